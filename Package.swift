@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every Swift target of ours is held to the same rules: Swift 6 mode and no warning left standing.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+
+let package = Package(
+  name: "grampad",
+  products: [
+    .executable(name: "grampad", targets: ["grampad"]),
+    .library(name: "Weighing", targets: ["Weighing"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+  ],
+  targets: [
+    // The pure core: values in, values out; time is an argument.
+    .target(name: "Weighing", swiftSettings: strict),
+    // Effects to bytes, bytes to commands.
+    .target(name: "Messages", dependencies: ["Weighing"], swiftSettings: strict),
+    // The evemu format and the simulated pad.
+    .target(name: "Recordings", dependencies: ["Weighing"], swiftSettings: strict),
+
+    // C, each behind one Swift target.
+    .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+    .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    .target(name: "CLinux"),
+
+    // The edges, which do not know each other.
+    .target(name: "EvdevInput", dependencies: ["Weighing", "CEvdev", "CLinux", logging], swiftSettings: strict),
+    .target(name: "MQTTLink", dependencies: ["Messages", "CMosquitto", "CLinux", logging], swiftSettings: strict),
+
+    // Composition: the only target that knows all the others.
+    .target(
+      name: "Appliance",
+      dependencies: [
+        "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "CLinux", logging, lifecycle, signals, "Yams",
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "grampad", dependencies: ["Appliance", argumentParser, logging], swiftSettings: strict),
+
+    .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings"], swiftSettings: strict),
+    .testTarget(name: "MessagesTests", dependencies: ["Messages"], swiftSettings: strict),
+    .testTarget(name: "RecordingsTests", dependencies: ["Recordings"], swiftSettings: strict),
+    .testTarget(name: "EvdevInputTests", dependencies: ["EvdevInput"], swiftSettings: strict),
+    .testTarget(name: "MQTTLinkTests", dependencies: ["MQTTLink"], swiftSettings: strict),
+    .testTarget(name: "ApplianceTests", dependencies: ["Appliance"], swiftSettings: strict),
+    .testTarget(name: "CommandTests", dependencies: ["Appliance"], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,12 @@
+// The few Linux calls and constants that Swift's Glibc module lacks.
+#ifndef GRAMPAD_CLINUX_H
+#define GRAMPAD_CLINUX_H
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/prctl.h>
+#include <sys/timerfd.h>
+#include <linux/input.h>
+
+#endif

@@ -1,0 +1,74 @@
+/// What a device says of itself: its name, its ids and what it can report.
+public struct PadDescription: Hashable, Sendable {
+  /// The name the driver gives, `""` where there is none.
+  public var name: String
+  /// Bus, vendor, product and version, as in `struct input_id`.
+  public var id: PadIdentity
+  /// The serial number or the like that tells two of a kind apart, `""` where there is none.
+  public var unique: String
+  /// The absolute axes with their ranges.
+  public var axes: [AxisCode: AxisRange]
+  /// The keys and buttons.
+  public var keys: Set<KeyCode>
+  /// The INPUT_PROP_ bits.
+  public var properties: Set<UInt16>
+  /// What else the device can report or be told, by type: lights, sounds, relative axes.
+  public var otherCodes: [EventType: Set<UInt16>]
+
+  /// Makes a description.
+  public init(
+    name: String, id: PadIdentity = PadIdentity(), unique: String = "", axes: [AxisCode: AxisRange] = [:],
+    keys: Set<KeyCode> = [], properties: Set<UInt16> = [], otherCodes: [EventType: Set<UInt16>] = [:]
+  ) {
+    self.name = name
+    self.id = id
+    self.unique = unique
+    self.axes = axes
+    self.keys = keys
+    self.properties = properties
+    self.otherCodes = otherCodes
+  }
+}
+
+/// The four numbers by which the kernel knows a kind of device (`struct input_id`).
+public struct PadIdentity: Hashable, Sendable {
+  /// The bus: 0x03 USB, 0x05 Bluetooth, 0x18 I2C ...
+  public var bus: UInt16
+  /// The maker.
+  public var vendor: UInt16
+  /// The maker's number for the product.
+  public var product: UInt16
+  /// The version of the product or of its driver.
+  public var version: UInt16
+
+  /// Makes an identity.
+  public init(bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0, version: UInt16 = 0) {
+    self.bus = bus
+    self.vendor = vendor
+    self.product = product
+    self.version = version
+  }
+}
+
+/// The range of an absolute axis (`struct input_absinfo`, without the current value).
+public struct AxisRange: Hashable, Sendable {
+  /// The smallest value.
+  public var minimum: Int32
+  /// The largest value.
+  public var maximum: Int32
+  /// Noise the kernel filters out, in counts.
+  public var fuzz: Int32
+  /// The dead zone of a joystick, in counts.
+  public var flat: Int32
+  /// Counts per millimetre, or per gram for a pressure axis; 0 where the driver does not say.
+  public var resolution: Int32
+
+  /// Makes a range.
+  public init(minimum: Int32, maximum: Int32, fuzz: Int32 = 0, flat: Int32 = 0, resolution: Int32 = 0) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.fuzz = fuzz
+    self.flat = flat
+    self.resolution = resolution
+  }
+}

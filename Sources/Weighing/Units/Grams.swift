@@ -1,0 +1,30 @@
+/// A mass as a scale speaks of it, in grams.
+public struct Grams: Comparable, Hashable, Sendable, AdditiveArithmetic {
+  /// The number of grams; any finite value, negative under the zero.
+  public var value: Double
+
+  /// Makes a mass from a number of grams.
+  @inlinable
+  public init(_ value: Double) {
+    self.value = value
+  }
+
+  /// Nothing on the pad.
+  public static let zero = Grams(0)
+
+  /// The lighter mass first.
+  @inlinable
+  public static func < (a: Grams, b: Grams) -> Bool { a.value < b.value }
+
+  /// Both masses together.
+  @inlinable
+  public static func + (a: Grams, b: Grams) -> Grams { Grams(a.value + b.value) }
+
+  /// What is left of `a` without `b`.
+  @inlinable
+  public static func - (a: Grams, b: Grams) -> Grams { Grams(a.value - b.value) }
+
+  /// The mass without its sign.
+  @inlinable
+  public var magnitude: Grams { Grams(value.magnitude) }
+}
