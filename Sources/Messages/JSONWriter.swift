@@ -1,0 +1,140 @@
+import Weighing
+
+/// Writes JSON into a buffer of bytes that is used again and again.
+///
+/// Small on purpose: objects, arrays and values in the order in which they are written, no encoder, no Foundation, no
+/// allocation once the buffer has grown.
+public struct JSONWriter: Sendable {
+  /// What has been written.
+  public private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  /// Makes an empty writer.
+  public init() {
+    bytes.reserveCapacity(512)
+  }
+
+  /// Starts anew and keeps the memory.
+  public mutating func reset() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+
+  /// Writes `{`, what `body` writes, and `}`.
+  public mutating func object(_ body: (inout JSONWriter) -> Void) {
+    nested(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+  }
+
+  /// Writes `[`, what `body` writes, and `]`.
+  public mutating func array(_ body: (inout JSONWriter) -> Void) {
+    nested(UInt8(ascii: "["), UInt8(ascii: "]"), body)
+  }
+
+  /// Writes the key of the value that follows.
+  public mutating func key(_ name: String) {
+    string(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Writes a string.
+  public mutating func string(_ value: String) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0..<0x20, 0x7f:
+        bytes.append(contentsOf: "\\u00".utf8)
+        bytes.append(Self.hexadecimal(byte >> 4))
+        bytes.append(Self.hexadecimal(byte & 15))
+      default:
+        bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
+  /// Writes a whole number.
+  public mutating func integer(_ value: Int) {
+    separate()
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    digits(UInt64(value.magnitude))
+    needsComma = true
+  }
+
+  /// Writes a number rounded to so many decimals, 0...9, without trailing zeros; `null` for one that is not finite.
+  public mutating func number(_ value: Double, decimals: Int) {
+    var scale: UInt64 = 1
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (value * Double(scale)).rounded()
+    guard scaled.magnitude < 9e15 else { return null() }
+    separate()
+    var magnitude = UInt64(scaled.magnitude)
+    if scaled < 0 { bytes.append(UInt8(ascii: "-")) }
+    digits(magnitude / scale)
+    magnitude %= scale
+    if magnitude > 0 {
+      bytes.append(UInt8(ascii: "."))
+      while magnitude > 0 {
+        scale /= 10
+        bytes.append(UInt8(ascii: "0") + UInt8(magnitude / scale))
+        magnitude %= scale
+      }
+    }
+    needsComma = true
+  }
+
+  /// Writes `true` or `false`.
+  public mutating func boolean(_ value: Bool) {
+    separate()
+    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    needsComma = true
+  }
+
+  /// Writes `null`.
+  public mutating func null() {
+    separate()
+    bytes.append(contentsOf: "null".utf8)
+    needsComma = true
+  }
+
+  /// Writes a value that is JSON already.
+  public mutating func verbatim(_ json: [UInt8]) {
+    separate()
+    bytes.append(contentsOf: json)
+    needsComma = true
+  }
+
+  private mutating func nested(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
+    separate()
+    bytes.append(open)
+    needsComma = false
+    body(&self)
+    bytes.append(close)
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = false
+  }
+
+  private mutating func digits(_ value: UInt64) {
+    var divisor: UInt64 = 1
+    while value / divisor >= 10 { divisor *= 10 }
+    var rest = value
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest / divisor))
+      rest %= divisor
+      divisor /= 10
+    }
+  }
+
+  private static func hexadecimal(_ digit: UInt8) -> UInt8 {
+    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+  }
+}

@@ -1,0 +1,41 @@
+/// The topics of one appliance, below `PREFIX/ID/`.
+public struct Topics: Hashable, Sendable {
+  /// What all topics of this appliance begin with, the last slash included.
+  public let base: String
+
+  /// Makes the topics of an appliance.
+  public init(prefix: String, id: String) {
+    base = prefix + "/" + id + "/"
+  }
+
+  /// The full topic.
+  public func callAsFunction(_ topic: Topic) -> String { base + topic.rawValue }
+
+  /// The topic below this appliance's, or `nil` for somebody else's.
+  public func below(_ full: String) -> String? {
+    full.hasPrefix(base) ? String(full.dropFirst(base.count)) : nil
+  }
+}
+
+/// A topic below the appliance's.
+public enum Topic: String, Hashable, Sendable, CaseIterable {
+  /// `online` or `offline`, also the will.
+  case availability
+  /// How pad, broker, calibration and the rest are doing.
+  case health
+  /// The reading, on change and as a heartbeat.
+  case live
+  /// What the display shows, as text.
+  case display
+  /// The reading of a settled load, once.
+  case stable
+  /// What happened.
+  case event
+  /// What touches the pad, frame by frame.
+  case contacts
+  /// Answers to requests.
+  case result
+
+  /// Whether the payload is plain text and not JSON.
+  public var isText: Bool { self == .availability || self == .display }
+}

@@ -1,0 +1,53 @@
+import Weighing
+
+/// Turns moments of the monotonic clock into times of day.
+public struct WallClock: Hashable, Sendable {
+  /// What is added to an instant to get the time since 1970 in UTC.
+  public var offset: Interval
+
+  /// Makes a clock that is so far ahead of the instants it is given.
+  public init(offset: Interval) {
+    self.offset = offset
+  }
+
+  /// The clock of a recording whose instants are times of day already.
+  public static let recorded = WallClock(offset: .zero)
+
+  /// An RFC 3339 time in UTC with milliseconds, `2026-11-21T06:30:00.123Z`. Years past 9999 show as 9999.
+  public func text(_ instant: Instant) -> String {
+    let milliseconds = Self.floorDivide(instant.nanoseconds &+ offset.nanoseconds, 1_000_000)
+    let days = Self.floorDivide(milliseconds, 86_400_000)
+    let inDay = Int(milliseconds - days * 86_400_000)
+    let date = Self.civil(days: days)
+    var text = ""
+    text.reserveCapacity(24)
+    text += Self.padded(min(max(date.year, 0), 9999), 4) + "-" + Self.padded(date.month, 2) + "-"
+    text += Self.padded(date.day, 2) + "T" + Self.padded(inDay / 3_600_000, 2) + ":"
+    text += Self.padded(inDay / 60_000 % 60, 2) + ":" + Self.padded(inDay / 1000 % 60, 2) + "."
+    text += Self.padded(inDay % 1000, 3) + "Z"
+    return text
+  }
+
+  private static func padded(_ value: Int, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(width - digits.count, 0)) + digits
+  }
+
+  private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 {
+    a >= 0 ? a / b : -((-a + b - 1) / b)
+  }
+
+  /// Year, month and day of a day count since 1970-01-01, by the proleptic Gregorian calendar, counting years from
+  /// March so that the leap day comes last (H. Hinnant, chrono-Compatible Low-Level Date Algorithms, civil_from_days).
+  private static func civil(days: Int64) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = floorDivide(shifted, 146_097)
+    let dayOfEra = Int(shifted - era * 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + Int(era) * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+}

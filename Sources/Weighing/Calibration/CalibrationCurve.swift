@@ -1,0 +1,164 @@
+/// A rising curve from raw counts to grams through measured points.
+///
+/// Piecewise cubic; beyond the first and the last point it goes on straight with the slope it has there, because
+/// nothing is known of the pad's response where nobody has measured it.
+public struct CalibrationCurve: Hashable, Sendable {
+  /// How the curve was laid.
+  public let shape: CurveShape
+  /// The points, by rising raw.
+  public let points: [CalibrationPoint]
+  /// One standard uncertainty of the curve between its points: the root mean square of what each inner point misses
+  /// the curve through the others by, halved, because with the point in place the gap is half as wide and more.
+  ///
+  /// Zero where there are too few points to leave one out; then nothing is known about it.
+  public let residual: Grams
+
+  private let segments: [CubicSegment]
+  private let startSlope: Double
+  private let endSlope: Double
+
+  /// Lays a curve through points, which may come in any order.
+  ///
+  /// - Throws: `UnusableCalibration` with the point at fault.
+  public init(shape: CurveShape, points unordered: [CalibrationPoint]) throws(UnusableCalibration) {
+    let points = try Self.ordered(unordered)
+    let segments = try Self.segments(shape: shape, points: points)
+    self.shape = shape
+    self.points = points
+    self.segments = segments
+    startSlope = segments[0].slope(at: 0)
+    let last = segments[segments.count - 1]
+    endSlope = last.slope(at: last.width)
+    residual = Grams(Self.leaveOneOut(shape: shape, points: points))
+  }
+
+  /// The mass at a raw value.
+  public func mass(at raw: RawForce) -> Grams { Grams(mass(atCounts: Double(raw.counts))) }
+
+  /// Grams per count around a raw value; positive.
+  public func slope(at raw: RawForce) -> Double {
+    let x = Double(raw.counts)
+    let last = segments[segments.count - 1]
+    if x < segments[0].start { return startSlope }
+    if x > last.end { return endSlope }
+    let segment = segment(at: x)
+    return max(segment.slope(at: x - segment.start), 0)
+  }
+
+  func mass(atCounts x: Double) -> Double {
+    let first = segments[0]
+    let last = segments[segments.count - 1]
+    if x < first.start { return first.value(at: 0) + startSlope * (x - first.start) }
+    if x > last.end { return last.value(at: last.width) + endSlope * (x - last.end) }
+    let segment = segment(at: x)
+    return segment.value(at: x - segment.start)
+  }
+
+  private func segment(at x: Double) -> CubicSegment {
+    var low = 0
+    var high = segments.count - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if x <= segments[middle].end { high = middle } else { low = middle + 1 }
+    }
+    return segments[low]
+  }
+
+  private static func ordered(_ points: [CalibrationPoint]) throws(UnusableCalibration) -> [CalibrationPoint] {
+    guard points.count >= 2 else { throw .tooFewPoints(needed: 2, given: points.count) }
+    for (index, point) in points.enumerated() {
+      guard point.raw >= .zero, point.raw.counts <= Int(Int32.max), point.mass.value.isFinite,
+        point.mass.value.magnitude < 1e9
+      else { throw .invalidPoint(index: index) }
+    }
+    let order = points.indices.sorted { (points[$0].raw, $0) < (points[$1].raw, $1) }
+    for (a, b) in zip(order, order.dropFirst()) {
+      if points[a].raw == points[b].raw { throw .repeatedRaw(index: b, raw: points[b].raw) }
+      if points[b].mass <= points[a].mass { throw .notRising(index: b, from: points[a], to: points[b]) }
+    }
+    return order.map { points[$0] }
+  }
+
+  private static func segments(
+    shape: CurveShape, points: [CalibrationPoint]
+  ) throws(UnusableCalibration) -> [CubicSegment] {
+    let x = points.map { Double($0.raw.counts) }
+    let y = points.map(\.mass.value)
+    switch shape {
+    case .linear:
+      return (1..<x.count).map { i in
+        let secant = (y[i] - y[i - 1]) / (x[i] - x[i - 1])
+        return CubicSegment(start: x[i - 1], end: x[i], from: y[i - 1], to: y[i], slopes: (secant, secant))
+      }
+    case .monotone:
+      let slopes = MonotoneSpline.slopes(x: x, y: y)
+      return (1..<x.count).map { i in
+        CubicSegment(start: x[i - 1], end: x[i], from: y[i - 1], to: y[i], slopes: (slopes[i - 1], slopes[i]))
+      }
+    case .polynomial:
+      guard let fit = PolynomialFit.best(x: x, y: y) else { throw .polynomialNotMonotone }
+      return [fit]
+    }
+  }
+
+  private static func leaveOneOut(shape: CurveShape, points: [CalibrationPoint]) -> Double {
+    guard points.count > 3 else { return 0 }
+    var sum = 0.0
+    for index in points.indices.dropFirst().dropLast() {
+      var others = points
+      others.remove(at: index)
+      guard let segments = try? segments(shape: shape, points: others) else { continue }
+      let x = Double(points[index].raw.counts)
+      let segment = segments.last { $0.start <= x } ?? segments[0]
+      let miss = segment.value(at: x - segment.start) - points[index].mass.value
+      sum += miss * miss
+    }
+    return (sum / Double(points.count - 2)).squareRoot() / 2
+  }
+}
+
+/// One cubic of a piecewise curve, in the distance from its start.
+struct CubicSegment: Hashable, Sendable {
+  let start: Double
+  let end: Double
+  let c0: Double
+  let c1: Double
+  let c2: Double
+  let c3: Double
+
+  var width: Double { end - start }
+
+  init(start: Double, end: Double, coefficients c: [Double]) {
+    self.start = start
+    self.end = end
+    c0 = c.count > 0 ? c[0] : 0
+    c1 = c.count > 1 ? c[1] : 0
+    c2 = c.count > 2 ? c[2] : 0
+    c3 = c.count > 3 ? c[3] : 0
+  }
+
+  /// The cubic Hermite polynomial between two values with the slopes given there.
+  init(start: Double, end: Double, from: Double, to: Double, slopes: (Double, Double)) {
+    let h = end - start
+    let secant = (to - from) / h
+    self.init(
+      start: start, end: end,
+      coefficients: [
+        from, slopes.0, (3 * secant - 2 * slopes.0 - slopes.1) / h, (slopes.0 + slopes.1 - 2 * secant) / (h * h),
+      ])
+  }
+
+  func value(at t: Double) -> Double { c0 + t * (c1 + t * (c2 + t * c3)) }
+
+  func slope(at t: Double) -> Double { c1 + t * (2 * c2 + t * 3 * c3) }
+
+  /// The smallest slope anywhere in the segment.
+  var leastSlope: Double {
+    var least = min(slope(at: 0), slope(at: width))
+    if c3 > 0 {
+      let turn = -c2 / (3 * c3)
+      if turn > 0 && turn < width { least = min(least, slope(at: turn)) }
+    }
+    return least
+  }
+}

@@ -1,0 +1,64 @@
+/// One measured point of a calibration: what the axis said under a known mass.
+public struct CalibrationPoint: Hashable, Sendable {
+  /// The axis' value, in counts.
+  public var raw: RawForce
+  /// The mass that lay on the pad.
+  public var mass: Grams
+
+  /// Makes a point.
+  public init(raw: RawForce, mass: Grams) {
+    self.raw = raw
+    self.mass = mass
+  }
+}
+
+/// How a curve is laid through calibration points (`calibration.curve`).
+public enum CurveShape: String, Hashable, Sendable, CaseIterable {
+  /// Straight from point to point.
+  case linear
+  /// A smooth cubic through the points that rises wherever they rise.
+  case monotone
+  /// The least-squares polynomial that predicts left-out points best, of degree 3 at most.
+  case polynomial
+}
+
+/// Why points cannot be used as a calibration.
+public enum UnusableCalibration: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A curve needs at least this many points.
+  case tooFewPoints(needed: Int, given: Int)
+  /// A value that is not finite or, for raw, negative; the index of the point.
+  case invalidPoint(index: Int)
+  /// Two points have one raw value; the index of the second.
+  case repeatedRaw(index: Int, raw: RawForce)
+  /// A larger raw value belongs to a mass that is not larger; the index of that point.
+  case notRising(index: Int, from: CalibrationPoint, to: CalibrationPoint)
+  /// No polynomial through the points rises all the way between the first and the last.
+  case polynomialNotMonotone
+
+  /// The point at fault, as an index into the points that were given.
+  public var pointIndex: Int? {
+    switch self {
+    case .tooFewPoints, .polynomialNotMonotone: nil
+    case .invalidPoint(let index), .repeatedRaw(let index, _), .notRising(let index, _, _): index
+    }
+  }
+
+  /// The reason in words, with what to do about it.
+  public var description: String {
+    switch self {
+    case .tooFewPoints(let needed, let given):
+      "a calibration needs at least \(needed) points, there \(given == 1 ? "is" : "are") \(given)"
+    case .invalidPoint:
+      "raw has to be 0 or more and grams a number"
+    case .repeatedRaw(_, let raw):
+      "raw \(raw.counts) is given twice; one value of the axis cannot stand for two masses"
+    case .notRising(_, let from, let to):
+      """
+      grams have to rise with raw: \(to.mass.value) g at raw \(to.raw.counts) is not more than \
+      \(from.mass.value) g at raw \(from.raw.counts)
+      """
+    case .polynomialNotMonotone:
+      "no polynomial through these points rises all the way; use curve: monotone or measure more points"
+    }
+  }
+}

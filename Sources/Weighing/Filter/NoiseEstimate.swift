@@ -1,0 +1,34 @@
+/// The noise of one sample of the pad, in counts, learned from the steps between neighbouring samples.
+///
+/// Half the mean square of successive differences is the variance, whatever slow movement lies under it (von Neumann,
+/// Ann. Math. Statist. 12, 1941). A step beyond three deviations counts as three only, and a step that belongs to a
+/// change of load hardly counts, so that a hand on the pad does not pass for noise.
+struct NoiseEstimate: Sendable {
+  /// One standard deviation, in counts; never under that of quantisation, 1 / sqrt(12).
+  private(set) var deviation: Double = Self.prior
+  private var variance: Double = Self.prior * Self.prior
+  private var seen = 0
+
+  /// What a pad is taken for before its first samples. Chosen: twice the noise of a usual one, unlearned in a few frames.
+  private static let prior = 3.0
+  private static let floor = 1.0 / 12.0
+  /// The memory, in samples, while the load rests and while it changes.
+  private static let memory = 128.0
+  private static let memoryInMotion = 512.0
+
+  /// Takes the step between two frames; the first value stood for `repeats` samples, so `repeats - 1` steps were zero.
+  mutating func observe(from: Double, to: Double, repeats: Int, settled: Bool) {
+    let zeros = min(repeats - 1, 64)
+    for _ in 0..<zeros { update(0, settled: settled) }
+    let step = to - from
+    update(min(step * step / 2, 9 * variance), settled: settled)
+    deviation = max(variance, Self.floor).squareRoot()
+  }
+
+  private mutating func update(_ square: Double, settled: Bool) {
+    if settled { seen = min(seen + 1, Int(Self.memory)) }
+    let gain = settled ? 1 / min(Double(seen) + 4, Self.memory) : 1 / Self.memoryInMotion
+    variance += gain * (square - variance)
+    variance = max(variance, Self.floor / 4)
+  }
+}

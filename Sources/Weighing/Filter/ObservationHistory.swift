@@ -1,0 +1,161 @@
+/// The sums of all samples since the load was put down, and where among them a window can be split.
+///
+/// Marks are kept at every frame for the last eight, at every second for the eight before, and so on: a ladder whose
+/// rungs lie an eighth to a quarter of their age apart, in memory that grows with the logarithm of the window. All sums are
+/// differences of running totals, so that a split costs the same at any length.
+struct ObservationHistory: Sendable {
+  /// The running totals before a frame.
+  struct Mark: Sendable {
+    /// Samples so far.
+    var count = 0
+    /// The sum of their values, less the reference.
+    var sum = 0.0
+    /// The sum of sample number times value, less the reference.
+    var moment = 0.0
+    /// The time of the frame that follows.
+    var time = Instant(nanoseconds: 0)
+  }
+
+  private var total = Mark()
+  private var start = Mark()
+  private var reference = 0.0
+  private var frames = 0
+  private var rungs: [Mark]
+
+  private static let levels = 16
+  private static let marksPerLevel = 8
+
+  init() {
+    rungs = Array(repeating: Mark(count: -1), count: Self.levels * Self.marksPerLevel)
+  }
+
+  /// The number of samples in the window.
+  var count: Int { total.count - start.count }
+
+  /// Forgets everything.
+  mutating func removeAll() {
+    total = Mark()
+    start = Mark()
+    frames = 0
+    for index in rungs.indices { rungs[index].count = -1 }
+  }
+
+  /// Adds a value that stood for `times` samples, first seen at `time`.
+  mutating func append(_ value: Double, times: Int, at time: Instant) {
+    if total.count == 0 { reference = value }
+    if total.count > Self.rebaseAfter { rebase() }
+    total.time = time
+    var level = 0
+    while level < Self.levels, frames & ((1 << level) - 1) == 0 {
+      let slot = (frames >> level) & (Self.marksPerLevel - 1)
+      rungs[level * Self.marksPerLevel + slot] = total
+      level += 1
+    }
+    frames += 1
+    let x = value - reference
+    let n = Double(times)
+    total.sum += x * n
+    total.moment += x * (n * Double(total.count) + n * (n - 1) / 2)
+    total.count += times
+  }
+
+  /// The line through the window, as if `value` had been seen `times` more.
+  func line(adding value: Double, times: Int) -> FittedLine {
+    guard times > 0 else { return line(from: start, to: total) }
+    var end = total
+    let x = value - reference
+    let n = Double(times)
+    end.sum += x * n
+    end.moment += x * (n * Double(end.count) + n * (n - 1) / 2)
+    end.count += times
+    return line(from: start, to: end)
+  }
+
+  /// The split of the window at which a change is likeliest, if one is likelier than none.
+  ///
+  /// A rung is looked at when it is new: those of single frames each time, those of every `2^k`th frame that often.
+  func likeliestChange(variance: Double) -> Mark? {
+    var best: Mark?
+    var bestExcess = 0.0
+    var level = 0
+    while level < Self.levels, level == 0 || frames & ((1 << level) - 1) == 0, frames >> level >= 4 {
+      for slot in 0..<Self.marksPerLevel {
+        let mark = rungs[level * Self.marksPerLevel + slot]
+        guard mark.count > start.count, mark.count < total.count else { continue }
+        let excess = evidence(at: mark, variance: variance)
+        if excess > bestExcess {
+          bestExcess = excess
+          best = mark
+        }
+      }
+      level += 1
+    }
+    return best
+  }
+
+  /// Drops everything before a mark; returns the time of the first frame that is left.
+  mutating func beginWindow(at mark: Mark) -> Instant {
+    start = mark
+    return mark.time
+  }
+
+  /// How far the likelihood ratio of a change at a mark is over its threshold.
+  private func evidence(at mark: Mark, variance: Double) -> Double {
+    let old = line(from: start, to: mark)
+    let recent = line(from: mark, to: total)
+    var expected = old.mean
+    var spread = 1 / old.count
+    if old.isSteadyMovement(sigma: variance.squareRoot()) {
+      let distance = (old.count + recent.count) / 2
+      expected += old.slope * distance
+      spread += distance * distance / old.spread
+    }
+    let miss = recent.mean - expected
+    let ratio = miss * miss / (variance * (1 / recent.count + spread))
+    return ratio - (Self.cheapest + Self.perLoss * Self.logarithm(1 + old.count / recent.count))
+  }
+
+  /// The threshold for a split that costs next to nothing, as a squared number of standard deviations.
+  private static let cheapest = 8.0
+  /// What is asked for more, for each factor e by which the window shrinks.
+  private static let perLoss = 6.0
+
+  /// The natural logarithm, to 1 %: enough for a threshold, and without a mathematics library in the core.
+  private static func logarithm(_ x: Double) -> Double {
+    let f = x.significand - 1
+    // log2(1 + f) by a quadratic that is exact at both ends.
+    return 0.693147 * (Double(x.exponent) + f * (1.3465 - 0.3465 * f))
+  }
+
+  private func line(from a: Mark, to b: Mark) -> FittedLine {
+    let n = Double(b.count - a.count)
+    let sum = b.sum - a.sum
+    let middle = Double(a.count + b.count - 1) / 2
+    let slope = n < 3 ? 0 : (b.moment - a.moment - middle * sum) / (n * (n * n - 1) / 12)
+    return FittedLine(count: max(n, 1), mean: sum / max(n, 1) + reference, slope: slope)
+  }
+
+  /// Past so many samples the totals are counted anew from the window's start, to keep their digits.
+  private static let rebaseAfter = 1 << 22
+
+  private mutating func rebase() {
+    // A window this long forgets its older half first.
+    if count > Self.rebaseAfter / 2,
+      let half = rungs.filter({ $0.count > start.count }).min(by: { $0.count < $1.count })
+    {
+      start = half
+    }
+    let origin = start
+    func moved(_ mark: Mark) -> Mark {
+      guard mark.count >= origin.count else { return Mark(count: -1) }
+      var mark = mark
+      mark.count -= origin.count
+      mark.sum -= origin.sum
+      mark.moment -= origin.moment + Double(origin.count) * mark.sum
+      return mark
+    }
+    rungs = rungs.map(moved)
+    total = moved(total)
+    start = Mark(time: origin.time)
+  }
+}

@@ -1,0 +1,63 @@
+/// What the core wants done; the edges do it.
+public enum Effect: Hashable, Sendable {
+  /// Publish as the live reading.
+  case live(Reading)
+  /// Publish as the reading of a load that has settled.
+  case settled(Reading)
+  /// Publish what touches the pad in one frame.
+  case contacts(ContactsReport)
+  /// Publish that something happened.
+  case event(ScaleEvent)
+  /// Answer a request.
+  case result(ActionResult)
+}
+
+/// What touches the pad in one frame.
+public struct ContactsReport: Hashable, Sendable {
+  /// One contact.
+  public struct Entry: Hashable, Sendable {
+    /// The contact.
+    public var contact: Contact
+    /// Its force as a fraction of the axis' range, 0...1.
+    public var force: Double
+    /// Whether it is a load; otherwise it is a press in a zone.
+    public var weighs: Bool
+  }
+
+  /// The time of the frame.
+  public var time: Instant
+  /// Everything that touches.
+  public var entries: [Entry]
+}
+
+/// Something that happened to the scale, for the `event` topic.
+public struct ScaleEvent: Hashable, Sendable {
+  /// What happened.
+  public enum Kind: Hashable, Sendable {
+    /// A tare was taken.
+    case tared(DisplayedMass)
+    /// The tare was dropped.
+    case tareCleared
+    /// The zero was set anew.
+    case zeroed
+    /// An action was refused.
+    case rejected(Action, Rejection)
+    /// More was put on the pad than it can tell.
+    case overload
+    /// The pad went away, with the reason.
+    case padLost(String)
+    /// A pad came, with its name.
+    case padFound(String)
+    /// Calibration points came into force.
+    case calibrated
+    /// A changed configuration came into force.
+    case reloaded
+  }
+
+  /// What happened.
+  public var kind: Kind
+  /// When.
+  public var time: Instant
+  /// The count of tare and zero changes after it.
+  public var tareEpoch: Int
+}

@@ -1,0 +1,250 @@
+/// The scale: frames, requests and time go in, effects come out.
+///
+/// ```
+///              pad lost                    ┌───────────────┐   no zone is pressed
+///   ┌─────────┐◄──────── any state         │   pressing    │◄──────► empty, settling, stable
+///   │ offline │                            └───────────────┘   a zone is pressed
+///   └─────────┘────┐ pad found
+///                  ▼     something presses        rests for time_ms
+///              ┌───────┐ ───────────────► ┌──────────┐ ──────────► ┌────────┐
+///              │ empty │                  │ settling │             │ stable │
+///              └───────┘ ◄─────────────── └──────────┘ ◄────────── └────────┘
+///                  ▲      released (any)      ▲   │       moves        │
+///                  │                          │   ▼                    ▼
+///                  └────────────────────── ┌───────────────────────────────┐  any axis at its maximum, or the
+///                                          │           overload            │  gross at or past the capacity
+///                                          └───────────────────────────────┘
+/// ```
+///
+/// The machine is a value and does nothing by itself. Every rule of time is a deadline: `nextDeadline` says when it
+/// wants to be called again, and calling it earlier, later or more often changes nothing but when its effects are seen.
+public struct ScaleMachine: Sendable {
+  /// What the configuration says.
+  public internal(set) var settings: ScaleSettings
+
+  var pad: Pad?
+  var filter = LoadFilter()
+  var stability: StabilityDetector
+  var rounding = DivisionRounding()
+  var live = LiveLane()
+  var plate = Plate()
+  var now: Instant
+
+  /// The load of the last frame, in counts, and whether an axis was at its end.
+  var raw = RawForce.zero
+  var axisAtEnd = false
+  var pressedZones = 0
+  /// What lies on the pad, unrounded; `nil` when nothing does or when it is more than the scale can tell.
+  var gross: Grams?
+  /// The gross that was last announced as settled, while its load lies there.
+  var announced: Grams?
+  var wasOverloaded = false
+
+  var tare = Grams.zero
+  var zeroOffset = Grams.zero
+  /// Counts the changes of tare and zero.
+  public internal(set) var tareEpoch = 0
+  var waiting: [Waiting] = []
+  /// The reading of `now`.
+  public internal(set) var reading: Reading
+
+  struct Pad: Sendable {
+    var axis: LoadAxis
+    var calibration: Calibration
+    var weighsInZones: Bool
+    var description: PadDescription
+  }
+
+  struct Waiting: Sendable {
+    var request: ActionRequest
+    var until: Instant
+  }
+
+  /// Makes a scale without a pad.
+  public init(settings: ScaleSettings, at time: Instant) {
+    self.settings = settings
+    now = time
+    stability = StabilityDetector(limit: settings.motion, time: settings.stableTime)
+    let nothing = DisplayedMass(steps: 0, division: settings.division)
+    reading = Reading(
+      time: time, state: .offline, gross: nothing, tare: nothing, net: nil, highResolution: nil, uncertainty: nil,
+      isStable: false, isInsideZero: false, isOverloaded: false, isUnderloaded: false, raw: .zero, force: 0,
+      calibration: nil, tareEpoch: 0, capacity: settings.capacity)
+  }
+
+  /// What can happen to the scale.
+  public enum Input: Hashable, Sendable {
+    /// A pad is there.
+    case padFound(PadDescription)
+    /// The pad is gone, for a reason in words.
+    case padLost(String)
+    /// The pad reports.
+    case frame(Frame)
+    /// Somebody wants something.
+    case request(ActionRequest)
+    /// The configuration has changed.
+    case settings(ScaleSettings)
+  }
+
+  /// Takes what happened at a moment; returns what is to be done about it.
+  ///
+  /// A moment before one that was already handed in counts as that one.
+  public mutating func handle(_ input: Input, at time: Instant) -> [Effect] {
+    var effects = advance(to: time)
+    switch input {
+    case .frame(let frame): take(frame, &effects)
+    case .padFound(let description): find(description, &effects)
+    case .padLost(let reason): lose(reason, &effects)
+    case .request(let request): take(request, &effects)
+    case .settings(let settings): adopt(settings, &effects)
+    }
+    return effects
+  }
+
+  /// Lets time pass; returns what came due.
+  public mutating func advance(to time: Instant) -> [Effect] {
+    var effects: [Effect] = []
+    while let due = nextDeadline, due <= time {
+      now = max(due, now)
+      filter.advance(to: now)
+      update(&effects)
+    }
+    now = max(time, now)
+    return effects
+  }
+
+  /// When the machine next wants `advance(to:)`; `nil` before its first reading.
+  public var nextDeadline: Instant? {
+    var earliest = live.nextDeadline(interval: settings.liveInterval, heartbeat: settings.heartbeat)
+    func consider(_ instant: Instant?) {
+      if let instant, instant < earliest ?? instant + Interval(nanoseconds: 1) { earliest = instant }
+    }
+    consider(filter.nextDeadline)
+    consider(stability.nextDeadline(after: now))
+    consider(waiting.first?.until)
+    return earliest
+  }
+
+  /// Whether nothing is left to come but heartbeats: every change is published, nothing is about to settle or time out.
+  public var isAtRest: Bool {
+    waiting.isEmpty && filter.nextDeadline == nil && stability.nextDeadline(after: now) == nil
+      && !live.hasUnpublishedChange
+  }
+
+  // MARK: Pad
+
+  private mutating func find(_ description: PadDescription, _ effects: inout [Effect]) {
+    guard let axis = try? description.loadAxis(settings.axis) else { return }
+    pad = Pad(
+      axis: axis,
+      calibration: Calibration(curve: settings.curve, axis: axis, capacity: settings.capacity),
+      weighsInZones: settings.surface == .platter || !description.hasPositions(for: axis),
+      description: description)
+    forgetLoad()
+    effects.append(.event(event(.padFound(description.name))))
+    update(&effects)
+  }
+
+  private mutating func lose(_ reason: String, _ effects: inout [Effect]) {
+    guard pad != nil else { return }
+    pad = nil
+    forgetLoad()
+    effects.append(.event(event(.padLost(reason))))
+    update(&effects)
+  }
+
+  private mutating func adopt(_ new: ScaleSettings, _ effects: inout [Effect]) {
+    let old = settings
+    settings = new
+    if let present = pad {
+      if new.axis != old.axis || new.surface != old.surface {
+        pad = nil
+        find(present.description, &effects)
+      } else {
+        pad?.calibration = Calibration(curve: new.curve, axis: present.axis, capacity: new.capacity)
+        rounding.reset()
+      }
+    }
+    if new.motion != old.motion || new.stableTime != old.stableTime {
+      stability = StabilityDetector(limit: new.motion, time: new.stableTime)
+      stability.restart(at: now)
+    }
+    if new.surface != old.surface { plate = Plate() }
+    if new.curve != old.curve {
+      announced = nil
+      effects.append(.event(event(.calibrated)))
+    }
+    effects.append(.event(event(.reloaded)))
+    update(&effects)
+  }
+
+  // MARK: Frames
+
+  private mutating func take(_ frame: Frame, _ effects: inout [Effect]) {
+    guard let pad else { return }
+    if frame.followsGap { interrupt() }
+    raw = .zero
+    axisAtEnd = false
+    pressedZones = 0
+    for contact in frame.contacts {
+      if !pad.weighsInZones, settings.zones.zone(at: contact.origin) != nil {
+        pressedZones += 1
+      } else {
+        raw = raw + contact.raw
+        axisAtEnd = axisAtEnd || contact.isAtMaximum
+      }
+    }
+    if settings.publishesContacts { effects.append(.contacts(report(frame, pad))) }
+    if raw > .zero {
+      if filter.isIdle { stability.restart(at: now) }
+      filter.add(Double(raw.counts), at: now)
+    } else if settings.surface == .contacts {
+      release(&effects)
+    } else {
+      filter.add(0, at: now)
+    }
+    update(&effects)
+  }
+
+  private func report(_ frame: Frame, _ pad: Pad) -> ContactsReport {
+    ContactsReport(
+      time: now,
+      entries: frame.contacts.map { contact in
+        .init(
+          contact: contact, force: pad.axis.force(of: contact.raw),
+          weighs: pad.weighsInZones || settings.zones.zone(at: contact.origin) == nil)
+      })
+  }
+
+  /// What lay there may not be what lies there now.
+  private mutating func interrupt() {
+    filter.restart()
+    announced = nil
+  }
+
+  private mutating func forgetLoad() {
+    raw = .zero
+    axisAtEnd = false
+    pressedZones = 0
+    wasOverloaded = false
+    filter.restart()
+    stability.restart(at: now)
+    rounding.reset()
+    announced = nil
+    zeroOffset = .zero
+  }
+
+  /// Nothing presses any more: the reading resets at once.
+  mutating func release(_ effects: inout [Effect]) {
+    guard !filter.isIdle || announced != nil || zeroOffset != .zero else { return }
+    filter.restart()
+    rounding.reset()
+    announced = nil
+    zeroOffset = .zero
+    if settings.tareOnRelease == .clear && tare != .zero { dropTare(&effects) }
+  }
+
+  func event(_ kind: ScaleEvent.Kind) -> ScaleEvent {
+    ScaleEvent(kind: kind, time: now, tareEpoch: tareEpoch)
+  }
+}
