@@ -1,0 +1,123 @@
+import CLinux
+import Glibc
+
+/// Notices when something may have appeared where a pad is looked for, without ever looking by the clock. See inotify(7).
+///
+/// Watched are directories: that of the device and, where it is a symbolic link, those along the way to its node. Of a
+/// directory that does not exist, the nearest ancestor that does is watched until it appears.
+struct AppearanceWatch: ~Copyable {
+  /// What is looked for.
+  enum Goal: Hashable {
+    /// Any evdev node in a directory.
+    case nodes(directory: String)
+    /// One path, which may be a link.
+    case path(String)
+  }
+
+  /// A name that matters in a watched directory.
+  private enum Name: Hashable {
+    case exact(String)
+    case eventNode
+  }
+
+  private let goal: Goal
+  private let descriptor: Descriptor
+  /// What matters, by the kernel's number of the watch.
+  private var watched: [Int32: Set<Name>] = [:]
+
+  /// How many links to links are followed, as many as the kernel does (MAXSYMLINKS of linux/namei.h).
+  private static let mostLinks = 40
+
+  /// Makes a watch that does not watch yet.
+  ///
+  /// - Throws: `EvdevError.system`, when the user has no inotify instance left.
+  init(_ goal: Goal) throws(EvdevError) {
+    self.goal = goal
+    guard let descriptor = Descriptor(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))) else {
+      throw .system(path: "inotify", doing: "watching for devices", code: errno)
+    }
+    self.descriptor = descriptor
+  }
+
+  /// The descriptor, to wait on only.
+  var fileDescriptor: Int32 { descriptor.number }
+
+  /// Sets the watches to what exists now. What appears after the call is noticed, so look for the device after it.
+  ///
+  /// - Throws: `EvdevError.system`, when nothing at all can be watched.
+  mutating func arm() throws(EvdevError) {
+    var fresh: [Int32: Set<Name>] = [:]
+    switch goal {
+    case .nodes(let directory):
+      try watch(directory, .eventNode, &fresh)
+    case .path(let path):
+      var path = InputPath.absolute(path)
+      for _ in 0..<Self.mostLinks {
+        let directory = InputPath.parent(path)
+        try watch(directory, .exact(InputPath.name(path)), &fresh)
+        guard let target = InputPath.target(of: path) else { break }
+        path = InputPath.resolved(target, in: directory)
+      }
+    }
+    for stale in watched.keys where fresh[stale] == nil { inotify_rm_watch(descriptor.number, stale) }
+    watched = fresh
+  }
+
+  /// Watches a directory for a name, or its nearest ancestor for the next one on the way there.
+  private func watch(_ directory: String, _ name: Name, _ fresh: inout [Int32: Set<Name>]) throws(EvdevError) {
+    var here = directory
+    var number = add(here)
+    while number < 0 && here != "/" {
+      here = InputPath.parent(here)
+      number = add(here)
+    }
+    guard number >= 0 else { throw .system(path: directory, doing: "watching for devices", code: errno) }
+    // A directory made in the meantime, before its parent was watched, is found on the way down.
+    while here != directory {
+      let next = String(directory.dropFirst(here == "/" ? 1 : here.utf8.count + 1).prefix { $0 != "/" })
+      fresh[number, default: []].insert(.exact(next))
+      let below = InputPath.join(here, next)
+      let found = add(below)
+      if found < 0 { return }
+      here = below
+      number = found
+    }
+    fresh[number, default: []].insert(name)
+  }
+
+  private func add(_ directory: String) -> Int32 {
+    let mask = IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
+    return inotify_add_watch(descriptor.number, directory, UInt32(mask))
+  }
+
+  /// Takes all that has been noticed; whether any of it may have brought the device.
+  mutating func drain() -> Bool {
+    var isRelevant = false
+    // Room for the longest single event and dozens of usual ones; see inotify(7).
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
+      while true {
+        let count = read(descriptor.number, buffer.baseAddress, buffer.count)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return }
+        var offset = 0
+        while offset + MemoryLayout<inotify_event>.size <= count {
+          let event = buffer.load(fromByteOffset: offset, as: inotify_event.self)
+          let start = offset + MemoryLayout<inotify_event>.size
+          let end = min(start + Int(event.len), count)
+          if matters(event, name: buffer[start..<end]) { isRelevant = true }
+          offset = start + Int(event.len)
+        }
+      }
+    }
+    return isRelevant
+  }
+
+  private func matters(_ event: inotify_event, name: Slice<UnsafeMutableRawBufferPointer>) -> Bool {
+    if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
+    guard let names = watched[event.wd] else { return false }
+    // An event without a name is about the directory itself: it is gone or changed.
+    guard event.len > 0 else { return true }
+    let name = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+    return names.contains(.exact(name)) || names.contains(.eventNode) && DeviceSurvey.isEventNode(name)
+  }
+}

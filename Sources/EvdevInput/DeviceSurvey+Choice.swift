@@ -1,0 +1,100 @@
+import Weighing
+
+/// Which device is to weigh, and why.
+package enum PadChoice: Hashable, Sendable {
+  /// That one.
+  case chosen(DeviceSurvey.Entry, because: String)
+  /// None of them.
+  case none(reason: String)
+}
+
+extension DeviceSurvey {
+  /// Picks the device that the configuration asks for; the same survey always gives the same answer.
+  ///
+  /// Of several, the one whose driver states counts per gram wins, then one that tells contacts apart
+  /// (ABS_MT_PRESSURE), then the longer range, then the lowest node. A doubtful one is taken only when a path, name or
+  /// number asks for it and no faultless one does as well.
+  package func choose(_ selector: PadSelector) -> PadChoice {
+    if let failure, entries.isEmpty { return .none(reason: failure.description) }
+    let accepted = entries.filter(selector.accepts)
+    let candidates = accepted.compactMap { PadRank($0, isNamed: selector != .automatic) }.sorted { $0 > $1 }
+    guard let best = candidates.first else { return .none(reason: refusal(of: accepted, selector)) }
+    guard let second = candidates.dropFirst().first else {
+      let why = selector == .automatic ? "the only one that can weigh" : "the only one that pad.device names"
+      return .chosen(best.entry, because: why)
+    }
+    return .chosen(best.entry, because: best.advantage(over: second))
+  }
+
+  private func refusal(of accepted: [Entry], _ selector: PadSelector) -> String {
+    let unreadable = entries.compactMap { entry in
+      if case .unreadable(let error) = entry.finding { error } else { nil }
+    }
+    // The name of a device that cannot be read is not known: it may be the one.
+    let note = unreadable.first.map { "; \(unreadable.count) cannot be read: \($0)" } ?? ""
+    if case .path = selector, let only = accepted.first, let reason = only.reason { return "\(only.path): \(reason)" }
+    if selector != .automatic {
+      guard let first = accepted.first, let reason = first.reason else {
+        return "no device is \(selector)" + note
+      }
+      return "\(first.path): cannot weigh: \(reason)"
+    }
+    if entries.isEmpty { return "no input device is plugged in" }
+    return "none of \(entries.count) input devices can weigh, see `grampad devices`" + note
+  }
+}
+
+/// How well a device weighs; the better the greater.
+private struct PadRank: Comparable {
+  let entry: DeviceSurvey.Entry
+  private let axis: LoadAxis
+  private let isFaultless: Bool
+  private let node: Int
+
+  /// Ranks a device, `nil` for one that is no candidate.
+  init?(_ entry: DeviceSurvey.Entry, isNamed: Bool) {
+    switch entry.finding {
+    case .weighs(_, let axis):
+      self.axis = axis
+      isFaultless = true
+    case .doubtful(_, let axis, _):
+      guard isNamed else { return nil }
+      self.axis = axis
+      isFaultless = false
+    case .unsuitable, .unreadable:
+      return nil
+    }
+    self.entry = entry
+    node = nodeNumber(entry.path) ?? .max
+  }
+
+  private var tellsContactsApart: Bool { axis.code == .multitouchPressure }
+
+  static func < (a: PadRank, b: PadRank) -> Bool { a.key.lexicographicallyPrecedes(b.key) }
+  static func == (a: PadRank, b: PadRank) -> Bool { a.key == b.key }
+
+  private var key: [Int] {
+    [
+      isFaultless ? 1 : 0, axis.countsPerGram == nil ? 0 : 1, tellsContactsApart ? 1 : 0, axis.fullScale.counts, -node,
+    ]
+  }
+
+  /// The first point in which it beats another, in words.
+  func advantage(over other: PadRank) -> String {
+    if isFaultless != other.isFaultless { return "\(other.entry.path) is doubtful: \(other.entry.reason ?? "")" }
+    if let counts = axis.countsPerGram, other.axis.countsPerGram == nil {
+      return "its driver states \(Int(counts)) counts per gram"
+    }
+    if tellsContactsApart != other.tellsContactsApart { return "it tells contacts apart (ABS_MT_PRESSURE)" }
+    if axis.fullScale != other.axis.fullScale {
+      return "its axis has the longer range, \(axis.fullScale.counts) counts to \(other.axis.fullScale.counts)"
+    }
+    return "the lowest node of equals"
+  }
+}
+
+/// The number at the end of a node's path, 12 for `/dev/input/event12`.
+func nodeNumber(_ path: String) -> Int? {
+  let digits = path.reversed().prefix { $0.isASCII && $0.isNumber }
+  return Int(String(digits.reversed()))
+}

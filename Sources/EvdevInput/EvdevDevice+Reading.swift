@@ -1,0 +1,103 @@
+import CEvdev
+import CLinux
+import Glibc
+import Weighing
+
+extension EvdevDevice {
+  /// Hands over every event that waits, in order, until none is left. See libevdev_next_event(3).
+  ///
+  /// Where the kernel's buffer overran, `body` gets SYN_DROPPED and a SYN_REPORT, which end what was begun, and then the
+  /// state of the device as it is now with a SYN_REPORT of its own. So the events, written down as they come, are a
+  /// complete recording, and a `FrameAssembler` makes one frame of the new state that follows a gap.
+  ///
+  /// - Throws: `EvdevError.lost` when it was unplugged, or `.system`.
+  package func readEvents(_ body: (InputEvent) -> Void) throws(EvdevError) {
+    stamps.beginReading(monotonic: .now, realtime: .wallClock)
+    var event = input_event()
+    while true {
+      let status = libevdev_next_event(handle, LIBEVDEV_READ_FLAG_NORMAL.rawValue, &event)
+      switch status {
+      case success:
+        body(converted(event))
+      case synchronizing:
+        try resynchronize(dropped: event, body)
+      case -EAGAIN:
+        return
+      case -EINTR:
+        continue
+      default:
+        throw EvdevError(errno: -status, path: path, doing: "reading it")
+      }
+    }
+  }
+
+  /// Hands over the present state of every key and axis as events, slots included, ended by a SYN_REPORT.
+  ///
+  /// A device shows only what changes; this tells what lies on it already. The kernel keeps no list of the contacts of a
+  /// protocol A pad: of those, nothing is said until the pad reports them again.
+  package func readState(at time: Instant, _ body: (InputEvent) -> Void) {
+    func tell(_ type: EventType, _ code: UInt16, _ value: Int32) {
+      body(InputEvent(time: time, type: type, code: code, value: value))
+    }
+    for code in state.keys { tell(.key, code, libevdev_get_event_value(handle, UInt32(EV_KEY), UInt32(code))) }
+    for code in state.axes { tell(.absolute, code, libevdev_get_event_value(handle, UInt32(EV_ABS), UInt32(code))) }
+    if state.slots > 0 {
+      for slot in 0..<state.slots {
+        tell(.absolute, AxisCode.slot.rawValue, slot)
+        for code in state.slotAxes {
+          tell(.absolute, code, libevdev_get_slot_value(handle, UInt32(slot), UInt32(code)))
+        }
+      }
+      tell(.absolute, AxisCode.slot.rawValue, libevdev_get_current_slot(handle))
+    }
+    tell(.synchronization, SynchronizationCode.report, 0)
+  }
+
+  private func resynchronize(dropped: input_event, _ body: (InputEvent) -> Void) throws(EvdevError) {
+    let lost = converted(dropped)
+    // Before the state is asked for, so that no event after it can seem older.
+    let now = max(Instant.now, lost.time)
+    var event = input_event()
+    // libevdev tells the differences; its own idea of the state, told below, is the same and complete.
+    while true {
+      let status = libevdev_next_event(handle, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)
+      if status == -EAGAIN { break }
+      guard status >= 0 || status == -EINTR else {
+        throw EvdevError(errno: -status, path: path, doing: "reading its state after lost events")
+      }
+    }
+    body(lost)
+    body(InputEvent(time: lost.time, type: .synchronization, code: SynchronizationCode.report, value: 0))
+    readState(at: now, body)
+  }
+
+  private func converted(_ event: input_event) -> InputEvent {
+    let stamp = Instant(seconds: Int64(event.time.tv_sec), microseconds: Int64(event.time.tv_usec))
+    return InputEvent(
+      time: stamps.instant(stamp), type: EventType(rawValue: event.type), code: event.code, value: event.value)
+  }
+
+  private var success: Int32 { Int32(bitPattern: LIBEVDEV_READ_STATUS_SUCCESS.rawValue) }
+  private var synchronizing: Int32 { Int32(bitPattern: LIBEVDEV_READ_STATUS_SYNC.rawValue) }
+}
+
+/// The codes whose present value a device can be asked for.
+struct StateCodes {
+  /// Keys and buttons.
+  let keys: [UInt16]
+  /// Axes outside the slots.
+  let axes: [UInt16]
+  /// Axes of each slot.
+  let slotAxes: [UInt16]
+  /// The number of slots; 0 for a pad without.
+  let slots: Int32
+
+  /// Sorts out the codes of a device.
+  init(_ pad: PadDescription, slots: Int32) {
+    keys = pad.keys.map(\.rawValue).sorted()
+    let all = pad.axes.keys.sorted()
+    axes = all.filter { !$0.isMultitouch && $0 != .slot }.map(\.rawValue)
+    slotAxes = all.filter(\.isMultitouch).map(\.rawValue)
+    self.slots = max(slots, 0)
+  }
+}

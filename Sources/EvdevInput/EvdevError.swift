@@ -1,0 +1,56 @@
+import Glibc
+import Weighing
+
+/// What goes wrong between the appliance and an input device; every description says what to do about it.
+package enum EvdevError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no such file, or no device behind it.
+  case notFound(path: String)
+  /// The user may not open it.
+  case notPermitted(path: String)
+  /// It is a file, but not an evdev device.
+  case notEvdev(path: String)
+  /// It is an evdev device that cannot weigh.
+  case unsuitable(path: String, reason: UnsuitablePad)
+  /// Another program has it for itself.
+  case grabbed(path: String)
+  /// It was unplugged.
+  case lost(path: String)
+  /// A system call failed for any other reason, `errno` in `code`.
+  case system(path: String, doing: String, code: Int32)
+
+  /// The file or directory that it is about.
+  package var path: String {
+    switch self {
+    case .notFound(let path), .notPermitted(let path), .notEvdev(let path), .grabbed(let path), .lost(let path): path
+    case .unsuitable(let path, _), .system(let path, _, _): path
+    }
+  }
+
+  /// What failed, on what, and what to do.
+  package var description: String { "\(path): \(reason)" }
+
+  /// The same without the path, for a table that has the path already.
+  package var reason: String {
+    switch self {
+    case .notFound: "no such device; plug it in, or see `grampad devices` for those there are"
+    case .notPermitted:
+      "no permission; add the user to the group input (`sudo usermod -aG input USER`) and log in again"
+    case .notEvdev: "not an evdev device; see `grampad devices` for those there are"
+    case .unsuitable(_, let reason): "cannot weigh: \(reason)"
+    case .grabbed: "another program has grabbed it; stop that program (`fuser -v` on the path tells which)"
+    case .lost: "unplugged"
+    case .system(_, let doing, let code): "\(doing) failed: \(String(cString: strerror(code)))"
+    }
+  }
+
+  /// Sorts an errno that came from opening or reading a device at `path`.
+  init(errno code: Int32, path: String, doing: String) {
+    switch code {
+    case ENOENT, ENXIO, ENOTDIR: self = .notFound(path: path)
+    case EACCES, EPERM: self = .notPermitted(path: path)
+    case ENODEV: self = .lost(path: path)
+    case ENOTTY, EISDIR: self = .notEvdev(path: path)
+    default: self = .system(path: path, doing: doing, code: code)
+    }
+  }
+}

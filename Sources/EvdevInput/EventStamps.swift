@@ -1,0 +1,46 @@
+import CLinux
+import Glibc
+import Weighing
+
+/// Turns the kernel's time stamps into instants of CLOCK_MONOTONIC.
+///
+/// A device that refuses EVIOCSCLOCKID stamps with CLOCK_REALTIME. Its stamps are moved by the offset between both
+/// clocks, measured at each reading. A stamp that cannot be true after that (before the one that came before, or in the
+/// future, as it happens when the wall clock is set) is replaced by the time of the reading.
+struct EventStamps {
+  /// Whether the stamps are those of CLOCK_MONOTONIC already.
+  var areMonotonic = false
+
+  private var readingTime = Instant(nanoseconds: 0)
+  private var offset = Interval.zero
+  private var last = Instant(nanoseconds: .min)
+
+  /// Notes how both clocks stand; called before each reading.
+  mutating func beginReading(monotonic: Instant, realtime: Instant) {
+    readingTime = monotonic
+    offset = monotonic - realtime
+  }
+
+  /// The instant of a stamp.
+  mutating func instant(_ stamp: Instant) -> Instant {
+    if areMonotonic { return stamp }
+    let moved = stamp + offset
+    last = moved < last || readingTime < moved ? max(readingTime, last) : moved
+    return last
+  }
+}
+
+extension Instant {
+  /// What CLOCK_MONOTONIC shows.
+  static var now: Instant { read(CLOCK_MONOTONIC) }
+
+  /// What CLOCK_REALTIME shows, as nanoseconds since 1970.
+  static var wallClock: Instant { read(CLOCK_REALTIME) }
+
+  // Cannot fail: both clocks exist on every Linux, and the address is valid. See clock_gettime(2).
+  private static func read(_ clock: clockid_t) -> Instant {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}

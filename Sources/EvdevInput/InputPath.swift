@@ -1,0 +1,71 @@
+import Glibc
+
+/// Paths as the kernel reads them, without asking whether anything is there.
+enum InputPath {
+  /// A path from the root on, seen from the working directory where it does not say otherwise.
+  static func absolute(_ path: String) -> String {
+    if path.hasPrefix("/") { return normalized(path) }
+    guard let buffer = getcwd(nil, 0) else { return normalized("/" + path) }
+    defer { free(buffer) }
+    return normalized(String(cString: buffer) + "/" + path)
+  }
+
+  /// Where a symbolic link in `directory` leads.
+  static func resolved(_ target: String, in directory: String) -> String {
+    target.hasPrefix("/") ? normalized(target) : normalized(directory + "/" + target)
+  }
+
+  /// The directory of an absolute path, `/` for that of the root itself.
+  static func parent(_ path: String) -> String {
+    let parts = path.split(separator: "/").dropLast()
+    return "/" + parts.joined(separator: "/")
+  }
+
+  /// The last part of a path.
+  static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
+
+  /// A name within a directory.
+  static func join(_ directory: String, _ name: String) -> String {
+    directory == "/" ? "/" + name : directory + "/" + name
+  }
+
+  /// The path without `.`, `..` and empty parts.
+  private static func normalized(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  /// Where the symbolic link leads, as it says itself; `nil` for anything that is no link. See readlink(2).
+  static func target(of link: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink(link, start, buffer.count)
+      guard count > 0 else { return nil }
+      return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+
+  /// The names in a directory, in no order. See readdir(3).
+  ///
+  /// - Throws: `EvdevError.notFound`, `.notPermitted` or `.system`.
+  static func names(in directory: String) throws(EvdevError) -> [String] {
+    guard let stream = opendir(directory) else {
+      throw EvdevError(errno: errno, path: directory, doing: "listing it")
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      // d_name is an array within the entry, ended by a zero, valid until the next call.
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+}

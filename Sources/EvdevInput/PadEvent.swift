@@ -1,0 +1,17 @@
+import Weighing
+
+/// What a pad input has to tell.
+package enum PadEvent: Hashable, Sendable {
+  /// A pad is there and weighs from now on; its frames follow, the first with what lies on it already.
+  ///
+  /// Serial numbers of contacts begin anew.
+  case found(PadDescription, path: String)
+  /// The pad's state after one report.
+  case frame(Frame)
+  /// Events were lost; the state as it is now follows as a frame that says so (`Frame.followsGap`).
+  case gap
+  /// The pad is gone.
+  case lost(reason: String)
+  /// There is no pad to weigh with, and why; told once for each reason in turn.
+  case waiting(reason: String)
+}

@@ -1,0 +1,177 @@
+import CLinux
+import Glibc
+import Logging
+import Weighing
+
+/// The pad as the weighing loop sees it: there or not, plugged in and out as it pleases.
+///
+/// Owned by one thread. Wait until `fileDescriptor` is readable, then call `process`; it is readable from the start.
+/// Nothing is looked at by the clock: while there is no pad, only inotify wakes.
+/// ```
+///              opened
+///   searching --------> weighing
+///    ^  |  ^               |
+///    |  |  '---------------'
+///    |  |   unplugged, failed
+///    |  |
+///    |  '-- opened, but another ---> barred
+///    |      program has grabbed it     |
+///    '---------------------------------'
+///       events come or it is unplugged
+/// ```
+/// Once a pad weighs it stays the pad, even if a better one is plugged in.
+package final class PadInput {
+  private enum State {
+    /// No suitable device is there.
+    case searching
+    /// Open, but another program keeps its events.
+    case barred(EvdevDevice)
+    /// Open, and its frames are told.
+    case weighing(OpenPad)
+  }
+
+  private let selector: PadSelector
+  private let axis: AxisChoice
+  private let rotation: Rotation
+  private let grabs: Bool
+  private let directory: String
+  private let logger: Logger
+
+  private let poll: PollSet
+  private let starter: Descriptor
+  private var watch: AppearanceWatch
+  private var state = State.searching
+  private var lastReason: String?
+  private var hasToldOfClock = false
+
+  /// Makes an input that looks for its pad at the first `process`.
+  ///
+  /// - Throws: `EvdevError.system`, when the process or the user is out of descriptors.
+  package init(
+    _ selector: PadSelector, axis: AxisChoice = .automatic, rotation: Rotation = .none, grab: Bool = true,
+    directory: String = DeviceSurvey.standardDirectory, logger: Logger
+  ) throws(EvdevError) {
+    self.selector = selector
+    self.axis = axis
+    self.rotation = rotation
+    grabs = grab
+    self.directory = directory
+    self.logger = logger
+    switch selector {
+    case .automatic, .match: watch = try AppearanceWatch(.nodes(directory: directory))
+    case .path(let path): watch = try AppearanceWatch(.path(path))
+    }
+    poll = try PollSet()
+    guard let starter = Descriptor(eventfd(1, Int32(EFD_CLOEXEC | EFD_NONBLOCK))) else {
+      throw .system(path: "eventfd", doing: "starting", code: errno)
+    }
+    try poll.add(starter.number, .start)
+    self.starter = starter
+    try poll.add(watch.fileDescriptor, .appearance)
+  }
+
+  /// The one descriptor to wait on: readable whenever `process` has something to do.
+  package var fileDescriptor: Int32 { poll.fileDescriptor }
+
+  /// The device that weighs, for feedback; `nil` while there is none.
+  package var device: EvdevDevice? {
+    switch state {
+    case .searching, .barred: nil
+    case .weighing(let pad): pad.device
+    }
+  }
+
+  /// Does what there is to do and tells `body` of it, in order; never waits.
+  package func process(_ body: (PadEvent) -> Void) {
+    let ready = poll.ready()
+    var mustSearch = ready.start
+    if ready.start { poll.remove(starter.number) }
+    if ready.appearance && watch.drain() { mustSearch = true }
+    switch state {
+    case .searching:
+      break
+    case .barred(let device):
+      // Events come, so nobody keeps them any more; what was missed in between is learned by opening it anew.
+      mustSearch = ready.device
+      if ready.device { release(device) }
+    case .weighing(let pad):
+      mustSearch = ready.device && isGone(pad, isHungUp: ready.isHungUp, body)
+    }
+    if mustSearch { search(body) }
+  }
+
+  /// Reads the pad; whether it is lost and another is to be looked for.
+  private func isGone(_ pad: OpenPad, isHungUp: Bool, _ body: (PadEvent) -> Void) -> Bool {
+    do throws(EvdevError) {
+      try pad.readFrames(body)
+      if isHungUp { throw .lost(path: pad.device.path) }
+      return false
+    } catch {
+      release(pad.device)
+      logger.warning("pad lost", metadata: ["pad.path": "\(error.path)", "pad.reason": "\(error.reason)"])
+      body(.lost(reason: error.description))
+      if case .lost = error { return true }
+      // A device that fails before it says anything is left alone until something changes where it is looked for.
+      return pad.hasDelivered
+    }
+  }
+
+  private func release(_ device: EvdevDevice) {
+    poll.remove(device.fileDescriptor)
+    state = .searching
+  }
+
+  private func search(_ body: (PadEvent) -> Void) {
+    do throws(EvdevError) {
+      // First, so that nothing appears unnoticed between the look and the watch.
+      try watch.arm()
+      switch selector {
+      case .path(let path):
+        try open(path, because: "named by pad.device", body)
+      case .automatic, .match:
+        switch DeviceSurvey.take(axis: axis, directory: directory).choose(selector) {
+        case .chosen(let entry, let because): try open(entry.path, because: because, body)
+        case .none(let reason): tellWaiting(reason, body)
+        }
+      }
+    } catch {
+      tellWaiting(error.description, body)
+    }
+  }
+
+  /// Takes a device into use, or waits at it when another program has grabbed it.
+  private func open(_ path: String, because: String, _ body: (PadEvent) -> Void) throws(EvdevError) {
+    let device = try EvdevDevice(path: path)
+    let pad = try OpenPad(device, axis: axis, rotation: rotation)
+    // Should what follows fail, closing the device takes it out of the set again.
+    try poll.add(device.fileDescriptor, .device)
+    if grabs {
+      do {
+        try device.setGrab(true)
+      } catch {
+        guard case .grabbed = error else { throw error }
+        state = .barred(device)
+        return tellWaiting(error.description, body)
+      }
+    }
+    state = .weighing(pad)
+    lastReason = nil
+    let metadata: Logger.Metadata = [
+      "pad.path": "\(path)", "pad.name": "\(device.description.name)", "pad.reason": "\(because)",
+    ]
+    logger.info("pad found", metadata: metadata)
+    if !device.hasMonotonicStamps && !hasToldOfClock {
+      hasToldOfClock = true
+      logger.notice("pad refuses the monotonic clock, its time stamps are converted", metadata: metadata)
+    }
+    body(.found(device.description, path: path))
+    pad.tellState(body)
+  }
+
+  private func tellWaiting(_ reason: String, _ body: (PadEvent) -> Void) {
+    guard reason != lastReason else { return }
+    lastReason = reason
+    logger.notice("waiting for a pad", metadata: ["pad.reason": "\(reason)"])
+    body(.waiting(reason: reason))
+  }
+}

@@ -1,0 +1,43 @@
+import Weighing
+
+/// Which device the configuration asks for (`pad.device`).
+package enum PadSelector: Hashable, Sendable, CustomStringConvertible {
+  /// The best that can weigh.
+  case automatic
+  /// The device behind that path, a link such as those in /dev/input/by-id included.
+  case path(String)
+  /// The best of those that agree with everything that is not `nil`; the name exactly.
+  case match(name: String?, vendor: UInt16?, product: UInt16?)
+
+  /// What is looked for, in words.
+  package var description: String {
+    switch self {
+    case .automatic: return "any pad"
+    case .path(let path): return path
+    case .match(let name, let vendor, let product):
+      var parts: [String] = []
+      if let name { parts.append("named \"\(name)\"") }
+      if let vendor { parts.append("of vendor 0x" + hexadecimal(vendor)) }
+      if let product { parts.append("with product number 0x" + hexadecimal(product)) }
+      return parts.isEmpty ? "any device" : "a device " + parts.joined(separator: " ")
+    }
+  }
+
+  /// Whether a device is one of those asked for, be it able to weigh or not.
+  func accepts(_ entry: DeviceSurvey.Entry) -> Bool {
+    switch self {
+    case .automatic: return true
+    case .path(let path): return entry.path == path || entry.links.contains(path)
+    case .match(let name, let vendor, let product):
+      guard let pad = entry.description else { return false }
+      return (name ?? pad.name) == pad.name && (vendor ?? pad.id.vendor) == pad.id.vendor
+        && (product ?? pad.id.product) == pad.id.product
+    }
+  }
+}
+
+/// Four hexadecimal digits, as lsusb and the kernel write ids.
+private func hexadecimal(_ number: UInt16) -> String {
+  let digits = String(number, radix: 16)
+  return String(repeating: "0", count: 4 - digits.count) + digits
+}
