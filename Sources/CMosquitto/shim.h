@@ -1,2 +1,3 @@
+#include "broker_process.h"
 #include <mosquitto.h>
 #include <mqtt_protocol.h>

@@ -1,0 +1,136 @@
+import CLinux
+import Glibc
+import Logging
+import Synchronization
+import Weighing
+
+/// The embedded broker's thread.
+///
+/// ```
+///            answers              dies                 wait is over
+/// starting ----------> running ----------> waiting ----------------> starting
+///    | does not           | stop               | stop
+///    v                    v                    v
+///  failed (the first    ending ------------> gone
+///  time), else waiting
+/// ```
+final class BrokerSupervisor {
+  private enum End {
+    case died(String)
+    case asked
+  }
+
+  private let desk: EmbeddedBroker.Desk
+  private let program: String
+  private let logger: Logger
+  private let poller = Poller()
+  private var lastLine = ""
+
+  init(_ desk: EmbeddedBroker.Desk, program: String, logger: Logger) {
+    self.desk = desk
+    self.program = program
+    self.logger = logger
+    poller.watch(desk.wake.descriptor, for: .readable)
+  }
+
+  /// Runs until it is asked to end, or until the first start has failed.
+  func run(port wanted: UInt16) {
+    var backOff = BackOff()
+    var generator = SystemRandomNumberGenerator()
+    var port = wanted
+    var isFirst = true
+    while desk.killAt == nil {
+      let since = Instant.now()
+      do throws(EmbeddedBrokerError) {
+        port = try LoopbackPort.claim(port)
+        let process = try launch(port)
+        isFirst = false
+        desk.settle(.success(port))
+        logger.info(
+          "the embedded broker runs", metadata: ["broker.port": "\(port)", "broker.process": "\(process.id)"])
+        switch watch(process) {
+        case .died(let how):
+          logger.warning("the embedded broker died and is started again", metadata: ["broker.end": "\(how)"])
+        case .asked: return
+        }
+      } catch {
+        // A port that was chosen here and taken by another in the same moment: choose again.
+        if isFirst, wanted == 0, case .portInUse = error {
+          port = 0
+          continue
+        }
+        if isFirst { return desk.settle(.failure(error)) }
+        logger.warning("the embedded broker cannot be started", metadata: ["broker.reason": "\(error)"])
+      }
+      // One that ran for a while may come back at once; one that dies at once is not hurried.
+      if Instant.now() - since > .seconds(10) { backOff.reset() }
+      pause(until: .now() + backOff.next(using: &generator))
+    }
+  }
+
+  private func pause(until deadline: Instant) {
+    while desk.killAt == nil, deadline.millisecondsAway > 0 {
+      if !poller.wait(milliseconds: deadline.millisecondsAway).isEmpty { desk.wake.lower() }
+    }
+  }
+
+  // MARK: - Starting
+
+  private func launch(_ port: UInt16) throws(EmbeddedBrokerError) -> BrokerProcess {
+    let process = try BrokerProcess(program: program, port: port)
+    desk.state.withLock { $0.process = process.id }
+    poller.watch(process.endDescriptor, for: .readable)
+    poller.watch(process.logDescriptor, for: .readable)
+    let deadline = Instant.now() + .seconds(5)
+    // Its lines tell when a look is worth while; the 50 ms are for a mosquitto that writes others.
+    while deadline.millisecondsAway > 0, desk.killAt == nil {
+      let ready = poller.wait(milliseconds: min(50, deadline.millisecondsAway))
+      forward(process)
+      if ready.contains(where: { $0.descriptor == process.endDescriptor }) {
+        let how = bury(process)
+        if lastLine.contains("already in use") { throw .portInUse(port, LoopbackPort.owner(of: port)) }
+        throw .notReady(lastLine.isEmpty ? how : "\(how): \(lastLine)")
+      }
+      if LoopbackPort.speaksMQTT(port) { return process }
+    }
+    process.signal(SIGKILL)
+    _ = bury(process)
+    throw .notReady(desk.killAt == nil ? "no answer within 5 s: \(lastLine)" : "stopped")
+  }
+
+  // MARK: - Running
+
+  private func watch(_ process: BrokerProcess) -> End {
+    var isTerminated = false
+    while true {
+      if let killAt = desk.killAt {
+        process.signal(isTerminated && killAt <= .now() ? SIGKILL : SIGTERM)
+        isTerminated = true
+      }
+      let milliseconds = desk.killAt.map { max(1, $0.millisecondsAway) } ?? -1
+      let ready = poller.wait(milliseconds: milliseconds)
+      forward(process)
+      if ready.contains(where: { $0.descriptor == process.endDescriptor }) {
+        let how = bury(process)
+        return desk.killAt == nil ? .died(how) : .asked
+      }
+      if ready.contains(where: { $0.descriptor == desk.wake.descriptor }) { desk.wake.lower() }
+    }
+  }
+
+  /// Takes note of the end of the process.
+  private func bury(_ process: BrokerProcess) -> String {
+    poller.forget(process.endDescriptor)
+    poller.forget(process.logDescriptor)
+    desk.state.withLock { $0.process = nil }
+    return process.reap()
+  }
+
+  private func forward(_ process: BrokerProcess) {
+    for line in process.readLines() {
+      lastLine = line
+      let isWorth = line.hasPrefix("Error") || line.hasPrefix("Warning")
+      logger.log(level: isWorth ? .warning : .debug, "broker", metadata: ["broker.line": "\(line)"])
+    }
+  }
+}

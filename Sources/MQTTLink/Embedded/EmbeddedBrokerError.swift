@@ -1,0 +1,45 @@
+/// Why there is no embedded broker.
+package enum EmbeddedBrokerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The program is not there.
+  case notInstalled
+  /// Somebody else listens on the port.
+  case portInUse(UInt16, PortOwner?)
+  /// The system does not let us listen on the port; with its words.
+  case portRefused(UInt16, String)
+  /// The program could not be started; with the system's words.
+  case notStarted(String)
+  /// The program ended, or did not answer in time; with its last words.
+  case notReady(String)
+
+  /// What failed and what to do about it.
+  package var description: String {
+    switch self {
+    case .notInstalled:
+      "mosquitto is not installed: sudo apt install mosquitto, or set mqtt.broker to a broker of yours"
+    case .portInUse(let port, .some(let owner)):
+      "port \(port) is in use by \(owner): "
+        + (owner.name == "mosquitto"
+          ? "use that broker with mqtt.broker: mqtt://127.0.0.1:\(port), end it with "
+            + "'systemctl stop mosquitto' or 'kill \(owner.process)', or choose another mqtt.embedded_port"
+          : "end it, or choose another mqtt.embedded_port")
+    case .portInUse(let port, nil):
+      "port \(port) is in use by a program of another user ('sudo ss -ltnp sport = :\(port)' names it): "
+        + "end it, choose another mqtt.embedded_port, or set mqtt.broker if it is a broker"
+    case .portRefused(let port, let text):
+      "cannot listen on port \(port) (\(text)): choose an mqtt.embedded_port from 1024 to 65535"
+    case .notStarted(let text): "mosquitto cannot be started (\(text))"
+    case .notReady(let text): "the embedded mosquitto does not answer (\(text))"
+    }
+  }
+}
+
+/// The process that listens on a port.
+package struct PortOwner: Hashable, Sendable, CustomStringConvertible {
+  /// Its process id.
+  package var process: Int32
+  /// Its name, as `ps` shows it.
+  package var name: String
+
+  /// `mosquitto (process 4711)`.
+  package var description: String { "\(name) (process \(process))" }
+}

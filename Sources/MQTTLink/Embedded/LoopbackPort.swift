@@ -1,0 +1,116 @@
+import Glibc
+
+/// A TCP port on 127.0.0.1.
+enum LoopbackPort {
+  /// Takes and gives back a port, to see that it is free; 0 chooses one. Returns its number.
+  static func claim(_ port: UInt16) throws(EmbeddedBrokerError) -> UInt16 {
+    let socket = open()
+    defer { close(socket) }
+    var on: Int32 = 1
+    // As mosquitto does: connections of the past that still linger do not hinder.
+    _ = setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+    if withAddress(port, { bind(socket, $0, $1) }) != 0 {
+      let code = errno
+      if code == EADDRINUSE { throw .portInUse(port, owner(of: port)) }
+      throw .portRefused(port, systemText(code))
+    }
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    _ = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &size) }
+    }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  /// Whether an MQTT broker answers there: CONNECT of 3.1.1 with an empty name, CONNACK, DISCONNECT; within a second.
+  static func speaksMQTT(_ port: UInt16) -> Bool {
+    let socket = open()
+    defer { close(socket) }
+    var limit = timeval(tv_sec: 1, tv_usec: 0)
+    _ = setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    guard withAddress(port, { connect(socket, $0, $1) }) == 0 else { return false }
+    // MQTT 3.1.1, 3.1: name, level 4, clean session, keep-alive 10 s, client id of no length.
+    let hello: [UInt8] = [0x10, 12, 0, 4, 0x4D, 0x51, 0x54, 0x54, 4, 2, 0, 10, 0, 0]
+    guard send(socket, hello, hello.count, Int32(MSG_NOSIGNAL)) == hello.count else { return false }
+    var answer: [UInt8] = [0, 0, 0, 0]
+    guard recv(socket, &answer, 4, Int32(MSG_WAITALL)) == 4, answer == [0x20, 2, 0, 0] else { return false }
+    _ = send(socket, [0xE0, 0] as [UInt8], 2, Int32(MSG_NOSIGNAL))
+    return true
+  }
+
+  private static func open() -> Int32 {
+    socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+  }
+
+  private static func withAddress(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+    }
+  }
+
+  // MARK: - Who listens
+
+  /// The process that listens on a port, as far as we may see it. `proc(5)`
+  static func owner(of port: UInt16) -> PortOwner? {
+    let inodes = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listeners(in: text(of: $0), port: port) }
+    guard !inodes.isEmpty else { return nil }
+    for process in names(in: "/proc").compactMap({ Int32($0) }) {
+      for descriptor in names(in: "/proc/\(process)/fd") {
+        guard let target = link("/proc/\(process)/fd/\(descriptor)"),
+          inodes.contains(where: { target == "socket:[\($0)]" })
+        else { continue }
+        let name = text(of: "/proc/\(process)/comm").split(separator: "\n").first.map(String.init) ?? "?"
+        return PortOwner(process: process, name: name)
+      }
+    }
+    return nil
+  }
+
+  /// The inodes of sockets in state 0A (listening) with this local port: columns 2, 4 and 10 of the table.
+  private static func listeners(in table: String, port: UInt16) -> [Substring] {
+    table.split(separator: "\n").dropFirst().compactMap { line in
+      let columns = line.split(separator: " ")
+      guard columns.count > 9, columns[3] == "0A", let digits = columns[1].split(separator: ":").last,
+        UInt16(digits, radix: 16) == port
+      else { return nil }
+      return columns[9]
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let handle = opendir(folder) else { return [] }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names
+  }
+
+  private static func link(_ path: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      guard let start = buffer.baseAddress, case let count = readlink(path, start, 255), count >= 0 else { return nil }
+      return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+
+  private static func text(of path: String) -> String {
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    if file < 0 { return "" }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = read(file, &chunk, chunk.count)
+      if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes += chunk[..<count]
+    }
+  }
+}

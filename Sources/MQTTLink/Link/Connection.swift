@@ -1,0 +1,178 @@
+import CLinux
+import CMosquitto
+import Glibc
+import Messages
+import Weighing
+
+/// A handle with its socket, from the first packet to the last; belongs to the link's thread.
+///
+/// ```
+/// opening --TCP--> greeting --CONNACK 0--> greeted
+/// ```
+/// With TLS the handshake is part of greeting.
+final class Connection {
+  private enum Phase { case opening, greeting, greeted }
+
+  let handle: MosquittoHandle
+  private let settings: LinkSettings
+  private var phase = Phase.opening
+  private(set) var sessionPresent = false
+  /// How many QoS 1 messages may be unacknowledged here.
+  private(set) var window: Int
+  private var keepAliveTime: Interval
+  private var lastRead = Instant.now()
+  private var lastWritten = Instant.now()
+
+  /// Begins to connect.
+  init(_ handle: MosquittoHandle, _ settings: LinkSettings, localAddress: String?) throws(LinkFault) {
+    self.handle = handle
+    self.settings = settings
+    window = max(1, settings.window)
+    // Whole seconds, 5...65535, is what libmosquitto accepts.
+    let seconds = min(65535, max(5, Int32(settings.keepAlive.seconds.rounded())))
+    keepAliveTime = .seconds(Double(seconds))
+    try handle.connect(keepAlive: seconds, localAddress: localAddress)
+    if let socket = handle.socket { tune(socket) }
+  }
+
+  private func tune(_ socket: Int32) {
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    func set(_ option: Int32, _ value: Int32) {
+      var value = value
+      _ = setsockopt(socket, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+    // Data that nobody acknowledges ends the connection no later than a missing sign of life would. `tcp(7)`
+    set(TCP_USER_TIMEOUT, Int32(clamping: keepAliveTime.nanoseconds / 1_000_000))
+    // The kernel takes no more than this beyond what it could send: what waits, waits in our lanes, where newer values
+    // replace older ones. 4 KiB are ten readings.
+    set(TCP_NOTSENT_LOWAT, 4096)
+  }
+
+  var socket: Int32? { handle.socket }
+  var isOpening: Bool { phase == .opening }
+  var isGreeted: Bool { phase == .greeted }
+
+  /// What the socket is to be watched for.
+  var interest: Poller.Readiness {
+    switch phase {
+    case .opening: .writable
+    // In a TLS handshake the library goes on saying that it wants to write; watching for that would spin.
+    case .greeting: handle.wantsToWrite && handle.tlsSession == nil ? [.readable, .writable] : .readable
+    case .greeted: handle.wantsToWrite ? [.readable, .writable] : .readable
+    }
+  }
+
+  /// Reads and writes what the socket is ready for.
+  func advance(_ readiness: Poller.Readiness) throws(LinkFault) {
+    if phase == .opening {
+      if let code = pendingError { throw .unreachable(systemText(code)) }
+      phase = .greeting
+    }
+    do throws(LinkFault) {
+      if phase == .greeting || !readiness.isDisjoint(with: [.readable, .ended]) {
+        try handle.read()
+        lastRead = .now()
+      }
+      try write()
+    } catch {
+      // A refusal comes with an end of the connection; its code is the better reason.
+      try look()
+      throw phase == .greeted ? error : error.beforeGreeting
+    }
+    try look()
+    if handle.socket == nil { throw closedFault }
+    if !readiness.isDisjoint(with: .ended), isAtEnd { throw closedFault }
+  }
+
+  /// Writes what is left over.
+  func write() throws(LinkFault) {
+    guard handle.wantsToWrite else { return }
+    try handle.write()
+    lastWritten = .now()
+  }
+
+  /// Notes that something was written.
+  func noteWritten() { lastWritten = .now() }
+
+  /// When the library has to be asked whether a sign of life is due.
+  var keepAliveDue: Instant { min(lastRead, lastWritten) + keepAliveTime }
+
+  /// Asks for a sign of life when it is time.
+  func keepAlive() throws(LinkFault) {
+    guard keepAliveDue <= .now() else { return }
+    try handle.keepAlive()
+    lastRead = .now()
+    lastWritten = lastRead
+  }
+
+  /// What the callbacks have noted since the last time.
+  func takeArrivals() -> [MosquittoHandle.Arrival] {
+    defer { handle.arrivals.removeAll(keepingCapacity: true) }
+    return handle.arrivals
+  }
+
+  /// Why a socket that the library has closed was closed.
+  var closedFault: LinkFault {
+    for case .end(let code) in handle.arrivals where code > 0 && handle.version == .v5 {
+      return .endedByBroker(ReasonCode(rawValue: UInt8(truncatingIfNeeded: code)))
+    }
+    return phase == .greeted ? .closed : .closedBeforeGreeting
+  }
+
+  // MARK: - Greeting
+
+  private func look() throws(LinkFault) {
+    guard phase != .greeted else { return }
+    for case .greeting(let code, let present, let receiveMaximum, let keepAlive) in handle.arrivals {
+      if code != 0 { throw refusal(code) }
+      phase = .greeted
+      sessionPresent = present
+      if let receiveMaximum { window = min(window, max(1, Int(receiveMaximum))) }
+      if let keepAlive, keepAlive > 0 { keepAliveTime = .seconds(Double(keepAlive)) }
+    }
+  }
+
+  private func refusal(_ code: UInt8) -> LinkFault {
+    let reason = ReasonCode(rawValue: code)
+    // 3.1.1 counts 1...5 (MQTT 3.1.1, table 3.1); 5 has codes from 0x80 on (MQTT 5, 3.2.2.2).
+    switch UInt32(code) {
+    case CONNACK_REFUSED_PROTOCOL_VERSION.rawValue, MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue:
+      return .versionRefused(handle.version)
+    case CONNACK_REFUSED_BAD_USERNAME_PASSWORD.rawValue, CONNACK_REFUSED_NOT_AUTHORIZED.rawValue,
+      MQTT_RC_BAD_USERNAME_OR_PASSWORD.rawValue, MQTT_RC_NOT_AUTHORIZED.rawValue:
+      return .credentialsRefused(reason)
+    default: return .refused(reason)
+    }
+  }
+
+  // MARK: - The socket itself
+
+  private var pendingError: Int32? {
+    guard let socket else { return ECONNREFUSED }
+    var code: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    let failed = getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size) != 0
+    return failed ? errno : code == 0 ? nil : code
+  }
+
+  /// Whether the other side has finished and nothing is left to read.
+  private var isAtEnd: Bool {
+    guard let socket else { return true }
+    var byte: UInt8 = 0
+    let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
+  }
+}
+
+extension LinkFault {
+  /// The same fault in the light of its coming before the CONNACK.
+  fileprivate var beforeGreeting: LinkFault {
+    switch self {
+    case .closed, .broken: .closedBeforeGreeting
+    case .unknownHost, .unreachable, .noAnswer, .credentialsRefused, .versionRefused, .refused, .untrustedCertificate,
+      .certificateOutOfDate, .wrongServerName, .unusableFile, .tls, .closedBeforeGreeting, .endedByBroker, .silent,
+      .notMQTT, .unusableSettings, .stopped:
+      self
+    }
+  }
+}

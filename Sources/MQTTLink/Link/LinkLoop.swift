@@ -1,0 +1,204 @@
+import CLinux
+import Glibc
+import Logging
+import Messages
+import Synchronization
+import Weighing
+
+/// The link's thread: connect, serve, wait, again.
+///
+/// ```
+///         attempt fails: refused              farewell
+/// waiting <------------- connecting ----------------------+
+///    |  wait is over         |  greeted: connected        v
+///    +---------------------> |                          ended
+///    ^                       v                            ^
+///    +------------------- serving ------------------------+
+///     lost: disconnected           farewell: last messages, goodbye, disconnected
+/// ```
+final class LinkLoop {
+  let settings: LinkSettings
+  let mailbox: Mailbox
+  let logger: Logger
+  private let tell: (LinkEvent) -> Void
+  private let poller = Poller()
+  private var rotation: BrokerRotation
+  private var lastFault: LinkFault?
+  private var droppedTold = 0
+  private var isDropping = false
+
+  init(_ settings: LinkSettings, _ mailbox: Mailbox, _ logger: Logger, tell: @escaping (LinkEvent) -> Void) {
+    self.settings = settings
+    self.mailbox = mailbox
+    self.logger = logger
+    self.tell = tell
+    rotation = BrokerRotation(settings)
+    poller.watch(mailbox.wake.descriptor, for: .readable)
+  }
+
+  /// Runs until the farewell.
+  func run(randomness: some RandomNumberGenerator) {
+    var generator = randomness
+    while !isLeaving {
+      noticeDrops()
+      let broker = rotation.broker
+      let version = rotation.version
+      let wait: Interval
+      do throws(LinkFault) {
+        let connection = try connect(to: broker, version: version)
+        rotation.connected()
+        let since = Instant.now()
+        serve(connection)
+        wait = rotation.lost(afterLasting: .now() - since >= settings.lastingConnection, using: &generator)
+      } catch {
+        if case .stopped = error { return }
+        wait = rotation.failed(because: error, using: &generator)
+        report(error, of: broker, version: version, next: wait)
+      }
+      pause(until: .now() + wait)
+    }
+  }
+
+  private var isLeaving: Bool { mailbox.state.withLock { $0.farewell != nil } }
+
+  private func report(_ fault: LinkFault, of broker: BrokerAddress, version: ProtocolVersion, next: Interval) {
+    // A broker that stays away must not fill the log: the same fault again is told at debug level.
+    logger.log(
+      level: fault == lastFault ? .debug : .warning, "cannot connect to the broker",
+      metadata: [
+        "mqtt.broker": "\(broker)", "mqtt.version": "\(version)", "mqtt.reason": "\(fault)",
+        "mqtt.next_ms": "\(next.nanoseconds / 1_000_000)",
+      ])
+    lastFault = fault
+    tell(.refused(broker: broker, reason: fault))
+  }
+
+  /// Tells of messages that had to give way: once when it begins, and not again until the lanes have drained.
+  private func noticeDrops() {
+    let (dropped, isDrained) = mailbox.state.withLock { ($0.lanes.dropped, $0.lanes.isDrained) }
+    if dropped > droppedTold, !isDropping {
+      logger.warning(
+        "messages are dropped: the oldest give way", metadata: ["mqtt.dropped": "\(dropped - droppedTold)"])
+    }
+    isDropping = dropped > droppedTold || (isDropping && !isDrained)
+    droppedTold = dropped
+  }
+
+  private func pause(until deadline: Instant) {
+    while !isLeaving, deadline.millisecondsAway > 0 {
+      if !poller.wait(milliseconds: deadline.millisecondsAway).isEmpty { mailbox.lowerWake() }
+    }
+  }
+
+  // MARK: - Connecting
+
+  private func connect(to broker: BrokerAddress, version: ProtocolVersion) throws(LinkFault) -> Connection {
+    let deadline = Instant.now() + settings.answerDeadline
+    let families = try AddressFamily.families(of: broker.host)
+    var fault = LinkFault.noAnswer(settings.answerDeadline)
+    for (index, family) in families.enumerated() {
+      let isLast = index == families.count - 1
+      // An address that swallows packets leaves time for the next one.
+      let limit =
+        isLast ? deadline : min(deadline, .now() + Interval(nanoseconds: settings.answerDeadline.nanoseconds / 2))
+      let handle = try MosquittoHandle(settings, broker: broker, version: version)
+      do throws(LinkFault) {
+        let connection = try Connection(
+          handle, settings, localAddress: families.count > 1 ? family.wildcard : nil)
+        try greet(connection, openBy: limit, deadline: deadline)
+        return connection
+      } catch {
+        fault = error
+        if case .unreachable = error { continue }
+        if case .noAnswer = error, !isLast { continue }
+        throw error
+      }
+    }
+    throw fault
+  }
+
+  private func greet(_ connection: Connection, openBy limit: Instant, deadline: Instant) throws(LinkFault) {
+    defer { if let socket = connection.socket { poller.forget(socket) } }
+    while !connection.isGreeted {
+      if isLeaving { throw .stopped }
+      let end = connection.isOpening ? limit : deadline
+      if end.millisecondsAway == 0 {
+        throw connection.isOpening ? .unreachable(systemText(ETIMEDOUT)) : .noAnswer(settings.answerDeadline)
+      }
+      try step(connection, milliseconds: end.millisecondsAway)
+    }
+  }
+
+  /// Waits for one of: the socket, the mailbox, the time; reads and writes what is possible.
+  private func step(_ connection: Connection, milliseconds: Int32) throws(LinkFault) {
+    guard let socket = connection.socket else { throw connection.closedFault }
+    poller.watch(socket, for: connection.interest)
+    for (descriptor, readiness) in poller.wait(milliseconds: milliseconds) {
+      if descriptor == socket { try connection.advance(readiness) } else { mailbox.lowerWake() }
+    }
+  }
+
+  // MARK: - Serving
+
+  private func serve(_ connection: Connection) {
+    let broker = connection.handle.broker
+    logger.info(
+      "connected to the broker",
+      metadata: ["mqtt.broker": "\(broker)", "mqtt.version": "\(connection.handle.version)"])
+    lastFault = nil
+    mailbox.state.withLock { state in
+      state.lanes.open()
+      state.filtersChanged = !state.filters.isEmpty
+    }
+    tell(
+      .connected(broker: broker, sessionPresent: connection.sessionPresent, version: connection.handle.version))
+    let fault = exchange(connection)
+    mailbox.state.withLock { $0.lanes.close() }
+    if let socket = connection.socket { poller.forget(socket) }
+    if case .stopped = fault {
+      logger.info("left the broker", metadata: ["mqtt.broker": "\(broker)"])
+    } else {
+      logger.warning("lost the broker", metadata: ["mqtt.broker": "\(broker)", "mqtt.reason": "\(fault)"])
+    }
+    tell(.disconnected(broker: broker, reason: fault))
+  }
+
+  /// Sends and receives until the connection ends, and says why it did.
+  private func exchange(_ connection: Connection) -> LinkFault {
+    var outgoing = Outgoing(connection, mailbox, logger)
+    do throws(LinkFault) {
+      while true {
+        try outgoing.subscribe()
+        try outgoing.flush()
+        settle(connection, outgoing)
+        if let farewell = mailbox.state.withLock({ $0.farewell }) {
+          try outgoing.leave(farewell)
+          if outgoing.isOver(farewell) { return .stopped }
+          try step(connection, milliseconds: outgoing.nextLook(farewell).millisecondsAway)
+        } else {
+          try step(connection, milliseconds: connection.keepAliveDue.millisecondsAway)
+        }
+        settle(connection, outgoing)
+        try connection.keepAlive()
+        noticeDrops()
+      }
+    } catch {
+      settle(connection, outgoing)
+      return isLeaving ? .stopped : error
+    }
+  }
+
+  /// Acts on what the callbacks have noted, outside of them.
+  private func settle(_ connection: Connection, _ outgoing: borrowing Outgoing) {
+    for arrival in connection.takeArrivals() {
+      switch arrival {
+      case .message(let message): tell(.message(message))
+      case .acknowledgement(let identifier, let reason):
+        if let event = outgoing.acknowledged(identifier, ReasonCode(rawValue: reason)) { tell(event) }
+      case .subscription(let identifier, let granted): outgoing.granted(identifier, granted)
+      case .rejection(let token, let reason): tell(.acknowledged(token: token, reason: reason))
+      case .greeting, .end: break
+      }
+    }
+  }
+}

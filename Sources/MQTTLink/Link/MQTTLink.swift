@@ -1,0 +1,92 @@
+import Logging
+import Messages
+import Synchronization
+import Weighing
+
+/// The connection to one broker out of a list: made, kept and made again on a thread of its own.
+///
+/// All methods may be called on any thread and none of them waits for the network, but for `stop`, whose wait is bounded.
+/// Events are told on the link's own thread, in order, with no lock held; the handler may publish, and must be quick.
+package final class MQTTLink: Sendable {
+  private let settings: LinkSettings
+  private let logger: Logger
+  private let onEvent: @Sendable (LinkEvent) -> Void
+  private let mailbox: Mailbox
+
+  /// Makes a link that does nothing until `start`.
+  package init(settings: LinkSettings, logger: Logger, onEvent: @escaping @Sendable (LinkEvent) -> Void) {
+    precondition(!settings.brokers.isEmpty, "a link needs at least one broker")
+    self.settings = settings
+    self.logger = logger
+    self.onEvent = onEvent
+    mailbox = Mailbox(Lanes(assuredCapacity: settings.assuredCapacity, firstTopic: settings.will?.topic))
+  }
+
+  /// Starts the thread, which connects and goes on doing so until `stop`; to be called once.
+  package func start() {
+    start(randomness: SystemRandomNumberGenerator())
+  }
+
+  /// The same, with a generator of one's own for the waits between attempts.
+  package func start(randomness: some RandomNumberGenerator & Sendable) {
+    OwnThread.start(name: "mqtt") { [settings, logger, onEvent, mailbox] in
+      let loop = LinkLoop(settings, mailbox, logger) { event in
+        if !mailbox.state.withLock({ $0.isSilent }) { onEvent(event) }
+      }
+      loop.run(randomness: randomness)
+      mailbox.finished.raise()
+    }
+  }
+
+  /// Publishes a message by its delivery; never blocks, and never fails but by giving way where a lane is full.
+  package func publish(_ message: Message) {
+    mailbox.leave { state in
+      state.lanes.accept(message, at: .now())
+      return ((), wakes: state.lanes.isOpen)
+    }
+  }
+
+  /// Publishes a message with QoS 1 whose acknowledgement comes back as an event with `token`; never blocks.
+  ///
+  /// Its `delivery` says whether it is retained. A token whose acknowledgement has not come when `disconnected` is told
+  /// is void: the message may or may not have arrived, and is to be published again after the next `connected`.
+  package func publish(_ message: Message, token: UInt64) -> Admission {
+    mailbox.leave { state in
+      let admission = state.lanes.accept(message, token: token, at: .now())
+      return (admission, wakes: admission == .accepted)
+    }
+  }
+
+  /// Subscribes to these topic filters with QoS 1, now and at each connection; they add to those given before.
+  package func subscribe(_ filters: [String]) {
+    mailbox.leave { state in
+      let fresh = filters.filter { !state.filters.contains($0) }
+      state.filters += fresh
+      if !fresh.isEmpty { state.filtersChanged = true }
+      return ((), wakes: state.lanes.isOpen && !fresh.isEmpty)
+    }
+  }
+
+  /// How many messages had to be dropped since the start because a lane was full.
+  package var droppedCount: Int { mailbox.state.withLock { $0.lanes.dropped } }
+
+  /// Sends what still waits and then `messages`, says goodbye and ends the thread; returns within `limit` in any case.
+  ///
+  /// With a broker that answers this takes some milliseconds. With one that hangs, or while the name server is being
+  /// asked, it takes the whole `limit`; the thread then ends by itself when the system lets it. No event is told
+  /// after the return.
+  package func stop(final messages: [Message] = [], within limit: Duration = .seconds(1)) {
+    let now = Instant.now()
+    let parts = limit.components
+    let interval = Interval(nanoseconds: parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
+    let deadline = now + interval
+    mailbox.leave { state in
+      if state.farewell == nil {
+        state.farewell = Mailbox.Farewell(messages: messages, begunAt: now, deadline: deadline)
+      }
+      return ((), wakes: true)
+    }
+    _ = mailbox.finished.wait(milliseconds: deadline.millisecondsAway)
+    mailbox.state.withLock { $0.isSilent = true }
+  }
+}

@@ -1,0 +1,229 @@
+import CMosquitto
+import Glibc
+import Messages
+
+/// One connection attempt, and the connection that comes of it: a `struct mosquitto` that is used once.
+///
+/// A fresh handle each time means that files are read again, and that libmosquitto's own queue, which has no bound and
+/// outlives connections, never holds anything. Belongs to one thread. Callbacks only note what happened in `arrivals`;
+/// nothing of libmosquitto is called from within them, because its callback lock is not recursive.
+final class MosquittoHandle {
+  /// What a callback has noted.
+  enum Arrival {
+    /// CONNACK: its code, whether the broker kept a session, and its limits.
+    case greeting(code: UInt8, sessionPresent: Bool, receiveMaximum: UInt16?, keepAlive: UInt16?)
+    case acknowledgement(identifier: Int32, reason: UInt8)
+    case message(IncomingMessage)
+    case subscription(identifier: Int32, granted: [Int32])
+    /// Noted by the sender itself: a message with a token that cannot be sent.
+    case rejection(token: UInt64, reason: ReasonCode)
+    /// The end, with a reason code of the broker's or an error of the library's.
+    case end(code: Int32)
+  }
+
+  private let handle: OpaquePointer
+  let broker: BrokerAddress
+  let version: ProtocolVersion
+  /// What happened since the last look.
+  var arrivals: [Arrival] = []
+  /// What libmosquitto and OpenSSL wrote as errors since the handle was made, at most 16 lines.
+  private(set) var errorLines: [String] = []
+
+  /// Makes a handle with all settings of the link applied.
+  init(_ settings: LinkSettings, broker: BrokerAddress, version: ProtocolVersion) throws(LinkFault) {
+    _ = Self.library
+    guard let handle = mosquitto_new(settings.clientID, true, nil) else {
+      throw .unusableSettings("client id '\(settings.clientID)': \(systemText(errno))")
+    }
+    self.handle = handle
+    self.broker = broker
+    self.version = version
+    // Unretained: the handle is destroyed in our own deinit, and no callback comes later than that.
+    mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
+    setCallbacks()
+    let number = version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
+    try check(mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, number), "version")
+    // Without it small packets wait for the broker's delayed acknowledgement: tails of 40 ms, measured.
+    try check(mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1), "no delay")
+    if let credentials = settings.credentials {
+      try check(mosquitto_username_pw_set(handle, credentials.username, credentials.password), "credentials")
+    }
+    if let will = settings.will {
+      let code = mosquitto_will_set(handle, will.topic, Int32(will.payload.count), will.payload, 1, true)
+      try check(code, "will '\(will.topic)'")
+    }
+    if broker.isSecure { try applyTLS(settings.tls) }
+  }
+
+  deinit { mosquitto_destroy(handle) }
+
+  /// `mosquitto_lib_init` is not safe on several threads; a global constant is made once.
+  private static let library: Void = {
+    mosquitto_lib_init()
+    // A broker that goes away while we write must end the connection, not the process.
+    signal(SIGPIPE, SIG_IGN)
+  }()
+
+  private func check(_ code: Int32, _ what: String) throws(LinkFault) {
+    if code != MOSQ_ERR_SUCCESS.rawValue {
+      throw .unusableSettings("\(what): \(String(cString: mosquitto_strerror(code)))")
+    }
+  }
+
+  private func applyTLS(_ tls: TLSSettings) throws(LinkFault) {
+    for path in [tls.caFile, tls.certificateFile, tls.keyFile].compactMap(\.self) where access(path, R_OK) != 0 {
+      throw .unusableFile(path: path, reason: systemText(errno))
+    }
+    if (tls.certificateFile == nil) != (tls.keyFile == nil) {
+      throw .unusableSettings("certificate_file and key_file go together")
+    }
+    // A key with a pass phrase is refused; OpenSSL's own callback would ask on the terminal and block.
+    let code = mosquitto_tls_set(
+      handle, tls.caFile, tls.caFile == nil ? Self.systemCertificates : nil, tls.certificateFile, tls.keyFile,
+      { _, _, _, _ in 0 })
+    try check(code, "TLS files")
+  }
+
+  /// Where Debian keeps the certificates that the system trusts.
+  private static let systemCertificates = "/etc/ssl/certs"
+}
+
+// MARK: - Input and output
+
+extension MosquittoHandle {
+  /// Begins to connect without waiting for the answer; `localAddress` is a wildcard that selects a family of addresses.
+  func connect(keepAlive: Int32, localAddress: String?) throws(LinkFault) {
+    errno = 0
+    let code = mosquitto_connect_bind_async(handle, broker.host, Int32(broker.port), keepAlive, localAddress)
+    if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: errno) }
+  }
+
+  /// The socket, or `nil` when the library has closed it.
+  var socket: Int32? {
+    let descriptor = mosquitto_socket(handle)
+    return descriptor < 0 ? nil : descriptor
+  }
+
+  /// Whether something is left that the socket did not take.
+  var wantsToWrite: Bool { mosquitto_want_write(handle) }
+
+  /// Reads what is there; notes arrivals. `mosquitto_loop_read`
+  func read() throws(LinkFault) {
+    errno = 0
+    let code = mosquitto_loop_read(handle, 1)
+    if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: errno) }
+  }
+
+  /// Writes what is left. `mosquitto_loop_write`
+  func write() throws(LinkFault) {
+    errno = 0
+    let code = mosquitto_loop_write(handle, 1)
+    if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: errno) }
+  }
+
+  /// Asks for a sign of life when it is time, and notices that none came. `mosquitto_loop_misc`
+  func keepAlive() throws(LinkFault) {
+    errno = 0
+    let code = mosquitto_loop_misc(handle)
+    if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: errno) }
+  }
+
+  /// Says goodbye, so that the broker does not publish the will. `mosquitto_disconnect`
+  func disconnect() { _ = mosquitto_disconnect(handle) }
+
+  /// Subscribes with QoS 1 and returns the packet identifier, or the library's words on a filter that is none.
+  func subscribe(to filter: String) -> Result<Int32, LinkFault> {
+    var identifier: Int32 = 0
+    let code = mosquitto_subscribe(handle, &identifier, filter, 1)
+    return code == MOSQ_ERR_SUCCESS.rawValue ? .success(identifier) : .failure(fault(of: code, errno: errno))
+  }
+
+  /// What became of a message handed to libmosquitto.
+  enum Publication {
+    case sent(identifier: Int32)
+    /// It cannot be sent on this connection, now or later.
+    case impossible(ReasonCode, text: String)
+    /// The connection broke; the message may have left.
+    case broken(LinkFault)
+  }
+
+  /// Sends one message; `expiry` is what is left of its life, in whole seconds.
+  func publish(_ message: Message, expiry: UInt32?) -> Publication {
+    var properties = version == .v5 ? PropertyList(message, expiry: expiry) : PropertyList()
+    var identifier: Int32 = 0
+    let isLive = message.delivery == .live
+    errno = 0
+    let code = properties.withPointer { list in
+      mosquitto_publish_v5(
+        handle, &identifier, message.topic, Int32(message.payload.count), message.payload, isLive ? 0 : 1,
+        message.delivery == .retained, list)
+    }
+    switch mosq_err_t(rawValue: code) {
+    case MOSQ_ERR_SUCCESS: return .sent(identifier: identifier)
+    case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE: return .impossible(.packetTooLarge, text: text(of: code))
+    case MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8: return .impossible(.topicNameInvalid, text: text(of: code))
+    case MOSQ_ERR_QOS_NOT_SUPPORTED, MOSQ_ERR_NOT_SUPPORTED, MOSQ_ERR_NOMEM:
+      return .impossible(.unspecified, text: text(of: code))
+    default: return .broken(fault(of: code, errno: errno))
+    }
+  }
+
+  private func text(of code: Int32) -> String { String(cString: mosquitto_strerror(code)) }
+
+  /// The OpenSSL session, while there is one.
+  var tlsSession: UnsafeMutableRawPointer? { mosquitto_ssl_get(handle) }
+}
+
+// MARK: - Callbacks
+
+extension MosquittoHandle {
+  // Functions of C cannot capture: each finds its handle by the user data that `init` has set.
+  private static func with(_ context: UnsafeMutableRawPointer?, _ note: (MosquittoHandle) -> Void) {
+    guard let context else { return }
+    note(Unmanaged<MosquittoHandle>.fromOpaque(context).takeUnretainedValue())
+  }
+
+  private func setCallbacks() {
+    mosquitto_connect_v5_callback_set(handle) { _, context, code, flags, properties in
+      MosquittoHandle.with(context) {
+        let received = ReceivedProperties(properties)
+        $0.arrivals.append(
+          .greeting(
+            code: UInt8(truncatingIfNeeded: code), sessionPresent: flags & 1 != 0,
+            receiveMaximum: received.int16(MQTT_PROP_RECEIVE_MAXIMUM),
+            keepAlive: received.int16(MQTT_PROP_SERVER_KEEP_ALIVE)))
+      }
+    }
+    mosquitto_disconnect_v5_callback_set(handle) { _, context, code, _ in
+      MosquittoHandle.with(context) { $0.arrivals.append(.end(code: code)) }
+    }
+    mosquitto_publish_v5_callback_set(handle) { _, context, identifier, reason, _ in
+      MosquittoHandle.with(context) {
+        $0.arrivals.append(.acknowledgement(identifier: identifier, reason: UInt8(truncatingIfNeeded: reason)))
+      }
+    }
+    mosquitto_subscribe_v5_callback_set(handle) { _, context, identifier, count, codes, _ in
+      MosquittoHandle.with(context) {
+        let granted = UnsafeBufferPointer(start: codes, count: Int(max(0, count))).map { $0 }
+        $0.arrivals.append(.subscription(identifier: identifier, granted: granted))
+      }
+    }
+    mosquitto_message_v5_callback_set(handle) { _, context, message, properties in
+      MosquittoHandle.with(context) {
+        guard let message, let topic = message.pointee.topic else { return }
+        let payload = UnsafeRawBufferPointer(start: message.pointee.payload, count: Int(message.pointee.payloadlen))
+        let received = ReceivedProperties(properties)
+        $0.arrivals.append(
+          .message(
+            IncomingMessage(
+              topic: String(cString: topic), payload: [UInt8](payload), isRetained: message.pointee.retain,
+              responseTopic: received.string(MQTT_PROP_RESPONSE_TOPIC),
+              correlation: received.binary(MQTT_PROP_CORRELATION_DATA))))
+      }
+    }
+    mosquitto_log_callback_set(handle) { _, context, level, text in
+      guard level == MOSQ_LOG_ERR, let text else { return }
+      MosquittoHandle.with(context) { if $0.errorLines.count < 16 { $0.errorLines.append(String(cString: text)) } }
+    }
+  }
+}

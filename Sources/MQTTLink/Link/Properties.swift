@@ -1,0 +1,67 @@
+import CMosquitto
+import Glibc
+import Messages
+import Weighing
+
+/// The MQTT 5 properties of a message that goes out: one owner, freed once.
+struct PropertyList: ~Copyable {
+  private var head: OpaquePointer?
+
+  /// An empty list, the only one that 3.1.1 allows.
+  init() {}
+
+  /// Expiry, content type and correlation data of a message.
+  init(_ message: Message, expiry: UInt32?) {
+    if let expiry {
+      mosquitto_property_add_int32(&head, Int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)
+    }
+    // All our payloads that begin like this are JSON.
+    if message.payload.first == UInt8(ascii: "{") || message.payload.first == UInt8(ascii: "[") {
+      mosquitto_property_add_string(&head, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), "application/json")
+    }
+    // The length of binary data is 16 bits wide in MQTT; longer data cannot have come from a request.
+    if let correlation = message.correlation, let length = UInt16(exactly: correlation.count) {
+      mosquitto_property_add_binary(&head, Int32(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, length)
+    }
+  }
+
+  deinit {
+    var head = head
+    if head != nil { mosquitto_property_free_all(&head) }
+  }
+
+  /// The list for the length of a call; libmosquitto copies what it keeps.
+  mutating func withPointer<Result>(_ body: (OpaquePointer?) -> Result) -> Result { body(head) }
+}
+
+/// The MQTT 5 properties of something that came in; valid within the callback only.
+struct ReceivedProperties {
+  private let head: OpaquePointer?
+
+  init(_ head: OpaquePointer?) { self.head = head }
+
+  /// A two-byte number.
+  func int16(_ name: mqtt5_property) -> UInt16? {
+    var value: UInt16 = 0
+    return mosquitto_property_read_int16(head, Int32(name.rawValue), &value, false) == nil ? nil : value
+  }
+
+  /// A text, copied.
+  func string(_ name: mqtt5_property) -> String? {
+    var value: UnsafeMutablePointer<CChar>?
+    guard mosquitto_property_read_string(head, Int32(name.rawValue), &value, false) != nil, let value else {
+      return nil
+    }
+    defer { free(value) }
+    return String(cString: value)
+  }
+
+  /// Bytes, copied.
+  func binary(_ name: mqtt5_property) -> [UInt8]? {
+    var value: UnsafeMutableRawPointer?
+    var length: UInt16 = 0
+    guard mosquitto_property_read_binary(head, Int32(name.rawValue), &value, &length, false) != nil else { return nil }
+    defer { free(value) }
+    return [UInt8](UnsafeRawBufferPointer(start: value, count: Int(length)))
+  }
+}

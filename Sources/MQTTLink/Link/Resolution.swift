@@ -1,0 +1,37 @@
+import Glibc
+
+/// A family of internet addresses that a host has.
+enum AddressFamily: Hashable {
+  case ipv4, ipv6
+
+  /// The wildcard that libmosquitto binds to, so that it uses addresses of this family only.
+  var wildcard: String {
+    switch self {
+    case .ipv4: "0.0.0.0"
+    case .ipv6: "::"
+    }
+  }
+
+  /// The families of a host's addresses in the resolver's order; asks the name server and may block. `getaddrinfo(3)`
+  ///
+  /// libmosquitto, when it must not block, takes the first address alone. A host with addresses of both families, of
+  /// which one leads nowhere (`localhost` with a broker on 127.0.0.1 only), is therefore tried once per family.
+  static func families(of host: String) throws(LinkFault) -> [AddressFamily] {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host, nil, &hints, &list)
+    if code != 0 { throw .unknownHost(String(cString: gai_strerror(code))) }
+    defer { freeaddrinfo(list) }
+    var families: [AddressFamily] = []
+    var entry = list
+    while let address = entry?.pointee {
+      let family: AddressFamily? =
+        address.ai_family == AF_INET ? .ipv4 : address.ai_family == AF_INET6 ? .ipv6 : nil
+      if let family, !families.contains(family) { families.append(family) }
+      entry = address.ai_next
+    }
+    if families.isEmpty { throw .unknownHost("no internet address") }
+    return families
+  }
+}

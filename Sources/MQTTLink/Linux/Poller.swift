@@ -1,0 +1,47 @@
+import CLinux
+import Glibc
+
+/// The descriptors that one thread waits for; `epoll(7)`.
+struct Poller: ~Copyable {
+  /// What a descriptor is ready for, or waited for.
+  struct Readiness: OptionSet {
+    let rawValue: UInt32
+    static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+    static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+    /// The other side has finished sending, or all is over.
+    static let ended = Readiness(rawValue: EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue)
+  }
+
+  private let descriptor: Int32
+
+  init() {
+    descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+    // As for `Signal`: the system's own limit.
+    precondition(descriptor >= 0, "epoll_create1: \(systemText(errno))")
+  }
+
+  deinit { close(descriptor) }
+
+  /// Waits for `readiness` of a descriptor from now on, instead of what was waited for before.
+  func watch(_ target: Int32, for readiness: Readiness) {
+    var event = epoll_event()
+    event.events = readiness.union(Readiness(rawValue: EPOLLRDHUP.rawValue)).rawValue
+    event.data.fd = target
+    if epoll_ctl(descriptor, EPOLL_CTL_MOD, target, &event) != 0, errno == ENOENT {
+      _ = epoll_ctl(descriptor, EPOLL_CTL_ADD, target, &event)
+    }
+  }
+
+  /// Waits no longer for a descriptor. A closed one has left by itself.
+  func forget(_ target: Int32) {
+    _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, target, nil)
+  }
+
+  /// Waits up to a number of milliseconds (-1 for ever) and returns what is ready; nothing when time is up.
+  func wait(milliseconds: Int32) -> [(descriptor: Int32, readiness: Readiness)] {
+    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 8) { events in
+      let count = epoll_wait(descriptor, events.baseAddress, 8, milliseconds)
+      return events.prefix(Int(max(0, count))).map { ($0.data.fd, Readiness(rawValue: $0.events)) }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Weighing
+
+/// Why a connection could not be made or has ended.
+package enum LinkFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The name of the broker could not be resolved; with the resolver's words.
+  case unknownHost(String)
+  /// Nothing accepts connections there; with the system's words.
+  case unreachable(String)
+  /// The broker took the connection and did not let us in within this time.
+  case noAnswer(Interval)
+  /// User name or password are wrong, missing or not authorised.
+  case credentialsRefused(ReasonCode)
+  /// The broker does not speak this version.
+  case versionRefused(ProtocolVersion)
+  /// The broker refuses for another reason; with its code.
+  case refused(ReasonCode)
+  /// The broker's certificate is signed by nobody we trust; with the words of OpenSSL.
+  case untrustedCertificate(String)
+  /// The broker's certificate has expired or is not valid yet; with the words of OpenSSL.
+  case certificateOutOfDate(String)
+  /// The broker's certificate is for somebody else than this host.
+  case wrongServerName(String)
+  /// A certificate or key file cannot be used; with the reason.
+  case unusableFile(path: String, reason: String)
+  /// TLS failed otherwise; with the words of OpenSSL.
+  case tls(String)
+  /// The broker closed the connection before it let us in.
+  case closedBeforeGreeting
+  /// The broker closed the connection.
+  case closed
+  /// The broker ended the connection and said why.
+  case endedByBroker(ReasonCode)
+  /// The broker gave no sign of life for twice the keep-alive.
+  case silent
+  /// What came was not MQTT.
+  case notMQTT(String)
+  /// The connection broke; with the system's words.
+  case broken(String)
+  /// libmosquitto refused a setting; with its words.
+  case unusableSettings(String)
+  /// We ended it ourselves.
+  case stopped
+
+  /// What failed and what to do about it.
+  package var description: String {
+    switch self {
+    case .unknownHost(let text): "the host name cannot be resolved (\(text)): check mqtt.broker and the name server"
+    case .unreachable(let text): "nothing to connect to (\(text)): check host and port, and that the broker runs"
+    case .noAnswer(let time): "no answer within \(time.seconds) s: check that an MQTT broker listens on this port"
+    case .credentialsRefused(let code):
+      "the broker refuses user name or password (\(code)): check username and password_file"
+    case .versionRefused(let version): "the broker does not speak MQTT \(version)"
+    case .refused(let code): "the broker refuses the connection (reason \(code)): see the broker's log"
+    case .untrustedCertificate(let text): "the broker's certificate is not trusted (\(text)): check ca_file"
+    case .certificateOutOfDate(let text):
+      "the broker's certificate is out of date (\(text)): renew it, or set this machine's clock"
+    case .wrongServerName(let host):
+      "the broker's certificate is not for '\(host)': connect by a name that is in it, or have it reissued"
+    case .unusableFile(let path, let reason): "cannot use '\(path)' (\(reason)): check the file and who may read it"
+    case .tls(let text): "no secure connection (\(text)): check the port, ca_file, certificate_file and key_file"
+    case .closedBeforeGreeting: "the broker closed the connection without an answer: check port and version"
+    case .closed: "the broker closed the connection"
+    case .endedByBroker(let code): "the broker ended the connection (reason \(code))"
+    case .silent: "the broker gives no sign of life"
+    case .notMQTT(let text): "the other side does not speak MQTT (\(text)): check the port"
+    case .broken(let text): "the connection broke (\(text))"
+    case .unusableSettings(let text): "libmosquitto refuses a setting (\(text)): check client id, will and credentials"
+    case .stopped: "ended by us"
+    }
+  }
+}

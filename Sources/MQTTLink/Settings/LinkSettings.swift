@@ -1,0 +1,99 @@
+import Messages
+import Weighing
+
+/// All that a link has to know: which brokers, as whom, and how patiently.
+package struct LinkSettings: Hashable, Sendable {
+  /// The brokers in order of preference; the first is tried first. Must not be empty.
+  package var brokers: [BrokerAddress]
+  /// The client identifier, unique at the broker: a second client of the same name throws the first one out.
+  package var clientID: String
+  /// The newest protocol version to speak.
+  package var version: ProtocolVersion
+  /// The name and password to give, if any.
+  package var credentials: Credentials?
+  /// The files for brokers reached by `mqtts://`.
+  package var tls: TLSSettings
+  /// What the broker publishes for us when the connection ends without a goodbye; its topic is also the first to be
+  /// published after each connection.
+  package var will: Message?
+  /// After how long without traffic the other side is asked for a sign of life.
+  ///
+  /// Whole seconds; libmosquitto accepts nothing below 5 s. A silent broker is given up after twice this time.
+  package var keepAlive: Interval
+  /// How long a broker may take from the first packet to its CONNACK.
+  package var answerDeadline: Interval
+  /// The waits between rounds of attempts.
+  package var backOff: BackOff
+  /// A connection that lasted this long counts as a good one: the next wait is short again.
+  package var lastingConnection: Interval
+  /// How many QoS 1 messages may be unacknowledged at a time; a broker's own receive maximum may lower it.
+  package var window: Int
+  /// How many messages of `Message.Delivery.assured` are kept while they cannot be sent; the oldest gives way.
+  package var assuredCapacity: Int
+
+  /// Makes settings; the values left out are those for a scale in a house.
+  package init(
+    brokers: [BrokerAddress], clientID: String, version: ProtocolVersion = .v5, credentials: Credentials? = nil,
+    tls: TLSSettings = TLSSettings(), will: Message? = nil, keepAlive: Interval = .seconds(15),
+    answerDeadline: Interval = .seconds(5), backOff: BackOff = BackOff(), lastingConnection: Interval = .seconds(10),
+    window: Int = 20, assuredCapacity: Int = 1000
+  ) {
+    self.brokers = brokers
+    self.clientID = clientID
+    self.version = version
+    self.credentials = credentials
+    self.tls = tls
+    self.will = will
+    self.keepAlive = keepAlive
+    self.answerDeadline = answerDeadline
+    self.backOff = backOff
+    self.lastingConnection = lastingConnection
+    self.window = window
+    self.assuredCapacity = assuredCapacity
+  }
+}
+
+/// The MQTT protocol versions that Grampad speaks.
+package enum ProtocolVersion: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// MQTT 5; a broker that does not know it is spoken to in 3.1.1.
+  case v5 = "5"
+  /// MQTT 3.1.1 and nothing else.
+  case v311 = "3.1.1"
+
+  /// The version as a person writes it.
+  package var description: String { rawValue }
+}
+
+/// A name and the secret that goes with it.
+package struct Credentials: Hashable, Sendable, CustomStringConvertible {
+  /// The user name.
+  package var username: String
+  /// The password, if there is one.
+  package var password: String?
+
+  /// Makes credentials.
+  package init(username: String, password: String? = nil) {
+    self.username = username
+    self.password = password
+  }
+
+  /// The user name alone: the password never shows up in a log.
+  package var description: String { "Credentials(\(username))" }
+}
+
+/// The files of a TLS connection, all PEM; read again at each attempt, so that a renewed certificate is picked up.
+package struct TLSSettings: Hashable, Sendable {
+  /// The certificates of those who may vouch for a broker; `nil` for those the system trusts.
+  package var caFile: String?
+  /// Our own certificate with its chain, for brokers that ask for one; goes with `keyFile`.
+  package var certificateFile: String?
+  /// The key of our own certificate, without a pass phrase.
+  package var keyFile: String?
+
+  /// Makes TLS settings.
+  package init(caFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil) {
+    self.caFile = caFile
+    self.certificateFile = certificateFile
+    self.keyFile = keyFile
+  }
+}
