@@ -1,0 +1,93 @@
+/// Reading the fields of one line, without its line break: blanks, numbers, comments.
+///
+/// Every function takes the place to read from and moves it on. A number ends at a blank, at a comment or at the end
+/// of the line; `nil` says that there is no such number there, and the place is then not moved.
+extension Span where Element == UInt8 {
+  /// Moves over blanks: space, tab, and the carriage return of a CRLF file.
+  @inline(__always)
+  func skipBlanks(_ place: inout Int) {
+    while place < count, self[place] == 0x20 || (0x09...0x0d).contains(self[place]) { place += 1 }
+  }
+
+  /// Whether no field is left: the end, or a comment.
+  @inline(__always)
+  func isEnd(_ place: Int) -> Bool { place >= count || self[place] == UInt8(ascii: "#") }
+
+  /// Whether a field may end here.
+  @inline(__always)
+  private func isFieldEnd(_ place: Int) -> Bool {
+    isEnd(place) || self[place] == 0x20 || (0x09...0x0d).contains(self[place])
+  }
+
+  /// Where the field that starts here ends.
+  func fieldEnd(_ place: Int) -> Int {
+    var end = place
+    while !isFieldEnd(end) { end += 1 }
+    return end
+  }
+
+  /// A number of 1 to `digits` hexadecimal digits, without a prefix.
+  @inline(__always)
+  func hexadecimal(_ place: inout Int, digits: Int) -> UInt16? {
+    var number: UInt16 = 0
+    var end = place
+    while end < count, end - place < digits {
+      let byte = self[end]
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+      default: digit = 16
+      }
+      if digit > 15 { break }
+      number = number << 4 | UInt16(digit)
+      end += 1
+    }
+    guard end > place, isFieldEnd(end) else { return nil }
+    place = end
+    return number
+  }
+
+  /// A number of decimal digits up to `limit`, ending wherever the digits do.
+  @inline(__always)
+  func digits(_ place: inout Int, limit: Int64) -> Int64? {
+    var number: Int64 = 0
+    var end = place
+    while end < count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[end]) {
+      number = number * 10 + Int64(self[end] - UInt8(ascii: "0"))
+      guard number <= limit else { return nil }
+      end += 1
+    }
+    guard end > place else { return nil }
+    place = end
+    return number
+  }
+
+  /// A decimal number with an optional sign and leading zeros, in the range of an event's value.
+  @inline(__always)
+  func decimal(_ place: inout Int) -> Int32? {
+    var end = place
+    let negative = end < count && self[end] == UInt8(ascii: "-")
+    if negative || end < count && self[end] == UInt8(ascii: "+") { end += 1 }
+    guard let number = digits(&end, limit: Int64(Int32.max) + 1), isFieldEnd(end),
+      let value = Int32(exactly: negative ? -number : number)
+    else { return nil }
+    place = end
+    return value
+  }
+
+  /// A time as evemu writes it, `seconds.microseconds`, see `EvemuReader` for the decision behind it.
+  @inline(__always)
+  func time(_ place: inout Int, mostSeconds: Int64) -> (seconds: Int64, microseconds: Int64)? {
+    var end = place
+    guard let seconds = digits(&end, limit: mostSeconds), end < count, self[end] == UInt8(ascii: ".") else {
+      return nil
+    }
+    end += 1
+    let dot = end
+    guard let microseconds = digits(&end, limit: 999_999), end - dot <= 6, isFieldEnd(end) else { return nil }
+    place = end
+    return (seconds, microseconds)
+  }
+}

@@ -1,0 +1,67 @@
+public import Weighing
+
+/// Writes the text format of evemu 1.3 as `evemu-record` does, readable by `evemu-play` and by `EvemuReader`.
+///
+/// `EvemuReader` gives back what was written, but for what the format cannot hold: times before the origin become 0 and
+/// lose what is below a microsecond; line breaks and other control characters in a name become blanks and leading
+/// blanks are dropped; codes above 2ff, axes above 3f and types above 1f are left out; `unique` is not written.
+public struct EvemuWriter: Sendable {
+  /// The time that is written as 0.
+  public let origin: Instant
+
+  private var milliseconds: Int64 = 0
+  /// The comment of each event seen, up to its value: looked up and formatted only once.
+  private var comments: [UInt32: [UInt8]] = [:]
+
+  /// Makes a writer; `evemu-record` has its first event at 1 us, so that its origin is 1 us before it.
+  public init(origin: Instant = Instant(nanoseconds: 0)) {
+    self.origin = origin
+  }
+
+  /// Appends the line of one event: `E: sec.usec type code value`, a tab and the names as a comment.
+  public mutating func append(_ event: InputEvent, to text: inout [UInt8]) {
+    guard event.type.rawValue < DescriptionBuilder.types, event.code < DescriptionBuilder.mostCodes else { return }
+    let most = EvemuReader.mostSeconds * 1_000_000
+    let microseconds = min(max((event.time - origin).nanoseconds / 1000, 0), most)
+    text.append("E: ")
+    text.append(decimal: microseconds / 1_000_000)
+    text.append(UInt8(ascii: "."))
+    text.append(decimal: microseconds % 1_000_000, width: 6, fill: UInt8(ascii: "0"))
+    text.append(UInt8(ascii: " "))
+    text.append(hexadecimal: event.type.rawValue, width: 4)
+    text.append(UInt8(ascii: " "))
+    text.append(hexadecimal: event.code, width: 4)
+    text.append(UInt8(ascii: " "))
+    text.append(decimal: Int64(event.value), width: 4, fill: UInt8(ascii: "0"))
+    let key = UInt32(event.type.rawValue) << 16 | UInt32(event.code)
+    if comments[key] == nil { comments[key] = Self.comment(event.type, event.code) }
+    if let comment = comments[key] { text.append(contentsOf: comment) }
+    text.append(decimal: Int64(event.value))
+    if event.type == .synchronization {
+      appendEnd(of: event, at: microseconds / 1000, to: &text)
+    }
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func appendEnd(of event: InputEvent, at now: Int64, to text: inout [UInt8]) {
+    guard event.code != SynchronizationCode.multitouchReport else {
+      text.append(") ++++++++++")
+      return
+    }
+    text.append(") ---------- ")
+    if now >= milliseconds { text.append(UInt8(ascii: "+")) }
+    text.append(decimal: now - milliseconds)
+    text.append("ms")
+    milliseconds = now
+  }
+
+  private static func comment(_ type: EventType, _ code: UInt16) -> [UInt8] {
+    let name = EvemuNames.code(code, of: type)
+    guard type != .synchronization else {
+      let rule = code == SynchronizationCode.multitouchReport ? "++++++++++++" : "------------"
+      return Array("\t# \(rule) \(name) (".utf8)
+    }
+    let padding = String(repeating: " ", count: max(20 - name.utf8.count, 0))
+    return Array("\t# \(EvemuNames.type(type)) / \(name)\(padding) ".utf8)
+  }
+}
