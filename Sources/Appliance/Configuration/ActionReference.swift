@@ -1,0 +1,76 @@
+extension Configuration {
+  /// The actions that every appliance has.
+  package enum BuiltInAction: String, Hashable, Sendable, CaseIterable {
+    /// The load becomes the tare.
+    case tare
+    /// The tare is dropped.
+    case clearTare = "clear_tare"
+    /// The load becomes zero.
+    case zero
+    /// The net is recorded.
+    case commit
+    /// The last weighing is voided.
+    case void
+  }
+
+  /// An action as a zone or a button names it.
+  package enum ActionReference: Hashable, Sendable {
+    /// One that every appliance has.
+    case builtIn(BuiltInAction)
+    /// A quick action of this configuration, by its type.
+    case quick(String)
+
+    /// Its name in topics and commands.
+    package var name: String {
+      switch self {
+      case .builtIn(let action): action.rawValue
+      case .quick(let type): type
+      }
+    }
+
+    init(name: String) {
+      self = BuiltInAction(rawValue: name).map(ActionReference.builtIn) ?? .quick(name)
+    }
+  }
+}
+
+extension ValueRule<Configuration.ActionReference> {
+  /// An action by name; that a quick action of that name exists is checked when all have been read.
+  static var action: Self {
+    ValueRule { node, faults in
+      guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: "the name of an action") }
+      let action = Configuration.ActionReference(name: name)
+      faults.note(action, at: node.position)
+      return action
+    }
+  }
+}
+
+extension ValueRule<String> {
+  /// The type of a quick action: 1...64 of `A-Z a-z 0-9 _ -`, which is safe in a topic and in a shell.
+  static var actionType: Self {
+    ValueRule { node, faults in
+      let expected = "1...64 letters, digits, _ or -"
+      guard case .text(let type) = node.scalar, (1...64).contains(type.utf8.count),
+        type.utf8.allSatisfy({ isWordByte($0) })
+      else { return faults.refuse(node, expected: expected, suggestion: node.numberAsText) }
+      guard Configuration.BuiltInAction(rawValue: type) == nil else {
+        return faults.report("\(type) is a built-in action and cannot be redefined", at: node.position)
+      }
+      return type
+    }
+  }
+}
+
+/// Whether a byte is an ASCII digit.
+func isDigitByte(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+/// Whether a byte is an ASCII letter, digit, `_` or `-`.
+func isWordByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+    true
+  default: false
+  }
+}

@@ -1,0 +1,25 @@
+extension Configuration {
+  /// The configuration with absolute paths, for those who open the files.
+  ///
+  /// The files of `mqtt` belong to the configuration: relative ones start from its folder. The journal is what the
+  /// appliance writes, so `journal.path` starts from the state folder, which under systemd is not that of the
+  /// configuration (`StateDirectory=`, handed over as STATE_DIRECTORY).
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the configuration file, or the working directory without a file.
+  ///   - stateFolder: Where data is kept; the same folder unless given.
+  package func resolvingPaths(in folder: String, stateFolder: String? = nil) -> Configuration {
+    var result = self
+    for (_, path) in MQTT.files {
+      if let file = mqtt[keyPath: path] { result.mqtt[keyPath: path] = absolutePath(file, in: folder) }
+    }
+    result.journal.path = absolutePath(journal.path, in: stateFolder ?? folder)
+    return result
+  }
+}
+
+/// A path as seen from a folder.
+func absolutePath(_ path: String, in folder: String) -> String {
+  if path.hasPrefix("/") { return path }
+  return folder.hasSuffix("/") ? folder + path : folder + "/" + path
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// A configuration file and what it said when it was last in order.
+package struct ConfigurationFile: Sendable {
+  /// The file as it was named.
+  package let path: String
+  /// The configuration in force, with its paths as the file says them.
+  package private(set) var current: Configuration
+  /// The folder that relative paths in it start from; absolute.
+  package let folder: String
+  /// The file itself; absolute.
+  package let location: String
+
+  private let checks: Configuration.Checks
+
+  /// Reads a file for the first time.
+  ///
+  /// - Parameters:
+  ///   - path: The file, relative to the working directory or absolute.
+  ///   - calibration: Why the core cannot use a calibration; see `Configuration.Checks`.
+  /// - Throws: `ConfigurationError`: no such file, no permission, or everything that is wrong with it.
+  package init(
+    path: String, calibration: @escaping @Sendable (Configuration.Calibration) -> String? = { _ in nil }
+  ) throws(ConfigurationError) {
+    let absolute = absolutePath(path, in: FileManager.default.currentDirectoryPath)
+    let folder = parentFolder(of: absolute)
+    self.path = path
+    self.folder = folder
+    location = absolute
+    checks = Configuration.Checks(calibration: calibration, file: { unreadable($0, in: folder) })
+    current = try Self.read(absolute, name: path, checks)
+  }
+
+  /// Reads the file again; the configuration in force changes only when there is nothing wrong with the new one.
+  package mutating func reload() -> Result<Configuration, ConfigurationError> {
+    do throws(ConfigurationError) {
+      current = try Self.read(location, name: path, checks)
+      return .success(current)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func read(
+    _ path: String, name: String, _ checks: Configuration.Checks
+  ) throws(ConfigurationError) -> Configuration {
+    let bytes: [UInt8]
+    do throws(FileRefusal) {
+      bytes = try fileBytes(path, limit: YAMLDocument.mostBytes)
+    } catch {
+      switch error {
+      case .missing: throw .missing(path: name)
+      case .noPermission: throw .noPermission(path: name)
+      case .notAFile: throw .notAFile(path: name)
+      case .failed(let number): throw .unreadable(path: name, errno: number)
+      }
+    }
+    return try Configuration.parse(bytes: bytes, file: name, checks: checks)
+  }
+}
+
+/// The folder of a file with an absolute path.
+func parentFolder(of path: String) -> String {
+  let end = path.lastIndex(of: "/") ?? path.startIndex
+  return end == path.startIndex ? "/" : String(path[..<end])
+}
+
+/// Why a file that the configuration names cannot be read; `nil` where it can.
+private func unreadable(_ path: String, in folder: String) -> String? {
+  do throws(FileRefusal) {
+    _ = try fileBytes(absolutePath(path, in: folder), limit: 1)
+    return nil
+  } catch {
+    let name = printable(absolutePath(path, in: folder))
+    switch error {
+    case .missing: return "no such file: \(name)"
+    case .noPermission: return "no permission to read \(name)"
+    case .notAFile: return "not a file: \(name)"
+    case .failed(let number): return "\(name) cannot be read: \(systemMessage(number))"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+extension ValueRule<String> {
+  /// Any text for which `fault` finds nothing wrong.
+  private static func text(
+    _ expected: String = "a text", fault: @escaping (String) -> String?
+  ) -> Self {
+    ValueRule { node, faults in
+      guard case .text(let text) = node.scalar else {
+        return faults.refuse(node, expected: expected, suggestion: node.numberAsText)
+      }
+      if let fault = fault(text) { return faults.report(fault, at: node.position) }
+      return text
+    }
+  }
+
+  /// Text for people, on one line.
+  static func text(maximumBytes: Int) -> Self {
+    text { text in
+      if text.allSatisfy(\.isWhitespace) { return "must not be empty" }
+      if text.utf8.count > maximumBytes { return "\(text.utf8.count) bytes, at most \(maximumBytes)" }
+      if text.unicodeScalars.contains(where: \.isCategoryControl) { return "must not have control characters" }
+      return nil
+    }
+  }
+
+  /// One level of a topic: MQTT 5, 4.7.1 and 1.5.4 (no wildcards, no control characters).
+  static func topicLevel(maximumBytes: Int) -> Self {
+    text { text in
+      topicFault(text, maximumBytes: maximumBytes) ?? (text.contains("/") ? "must not have a /" : nil)
+    }
+  }
+
+  /// The first levels of a topic.
+  static var topicPrefix: Self {
+    text { text in
+      if let fault = topicFault(text, maximumBytes: 256) { return fault }
+      let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+      return levels.contains(where: \.isEmpty) ? "must not begin or end with a / or have two in a row" : nil
+    }
+  }
+
+  private static func topicFault(_ text: String, maximumBytes: Int) -> String? {
+    if text.allSatisfy(\.isWhitespace) { return "must not be empty" }
+    if text.utf8.count > maximumBytes { return "\(text.utf8.count) bytes, at most \(maximumBytes)" }
+    if text.hasPrefix("$") { return "must not begin with $, which brokers keep for themselves" }
+    if let wildcard = text.first(where: { $0 == "+" || $0 == "#" }) {
+      return "must not have a \(wildcard), which is a wildcard in MQTT topics"
+    }
+    return text.unicodeScalars.contains(where: \.isCategoryControl) ? "must not have control characters" : nil
+  }
+
+  /// The path of a file that need not exist.
+  static var path: Self {
+    text("a path") { path in
+      if path.isEmpty { return "must not be empty" }
+      if path.utf8.count >= 4096 { return "\(path.utf8.count) bytes, a path has at most 4095" }
+      if path.utf8.contains(0) { return "must not have a NUL character" }
+      return path.hasSuffix("/") ? "is the path of a folder, not of a file" : nil
+    }
+  }
+
+  /// The path of a file that has to be there.
+  static var readableFile: Self {
+    ValueRule { node, faults in
+      guard let path = path.read(node, faults) else { return nil }
+      if let refusal = faults.checks.file(path) { return faults.report(refusal, at: node.position) }
+      return path
+    }
+  }
+
+  /// An IPv4 or IPv6 address.
+  static var address: Self {
+    ValueRule { node, faults in
+      let expected = "an IP address"
+      guard case .text(let text) = node.scalar else { return faults.refuse(node, expected: expected) }
+      if isAddress(text, family: .four) || isAddress(text, family: .six) { return text }
+      let bare = text.trimmingCharacters(in: ["[", "]"])
+      let meant = ["localhost": "127.0.0.1", "*": "0.0.0.0", "any": "0.0.0.0"][text.lowercased()]
+      return faults.refuse(
+        node, expected: expected, suggestion: meant ?? (isAddress(bare, family: .six) ? bare : nil))
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is one of the 65 control characters (Unicode category Cc).
+  fileprivate var isCategoryControl: Bool { properties.generalCategory == .control }
+}
+
+/// The two families of IP addresses.
+enum AddressFamily {
+  case four, six
+}
+
+/// Whether a text is an address of a family; inet_pton(3).
+func isAddress(_ text: String, family: AddressFamily) -> Bool {
+  var storage = in6_addr()
+  return !text.utf8.contains(0) && inet_pton(family == .four ? AF_INET : AF_INET6, text, &storage) == 1
+}
+
+/// What the system says of an error number; strerror(3), which is thread-safe since glibc 2.32.
+func systemMessage(_ number: CInt) -> String {
+  String(cString: strerror(number))
+}

@@ -1,0 +1,127 @@
+import Weighing
+
+/// What the value of a key may be: turns it into the value, or reports why not.
+struct ValueRule<Value> {
+  /// The value; `nil` when it was refused, and then at least one fault has been reported.
+  let read: (YAMLNode, FaultReporter) -> Value?
+
+  init(_ read: @escaping (YAMLNode, FaultReporter) -> Value?) {
+    self.read = read
+  }
+
+  /// The same values in another type.
+  func map<Other>(_ transform: @escaping (Value) -> Other) -> ValueRule<Other> {
+    ValueRule<Other> { node, faults in read(node, faults).map(transform) }
+  }
+}
+
+extension ValueRule {
+  /// A whole section; one without content is all defaults.
+  static func section() -> Self where Value: ConfigurationSection {
+    ValueRule { node, faults in
+      var section = SectionReader(section: node, faults)
+      let value = Value(from: &section)
+      _ = section.finish()
+      return value
+    }
+  }
+
+  /// A list of at most so many items; one without content is empty.
+  static func list<Item>(
+    atMost limit: Int, _ item: @escaping (YAMLNode, FaultReporter) -> Item?
+  ) -> Self where Value == [Item] {
+    ValueRule { node, faults in
+      if node.scalar == .null { return [] }
+      guard case .sequence(let nodes) = node.content else { return faults.refuse(node, expected: "a list") }
+      if nodes.count > limit {
+        return faults.report("\(nodes.count) entries, at most \(limit)", at: nodes[limit].position)
+      }
+      let items = nodes.enumerated().map { item($1, faults.below("[\($0)]")) }
+      let sound = items.compactMap(\.self)
+      return sound.count == items.count ? sound : nil
+    }
+  }
+
+  /// One of the names of an enumeration.
+  static func oneOf(_ type: Value.Type) -> Self where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    ValueRule { node, faults in
+      let names = Value.allCases.map(\.rawValue)
+      let expected = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+      guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: expected) }
+      return Value(rawValue: name)
+        ?? faults.refuse(node, expected: expected, suggestion: closest(to: name, in: names))
+    }
+  }
+}
+
+extension ValueRule<Bool> {
+  /// `true` or `false`; the other words of YAML 1.1 are refused, so that nobody has to know which version is read.
+  static var flag: Self {
+    ValueRule { node, faults in
+      if case .flag(let flag) = node.scalar { return flag }
+      var suggestion: String?
+      if case .text(let word) = node.scalar {
+        switch word.lowercased() {
+        case "yes", "y", "on", "true": suggestion = "true"
+        case "no", "n", "off", "false": suggestion = "false"
+        default: suggestion = closest(to: word, in: ["true", "false"])
+        }
+      }
+      if case .number(let number) = node.scalar, number == 0 || number == 1 {
+        suggestion = number == 1 ? "true" : "false"
+      }
+      return faults.refuse(node, expected: "true or false", suggestion: suggestion)
+    }
+  }
+}
+
+extension ValueRule<Double> {
+  /// A number for which `contains` holds.
+  private static func number(_ expected: String, where contains: @escaping (Double) -> Bool) -> Self {
+    ValueRule { node, faults in
+      if case .number(let number) = node.scalar, contains(number) { return number }
+      return faults.refuse(node, expected: expected, suggestion: node.numberHint)
+    }
+  }
+
+  /// A number in a closed range.
+  static func number(_ range: ClosedRange<Double>) -> Self {
+    let bounds = "\(numberText(range.lowerBound))...\(numberText(range.upperBound))"
+    return number("a number \(bounds)", where: range.contains)
+  }
+
+  /// A number in a range without its lower end.
+  static func number(above lower: Double, through upper: Double) -> Self {
+    number("a number above \(numberText(lower)), up to \(numberText(upper))") { lower < $0 && $0 <= upper }
+  }
+}
+
+extension ValueRule<Int> {
+  /// A whole number in a range.
+  static func integer(_ range: ClosedRange<Int>) -> Self {
+    ValueRule { node, faults in
+      if case .number(let number) = node.scalar, let whole = Int(exactly: number), range.contains(whole) {
+        return whole
+      }
+      return faults.refuse(
+        node, expected: "a whole number \(range.lowerBound)...\(range.upperBound)", suggestion: node.numberHint)
+    }
+  }
+}
+
+extension ValueRule<Grams> {
+  /// A mass in grams in a closed range.
+  static func grams(_ range: ClosedRange<Double>) -> Self { ValueRule<Double>.number(range).map(Grams.init) }
+
+  /// A mass in grams in a range without its lower end.
+  static func grams(above lower: Double, through upper: Double) -> Self {
+    ValueRule<Double>.number(above: lower, through: upper).map(Grams.init)
+  }
+}
+
+extension ValueRule<Interval> {
+  /// A time in whole milliseconds.
+  static func milliseconds(_ range: ClosedRange<Int>) -> Self {
+    ValueRule<Int>.integer(range).map(Interval.milliseconds)
+  }
+}

@@ -1,0 +1,106 @@
+/// What can be said of the text of a YAML file before it is read as YAML.
+enum YAMLText {
+  /// Where the first bytes stand that are not UTF-8.
+  static func firstMalformed(in bytes: [UInt8]) -> SourcePosition {
+    var place = Counter()
+    var decoder = UTF8()
+    var iterator = bytes.makeIterator()
+    while case .scalarValue(let scalar) = decoder.decode(&iterator) { place.pass(scalar) }
+    return place.position
+  }
+
+  /// Where the first character stands that YAML does not allow (YAML 1.2, 5.1).
+  static func firstUnprintable(in text: String) -> SourcePosition? {
+    var place = Counter()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x9, 0xa, 0xd, 0x20...0x7e, 0x85, 0xa0...0xd7ff, 0xe000...0xfefe, 0xff00...0xfffd, 0x10000...: break
+      default: return place.position
+      }
+      place.pass(scalar)
+    }
+    return nil
+  }
+
+  /// Where the first alias stands, when there may be more than a few in the text.
+  ///
+  /// Aliases are refused by their anchors after reading, but Yams hashes every key on its way, and a key made of nested
+  /// aliases takes it forever. Eight aliases stand for less than twenty copies of anything, so that many are let
+  /// through: they may be stars in a title. Comments do not count.
+  static func firstOfManyAliases(in text: String) -> SourcePosition? {
+    var place = Counter()
+    var first: SourcePosition?
+    var count = 0
+    var previous: Unicode.Scalar = "\n"
+    var isBlank = true
+    var isComment = false
+    for scalar in text.unicodeScalars {
+      if previous == "*", !isComment, isWordByte(UInt8(truncatingIfNeeded: scalar.value)) {
+        count += 1
+        first = first ?? place.position
+        if count > 8 { return first }
+      }
+      if place.isBreak(scalar) {
+        (isBlank, isComment) = (true, false)
+      } else if isBlank, scalar != " ", scalar != "\t" {
+        (isBlank, isComment) = (false, scalar == "#")
+      }
+      previous = scalar
+      place.pass(scalar)
+    }
+    return nil
+  }
+
+  /// Where a place lies among the scalars of a text; `nil` for none of it.
+  static func index(of position: SourcePosition, in scalars: [Unicode.Scalar]) -> Int? {
+    var place = Counter()
+    for (index, scalar) in scalars.enumerated() {
+      if place.position == position { return index }
+      place.pass(scalar)
+    }
+    return nil
+  }
+
+  /// The place, or the end of the text where that comes first.
+  static func clamped(_ position: SourcePosition, to text: String) -> SourcePosition {
+    var place = Counter()
+    for scalar in text.unicodeScalars { place.pass(scalar) }
+    return min(position, place.position)
+  }
+
+  /// Whether there is a tab before the first other character of a line.
+  static func isIndentedByTab(line: Int, of text: String) -> Bool {
+    var place = Counter()
+    for scalar in text.unicodeScalars {
+      if place.position.line == line {
+        if scalar == "\t" { return true }
+        if scalar != " " { return false }
+      }
+      place.pass(scalar)
+    }
+    return false
+  }
+
+  /// Counts lines and columns as libyaml does.
+  private struct Counter {
+    private(set) var position = SourcePosition.start
+    private var afterReturn = false
+
+    func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar {
+      case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": true
+      default: false
+      }
+    }
+
+    mutating func pass(_ scalar: Unicode.Scalar) {
+      defer { afterReturn = scalar == "\r" }
+      if scalar == "\n" && afterReturn { return }
+      if isBreak(scalar) {
+        position = SourcePosition(line: position.line + 1, column: 1)
+      } else {
+        position.column += 1
+      }
+    }
+  }
+}

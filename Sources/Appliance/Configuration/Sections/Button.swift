@@ -1,0 +1,61 @@
+import Weighing
+
+extension Configuration {
+  /// A key or GPIO button that fires an action (an item of `buttons`).
+  package struct Button: Hashable, Sendable {
+    /// The device that has the key; `automatic` is every device that has it.
+    package var device: DeviceChoice
+    /// The key.
+    package var key: KeyCode
+    /// What it does.
+    package var action: ActionReference
+
+    /// Makes a button.
+    package init(device: DeviceChoice, key: KeyCode, action: ActionReference) {
+      self.device = device
+      self.key = key
+      self.action = action
+    }
+  }
+}
+
+extension Configuration.Button {
+  var yaml: YAMLOutput {
+    .map([("device", device.yaml), ("key", .text(key.name)), ("action", .text(action.name))])
+  }
+}
+
+extension ValueRule<[Configuration.Button]> {
+  /// At most 32 buttons, no key of a device twice.
+  static var buttons: Self {
+    var seen: [Configuration.Button] = []
+    return .list(atMost: 32) { node, faults in
+      var device = Configuration.DeviceChoice.automatic
+      var key: KeyCode?
+      var action: Configuration.ActionReference?
+      var item = SectionReader(item: node, "a button {device: ..., key: ..., action: ...}", faults)
+      item.read("device", .deviceChoice(words: ["auto": .automatic]), into: &device)
+      item.require("key", .key, into: &key)
+      item.require("action", .action, into: &action)
+      if let key, seen.contains(where: { $0.device == device && $0.key == key }) {
+        item.report("key", "\(key.name) of this device already has an action")
+      }
+      guard item.finish(), let key, let action else { return nil }
+      let button = Configuration.Button(device: device, key: key, action: action)
+      seen.append(button)
+      return button
+    }
+  }
+}
+
+extension ValueRule<KeyCode> {
+  /// The kernel's name of a key or button.
+  static var key: Self {
+    ValueRule { node, faults in
+      let expected = "the name of a key, KEY_... or BTN_..."
+      guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: expected) }
+      if let code = KeyCode(name: name) { return code }
+      return faults.refuse(node, expected: expected, suggestion: closest(to: name, in: KeyCode.allNames))
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Weighing
+
+extension Configuration {
+  /// Confirming by force (`confirm`).
+  package struct Confirm: Hashable, Sendable {
+    /// The force that counts as full intention; above 0, up to 100 kg.
+    package var full = Grams(173)
+    /// The intention from which a press is `selected`; above 0, up to 1.
+    package var threshold = 0.97
+    /// How far up the finger has to slide to confirm, as a fraction of the pad's height; above 0, up to 1.
+    package var slide = 0.25
+    /// How long added force has to last to be `selected` on a pad without positions, 0...10,000 ms.
+    package var dwell = Interval.milliseconds(400)
+    /// The time in which a second press makes a tare of the two, 1...10,000 ms.
+    package var double = Interval.milliseconds(800)
+    /// How long a key without force is held for full intention, 1...60,000 ms.
+    package var hold = Interval.milliseconds(2000)
+    /// How long an action waits for a stable reading before it is rejected, 0...60,000 ms.
+    package var settle = Interval.milliseconds(2000)
+
+    /// All defaults.
+    package init() {}
+  }
+}
+
+extension Configuration.Confirm: ConfigurationSection {
+  init(from section: inout SectionReader) {
+    section.read("full_g", .grams(above: 0, through: 100_000), into: &full)
+    section.read("threshold", .number(above: 0, through: 1), into: &threshold)
+    section.read("slide", .number(above: 0, through: 1), into: &slide)
+    section.read("dwell_ms", .milliseconds(0...10_000), into: &dwell)
+    section.read("double_ms", .milliseconds(1...10_000), into: &double)
+    section.read("hold_ms", .milliseconds(1...60_000), into: &hold)
+    section.read("settle_ms", .milliseconds(0...60_000), into: &settle)
+  }
+
+  var entries: [YAMLEntry] {
+    [
+      ("full_g", .number(full.value)), ("threshold", .number(threshold)), ("slide", .number(slide)),
+      ("dwell_ms", .milliseconds(dwell)), ("double_ms", .milliseconds(double)), ("hold_ms", .milliseconds(hold)),
+      ("settle_ms", .milliseconds(settle)),
+    ]
+  }
+}

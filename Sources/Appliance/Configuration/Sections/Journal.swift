@@ -1,0 +1,18 @@
+extension Configuration {
+  /// The record of weighings (`journal`).
+  package struct Journal: Hashable, Sendable {
+    /// The SQLite file; see `resolvingPaths(in:stateFolder:)` for what a relative path starts from.
+    package var path = "grampad.db"
+
+    /// All defaults.
+    package init() {}
+  }
+}
+
+extension Configuration.Journal: ConfigurationSection {
+  init(from section: inout SectionReader) {
+    section.read("path", .path, into: &path)
+  }
+
+  var entries: [YAMLEntry] { [("path", .text(path))] }
+}

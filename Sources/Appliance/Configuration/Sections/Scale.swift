@@ -1,0 +1,69 @@
+import Weighing
+
+extension Configuration {
+  /// The properties of the scale (`scale`).
+  package struct Scale: Hashable, Sendable {
+    /// At or past it the scale is in overload; above 0, up to 100 kg.
+    package var capacity = Grams(385)
+    /// The step that is displayed: 1, 2 or 5 times a power of ten, as scales have it (OIML R 76-1, 3.2), from 1 mg up to
+    /// 1 kg and the capacity.
+    package var division = Grams(1)
+    /// Less than this is not committed; 0 up to the capacity.
+    package var minimum = Grams(2)
+    /// What becomes of the tare when the load is lifted.
+    package var tareOnRelease = TareOnRelease.keep
+    /// Whether a slow drift of the empty scale is taken for zero.
+    package var zeroTracking = true
+
+    /// All defaults.
+    package init() {}
+  }
+
+  /// What becomes of the tare when the load is lifted (`scale.tare_on_release`).
+  package enum TareOnRelease: String, Hashable, Sendable, CaseIterable {
+    /// It stays for the next load.
+    case keep
+    /// It is dropped.
+    case clear
+  }
+}
+
+extension Configuration.Scale: ConfigurationSection {
+  init(from section: inout SectionReader) {
+    section.read("capacity_g", .grams(above: 0, through: 100_000), into: &capacity)
+    section.read("division_g", .division, into: &division)
+    section.read("minimum_g", .grams(0...100_000), into: &minimum)
+    section.read("tare_on_release", .oneOf(Configuration.TareOnRelease.self), into: &tareOnRelease)
+    section.read("zero_tracking", .flag, into: &zeroTracking)
+    for (key, mass) in [("division_g", division), ("minimum_g", minimum)] where mass > capacity {
+      let given = section.isGiven(key) ? key : "capacity_g"
+      section.report(
+        given, "\(key) of \(numberText(mass.value)) g is more than capacity_g of \(numberText(capacity.value)) g")
+    }
+  }
+
+  var entries: [YAMLEntry] {
+    [
+      ("capacity_g", .number(capacity.value)), ("division_g", .number(division.value)),
+      ("minimum_g", .number(minimum.value)), ("tare_on_release", .text(tareOnRelease.rawValue)),
+      ("zero_tracking", .flag(zeroTracking)),
+    ]
+  }
+}
+
+extension ValueRule<Grams> {
+  /// 1, 2 or 5 times a power of ten, 0.001...1000 g.
+  static var division: Self {
+    ValueRule { node, faults in
+      let steps = (-3...3).flatMap { power in ["1", "2", "5"].compactMap { Double("\($0)e\(power)") } }
+        .filter { $0 <= 1000 }
+      guard case .number(let value) = node.scalar else {
+        return faults.refuse(node, expected: "a number of grams", suggestion: node.numberHint)
+      }
+      if steps.contains(value) { return Grams(value) }
+      let nearest = steps.min { abs($0 - value) < abs($1 - value) }
+      return faults.refuse(
+        node, expected: "1, 2 or 5 times a power of ten, 0.001...1000", suggestion: nearest.map(numberText))
+    }
+  }
+}

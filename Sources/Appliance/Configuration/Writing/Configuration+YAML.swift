@@ -1,0 +1,48 @@
+extension Configuration {
+  /// The whole configuration with every default filled in, as YAML in the contract's order.
+  ///
+  /// Always the same text for the same configuration; it reads back as an equal one. Keys without a default are left
+  /// out where they are not set. There are no secrets in it, only the names of their files.
+  package func resolvedYAML() -> String {
+    Section.allCases.map { yaml(of: $0).lines(key: $0.rawValue) }.joined()
+  }
+
+  /// The configuration in 16 hexadecimal digits, for `configuration_hash`: FNV-1a of 64 bits over `resolvedYAML()`
+  /// (draft-eastlake-fnv), the same on every machine. It tells configurations apart; it is no protection.
+  package var fingerprint: String {
+    let hash = resolvedYAML().utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private enum SectionOutput {
+    case entries([YAMLEntry])
+    case items([YAMLOutput])
+
+    func lines(key: String) -> String {
+      switch self {
+      case .entries(let entries): "\(key):\n" + entries.map { $0.value.lines(key: $0.key, indent: "  ") }.joined()
+      case .items(let items): YAMLOutput.list(items).lines(key: key, indent: "")
+      }
+    }
+  }
+
+  private func yaml(of section: Section) -> SectionOutput {
+    switch section {
+    case .device: .entries(device.entries)
+    case .pad: .entries(pad.entries)
+    case .scale: .entries(scale.entries)
+    case .calibration: .entries(calibration.entries)
+    case .stability: .entries(stability.entries)
+    case .confirm: .entries(confirm.entries)
+    case .buttons: .items(buttons.map(\.yaml))
+    case .actions: .items(actions.map(\.yaml))
+    case .mqtt: .entries(mqtt.entries)
+    case .publish: .entries(publish.entries)
+    case .homeAssistant: .entries(homeAssistant.entries)
+    case .journal: .entries(journal.entries)
+    case .dashboard: .entries(dashboard.entries)
+    case .metrics: .entries(metrics.entries)
+    }
+  }
+}
