@@ -1,0 +1,84 @@
+public import Weighing
+
+/// What a simulated pad is like: its sensor, its mechanics and its electronics.
+public struct PadPhysics: Hashable, Sendable {
+  /// The force at which the axis is at its maximum. Chosen: 420 g, so that an overload past 385 g is seen before that.
+  public var fullScale = Grams(420)
+  /// The highest count of the axis. 1,023: a converter of ten bits.
+  public var axisMaximum: Int32 = 1023
+  /// Frames a second. USB pads report at 125 Hz (an interrupt endpoint of 8 ms); 60, 250 and 1,000 Hz are common too.
+  public var rate = 125
+  /// How counts follow force.
+  public var curve = ForceCurve.linear
+  /// The noise of one sample, one standard deviation, in counts.
+  public var noiseCounts = 0.0
+  /// How much of the force is added for each tenfold time under a constant load.
+  public var creepPerDecade = 0.0
+  /// By which fraction more is read while the load falls than while it rises, at the same force.
+  public var hysteresis = 0.0
+  /// The frequency at which plate and load ring on the sensor, in hertz; 0 for a stiff one that follows at once.
+  public var resonance = 0.0
+  /// How much of the ringing is damped: 1 is just no overshoot.
+  public var damping = 1.0
+  /// The force that a contact must have to be seen. Chosen: 1 g, below the lightest load that is weighed, 2 g.
+  public var touch = Grams(1)
+
+  /// Makes the ideal pad.
+  public init() {}
+
+  /// Only sampling, rounding and the end of the axis: what is left when all else is right.
+  public static let ideal = PadPhysics()
+
+  /// A pad that can weigh to a gram: a tenth to a fiftieth of the faults of `poor`.
+  ///
+  /// Noise 1.5 counts, as in the requirements. Creep 0.05 % a decade and hysteresis 0.1 %: chosen, in the order of cheap
+  /// strain gauge cells, so that 380 g stay right to a gram. Ringing at 18 Hz with a damping of 0.35: chosen, a glass
+  /// plate on a foam ring, quiet after 0.2 s. The curve is that of a divider with k = 0.6, chosen: clearly bent.
+  public static let typical = {
+    var physics = PadPhysics()
+    physics.curve = .divider(0.6)
+    physics.noiseCounts = 1.5
+    physics.creepPerDecade = 0.0005
+    physics.hysteresis = 0.001
+    physics.resonance = 18
+    physics.damping = 0.35
+    return physics
+  }()
+
+  /// A force-sensing resistor under a loose plate, at the limits of its data sheet.
+  ///
+  /// Creep 5 % a decade ("long term drift < 5 % log10(time)") and hysteresis 10 % ("+10 % average (RF+ - RF-)/RF+"):
+  /// Interlink Electronics, "FSR 400 Series Data Sheet", device characteristics. Tekscan's FlexiForce A201 is between
+  /// the two, with drift < 5 % a decade and hysteresis < 4.5 % (its data sheet, typical performance). Noise 4 counts,
+  /// ringing at 9 Hz with a damping of 0.1, and k = 3: chosen, to be worse than any real pad should be.
+  public static let poor = {
+    var physics = PadPhysics()
+    physics.curve = .divider(3)
+    physics.noiseCounts = 4
+    physics.creepPerDecade = 0.05
+    physics.hysteresis = 0.1
+    physics.resonance = 9
+    physics.damping = 0.1
+    return physics
+  }()
+
+  /// The counts of a force that rises slowly and has only just been reached: no noise, creep, hysteresis or rounding.
+  public func counts(at force: Grams) -> Double {
+    min(curve.counts(at: force.value / fullScale.value), 1) * Double(axisMaximum)
+  }
+
+  /// The force at a number of counts, the inverse of `counts(at:)` up to the axis' maximum.
+  public func force(at counts: Double) -> Grams {
+    Grams(curve.force(at: counts / Double(axisMaximum)) * fullScale.value)
+  }
+
+  /// True calibration points: raw and grams at `count` forces, evenly spaced from 0 to `last`, rounded to a count.
+  public func calibrationPoints(_ count: Int, upTo last: Grams) -> [(raw: RawForce, grams: Grams)] {
+    (0..<max(count, 2)).map { index in
+      let grams = Grams(last.value * Double(index) / Double(max(count, 2) - 1))
+      let raw = counts(at: grams).rounded()
+      // The grams of the rounded count: the points lie on the curve.
+      return (RawForce(Int(raw)), force(at: raw))
+    }
+  }
+}

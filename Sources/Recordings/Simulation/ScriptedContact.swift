@@ -1,0 +1,121 @@
+import Glibc
+import Weighing
+
+/// One thing that touches the pad in a load script, and all that happens to it; times in seconds, masses in grams.
+struct ScriptedContact: Hashable, Sendable {
+  /// How a mass goes over into the next.
+  enum Shape: Hashable, Sendable {
+    /// Smoothly, with no jump in its rate, as a hand lets go or takes hold.
+    case eased
+    /// In drops of so many grams.
+    case drops(Double)
+  }
+
+  /// A change of the mass; what it ends with stays until the next.
+  struct Change: Hashable, Sendable {
+    var start: Double
+    var end: Double
+    var from: Double
+    var to: Double
+    var shape: Shape
+  }
+
+  /// A force to and fro that leaves the mass alone.
+  struct Stir: Hashable, Sendable {
+    var start: Double
+    var end: Double
+    var amplitude: Double
+    var frequency: Double
+  }
+
+  /// What a contact does at one moment.
+  struct State: Hashable, Sendable {
+    /// What of it lies on the pad.
+    var mass = 0.0
+    /// What it presses with.
+    var applied = 0.0
+    /// Whether either is about to change.
+    var isMoving = false
+  }
+
+  var isFinger: Bool
+  var changes: [Change] = []
+  var stirs: [Stir] = []
+  var impulses: [(time: Double, strength: Double)] = []
+  var path: [(time: Double, position: Position)]
+
+  init(isFinger: Bool, position: Position, at time: Double) {
+    self.isFinger = isFinger
+    path = [(time, position)]
+  }
+
+  var start: Double { changes.first?.start ?? .infinity }
+
+  /// When it is gone for good; infinity while something lies there at the end of the script.
+  var end: Double {
+    guard let last = changes.last else { return -.infinity }
+    return last.to > 0 ? .infinity : last.end
+  }
+
+  /// Adds a change; one that would begin before the last has ended waits for it.
+  mutating func change(at time: Double, over duration: Double, to mass: Double, shape: Shape = .eased) {
+    let start = max(time, changes.last?.end ?? -.infinity)
+    changes.append(
+      Change(
+        start: start, end: start + max(duration, 0), from: changes.last?.to ?? 0, to: max(mass, 0), shape: shape))
+  }
+
+  func state(at time: Double) -> State {
+    var state = State()
+    // Contacts have few changes; those of a drip are one.
+    guard let change = changes.last(where: { $0.start <= time }) else { return state }
+    if time >= change.end {
+      state.mass = change.to
+    } else {
+      state.isMoving = true
+      let part = (time - change.start) / (change.end - change.start)
+      switch change.shape {
+      case .eased: state.mass = change.from + (change.to - change.from) * part * part * (3 - 2 * part)
+      case .drops(let drop):
+        let fallen = (change.to - change.from) * part
+        state.mass = change.from + (fallen / drop).rounded(.down) * drop
+      }
+    }
+    state.applied = state.mass
+    for stir in stirs where stir.start <= time && time < stir.end {
+      state.isMoving = true
+      let window = sin(.pi * (time - stir.start) / (stir.end - stir.start))
+      state.applied += stir.amplitude * window * sin(2 * .pi * stir.frequency * (time - stir.start))
+    }
+    state.applied = max(state.applied, 0)
+    return state
+  }
+
+  /// The latest end of anything that has begun by `time`.
+  func lastChange(before time: Double) -> Double {
+    var last = -Double.infinity
+    for change in changes where change.start <= time { last = max(last, change.end) }
+    for stir in stirs where stir.start <= time { last = max(last, stir.end) }
+    for impulse in impulses where impulse.time <= time { last = max(last, impulse.time) }
+    return last
+  }
+
+  func position(at time: Double) -> Position {
+    guard let next = path.firstIndex(where: { $0.time > time }) else { return path[path.count - 1].position }
+    guard next > 0 else { return path[0].position }
+    let (a, b) = (path[next - 1], path[next])
+    let part = (time - a.time) / (b.time - a.time)
+    return Position(
+      x: a.position.x + (b.position.x - a.position.x) * part, y: a.position.y + (b.position.y - a.position.y) * part)
+  }
+
+  static func == (a: ScriptedContact, b: ScriptedContact) -> Bool {
+    a.isFinger == b.isFinger && a.changes == b.changes && a.stirs == b.stirs
+      && a.impulses.elementsEqual(b.impulses) { $0 == $1 } && a.path.elementsEqual(b.path) { $0 == $1 }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(changes)
+    hasher.combine(stirs)
+  }
+}

@@ -1,0 +1,108 @@
+import Glibc
+import Weighing
+
+/// What becomes of the force on the plate on its way to the converter: ringing, hysteresis, creep, curve and noise.
+struct SensorChain: Sendable {
+  private let physics: PadPhysics
+  private let step: Double
+
+  /// The plate: force on the sensor and its change a second.
+  private var felt = 0.0
+  private var speed = 0.0
+  private var lastApplied = 0.0
+  /// Exact propagation of a damped oscillator over one step of constant force, as a 2x2 matrix.
+  private let propagation: (a: Double, b: Double, c: Double, d: Double)
+
+  /// 0 on the rising branch, 1 on the falling one.
+  private var branch = 0.0
+  private var lastForce = 0.0
+
+  /// What each of the relaxations has of the force.
+  private var relaxed: (Double, Double, Double, Double, Double, Double) = (0, 0, 0, 0, 0, 0)
+  private let relaxation: (Double, Double, Double, Double, Double, Double)
+
+  /// The force on the sensor, in grams, after the plate's ringing, before all that the sensor adds.
+  var force: Double { max(felt, 0) }
+
+  /// How far the plate still swings, in grams: the envelope of its ringing.
+  var unrest: Double {
+    guard physics.resonance > 0 else { return 0 }
+    let swing = speed / (2 * .pi * physics.resonance)
+    return ((felt - lastApplied) * (felt - lastApplied) + swing * swing).squareRoot()
+  }
+
+  init(physics: PadPhysics, step: Double) {
+    self.physics = physics
+    self.step = step
+    propagation = Self.propagation(physics, step)
+    // Time constants one decade apart, 0.3 s to 30,000 s: the sum of such relaxations grows as the logarithm of time
+    // does, within a tenth, and is linear in the load, so that steps add up and unloading recovers (Boltzmann).
+    func share(_ time: Double) -> Double { 1 - exp(-step / time) }
+    relaxation = (share(0.3), share(3), share(30), share(300), share(3000), share(30000))
+  }
+
+  /// One step under a force of `applied` grams; returns the counts before rounding and noise.
+  mutating func advance(applied: Double) -> Double {
+    lastApplied = applied
+    if physics.resonance > 0 {
+      let offset = felt - applied
+      felt = applied + propagation.a * offset + propagation.b * speed
+      speed = propagation.c * offset + propagation.d * speed
+    } else {
+      felt = applied
+    }
+    let force = self.force
+    return physics.counts(at: Grams(creep(force, hysteresis(force))))
+  }
+
+  /// Puts an impulse on the plate, in grams of force times seconds.
+  mutating func strike(_ impulse: Double) {
+    let omega = 2 * .pi * physics.resonance
+    speed += impulse * omega * omega
+  }
+
+  /// The falling branch reads `hysteresis` more than the rising one; a reversal crosses over within a quarter of the
+  /// full scale (chosen; at the 10 % of an FSR the reading still falls with the force everywhere).
+  private mutating func hysteresis(_ force: Double) -> Double {
+    let change = force - lastForce
+    lastForce = force
+    let crossing = exp(-change.magnitude / (physics.fullScale.value / 4))
+    branch = change > 0 ? branch * crossing : 1 - (1 - branch) * crossing
+    return force * (1 + physics.hysteresis * branch)
+  }
+
+  private mutating func creep(_ force: Double, _ reading: Double) -> Double {
+    guard physics.creepPerDecade > 0 else { return reading }
+    relaxed.0 += (force - relaxed.0) * relaxation.0
+    relaxed.1 += (force - relaxed.1) * relaxation.1
+    relaxed.2 += (force - relaxed.2) * relaxation.2
+    relaxed.3 += (force - relaxed.3) * relaxation.3
+    relaxed.4 += (force - relaxed.4) * relaxation.4
+    relaxed.5 += (force - relaxed.5) * relaxation.5
+    let sum = relaxed.0 + relaxed.1 + relaxed.2 + relaxed.3 + relaxed.4 + relaxed.5
+    return reading + physics.creepPerDecade * sum
+  }
+
+  /// The solution of x'' + 2 z w x' + w^2 x = 0 after one step, for z below, at and above 1.
+  private static func propagation(
+    _ physics: PadPhysics, _ step: Double
+  ) -> (a: Double, b: Double, c: Double, d: Double) {
+    let omega = 2 * .pi * physics.resonance
+    let decay = physics.damping * omega
+    let square = omega * omega - decay * decay
+    let rate = square.magnitude.squareRoot()
+    let even: Double
+    let odd: Double
+    if rate * step < 1e-9 {
+      (even, odd) = (1, step)
+    } else if square > 0 {
+      (even, odd) = (cos(rate * step), sin(rate * step) / rate)
+    } else {
+      (even, odd) = (cosh(rate * step), sinh(rate * step) / rate)
+    }
+    let fade = exp(-decay * step)
+    return (
+      a: fade * (even + decay * odd), b: fade * odd, c: -fade * omega * omega * odd, d: fade * (even - decay * odd)
+    )
+  }
+}

@@ -1,0 +1,162 @@
+public import Weighing
+
+/// A force pad that is not there: loads by a script, through the physics of a sensor, as the events of a device.
+///
+/// One sample is one step: the script's forces act on the plate, which rings (`SensorChain`: a damped oscillator with
+/// the blow of setting down), the sensor adds hysteresis, creep and its curve, the converter noise, rounding and the end
+/// of its range; the driver shares the counts out among the contacts by their force, so that their sum is the counts of
+/// the whole force; the kernel drops what repeats. The same seed gives the same events.
+///
+/// A sample takes the same short time however long the pad has run; nothing is allocated once the array of events has
+/// grown to what a frame needs.
+public struct SimulatedPad: Sendable {
+  /// What the pad says of itself.
+  public let description: PadDescription
+  /// What it is like; rate and axis maximum at least 1.
+  public let physics: PadPhysics
+  /// What happens to it.
+  public let script: LoadScript
+  /// The start of the simulation, the zero of the script's times.
+  public let start: Instant
+
+  /// Since when the force on the sensor has been within 0.5 g of what lies on it, with nothing being done to it, as of
+  /// the last sample; `nil` while it has not. Half a gram: half a division.
+  public private(set) var restsSince: Instant?
+
+  private var sensor: SensorChain
+  private var encoder: EventEncoder
+  private var random: SplitMix64
+  private var sample: Int64 = 0
+  private let substeps: Int
+  /// The script's contacts in the order in which they begin.
+  private let order: [Int]
+  private var upcoming = 0
+  private var active: [Int] = []
+  private var seen: [SeenContact] = []
+  private var lastTime = -1.0
+
+  /// Makes a pad on which nothing has happened yet.
+  ///
+  /// - Parameter countsPerGram: The resolution that the driver states for its axis; 0 where it says none.
+  public init(
+    _ physics: PadPhysics = .typical, script: LoadScript, reporting form: PadProtocol = .slots, seed: UInt64 = 1,
+    start: Instant = Instant(nanoseconds: 0), countsPerGram: Int32 = 0
+  ) {
+    var physics = physics
+    physics.rate = max(physics.rate, 1)
+    physics.axisMaximum = max(physics.axisMaximum, 1)
+    physics.fullScale = max(physics.fullScale, Grams(0.001))
+    self.physics = physics
+    self.script = script
+    self.start = start
+    description = form.description(
+      force: AxisRange(minimum: 0, maximum: physics.axisMaximum, resolution: countsPerGram))
+    // The plate moves on in steps of at most 2 ms, fine enough for any resonance up to 100 Hz.
+    substeps = max(1, (500 + physics.rate - 1) / physics.rate)
+    sensor = SensorChain(physics: physics, step: 1 / Double(physics.rate * substeps))
+    encoder = EventEncoder(form: form)
+    random = SplitMix64(seed: seed)
+    order = script.contacts.indices.sorted { script.contacts[$0].start < script.contacts[$1].start }
+  }
+
+  /// Goes on to the next sample, appends its events and returns its time; no events when nothing has changed.
+  @discardableResult
+  public mutating func next(into events: inout [InputEvent]) -> Instant {
+    var counts = 0.0
+    for substep in 0..<substeps {
+      counts = advance(to: (Double(sample) + Double(substep) / Double(substeps)) / Double(physics.rate))
+    }
+    sample += 1
+    let time = instant(ofSample: sample - 1)
+    // The converter: noise, rounding, the end of its range.
+    let noisy = counts + (physics.noiseCounts > 0 ? physics.noiseCounts * random.gaussian() : 0)
+    share(Int32(min(max(noisy.rounded(), 0), Double(physics.axisMaximum))))
+    encoder.encode(seen, at: time, to: &events)
+    return time
+  }
+
+  /// What lies on the pad at a moment.
+  public func truth(at time: Instant) -> Grams { script.truth(at: time - start) }
+
+  /// All events up to and including a time of the script, for tests.
+  public mutating func events(until end: Interval) -> [InputEvent] {
+    var events: [InputEvent] = []
+    while instant(ofSample: sample) - start <= end { next(into: &events) }
+    return events
+  }
+
+  /// Sample times in whole microseconds, as the kernel's are.
+  private func instant(ofSample sample: Int64) -> Instant {
+    let rate = Int64(physics.rate)
+    let microseconds = sample / rate * 1_000_000 + sample % rate * 1_000_000 / rate
+    return start + Interval(nanoseconds: microseconds * 1000)
+  }
+
+  /// Moves the plate on to a time of the script; returns the counts as the converter would find them.
+  private mutating func advance(to elapsed: Double) -> Double {
+    let time = script.wrapped(elapsed)
+    if time < lastTime {
+      upcoming = 0
+      active.removeAll(keepingCapacity: true)
+      seen.removeAll(keepingCapacity: true)
+      lastTime = -1
+    }
+    while upcoming < order.count, script.contacts[order[upcoming]].start <= time {
+      active.append(order[upcoming])
+      upcoming += 1
+    }
+    var applied = 0.0
+    var moves = false
+    for index in active {
+      let state = script.contacts[index].state(at: time)
+      applied += state.applied
+      moves = moves || state.isMoving
+      for impulse in script.contacts[index].impulses where lastTime < impulse.time && impulse.time <= time {
+        sensor.strike(impulse.strength)
+        moves = true
+      }
+      look(at: index, state.applied, time)
+    }
+    active.removeAll { script.contacts[$0].end <= time }
+    lastTime = time
+    let counts = sensor.advance(applied: applied)
+    if moves || sensor.unrest > 0.5 {
+      restsSince = nil
+    } else if restsSince == nil {
+      restsSince = start + .seconds(elapsed)
+    }
+    return counts
+  }
+
+  /// Keeps the list of what the pad sees, ordered by slot: what presses enough has the first free one.
+  private mutating func look(at index: Int, _ applied: Double, _ time: Double) {
+    let known = seen.firstIndex { $0.index == index }
+    guard applied >= physics.touch.value else {
+      if let known { seen.remove(at: known) }
+      return
+    }
+    let position = script.contacts[index].position(at: time)
+    if let known {
+      seen[known].applied = applied
+      seen[known].position = position
+      return
+    }
+    var slot = 0
+    while slot < seen.count, seen[slot].slot == slot { slot += 1 }
+    guard slot < PadProtocol.slotCount else { return }
+    seen.insert(SeenContact(index: index, slot: slot, applied: applied, position: position), at: slot)
+  }
+
+  /// Shares counts out by force so that they add up exactly.
+  private mutating func share(_ counts: Int32) {
+    let whole = seen.reduce(0) { $0 + $1.applied }
+    var sum = 0.0
+    var given: Int32 = 0
+    for index in seen.indices {
+      sum += seen[index].applied
+      let upTo = index == seen.count - 1 ? counts : Int32((Double(counts) * sum / whole).rounded())
+      seen[index].counts = upTo - given
+      given = upTo
+    }
+  }
+}
