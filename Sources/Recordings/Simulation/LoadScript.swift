@@ -11,7 +11,7 @@ public import Weighing
 /// What happens to one thing is to be given in the order of time; a change that would begin before the last one of the
 /// same thing has ended waits for it.
 public struct LoadScript: Hashable, Sendable {
-  /// One thing on the pad.
+  /// One thing on the pad, of the script that placed it.
   public struct Thing: Hashable, Sendable {
     fileprivate let index: Int
   }
@@ -39,7 +39,7 @@ public struct LoadScript: Hashable, Sendable {
   ) -> Thing {
     var contact = ScriptedContact(isFinger: false, position: position, at: time.seconds)
     contact.change(at: time.seconds, over: hand.seconds, to: mass.value)
-    contact.impulses.append((time.seconds, Self.impulse(of: mass, speed: speed)))
+    contact.impulses.append(.init(time: time.seconds, strength: Self.impulse(of: mass, speed: speed)))
     contacts.append(contact)
     return Thing(index: contacts.count - 1)
   }
@@ -79,7 +79,7 @@ public struct LoadScript: Hashable, Sendable {
 
   /// Knocks against the pad with the blow of `mass` at `speed` metres a second.
   public mutating func nudge(_ thing: Thing, at time: Interval, mass: Grams = Grams(20), speed: Double = 0.05) {
-    contacts[thing.index].impulses.append((time.seconds, Self.impulse(of: mass, speed: speed)))
+    contacts[thing.index].impulses.append(.init(time: time.seconds, strength: Self.impulse(of: mass, speed: speed)))
   }
 
   /// Presses with a finger: from nothing through the forces of `profile`, then off within the last one's time.
@@ -98,7 +98,7 @@ public struct LoadScript: Hashable, Sendable {
       contact.change(at: start, over: step.over.seconds, to: step.force.value)
     }
     if let last = contact.changes.last, last.to > 0 { contact.change(at: last.end, over: 0.05, to: 0) }
-    for stop in slide { contact.path.append((time.seconds + stop.after.seconds, stop.position)) }
+    for stop in slide { contact.path.append(.init(time: time.seconds + stop.after.seconds, position: stop.position)) }
     contacts.append(contact)
   }
 

@@ -28,6 +28,18 @@ struct ScriptedContact: Hashable, Sendable {
     var frequency: Double
   }
 
+  /// A blow, in grams of force times seconds.
+  struct Impulse: Hashable, Sendable {
+    var time: Double
+    var strength: Double
+  }
+
+  /// Where it is at a time; in between it goes straight.
+  struct Stop: Hashable, Sendable {
+    var time: Double
+    var position: Position
+  }
+
   /// What a contact does at one moment.
   struct State: Hashable, Sendable {
     /// What of it lies on the pad.
@@ -41,12 +53,12 @@ struct ScriptedContact: Hashable, Sendable {
   var isFinger: Bool
   var changes: [Change] = []
   var stirs: [Stir] = []
-  var impulses: [(time: Double, strength: Double)] = []
-  var path: [(time: Double, position: Position)]
+  var impulses: [Impulse] = []
+  var path: [Stop]
 
   init(isFinger: Bool, position: Position, at time: Double) {
     self.isFinger = isFinger
-    path = [(time, position)]
+    path = [Stop(time: time, position: position)]
   }
 
   var start: Double { changes.first?.start ?? .infinity }
@@ -107,15 +119,5 @@ struct ScriptedContact: Hashable, Sendable {
     let part = (time - a.time) / (b.time - a.time)
     return Position(
       x: a.position.x + (b.position.x - a.position.x) * part, y: a.position.y + (b.position.y - a.position.y) * part)
-  }
-
-  static func == (a: ScriptedContact, b: ScriptedContact) -> Bool {
-    a.isFinger == b.isFinger && a.changes == b.changes && a.stirs == b.stirs
-      && a.impulses.elementsEqual(b.impulses) { $0 == $1 } && a.path.elementsEqual(b.path) { $0 == $1 }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(changes)
-    hasher.combine(stirs)
   }
 }

@@ -12,7 +12,7 @@ public import Weighing
 public struct SimulatedPad: Sendable {
   /// What the pad says of itself.
   public let description: PadDescription
-  /// What it is like; rate and axis maximum at least 1.
+  /// What it is like; rate and axis maximum at least 1, damping at least 0.
   public let physics: PadPhysics
   /// What happens to it.
   public let script: LoadScript
@@ -46,6 +46,7 @@ public struct SimulatedPad: Sendable {
     physics.rate = max(physics.rate, 1)
     physics.axisMaximum = max(physics.axisMaximum, 1)
     physics.fullScale = max(physics.fullScale, Grams(0.001))
+    physics.damping = max(physics.damping, 0)
     self.physics = physics
     self.script = script
     self.start = start
