@@ -11,7 +11,16 @@ final class FaultList {
     self.checks = checks
   }
 
-  func append(_ fault: ConfigurationFault) { faults.append(fault) }
+  /// Nobody reads more; a file of garbage has a fault in every line.
+  static let most = 200
+
+  /// Whether no more are taken.
+  var isFull: Bool { faults.count >= Self.most }
+
+  /// Takes a fault, once: an aliased value is seen in several places.
+  func append(_ fault: ConfigurationFault) {
+    if !isFull, !faults.contains(fault) { faults.append(fault) }
+  }
 
   func refer(to type: String, at position: SourcePosition, by faults: FaultReporter) {
     references.append((type, position, faults))
@@ -62,6 +71,7 @@ struct FaultReporter {
 
   /// Reports a key that is not known here.
   func refuseUnknown(_ entry: YAMLNode.Entry, among known: [String]) {
+    guard !list.isFull else { return }
     var fault = ConfigurationFault(
       file: list.file, position: entry.position, keyPath: below(printable(entry.key)).keyPath,
       message: keyPath.isEmpty ? "unknown section" : "unknown key in \(keyPath)",

@@ -68,6 +68,9 @@ struct YAMLDocument {
         return faults.report("a tab in the indentation, use spaces", at: place)
       }
       if problem.contains("another document") { return faults.report("a second document, only one is read", at: place) }
+      if problem.contains("nesting level") {
+        return faults.report("nested deeper than 1000 levels", at: place)
+      }
       let around = context.map { " \($0.text)" } ?? ""
       return faults.report("not YAML: \(problem)\(around)", at: place)
     case .reader(let problem, _, _, _):
