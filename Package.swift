@@ -38,6 +38,8 @@ let package = Package(
     .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .target(name: "CLinux"),
+    // What a thread with a loop of its own is made of: epoll, eventfd, timerfd.
+    .target(name: "EventLoop", dependencies: ["Weighing", "CLinux"], swiftSettings: strict),
 
     // The edges, which do not know each other.
     .target(name: "EvdevInput", dependencies: ["Weighing", "CEvdev", "CLinux", logging], swiftSettings: strict),
@@ -47,7 +49,7 @@ let package = Package(
     .target(
       name: "Appliance",
       dependencies: [
-        "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "CLinux", logging, lifecycle, signals, "Yams",
+        "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", "CLinux", logging, lifecycle, signals, "Yams",
       ],
       swiftSettings: strict),
     .executableTarget(name: "grampad", dependencies: ["Appliance", argumentParser, logging], swiftSettings: strict),

@@ -1,24 +1,4 @@
-/// Where an MQTT broker listens, as `mqtt://host:port` or `mqtts://host:port` says it.
-package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
-  /// A host name, an IPv4 address, or an IPv6 address without its brackets.
-  package var host: String
-  /// The port, 1...65535; 1883 and with TLS 8883 unless given (IANA).
-  package var port: Int
-  /// Whether it is spoken to through TLS.
-  package var isEncrypted: Bool
-
-  /// Makes an address.
-  package init(host: String, port: Int? = nil, isEncrypted: Bool = false) {
-    self.host = host
-    self.port = port ?? (isEncrypted ? 8883 : 1883)
-    self.isEncrypted = isEncrypted
-  }
-
-  /// The address as a URL, always with its port.
-  package var description: String {
-    "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-  }
-}
+import MQTTLink
 
 extension BrokerAddress {
   /// Why a text is no broker's address, and what was probably meant. Never repeats user names and passwords.
@@ -53,10 +33,10 @@ extension BrokerAddress {
       throw Refusal(
         message: faults.first ?? "the URL names no valid host", suggestion: faults.isEmpty ? "mqtt://host:1883" : nil)
     }
-    var number: Int?
+    var number: UInt16?
     if let port {
-      number = port.utf8.allSatisfy({ isDigitByte($0) }) ? Int(port) : nil
-      guard let number, (1...65_535).contains(number) else {
+      number = port.utf8.allSatisfy({ isDigitByte($0) }) ? UInt16(port) : nil
+      guard let number, number > 0 else {
         throw Refusal(
           message: "the port must be a number 1...65535",
           suggestion: "\(BrokerAddress(host: host, isEncrypted: encrypted))")
@@ -64,6 +44,11 @@ extension BrokerAddress {
     }
     self.init(host: host, port: number, isEncrypted: encrypted)
     if let message = faults.first { throw Refusal(message: message, suggestion: description) }
+  }
+
+  /// An address whose port is that of the protocol unless given: 1883 and with TLS 8883 (IANA).
+  package init(host: String, port: UInt16? = nil, isEncrypted: Bool) {
+    self.init(host: host, port: port ?? (isEncrypted ? 8883 : 1883), isSecure: isEncrypted)
   }
 
   /// The host without brackets and the text after its colon, where there is one.

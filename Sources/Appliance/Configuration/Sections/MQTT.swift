@@ -1,3 +1,4 @@
+import MQTTLink
 extension Configuration {
   /// The brokers (`mqtt`).
   package struct MQTT: Hashable, Sendable {
@@ -73,7 +74,7 @@ extension Configuration.MQTT: ConfigurationSection {
     let isEncrypted: Bool
     switch broker {
     case .embedded: isEncrypted = false
-    case .external(let addresses): isEncrypted = addresses.contains(where: \.isEncrypted)
+    case .external(let addresses): isEncrypted = addresses.contains(where: \.isSecure)
     }
     guard !isEncrypted, section.isSound("broker") else { return }
     for key in ["ca_file", "certificate_file", "key_file"] where section.isGiven(key) {

@@ -1,0 +1,56 @@
+import EvdevInput
+import MQTTLink
+import Weighing
+
+extension Configuration.Calibration {
+  /// The curve through the points, `nil` without any.
+  ///
+  /// - Throws: `UnusableCalibration`.
+  package func laid() throws(UnusableCalibration) -> CalibrationCurve? {
+    guard !points.isEmpty else { return nil }
+    return try CalibrationCurve(shape: shape, points: points.map { CalibrationPoint(raw: $0.raw, mass: $0.grams) })
+  }
+
+  /// Why the core cannot use the calibration, `nil` where it can.
+  package static func refusal(_ calibration: Configuration.Calibration) -> String? {
+    do throws(UnusableCalibration) {
+      _ = try calibration.laid()
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  private var shape: CurveShape {
+    switch curve {
+    case .linear: .linear
+    case .monotone: .monotone
+    case .polynomial: .polynomial
+    }
+  }
+}
+
+extension Configuration {
+  /// What the scale has to know.
+  ///
+  /// - Throws: `UnusableCalibration`; never for a configuration that was read with the check in place.
+  package func scaleSettings() throws(UnusableCalibration) -> ScaleSettings {
+    var settings = ScaleSettings()
+    settings.capacity = scale.capacity
+    settings.division = Division(scale.division) ?? .gram
+    settings.minimum = scale.minimum
+    settings.tareOnRelease = scale.tareOnRelease == .keep ? .keep : .clear
+    settings.tracksZero = scale.zeroTracking
+    settings.surface = pad.surface == .contacts ? .contacts : .platter
+    settings.zones = Zones(pad.zones.map { .init(action: $0.action.name, x: $0.area.x, y: $0.area.y) })
+    settings.axis = pad.axis
+    settings.curve = try calibration.laid()
+    settings.motion = stability.motion
+    settings.stableTime = stability.time
+    settings.settleTime = confirm.settle
+    settings.liveInterval = publish.liveMaximum.interval
+    settings.heartbeat = publish.heartbeat
+    settings.publishesContacts = publish.contacts
+    return settings
+  }
+}

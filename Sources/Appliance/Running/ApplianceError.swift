@@ -1,0 +1,20 @@
+import MQTTLink
+
+/// Why the appliance cannot run.
+package enum ApplianceError: Error, CustomStringConvertible {
+  /// The embedded broker does not start.
+  case broker(EmbeddedBrokerError)
+  /// The password of the broker cannot be read.
+  case password(PasswordFault)
+  /// Something else, with the words of those who found out.
+  case failed(String)
+
+  /// What failed and what to do about it.
+  package var description: String {
+    switch self {
+    case .broker(let error): error.description
+    case .password(let fault): fault.description
+    case .failed(let text): text
+    }
+  }
+}

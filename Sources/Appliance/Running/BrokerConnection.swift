@@ -1,0 +1,97 @@
+import Foundation
+import Logging
+import MQTTLink
+import Messages
+import ServiceLifecycle
+import Synchronization
+import Weighing
+
+/// The link to the configured broker, and the embedded broker where that is the one.
+final class BrokerConnection: Service, Sendable {
+  private let publisher: Publisher
+  private let logger: Logger
+  private let broker = Mutex<EmbeddedBroker?>(nil)
+  private let link = Mutex<MQTTLink?>(nil)
+  private let address = Mutex<BrokerAddress?>(nil)
+
+  init(publisher: Publisher, logger: Logger) {
+    self.publisher = publisher
+    self.logger = logger
+  }
+
+  /// Starts the embedded broker where one is configured; returns its address.
+  ///
+  /// - Parameter ports: Tried in order; 0 for any free one.
+  func startEmbeddedBroker(ports: [UInt16]) throws(EmbeddedBrokerError) -> BrokerAddress {
+    var refusal: EmbeddedBrokerError?
+    for port in ports {
+      let candidate = EmbeddedBroker(port: port, logger: logger)
+      do throws(EmbeddedBrokerError) {
+        let started = try candidate.start()
+        broker.withLock { $0 = candidate }
+        address.withLock { $0 = started }
+        return started
+      } catch {
+        candidate.stop()
+        refusal = refusal ?? error
+        guard case .portInUse = error else { break }
+      }
+    }
+    throw refusal ?? .notReady("no port")
+  }
+
+  /// Connects as the configuration says, instead of any connection there was.
+  func connect(_ configuration: Configuration, folder: String) throws(PasswordFault) {
+    let settings = try linkSettings(configuration, folder: folder)
+    let new = MQTTLink(settings: settings, logger: logger) { [publisher, logger] event in
+      Self.note(event, publisher, logger)
+    }
+    let old = link.withLock { link in
+      defer { link = new }
+      return link
+    }
+    old?.stop(within: .milliseconds(200))
+    new.start()
+    publisher.use(new)
+  }
+
+  /// Runs until the appliance is asked to end, then says `offline`, disconnects and ends the embedded broker.
+  ///
+  /// The calls that wait are bounded: 1 s for a broker that hangs, 0.5 s for its end.
+  func run() async throws {
+    try? await gracefulShutdown()
+    let farewell = publisher.farewell
+    publisher.use(nil)
+    link.withLock { $0 }?.stop(final: [farewell], within: .seconds(1))
+    broker.withLock { $0 }?.stop()
+  }
+
+  private func linkSettings(
+    _ configuration: Configuration, folder: String
+  ) throws(PasswordFault) -> LinkSettings {
+    let mqtt = configuration.mqtt
+    let brokers: [BrokerAddress] =
+      switch mqtt.broker {
+      case .embedded: address.withLock { $0.map { [$0] } } ?? []
+      case .external(let addresses): addresses
+      }
+    let password = try mqtt.password(folder: folder)
+    return LinkSettings(
+      brokers: brokers, clientID: "grampad-\(configuration.device.id)", version: mqtt.version == .five ? .v5 : .v311,
+      credentials: mqtt.username.map { Credentials(username: $0, password: password) },
+      tls: TLSSettings(caFile: mqtt.caFile, certificateFile: mqtt.certificateFile, keyFile: mqtt.keyFile),
+      will: publisher.farewell)
+  }
+
+  private static func note(_ event: LinkEvent, _ publisher: Publisher, _ logger: Logger) {
+    switch event {
+    case .connected(let broker, _, let version):
+      publisher.updateHealth { $0.broker = .connected(address: broker.description, version: version.description) }
+    case .disconnected(_, let reason), .refused(_, let reason):
+      publisher.updateHealth { $0.broker = .disconnected(reason.description) }
+    case .message, .acknowledged:
+      break
+    }
+  }
+}
+

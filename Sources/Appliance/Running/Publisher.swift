@@ -1,0 +1,85 @@
+import EventLoop
+import MQTTLink
+import Messages
+import Synchronization
+import Weighing
+
+/// Turns what the appliance has to say into messages and hands them to the link.
+///
+/// May be called on any thread; nothing in it waits. It remembers the newest of every retained topic, so that a link
+/// to another broker begins with all of them.
+final class Publisher: Sendable {
+  private struct State: Sendable {
+    var composer: MessageComposer
+    var health: Health
+    var published: Health?
+    var link: MQTTLink?
+    var retained: [String: Message] = [:]
+  }
+
+  private let state: Mutex<State>
+
+  /// Makes a publisher that remembers until it has a link.
+  init(topics: Topics, heartbeat: Interval) {
+    let health = Health(
+      pad: .missing("not looked for yet"), broker: .disconnected("not connected yet"), calibration: nil,
+      configurationFault: nil, version: Version.text)
+    let composer = MessageComposer(topics: topics, heartbeat: heartbeat, clock: .recorded)
+    state = Mutex(State(composer: composer, health: health))
+  }
+
+  /// The message by which a broker tells that the appliance is gone; also the will.
+  var farewell: Message { state.withLock { $0.composer.availability(false) } }
+
+  /// Publishes through another link from now on, beginning with all that is retained.
+  func use(_ link: MQTTLink?) {
+    state.withLock { state in
+      state.link = link
+      guard let link else { return }
+      send([state.composer.availability(true)], &state)
+      for (_, message) in state.retained { link.publish(message) }
+    }
+  }
+
+  /// Publishes what an effect stands for.
+  func publish(_ effect: Effect) {
+    state.withLock { state in
+      state.composer.clock = WallClock(offset: Instant.wallOffset())
+      send(state.composer.messages(for: effect), &state)
+      if case .live(let reading) = effect, state.health.calibration != reading.calibration?.rawValue {
+        state.health.calibration = reading.calibration?.rawValue
+        sendHealth(&state)
+      }
+    }
+  }
+
+  /// Publishes the health if `change` changes it.
+  func updateHealth(_ change: (inout Health) -> Void) {
+    state.withLock { state in
+      change(&state.health)
+      sendHealth(&state)
+    }
+  }
+
+  /// Adopts another heartbeat, after a reload.
+  func setHeartbeat(_ heartbeat: Interval) {
+    state.withLock { state in
+      state.composer = MessageComposer(
+        topics: state.composer.topics, heartbeat: heartbeat, clock: state.composer.clock)
+    }
+  }
+
+  private func sendHealth(_ state: inout State) {
+    guard state.health != state.published else { return }
+    state.published = state.health
+    state.composer.clock = WallClock(offset: Instant.wallOffset())
+    send([state.composer.health(state.health, at: .now())], &state)
+  }
+
+  private func send(_ messages: [Message], _ state: inout State) {
+    for message in messages {
+      if message.delivery == .retained { state.retained[message.topic] = message }
+      state.link?.publish(message)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import CLinux
+import Glibc
+import Weighing
+
+extension Instant {
+  /// Now, on CLOCK_MONOTONIC.
+  package static func now() -> Instant { now(CLOCK_MONOTONIC) }
+
+  /// How far the time of day (UTC since 1970) is ahead of the monotonic clock, at this moment.
+  package static func wallOffset() -> Interval { now(CLOCK_REALTIME) - now() }
+
+  private static func now(_ clock: clockid_t) -> Instant {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  /// Milliseconds from now until this instant, rounded up, for `epoll_wait` and `poll`; 0 once it has passed.
+  package var millisecondsAway: Int32 {
+    let away = (self - .now()).nanoseconds
+    return away <= 0 ? 0 : Int32(clamping: (away + 999_999) / 1_000_000)
+  }
+}
+
+/// The system's words for an error number. `strerror(3)`, safe on several threads since glibc 2.32.
+package func systemText(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -1,0 +1,48 @@
+import CLinux
+import Glibc
+
+/// A thread that runs one function to its end and is never joined; who wants to know uses a `Signal`.
+package enum OwnThread {
+  private final class Body: Sendable {
+    let name: StaticString
+    let run: @Sendable () -> Void
+
+    init(_ name: StaticString, _ run: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.run = run
+    }
+  }
+
+  /// Starts `body` on a thread of its own. `pthread_create(3)`
+  ///
+  /// All signals stay blocked there, so that they reach those who wait for them.
+  package static func start(name: StaticString, _ body: @escaping @Sendable () -> Void) {
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Body(name, body)).toOpaque()
+    let code = pthread_create(&thread, nil, entry, context)
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    // As for `Signal`: the system's own limit.
+    precondition(code == 0, "pthread_create: \(systemText(code))")
+    pthread_detach(thread)
+  }
+
+  /// Names the calling thread for `ps` and `top`; the kernel keeps 15 bytes. `proc(5)`
+  private static func name(_ name: StaticString) {
+    let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+    if file < 0 { return }
+    _ = write(file, name.utf8Start, name.utf8CodeUnitCount)
+    close(file)
+  }
+
+  private static let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+    guard let context else { return nil }
+    let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
+    name(body.name)
+    body.run()
+    return nil
+  }
+}

@@ -1,0 +1,54 @@
+import CLinux
+import Glibc
+
+/// The descriptors that one thread waits for; `epoll(7)`.
+package struct Poller: ~Copyable {
+  /// What a descriptor is ready for, or waited for.
+  package struct Readiness: OptionSet {
+    package let rawValue: UInt32
+
+    /// Makes a set from epoll's own bits.
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Something can be read.
+    package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+    /// Something can be written.
+    package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+    /// The other side has finished sending, or all is over.
+    package static let ended = Readiness(rawValue: EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue)
+  }
+
+  private let descriptor: Int32
+
+  /// Makes one that waits for nothing yet.
+  package init() {
+    descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+    // As for `Signal`: the system's own limit.
+    precondition(descriptor >= 0, "epoll_create1: \(systemText(errno))")
+  }
+
+  deinit { close(descriptor) }
+
+  /// Waits for `readiness` of a descriptor from now on, instead of what was waited for before.
+  package func watch(_ target: Int32, for readiness: Readiness) {
+    var event = epoll_event()
+    event.events = readiness.union(Readiness(rawValue: EPOLLRDHUP.rawValue)).rawValue
+    event.data.fd = target
+    if epoll_ctl(descriptor, EPOLL_CTL_MOD, target, &event) != 0, errno == ENOENT {
+      _ = epoll_ctl(descriptor, EPOLL_CTL_ADD, target, &event)
+    }
+  }
+
+  /// Waits no longer for a descriptor. A closed one has left by itself.
+  package func forget(_ target: Int32) {
+    _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, target, nil)
+  }
+
+  /// Waits up to a number of milliseconds (-1 for ever) and returns what is ready; nothing when time is up.
+  package func wait(milliseconds: Int32) -> [(descriptor: Int32, readiness: Readiness)] {
+    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 8) { events in
+      let count = epoll_wait(descriptor, events.baseAddress, 8, milliseconds)
+      return events.prefix(Int(max(0, count))).map { ($0.data.fd, Readiness(rawValue: $0.events)) }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import CLinux
+import Glibc
+
+/// Something one thread raises and another waits for, an eventfd underneath.
+package final class Signal: Sendable {
+  /// Readable while raised.
+  package let descriptor: Int32
+
+  /// Makes a signal that is not raised.
+  package init() {
+    descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+    // Without descriptors nothing of the appliance can work; this is the system's own limit, not a state of ours.
+    precondition(descriptor >= 0, "eventfd: \(systemText(errno))")
+  }
+
+  deinit { close(descriptor) }
+
+  /// Raises the signal; never blocks. `write(2)`
+  package func raise() {
+    var one: UInt64 = 1
+    _ = write(descriptor, &one, 8)
+  }
+
+  /// Takes the signal down. `read(2)`
+  package func lower() {
+    var count: UInt64 = 0
+    _ = read(descriptor, &count, 8)
+  }
+
+  /// Waits until the signal is raised, up to a number of milliseconds, and says whether it is. `poll(2)`
+  package func wait(milliseconds: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, milliseconds) > 0
+  }
+}
