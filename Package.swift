@@ -58,7 +58,13 @@ let package = Package(
     .testTarget(name: "MessagesTests", dependencies: ["Messages"], swiftSettings: strict),
     .testTarget(name: "RecordingsTests", dependencies: ["Recordings"], swiftSettings: strict),
     .testTarget(name: "EvdevInputTests", dependencies: ["EvdevInput"], swiftSettings: strict),
-    .testTarget(name: "MQTTLinkTests", dependencies: ["MQTTLink"], swiftSettings: strict),
+    .testTarget(
+      name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "brokerprobe", logging],
+      swiftSettings: strict),
+    // A process of its own for the tests that kill one.
+    .executableTarget(
+      name: "brokerprobe", dependencies: ["MQTTLink", "Messages", logging], path: "Tests/BrokerProbe",
+      swiftSettings: strict),
     .testTarget(name: "ApplianceTests", dependencies: ["Appliance"], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["Appliance"], swiftSettings: strict),
   ]

@@ -70,6 +70,12 @@ package final class MQTTLink: Sendable {
   /// How many messages had to be dropped since the start because a lane was full.
   package var droppedCount: Int { mailbox.state.withLock { $0.lanes.dropped } }
 
+  /// Whether nothing of QoS 1 waits, neither to be sent nor to be acknowledged.
+  package var isDrained: Bool { mailbox.state.withLock { $0.lanes.isDrained } }
+
+  /// Whether the thread has ended after `stop`.
+  package var hasEnded: Bool { mailbox.finished.wait(milliseconds: 0) }
+
   /// Sends what still waits and then `messages`, says goodbye and ends the thread; returns within `limit` in any case.
   ///
   /// With a broker that answers this takes some milliseconds. With one that hangs, or while the name server is being

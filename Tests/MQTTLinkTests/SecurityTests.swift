@@ -1,0 +1,139 @@
+import Messages
+import Testing
+import Weighing
+
+@testable import MQTTLink
+
+/// TLS, certificates and passwords against a real mosquitto.
+@Suite struct SecurityTests {
+  /// A mosquitto that asks for a certificate of `authority` and, if wanted, for the password `right`.
+  private func broker(
+    _ authority: Certificates, name: String = "localhost", days: Int = 2, asksForCertificate: Bool = true
+  ) async throws -> TestBroker {
+    let own = try await authority.issue(name, days: days)
+    var lines = ["cafile \(authority.ca)", "certfile \(own.certificate)", "keyfile \(own.key)", "allow_anonymous false"]
+    if asksForCertificate { lines.append("require_certificate true") }
+    let passwords = try authority.folder.write("passwords", "")
+    let maker = try ChildProcess("mosquitto_passwd", ["-b", passwords, "scale", "right"])
+    try await eventually("mosquitto_passwd") { !maker.isRunning }
+    lines.append("password_file \(passwords)")
+    return try await TestBroker(lines, in: authority.folder)
+  }
+
+  private let right = Credentials(username: "scale", password: "right")
+
+  @Test(arguments: ProtocolVersion.allCases)
+  func connectsWithCertificateAndPassword(version: ProtocolVersion) async throws {
+    let authority = try await Certificates()
+    let broker = try await broker(authority)
+    let own = try await authority.issue("scale")
+    let scale = TestLink([broker.secured()], filters: ["scale/#"]) {
+      $0.version = version
+      $0.tls = TLSSettings(caFile: authority.ca, certificateFile: own.certificate, keyFile: own.key)
+      $0.credentials = right
+    }
+    try await scale.subscribed()
+    // Larger than a TLS record and than what the kernel takes at once.
+    scale.link.publish(Message("scale/large", String(repeating: "x", count: 300_000), .assured))
+    try await eventually("the large message") { scale.messages.contains { $0.payload.count == 300_000 } }
+    #expect(scale.faults.isEmpty)
+  }
+
+  @Test func aWrongAuthorityIsNotTrusted() async throws {
+    let authority = try await Certificates()
+    let other = try await Certificates("other")
+    let broker = try await broker(authority)
+    let scale = TestLink([broker.secured()]) { $0.tls = TLSSettings(caFile: other.ca) }
+    try await eventually("a refusal") { !scale.faults.isEmpty }
+    guard case .untrustedCertificate(let text)? = scale.faults.first else {
+      Issue.record("untrusted: \(scale.faults)")
+      return
+    }
+    #expect(text.contains("local issuer"))
+  }
+
+  @Test func aCertificateForAnotherNameIsRefused() async throws {
+    let authority = try await Certificates()
+    let broker = try await broker(authority, name: "kitchen.example", asksForCertificate: false)
+    let scale = TestLink([broker.secured()]) {
+      $0.tls = TLSSettings(caFile: authority.ca)
+      $0.credentials = right
+    }
+    try await eventually("a refusal") { !scale.faults.isEmpty }
+    #expect(scale.faults.first == .wrongServerName("localhost"))
+    #expect(scale.connections == 0)
+  }
+
+  @Test func anExpiredCertificateIsNamedAsSuchAndItsRenewalPickedUp() async throws {
+    let authority = try await Certificates()
+    let expired = try await broker(authority, days: -1, asksForCertificate: false)
+    let scale = TestLink([expired.secured()]) {
+      $0.tls = TLSSettings(caFile: authority.ca)
+      $0.credentials = right
+    }
+    try await eventually("a refusal") { !scale.faults.isEmpty }
+    guard case .certificateOutOfDate? = scale.faults.first else {
+      Issue.record("out of date: \(scale.faults)")
+      return
+    }
+    _ = try await authority.issue("localhost")
+    expired.end()
+    try await expired.start()
+    try await scale.connected()
+  }
+
+  @Test func aMissingOwnCertificateIsToldAndPickedUpOnceItIsThere() async throws {
+    let authority = try await Certificates()
+    let broker = try await broker(authority)
+    let files = TLSSettings(
+      caFile: authority.ca, certificateFile: "\(authority.folder.path)/late.pem",
+      keyFile: "\(authority.folder.path)/late.key")
+    let scale = TestLink([broker.secured()]) {
+      $0.tls = files
+      $0.credentials = right
+    }
+    try await eventually("a refusal") { !scale.faults.isEmpty }
+    guard case .unusableFile(files.certificateFile, _)? = scale.faults.first else {
+      Issue.record("the file: \(scale.faults)")
+      return
+    }
+    _ = try await authority.issue("late")
+    try await scale.connected()
+  }
+
+  @Test func withoutOurCertificateABrokerThatAsksForOneRefuses() async throws {
+    let authority = try await Certificates()
+    let broker = try await broker(authority)
+    let scale = TestLink([broker.secured()]) {
+      $0.tls = TLSSettings(caFile: authority.ca)
+      $0.credentials = right
+    }
+    try await eventually("a refusal") { !scale.faults.isEmpty }
+    guard case .tls(let text)? = scale.faults.first else {
+      Issue.record("TLS: \(scale.faults)")
+      return
+    }
+    #expect(text.contains("certificate required"))
+  }
+
+  @Test(arguments: ProtocolVersion.allCases)
+  func aWrongPasswordIsToldAsSuch(version: ProtocolVersion) async throws {
+    let authority = try await Certificates()
+    let broker = try await broker(authority, asksForCertificate: false)
+    let scale = TestLink([broker.secured()]) {
+      $0.version = version
+      $0.tls = TLSSettings(caFile: authority.ca)
+      $0.credentials = Credentials(username: "scale", password: "wrong")
+    }
+    try await eventually("two refusals: it goes on trying") { scale.faults.count >= 2 }
+    #expect(scale.faults.allSatisfy { if case .credentialsRefused = $0 { true } else { false } }, "\(scale.faults)")
+    #expect(scale.connections == 0)
+  }
+
+  @Test func aBrokerWithoutTLSIsNotTakenForOne() async throws {
+    let broker = try await TestBroker()
+    let scale = TestLink([broker.secured()])
+    try await eventually("a refusal") { !scale.faults.isEmpty }
+    #expect(scale.connections == 0)
+  }
+}

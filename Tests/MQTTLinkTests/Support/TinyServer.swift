@@ -1,0 +1,86 @@
+import Glibc
+import Synchronization
+
+@testable import MQTTLink
+
+/// A TCP server that behaves badly: the other side of what a real broker never does.
+final class TinyServer: Sendable {
+  /// What it does with a connection.
+  enum Manner: Sendable {
+    /// Takes connections and never says a word.
+    case silent
+    /// Closes as soon as the first packet has come.
+    case closing
+    /// Answers MQTT 3.1.1 only: CONNACK 0x01 to any other version.
+    case oldVersion
+    /// Answers any CONNECT in the form of 3.1.1, which MQTT 5 cannot read.
+    case careless
+    /// Lets in, and after the first subscription sends half a packet and closes.
+    case breakingOff
+  }
+
+  let port: UInt16
+  private let listener: Int32
+  private let manner: Manner
+  private let levels = Mutex<[UInt8]>([])
+  private let connections = Mutex<[Int32]>([])
+
+  init(_ manner: Manner) throws {
+    self.manner = manner
+    port = try LoopbackPort.claim(0)
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let listener = listener
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) }
+    }
+    precondition(code == 0 && listen(listener, 8) == 0)
+    OwnThread.start(name: "tiny") { [weak self] in
+      while case let connection = accept(listener, nil, nil), connection >= 0 {
+        guard let self else { return }
+        self.connections.withLock { $0.append(connection) }
+        self.serve(connection)
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+    for connection in connections.withLock({ $0 }) { close(connection) }
+  }
+
+  var address: BrokerAddress { BrokerAddress(host: "127.0.0.1", port: port) }
+  /// The protocol levels of the CONNECT packets so far: 5 or 4.
+  var seenLevels: [UInt8] { levels.withLock { $0 } }
+
+  private func serve(_ connection: Int32) {
+    if case .silent = manner { return }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    guard read(connection, &bytes, bytes.count) > 8 else { return }
+    // The level stands behind the fixed header (2 bytes here) and the name "MQTT" (6 bytes).
+    let level = bytes[8]
+    levels.withLock { $0.append(level) }
+    switch manner {
+    case .silent: return
+    case .closing: end(connection)
+    case .oldVersion where level != 4:
+      say([0x20, 2, 0, 1], connection)
+      end(connection)
+    case .oldVersion, .careless: say([0x20, 2, 0, 0], connection)
+    case .breakingOff:
+      say(level == 5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0], connection)
+      _ = read(connection, &bytes, bytes.count)
+      // A PUBLISH of 100 bytes of which 5 come.
+      say([0x30, 100, 0, 5, 0x68], connection)
+      end(connection)
+    }
+  }
+
+  private func say(_ bytes: [UInt8], _ connection: Int32) { _ = write(connection, bytes, bytes.count) }
+  private func end(_ connection: Int32) { shutdown(connection, Int32(SHUT_RDWR)) }
+}

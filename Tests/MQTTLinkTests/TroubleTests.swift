@@ -1,0 +1,173 @@
+import Foundation
+import Messages
+import Testing
+import Weighing
+
+@testable import MQTTLink
+
+/// Brokers that refuse, hang, vanish, or are somebody else.
+@Suite struct TroubleTests {
+  @Test(arguments: [TinyServer.Manner.oldVersion, .careless, .closing])
+  func fallsBackToTheOlderVersion(manner: TinyServer.Manner) async throws {
+    let server = try TinyServer(manner)
+    let scale = TestLink([server.address])
+    if case .closing = manner {
+      // It refuses both: five and three in turn, never in a hurry.
+      try await eventually("two rounds") { server.seenLevels.count >= 4 }
+      #expect(Array(server.seenLevels.prefix(4)) == [5, 4, 5, 4])
+      #expect(scale.faults.first == .closedBeforeGreeting)
+    } else {
+      try await scale.connected()
+      #expect(server.seenLevels == [5, 4])
+      #expect(scale.events.last == .connected(broker: server.address, sessionPresent: false, version: .v311))
+    }
+  }
+
+  @Test func aWantedOlderVersionIsTheOnlyOne() async throws {
+    let server = try TinyServer(.oldVersion)
+    let scale = TestLink([server.address]) { $0.version = .v311 }
+    try await scale.connected()
+    #expect(server.seenLevels == [4])
+  }
+
+  @Test func goesOnToTheNextBrokerAndStaysThere() async throws {
+    let first = try await TestBroker()
+    let second = try await TestBroker()
+    first.end()
+    let scale = TestLink([first.address, second.address])
+    try await scale.connected()
+    #expect(scale.events.last == .connected(broker: second.address, sessionPresent: false, version: .v5))
+    #expect(scale.events.first.map { if case .refused(first.address, .unreachable) = $0 { true } else { false } } == true)
+    try await first.start()
+    second.end()
+    try await second.start()
+    try await scale.connected(2)
+    #expect(scale.events.last == .connected(broker: second.address, sessionPresent: false, version: .v5))
+    second.end()
+    try await scale.connected(3)
+    #expect(scale.events.last == .connected(broker: first.address, sessionPresent: false, version: .v5))
+  }
+
+  @Test func aServerThatNeverAnswersIsLeftAfterTheDeadline() async throws {
+    let server = try TinyServer(.silent)
+    let broker = try await TestBroker()
+    let scale = TestLink([server.address, broker.address]) { $0.answerDeadline = .milliseconds(300) }
+    try await scale.connected()
+    #expect(scale.faults == [.noAnswer(.milliseconds(300))])
+  }
+
+  @Test func aServerThatBreaksOffInAPacketIsLeft() async throws {
+    let server = try TinyServer(.breakingOff)
+    let broker = try await TestBroker()
+    let scale = TestLink([server.address, broker.address], filters: ["x"])
+    try await eventually("the end") {
+      scale.events.contains(.disconnected(broker: server.address, reason: .closed))
+    }
+  }
+
+  @Test func aNameThatDoesNotExistIsTold() async throws {
+    let scale = TestLink([BrokerAddress(host: "grampad.invalid", port: 1883)])
+    try await eventually("a refusal") { !scale.faults.isEmpty }
+    guard case .unknownHost? = scale.faults.first else {
+      Issue.record("\(scale.faults)")
+      return
+    }
+  }
+
+  @Test func aNameWithTwoAddressesIsTriedOnBoth() async throws {
+    // `localhost` is ::1 first where IPv6 is on; mosquitto listens on 127.0.0.1 alone.
+    let broker = try await TestBroker()
+    let scale = TestLink([BrokerAddress(host: "localhost", port: broker.port)])
+    try await scale.connected()
+    #expect(scale.faults.isEmpty)
+  }
+
+  @Test func liveValuesDoNotPileUpBehindABrokerThatStopped() async throws {
+    let broker = try await TestBroker()
+    let listener = TestLink(broker, filters: ["live"])
+    try await listener.subscribed()
+    let scale = TestLink(broker)
+    try await scale.connected()
+    broker.send(SIGSTOP)
+    // 40,000 readings of 1 kB, over an hour of a scale's, in a few seconds: far beyond what the kernel keeps for a socket.
+    let reading = String(repeating: " ", count: 1000)
+    let before = residentBytes()
+    for number in 0..<40_000 {
+      scale.link.publish(Message("live", "\(number)\(reading)", .live))
+      if number % 100 == 0 { await Task.yield() }
+    }
+    #expect(residentBytes() - before < 20_000_000)
+    let resumed = ContinuousClock.now
+    broker.send(SIGCONT)
+    try await eventually("the newest") { listener.messages.contains { $0.number == 39_999 } }
+    #expect(ContinuousClock.now - resumed < .seconds(2))
+    let numbers = listener.messages.compactMap(\.number)
+    #expect(numbers == numbers.sorted())
+    #expect(numbers.count < 20_000, "most values gave way: \(numbers.count) of 40,000 arrived")
+    #expect(scale.connections == 1)
+  }
+
+  @Test func aBrokerThatStopsIsNoticedByItsSilence() async throws {
+    let broker = try await TestBroker()
+    let scale = TestLink(broker) { $0.keepAlive = .seconds(5) }
+    try await scale.connected()
+    broker.send(SIGSTOP)
+    try await eventually("the end", within: .seconds(15)) {
+      scale.events.contains(.disconnected(broker: broker.address, reason: .silent))
+    }
+    broker.send(SIGCONT)
+    try await scale.connected(2)
+  }
+
+  @Test func anIdleLinkKeepsItsConnection() async throws {
+    let broker = try await TestBroker()
+    let scale = TestLink(broker) { $0.keepAlive = .seconds(5) }
+    try await scale.connected()
+    // The broker ends a connection that was silent for one and a half times the keep-alive.
+    try await eventually("a sign of life", within: .seconds(20)) {
+      broker.lines.count { $0.contains("exceeded timeout") } > 0 || scale.age > .seconds(12)
+    }
+    #expect(scale.events.count == 1)
+  }
+
+  @Test(arguments: [false, true])
+  func stopsInTimeThoughTheBrokerHangs(full: Bool) async throws {
+    let broker = try await TestBroker()
+    let scale = TestLink(broker)
+    try await scale.connected()
+    broker.send(SIGSTOP)
+    if full {
+      let large = String(repeating: "x", count: 8_000_000)
+      scale.link.publish(Message("large", large, .assured))
+    }
+    let time = ContinuousClock().measure {
+      scale.link.stop(final: [Message("scale/availability", "offline", .retained)])
+    }
+    #expect(time < .milliseconds(1200))
+    try await eventually("its thread has ended", within: .seconds(1)) { scale.hasEnded }
+  }
+
+  @Test func stopsAtOnceWhileItWaitsOrConnects() async throws {
+    let server = try TinyServer(.silent)
+    let waiting = TestLink([BrokerAddress(host: "127.0.0.1", port: 1)]) {
+      $0.backOff = BackOff(first: .seconds(60), longest: .seconds(60))
+    }
+    let connecting = TestLink([server.address])
+    try await eventually("a refusal") { !waiting.faults.isEmpty }
+    for link in [waiting, connecting] {
+      let time = ContinuousClock().measure { link.link.stop() }
+      #expect(time < .milliseconds(500))
+    }
+  }
+}
+
+extension IncomingMessage {
+  /// The number at the beginning of the payload.
+  fileprivate var number: Int? { Int(String(decoding: payload.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)) }
+}
+
+/// The resident memory of this process.
+private func residentBytes() -> Int {
+  let columns = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+  return (columns.count > 1 ? Int(columns[1]) ?? 0 : 0) * 4096
+}
