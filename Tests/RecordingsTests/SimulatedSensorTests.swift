@@ -1,3 +1,4 @@
+import Glibc
 import Recordings
 import Testing
 import Weighing
@@ -80,7 +81,28 @@ import Weighing
       #expect(raw <= last)
       last = raw
     }
-    #expect(abs(Double(last) / Double(rising) - 1.085) < 0.01, "the branch has been crossed to 85 % after 200 g")
+    #expect(abs(Double(last) / Double(rising) - 1.0851) < 0.002, "1 - exp(-200/105) of the way to the branch")
+  }
+
+  /// The textbook's step response: it overshoots by exp(-pi z / sqrt(1 - z^2)) half a period after the step.
+  @Test(arguments: [0.1, 0.35, 0.7, 1.0, 1.5])
+  func overshootsAsItsDampingSays(_ damping: Double) throws {
+    var physics = SimulatedLoads.fine
+    physics.resonance = 10
+    physics.damping = damping
+    physics.rate = 1000
+    var script = LoadScript()
+    script.place(Grams(100), at: .seconds(1), over: .zero, speed: 0)
+    var loads = try SimulatedLoads(physics, script)
+    _ = loads.raw(at: 0.9)
+    let swing = (0..<400).map { _ in physics.force(at: Double(loads.next())).value }
+    let share = max(1 - damping * damping, 0).squareRoot()
+    let overshoot = share > 0 ? 100 * exp(-Double.pi * damping / share) : 0
+    #expect(abs((swing.max() ?? 0) - 100 - overshoot) < 0.5)
+    #expect(abs(swing[399] - 100) < (damping < 0.2 ? 16 : 0.1))
+    if overshoot > 1, let peak = swing.firstIndex(of: swing.max() ?? 0) {
+      #expect(abs(Double(peak) - 98 - 50 / share) <= 1, "milliseconds, the step at the 98th")
+    }
   }
 
   @Test func ringsAndComesToRest() throws {
@@ -94,7 +116,7 @@ import Weighing
     while loads.pad.restsSince == nil { values.append(physics.force(at: Double(loads.next())).value) }
     #expect((values.max() ?? 0) > 101 && (values.min() ?? 100) < 99)
     let rest = try #require(loads.pad.restsSince).nanoseconds
-    // The blow swings to some 15 g and the hand's letting go adds to it: e to the -zwt is 0.5 g after about 0.6 s.
+    // The blow of 12.8 g dies away with e to the -6.28 t: 0.5 g after half a second, later with the letting go.
     #expect((1_300_000_000...2_000_000_000).contains(rest))
     for _ in 0..<1000 { #expect(abs(physics.force(at: Double(loads.next())).value - 100) <= 0.51) }
     #expect(loads.pad.restsSince?.nanoseconds == rest)
