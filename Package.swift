@@ -54,6 +54,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "grampad", dependencies: ["Appliance", argumentParser, logging], swiftSettings: strict),
 
+    // A force pad made by the kernel's uinput, for the tests on a real kernel.
+    .executableTarget(name: "testpad", dependencies: ["CEvdev"], path: "Tests/TestPad", swiftSettings: strict),
+
     .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings"], swiftSettings: strict),
     .testTarget(name: "MessagesTests", dependencies: ["Messages"], swiftSettings: strict),
     .testTarget(name: "RecordingsTests", dependencies: ["Recordings"], swiftSettings: strict),

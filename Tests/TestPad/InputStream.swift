@@ -1,0 +1,48 @@
+import CEvdev
+import Glibc
+
+/// Reads kernel events from a descriptor that someone else owns.
+struct InputStream {
+  var descriptor: Int32
+
+  /// The next event, or nil when none comes within `milliseconds`.
+  func next(milliseconds: Int32) throws(PadError) -> input_event? {
+    var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&ready, 1, milliseconds) > 0, ready.revents & Int16(POLLIN) != 0 else { return nil }
+    var event = input_event()
+    let size = MemoryLayout<input_event>.size
+    guard read(descriptor, &event, size) == size else { throw PadError("read", code: errno) }
+    return event
+  }
+}
+
+/// A second reader of an event device, which sees what a desktop would see.
+struct SecondReader: ~Copyable {
+  private let descriptor: Int32
+
+  init(_ node: String) throws(PadError) {
+    descriptor = Glibc.open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw PadError("open \(node)", code: errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// How many events came since the last call.
+  func count() throws(PadError) -> Int {
+    var count = 0
+    while try InputStream(descriptor: descriptor).next(milliseconds: 0) != nil { count += 1 }
+    return count
+  }
+
+  /// Whether nobody else has grabbed the device (EVIOCGRAB says EBUSY then); a grab of ours ends at once.
+  func couldGrab() throws(PadError) -> Bool {
+    // _IOW('E', 0x90, int): the macro is not imported. Same number on every architecture we build for.
+    let grab: UInt = 0x4004_4590
+    guard ioctl(descriptor, grab, 1) == 0 else {
+      guard errno == EBUSY else { throw PadError("EVIOCGRAB", code: errno) }
+      return false
+    }
+    guard ioctl(descriptor, grab, 0) == 0 else { throw PadError("EVIOCGRAB", code: errno) }
+    return true
+  }
+}

@@ -1,0 +1,79 @@
+import CEvdev
+import Glibc
+
+/// A pad plugged into the kernel, and what touches it at the moment.
+struct Pad: ~Copyable {
+  private let shape: PadShape
+  private let device: OpaquePointer
+  private var touching: [Contact] = []
+  private var nextTracking: Int32 = 1
+
+  init(_ shape: PadShape) throws(PadError) {
+    self.shape = shape
+    device = try shape.plugIn()
+  }
+
+  deinit { libevdev_uinput_destroy(device) }
+
+  /// The event device, as `/dev/input/event0`.
+  var node: String { libevdev_uinput_get_devnode(device).map { String(cString: $0) } ?? "none" }
+
+  private var descriptor: Int32 { libevdev_uinput_get_fd(device) }
+
+  /// Sends one frame, in which exactly `contacts` touch the pad.
+  mutating func touch(_ contacts: [Contact]) throws(PadError) {
+    var frame = EventBatch()
+    if shape.kind == .multitouch { try addSlots(contacts, to: &frame) }
+    guard shape.kind == .multitouch || contacts.count < 2 else { throw PadError("this pad feels one contact only") }
+    frame.add(EV_KEY, BTN_TOUCH, contacts.isEmpty ? 0 : 1)
+    frame.add(EV_KEY, BTN_TOOL_FINGER, contacts.count == 1 ? 1 : 0)
+    frame.add(EV_KEY, BTN_TOOL_DOUBLETAP, contacts.count == 2 ? 1 : 0)
+    if let first = contacts.first {
+      if shape.x != nil { frame.add(EV_ABS, ABS_X, first.x) }
+      if shape.y != nil { frame.add(EV_ABS, ABS_Y, first.y) }
+    }
+    if shape.kind != .plain {
+      frame.add(EV_ABS, Int32(shape.pressureCode), contacts.first?.pressure ?? shape.pressure.minimum)
+    }
+    frame.add(EV_SYN, SYN_REPORT, 0)
+    try frame.write(to: descriptor)
+    touching = contacts
+  }
+
+  /// Protocol B: a contact that left gets the tracking identifier -1, one that came gets the next number.
+  private mutating func addSlots(_ contacts: [Contact], to frame: inout EventBatch) throws(PadError) {
+    guard contacts.allSatisfy({ (0..<shape.slots).contains($0.slot) }),
+      Set(contacts.map(\.slot)).count == contacts.count
+    else { throw PadError("the slots are 0 to \(shape.slots - 1), each once") }
+    for gone in touching where !contacts.contains(where: { $0.slot == gone.slot }) {
+      frame.add(EV_ABS, ABS_MT_SLOT, gone.slot)
+      frame.add(EV_ABS, ABS_MT_TRACKING_ID, -1)
+    }
+    for contact in contacts {
+      frame.add(EV_ABS, ABS_MT_SLOT, contact.slot)
+      if !touching.contains(where: { $0.slot == contact.slot }) {
+        frame.add(EV_ABS, ABS_MT_TRACKING_ID, nextTracking)
+        nextTracking = (nextTracking + 1) % 65536
+      }
+      if shape.x != nil { frame.add(EV_ABS, ABS_MT_POSITION_X, contact.x) }
+      if shape.y != nil { frame.add(EV_ABS, ABS_MT_POSITION_Y, contact.y) }
+      frame.add(EV_ABS, ABS_MT_PRESSURE, contact.pressure)
+    }
+  }
+
+  /// Sends events as they stand, for a recording.
+  func send(_ batch: EventBatch) throws(PadError) { try batch.write(to: descriptor) }
+
+  /// The events written to the pad by others, as `LED_MISC=1`; waits up to `milliseconds` for the first.
+  func feedback(milliseconds: Int32) throws(PadError) -> [String] {
+    var answers: [String] = []
+    var patience = milliseconds
+    while let event = try InputStream(descriptor: descriptor).next(milliseconds: patience) {
+      patience = 0
+      guard event.type != UInt16(EV_SYN) else { continue }
+      let name = libevdev_event_code_get_name(UInt32(event.type), UInt32(event.code))
+      answers.append("\(name.map { String(cString: $0) } ?? "\(event.type)/\(event.code)")=\(event.value)")
+    }
+    return answers
+  }
+}

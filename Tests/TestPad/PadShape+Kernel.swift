@@ -1,0 +1,48 @@
+import CEvdev
+import Glibc
+
+extension PadShape {
+  /// Has the kernel make the pad; the caller owns what is returned.
+  ///
+  /// `libevdev_uinput_create_from_device(3)`, with a descriptor of its own on /dev/uinput.
+  func plugIn() throws(PadError) -> OpaquePointer {
+    guard let device = libevdev_new() else { throw PadError("out of memory") }
+    defer { libevdev_free(device) }
+    libevdev_set_name(device, name)
+    libevdev_set_id_bustype(device, BUS_VIRTUAL)
+    libevdev_set_id_vendor(device, vendor)
+    libevdev_set_id_product(device, product)
+    libevdev_set_id_version(device, 1)
+    libevdev_enable_property(device, UInt32(INPUT_PROP_POINTER))
+    for key in [BTN_LEFT, BTN_TOUCH, BTN_TOOL_FINGER, BTN_TOOL_DOUBLETAP] {
+      libevdev_enable_event_code(device, UInt32(EV_KEY), UInt32(key), nil)
+    }
+    if led { libevdev_enable_event_code(device, UInt32(EV_LED), UInt32(LED_MISC), nil) }
+    for (code, axis) in axes {
+      var range = input_absinfo(
+        value: axis.minimum, minimum: axis.minimum, maximum: axis.maximum, fuzz: 0, flat: 0, resolution: axis.resolution
+      )
+      libevdev_enable_event_code(device, UInt32(EV_ABS), code, &range)
+    }
+    var made: OpaquePointer?
+    let result = libevdev_uinput_create_from_device(device, Int32(LIBEVDEV_UINPUT_OPEN_MANAGED.rawValue), &made)
+    guard result == 0, let made else { throw PadError("/dev/uinput", code: -result) }
+    return made
+  }
+
+  /// Every axis of the pad, by its code.
+  private var axes: [(UInt32, Axis)] {
+    var axes: [(UInt32, Axis)] = []
+    if let x { axes.append((UInt32(ABS_X), x)) }
+    if let y { axes.append((UInt32(ABS_Y), y)) }
+    if kind != .plain { axes.append((pressureCode, pressure)) }
+    if kind == .multitouch {
+      axes.append((UInt32(ABS_MT_SLOT), Axis(minimum: 0, maximum: slots - 1, resolution: 0)))
+      if let x { axes.append((UInt32(ABS_MT_POSITION_X), x)) }
+      if let y { axes.append((UInt32(ABS_MT_POSITION_Y), y)) }
+      axes.append((UInt32(ABS_MT_TRACKING_ID), Axis(minimum: 0, maximum: 65535, resolution: 0)))
+      axes.append((UInt32(ABS_MT_PRESSURE), pressure))
+    }
+    return axes
+  }
+}

@@ -1,0 +1,140 @@
+# shellcheck shell=bash
+# The tiers of deploy/test: how each is run, and what its output says. To be sourced, after packages.sh.
+
+export TIERS="build core broker umockdev kernel"
+UMOCKDEV_PACKAGES=(umockdev)
+KERNEL_PACKAGES=(qemu-system-x86 busybox-static cpio kmod jq)
+
+# Whether a skipped test is a failure: `yes` by --all.
+all=no
+
+rows=()
+built=()
+total_passed=0
+total_failed=0
+
+# run_tier NAME: installs what it needs, runs it, and adds a row to the table. Never ends the script.
+run_tier() {
+  local tier=$1 log started=${EPOCHREALTIME/./} status=0 seconds
+  passed=0 failed=0 skipped=0
+  mkdir -p .build/test-logs
+  log=.build/test-logs/$tier.log
+  printf '\n== %s: %s\n' "$tier" "$(tier_title "$tier")"
+  ("tier_$tier") 2>&1 | tee "$log" || status=$?
+  ((status != 0)) || built=(--skip-build)
+  "count_$tier" "$log"
+  if ((skipped > 0)) && [[ $all == yes ]]; then failed=$((failed + skipped)) && printf '%s skipped\n' "$skipped"; fi
+  if ((status != 0 && failed == 0)); then failed=1; fi
+  if ((passed + failed == 0)); then failed=1 && printf 'No test was run: that is a failure.\n'; fi
+  seconds=$(((${EPOCHREALTIME/./} - started) / 100000))
+  seconds=$((seconds / 10)).$((seconds % 10))
+  printf -- '-- %s: %s in %s s (%s ok, %s not ok, %s skipped)\n' \
+    "$tier" "$( ((failed == 0)) && echo passed || echo FAILED)" "$seconds" "$passed" "$failed" "$skipped"
+  rows+=("$(printf '%-9s %-6s %6s %6s %7s %8s s  %s' "$tier" "$( ((failed == 0)) && echo passed || echo FAILED)" \
+    "$passed" "$failed" "$skipped" "$seconds" "$(tier_title "$tier")")")
+  total_passed=$((total_passed + passed))
+  total_failed=$((total_failed + failed))
+}
+
+# The summary, the one line that a machine reads, and the exit status.
+report() {
+  printf '\n%-9s %-6s %6s %6s %7s %10s  %s\n' tier result passed failed skipped time what
+  printf '%s\n' "${rows[@]}"
+  printf '\n%s passed, %s failed\n' "$total_passed" "$total_failed"
+  exit $((total_failed > 0))
+}
+
+tier_title() {
+  case $1 in
+    build) echo "formatting, shell scripts, compilation with warnings as errors" ;;
+    core) echo "scale, messages, recordings, appliance, commands" ;;
+    broker) echo "a real mosquitto on loopback" ;;
+    umockdev) echo "an emulated input device" ;;
+    kernel) echo "real input devices, Debian's kernel in QEMU" ;;
+  esac
+}
+
+# A package that cannot be installed ends the tier, and only it: a tier runs in a shell of its own.
+install_for_building() {
+  install_packages "${TOOLCHAIN_PACKAGES[@]}" "${BUILD_PACKAGES[@]}" "${BROKER_PACKAGES[@]}" "$@"
+}
+
+tier_build() {
+  local ok=yes
+  install_for_building shellcheck
+  check formatting swift format lint --strict --recursive Package.swift Sources Tests || ok=no
+  check shell-scripts check_shell_scripts || ok=no
+  check compilation swift build --build-tests || ok=no
+  [[ $ok == yes ]]
+}
+
+# check NAME COMMAND...: one line that says how it went, for the count.
+check() {
+  local name=$1
+  shift
+  if "$@" </dev/null; then echo "ok $name"; else echo "not ok $name" && return 1; fi
+}
+
+# Every tracked or new file whose first line names a shell, or that is meant to be sourced by one.
+check_shell_scripts() {
+  local scripts
+  mapfile -t scripts < <(git ls-files --cached --others --exclude-standard -z |
+    xargs -0 grep -lsE -m 1 '^#!.*(bash|sh)$|^# shellcheck shell=' --)
+  ((${#scripts[@]} > 0)) || return 1
+  shellcheck --external-sources --source-path=SCRIPTDIR --source-path="$PWD" "${scripts[@]}"
+}
+
+# swift_tests TARGET...: runs the tests of these targets, built before or now.
+swift_tests() {
+  local IFS='|'
+  swift test "${built[@]}" --disable-xctest --filter "^($*)[./]" </dev/null
+}
+
+tier_core() {
+  install_for_building
+  swift_tests WeighingTests MessagesTests RecordingsTests ApplianceTests CommandTests
+}
+
+tier_broker() {
+  install_for_building openssl
+  swift_tests MQTTLinkTests
+}
+
+tier_umockdev() {
+  install_for_building "${UMOCKDEV_PACKAGES[@]}"
+  swift_tests EvdevInputTests
+}
+
+tier_kernel() {
+  install_for_building "${KERNEL_PACKAGES[@]}"
+  if ((${#built[@]} == 0)); then
+    swift build --product grampad </dev/null && swift build --product testpad </dev/null || return
+  fi
+  Tests/KernelTests/run
+}
+
+# Swift Testing closes with `Test run with 12 tests in 3 suites passed after 0.1 seconds.` (or `failed`, `with 2 issues`).
+# The failed tests are those whose own line says so; a run that broke off has no closing line and counts as one failure.
+count_swift_tests() {
+  local plain run
+  plain=$(sed 's/\x1b\[[0-9;]*m//g' "$1")
+  while read -r run; do passed=$((passed + run)); done < <(
+    sed -nE 's/^.*Test run with ([0-9]+) tests?( in [0-9]+ suites?)? (passed|failed) after .*$/\1/p' <<<"$plain")
+  failed=$(grep -E '^✘ +Test .* failed after [0-9.]+ s' <<<"$plain" | grep -cvE '^✘ +Test (run with|case passing) ' || true)
+  skipped=$(grep -cE '^➜ +Test .* skipped' <<<"$plain" || true)
+  if grep -qE 'Test run with .* failed after ' <<<"$plain" && ((failed == 0)); then failed=1; fi
+  if ! grep -qE 'Test run with ' <<<"$plain"; then failed=$((failed + 1)); fi
+  passed=$((passed - failed - skipped))
+  ((passed >= 0)) || passed=0
+}
+
+count_lines() {
+  passed=$(grep -c '^ok ' "$1" || true)
+  failed=$(grep -c '^not ok ' "$1" || true)
+}
+
+count_build() { count_lines "$1"; }
+count_core() { count_swift_tests "$1"; }
+count_broker() { count_swift_tests "$1"; }
+count_umockdev() { count_swift_tests "$1"; }
+count_kernel() { count_lines "$1"; }
