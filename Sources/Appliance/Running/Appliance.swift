@@ -7,6 +7,7 @@ import Messages
 import Recordings
 import ServiceLifecycle
 import Synchronization
+import UnixSignals
 import Weighing
 
 /// The whole scale: pad, broker and configuration, from start to end.

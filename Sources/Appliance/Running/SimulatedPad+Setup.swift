@@ -23,7 +23,7 @@ extension SimulatedPad {
 
     /// The pad, its script beginning at a moment.
     func pad(startingAt start: Instant) -> SimulatedPad {
-      SimulatedPad(physics: physics, script: script, seed: seed, start: start)
+      SimulatedPad(physics, script: script, seed: seed, start: start)
     }
   }
 }

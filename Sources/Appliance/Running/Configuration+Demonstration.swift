@@ -1,0 +1,15 @@
+import Recordings
+import Weighing
+
+extension Configuration {
+  /// What `demo` runs with: the defaults, the simulated pad, and a calibration of it with five points.
+  package static var demonstration: Configuration {
+    var configuration = Configuration()
+    configuration.device.name = "Grampad demo"
+    configuration.pad.device = .simulated
+    configuration.calibration.points = SimulatedPad.Setup.demonstration.physics
+      .calibrationPoints(5, upTo: configuration.scale.capacity)
+      .map { Calibration.Point(raw: $0.raw, grams: $0.grams) }
+    return configuration
+  }
+}

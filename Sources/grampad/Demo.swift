@@ -1,0 +1,38 @@
+import Appliance
+import ArgumentParser
+import Glibc
+import MQTTLink
+
+/// `demo`
+struct Demo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Runs the whole scale with a simulated pad and its own broker, on loopback.",
+    discussion: """
+      Nothing to configure: weights come and go on a simulated pad, coffee drips into a cup, something is too heavy. The \
+      broker is Debian's mosquitto as a child process on 127.0.0.1, on port 1883 or, where that is taken, on any free \
+      one. Ends with Ctrl-C.
+      """)
+
+  @Option(help: "The port of the broker; 0 for any free one. Default: 1883, or a free one where that is taken.")
+  var port: UInt16?
+  @OptionGroup var log: LogOptions
+
+  func run() async throws {
+    try await failing {
+      let screen = DemoScreen(isTerminal: isatty(STDOUT_FILENO) == 1)
+      var options = Appliance.Options()
+      options.embeddedPorts = port.map { [$0] } ?? [1883, 0]
+      options.onStart = { address in
+        if let address { screen.greet(port: address.port) }
+      }
+      options.onEffect = { screen.show($0) }
+      let appliance = Appliance(.demonstration, options: options, logger: log.logger(default: .warning))
+      do throws(ApplianceError) {
+        try await appliance.run()
+      } catch {
+        throw Failure(error)
+      }
+      screen.end()
+    }
+  }
+}

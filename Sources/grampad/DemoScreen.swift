@@ -1,0 +1,87 @@
+import Glibc
+import Synchronization
+import Weighing
+
+/// What `demo` shows: on a terminal one line that is written over, with the events above it; elsewhere plain lines.
+final class DemoScreen: Sendable {
+  private let isTerminal: Bool
+  private let shown = Mutex<String>("")
+
+  init(isTerminal: Bool) {
+    self.isTerminal = isTerminal
+  }
+
+  /// Says what runs and how to see more of it.
+  func greet(port: UInt16) {
+    print(
+      """
+      Grampad demo: a simulated pad, weighed and published by MQTT on 127.0.0.1:\(port).
+      See all of it from another terminal:
+
+        mosquitto_sub -h 127.0.0.1 -p \(port) -v -t 'grampad/#'
+
+      Ctrl-C ends it.
+
+      """)
+    fflush(stdout)
+  }
+
+  /// Shows what an effect says, on the weighing thread: writing to a terminal that does not read drops the line.
+  func show(_ effect: Effect) {
+    switch effect {
+    case .live(let reading): status(line(of: reading))
+    case .settled(let reading): note("settled at \(reading.printable)\(uncertainty(of: reading))")
+    case .event(let event): note(text(of: event))
+    case .contacts, .result: break
+    }
+  }
+
+  /// Leaves the line that is written over.
+  func end() {
+    if isTerminal { put("\n") }
+  }
+
+  private func line(of reading: Reading) -> String {
+    let width = 32
+    let filled = min(max(Int((reading.force * Double(width)).rounded()), 0), width)
+    let bar = String(repeating: "█", count: filled) + String(repeating: "·", count: width - filled)
+    let weight = String(repeating: " ", count: max(9 - reading.printable.count, 0)) + reading.printable
+    let mark = reading.isStable ? "●" : " "
+    return "\(weight) \(mark) \(bar) \(reading.state.rawValue)"
+  }
+
+  private func uncertainty(of reading: Reading) -> String {
+    reading.uncertainty.map { " ± " + DecimalText.fixed($0.value, decimals: 1) + " g" } ?? ""
+  }
+
+  private func text(of event: ScaleEvent) -> String {
+    switch event.kind {
+    case .tared(let tare): "tared at \(tare) g"
+    case .tareCleared: "tare cleared"
+    case .zeroed: "zeroed"
+    case .rejected(let action, let rejection): "\(action.rawValue) rejected: \(rejection.rawValue)"
+    case .overload: "overload"
+    case .padLost(let reason): "pad lost: \(reason)"
+    case .padFound(let name): "pad found: \(name)"
+    case .calibrated: "calibrated"
+    case .reloaded: "configuration reloaded"
+    }
+  }
+
+  private func status(_ line: String) {
+    shown.withLock { $0 = line }
+    put(isTerminal ? "\r\u{1b}[K" + line : line + "\n")
+  }
+
+  private func note(_ text: String) {
+    let line = shown.withLock { $0 }
+    put(isTerminal ? "\r\u{1b}[K  " + text + "\n" + line : "  " + text + "\n")
+  }
+
+  private func put(_ text: String) {
+    // One write, so that lines stay whole; a terminal that does not read within no time loses the line, not the scale.
+    var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    guard poll(&entry, 1, 0) > 0 else { return }
+    _ = Array(text.utf8).withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import EvdevInput
+import Glibc
+import Messages
+import Weighing
+
+/// `devices`
+struct Devices: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists the input devices: which of them can weigh, and why the others cannot.",
+    discussion: """
+      The device that `pad.device: auto` would pick is marked with a star.
+
+      Examples:
+        grampad devices
+        grampad devices --json
+      """)
+
+  @Flag(help: "One JSON array on standard output.")
+  var json = false
+
+  func run() async throws {
+    let survey = DeviceSurvey.take()
+    var chosen: String?
+    if case .chosen(let entry, let because) = survey.choose(.automatic) {
+      chosen = entry.path
+      if !json { complain("auto picks \(entry.path): \(because)") }
+    } else if !json, case .none(let reason) = survey.choose(.automatic) {
+      complain(reason)
+    }
+    json ? printJSON(survey, chosen) : printTable(survey, chosen)
+  }
+
+  private func printTable(_ survey: DeviceSurvey, _ chosen: String?) {
+    guard !survey.entries.isEmpty else { return }
+    let rows = survey.entries.map { entry in
+      let mark = entry.path == chosen ? "*" : " "
+      let axis = entry.axis.map { "\($0.code.name) 0...\($0.fullScale.counts)" } ?? "-"
+      return [mark, entry.path, entry.description?.name ?? "-", entry.canWeigh ? "yes" : "no", axis, entry.reason ?? ""]
+    }
+    let table = [["", "DEVICE", "NAME", "WEIGHS", "AXIS", "WHY NOT"]] + rows
+    let widths = (0..<6).map { column in table.map { $0[column].count }.max() ?? 0 }
+    for row in table {
+      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+      var line = cells.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      print(line)
+    }
+    for entry in survey.entries where !entry.links.isEmpty {
+      print("  \(entry.path) is also \(entry.links.joined(separator: ", "))")
+    }
+  }
+
+  private func printJSON(_ survey: DeviceSurvey, _ chosen: String?) {
+    var json = JSONWriter()
+    json.array { json in
+      for entry in survey.entries {
+        json.object { write(entry, isChosen: entry.path == chosen, to: &$0) }
+      }
+    }
+    print(String(decoding: json.bytes, as: UTF8.self))
+  }
+
+  private func write(_ entry: DeviceSurvey.Entry, isChosen: Bool, to json: inout JSONWriter) {
+    json.key("path")
+    json.string(entry.path)
+    json.key("links")
+    json.array { json in entry.links.forEach { json.string($0) } }
+    json.key("name")
+    if let name = entry.description?.name { json.string(name) } else { json.null() }
+    for (key, value) in [("bus", \PadIdentity.bus), ("vendor", \.vendor), ("product", \.product)] {
+      json.key(key)
+      if let pad = entry.description { json.integer(Int(pad.id[keyPath: value])) } else { json.null() }
+    }
+    json.key("can_weigh")
+    json.boolean(entry.canWeigh)
+    json.key("reason")
+    if let reason = entry.reason { json.string(reason) } else { json.null() }
+    json.key("axis")
+    if let axis = entry.axis {
+      json.object { json in
+        json.key("name")
+        json.string(axis.code.name)
+        for (key, value) in [("minimum", axis.range.minimum), ("maximum", axis.range.maximum)] {
+          json.key(key)
+          json.integer(Int(value))
+        }
+        json.key("units_per_gram")
+        json.integer(Int(axis.countsPerGram ?? 0))
+      }
+    } else {
+      json.null()
+    }
+    json.key("chosen")
+    json.boolean(isChosen)
+  }
+}
+
+extension DeviceSurvey.Entry {
+  /// Whether `pad.device: auto` may pick it.
+  fileprivate var canWeigh: Bool {
+    switch finding {
+    case .weighs: true
+    case .doubtful, .unsuitable, .unreadable: false
+    }
+  }
+}

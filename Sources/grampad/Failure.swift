@@ -1,0 +1,77 @@
+import Appliance
+import ArgumentParser
+import EvdevInput
+import Glibc
+
+/// The exit codes of the contract; numbers and meanings from sysexits.h.
+enum Sysexit: Int32 {
+  case badData = 65
+  case noInput = 66
+  case unavailable = 69
+  case `internal` = 70
+  case cannotCreate = 73
+  case inputOutput = 74
+  case noPermission = 77
+  case configuration = 78
+}
+
+/// Ends a command: a message on standard error, which may have several lines, and an exit code.
+struct Failure: Error {
+  var code: Sysexit
+  var message: String
+
+  init(_ code: Sysexit, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  init(_ error: ConfigurationError) {
+    let code: Sysexit =
+      switch error {
+      case .missing: .noInput
+      case .noPermission: .noPermission
+      case .notAFile: .noInput
+      case .unreadable: .inputOutput
+      case .faulty: .configuration
+      }
+    self.init(code, error.description)
+  }
+
+  init(_ error: EvdevError) {
+    let code: Sysexit =
+      switch error {
+      case .notFound, .notEvdev, .unsuitable, .lost: .noInput
+      case .notPermitted: .noPermission
+      case .grabbed: .unavailable
+      case .system: .inputOutput
+      }
+    self.init(code, error.description)
+  }
+
+  init(_ error: ApplianceError) {
+    let code: Sysexit =
+      switch error {
+      case .broker: .unavailable
+      case .password: .configuration
+      case .failed: .internal
+      }
+    self.init(code, error.description)
+  }
+}
+
+/// Runs the body of a command; a failure is told in one place and in one way.
+func failing<T>(_ body: () async throws -> T) async throws -> T {
+  do {
+    return try await body()
+  } catch let failure as Failure {
+    complain(failure.message)
+    throw ExitCode(failure.code.rawValue)
+  }
+}
+
+/// Writes to standard error, each line marked with the program's name, but for those of a file with line and column.
+func complain(_ message: String) {
+  for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
+    fputs("grampad: \(line)\n", stderr)
+  }
+}

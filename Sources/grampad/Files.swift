@@ -1,0 +1,67 @@
+import Glibc
+
+/// The whole of a file, `-` for standard input.
+///
+/// Throws a `Failure` that says whether the file is missing, forbidden or unreadable.
+func readAll(_ path: String) throws -> [UInt8] {
+  let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw Failure(opening: path) }
+  defer { if path != "-" { close(descriptor) } }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 1 << 16)
+  while true {
+    let count = read(descriptor, &chunk, chunk.count)
+    if count == 0 { return bytes }
+    if count < 0 {
+      if errno == EINTR { continue }
+      throw Failure(errno == EISDIR ? .noInput : .inputOutput, "\(path): \(String(cString: strerror(errno)))")
+    }
+    bytes += chunk[..<count]
+  }
+}
+
+extension Failure {
+  /// For a file that could not be opened, from `errno`.
+  init(opening path: String) {
+    let code: Sysexit =
+      switch errno {
+      case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: .noInput
+      case EACCES, EPERM: .noPermission
+      default: .inputOutput
+      }
+    self.init(code, "\(path): \(String(cString: strerror(errno)))")
+  }
+}
+
+/// Bytes on their way to a descriptor, written in large pieces.
+struct Output {
+  private let descriptor: Int32
+  private let name: String
+  private var buffer: [UInt8] = []
+
+  /// Writes to a descriptor that errors call `name`.
+  init(_ descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+  }
+
+  /// Adds bytes; they go out when there are many, or at `flush`.
+  mutating func write(_ bytes: [UInt8]) throws {
+    buffer += bytes
+    if buffer.count >= 1 << 16 { try flush() }
+  }
+
+  /// Writes what has been added.
+  mutating func flush() throws {
+    var written = 0
+    while written < buffer.count {
+      let count = buffer[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw Failure(.inputOutput, "\(name): \(String(cString: strerror(errno)))")
+      }
+      written += count
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+}

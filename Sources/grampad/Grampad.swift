@@ -1,0 +1,23 @@
+import Appliance
+import ArgumentParser
+import Glibc
+
+/// The program: its commands.
+@main
+struct Grampad: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "grampad",
+    abstract: "Turns a force-sensing pad into a weighing scale that lives on MQTT.",
+    discussion: """
+      Examples:
+        grampad demo                        the whole scale with a simulated pad, nothing to configure
+        grampad devices                     which input devices can weigh, and why others cannot
+        grampad check --config scale.yaml   is the configuration in order?
+        grampad run --config scale.yaml     the appliance
+
+      Exit codes: 0 done, 64 usage, 65 bad recording, 66 no such file or device, 69 broker unavailable, 70 internal, \
+      73 cannot create, 74 input/output, 77 no permission, 78 configuration.
+      """,
+    version: Version.text,
+    subcommands: [Demo.self, Run.self, Check.self, Devices.self, Record.self, ReplayCommand.self])
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import EvdevInput
+import EventLoop
+import Glibc
+import Recordings
+import UnixSignals
+import Weighing
+
+/// `record`
+struct Record: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Records a device into an evemu file, which replay and evemu-play read.",
+    discussion: """
+      Ends with Ctrl-C, after --seconds, or when the device is unplugged; what has been recorded until then is kept.
+
+      Examples:
+        grampad record /dev/input/event5 -o press.evemu
+        grampad record auto -o press.evemu --seconds 10
+      """)
+
+  @Argument(help: "The device: a path, or auto for the one that `pad.device: auto` would pick.")
+  var device: String
+  @Option(name: [.customShort("o"), .long], help: "The file to write; - for standard output.")
+  var output: String
+  @Option(help: "End after so many seconds.")
+  var seconds: Double?
+
+  func validate() throws {
+    if let seconds, !(seconds > 0 && seconds < 1e9) { throw ValidationError("--seconds has to be more than 0.") }
+  }
+
+  func run() async throws {
+    try await failing {
+      let device = try open()
+      let descriptor = output == "-" ? STDOUT_FILENO : try create(output)
+      let recorder = Recorder(device: device, output: Output(descriptor, name: output), seconds: seconds)
+      let ended = Signal()
+      let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+      let watch = Task { for await _ in signals { ended.raise() } }
+      defer { watch.cancel() }
+      complain("recording \(device.description.name), end with Ctrl-C")
+      let frames = try recorder.run(until: ended)
+      complain("\(frames) events recorded in \(output)")
+    }
+  }
+
+  private func open() throws -> EvdevDevice {
+    var path = device
+    if device == "auto" {
+      switch DeviceSurvey.take().choose(.automatic) {
+      case .chosen(let entry, _): path = entry.path
+      case .none(let reason): throw Failure(.noInput, reason)
+      }
+    }
+    do throws(EvdevError) {
+      return try EvdevDevice(path: path)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private func create(_ path: String) throws -> Int32 {
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      throw Failure(
+        errno == EACCES || errno == EPERM ? .noPermission : .cannotCreate, "\(path): \(String(cString: strerror(errno)))")
+    }
+    return descriptor
+  }
+}

@@ -1,0 +1,103 @@
+import Appliance
+import ArgumentParser
+import Glibc
+import Messages
+import Recordings
+import Weighing
+
+/// `replay`
+struct ReplayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Runs a recording through the scale, offline, and prints what would be published.",
+    discussion: """
+      One line of JSON for each message that `run` would publish: the seconds since the first event, the topic below the \
+      device's, the payload. The same input gives the same bytes: times come from the recording.
+
+      Examples:
+        grampad replay press.evemu
+        grampad replay events.txt --device-description pad.desc --config scale.yaml
+        grampad replay press.evemu --action tare@2.5 --speed 1
+      """)
+
+  @Argument(help: "The recording, in evemu's text format; - for standard input.")
+  var file: String
+  @OptionGroup var options: ConfigurationOptions
+  @Option(help: "A file that describes the device, for a recording of events alone (or instead of what it says).")
+  var deviceDescription: String?
+  @Option(help: "An action at a time after the first event, TYPE@SECONDS; may be given more than once.")
+  var action: [TimedActionArgument] = []
+  @Option(help: "1 for real time, 2 for twice as fast ...; as fast as possible unless given.")
+  var speed: Double?
+
+  func validate() throws {
+    if let speed, !(speed > 0 && speed.isFinite) { throw ValidationError("--speed has to be more than 0.") }
+  }
+
+  func run() async throws {
+    try await failing {
+      let configuration = try options.file()?.current ?? Configuration()
+      let bytes = try readAll(file)
+      let recording: Recording
+      do throws(EvemuError) {
+        recording = try EvemuReader.recording(from: bytes, requiresDescription: deviceDescription == nil)
+      } catch {
+        throw Failure(.badData, "\(file):\(error.line): found \(error.found), expected \(error.expected)")
+      }
+      guard let description = try separateDescription() ?? recording.description else {
+        throw Failure(.badData, "\(file):1: no description of the device; give one with --device-description")
+      }
+      let replay: Replay
+      do {
+        replay = try Replay(
+          recording, description: description, configuration: configuration, actions: action.map(\.timed))
+      } catch let error as UnsuitablePad {
+        throw Failure(.badData, "\(file): \(description.name) cannot weigh: \(error)")
+      }
+      try print(replay)
+    }
+  }
+
+  private func separateDescription() throws -> PadDescription? {
+    guard let deviceDescription else { return nil }
+    let bytes = try readAll(deviceDescription)
+    do throws(EvemuError) {
+      return try EvemuReader.description(from: bytes)
+    } catch {
+      throw Failure(.badData, "\(deviceDescription):\(error.line): found \(error.found), expected \(error.expected)")
+    }
+  }
+
+  private func print(_ replay: Replay) throws {
+    var output = Output(STDOUT_FILENO, name: "standard output")
+    var json = JSONWriter()
+    let start = Instant.now()
+    try replay.run { line in
+      if let speed {
+        try output.flush()
+        wait(until: start + .seconds(line.time.seconds / speed))
+      }
+      try output.write(line.bytes(&json))
+    }
+    try output.flush()
+  }
+
+  private func wait(until moment: Instant) {
+    var time = timespec()
+    time.tv_sec = Int(moment.nanoseconds / 1_000_000_000)
+    time.tv_nsec = Int(moment.nanoseconds % 1_000_000_000)
+    while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &time, nil) == EINTR {}
+  }
+}
+
+/// `TYPE@SECONDS`
+struct TimedActionArgument: ExpressibleByArgument {
+  var timed: Replay.TimedAction
+
+  init?(argument: String) {
+    guard let at = argument.lastIndex(of: "@"), let action = Action(rawValue: String(argument[..<at])),
+      let seconds = Double(argument[argument.index(after: at)...]), seconds >= 0, seconds < 1e9
+    else { return nil }
+    timed = Replay.TimedAction(action: action, time: .seconds(seconds))
+  }
+}

@@ -1,0 +1,41 @@
+import Appliance
+import ArgumentParser
+import Logging
+
+/// `run`
+struct Run: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Runs the scale until SIGTERM or SIGINT.",
+    discussion: """
+      Reads the pad, weighs, and publishes to the broker of the configuration. SIGHUP or saving the file reloads it; a bad \
+      file is refused with the reason and the old one stays in force.
+
+      Example:
+        grampad run --config scale.yaml
+      """)
+
+  @OptionGroup var options: ConfigurationOptions
+  @OptionGroup var log: LogOptions
+
+  func run() async throws {
+    try await failing {
+      let logger = log.logger(default: .info)
+      var settings = Appliance.Options()
+      settings.onStart = { address in
+        let metadata: Logger.Metadata = address.map { ["broker.address": "\($0)"] } ?? [:]
+        logger.info("running", metadata: metadata)
+      }
+      let appliance: Appliance
+      if let file = try options.file() {
+        appliance = Appliance(file: file, options: settings, logger: logger)
+      } else {
+        appliance = Appliance(Configuration(), options: settings, logger: logger)
+      }
+      do throws(ApplianceError) {
+        try await appliance.run()
+      } catch {
+        throw Failure(error)
+      }
+    }
+  }
+}
