@@ -25,10 +25,10 @@ public import Weighing
 /// **Microseconds** are a count, not a fraction: evemu reads `%lu.%06u`, so `1.5` is 1 s and 5 us, and a seventh digit
 /// is malformed. evemu itself always writes six digits.
 ///
-/// **Truncation**: evemu ends every line with a line break, so a last line without one has been cut, and a number at the
-/// cut may be short of digits without looking so. Such a line is malformed unless nothing that matters can be missing:
-/// an `EV_SYN` event of value 0 without a comment, as an editor or a script may leave at the end; a header line whose
-/// last number is 0 or has all its hexadecimal digits; a comment.
+/// **Truncation**: evemu ends every line with a line break, so a last line without one has been cut, and a number at
+/// the cut may be short of digits without looking so. Such a line is malformed unless nothing that matters can be
+/// missing: an `EV_SYN` event of value 0 without a comment, as an editor or a script may leave at the end; a header
+/// line whose last number is 0 or has all its hexadecimal digits; a comment.
 public struct EvemuReader: Sendable {
   /// The longest line, in bytes; evemu's longest, the machine's `# DMI:`, has up to 2,048.
   public static let longestLine = 65_536

@@ -3,9 +3,9 @@ public import Weighing
 /// A force pad that is not there: loads by a script, through the physics of a sensor, as the events of a device.
 ///
 /// One sample is one step: the script's forces act on the plate, which rings (`SensorChain`: a damped oscillator with
-/// the blow of setting down), the sensor adds hysteresis, creep and its curve, the converter noise, rounding and the end
-/// of its range; the driver shares the counts out among the contacts by their force, so that their sum is the counts of
-/// the whole force; the kernel drops what repeats. The same seed gives the same events.
+/// the blow of setting down), the sensor adds hysteresis, creep and its curve, the converter noise, rounding and the
+/// end of its range; the driver shares the counts out among the contacts by their force, so that their sum is the
+/// counts of the whole force; the kernel drops what repeats. The same seed gives the same events.
 ///
 /// A sample takes the same short time however long the pad has run; nothing is allocated once the array of events has
 /// grown to what a frame needs.
