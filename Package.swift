@@ -52,7 +52,7 @@ let package = Package(
         "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", "CLinux", logging, lifecycle, signals, "Yams",
       ],
       swiftSettings: strict),
-    .executableTarget(name: "grampad", dependencies: ["Appliance", "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", argumentParser, logging], swiftSettings: strict),
+    .executableTarget(name: "grampad", dependencies: ["Appliance", "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", argumentParser, logging, signals], swiftSettings: strict),
 
     // A force pad made by the kernel's uinput, for the tests on a real kernel.
     .executableTarget(name: "testpad", dependencies: ["CEvdev"], path: "Tests/TestPad", swiftSettings: strict),

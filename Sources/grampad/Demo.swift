@@ -1,6 +1,7 @@
 import Appliance
 import ArgumentParser
 import Glibc
+import Logging
 import MQTTLink
 
 /// `demo`

@@ -13,7 +13,7 @@ final class DemoScreen: Sendable {
 
   /// Says what runs and how to see more of it.
   func greet(port: UInt16) {
-    print(
+    put(
       """
       Grampad demo: a simulated pad, weighed and published by MQTT on 127.0.0.1:\(port).
       See all of it from another terminal:
@@ -22,8 +22,8 @@ final class DemoScreen: Sendable {
 
       Ctrl-C ends it.
 
+
       """)
-    fflush(stdout)
   }
 
   /// Shows what an effect says, on the weighing thread: writing to a terminal that does not read drops the line.

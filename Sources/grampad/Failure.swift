@@ -69,9 +69,9 @@ func failing<T>(_ body: () async throws -> T) async throws -> T {
   }
 }
 
-/// Writes to standard error, each line marked with the program's name, but for those of a file with line and column.
+/// Writes to standard error, each line with the program's name before it.
 func complain(_ message: String) {
   for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
-    fputs("grampad: \(line)\n", stderr)
+    _ = Array("grampad: \(line)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

@@ -33,14 +33,14 @@ struct Record: AsyncParsableCommand {
     try await failing {
       let device = try open()
       let descriptor = output == "-" ? STDOUT_FILENO : try create(output)
-      let recorder = Recorder(device: device, output: Output(descriptor, name: output), seconds: seconds)
+      var recorder = Recorder(device: device, output: Output(descriptor, name: output), seconds: seconds)
       let ended = Signal()
       let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
       let watch = Task { for await _ in signals { ended.raise() } }
       defer { watch.cancel() }
       complain("recording \(device.description.name), end with Ctrl-C")
-      let frames = try recorder.run(until: ended)
-      complain("\(frames) events recorded in \(output)")
+      let events = try recorder.run(until: ended)
+      complain("\(events) events recorded in \(output)")
     }
   }
 

@@ -1,5 +1,6 @@
 import Appliance
 import ArgumentParser
+import EventLoop
 import Glibc
 import Messages
 import Recordings
