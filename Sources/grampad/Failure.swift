@@ -19,10 +19,13 @@ enum Sysexit: Int32 {
 struct Failure: Error {
   var code: Sysexit
   var message: String
+  /// Whether each line begins with a file, a line and a column, which editors find only at the start.
+  var isLocated = false
 
-  init(_ code: Sysexit, _ message: String) {
+  init(_ code: Sysexit, _ message: String, isLocated: Bool = false) {
     self.code = code
     self.message = message
+    self.isLocated = isLocated
   }
 
   init(_ error: ConfigurationError) {
@@ -34,7 +37,7 @@ struct Failure: Error {
       case .unreadable: .inputOutput
       case .faulty: .configuration
       }
-    self.init(code, error.description)
+    self.init(code, error.description, isLocated: code == .configuration)
   }
 
   init(_ error: EvdevError) {
@@ -64,14 +67,17 @@ func failing<T>(_ body: () async throws -> T) async throws -> T {
   do {
     return try await body()
   } catch let failure as Failure {
-    complain(failure.message)
+    failure.isLocated ? tell(failure.message) : complain(failure.message)
     throw ExitCode(failure.code.rawValue)
   }
 }
 
-/// Writes to standard error, each line with the program's name before it.
+/// Writes lines to standard error, each with the program's name before it.
 func complain(_ message: String) {
-  for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
-    _ = Array("grampad: \(line)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-  }
+  for line in message.split(separator: "\n", omittingEmptySubsequences: false) { tell("grampad: " + line) }
+}
+
+/// Writes to standard error as it is, and a newline.
+private func tell(_ text: String) {
+  _ = Array("\(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -43,7 +43,7 @@ struct ReplayCommand: AsyncParsableCommand {
       do throws(EvemuError) {
         recording = try EvemuReader.recording(from: bytes, requiresDescription: deviceDescription == nil)
       } catch {
-        throw Failure(.badData, "\(file):\(error.line): found \(error.found), expected \(error.expected)")
+        throw Failure(error, in: file)
       }
       guard let description = try separateDescription() ?? recording.description else {
         throw Failure(.badData, "\(file):1: no description of the device; give one with --device-description")
@@ -65,7 +65,7 @@ struct ReplayCommand: AsyncParsableCommand {
     do throws(EvemuError) {
       return try EvemuReader.description(from: bytes)
     } catch {
-      throw Failure(.badData, "\(deviceDescription):\(error.line): found \(error.found), expected \(error.expected)")
+      throw Failure(error, in: deviceDescription)
     }
   }
 
@@ -88,6 +88,13 @@ struct ReplayCommand: AsyncParsableCommand {
     time.tv_sec = Int(moment.nanoseconds / 1_000_000_000)
     time.tv_nsec = Int(moment.nanoseconds % 1_000_000_000)
     while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &time, nil) == EINTR {}
+  }
+}
+
+extension Failure {
+  /// For a malformed line of a recording.
+  fileprivate init(_ error: EvemuError, in file: String) {
+    self.init(.badData, "\(file):\(error.line): found \(error.found), expected \(error.expected)", isLocated: true)
   }
 }
 

@@ -122,11 +122,9 @@ package final class WeighingLoop: Sendable {
       deliver(machine.handle(.frame(frame), at: frame.time))
     case .gap:
       break  // the frame that follows says so itself
-    case .lost(let reason):
+    case .lost(let reason), .waiting(let reason):
       onOutput(.padMissing(reason: reason))
       deliver(machine.handle(.padLost(reason), at: .now()))
-    case .waiting(let reason):
-      onOutput(.padMissing(reason: reason))
     }
   }
 

@@ -76,7 +76,7 @@ public struct ScaleMachine: Sendable {
   public enum Input: Hashable, Sendable {
     /// A pad is there.
     case padFound(PadDescription)
-    /// The pad is gone, for a reason in words.
+    /// The pad is gone, or there has been none from the start, for a reason in words.
     case padLost(String)
     /// The pad reports.
     case frame(Frame)
@@ -146,10 +146,11 @@ public struct ScaleMachine: Sendable {
   }
 
   private mutating func lose(_ reason: String, _ effects: inout [Effect]) {
-    guard pad != nil else { return }
-    pad = nil
-    forgetLoad()
-    effects.append(.event(event(.padLost(reason))))
+    if pad != nil {
+      pad = nil
+      forgetLoad()
+      effects.append(.event(event(.padLost(reason))))
+    }
     update(&effects)
   }
 
@@ -238,6 +239,7 @@ public struct ScaleMachine: Sendable {
   mutating func release(_ effects: inout [Effect]) {
     guard !filter.isIdle || announced != nil || zeroOffset != .zero else { return }
     filter.restart()
+    stability.restart(at: now)
     rounding.reset()
     announced = nil
     zeroOffset = .zero
