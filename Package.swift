@@ -55,7 +55,11 @@ let package = Package(
     .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings"], swiftSettings: strict),
     .testTarget(name: "MessagesTests", dependencies: ["Messages"], swiftSettings: strict),
     .testTarget(name: "RecordingsTests", dependencies: ["Recordings"], swiftSettings: strict),
-    .testTarget(name: "EvdevInputTests", dependencies: ["EvdevInput"], swiftSettings: strict),
+    // Tells what EvdevInput sees; the tests run it under umockdev-run, which has to be preloaded.
+    .executableTarget(
+      name: "padprobe", dependencies: ["EvdevInput", "CLinux", logging], path: "Tests/PadProbe", swiftSettings: strict),
+    .testTarget(
+      name: "EvdevInputTests", dependencies: ["EvdevInput", "CLinux", logging, "padprobe"], swiftSettings: strict),
     .testTarget(name: "MQTTLinkTests", dependencies: ["MQTTLink"], swiftSettings: strict),
     .testTarget(name: "ApplianceTests", dependencies: ["Appliance"], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["Appliance"], swiftSettings: strict),

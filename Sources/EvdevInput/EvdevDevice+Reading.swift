@@ -57,6 +57,7 @@ extension EvdevDevice {
     let lost = converted(dropped)
     // Before the state is asked for, so that no event after it can seem older.
     let now = max(Instant.now, lost.time)
+    stamps.advance(to: now)
     var event = input_event()
     // libevdev tells the differences; its own idea of the state, told below, is the same and complete.
     while true {

@@ -22,7 +22,7 @@ package final class EvdevDevice {
   let descriptor: Descriptor
   /// libevdev's `struct libevdev *`, freed in `deinit`.
   let handle: OpaquePointer
-  var stamps = EventStamps()
+  var stamps: EventStamps
   let state: StateCodes
 
   /// Opens a device. See open(2), libevdev_new_from_fd(3).
@@ -42,8 +42,8 @@ package final class EvdevDevice {
     var created: OpaquePointer?
     let status = libevdev_new_from_fd(descriptor.number, &created)
     guard status == 0, let created else {
-      // A file without evdev's calls answers ENOTTY, some EINVAL (signalfd, some drivers).
-      if -status == EINVAL { throw .notEvdev(path: path) }
+      // A file without evdev's calls answers ENOTTY, some EINVAL (signalfd, some drivers), umockdev ENOENT.
+      if [ENOTTY, EINVAL, ENOENT].contains(-status) { throw .notEvdev(path: path) }
       throw EvdevError(errno: -status, path: path, doing: "asking what it is")
     }
     isWritable = writable
@@ -51,7 +51,8 @@ package final class EvdevDevice {
     handle = created
     description = PadDescription(reading: created)
     state = StateCodes(description, slots: libevdev_get_num_slots(created))
-    stamps.areMonotonic = libevdev_set_clock_id(created, CLOCK_MONOTONIC) == 0
+    let isMonotonic = libevdev_set_clock_id(created, CLOCK_MONOTONIC) == 0
+    stamps = EventStamps(areMonotonic: isMonotonic, after: openedAt)
   }
 
   deinit { libevdev_free(handle) }

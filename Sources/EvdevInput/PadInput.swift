@@ -127,7 +127,7 @@ package final class PadInput {
       try watch.arm()
       switch selector {
       case .path(let path):
-        try open(path, because: "named by pad.device", body)
+        try open(InputPath.node(path), because: "named by pad.device", body)
       case .automatic, .match:
         switch DeviceSurvey.take(axis: axis, directory: directory).choose(selector) {
         case .chosen(let entry, let because): try open(entry.path, because: because, body)
