@@ -14,8 +14,6 @@ package final class EvdevDevice {
   package let description: PadDescription
   /// Whether lights, sounds and rumble can be written; a device that the user may only read is opened for reading.
   package let isWritable: Bool
-  /// A time before any event that it will report.
-  package let openedAt: Instant
   /// Whether no other program gets its events.
   package private(set) var isGrabbed = false
 
@@ -29,7 +27,7 @@ package final class EvdevDevice {
   ///
   /// - Throws: `EvdevError.notFound`, `.notPermitted`, `.notEvdev`, `.lost` or `.system`.
   package init(path: String) throws(EvdevError) {
-    openedAt = .now
+    let start = Instant.now
     self.path = path
     let flags = O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     var number = open(path, O_RDWR | flags)
@@ -52,7 +50,7 @@ package final class EvdevDevice {
     description = PadDescription(reading: created)
     state = StateCodes(description, slots: libevdev_get_num_slots(created))
     let isMonotonic = libevdev_set_clock_id(created, CLOCK_MONOTONIC) == 0
-    stamps = EventStamps(areMonotonic: isMonotonic, after: openedAt)
+    stamps = EventStamps(areMonotonic: isMonotonic, after: start)
   }
 
   deinit { libevdev_free(handle) }

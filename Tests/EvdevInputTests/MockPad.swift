@@ -86,7 +86,9 @@ struct MockPad {
     if let slot = axes[.slot] {
       // In ascending order, in which libevdev asks: umockdev answers in the order of the file.
       for code in axes.keys.filter(\.isMultitouch).sorted() {
-        let states = (0...Int(slot.maximum)).map { index -> Int32 in
+        // libevdev has room for 256 slots, whatever the pad has.
+        let states = (0..<256).map { index -> Int32 in
+          guard index <= slot.maximum else { return 0 }
           let state = slots.indices.contains(index) ? slots[index] : [:]
           return state[code] ?? (code == .trackingID ? -1 : 0)
         }
@@ -96,22 +98,32 @@ struct MockPad {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The events as umockdev replays them, a frame every millisecond.
+  /// The script that umockdev plays: it waits until LED 0 is lit, then reports a frame every millisecond.
   ///
-  /// The node is a pty, which holds 4,095 bytes until they are read: more would be torn if the probe starts late.
-  var recording: String {
-    var lines: [String] = []
-    let reported = frames.map { $0 + [.synchronization(SynchronizationCode.report)] }
-    for (index, frame) in (reported + [ending]).enumerated() {
-      for event in frame {
-        // umockdev 0.17.16 reads a leading zero of the microseconds as octal: 1 ms is written 0.1000, not 0.001000.
-        let time = "\(index / 1000).\(index % 1000 * 1000)"
-        lines.append(String(format: "E: %@ %04x %04x %d", time, event.type.rawValue, event.code, event.value))
+  /// What waits in the device when it is opened is lost, since its state is asked for then; hence the signal.
+  var script: Data {
+    func bytes(_ events: [Event]) -> [UInt8] {
+      events.flatMap { event in
+        [UInt8](repeating: 0, count: 16) + littleEndian(event.type.rawValue) + littleEndian(event.code)
+          + littleEndian(event.value)
       }
     }
-    precondition(lines.count * 24 < 4095, "\(lines.count) events do not fit the emulated node")
-    return lines.joined(separator: "\n") + "\n"
+    let report = Event.synchronization(SynchronizationCode.report)
+    var script = line("w 0 ", bytes([Event(type: .led, code: 0, value: 1), report]))
+    for frame in frames { script += line("r 1 ", bytes(frame + [report])) }
+    if !ending.isEmpty { script += line("r 1 ", bytes(ending)) }
+    return script
   }
+}
+
+/// A line of a script, with control characters written as `^@`, `^A` ... and `^` itself as `` ^` ``; see umockdev.
+private func line(_ start: String, _ bytes: [UInt8]) -> Data {
+  let caret = UInt8(ascii: "^")
+  let encoded = bytes.flatMap { byte -> [UInt8] in
+    if byte < 32 { return [caret, byte + 64] }
+    return byte == caret ? [caret, UInt8(ascii: "`")] : [byte]
+  }
+  return Data(start.utf8) + Data(encoded) + Data("\n".utf8)
 }
 
 private func mask(_ bits: [UInt16], _ count: Int) -> [UInt8] {

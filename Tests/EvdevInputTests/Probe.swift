@@ -19,15 +19,17 @@ enum Probe {
     defer { try? FileManager.default.removeItem(at: directory) }
     var arguments = ["--kill-after=1", deadline, "umockdev-run"]
     for pad in pads {
-      func write(_ text: String, _ suffix: String) throws -> String {
+      func write(_ content: Data, _ suffix: String) throws -> String {
         let file = directory.appending(path: "pad\(pad.number).\(suffix)")
-        try text.write(to: file, atomically: false, encoding: .utf8)
+        try content.write(to: file)
         return file.path
       }
-      arguments += ["--device", try write(pad.description, "umockdev")]
-      if pad.answersQuestions { arguments += ["--ioctl", pad.node + "=" + (try write(pad.answers, "ioctl"))] }
+      arguments += ["--device", try write(Data(pad.description.utf8), "umockdev")]
+      if pad.answersQuestions {
+        arguments += ["--ioctl", pad.node + "=" + (try write(Data(pad.answers.utf8), "ioctl"))]
+      }
       if !pad.frames.isEmpty || !pad.ending.isEmpty {
-        arguments += ["--evemu-events", pad.node + "=" + (try write(pad.recording, "events"))]
+        arguments += ["--script", pad.node + "=" + (try write(pad.script, "script"))]
       }
     }
     let process = Process()

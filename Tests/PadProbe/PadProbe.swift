@@ -65,6 +65,7 @@ enum PadProbe {
 
   private static func events(_ device: EvdevDevice, count: Int) throws {
     var left = count
+    start(device)
     while left > 0 {
       wait(device.fileDescriptor)
       try device.readEvents { event in
@@ -84,7 +85,9 @@ enum PadProbe {
       wait(input.fileDescriptor)
       input.process { event in
         switch event {
-        case .found(let pad, let path): say("found \(path) \(pad.name)")
+        case .found(let pad, let path):
+          say("found \(path) \(pad.name)")
+          if let device = input.device { start(device) }
         case .gap: say("gap")
         case .lost(let reason): say("lost \(reason)")
         case .waiting(let reason): say("waiting \(reason)")
@@ -97,6 +100,15 @@ enum PadProbe {
           say(words.joined(separator: " "))
         }
       }
+    }
+  }
+
+  /// Lights a light of the device: the signal upon which the emulated one begins to report.
+  private static func start(_ device: EvdevDevice) {
+    do {
+      try device.write(.led, code: 0, value: 1)
+    } catch {
+      say("error \(error)")
     }
   }
 
