@@ -49,10 +49,16 @@ let package = Package(
     .target(
       name: "Appliance",
       dependencies: [
-        "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", "CLinux", logging, lifecycle, signals, "Yams",
+        "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", "CLinux", logging, lifecycle,
+        signals, "Yams",
       ],
       swiftSettings: strict),
-    .executableTarget(name: "grampad", dependencies: ["Appliance", "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", argumentParser, logging, signals], swiftSettings: strict),
+    .executableTarget(
+      name: "grampad",
+      dependencies: [
+        "Appliance", "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", argumentParser,
+        logging, signals,
+      ], swiftSettings: strict),
 
     // A force pad made by the kernel's uinput, for the tests on a real kernel.
     .executableTarget(name: "testpad", dependencies: ["CEvdev"], path: "Tests/TestPad", swiftSettings: strict),
@@ -60,13 +66,17 @@ let package = Package(
     .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings"], swiftSettings: strict),
     .testTarget(name: "MessagesTests", dependencies: ["Messages"], swiftSettings: strict),
     .testTarget(name: "RecordingsTests", dependencies: ["Recordings"], swiftSettings: strict),
-    .testTarget(name: "EvdevInputTests", dependencies: ["EvdevInput"], swiftSettings: strict),
+    // Tells what EvdevInput sees; the tests run it under umockdev-run, which has to be preloaded.
+    .executableTarget(
+      name: "padprobe", dependencies: ["EvdevInput", "CLinux", logging], path: "Tests/PadProbe", swiftSettings: strict),
     .testTarget(
-      name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "brokerprobe", logging],
-      swiftSettings: strict),
+      name: "EvdevInputTests", dependencies: ["EvdevInput", "CLinux", logging, "padprobe"], swiftSettings: strict),
     // A process of its own for the tests that kill one.
     .executableTarget(
       name: "brokerprobe", dependencies: ["MQTTLink", "Messages", logging], path: "Tests/BrokerProbe",
+      swiftSettings: strict),
+    .testTarget(
+      name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "brokerprobe", logging],
       swiftSettings: strict),
     .testTarget(name: "ApplianceTests", dependencies: ["Appliance"], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["Appliance"], swiftSettings: strict),
