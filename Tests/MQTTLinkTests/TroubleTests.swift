@@ -37,14 +37,20 @@ import Weighing
     let scale = TestLink([first.address, second.address])
     try await scale.connected()
     #expect(scale.events.last == .connected(broker: second.address, sessionPresent: false, version: .v5))
-    #expect(scale.events.first.map { if case .refused(first.address, .unreachable) = $0 { true } else { false } } == true)
+    #expect(scale.events.first.map { if case .refused(first.address, .unreachable) = $0 { true } else { false } } == true, "\(scale.events)")
     try await first.start()
-    second.end()
-    try await second.start()
+    // Another client of the same name: the broker throws the first one out.
+    let rival = try ChildProcess(
+      "mosquitto_pub", ["-V", "5", "-p", "\(second.port)", "-i", scale.clientID, "-t", "x", "-m", "x"])
+    _ = rival
     try await scale.connected(2)
     #expect(scale.events.last == .connected(broker: second.address, sessionPresent: false, version: .v5))
-    second.end()
+    // Ended in order, mosquitto says why: 0x8B, server shutting down.
+    second.send(SIGTERM)
     try await scale.connected(3)
+    #expect(
+      scale.events.contains(
+        .disconnected(broker: second.address, reason: .endedByBroker(ReasonCode(rawValue: 0x8B)))), "\(scale.events)")
     #expect(scale.events.last == .connected(broker: first.address, sessionPresent: false, version: .v5))
   }
 
