@@ -20,9 +20,9 @@ import Testing
     let process = try #require(broker.process)
     let scale = TestLink([address], filters: ["x"])
     try await scale.subscribed()
-    scale.link.stop()
     let time = ContinuousClock().measure { broker.stop() }
     #expect(time < .seconds(1))
+    try await eventually("its end") { scale.events.contains(.disconnected(broker: address, reason: .closed)) }
     #expect(!exists(process))
     #expect(try LoopbackPort.claim(address.port) == address.port)
   }
@@ -91,7 +91,7 @@ import Testing
     let broker = EmbeddedBroker(port: 0, logger: Logger(label: "test") { _ in lines })
     let address = try broker.start()
     defer { broker.stop() }
-    #expect(lines.contains("running"))
+    try await eventually("its first lines in the log") { lines.contains("running") }
     let scale = TestLink([address])
     try await scale.connected()
     try await eventually("the connection in the log") { lines.contains(scale.clientID) }

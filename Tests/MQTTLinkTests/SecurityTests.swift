@@ -11,7 +11,9 @@ import Weighing
     _ authority: Certificates, name: String = "localhost", days: Int = 2, asksForCertificate: Bool = true
   ) async throws -> TestBroker {
     let own = try await authority.issue(name, days: days)
-    var lines = ["cafile \(authority.ca)", "certfile \(own.certificate)", "keyfile \(own.key)", "allow_anonymous false"]
+    var lines = [
+      "cafile \(authority.ca)", "certfile \(own.certificate)", "keyfile \(own.key)", "allow_anonymous false",
+    ]
     if asksForCertificate { lines.append("require_certificate true") }
     let passwords = try authority.folder.write("passwords", "")
     let maker = try ChildProcess("mosquitto_passwd", ["-b", passwords, "scale", "right"])

@@ -37,7 +37,9 @@ import Weighing
     let scale = TestLink([first.address, second.address])
     try await scale.connected()
     #expect(scale.events.last == .connected(broker: second.address, sessionPresent: false, version: .v5))
-    #expect(scale.events.first.map { if case .refused(first.address, .unreachable) = $0 { true } else { false } } == true, "\(scale.events)")
+    #expect(
+      scale.events.first.map { if case .refused(first.address, .unreachable) = $0 { true } else { false } } == true,
+      "\(scale.events)")
     try await first.start()
     // Another client of the same name: the broker throws the first one out.
     let rival = try ChildProcess(
@@ -45,12 +47,8 @@ import Weighing
     _ = rival
     try await scale.connected(2)
     #expect(scale.events.last == .connected(broker: second.address, sessionPresent: false, version: .v5))
-    // Ended in order, mosquitto says why: 0x8B, server shutting down.
-    second.send(SIGTERM)
+    second.end()
     try await scale.connected(3)
-    #expect(
-      scale.events.contains(
-        .disconnected(broker: second.address, reason: .endedByBroker(ReasonCode(rawValue: 0x8B)))), "\(scale.events)")
     #expect(scale.events.last == .connected(broker: first.address, sessionPresent: false, version: .v5))
   }
 
@@ -62,13 +60,17 @@ import Weighing
     #expect(scale.faults == [.noAnswer(.milliseconds(300))])
   }
 
-  @Test func aServerThatBreaksOffInAPacketIsLeft() async throws {
-    let server = try TinyServer(.breakingOff)
-    let broker = try await TestBroker()
-    let scale = TestLink([server.address, broker.address], filters: ["x"])
+  @Test(arguments: [
+    (TinyServer.Manner.breakingOff, LinkFault.closed),
+    (.dismissing, .endedByBroker(ReasonCode(rawValue: 0x8B))),
+  ])
+  func aServerThatEndsTheConnectionIsLeft(manner: TinyServer.Manner, reason: LinkFault) async throws {
+    let server = try TinyServer(manner)
+    let scale = TestLink([server.address], filters: ["x"])
     try await eventually("the end") {
-      scale.events.contains(.disconnected(broker: server.address, reason: .closed))
+      scale.events.contains(.disconnected(broker: server.address, reason: reason))
     }
+    try await scale.connected(2)
   }
 
   @Test func aNameThatDoesNotExistIsTold() async throws {
