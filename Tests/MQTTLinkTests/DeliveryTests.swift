@@ -92,8 +92,9 @@ import Weighing
 
   @Test func tokensAreAcknowledged() async throws {
     let broker = try await TestBroker()
-    let scale = TestLink(broker)
-    #expect(scale.link.publish(Message("weighing", "0", .assured), token: 0) == .notConnected)
+    let scale = TestLink(
+      broker,
+      before: { #expect($0.publish(Message("weighing", "0", .assured), token: 0) == .notConnected) })
     try await scale.connected()
     for token in 1...50 as ClosedRange<UInt64> {
       #expect(scale.link.publish(Message("weighing", "\(token)", .assured), token: token) == .accepted)
@@ -109,7 +110,10 @@ import Weighing
     let broker = try await TestBroker()
     let listener = try ChildProcess(
       "stdbuf",
-      ["-oL", "mosquitto_sub", "-d", "-V", "5", "-p", "\(broker.port)", "-t", "scale/#", "-F", "got %t expiry=%E correlation=%D type=%C %p"])
+      [
+        "-oL", "mosquitto_sub", "-d", "-V", "5", "-p", "\(broker.port)", "-t", "scale/#", "-F",
+        "got %t expiry=%E correlation=%D type=%C %p",
+      ])
     try await eventually("subscribed") { listener.lines.contains { $0.hasPrefix("Subscribed") } }
     let scale = TestLink(broker)
     try await scale.connected()
@@ -129,7 +133,8 @@ import Weighing
     let request = try ChildProcess(
       "mosquitto_rr",
       [
-        "-V", "5", "-p", "\(broker.port)", "-t", "scale/command/tare", "-e", "answers/7", "-m", "{}", "-q", "1", "-W", "10",
+        "-V", "5", "-p", "\(broker.port)", "-t", "scale/command/tare", "-e", "answers/7", "-m", "{}", "-q", "1", "-W",
+        "10",
         "-D", "publish", "correlation-data", "abc",
       ])
     try await eventually("the command") { scale.messages.contains { $0.topic == "scale/command/tare" } }

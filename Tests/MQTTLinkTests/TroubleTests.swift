@@ -37,10 +37,14 @@ import Weighing
     let scale = TestLink([first.address, second.address])
     try await scale.connected()
     #expect(scale.events.last == .connected(broker: second.address, sessionPresent: false, version: .v5))
-    #expect(scale.events.first.map { if case .refused(first.address, .unreachable) = $0 { true } else { false } } == true)
+    #expect(
+      scale.events.first.map { if case .refused(first.address, .unreachable) = $0 { true } else { false } } == true,
+      "\(scale.events)")
     try await first.start()
-    second.end()
-    try await second.start()
+    // Another client of the same name: the broker throws the first one out.
+    let rival = try ChildProcess(
+      "mosquitto_pub", ["-V", "5", "-p", "\(second.port)", "-i", scale.clientID, "-t", "x", "-m", "x"])
+    _ = rival
     try await scale.connected(2)
     #expect(scale.events.last == .connected(broker: second.address, sessionPresent: false, version: .v5))
     second.end()
@@ -56,13 +60,17 @@ import Weighing
     #expect(scale.faults == [.noAnswer(.milliseconds(300))])
   }
 
-  @Test func aServerThatBreaksOffInAPacketIsLeft() async throws {
-    let server = try TinyServer(.breakingOff)
-    let broker = try await TestBroker()
-    let scale = TestLink([server.address, broker.address], filters: ["x"])
+  @Test(arguments: [
+    (TinyServer.Manner.breakingOff, LinkFault.closed),
+    (.dismissing, .endedByBroker(ReasonCode(rawValue: 0x8B))),
+  ])
+  func aServerThatEndsTheConnectionIsLeft(manner: TinyServer.Manner, reason: LinkFault) async throws {
+    let server = try TinyServer(manner)
+    let scale = TestLink([server.address], filters: ["x"])
     try await eventually("the end") {
-      scale.events.contains(.disconnected(broker: server.address, reason: .closed))
+      scale.events.contains(.disconnected(broker: server.address, reason: reason))
     }
+    try await scale.connected(2)
   }
 
   @Test func aNameThatDoesNotExistIsTold() async throws {

@@ -66,6 +66,7 @@ final class BrokerSupervisor {
       if Instant.now() - since > .seconds(10) { backOff.reset() }
       pause(until: .now() + backOff.next(using: &generator))
     }
+    if isFirst { desk.settle(.failure(.notReady("stopped"))) }
   }
 
   private func pause(until deadline: Instant) {
