@@ -75,7 +75,7 @@ struct FaultReporter {
     var fault = ConfigurationFault(
       file: list.file, position: entry.position, keyPath: below(printable(entry.key)).keyPath,
       message: keyPath.isEmpty ? "unknown section" : "unknown key in \(keyPath)",
-      suggestion: closest(to: entry.key, in: known), isUnknownKey: true)
+      suggestion: closest(to: entry.key, in: known), unknownKey: printable(entry.key))
     let homes = Configuration.keys.filter { $0.section != keyPath && $0.keys.contains(entry.key) }.map(\.section)
     if fault.suggestion == nil, let home = homes.first {
       fault.message += "; it belongs in \(homes.joined(separator: " or "))"
