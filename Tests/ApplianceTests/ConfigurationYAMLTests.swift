@@ -56,6 +56,17 @@ import Testing
     #expect(places == ["1:21", "1:25", "1:39", "1:51", "2:16", "2:29", "3:1", "4:1"], "\(found)")
   }
 
+  @Test func oneFaultDoesNotHideAnother() {
+    let found = faults(
+      """
+      pad: {zones: {beans: {x: [0, 0.1]}, tara: {x: [0.1, 0.2]}}}
+      calibration: {points: [{raw: 5, grams: 5}, {raw: x, grams: 6}, {raw: 5, grams: 7}]}
+      actions: [{type: beans, title: 5}, {type: b}, {type: c}, {type: d, run: x}, {type: e}]
+      """)
+    let places = found.map { "\($0.position.line):\($0.position.column)" }
+    #expect(places == ["1:37", "2:50", "2:64", "3:32", "3:73", "3:77"], "\(found)")
+  }
+
   @Test(arguments: ["", "\n\n", "# nothing\n", "---\n", "---\n...\n", "~", "\u{FEFF}", "scale:\nbuttons:\n", "{}"])
   func nothingMeansAllDefaults(_ yaml: String) throws {
     #expect(try Configuration.parse(yaml) == Configuration())
