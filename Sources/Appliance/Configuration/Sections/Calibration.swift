@@ -66,12 +66,11 @@ extension ValueRule<[Configuration.Calibration.Point]> {
         placed.append((point, node, faults))
         return placed.count
       }.read(node, faults)
-      guard let read else { return nil }
-      guard read.count != 1 else {
+      if read?.count == 1 {
         return placed[0].faults.report("one point alone makes no curve, give at least two", at: placed[0].node.position)
       }
       let sorted = placed.sorted { ($0.point.raw, $0.node.position) < ($1.point.raw, $1.node.position) }
-      var sound = true
+      var sound = read != nil
       for (lower, upper) in zip(sorted, sorted.dropFirst()) {
         let message: String
         if lower.point.raw == upper.point.raw {
