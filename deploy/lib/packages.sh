@@ -2,7 +2,7 @@
 # Installs Debian packages that are missing; does nothing, and calls no apt, when all are there. To be sourced.
 
 # What the Swift toolchain needs to build anything on a bare Debian 12, beside itself.
-export TOOLCHAIN_PACKAGES=(ca-certificates git g++ libc6-dev binutils pkg-config libcurl4 libxml2 libncurses6 zlib1g tzdata)
+export TOOLCHAIN_PACKAGES=(ca-certificates git g++ libc6-dev binutils pkg-config libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata zlib1g)
 # What Grampad is built with, and what it runs with.
 export BUILD_PACKAGES=(libevdev-dev libmosquitto-dev)
 export BROKER_PACKAGES=(mosquitto mosquitto-clients)
