@@ -77,7 +77,7 @@ let package = Package(
     .testTarget(
       name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "brokerprobe", logging],
       swiftSettings: strict),
-    .testTarget(name: "ApplianceTests", dependencies: ["Appliance"], swiftSettings: strict),
+    .testTarget(name: "ApplianceTests", dependencies: ["Appliance", "MQTTLink"], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["Appliance"], swiftSettings: strict),
   ]
 )

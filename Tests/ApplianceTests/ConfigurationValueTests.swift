@@ -1,3 +1,4 @@
+import MQTTLink
 import Testing
 import Weighing
 
