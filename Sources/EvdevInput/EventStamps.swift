@@ -1,3 +1,5 @@
+// Whichever of the C modules is built first is said to declare `timespec`: all are named.
+import CEvdev
 import CLinux
 import Glibc
 import Weighing

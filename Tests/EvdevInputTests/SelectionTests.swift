@@ -65,8 +65,9 @@ extension Emulated {
         guard line.hasPrefix("waiting") else { return }
         let files = FileManager.default
         try files.createDirectory(atPath: devices + "/a/b", withIntermediateDirectories: true)
-        try files.createSymbolicLink(atPath: devices + "/a/b/pad", withDestinationPath: "../other")
+        // In this order: umockdev does not show a link that leads nowhere. AppearanceWatchTests has the other order.
         try files.createSymbolicLink(atPath: devices + "/a/other", withDestinationPath: "../input/event0")
+        try files.createSymbolicLink(atPath: devices + "/a/b/pad", withDestinationPath: "../other")
       }
       let reason = "no such device; plug it in, or see `grampad devices` for those there are"
       #expect(
