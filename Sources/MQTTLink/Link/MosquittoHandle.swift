@@ -99,7 +99,10 @@ extension MosquittoHandle {
     let code = mosquitto_connect_bind_async(handle, broker.host, Int32(broker.port), keepAlive, localAddress)
     guard code != MOSQ_ERR_SUCCESS.rawValue else { return }
     let number = errno
-    throw code == MOSQ_ERR_ERRNO.rawValue ? .unreachable(systemText(number)) : fault(of: code, errno: number)
+    let fault = fault(of: code, errno: number)
+    // A protocol error is one of TLS: there is somebody, who has already closed.
+    guard case .broken = fault else { throw fault }
+    throw number == EPROTO ? .closedBeforeGreeting : .unreachable(systemText(number))
   }
 
   /// The socket, or `nil` when the library has closed it.
