@@ -97,14 +97,14 @@ expect() { until_true "$2 never had: $3" matches "$1" "$2" "$3"; }
 # expect_text FILE TOPIC TEXT: the same for a topic whose payload is text.
 expect_text() { await "$1" "^grampad/kernel/$2 $3\$"; }
 
-# broker PORT: a real mosquitto, which tells of subscriptions in broker.err.
+# broker PORT: a real mosquitto.
 broker() {
   printf 'listener %s 127.0.0.1\nallow_anonymous true\nuser root\n' "$1" >broker.conf
-  start broker mosquitto -v -c broker.conf
+  start broker mosquitto -c broker.conf
   await broker.err 'mosquitto version .* running'
 }
 
-# subscribe PORT: everything below the prefix goes to sub.out, for as long as the case lasts.
+# subscribe PORT: everything below the prefix goes to sub.out, for as long as the case lasts; -d has it say when it began.
 subscribe() {
   start sub stdbuf -oL mosquitto_sub -h 127.0.0.1 -p "$1" -d -v -t 'grampad/kernel/#'
   await sub.out '^Subscribed'
