@@ -138,7 +138,10 @@ public struct FrameAssembler: Sendable {
     followsGap = false
     frame.contacts.removeAll(keepingCapacity: true)
     for index in slots.indices where slots[index].serial != 0 {
-      frame.contacts.append(contact(&slots[index]))
+      // Through a copy of the slot: handing out `&slots[index]` while the rest of self is read copies the whole array.
+      var slot = slots[index]
+      frame.contacts.append(contact(&slot))
+      slots[index] = slot
     }
     // Few contacts, mostly in order already.
     for i in frame.contacts.indices.dropFirst() {
