@@ -18,7 +18,7 @@ package final class Appliance: Sendable {
     package var embeddedPorts: [UInt16]?
     /// What the simulated pad does, where that is the pad.
     package var simulation = SimulatedPad.Setup.demonstration
-    /// Called once, when everything has been started, with the embedded broker's address if there is one.
+    /// Called once, when the broker is there and before the pad is looked for, with the embedded broker's address if there is one.
     package var onStart: @Sendable (BrokerAddress?) -> Void = { _ in }
     /// Called with every effect, on the weighing thread; must not wait.
     package var onEffect: @Sendable (Effect) -> Void = { _ in }
@@ -90,12 +90,12 @@ package final class Appliance: Sendable {
     } catch {
       throw .password(error)
     }
+    options.onStart(address)
     do {
       loop.start(settings: try configuration.scaleSettings(), source: padSource(configuration.pad))
     } catch {
       throw .failed("\(error)")
     }
-    options.onStart(address)
     var services: [any Service] = [connection, WeighingService(loop: loop)]
     if let file { services.append(Reloading(file: file, logger: logger) { [self] in adopt($0) }) }
     do {
