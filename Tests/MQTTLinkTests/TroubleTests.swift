@@ -117,14 +117,27 @@ import Weighing
 
   @Test func aBrokerThatStopsIsNoticedByItsSilence() async throws {
     let broker = try await TestBroker()
-    let scale = TestLink(broker) { $0.keepAlive = .seconds(5) }
+    let scale = TestLink(broker) {
+      $0.keepAlive = .seconds(5)
+      $0.will = Message("scale/availability", "offline", .retained)
+      $0.answerDeadline = .milliseconds(500)
+    }
+    scale.link.publish(Message("scale/availability", "online", .retained))
     try await scale.connected()
     broker.send(SIGSTOP)
     try await eventually("the end", within: .seconds(15)) {
       scale.events.contains(.disconnected(broker: broker.address, reason: .silent))
     }
+    // Attempts that were given up wait in the broker's queue, each with the will: none of them may have the last word.
+    try await eventually("attempts in vain") { scale.faults.count > 2 }
     broker.send(SIGCONT)
     try await scale.connected(2)
+    try await eventually("a quiet broker") { scale.link.isDrained }
+    let listener = TestLink(broker, filters: ["scale/#"])
+    try await listener.subscribed()
+    try await eventually("online in the end") {
+      listener.messages.last { $0.topic == "scale/availability" }?.payload == Array("online".utf8)
+    }
   }
 
   @Test func anIdleLinkKeepsItsConnection() async throws {
