@@ -42,7 +42,8 @@ let package = Package(
 
     // The edges, which do not know each other.
     .target(name: "EvdevInput", dependencies: ["Weighing", "CEvdev", "CLinux", logging], swiftSettings: strict),
-    .target(name: "MQTTLink", dependencies: ["Messages", "CMosquitto", "CLinux", logging], swiftSettings: strict),
+    .target(
+      name: "MQTTLink", dependencies: ["Messages", "CMosquitto", "CLinux", "EventLoop", logging], swiftSettings: strict),
 
     // Composition: the only target that knows all the others.
     .target(
@@ -72,10 +73,10 @@ let package = Package(
       name: "EvdevInputTests", dependencies: ["EvdevInput", "CLinux", logging, "padprobe"], swiftSettings: strict),
     // A process of its own for the tests that kill one.
     .executableTarget(
-      name: "brokerprobe", dependencies: ["MQTTLink", "Messages", logging], path: "Tests/BrokerProbe",
+      name: "brokerprobe", dependencies: ["MQTTLink", "Messages", "EventLoop", logging], path: "Tests/BrokerProbe",
       swiftSettings: strict),
     .testTarget(
-      name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "brokerprobe", logging],
+      name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "brokerprobe", logging],
       swiftSettings: strict),
     .testTarget(name: "ApplianceTests", dependencies: ["Appliance", "MQTTLink"], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["Appliance"], swiftSettings: strict),

@@ -70,7 +70,7 @@ import Weighing
       "calibration: {curve: linear, points: [{raw: 266, grams: 100}, {raw: 0, grams: 0}]}",
       {
         $0.calibration.curve = .linear
-        $0.calibration.points = [.init(raw: RawForce(266), grams: Grams(100)), .init(raw: .zero, grams: .zero)]
+        $0.calibration.points = [.init(counts: 266, mass: Grams(100)), .init(counts: 0, mass: .zero)]
       }
     ),
     ("stability: {time_ms: 300.0}", { _ in }),

@@ -1,4 +1,5 @@
 import CMosquitto
+import EventLoop
 import Glibc
 
 extension MosquittoHandle {

@@ -84,6 +84,8 @@ public struct ScaleMachine: Sendable {
     case request(ActionRequest)
     /// The configuration has changed.
     case settings(ScaleSettings)
+    /// Somebody new listens: the reading is to be published again.
+    case refresh
   }
 
   /// Takes what happened at a moment; returns what is to be done about it.
@@ -97,6 +99,9 @@ public struct ScaleMachine: Sendable {
     case .padLost(let reason): lose(reason, &effects)
     case .request(let request): take(request, &effects)
     case .settings(let settings): adopt(settings, &effects)
+    case .refresh:
+      live.forget()
+      update(&effects)
     }
     return effects
   }
