@@ -40,9 +40,11 @@ as_root() {
   fi
 }
 
+# Where this fails (no network, say), what is installed next says what it could not find.
 update_package_lists() {
   say "Reading the package lists ..."
-  as_root apt-get update --quiet=2 </dev/null >&2
+  as_root apt-get update --quiet=2 </dev/null >&2 || true
+  package_lists_read=yes
 }
 
 # install_packages PACKAGE...: installs those that are missing, and nothing beside what they depend on.
@@ -56,7 +58,7 @@ install_packages() {
   command -v apt-get >/dev/null ||
     die 69 "Missing: ${missing[*]}. This script installs them on Debian 12; elsewhere, install their like by hand."
   say "Installing ${missing[*]} ..."
-  update_package_lists
+  [[ ${package_lists_read:-} == yes ]] || update_package_lists
   without_services apt-get install --yes --quiet=2 --no-install-recommends "${missing[@]}" </dev/null >&2 ||
     die 69 "apt-get could not install: ${missing[*]}"
   if [[ " ${missing[*]} " == *" mosquitto "* ]] && command -v systemctl >/dev/null; then
