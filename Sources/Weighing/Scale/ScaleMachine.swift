@@ -23,7 +23,8 @@ public struct ScaleMachine: Sendable {
   public internal(set) var settings: ScaleSettings
 
   var pad: Pad?
-  var filter = LoadFilter()
+  /// Made anew for every pad; before the first it has nothing to do.
+  var filter = LoadFilter(fullScale: .zero)
   var stability: StabilityDetector
   var rounding = DivisionRounding()
   var live = LiveLane()
@@ -140,6 +141,7 @@ public struct ScaleMachine: Sendable {
       calibration: Calibration(curve: settings.curve, axis: axis, capacity: settings.capacity),
       weighsInZones: settings.surface == .platter || !description.hasPositions(for: axis),
       description: description)
+    filter = LoadFilter(fullScale: axis.fullScale)
     forgetLoad()
     effects.append(.event(event(.padFound(description.name))))
     update(&effects)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LoadFilterTests {
   /// A filter that is fed with a signal and noise.
   struct Feed {
-    var filter = LoadFilter()
+    var filter = LoadFilter(fullScale: RawForce(1023))
     var now = Instant(nanoseconds: 0)
     var random: SplitMix64
     var noise = 1.5
