@@ -239,8 +239,7 @@ public struct ScaleMachine: Sendable {
 
   /// Nothing presses any more: the reading resets at once.
   mutating func release(_ effects: inout [Effect]) {
-    guard !filter.isIdle || announced != nil || zeroOffset != .zero else { return }
-    filter.restart()
+    if !filter.isIdle { filter.restart() }
     stability.restart(at: now)
     rounding.reset()
     announced = nil
