@@ -27,6 +27,8 @@ public struct ScaleMachine: Sendable {
   var filter = LoadFilter(fullScale: .zero)
   var stability: StabilityDetector
   var rounding = DivisionRounding()
+  /// Rounds the gross that is held against the capacity.
+  var grossRounding = DivisionRounding()
   var live = LiveLane()
   var plate = Plate()
   var now: Instant
@@ -166,6 +168,7 @@ public struct ScaleMachine: Sendable {
       } else {
         pad?.calibration = Calibration(curve: new.curve, axis: present.axis, capacity: new.capacity)
         rounding.reset()
+        grossRounding.reset()
       }
     }
     if new.motion != old.motion || new.stableTime != old.stableTime {
@@ -233,6 +236,7 @@ public struct ScaleMachine: Sendable {
     filter.restart()
     stability.restart(at: now)
     rounding.reset()
+    grossRounding.reset()
     announced = nil
     zeroOffset = .zero
   }
@@ -242,6 +246,7 @@ public struct ScaleMachine: Sendable {
     if !filter.isIdle { filter.restart() }
     stability.restart(at: now)
     rounding.reset()
+    grossRounding.reset()
     announced = nil
     zeroOffset = .zero
     if settings.tareOnRelease == .clear && tare != .zero { dropTare(&effects) }
