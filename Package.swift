@@ -68,7 +68,9 @@ let package = Package(
     .executableTarget(
       name: "brokerprobe", dependencies: ["MQTTLink", "Messages", logging], path: "Tests/BrokerProbe",
       swiftSettings: strict),
-    .testTarget(name: "ApplianceTests", dependencies: ["Appliance"], swiftSettings: strict),
-    .testTarget(name: "CommandTests", dependencies: ["Appliance"], swiftSettings: strict),
+    .testTarget(
+      name: "ApplianceTests", dependencies: ["Appliance", "Messages", "Recordings", "Weighing", logging],
+      exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(name: "CommandTests", dependencies: ["grampad"], swiftSettings: strict),
   ]
 )
