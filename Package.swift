@@ -78,7 +78,9 @@ let package = Package(
     .testTarget(
       name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "brokerprobe", logging],
       swiftSettings: strict),
-    .testTarget(name: "ApplianceTests", dependencies: ["Appliance", "MQTTLink"], swiftSettings: strict),
-    .testTarget(name: "CommandTests", dependencies: ["Appliance"], swiftSettings: strict),
+    .testTarget(
+      name: "ApplianceTests", dependencies: ["Appliance", "MQTTLink", "Messages", "Recordings", "Weighing", logging],
+      exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(name: "CommandTests", dependencies: ["grampad"], swiftSettings: strict),
   ]
 )

@@ -12,6 +12,10 @@ struct Demo: AsyncParsableCommand {
       Nothing to configure: weights come and go on a simulated pad, coffee drips into a cup, something is too heavy. The \
       broker is Debian's mosquitto as a child process on 127.0.0.1, on port 1883 or, where that is taken, on any free \
       one. Ends with Ctrl-C.
+
+      Examples:
+        grampad demo
+        grampad demo --port 0
       """)
 
   @Option(help: "The port of the broker; 0 for any free one. Default: 1883, or a free one where that is taken.")

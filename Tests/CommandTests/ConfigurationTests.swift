@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// What the commands make of a configuration, good and bad.
+@Suite struct ConfigurationTests {
+  /// A bad file, where its fault is, and words that the message has.
+  struct Bad: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var yaml: String
+    var place: String
+    var words: [String]
+  }
+
+  static let bad = [
+    Bad(
+      testDescription: "unknown key", yaml: "scale:\n  capcity_g: 300\n", place: "2:3",
+      words: ["capcity_g", "did you mean capacity_g?"]),
+    Bad(testDescription: "unknown section", yaml: "scales: {}\n", place: "1:1", words: ["did you mean scale?"]),
+    Bad(testDescription: "wrong type", yaml: "scale: {capacity_g: heavy}\n", place: "1:21", words: ["scale.capacity_g"]),
+    Bad(testDescription: "out of range", yaml: "\nscale: {capacity_g: -1}\n", place: "2:21", words: ["capacity_g"]),
+    Bad(
+      testDescription: "one raw twice",
+      yaml: "calibration:\n  points:\n    - {raw: 0, grams: 0}\n    - {raw: 10, grams: 5}\n    - {raw: 10, grams: 6}\n",
+      place: "5:7", words: ["raw", "10"]),
+    Bad(
+      testDescription: "not monotone",
+      yaml: "calibration:\n  points:\n    - {raw: 0, grams: 0}\n    - {raw: 10, grams: 50}\n    - {raw: 20, grams: 40}\n",
+      place: "5:", words: ["grams"]),
+    Bad(testDescription: "no YAML", yaml: "scale: {capacity_g: 300\n", place: "", words: []),
+  ]
+
+  @Test(arguments: bad, [["check"], ["run"], ["replay", "RECORDING"]])
+  func refusesAndStartsNothing(_ bad: Bad, _ command: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let port = try FreePort.any()
+    let configuration = try folder.write("scale.yaml", bad.yaml + "mqtt: {embedded_port: \(port)}\n")
+    let recording = try folder.write("press.evemu", Recorded.oneLoad)
+    let arguments = command.map { $0 == "RECORDING" ? recording : $0 } + ["--config", configuration]
+    let ended = try await Program.run(arguments)
+    #expect(ended.code == 78)
+    #expect(ended.output.isEmpty)
+    #expect(ended.complaints.hasPrefix("\(configuration):\(bad.place)"), "\(ended.complaints)")
+    for word in bad.words { #expect(ended.complaints.contains(word), "\(ended.complaints)") }
+    #expect(!FreePort.isTaken(port), "nothing started")
+  }
+
+  @Test func tellsEveryFault() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("scale.yaml", "device: {nam: x}\nscale:\n  division_g: 3\n  minimum_g: [1]\n")
+    let ended = try await Program.run(["check", file])
+    #expect(ended.code == 78)
+    let lines = ended.complaints.split(separator: "\n")
+    #expect(lines.count == 3, "\(ended.complaints)")
+    for (line, place) in zip(lines, ["1:10", "3:15", "4:14"]) {
+      #expect(line.hasPrefix("\(file):\(place): "), "\(line)")
+    }
+  }
+
+  @Test(arguments: [
+    "", "scale: {capacity_g: 300, division_g: 0.5}\n",
+    """
+    device: {id: kitchen, name: "Küche: oben"}
+    pad: {device: {name: Pad, vendor: 0x06cb}, axis: ABS_MISC, grab: false, rotate: 270, zones: {}}
+    calibration: {curve: linear, points: [{raw: 0, grams: 0}, {raw: 266, grams: 100}]}
+    buttons: [{key: KEY_ENTER, action: tare}]
+    actions: [{type: beans, title: "Beans #1", user_info: {label: "a: b"}}]
+    mqtt: {broker: [mqtt://one:1883, mqtts://two], username: scale, version: 3.1.1}
+    publish: {live_max_hz: 2.5, contacts: true}
+
+    """,
+  ])
+  func printsWhatItAcceptsAgain(_ yaml: String) async throws {
+    let folder = try TemporaryFolder()
+    let first = try await Program.run(["check", "--config", folder.write("scale.yaml", yaml)])
+    #expect(first.code == 0, "\(first.complaints)")
+    #expect(first.complaints.isEmpty)
+    #expect(!first.output.isEmpty)
+    let second = try await Program.run(["check", folder.write("resolved.yaml", first.output)])
+    #expect(second.code == 0, "\(second.complaints)")
+    #expect(second.output == first.output)
+  }
+
+  @Test(arguments: [["check"], ["run"], ["replay", "/dev/null"]])
+  func missesTheFile(_ command: [String]) async throws {
+    let folder = try TemporaryFolder()
+    for path in ["\(folder.path)/no-such.yaml", folder.path] {
+      let ended = try await Program.run(command + ["--config", path])
+      #expect(ended.code == 66)
+      #expect(ended.output.isEmpty)
+      #expect(ended.complaints.hasPrefix("grampad: \(path): "), "\(ended.complaints)")
+    }
+  }
+
+  @Test(.enabled(if: getuid() != 0, "root may read everything")) func mayNotRead() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("secret.yaml", "")
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+    #expect(try await Program.run(["check", file]).code == 77)
+  }
+}

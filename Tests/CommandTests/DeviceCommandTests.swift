@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+/// `devices` and `record` on whatever this machine has.
+@Suite struct DeviceCommandTests {
+  @Test func listsDevices() async throws {
+    let table = try await Program.run(["devices"])
+    #expect(table.code == 0, "\(table.complaints)")
+    #expect(!table.complaints.isEmpty, "what auto picks, or why it picks none")
+    let list = try await Program.run(["devices", "--json"])
+    #expect(list.code == 0)
+    #expect(list.complaints.isEmpty)
+    let entries = try #require(try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]])
+    for entry in entries {
+      #expect(entry["path"] is String)
+      #expect((entry["can_weigh"] as? Bool == true) || entry["reason"] is String)
+    }
+    #expect(entries.count { $0["chosen"] as? Bool == true } <= 1)
+  }
+
+  @Test(arguments: ["/dev/input/no-such", "/dev/null"]) func recordsNoSuchDevice(_ device: String) async throws {
+    let folder = try TemporaryFolder()
+    let ended = try await Program.run(["record", device, "-o", "\(folder.path)/press.evemu"])
+    #expect(ended.code == 66)
+    #expect(ended.output.isEmpty)
+    #expect(ended.complaints.hasPrefix("grampad: "))
+    #expect(ended.complaints.contains(device), "\(ended.complaints)")
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/press.evemu"))
+  }
+}

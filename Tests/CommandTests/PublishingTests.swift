@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// What an appliance says to a subscriber, from start to end.
+@Suite struct PublishingTests {
+  enum Place: String, CaseIterable { case embedded, external }
+
+  @Test(arguments: Place.allCases) func saysAllThatASubscriberNeeds(_ place: Place) async throws {
+    let broker = place == .external ? try await Broker() : nil
+    let scale = try await RunningScale(broker, extra: "publish: {live_max_hz: 5, heartbeat_ms: 400}")
+    let listener = try await Listener(scale.port)
+    try await eventually("online") { listener.last("availability") == "online" }
+    try await eventually("a settled load") { listener.last("stable") != nil }
+    try await eventually("a heartbeat: the same again") {
+      let shown = listener.messages("live").suffix(4).map { "\($0("printable") ?? "") \($0("state") ?? "")" }
+      return shown.count == 4 && Set(shown).count == 1 && shown[0].hasSuffix(" stable")
+    }
+    for topic in ["availability", "health", "stable"] {
+      #expect(listener.messages(topic).allSatisfy { $0.quality == 1 }, "\(topic)")
+    }
+    for topic in ["live", "display"] {
+      #expect(listener.messages(topic).allSatisfy { $0.quality == 0 && !$0.isRetained }, "\(topic)")
+    }
+    let times = listener.messages("live").compactMap(\.time)
+    #expect(times.count > 4)
+    // Times have milliseconds, cut off.
+    for (a, b) in zip(times, times.dropFirst()) { #expect(b.timeIntervalSince(a) > 0.198, "at most 5 a second") }
+    let display = try #require(listener.last("display"))
+    #expect(display.hasSuffix(" g"))
+
+    let late = try await Listener(scale.port)
+    try await eventually("the retained ones") {
+      ["availability", "health", "stable"].allSatisfy { late.messages($0).first?.isRetained == true }
+    }
+    #expect(late.last("availability") == "online")
+    let health = try #require(late.messages("health").first)
+    #expect(health("pad", "state") as? String == "present")
+    #expect(health("broker", "state") as? String == "connected")
+    #expect(health("broker", "address") as? String == "mqtt://127.0.0.1:\(scale.port)")
+    #expect(health("configuration", "state") as? String == "in_force")
+    #expect(health("calibration") as? String == "nominal")
+    #expect(scale.program.output.isEmpty, "nothing but data on standard output")
+  }
+
+  @Test(arguments: Place.allCases, [SIGTERM, SIGINT])
+  func endsWithAGoodbye(_ place: Place, _ signal: Int32) async throws {
+    let broker = place == .external ? try await Broker() : nil
+    let scale = try await RunningScale(broker)
+    let listener = try await Listener(scale.port)
+    try await eventually("online") { listener.last("availability") == "online" }
+    let children = scale.program.children
+    #expect(children.count == (place == .embedded ? 1 : 0), "an embedded broker is one process")
+    scale.program.send(signal)
+    let ended = try await scale.program.ended(within: .seconds(2))
+    #expect(ended.code == 0, "\(ended.complaints)")
+    try await eventually("offline is published") { listener.last("availability") == "offline" }
+    #expect(!children.contains(where: exists), "no broker is left")
+    if place == .external {
+      let late = try await Listener(scale.port)
+      try await eventually("offline is retained") { late.last("availability") == "offline" }
+    }
+  }
+
+  @Test func leavesAWillWhenItIsKilled() async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker)
+    let listener = try await Listener(broker.port)
+    try await eventually("online") { listener.last("availability") == "online" }
+    scale.program.end()
+    try await eventually("the will") { listener.last("availability") == "offline" }
+  }
+
+  @Test func takesItsBrokerWithItWhenItIsKilled() async throws {
+    let scale = try await RunningScale()
+    let children = scale.program.children
+    #expect(children.count == 1)
+    scale.program.end()
+    try await eventually("the broker is gone") { !children.contains(where: exists) }
+    #expect(!FreePort.isTaken(scale.port))
+  }
+
+  @Test func showsItself() async throws {
+    let demo = try Program.grampad(["demo", "--port", "0"])
+    func port() -> UInt16? {
+      guard let mark = demo.output.range(of: "-p ") else { return nil }
+      return UInt16(demo.output[mark.upperBound...].prefix { $0.isNumber })
+    }
+    try await eventually("it says where") { port() != nil }
+    let listener = try await Listener(try #require(port()))
+    try await eventually("online") { listener.last("availability") == "online" }
+    try await eventually("the first weight, 100 g, settles") {
+      listener.messages("stable").contains { $0("printable") as? String == "100 g" }
+    }
+    #expect(demo.output.contains("100 g"))
+    #expect(listener.messages("health").last?("calibration") as? String == "user")
+    let children = demo.children
+    demo.send(SIGINT)
+    let ended = try await demo.ended(within: .seconds(2))
+    #expect(ended.code == 0)
+    #expect(ended.complaints.isEmpty, "\(ended.complaints)")
+    #expect(!children.contains(where: exists))
+    try await eventually("offline") { listener.last("availability") == "offline" }
+  }
+
+  @Test func sharesNoPort() async throws {
+    let scale = try await RunningScale()
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "second.yaml", "pad: {device: simulated}\nmqtt: {embedded_port: \(scale.port)}\ndashboard: {enabled: false}\n")
+    for arguments in [["run", "--config", file], ["demo", "--port", "\(scale.port)"]] {
+      let ended = try await Program.run(arguments)
+      #expect(ended.code == 69)
+      #expect(ended.output.isEmpty)
+      #expect(ended.complaints.contains("port \(scale.port) is in use by mosquitto"), "\(ended.complaints)")
+      #expect(ended.complaints.contains("mqtt.broker: mqtt://127.0.0.1:\(scale.port)"), "what to do")
+      #expect(ended.complaints.contains("embedded_port"), "what else to do")
+    }
+    #expect(scale.program.isRunning)
+  }
+}

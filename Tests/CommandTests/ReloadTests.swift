@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// A configuration that changes while the appliance runs.
+@Suite struct ReloadTests {
+  @Test func followsTheFile() async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker)
+    let listener = try await Listener(broker.port)
+    try await eventually("a settled load") { listener.last("stable") != nil }
+
+    try save(scale, "scale: {capacity_g: 50}")
+    try await eventually("reloaded") { types(listener).contains("reloaded") }
+    try await eventually("the new capacity", within: .seconds(30)) { listener.last("display") == "50+ g" }
+
+    try save(scale, "scale: {capcity_g: 60}")
+    try await eventually("refused") { configuration(listener, "state") == "refused" }
+    let reason = try #require(configuration(listener, "reason"))
+    #expect(reason.hasPrefix("\(scale.path):4:9: capcity_g: unknown key"), "\(reason)")
+    #expect(reason.hasSuffix("did you mean capacity_g?"))
+    let count = listener.messages("display").count
+    try await eventually("the old one stays in force", within: .seconds(30)) {
+      listener.messages("display").dropFirst(count).contains { $0.payload == "50+ g" }
+    }
+    #expect(types(listener).count { $0 == "reloaded" } == 1)
+
+    try save(scale, "scale: {capacity_g: 385}")
+    try await eventually("in force again") { configuration(listener, "state") == "in_force" }
+    try await eventually("reloaded again") { types(listener).count { $0 == "reloaded" } == 2 }
+    #expect(scale.program.isRunning)
+  }
+
+  /// Written through another name in another folder, the change is seen by nobody before the signal.
+  @Test func followsTheSignal() async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker)
+    let listener = try await Listener(broker.port)
+    try await eventually("online") { listener.last("availability") == "online" }
+    let elsewhere = try TemporaryFolder()
+    let other = "\(elsewhere.path)/other.yaml"
+    try FileManager.default.linkItem(atPath: scale.path, toPath: other)
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: other))
+    try file.truncate(atOffset: 0)
+    try file.write(contentsOf: Data(RunningScale.yaml(broker.port, "scale: {division_g: 5}").utf8))
+    try file.close()
+    let before = listener.messages("live").count
+    try await eventually("time goes on") { listener.messages("live").count > before + 3 }
+    #expect(!types(listener).contains("reloaded"))
+    scale.program.send(SIGHUP)
+    try await eventually("reloaded") { types(listener).contains("reloaded") }
+    #expect(scale.program.isRunning)
+  }
+
+  private func save(_ scale: RunningScale, _ extra: String) throws {
+    try scale.folder.write("scale.yaml", RunningScale.yaml(scale.port, extra))
+  }
+
+  private func types(_ listener: Listener) -> [String] {
+    listener.messages("event").compactMap { $0("type") as? String }
+  }
+
+  private func configuration(_ listener: Listener, _ key: String) -> String? {
+    listener.messages("health").last?("configuration", key) as? String
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+/// `replay` as a user runs it.
+@Suite struct ReplayCommandTests {
+  @Test func printsJSONLines() async throws {
+    let folder = try TemporaryFolder()
+    let ended = try await Program.run(["replay", folder.write("press.evemu", Recorded.oneLoad)])
+    #expect(ended.code == 0)
+    #expect(ended.complaints.isEmpty)
+    let lines = ended.output.split(separator: "\n")
+    var times: [Double] = []
+    for line in lines {
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      #expect(Set(object.keys) == ["t", "topic", "payload"])
+      times.append(try #require((object["t"] as? NSNumber)?.doubleValue))
+    }
+    #expect(times == times.sorted())
+    #expect(lines.first == #"{"t":0,"topic":"availability","payload":"online"}"#)
+    #expect(lines.last == #"{"t":1,"topic":"availability","payload":"offline"}"#)
+    #expect(lines.contains { $0.contains(#""topic":"display","payload":"100 g""#) })
+  }
+
+  @Test func takesTheDeviceFromElsewhere() async throws {
+    let folder = try TemporaryFolder()
+    let whole = try folder.write("press.evemu", Recorded.oneLoad)
+    let events = try folder.write("events.txt", Recorded.events)
+    let device = try folder.write("pad.desc", Recorded.device)
+    let expected = try await Program.run(["replay", whole])
+    let separate = try await Program.run(["replay", events, "--device-description", device])
+    let input = try await Program.run(["replay", "-"], input: whole)
+    #expect(separate.code == 0 && input.code == 0)
+    #expect(separate.output == expected.output)
+    #expect(input.output == expected.output)
+    let bare = try await Program.run(["replay", events])
+    #expect(bare.code == 65)
+    #expect(bare.complaints.hasPrefix("\(events):1: "), "\(bare.complaints)")
+    #expect(bare.complaints.contains("description"))
+  }
+
+  @Test func actsInTime() async throws {
+    let folder = try TemporaryFolder()
+    let press = try folder.write("press.evemu", Recorded.oneLoad)
+    let ended = try await Program.run(["replay", press, "--action", "clear_tare@0.9", "--action", "tare@0.5"])
+    #expect(ended.code == 0)
+    let events = ended.output.split(separator: "\n").filter { $0.contains(#""topic":"event""#) }
+    #expect(events.dropFirst().map { $0.prefix(50) } == [
+      #"{"t":0.5,"topic":"event","payload":{"type":"tared""#, #"{"t":0.9,"topic":"event","payload":{"type":"tare_c"#,
+    ])
+  }
+
+  @Test func playsInTime() async throws {
+    let folder = try TemporaryFolder()
+    let press = try folder.write("press.evemu", Recorded.oneLoad)
+    let fast = try await Program.run(["replay", press])
+    let start = ContinuousClock.now
+    let timed = try await Program.run(["replay", press, "--speed", "2"])
+    #expect(ContinuousClock.now - start >= .milliseconds(500), "one second at twice the speed")
+    #expect(timed.output == fast.output)
+  }
+
+  /// A recording, the line that is wrong, and words that the message has.
+  struct Bad: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var text: String
+    var line: Int
+    var words: [String]
+  }
+
+  static let bad = [
+    Bad(testDescription: "empty", text: "", line: 1, words: ["empty file"]),
+    Bad(testDescription: "prose", text: "hello\n", line: 1, words: ["'hello'"]),
+    Bad(
+      testDescription: "truncated", text: Recorded.oneLoad + "E: 1.1 0003 0018 10", line: 8,
+      words: ["end of the file"]),
+    Bad(testDescription: "field missing", text: Recorded.device + "E: 0.1 0003 0018\n", line: 4, words: ["a value"]),
+    Bad(testDescription: "not a number", text: Recorded.device + "E: 0.1 0003 0018 x7\n", line: 4, words: ["'x7'"]),
+    Bad(testDescription: "not a time", text: Recorded.device + "E: soon 0003 0018 1\n", line: 4, words: ["'soon'"]),
+    Bad(testDescription: "bytes", text: "N: a\n\u{0}\u{1}\u{7f}\n", line: 2, words: ["\\x00"]),
+    Bad(testDescription: "no name", text: "I: 3 1 1 1\nE: 0.1 0 0 0\n", line: 2, words: ["N:"]),
+    Bad(testDescription: "header late", text: Recorded.oneLoad + "N: again\n", line: 8, words: ["E: lines only"]),
+  ]
+
+  @Test(arguments: bad) func namesTheLine(_ bad: Bad) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("press.evemu", bad.text)
+    let ended = try await Program.run(["replay", file])
+    #expect(ended.code == 65)
+    #expect(ended.output.isEmpty)
+    #expect(ended.complaints.hasPrefix("\(file):\(bad.line): "), "\(ended.complaints)")
+    for word in bad.words { #expect(ended.complaints.contains(word), "\(ended.complaints)") }
+    #expect(ended.complaints.split(separator: "\n").count == 1)
+  }
+
+  @Test func namesTheLineOfADescription() async throws {
+    let folder = try TemporaryFolder()
+    let press = try folder.write("press.evemu", Recorded.oneLoad)
+    let device = try folder.write("pad.desc", "N: Pad\nI: 3 1 1\n")
+    let ended = try await Program.run(["replay", press, "--device-description", device])
+    #expect(ended.code == 65)
+    #expect(ended.complaints.hasPrefix("\(device):2: "), "\(ended.complaints)")
+  }
+
+  @Test func cannotWeighWithAMouse() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("mouse.evemu", "N: Mouse\nI: 3 1 1 1\nB: 02 03 00 00 00 00 00 00 00\n")
+    let ended = try await Program.run(["replay", file])
+    #expect(ended.code == 65)
+    #expect(ended.output.isEmpty)
+    #expect(ended.complaints.contains("Mouse cannot weigh: no pressure axis"), "\(ended.complaints)")
+  }
+
+  @Test func missesTheFile() async throws {
+    let folder = try TemporaryFolder()
+    let press = try folder.write("press.evemu", Recorded.oneLoad)
+    let missing = "\(folder.path)/no-such"
+    for arguments in [[missing], [folder.path], [press, "--device-description", missing]] {
+      let ended = try await Program.run(["replay"] + arguments)
+      #expect(ended.code == 66)
+      #expect(ended.output.isEmpty)
+      #expect(ended.complaints.hasPrefix("grampad: \(arguments.last ?? ""): "), "\(ended.complaints)")
+    }
+  }
+
+  @Test func tellsThatTheDiskIsFull() async throws {
+    let folder = try TemporaryFolder()
+    let press = try folder.write("press.evemu", Recorded.oneLoad)
+    let ended = try await Program.run(["replay", press], output: "/dev/full")
+    #expect(ended.code == 74)
+    #expect(ended.complaints.contains("standard output: No space left on device"), "\(ended.complaints)")
+  }
+}

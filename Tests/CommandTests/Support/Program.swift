@@ -1,0 +1,127 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+/// A running program under test control; killed at the latest when the value goes.
+///
+/// Its outputs go into files: a file has all that was written as soon as the program has ended.
+final class Program: Sendable {
+  let id: Int32
+  private let process: Mutex<Held>
+  private let folder: TemporaryFolder
+
+  /// `Process` is not Sendable: it is made here, kept under the lock and never handed out.
+  private struct Held: @unchecked Sendable {
+    let process: Process
+  }
+
+  /// Starts a program found by its name in PATH or /usr/sbin.
+  init(_ program: String, _ arguments: [String], input: String = "/dev/null", output: String? = nil) throws {
+    folder = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.find(program))
+    process.arguments = arguments
+    process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: input))
+    try folder.write("output", "")
+    try folder.write("complaints", "")
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output ?? "\(folder.path)/output"))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/complaints"))
+    try process.run()
+    id = process.processIdentifier
+    self.process = Mutex(Held(process: process))
+  }
+
+  /// Starts the program under test, which lies beside the tests.
+  static func grampad(
+    _ arguments: [String], input: String = "/dev/null", output: String? = nil
+  ) throws -> Program {
+    let tests = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    let program = tests.deletingLastPathComponent().appending(path: "grampad").path
+    return try Program(program, arguments, input: input, output: output)
+  }
+
+  /// Runs the program under test to its end.
+  static func run(
+    _ arguments: [String], input: String = "/dev/null", output: String? = nil,
+    within limit: Duration = .seconds(30)
+  ) async throws -> Ended {
+    try await grampad(arguments, input: input, output: output).ended(within: limit)
+  }
+
+  deinit { end() }
+
+  private static func find(_ program: String) -> String {
+    if program.contains("/") { return program }
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    return (folders + ["/usr/sbin", "/usr/local/sbin"]).map { "\($0)/\(program)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) } ?? program
+  }
+
+  /// What a program that has ended left behind.
+  struct Ended: Sendable {
+    /// The exit code, or the signal as 128 and more, as a shell has it.
+    var code: Int32
+    var output: String
+    var complaints: String
+  }
+
+  var isRunning: Bool { process.withLock { $0.process.isRunning } }
+  /// Standard output so far.
+  var output: String { text("output") }
+  /// The whole lines on standard output so far.
+  var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
+  /// Standard error so far.
+  var complaints: String { text("complaints") }
+
+  private func text(_ name: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: "\(folder.path)/\(name)") ?? Data(), as: UTF8.self)
+  }
+
+  /// Resident memory in kilobytes. `proc(5)`
+  var residentKilobytes: Int {
+    let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+  }
+
+  func send(_ signal: Int32) { if isRunning { kill(id, signal) } }
+
+  /// Waits for its end.
+  func ended(
+    within limit: Duration = .seconds(15), at location: SourceLocation = #_sourceLocation
+  ) async throws -> Ended {
+    try await eventually("process \(id) ends", within: limit, at: location) { !isRunning }
+    let code = process.withLock { held in
+      held.process.terminationReason == .exit
+        ? held.process.terminationStatus : 128 + held.process.terminationStatus
+    }
+    return Ended(code: code, output: output, complaints: complaints)
+  }
+
+  /// Kills it, also when it is stopped, and waits for its end.
+  func end() {
+    send(SIGKILL)
+    process.withLock { $0.process.waitUntilExit() }
+  }
+
+  /// The processes that it has started and that live. `proc(5)`
+  var children: [Int32] {
+    let list = (try? String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)) ?? ""
+    if !list.isEmpty { return list.split(separator: " ").compactMap { Int32($0) } }
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return all.compactMap { Int32($0) }.filter { parent(of: $0) == id }
+  }
+
+  private func parent(of process: Int32) -> Int32? {
+    let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+    // The name, in parentheses, may hold anything; the state and the parent follow it.
+    return text.split(separator: ")").last?.split(separator: " ").dropFirst().first.flatMap { Int32($0) }
+  }
+}
+
+/// Whether a process exists and is not a zombie.
+func exists(_ process: Int32) -> Bool {
+  guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+  return !text.contains(") Z ")
+}

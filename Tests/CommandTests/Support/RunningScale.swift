@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// `grampad run` with a simulated pad and a configuration of its own.
+final class RunningScale: Sendable {
+  let program: Program
+  let folder: TemporaryFolder
+  /// The broker's port.
+  let port: UInt16
+  /// The configuration as it was named.
+  let path: String
+
+  /// Starts it against a broker of the test, or with the embedded one.
+  init(_ broker: Broker? = nil, extra: String = "") async throws {
+    folder = try TemporaryFolder()
+    path = try folder.write("scale.yaml", Self.yaml(broker?.port, extra))
+    program = try Program.grampad(["run", "--config", path])
+    let program = program
+    if let broker {
+      port = broker.port
+    } else {
+      try await eventually("the embedded broker runs") { Self.port(in: program.complaints) != nil }
+      port = try #require(Self.port(in: program.complaints))
+    }
+  }
+
+  /// Its configuration, with lines of the test.
+  static func yaml(_ port: UInt16?, _ extra: String) -> String {
+    """
+    pad: {device: simulated}
+    mqtt: {broker: \(port.map { "mqtt://127.0.0.1:\($0)" } ?? "embedded"), embedded_port: 0}
+    dashboard: {enabled: false}
+    \(extra)
+
+    """
+  }
+
+  /// The port of the log's `broker.address=127.0.0.1:PORT`.
+  private static func port(in log: String) -> UInt16? {
+    guard let mark = log.range(of: "broker.port=") else { return nil }
+    return UInt16(log[mark.upperBound...].prefix { $0.isNumber })
+  }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+/// What the program says of itself, and what it does not understand.
+@Suite struct UsageTests {
+  static let commands = ["demo", "run", "check", "devices", "record", "replay"]
+
+  @Test(arguments: commands) func helpsWithExamples(_ command: String) async throws {
+    let help = try await Program.run([command, "--help"])
+    #expect(help.code == 0)
+    #expect(help.complaints.isEmpty)
+    #expect(help.output.contains("USAGE: grampad \(command)"))
+    #expect(help.output.contains("grampad \(command)"))
+    #expect(help.output.contains("Example"), "\(help.output)")
+  }
+
+  @Test func listsItsCommands() async throws {
+    let help = try await Program.run(["--help"])
+    #expect(help.code == 0)
+    for command in Self.commands { #expect(help.output.contains("  \(command) "), "\(command)") }
+    #expect(help.output.contains("Example"))
+  }
+
+  @Test func tellsItsVersion() async throws {
+    let version = try await Program.run(["--version"])
+    #expect(version.code == 0)
+    #expect(version.output.split(separator: ".").count == 3, "\(version.output)")
+    #expect(version.complaints.isEmpty)
+  }
+
+  static let misuses: [[String]] = [
+    ["weigh"], ["demo", "--no-such"], ["demo", "--port", "65536"], ["demo", "--port", "x"], ["run", "--no-such"],
+    ["run", "left-over"], ["run", "--config"], ["run", "--log-level", "loud"], ["check", "--no-such"],
+    ["check", "a.yaml", "--config", "b.yaml"], ["devices", "--no-such"], ["record"], ["record", "auto"],
+    ["record", "auto", "-o", "x", "--seconds", "0"], ["record", "auto", "-o", "x", "--seconds", "nan"], ["replay"],
+    ["replay", "a.evemu", "--no-such"], ["replay", "a.evemu", "--speed", "0"], ["replay", "a.evemu", "--speed", "-1"],
+    ["replay", "a.evemu", "--speed", "inf"], ["replay", "a.evemu", "--speed", "x"],
+    ["replay", "a.evemu", "--action", "tare"], ["replay", "a.evemu", "--action", "tare@"],
+    ["replay", "a.evemu", "--action", "@1"], ["replay", "a.evemu", "--action", "tare@-1"],
+    ["replay", "a.evemu", "--action", "tare@nan"], ["replay", "a.evemu", "--action", "weigh@1"],
+    ["replay", "a.evemu", "--action"],
+  ]
+
+  @Test(arguments: misuses) func refusesWhatItDoesNotUnderstand(_ arguments: [String]) async throws {
+    let ended = try await Program.run(arguments)
+    #expect(ended.code == 64)
+    #expect(ended.output.isEmpty, "nothing but data on standard output")
+    #expect(ended.complaints.contains("Error: "))
+    #expect(ended.complaints.contains("Usage: ") || ended.complaints.contains("--help"))
+  }
+}
