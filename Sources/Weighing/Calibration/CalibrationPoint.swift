@@ -10,6 +10,11 @@ public struct CalibrationPoint: Hashable, Sendable {
     self.counts = counts
     self.mass = mass
   }
+
+  /// Makes a point of a single value of the axis.
+  public init(raw: RawForce, mass: Grams) {
+    self.init(counts: Double(raw.counts), mass: mass)
+  }
 }
 
 /// How a curve is laid through calibration points (`calibration.curve`).

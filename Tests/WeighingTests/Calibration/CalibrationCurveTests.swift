@@ -55,7 +55,7 @@ import Weighing
     var random = SplitMix64(seed: 3)
     let ordered = try curve(shape, points)
     for _ in 0..<10 { #expect(try curve(shape, points.shuffled(using: &random)) == ordered) }
-    #expect(ordered.points.map(\.raw.counts) == [0, 150, 320, 600, 980])
+    #expect(ordered.points.map(\.counts) == [0, 150, 320, 600, 980])
   }
 
   @Test(arguments: CurveShape.allCases)

@@ -25,10 +25,10 @@ import Weighing
     Case(testDescription: "no number", points: [(0, .nan), (5, 5)], index: 0, reason: .invalidPoint(index: 0)),
     Case(
       testDescription: "the same raw twice", points: [(0, 0), (266, 100), (500, 200), (266, 101)], index: 3,
-      reason: .repeatedRaw(index: 3, raw: RawForce(266))),
+      reason: .repeatedRaw(index: 3, counts: 266)),
     Case(
       testDescription: "the same point twice", points: [(7, 1), (7, 1)], index: 1,
-      reason: .repeatedRaw(index: 1, raw: RawForce(7))),
+      reason: .repeatedRaw(index: 1, counts: 7)),
     Case(
       testDescription: "falling", points: [(0, 0), (200, 90), (100, 100)], index: 1,
       reason: .notRising(index: 1, from: point(100, 100), to: point(200, 90))),
