@@ -92,6 +92,8 @@ final class BrokerConnection: Service, Sendable {
       brokers: brokers, clientID: "grampad-\(configuration.device.id)", version: mqtt.version == .five ? .v5 : .v311,
       credentials: mqtt.username.map { Credentials(username: $0, password: password) },
       tls: TLSSettings(caFile: mqtt.caFile, certificateFile: mqtt.certificateFile, keyFile: mqtt.keyFile),
-      will: publisher.farewell)
+      will: publisher.farewell,
+      // Our own broker has nobody else's patience to spare.
+      backOff: mqtt.broker == .embedded ? BackOff(first: .milliseconds(200), longest: .seconds(2)) : BackOff())
   }
 }

@@ -35,7 +35,7 @@ package struct LinkSettings: Hashable, Sendable {
   package init(
     brokers: [BrokerAddress], clientID: String, version: ProtocolVersion = .v5, credentials: Credentials? = nil,
     tls: TLSSettings = TLSSettings(), will: Message? = nil, keepAlive: Interval = .seconds(15),
-    answerDeadline: Interval = .seconds(5), backOff: BackOff = BackOff(), lastingConnection: Interval = .seconds(10),
+    answerDeadline: Interval = .seconds(5), backOff: BackOff = BackOff(), lastingConnection: Interval = .seconds(3),
     window: Int = 20, assuredCapacity: Int = 1000
   ) {
     self.brokers = brokers
