@@ -179,7 +179,7 @@ public struct ScaleMachine: Sendable {
       stability = StabilityDetector(limit: new.motion, time: new.stableTime)
       stability.restart(at: now)
     }
-    if new.surface != old.surface { plate = Plate() }
+    if new.surface != old.surface || new.axis != old.axis { plate = Plate() }
     if new.curve != old.curve {
       announced = nil
       effects.append(.event(event(.calibrated)))
