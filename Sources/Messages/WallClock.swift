@@ -34,7 +34,8 @@ public struct WallClock: Hashable, Sendable {
   }
 
   private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 {
-    a >= 0 ? a / b : -((-a + b - 1) / b)
+    let (quotient, remainder) = a.quotientAndRemainder(dividingBy: b)
+    return remainder < 0 ? quotient - 1 : quotient
   }
 
   /// Year, month and day of a day count since 1970-01-01, by the proleptic Gregorian calendar, counting years from

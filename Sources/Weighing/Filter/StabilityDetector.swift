@@ -18,7 +18,10 @@ struct StabilityDetector: Sendable {
 
   private let limit: Double
   private let time: Interval
+  /// The windows that ended of late, one after the other.
   private var closed: [Closed] = []
+  /// When the first of them began, or the open one where there are none: nothing is known of the load before.
+  private var known = Instant(nanoseconds: 0)
   private var open: Level?
 
   /// The longest that anybody waits, in multiples of the time.
@@ -42,18 +45,22 @@ struct StabilityDetector: Sendable {
   /// Begins anew: something was put down, lifted or lost.
   mutating func restart(at instant: Instant) {
     closed.removeAll(keepingCapacity: true)
-    closed.append(Closed(mass: -.infinity, end: instant))
+    known = instant
     open = nil
   }
 
   /// Takes what the filter knows at a moment.
   mutating func observe(_ level: Level, at instant: Instant) {
     if let open, open.since != level.since {
-      if closed.count == Self.mostClosed { closed.removeFirst() }
-      closed.append(Closed(mass: open.mass, end: max(level.since, closed.last?.end ?? level.since)))
+      if closed.count == Self.mostClosed { forgetFirst() }
+      closed.append(Closed(mass: open.mass, end: max(level.since, closed.last?.end ?? known)))
     }
     open = level
-    while let first = closed.first, first.end + time < instant { closed.removeFirst() }
+    while let first = closed.first, first.end + time * Self.mostPatience < instant { forgetFirst() }
+  }
+
+  private mutating func forgetFirst() {
+    known = closed.removeFirst().end
   }
 
   /// Whether the load has rested for `patience` times the time.
@@ -78,6 +85,6 @@ struct StabilityDetector: Sendable {
     for window in closed.reversed() where (window.mass - level.mass).magnitude - 2 * level.deviation > limit {
       return window.end
     }
-    return closed.first.map { min($0.end, level.since) } ?? level.since
+    return known
   }
 }

@@ -1,9 +1,8 @@
 /// The plate that always touches the pad (`surface: platter`): its load, once it is known.
 struct Plate: Sendable {
-  /// The plate's load; zero until it is learned, and always without a plate.
-  var load = Grams.zero
-  /// Whether it is known.
-  var isLearned = false
+  /// What the axis says under the plate alone, so that it outlives another calibration; `nil` until it is learned, and
+  /// always without a plate.
+  var counts: Double?
   /// When the zero last followed.
   var trackedAt: Instant?
 }
@@ -12,31 +11,38 @@ extension ScaleMachine {
   /// Within this of the learned plate there is nothing on it.
   var zeroBand: Grams { max(settings.minimum, settings.division.step) }
 
+  /// The plate's load; zero until it is learned, and always without a plate.
+  var plateLoad: Grams {
+    guard let pad, let counts = plate.counts else { return .zero }
+    return pad.calibration.mass(atCounts: counts)
+  }
+
   /// The first load that comes to rest on a platter is the plate, unless it is more than a fifth of the capacity: then
   /// something may lie on it, and `zero` has to say so. (Initial zero-setting, OIML R 76-1:2006, T.2.7.2.4 and 4.5.1.)
   ///
   /// Later the zero of an empty plate follows slow drift, by half a division a second at most (ibid., 4.5.7).
   mutating func learnPlate(_ load: Load, _ effects: inout [Effect]) {
     guard settings.surface == .platter else { return }
-    guard plate.isLearned else {
+    guard let counts = plate.counts else {
       if raw > .zero, load.mass.value <= settings.capacity.value / 5, stability.isStable(at: now, patience: 1) {
-        plate = Plate(load: load.mass, isLearned: true, trackedAt: now)
+        plate = Plate(counts: load.counts, trackedAt: now)
         tareEpoch += 1
         effects.append(.event(event(.zeroed)))
       }
       return
     }
-    let offset = load.mass - plate.load
+    let offset = load.mass - plateLoad
     guard offset.magnitude <= zeroBand else {
       plate.trackedAt = nil
       return
     }
     if tare != .zero, settings.tareOnRelease == .clear, reading.state != .empty { dropTare(&effects) }
     if let last = plate.trackedAt, settings.tracksZero, stability.isStable(at: now, patience: 1),
+      load.gramsPerCount > 0,
       offset.magnitude.value <= settings.division.step.value / 2
     {
       let most = settings.division.step.value / 2 * (now - last).seconds
-      plate.load = plate.load + Grams(min(max(offset.value, -most), most))
+      plate.counts = counts + min(max(offset.value, -most), most) / load.gramsPerCount
     }
     plate.trackedAt = now
   }

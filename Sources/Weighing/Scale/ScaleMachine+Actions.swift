@@ -55,11 +55,10 @@ extension ScaleMachine {
       dropTare(&effects)
     case .zero:
       if let pad, let estimate = filter.estimate(at: now) {
-        let mass = pad.calibration.mass(atCounts: estimate.level)
         if settings.surface == .platter {
-          plate = Plate(load: mass, isLearned: true, trackedAt: now)
+          plate = Plate(counts: estimate.level, trackedAt: now)
         } else {
-          zeroOffset = mass
+          zeroOffset = pad.calibration.mass(atCounts: estimate.level)
         }
       }
       tare = .zero

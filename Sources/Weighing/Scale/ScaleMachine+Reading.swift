@@ -19,6 +19,7 @@ extension ScaleMachine {
 
   /// What the filter makes of the load, in grams and without plate and zero.
   struct Load {
+    var counts: Double
     var mass: Grams
     var deviation: Double
     var gramsPerCount: Double
@@ -33,7 +34,7 @@ extension ScaleMachine {
       StabilityDetector.Level(
         mass: mass.value, deviation: estimate.deviation * slope, slope: estimate.slope * slope, since: estimate.since),
       at: now)
-    return Load(mass: mass, deviation: estimate.deviation * slope, gramsPerCount: slope)
+    return Load(counts: estimate.level, mass: mass, deviation: estimate.deviation * slope, gramsPerCount: slope)
   }
 
   /// Whether the load rests. One under the minimum is mostly a hand that only begins to put something down: it has to rest
@@ -63,8 +64,8 @@ extension ScaleMachine {
       if pressedZones > 0 { new.state = .pressing }
       return new
     }
-    let gross = load.mass - plate.load - zeroOffset
-    if settings.surface == .platter, plate.isLearned, gross.magnitude <= zeroBand {
+    let gross = load.mass - plateLoad - zeroOffset
+    if settings.surface == .platter, plate.counts != nil, gross.magnitude <= zeroBand {
       if pressedZones > 0 { new.state = .pressing }
       return new
     }

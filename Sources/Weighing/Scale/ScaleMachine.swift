@@ -142,7 +142,12 @@ public struct ScaleMachine: Sendable {
   // MARK: Pad
 
   private mutating func find(_ description: PadDescription, _ effects: inout [Effect]) {
-    guard let axis = try? description.loadAxis(settings.axis) else { return }
+    let axis: LoadAxis
+    do {
+      axis = try description.loadAxis(settings.axis)
+    } catch {
+      return lose(error.description, &effects)
+    }
     pad = Pad(
       axis: axis,
       calibration: Calibration(curve: settings.curve, axis: axis, capacity: settings.capacity),
@@ -168,7 +173,6 @@ public struct ScaleMachine: Sendable {
     settings = new
     if let present = pad {
       if new.axis != old.axis || new.surface != old.surface {
-        pad = nil
         find(present.description, &effects)
       } else {
         pad?.calibration = Calibration(curve: new.curve, axis: present.axis, capacity: new.capacity)
@@ -180,7 +184,7 @@ public struct ScaleMachine: Sendable {
       stability = StabilityDetector(limit: new.motion, time: new.stableTime)
       stability.restart(at: now)
     }
-    if new.surface != old.surface { plate = Plate() }
+    if new.surface != old.surface || new.axis != old.axis { plate = Plate() }
     if new.curve != old.curve {
       announced = nil
       effects.append(.event(event(.calibrated)))

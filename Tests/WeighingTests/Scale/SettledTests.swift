@@ -62,6 +62,22 @@ import Weighing
     #expect(scale.take().settled.count == 1)
   }
 
+  /// Less than the limit of motion is no motion: the reading follows and stays stable.
+  @Test func aSmallChangeDoesNotShakeTheReading() {
+    var scale = HandFedScale()
+    scale.settle(200)
+    scale.wait(.seconds(2))
+    for counts in [201, 202, 201, 200] {
+      scale.frame(counts)
+      for _ in 0..<100 {
+        scale.wait(.milliseconds(8))
+        #expect(scale.reading.state == .stable)
+      }
+      #expect(scale.reading.highResolution == Grams(Double(counts) / 2))
+    }
+    #expect(scale.take().settled.count == 1)
+  }
+
   /// What only touches may be a hand: under the minimum, rest takes three times as long.
   @Test func aTouchUnderTheMinimumHasToRestLonger() {
     var scale = HandFedScale()

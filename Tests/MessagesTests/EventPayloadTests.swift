@@ -1,0 +1,104 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Weighing
+
+/// Events, results, contacts and health as the contract has them.
+@Suite struct EventPayloadTests {
+  private func messages(_ effect: Effect) -> [Message] {
+    var composer = Sample.composer()
+    return composer.messages(for: effect)
+  }
+
+  struct Event: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var kind: ScaleEvent.Kind
+    var rest: String = ""
+  }
+
+  @Test(arguments: [
+    Event(
+      testDescription: "tared", kind: .tared(DisplayedMass(steps: 27, division: .gram)), rest: #""tare_g":27,"#),
+    Event(testDescription: "tare_cleared", kind: .tareCleared),
+    Event(testDescription: "zeroed", kind: .zeroed),
+    Event(
+      testDescription: "rejected", kind: .rejected(.clearTare, .noTare),
+      rest: #""action":"clear_tare","reason":"no_tare","#),
+    Event(testDescription: "overload", kind: .overload),
+    Event(testDescription: "pad_lost", kind: .padLost("it \"left\""), rest: #""reason":"it \"left\"","#),
+    Event(testDescription: "pad_found", kind: .padFound("Pad"), rest: #""name":"Pad","#),
+    Event(testDescription: "calibrated", kind: .calibrated),
+    Event(testDescription: "reloaded", kind: .reloaded),
+  ])
+  func anEventHasItsTypeAndItsTime(_ event: Event) throws {
+    let sent = messages(.event(ScaleEvent(kind: event.kind, time: Sample.time, tareEpoch: 3)))
+    #expect(sent.map(\.topic) == ["grampad/kitchen/event"])
+    #expect(
+      sent.first?.text
+        == #"{"type":"\#(event.testDescription)","time":"\#(Sample.timeText)",\#(event.rest)"tare_epoch":3}"#)
+    #expect(throws: Never.self) { try sent.first?.object() }
+  }
+
+  @Test(arguments: Rejection.allCases.map(Optional.some) + [nil])
+  func aResultSaysWhatBecameOfTheRequest(_ rejection: Rejection?) throws {
+    let request = ActionRequest(action: .tare, source: .commandLine, identifier: 9)
+    let result = ActionResult(request: request, rejection: rejection, time: Sample.time, reading: Sample.settled())
+    let json = try #require(messages(.result(result)).first).object()
+    #expect(Set(json.keys) == ["action", "ok", "reason", "source", "time", "reading"])
+    #expect(json["action"] as? String == "tare")
+    #expect(json["ok"] as? Bool == (rejection == nil))
+    #expect(json["reason"] as? String == rejection?.rawValue)
+    #expect(json["source"] as? String == "command_line")
+    #expect(json["time"] as? String == Sample.timeText)
+    #expect(Set((json["reading"] as? [String: Any] ?? [:]).keys) == ReadingPayloadTests.fields)
+  }
+
+  @Test func theNamesAreThoseOfTheContract() {
+    #expect(Set(Action.allCases.map(\.rawValue)) == ["tare", "clear_tare", "zero"])
+    #expect(
+      Set(ActionSource.allCases.map(\.rawValue)) == ["pad", "button", "mqtt", "command_line", "dashboard", "start"])
+    #expect(
+      Set(Rejection.allCases.map(\.rawValue)) == ["unstable", "overload", "empty", "pad_missing", "no_tare"])
+  }
+
+  @Test func contactsAreListed() throws {
+    var settings = ScaleSettings()
+    settings.publishesContacts = true
+    var machine = Sample.machine()
+    _ = machine.handle(.settings(settings), at: Sample.time)
+    let effects = machine.handle(Sample.frame(1250, 2500), at: Sample.time)
+    let report = try #require(effects.first { if case .contacts = $0 { true } else { false } })
+    #expect(
+      messages(report).first?.text == """
+        {"time":"\(Sample.timeText)","contacts":[\
+        {"x":null,"y":null,"force":0.25,"raw":1250,"weighs":true},\
+        {"x":null,"y":null,"force":0.5,"raw":2500,"weighs":true}]}
+        """)
+  }
+
+  @Test func healthInAndOutOfOrder() throws {
+    var composer = Sample.composer()
+    let well = composer.health(
+      Health(
+        pad: .present(name: "Pad", path: "/dev/input/event3"),
+        broker: .connected(address: "mqtt://a:1883", version: "5"),
+        calibration: "user", configurationFault: nil, version: "1.0"), at: Sample.time)
+    #expect(
+      well.text == """
+        {"time":"\(Sample.timeText)","pad":{"state":"present","name":"Pad","path":"/dev/input/event3"},\
+        "broker":{"state":"connected","address":"mqtt://a:1883","mqtt":"5"},"calibration":"user",\
+        "configuration":{"state":"in_force"},"version":"1.0"}
+        """)
+    let ill = composer.health(
+      Health(
+        pad: .missing("gone"), broker: .disconnected("refused"), calibration: nil, configurationFault: "line 3",
+        version: "1.0"), at: Sample.time)
+    #expect(
+      ill.text == """
+        {"time":"\(Sample.timeText)","pad":{"state":"missing","reason":"gone"},\
+        "broker":{"state":"disconnected","reason":"refused"},"calibration":null,\
+        "configuration":{"state":"refused","reason":"line 3"},"version":"1.0"}
+        """)
+  }
+}

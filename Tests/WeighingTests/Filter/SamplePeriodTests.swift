@@ -1,0 +1,48 @@
+import Recordings
+import Testing
+
+@testable import Weighing
+
+/// How often a pad takes a sample, from frames that come whole samples apart.
+@Suite struct SamplePeriodTests {
+  @Test(arguments: [60, 100, 125, 250, 1000])
+  func itIsFoundAmongRepeatedValues(_ rate: Int) {
+    var random = SplitMix64(seed: 1)
+    var period = SamplePeriod()
+    let one = Int64(1_000_000_000 / rate)
+    for _ in 0..<40 {
+      // Mostly the next sample, sometimes one later, a little late or early by the bus.
+      let samples = Int64(1 + (random.next() % 3 == 0 ? random.next() % 4 : 0))
+      period.observe(Interval(nanoseconds: samples * one + Int64(random.next() % 200_000) - 100_000))
+    }
+    let found = Double(period.length.nanoseconds)
+    #expect((found / Double(one) - 1).magnitude < 0.11)
+  }
+
+  @Test func eightMillisecondsUntilItIsKnown() {
+    #expect(SamplePeriod().length == .milliseconds(8))
+  }
+
+  /// Two frames that the bus delivered together.
+  @Test func oneShortDistanceIsNotBelieved() {
+    var period = SamplePeriod()
+    for distance in [8, 8, 1, 15, 8, 8] { period.observe(.milliseconds(distance)) }
+    #expect(period.length == .milliseconds(8))
+  }
+
+  @Test(arguments: [(0, 1), (3, 1), (11, 1), (13, 2), (80, 10), (-500, 1)])
+  func aValueStandsForSamples(_ milliseconds: Int, _ samples: Int) {
+    #expect(SamplePeriod().samples(in: .milliseconds(milliseconds)) == samples)
+  }
+
+  /// No pad is faster than 2 kHz or slower than 25 Hz.
+  @Test func absurdDistancesAreBounded() {
+    var period = SamplePeriod()
+    for _ in 0..<10 { period.observe(.seconds(3600)) }
+    #expect(period.length == .milliseconds(40))
+    for _ in 0..<10 { period.observe(Interval(nanoseconds: 300_000)) }
+    #expect(period.length == Interval(nanoseconds: 500_000))
+    for distance in [Int64.min, -1, 0, 1] { period.observe(Interval(nanoseconds: distance)) }
+    #expect(period.length == Interval(nanoseconds: 500_000))
+  }
+}

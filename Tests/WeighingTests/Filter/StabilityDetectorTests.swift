@@ -1,0 +1,93 @@
+import Testing
+
+@testable import Weighing
+
+/// Motion under a limit for a time.
+@Suite struct StabilityDetectorTests {
+  private let start = Instant(nanoseconds: 0)
+
+  private func at(_ milliseconds: Int) -> Instant { start + .milliseconds(milliseconds) }
+
+  private func level(
+    _ mass: Double, since: Int = 0, deviation: Double = 0.01, slope: Double = 0
+  ) -> StabilityDetector.Level {
+    StabilityDetector.Level(mass: mass, deviation: deviation, slope: slope, since: at(since))
+  }
+
+  private func detector() -> StabilityDetector {
+    var detector = StabilityDetector(limit: Grams(1), time: .milliseconds(300))
+    detector.restart(at: start)
+    return detector
+  }
+
+  @Test func nothingIsStableBeforeItIsSeen() {
+    let detector = detector()
+    #expect(!detector.isStable(at: at(1000), patience: 1))
+    #expect(detector.nextDeadline(after: start) == nil)
+  }
+
+  @Test func aLoadIsStableAfterTheTimeAndNotBefore() {
+    var detector = detector()
+    detector.observe(level(100), at: at(0))
+    #expect(detector.nextDeadline(after: at(0)) == at(300))
+    #expect(!detector.isStable(at: at(299), patience: 1))
+    #expect(detector.isStable(at: at(300), patience: 1))
+    #expect(detector.nextDeadline(after: at(300)) == at(900), "for what has to rest longer")
+    #expect(!detector.isStable(at: at(300), patience: 3))
+    #expect(detector.isStable(at: at(900), patience: 3))
+    #expect(detector.nextDeadline(after: at(900)) == nil)
+  }
+
+  @Test(arguments: [(100.9, true), (101.3, false), (98.7, false)])
+  func motionIsWhatTheLastWindowsDifferBy(_ mass: Double, _ stable: Bool) {
+    var detector = detector()
+    detector.observe(level(100), at: at(200))
+    detector.observe(level(mass, since: 250), at: at(260))
+    #expect(detector.isStable(at: at(310), patience: 1) == stable)
+    #expect(detector.isStable(at: at(550), patience: 1), "and then it is the load")
+  }
+
+  /// A level that has only just been found may be off by its uncertainty.
+  @Test func aNewLevelIsHeldAgainstTheLoadAsFarAsItIsCertain() {
+    var detector = detector()
+    detector.observe(level(100), at: at(400))
+    detector.observe(level(101.5, since: 400, deviation: 0.3), at: at(410))
+    #expect(detector.isStable(at: at(410), patience: 1))
+    detector.observe(level(101.5, since: 400, deviation: 0.1), at: at(430))
+    #expect(!detector.isStable(at: at(430), patience: 1))
+  }
+
+  @Test func anUncertainLevelIsNotStable() {
+    var detector = detector()
+    detector.observe(level(100, deviation: 0.51), at: at(400))
+    #expect(!detector.isStable(at: at(400), patience: 1))
+    detector.observe(level(100, deviation: 0.49), at: at(410))
+    #expect(detector.isStable(at: at(410), patience: 1))
+  }
+
+  @Test(arguments: [(3.2, true), (-3.2, true), (3.4, false), (-3.4, false)])
+  func aSlopeIsMotion(_ slope: Double, _ stable: Bool) {
+    var detector = detector()
+    detector.observe(level(100, slope: slope), at: at(400))
+    #expect(detector.isStable(at: at(400), patience: 1) == stable, "a gram in 300 ms")
+  }
+
+  @Test func aRestartForgets() {
+    var detector = detector()
+    detector.observe(level(100), at: at(400))
+    detector.restart(at: at(500))
+    #expect(!detector.isStable(at: at(900), patience: 1))
+    detector.observe(level(100, since: 500), at: at(500))
+    #expect(!detector.isStable(at: at(799), patience: 1))
+    #expect(detector.isStable(at: at(800), patience: 1))
+  }
+
+  /// Every frame another load, for longer than anybody looks back.
+  @Test func endlessMotionIsNeverStable() {
+    var detector = detector()
+    for frame in 1..<2000 {
+      detector.observe(level(Double(frame % 7) * 10, since: frame * 2), at: at(frame * 2))
+      #expect(!detector.isStable(at: at(frame * 2), patience: 1))
+    }
+  }
+}

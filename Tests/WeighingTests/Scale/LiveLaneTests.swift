@@ -1,0 +1,74 @@
+import Testing
+import Weighing
+
+/// The live reading: on change, not too often, the last value always, and a heartbeat.
+@Suite struct LiveLaneTests {
+  private func distances(_ readings: [Reading]) -> [Interval] {
+    zip(readings.dropFirst(), readings).map { $0.time - $1.time }
+  }
+
+  @Test(arguments: [1, 10, 50])
+  func neverMoreOftenThanConfigured(_ hertz: Int) {
+    var settings = ScaleSettings()
+    settings.liveInterval = .milliseconds(1000 / hertz)
+    var scale = HandFedScale(settings)
+    for step in 0..<330 { scale.hold(100 + 2 * Double(step), for: .milliseconds(8)) }
+    let live = scale.take().live
+    #expect(distances(live).allSatisfy { $0 >= settings.liveInterval })
+    #expect(live.count >= hertz * 2, "and not much more rarely: \(live.count)")
+  }
+
+  /// Whatever happened last is published, even when it happened just after something else.
+  @Test func theLastValueIsPublished() {
+    for counts in stride(from: 20, through: 700, by: 20) {
+      var scale = HandFedScale()
+      scale.frame(300)
+      scale.wait(.milliseconds(counts % 90))
+      scale.frame(counts)
+      scale.frame(counts)
+      scale.wait(.seconds(2))
+      let last = scale.take().live.last
+      #expect(last?.net == scale.reading.net && last?.state == scale.reading.state)
+      scale.frame(counts)
+      scale.frame()
+      scale.wait(.milliseconds(100))
+      #expect(scale.take().live.last?.state == .empty)
+    }
+  }
+
+  @Test(arguments: [500, 5000])
+  func theHeartbeatIsExact(_ heartbeat: Int) {
+    var settings = ScaleSettings()
+    settings.heartbeat = .milliseconds(heartbeat)
+    var scale = HandFedScale(settings)
+    scale.settle(300)
+    scale.wait(.seconds(5))
+    _ = scale.take()
+    scale.wait(.seconds(60))
+    let live = scale.take().live
+    #expect(live.count == 60_000 / heartbeat)
+    #expect(distances(live).allSatisfy { $0 == settings.heartbeat })
+  }
+
+  @Test func aChangeOfStateAloneIsPublished() {
+    var scale = HandFedScale()
+    scale.frame(300)
+    scale.wait(.seconds(1))
+    #expect(scale.take().live.map(\.state) == [.empty, .settling, .stable])
+    scale.ask(.tare)
+    scale.wait(.milliseconds(100))
+    #expect(scale.take().live.map(\.printable) == ["0 g"])
+    scale.ask(.clearTare)
+    scale.ask(.clearTare)
+    scale.wait(.milliseconds(200))
+    #expect(scale.take().live.map(\.tareEpoch) == [2])
+  }
+
+  @Test func fractionsUnderTheDivisionAreNotNews() {
+    var scale = HandFedScale()
+    scale.hold(300, for: .seconds(3))
+    _ = scale.take()
+    scale.hold(300.4, for: .seconds(4), noise: 1)
+    #expect(scale.take().live.count <= 1)
+  }
+}
