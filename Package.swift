@@ -69,7 +69,7 @@ let package = Package(
       name: "brokerprobe", dependencies: ["MQTTLink", "Messages", logging], path: "Tests/BrokerProbe",
       swiftSettings: strict),
     .testTarget(
-      name: "ApplianceTests", dependencies: ["Appliance", "Messages", "Recordings", "Weighing", logging],
+      name: "ApplianceTests", dependencies: ["Appliance", "EventLoop", "Messages", "Recordings", "Weighing", logging],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["grampad"], swiftSettings: strict),
   ]
