@@ -6,7 +6,6 @@ let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -43,16 +42,23 @@ let package = Package(
 
     // The edges, which do not know each other.
     .target(name: "EvdevInput", dependencies: ["Weighing", "CEvdev", "CLinux", logging], swiftSettings: strict),
-    .target(name: "MQTTLink", dependencies: ["Messages", "CMosquitto", "CLinux", logging], swiftSettings: strict),
+    .target(
+      name: "MQTTLink", dependencies: ["Messages", "CMosquitto", "CLinux", "EventLoop", logging], swiftSettings: strict),
 
     // Composition: the only target that knows all the others.
     .target(
       name: "Appliance",
       dependencies: [
-        "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", "CLinux", logging, lifecycle, signals, "Yams",
+        "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", "CLinux", logging, lifecycle,
+        signals, "Yams",
       ],
       swiftSettings: strict),
-    .executableTarget(name: "grampad", dependencies: ["Appliance", "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", argumentParser, logging, signals], swiftSettings: strict),
+    .executableTarget(
+      name: "grampad",
+      dependencies: [
+        "Appliance", "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", argumentParser,
+        logging, signals,
+      ], swiftSettings: strict),
 
     // A force pad made by the kernel's uinput, for the tests on a real kernel.
     .executableTarget(name: "testpad", dependencies: ["CEvdev"], path: "Tests/TestPad", swiftSettings: strict),
@@ -60,16 +66,21 @@ let package = Package(
     .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings"], swiftSettings: strict),
     .testTarget(name: "MessagesTests", dependencies: ["Messages"], swiftSettings: strict),
     .testTarget(name: "RecordingsTests", dependencies: ["Recordings"], swiftSettings: strict),
-    .testTarget(name: "EvdevInputTests", dependencies: ["EvdevInput"], swiftSettings: strict),
+    // Tells what EvdevInput sees; the tests run it under umockdev-run, which has to be preloaded.
+    .executableTarget(
+      name: "padprobe", dependencies: ["EvdevInput", "CLinux", logging], path: "Tests/PadProbe", swiftSettings: strict),
     .testTarget(
-      name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "brokerprobe", logging],
-      swiftSettings: strict),
+      name: "EvdevInputTests", dependencies: ["EvdevInput", "CLinux", logging, "padprobe"], swiftSettings: strict),
     // A process of its own for the tests that kill one.
     .executableTarget(
-      name: "brokerprobe", dependencies: ["MQTTLink", "Messages", logging], path: "Tests/BrokerProbe",
+      name: "brokerprobe", dependencies: ["MQTTLink", "Messages", "EventLoop", logging], path: "Tests/BrokerProbe",
       swiftSettings: strict),
     .testTarget(
-      name: "ApplianceTests", dependencies: ["Appliance", "EventLoop", "Messages", "Recordings", "Weighing", logging],
+      name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "brokerprobe", logging],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ApplianceTests",
+      dependencies: ["Appliance", "EventLoop", "MQTTLink", "Messages", "Recordings", "Weighing", logging],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["grampad"], swiftSettings: strict),
   ]

@@ -25,9 +25,6 @@ struct AppearanceWatch: ~Copyable {
   /// What matters, by the kernel's number of the watch.
   private var watched: [Int32: Set<Name>] = [:]
 
-  /// How many links to links are followed, as many as the kernel does (MAXSYMLINKS of linux/namei.h).
-  private static let mostLinks = 40
-
   /// Makes a watch that does not watch yet.
   ///
   /// - Throws: `EvdevError.system`, when the user has no inotify instance left.
@@ -52,7 +49,7 @@ struct AppearanceWatch: ~Copyable {
       try watch(directory, .eventNode, &fresh)
     case .path(let path):
       var path = InputPath.absolute(path)
-      for _ in 0..<Self.mostLinks {
+      for _ in 0..<InputPath.mostLinks {
         let directory = InputPath.parent(path)
         try watch(directory, .exact(InputPath.name(path)), &fresh)
         guard let target = InputPath.target(of: path) else { break }

@@ -35,7 +35,7 @@ extension DeviceSurvey {
     if case .path = selector, let only = accepted.first, let reason = only.reason { return "\(only.path): \(reason)" }
     if selector != .automatic {
       guard let first = accepted.first, let reason = first.reason else {
-        return "no device is \(selector)" + note
+        return "there is no \(selector)" + note
       }
       return "\(first.path): cannot weigh: \(reason)"
     }

@@ -33,9 +33,47 @@ extension EvdevDevice {
 
   /// Hands over the present state of every key and axis as events, slots included, ended by a SYN_REPORT.
   ///
-  /// A device shows only what changes; this tells what lies on it already. The kernel keeps no list of the contacts of a
-  /// protocol A pad: of those, nothing is said until the pad reports them again.
-  package func readState(at time: Instant, _ body: (InputEvent) -> Void) {
+  /// A device shows only what changes; this tells what lies on it already. Events that wait are part of that state and
+  /// will not come any more. The kernel keeps no list of the contacts of a protocol A pad: of those, nothing is said
+  /// until the pad reports them again.
+  ///
+  /// - Throws: `EvdevError.lost` when it was unplugged, or `.system`.
+  package func readState(_ body: (InputEvent) -> Void) throws(EvdevError) {
+    let now = Instant.now
+    // libevdev knows the state at the opening; what has changed since is not all behind that, so it has to ask anew.
+    var event = input_event()
+    let status = libevdev_next_event(handle, LIBEVDEV_READ_FLAG_FORCE_SYNC.rawValue, &event)
+    guard status >= 0 || status == -EAGAIN else {
+      throw EvdevError(errno: -status, path: path, doing: "reading its state")
+    }
+    try synchronize()
+    tellState(at: now, body)
+  }
+
+  private func resynchronize(dropped: input_event, _ body: (InputEvent) -> Void) throws(EvdevError) {
+    let lost = converted(dropped)
+    // Before the state is asked for, so that no event after it can seem older.
+    let now = max(Instant.now, lost.time)
+    try synchronize()
+    body(lost)
+    body(InputEvent(time: lost.time, type: .synchronization, code: SynchronizationCode.report, value: 0))
+    tellState(at: now, body)
+  }
+
+  /// Lets libevdev ask the kernel for the state. It tells the differences, which are dropped: the whole is told instead.
+  private func synchronize() throws(EvdevError) {
+    var event = input_event()
+    while true {
+      let status = libevdev_next_event(handle, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)
+      if status == -EAGAIN { return }
+      guard status >= 0 || status == -EINTR else {
+        throw EvdevError(errno: -status, path: path, doing: "reading its state")
+      }
+    }
+  }
+
+  private func tellState(at time: Instant, _ body: (InputEvent) -> Void) {
+    stamps.advance(to: time)
     func tell(_ type: EventType, _ code: UInt16, _ value: Int32) {
       body(InputEvent(time: time, type: type, code: code, value: value))
     }
@@ -51,24 +89,6 @@ extension EvdevDevice {
       tell(.absolute, AxisCode.slot.rawValue, libevdev_get_current_slot(handle))
     }
     tell(.synchronization, SynchronizationCode.report, 0)
-  }
-
-  private func resynchronize(dropped: input_event, _ body: (InputEvent) -> Void) throws(EvdevError) {
-    let lost = converted(dropped)
-    // Before the state is asked for, so that no event after it can seem older.
-    let now = max(Instant.now, lost.time)
-    var event = input_event()
-    // libevdev tells the differences; its own idea of the state, told below, is the same and complete.
-    while true {
-      let status = libevdev_next_event(handle, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)
-      if status == -EAGAIN { break }
-      guard status >= 0 || status == -EINTR else {
-        throw EvdevError(errno: -status, path: path, doing: "reading its state after lost events")
-      }
-    }
-    body(lost)
-    body(InputEvent(time: lost.time, type: .synchronization, code: SynchronizationCode.report, value: 0))
-    readState(at: now, body)
   }
 
   private func converted(_ event: input_event) -> InputEvent {

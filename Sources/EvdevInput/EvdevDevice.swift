@@ -14,22 +14,20 @@ package final class EvdevDevice {
   package let description: PadDescription
   /// Whether lights, sounds and rumble can be written; a device that the user may only read is opened for reading.
   package let isWritable: Bool
-  /// A time before any event that it will report.
-  package let openedAt: Instant
   /// Whether no other program gets its events.
   package private(set) var isGrabbed = false
 
   let descriptor: Descriptor
   /// libevdev's `struct libevdev *`, freed in `deinit`.
   let handle: OpaquePointer
-  var stamps = EventStamps()
+  var stamps: EventStamps
   let state: StateCodes
 
   /// Opens a device. See open(2), libevdev_new_from_fd(3).
   ///
   /// - Throws: `EvdevError.notFound`, `.notPermitted`, `.notEvdev`, `.lost` or `.system`.
   package init(path: String) throws(EvdevError) {
-    openedAt = .now
+    let start = Instant.now
     self.path = path
     let flags = O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     var number = open(path, O_RDWR | flags)
@@ -42,8 +40,8 @@ package final class EvdevDevice {
     var created: OpaquePointer?
     let status = libevdev_new_from_fd(descriptor.number, &created)
     guard status == 0, let created else {
-      // A file without evdev's calls answers ENOTTY, some EINVAL (signalfd, some drivers).
-      if -status == EINVAL { throw .notEvdev(path: path) }
+      // A file without evdev's calls answers ENOTTY, some EINVAL (signalfd, some drivers), umockdev ENOENT.
+      if [ENOTTY, EINVAL, ENOENT].contains(-status) { throw .notEvdev(path: path) }
       throw EvdevError(errno: -status, path: path, doing: "asking what it is")
     }
     isWritable = writable
@@ -51,7 +49,8 @@ package final class EvdevDevice {
     handle = created
     description = PadDescription(reading: created)
     state = StateCodes(description, slots: libevdev_get_num_slots(created))
-    stamps.areMonotonic = libevdev_set_clock_id(created, CLOCK_MONOTONIC) == 0
+    let isMonotonic = libevdev_set_clock_id(created, CLOCK_MONOTONIC) == 0
+    stamps = EventStamps(areMonotonic: isMonotonic, after: start)
   }
 
   deinit { libevdev_free(handle) }

@@ -1,3 +1,5 @@
+// Whichever of the C modules is built first is said to declare `timespec`: all are named.
+import CEvdev
 import CLinux
 import Glibc
 import Weighing
@@ -9,17 +11,26 @@ import Weighing
 /// future, as it happens when the wall clock is set) is replaced by the time of the reading.
 struct EventStamps {
   /// Whether the stamps are those of CLOCK_MONOTONIC already.
-  var areMonotonic = false
+  let areMonotonic: Bool
 
   private var readingTime = Instant(nanoseconds: 0)
   private var offset = Interval.zero
-  private var last = Instant(nanoseconds: .min)
+  private var last: Instant
+
+  /// Makes a converter; no event can be older than `start`.
+  init(areMonotonic: Bool, after start: Instant) {
+    self.areMonotonic = areMonotonic
+    last = start
+  }
 
   /// Notes how both clocks stand; called before each reading.
   mutating func beginReading(monotonic: Instant, realtime: Instant) {
     readingTime = monotonic
     offset = monotonic - realtime
   }
+
+  /// Notes that no event from now on can be older than `time`.
+  mutating func advance(to time: Instant) { last = max(last, time) }
 
   /// The instant of a stamp.
   mutating func instant(_ stamp: Instant) -> Instant {

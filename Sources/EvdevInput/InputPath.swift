@@ -10,6 +10,20 @@ enum InputPath {
     return normalized(String(cString: buffer) + "/" + path)
   }
 
+  /// How many links to links are followed, as many as the kernel does (MAXSYMLINKS of linux/namei.h).
+  static let mostLinks = 40
+
+  /// The evdev node to which a path leads by links; the path as it is where none leads to a node that exists.
+  static func node(_ path: String) -> String {
+    var here = absolute(path)
+    for _ in 0..<mostLinks {
+      if DeviceSurvey.isEventNode(name(here)) { return access(here, F_OK) == 0 ? here : path }
+      guard let target = target(of: here) else { break }
+      here = resolved(target, in: parent(here))
+    }
+    return path
+  }
+
   /// Where a symbolic link in `directory` leads.
   static func resolved(_ target: String, in directory: String) -> String {
     target.hasPrefix("/") ? normalized(target) : normalized(directory + "/" + target)

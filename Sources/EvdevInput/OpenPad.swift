@@ -21,11 +21,13 @@ final class OpenPad {
     }
   }
 
-  /// Tells the frame of what lies on the pad now.
-  func tellState(_ body: (PadEvent) -> Void) {
-    device.readState(at: device.openedAt) { event in
-      if let frame = assembler.handle(event) { body(.frame(frame)) }
+  /// The frame of what lies on the pad now.
+  func firstFrame() throws(EvdevError) -> Frame {
+    var frame = Frame(time: .now)
+    try device.readState { event in
+      if let complete = assembler.handle(event) { frame = complete }
     }
+    return frame
   }
 
   /// Reads what waits and tells its frames and gaps.

@@ -127,7 +127,7 @@ package final class PadInput {
       try watch.arm()
       switch selector {
       case .path(let path):
-        try open(path, because: "named by pad.device", body)
+        try open(InputPath.node(path), because: "named by pad.device", body)
       case .automatic, .match:
         switch DeviceSurvey.take(axis: axis, directory: directory).choose(selector) {
         case .chosen(let entry, let because): try open(entry.path, because: because, body)
@@ -154,6 +154,7 @@ package final class PadInput {
         return tellWaiting(error.description, body)
       }
     }
+    let first = try pad.firstFrame()
     state = .weighing(pad)
     lastReason = nil
     let metadata: Logger.Metadata = [
@@ -165,7 +166,7 @@ package final class PadInput {
       logger.notice("pad refuses the monotonic clock, its time stamps are converted", metadata: metadata)
     }
     body(.found(device.description, path: path))
-    pad.tellState(body)
+    body(.frame(first))
   }
 
   private func tellWaiting(_ reason: String, _ body: (PadEvent) -> Void) {

@@ -9,17 +9,17 @@ package enum PadSelector: Hashable, Sendable, CustomStringConvertible {
   /// The best of those that agree with everything that is not `nil`; the name exactly.
   case match(name: String?, vendor: UInt16?, product: UInt16?)
 
-  /// What is looked for, in words.
+  /// What is looked for, in words that fit after "there is no".
   package var description: String {
     switch self {
-    case .automatic: return "any pad"
+    case .automatic: return "pad"
     case .path(let path): return path
     case .match(let name, let vendor, let product):
       var parts: [String] = []
       if let name { parts.append("named \"\(name)\"") }
       if let vendor { parts.append("of vendor 0x" + hexadecimal(vendor)) }
       if let product { parts.append("with product number 0x" + hexadecimal(product)) }
-      return parts.isEmpty ? "any device" : "a device " + parts.joined(separator: " ")
+      return parts.isEmpty ? "device" : "device " + parts.joined(separator: " ")
     }
   }
 

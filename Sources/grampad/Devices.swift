@@ -36,7 +36,9 @@ struct Devices: AsyncParsableCommand {
     let rows = survey.entries.map { entry in
       let mark = entry.path == chosen ? "*" : " "
       let axis = entry.axis.map { "\($0.code.name) 0...\($0.fullScale.counts)" } ?? "-"
-      return [mark, entry.path, entry.description?.name ?? "-", entry.canWeigh ? "yes" : "no", axis, entry.reason ?? ""]
+      return [
+        mark, entry.path, entry.description?.name ?? "-", entry.canWeigh ? "yes" : "no", axis, entry.reason ?? "",
+      ]
     }
     let table = [["", "DEVICE", "NAME", "WEIGHS", "AXIS", "WHY NOT"]] + rows
     let widths = (0..<6).map { column in table.map { $0[column].count }.max() ?? 0 }

@@ -63,7 +63,8 @@ struct Record: AsyncParsableCommand {
     let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       throw Failure(
-        errno == EACCES || errno == EPERM ? .noPermission : .cannotCreate, "\(path): \(String(cString: strerror(errno)))")
+        errno == EACCES || errno == EPERM ? .noPermission : .cannotCreate,
+        "\(path): \(String(cString: strerror(errno)))")
     }
     return descriptor
   }

@@ -4,51 +4,65 @@ import Recordings
 import Weighing
 
 /// Copies a device's events into an evemu file until it is told to stop.
+///
+/// The file begins with the state of the device, as one frame, so that what lies on a pad already is in the recording.
 struct Recorder {
-  let device: EvdevDevice
-  var output: Output
-  let seconds: Double?
+  private let device: EvdevDevice
+  private var output: Output
+  private let seconds: Double?
+  private var text: [UInt8] = []
+  private var writer: EvemuWriter?
+  private var count = 0
 
+  /// Makes a recorder that ends by itself after `seconds`, if that is given.
   init(device: EvdevDevice, output: Output, seconds: Double?) {
     self.device = device
     self.output = output
     self.seconds = seconds
+    EvemuWriter().append(device.description, to: &text)
   }
 
   /// Returns the number of events, when `ended` is raised, the time is over or the device is gone.
   mutating func run(until ended: Signal) throws -> Int {
-    var text: [UInt8] = []
-    EvemuWriter().append(device.description, to: &text)
-    try output.write(text)
-    try output.flush()
     let poller = Poller()
-    poller.watch(device.fileDescriptor, for: .readable)
-    poller.watch(ended.descriptor, for: .readable)
     let timer = DeadlineTimer()
-    poller.watch(timer.descriptor, for: .readable)
     if let seconds { timer.set(.now() + .seconds(seconds)) }
-    var writer: EvemuWriter?
-    var count = 0
+    for descriptor in [device.fileDescriptor, ended.descriptor, timer.descriptor] {
+      poller.watch(descriptor, for: .readable)
+    }
+    do throws(EvdevError) {
+      try device.readState { append($0) }
+    } catch {
+      complain("\(error)")
+    }
     while true {
+      try flush()
       let ready = poller.wait(milliseconds: -1)
-      var isGone = false
+      var isOver = ready.contains { $0.descriptor != device.fileDescriptor }
       do throws(EvdevError) {
-        try device.readEvents { event in
-          // evemu-record puts its first event at one microsecond.
-          var current = writer ?? EvemuWriter(origin: Instant(nanoseconds: event.time.nanoseconds - 1000))
-          current.append(event, to: &text)
-          writer = current
-          count += 1
-        }
+        try device.readEvents { append($0) }
       } catch {
         complain("\(error)")
-        isGone = true
+        isOver = true
       }
-      try output.write(text)
-      try output.flush()
-      text.removeAll(keepingCapacity: true)
-      let isOver = ready.contains { $0.descriptor == ended.descriptor || $0.descriptor == timer.descriptor }
-      if isGone || isOver { return count }
+      if isOver {
+        try flush()
+        return count
+      }
     }
+  }
+
+  private mutating func append(_ event: InputEvent) {
+    // evemu-record puts its first event at one microsecond.
+    var writer = self.writer ?? EvemuWriter(origin: Instant(nanoseconds: event.time.nanoseconds - 1000))
+    writer.append(event, to: &text)
+    self.writer = writer
+    count += 1
+  }
+
+  private mutating func flush() throws {
+    try output.write(text)
+    try output.flush()
+    text.removeAll(keepingCapacity: true)
   }
 }

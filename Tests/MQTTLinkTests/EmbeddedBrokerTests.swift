@@ -20,9 +20,9 @@ import Testing
     let process = try #require(broker.process)
     let scale = TestLink([address], filters: ["x"])
     try await scale.subscribed()
-    scale.link.stop()
     let time = ContinuousClock().measure { broker.stop() }
     #expect(time < .seconds(1))
+    try await eventually("its end") { scale.events.contains(.disconnected(broker: address, reason: .closed)) }
     #expect(!exists(process))
     #expect(try LoopbackPort.claim(address.port) == address.port)
   }
@@ -76,11 +76,14 @@ import Testing
 
   @Test func diesWithAKilledParent() async throws {
     let probe = try ChildProcess(probePath, ["broker"])
-    try await eventually("the broker's process and port") { !probe.lines.isEmpty }
-    let process = try #require(probe.lines.first?.split(separator: " ").first.flatMap { Int32($0) })
+    var process: Int32 = 0
+    try await eventually("the broker's process and port") {
+      for line in probe.lines { process = line.split(separator: " ").first.flatMap { Int32($0) } ?? process }
+      return process > 0
+    }
     #expect(exists(process))
     probe.send(SIGKILL)
-    try await eventually("its end") { !exists(process) }
+    try await eventually("its end") { [process] in !exists(process) }
   }
 
   @Test func itsLinesReachTheLog() async throws {
@@ -88,7 +91,7 @@ import Testing
     let broker = EmbeddedBroker(port: 0, logger: Logger(label: "test") { _ in lines })
     let address = try broker.start()
     defer { broker.stop() }
-    #expect(lines.contains("running"))
+    try await eventually("its first lines in the log") { lines.contains("running") }
     let scale = TestLink([address])
     try await scale.connected()
     try await eventually("the connection in the log") { lines.contains(scale.clientID) }

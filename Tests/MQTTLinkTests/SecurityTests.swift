@@ -11,7 +11,9 @@ import Weighing
     _ authority: Certificates, name: String = "localhost", days: Int = 2, asksForCertificate: Bool = true
   ) async throws -> TestBroker {
     let own = try await authority.issue(name, days: days)
-    var lines = ["cafile \(authority.ca)", "certfile \(own.certificate)", "keyfile \(own.key)", "allow_anonymous false"]
+    var lines = [
+      "cafile \(authority.ca)", "certfile \(own.certificate)", "keyfile \(own.key)", "allow_anonymous false",
+    ]
     if asksForCertificate { lines.append("require_certificate true") }
     let passwords = try authority.folder.write("passwords", "")
     let maker = try ChildProcess("mosquitto_passwd", ["-b", passwords, "scale", "right"])
@@ -45,11 +47,7 @@ import Weighing
     let broker = try await broker(authority)
     let scale = TestLink([broker.secured()]) { $0.tls = TLSSettings(caFile: other.ca) }
     try await eventually("a refusal") { !scale.faults.isEmpty }
-    guard case .untrustedCertificate(let text)? = scale.faults.first else {
-      Issue.record("untrusted: \(scale.faults)")
-      return
-    }
-    #expect(text.contains("local issuer"))
+    #expect(scale.faults.first == .untrustedCertificate("self-signed certificate in certificate chain"))
   }
 
   @Test func aCertificateForAnotherNameIsRefused() async throws {
@@ -109,11 +107,10 @@ import Weighing
       $0.credentials = right
     }
     try await eventually("a refusal") { !scale.faults.isEmpty }
-    guard case .tls(let text)? = scale.faults.first else {
-      Issue.record("TLS: \(scale.faults)")
-      return
-    }
-    #expect(text.contains("certificate required"))
+    // The alert may be lost: the broker resets the connection when our CONNECT is still unread.
+    let fault = try #require(scale.faults.first)
+    #expect(fault.description.contains("certificate"), "\(fault)")
+    #expect(scale.connections == 0)
   }
 
   @Test(arguments: ProtocolVersion.allCases)

@@ -37,10 +37,14 @@ import Weighing
     let scale = TestLink([first.address, second.address])
     try await scale.connected()
     #expect(scale.events.last == .connected(broker: second.address, sessionPresent: false, version: .v5))
-    #expect(scale.events.first.map { if case .refused(first.address, .unreachable) = $0 { true } else { false } } == true)
+    #expect(
+      scale.events.first.map { if case .refused(first.address, .unreachable) = $0 { true } else { false } } == true,
+      "\(scale.events)")
     try await first.start()
-    second.end()
-    try await second.start()
+    // Another client of the same name: the broker throws the first one out.
+    let rival = try ChildProcess(
+      "mosquitto_pub", ["-V", "5", "-p", "\(second.port)", "-i", scale.clientID, "-t", "x", "-m", "x"])
+    _ = rival
     try await scale.connected(2)
     #expect(scale.events.last == .connected(broker: second.address, sessionPresent: false, version: .v5))
     second.end()
@@ -56,13 +60,17 @@ import Weighing
     #expect(scale.faults == [.noAnswer(.milliseconds(300))])
   }
 
-  @Test func aServerThatBreaksOffInAPacketIsLeft() async throws {
-    let server = try TinyServer(.breakingOff)
-    let broker = try await TestBroker()
-    let scale = TestLink([server.address, broker.address], filters: ["x"])
+  @Test(arguments: [
+    (TinyServer.Manner.breakingOff, LinkFault.closed),
+    (.dismissing, .endedByBroker(ReasonCode(rawValue: 0x8B))),
+  ])
+  func aServerThatEndsTheConnectionIsLeft(manner: TinyServer.Manner, reason: LinkFault) async throws {
+    let server = try TinyServer(manner)
+    let scale = TestLink([server.address], filters: ["x"])
     try await eventually("the end") {
-      scale.events.contains(.disconnected(broker: server.address, reason: .closed))
+      scale.events.contains(.disconnected(broker: server.address, reason: reason))
     }
+    try await scale.connected(2)
   }
 
   @Test func aNameThatDoesNotExistIsTold() async throws {
@@ -109,14 +117,27 @@ import Weighing
 
   @Test func aBrokerThatStopsIsNoticedByItsSilence() async throws {
     let broker = try await TestBroker()
-    let scale = TestLink(broker) { $0.keepAlive = .seconds(5) }
+    let scale = TestLink(broker) {
+      $0.keepAlive = .seconds(5)
+      $0.will = Message("scale/availability", "offline", .retained)
+      $0.answerDeadline = .milliseconds(500)
+    }
+    scale.link.publish(Message("scale/availability", "online", .retained))
     try await scale.connected()
     broker.send(SIGSTOP)
     try await eventually("the end", within: .seconds(15)) {
       scale.events.contains(.disconnected(broker: broker.address, reason: .silent))
     }
+    // Attempts that were given up wait in the broker's queue, each with the will: none of them may have the last word.
+    try await eventually("attempts in vain") { scale.faults.count > 2 }
     broker.send(SIGCONT)
     try await scale.connected(2)
+    try await eventually("a quiet broker") { scale.link.isDrained }
+    let listener = TestLink(broker, filters: ["scale/#"])
+    try await listener.subscribed()
+    try await eventually("online in the end") {
+      listener.messages.last { $0.topic == "scale/availability" }?.payload == Array("online".utf8)
+    }
   }
 
   @Test func anIdleLinkKeepsItsConnection() async throws {

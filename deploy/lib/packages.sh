@@ -2,7 +2,7 @@
 # Installs Debian packages that are missing; does nothing, and calls no apt, when all are there. To be sourced.
 
 # What the Swift toolchain needs to build anything on a bare Debian 12, beside itself.
-export TOOLCHAIN_PACKAGES=(ca-certificates git g++ libc6-dev binutils pkg-config libcurl4 libxml2 libncurses6 zlib1g tzdata)
+export TOOLCHAIN_PACKAGES=(ca-certificates git g++ libc6-dev binutils pkg-config libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata zlib1g)
 # What Grampad is built with, and what it runs with.
 export BUILD_PACKAGES=(libevdev-dev libmosquitto-dev)
 export BROKER_PACKAGES=(mosquitto mosquitto-clients)
@@ -40,9 +40,11 @@ as_root() {
   fi
 }
 
+# Where this fails (no network, say), what is installed next says what it could not find.
 update_package_lists() {
   say "Reading the package lists ..."
-  as_root apt-get update --quiet=2 </dev/null >&2
+  as_root apt-get update --quiet=2 </dev/null >&2 || true
+  package_lists_read=yes
 }
 
 # install_packages PACKAGE...: installs those that are missing, and nothing beside what they depend on.
@@ -56,7 +58,7 @@ install_packages() {
   command -v apt-get >/dev/null ||
     die 69 "Missing: ${missing[*]}. This script installs them on Debian 12; elsewhere, install their like by hand."
   say "Installing ${missing[*]} ..."
-  update_package_lists
+  [[ ${package_lists_read:-} == yes ]] || update_package_lists
   without_services apt-get install --yes --quiet=2 --no-install-recommends "${missing[@]}" </dev/null >&2 ||
     die 69 "apt-get could not install: ${missing[*]}"
   if [[ " ${missing[*]} " == *" mosquitto "* ]] && command -v systemctl >/dev/null; then

@@ -2,9 +2,6 @@
 # The tiers of deploy/test: how each is run, and what its output says. To be sourced, after packages.sh.
 
 export TIERS="build core broker umockdev kernel"
-UMOCKDEV_PACKAGES=(umockdev)
-KERNEL_PACKAGES=(qemu-system-x86 busybox-static cpio kmod jq)
-
 # Whether a skipped test is a failure: `yes` by --all.
 all=no
 
@@ -13,14 +10,23 @@ built=()
 total_passed=0
 total_failed=0
 
+# prepare_tiers NAME...: reads apt's package lists, once for all tiers, if any of them lacks a package.
+prepare_tiers() {
+  local tier packages
+  mapfile -t packages < <(for tier in "$@"; do tier_packages "$tier"; done | sort --unique)
+  [[ -z $(missing_packages "${packages[@]}") ]] || update_package_lists
+}
+
 # run_tier NAME: installs what it needs, runs it, and adds a row to the table. Never ends the script.
 run_tier() {
-  local tier=$1 log started=${EPOCHREALTIME/./} status=0 seconds
+  local tier=$1 log started=${EPOCHREALTIME/./} status=0 seconds packages
   passed=0 failed=0 skipped=0
   mkdir -p .build/test-logs
   log=.build/test-logs/$tier.log
   printf '\n== %s: %s\n' "$tier" "$(tier_title "$tier")"
-  ("tier_$tier") 2>&1 | tee "$log" || status=$?
+  mapfile -t packages < <(tier_packages "$tier")
+  # In a shell of its own, which a package that cannot be installed ends.
+  (install_packages "${packages[@]}" && "tier_$tier") 2>&1 | tee "$log" || status=$?
   ((status != 0)) || built=(--skip-build)
   "count_$tier" "$log"
   if ((skipped > 0)) && [[ $all == yes ]]; then failed=$((failed + skipped)) && printf '%s skipped\n' "$skipped"; fi
@@ -54,14 +60,20 @@ tier_title() {
   esac
 }
 
-# A package that cannot be installed ends the tier, and only it: a tier runs in a shell of its own.
-install_for_building() {
-  install_packages "${TOOLCHAIN_PACKAGES[@]}" "${BUILD_PACKAGES[@]}" "${BROKER_PACKAGES[@]}" "$@"
+# The packages a tier needs, one a line.
+tier_packages() {
+  printf '%s\n' "${TOOLCHAIN_PACKAGES[@]}" "${BUILD_PACKAGES[@]}" "${BROKER_PACKAGES[@]}"
+  case $1 in
+    build) echo shellcheck ;;
+    core) ;;
+    broker) echo openssl ;;
+    umockdev) echo umockdev ;;
+    kernel) printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq ;;
+  esac
 }
 
 tier_build() {
   local ok=yes
-  install_for_building shellcheck
   check formatting swift format lint --strict --recursive Package.swift Sources Tests || ok=no
   check shell-scripts check_shell_scripts || ok=no
   check compilation swift build --build-tests || ok=no
@@ -91,22 +103,18 @@ swift_tests() {
 }
 
 tier_core() {
-  install_for_building
   swift_tests WeighingTests MessagesTests RecordingsTests ApplianceTests CommandTests
 }
 
 tier_broker() {
-  install_for_building openssl
   swift_tests MQTTLinkTests
 }
 
 tier_umockdev() {
-  install_for_building "${UMOCKDEV_PACKAGES[@]}"
   swift_tests EvdevInputTests
 }
 
 tier_kernel() {
-  install_for_building "${KERNEL_PACKAGES[@]}"
   if ((${#built[@]} == 0)); then
     swift build --product grampad </dev/null && swift build --product testpad </dev/null || return
   fi

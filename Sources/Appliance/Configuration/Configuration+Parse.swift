@@ -38,7 +38,7 @@ extension Configuration {
     var reader = SectionReader(section: node, root)
     let configuration = Configuration(from: &reader)
     _ = reader.finish()
-    if reader.isSound("actions") { configuration.checkReferences(list) }
+    checkReferences(list)
     guard list.faults.isEmpty else {
       throw .faulty(list.faults.sorted { $0.position < $1.position })
     }
@@ -62,12 +62,11 @@ extension Configuration {
     root.read("metrics", .section(), into: &metrics)
   }
 
-  private func checkReferences(_ list: FaultList) {
-    let types = actions.map(\.type)
-    for (type, position, faults) in list.references where !types.contains(type) {
+  private static func checkReferences(_ list: FaultList) {
+    for (type, position, faults) in list.references where !list.types.contains(type) {
       faults.report(
         "there is no action \(printable(type).debugDescription)", at: position,
-        suggestion: closest(to: type, in: BuiltInAction.allCases.map(\.rawValue) + types))
+        suggestion: closest(to: type, in: BuiltInAction.allCases.map(\.rawValue) + list.types))
     }
   }
 

@@ -8,7 +8,7 @@ extension Configuration.Calibration {
   /// - Throws: `UnusableCalibration`.
   package func laid() throws(UnusableCalibration) -> CalibrationCurve? {
     guard !points.isEmpty else { return nil }
-    return try CalibrationCurve(shape: shape, points: points.map { CalibrationPoint(raw: $0.raw, mass: $0.grams) })
+    return try CalibrationCurve(shape: shape, points: points)
   }
 
   /// Why the core cannot use the calibration, `nil` where it can.

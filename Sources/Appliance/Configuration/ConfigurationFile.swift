@@ -71,7 +71,7 @@ private func unreadable(_ path: String, in folder: String) -> String? {
     _ = try fileBytes(absolutePath(path, in: folder), limit: 1)
     return nil
   } catch {
-    let name = printable(absolutePath(path, in: folder))
+    let name = printable(absolutePath(path, in: folder), limit: 4096)
     switch error {
     case .missing: return "no such file: \(name)"
     case .noPermission: return "no permission to read \(name)"

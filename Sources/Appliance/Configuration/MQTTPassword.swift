@@ -24,7 +24,9 @@ extension Configuration.MQTT {
       throw PasswordFault(path: path, reason: "cannot be read")
     }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-    guard let text = String(validating: line, as: UTF8.self) else { throw PasswordFault(path: path, reason: "is not UTF-8") }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw PasswordFault(path: path, reason: "is not UTF-8")
+    }
     guard !text.isEmpty else { throw PasswordFault(path: path, reason: "has no password in its first line") }
     guard line.count <= PasswordFault.mostBytes else { throw PasswordFault(path: path, reason: "is too long") }
     return text

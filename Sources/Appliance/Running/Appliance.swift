@@ -18,7 +18,7 @@ package final class Appliance: Sendable {
     package var embeddedPorts: [UInt16]?
     /// What the simulated pad does, where that is the pad.
     package var simulation = SimulatedPad.Setup.demonstration
-    /// Called once, when everything has been started, with the embedded broker's address if there is one.
+    /// Called once, when the broker is there and before the pad is looked for, with the embedded broker's address if there is one.
     package var onStart: @Sendable (BrokerAddress?) -> Void = { _ in }
     /// Called with every effect, on the weighing thread; must not wait.
     package var onEffect: @Sendable (Effect) -> Void = { _ in }
@@ -58,9 +58,8 @@ package final class Appliance: Sendable {
     let topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
     let publisher = Publisher(topics: topics, heartbeat: configuration.publish.heartbeat)
     self.publisher = publisher
-    connection = BrokerConnection(publisher: publisher, logger: logger)
     let onEffect = options.onEffect
-    loop = WeighingLoop(logger: logger) { output in
+    let loop = WeighingLoop(logger: logger) { output in
       switch output {
       case .effect(let effect):
         publisher.publish(effect)
@@ -71,6 +70,9 @@ package final class Appliance: Sendable {
         publisher.updateHealth { $0.pad = .missing(reason) }
       }
     }
+    self.loop = loop
+    // What was read while nobody listened is dropped; who listens from now on gets the reading of now.
+    connection = BrokerConnection(publisher: publisher, onConnect: { loop.send(.refresh) }, logger: logger)
   }
 
   /// Runs until SIGTERM or SIGINT; `offline` has then been published and every thread and process of ours has ended.
@@ -90,14 +92,14 @@ package final class Appliance: Sendable {
     } catch {
       throw .password(error)
     }
+    options.onStart(address)
     do {
       loop.start(settings: try configuration.scaleSettings(), source: padSource(configuration.pad))
     } catch {
       throw .failed("\(error)")
     }
-    options.onStart(address)
     var services: [any Service] = [connection, WeighingService(loop: loop)]
-    if let file { services.append(Reloading(file: file, logger: logger) { [self] in adopt($0) }) }
+    if let file { services.append(Reloading(file: file, logger: logger) { [self] in adopt($0, $1) }) }
     do {
       try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet).run()
     } catch {
@@ -121,7 +123,7 @@ package final class Appliance: Sendable {
   }
 
   /// Brings what a reload changed into force, restarting no more than that.
-  private func adopt(_ result: Result<Configuration, ConfigurationError>) {
+  private func adopt(_ result: Result<Configuration, ConfigurationError>, _ reason: Reloading.Reason) {
     switch result {
     case .failure(let error):
       logger.error("configuration refused, the old one stays in force", metadata: ["reason": "\(error)"])
@@ -131,21 +133,21 @@ package final class Appliance: Sendable {
       let new = read.keepingWhatNeedsRestart(of: old)
       let fixed = read.keysNeedingRestart(from: old)
       if !fixed.isEmpty {
-        logger.warning("these keys take effect at the next start", metadata: ["keys": "\(fixed.joined(separator: ", "))"])
+        logger.warning(
+          "these keys take effect at the next start", metadata: ["keys": "\(fixed.joined(separator: ", "))"])
       }
       publisher.updateHealth { $0.configurationFault = nil }
-      guard new != old else { return }
+      // A signal is answered even when nothing has changed: a file with a password in it may have.
+      guard new != old || reason == .signal else { return }
       inForce.withLock { $0 = new }
       publisher.setHeartbeat(new.publish.heartbeat)
       if let settings = try? new.scaleSettings() { loop.send(.settings(settings)) }
       if new.pad.needsAnotherSource(than: old.pad) { loop.replaceSource(padSource(new.pad)) }
-      if new.mqtt != old.mqtt {
-        do throws(PasswordFault) {
-          try connection.connect(new.resolvingPaths(in: folder), folder: folder)
-        } catch {
-          logger.error("old connection kept", metadata: ["reason": "\(error)"])
-          publisher.updateHealth { $0.configurationFault = error.description }
-        }
+      do throws(PasswordFault) {
+        try connection.connect(new.resolvingPaths(in: folder), folder: folder)
+      } catch {
+        logger.error("old connection kept", metadata: ["reason": "\(error)"])
+        publisher.updateHealth { $0.configurationFault = error.description }
       }
       logger.info("configuration reloaded")
     }

@@ -9,13 +9,16 @@ import Weighing
 /// The link to the configured broker, and the embedded broker where that is the one.
 final class BrokerConnection: Service, Sendable {
   private let publisher: Publisher
+  private let onConnect: @Sendable () -> Void
   private let logger: Logger
   private let broker = Mutex<EmbeddedBroker?>(nil)
-  private let link = Mutex<MQTTLink?>(nil)
+  private let link = Mutex<(link: MQTTLink, settings: LinkSettings)?>(nil)
   private let address = Mutex<BrokerAddress?>(nil)
 
-  init(publisher: Publisher, logger: Logger) {
+  /// Makes a connection to be; `onConnect` is called at each, on the link's thread, and must not wait.
+  init(publisher: Publisher, onConnect: @escaping @Sendable () -> Void, logger: Logger) {
     self.publisher = publisher
+    self.onConnect = onConnect
     self.logger = logger
   }
 
@@ -40,15 +43,24 @@ final class BrokerConnection: Service, Sendable {
     throw refusal ?? .notReady("no port")
   }
 
-  /// Connects as the configuration says, instead of any connection there was.
+  /// Connects as the configuration says; a connection that is as it says already is kept.
   func connect(_ configuration: Configuration, folder: String) throws(PasswordFault) {
     let settings = try linkSettings(configuration, folder: folder)
-    let new = MQTTLink(settings: settings, logger: logger) { [publisher, logger] event in
-      Self.note(event, publisher, logger)
+    if link.withLock({ $0?.settings == settings }) { return }
+    let new = MQTTLink(settings: settings, logger: logger) { [publisher, onConnect] event in
+      switch event {
+      case .connected(let broker, _, let version):
+        publisher.updateHealth { $0.broker = .connected(address: broker.description, version: version.description) }
+        onConnect()
+      case .disconnected(_, let reason), .refused(_, let reason):
+        publisher.updateHealth { $0.broker = .disconnected(reason.description) }
+      case .message, .acknowledged:
+        break
+      }
     }
     let old = link.withLock { link in
-      defer { link = new }
-      return link
+      defer { link = (new, settings) }
+      return link?.link
     }
     old?.stop(within: .milliseconds(200))
     new.start()
@@ -62,7 +74,7 @@ final class BrokerConnection: Service, Sendable {
     try? await gracefulShutdown()
     let farewell = publisher.farewell
     publisher.use(nil)
-    link.withLock { $0 }?.stop(final: [farewell], within: .seconds(1))
+    link.withLock { $0?.link }?.stop(final: [farewell], within: .seconds(1))
     broker.withLock { $0 }?.stop()
   }
 
@@ -82,16 +94,4 @@ final class BrokerConnection: Service, Sendable {
       tls: TLSSettings(caFile: mqtt.caFile, certificateFile: mqtt.certificateFile, keyFile: mqtt.keyFile),
       will: publisher.farewell)
   }
-
-  private static func note(_ event: LinkEvent, _ publisher: Publisher, _ logger: Logger) {
-    switch event {
-    case .connected(let broker, _, let version):
-      publisher.updateHealth { $0.broker = .connected(address: broker.description, version: version.description) }
-    case .disconnected(_, let reason), .refused(_, let reason):
-      publisher.updateHealth { $0.broker = .disconnected(reason.description) }
-    case .message, .acknowledged:
-      break
-    }
-  }
 }
-

@@ -9,7 +9,7 @@ extension Configuration {
     configuration.pad.device = .simulated
     configuration.calibration.points = SimulatedPad.Setup.demonstration.physics
       .calibrationPoints(5, upTo: configuration.scale.capacity)
-      .map { Calibration.Point(raw: $0.raw, grams: $0.grams) }
+      .map { CalibrationPoint(raw: $0.raw, mass: $0.grams) }
     return configuration
   }
 }

@@ -6,7 +6,16 @@ import UnixSignals
 struct Reloading: Service {
   let file: ConfigurationFile
   let logger: Logger
-  let adopt: @Sendable (Result<Configuration, ConfigurationError>) -> Void
+  /// Brings what was read into force.
+  let adopt: @Sendable (Result<Configuration, ConfigurationError>, Reason) -> Void
+
+  /// What a reload was asked for by.
+  enum Reason: Sendable {
+    /// SIGHUP.
+    case signal
+    /// The file was saved.
+    case save
+  }
 
   func run() async throws {
     let hangups = await UnixSignalsSequence(trapping: .sighup)
@@ -16,19 +25,19 @@ struct Reloading: Service {
     } catch {
       logger.warning("the file is not watched, send SIGHUP instead", metadata: ["reason": "\(error)"])
     }
-    let reasons = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let reasons = AsyncStream<Reason>.makeStream(bufferingPolicy: .bufferingNewest(8))
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        for await _ in hangups.cancelOnGracefulShutdown() { reasons.continuation.yield() }
+        for await _ in hangups.cancelOnGracefulShutdown() { reasons.continuation.yield(.signal) }
       }
       if let saves {
         group.addTask {
-          for await _ in saves.cancelOnGracefulShutdown() { reasons.continuation.yield() }
+          for await _ in saves.cancelOnGracefulShutdown() { reasons.continuation.yield(.save) }
         }
       }
       group.addTask {
         var file = file
-        for await _ in reasons.stream.cancelOnGracefulShutdown() { adopt(file.reload()) }
+        for await reason in reasons.stream.cancelOnGracefulShutdown() { adopt(file.reload(), reason) }
       }
     }
   }

@@ -69,6 +69,12 @@ package final class WeighingLoop: Sendable {
     letter.raise()
   }
 
+  /// The old value of a variable that gets a new one.
+  private func exchange<T>(_ variable: inout T, for new: T) -> T {
+    defer { variable = new }
+    return variable
+  }
+
   private func run(settings: ScaleSettings, source make: @Sendable () throws -> any PadSource) {
     let poller = Poller()
     let timer = DeadlineTimer()
@@ -85,7 +91,8 @@ package final class WeighingLoop: Sendable {
         if descriptor == timer.descriptor { timer.acknowledge() }
         if descriptor == letter.descriptor { letter.lower() }
       }
-      for order in inbox.withLock({ orders in defer { orders = [] }; return orders }) {
+      let orders = inbox.withLock { exchange(&$0, for: []) }
+      for order in orders {
         switch order {
         case .input(let input):
           deliver(machine.handle(input, at: .now()))

@@ -1,4 +1,5 @@
 import CMosquitto
+import EventLoop
 import Glibc
 
 /// A running mosquitto: its process and what it writes; belongs to the thread that started it, and dies with that.

@@ -1,4 +1,5 @@
 import CLinux
+import EventLoop
 import Glibc
 import Logging
 import Synchronization
@@ -66,6 +67,7 @@ final class BrokerSupervisor {
       if Instant.now() - since > .seconds(10) { backOff.reset() }
       pause(until: .now() + backOff.next(using: &generator))
     }
+    if isFirst { desk.settle(.failure(.notReady("stopped"))) }
   }
 
   private func pause(until deadline: Instant) {

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// A TCP port on 127.0.0.1.

@@ -1,5 +1,6 @@
 import CLinux
 import CMosquitto
+import EventLoop
 import Glibc
 import Messages
 import Weighing

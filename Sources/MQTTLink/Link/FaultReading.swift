@@ -1,4 +1,5 @@
 import CMosquitto
+import EventLoop
 import Glibc
 
 extension MosquittoHandle {
@@ -9,7 +10,8 @@ extension MosquittoHandle {
     case MOSQ_ERR_EAI: return .unknownHost(String(cString: gai_strerror(errno)))
     case MOSQ_ERR_CONN_LOST: return .closed
     case MOSQ_ERR_KEEPALIVE: return .silent
-    case MOSQ_ERR_ERRNO: return .broken(systemText(errno))
+    // No error number: the other side has finished in the middle of a packet.
+    case MOSQ_ERR_ERRNO: return errno == 0 ? .closed : .broken(systemText(errno))
     case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE: return .tls("the handshake failed")
     case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_DUPLICATE_PROPERTY:
       return .notMQTT(String(cString: mosquitto_strerror(code)))
@@ -30,9 +32,7 @@ extension MosquittoHandle {
     if let line = errorLines.first(where: { $0.contains("inconsistent") }) { return .tls(line) }
     guard let text = opensslText else { return nil }
     guard text.contains("certificate verify failed") else { return .tls(text) }
-    guard let session = tlsSession, let verdict = CertificateVerdict(session) else {
-      return .untrustedCertificate(text)
-    }
+    guard let verdict else { return .untrustedCertificate(text) }
     return verdict.isAboutTime ? .certificateOutOfDate(verdict.text) : .untrustedCertificate(verdict.text)
   }
 
@@ -46,7 +46,7 @@ extension MosquittoHandle {
 ///
 /// libmosquitto does not pass this on, and has OpenSSL loaded itself; so the two functions are looked up at run time
 /// and no header of OpenSSL is needed. Where they are missing the reason is just less exact.
-private struct CertificateVerdict {
+struct CertificateVerdict {
   let code: Int
   let text: String
 

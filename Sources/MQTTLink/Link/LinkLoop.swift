@@ -1,4 +1,5 @@
 import CLinux
+import EventLoop
 import Glibc
 import Logging
 import Messages
@@ -23,7 +24,7 @@ final class LinkLoop {
   private let tell: (LinkEvent) -> Void
   private let poller = Poller()
   private var rotation: BrokerRotation
-  private var lastFault: LinkFault?
+  private var lastFaults: [BrokerAddress: LinkFault] = [:]
   private var droppedTold = 0
   private var isDropping = false
 
@@ -64,12 +65,12 @@ final class LinkLoop {
   private func report(_ fault: LinkFault, of broker: BrokerAddress, version: ProtocolVersion, next: Interval) {
     // A broker that stays away must not fill the log: the same fault again is told at debug level.
     logger.log(
-      level: fault == lastFault ? .debug : .warning, "cannot connect to the broker",
+      level: fault == lastFaults[broker] ? .debug : .warning, "cannot connect to the broker",
       metadata: [
         "mqtt.broker": "\(broker)", "mqtt.version": "\(version)", "mqtt.reason": "\(fault)",
         "mqtt.next_ms": "\(next.nanoseconds / 1_000_000)",
       ])
-    lastFault = fault
+    lastFaults[broker] = fault
     tell(.refused(broker: broker, reason: fault))
   }
 
@@ -145,7 +146,7 @@ final class LinkLoop {
     logger.info(
       "connected to the broker",
       metadata: ["mqtt.broker": "\(broker)", "mqtt.version": "\(connection.handle.version)"])
-    lastFault = nil
+    lastFaults = [:]
     mailbox.state.withLock { state in
       state.lanes.open()
       state.filtersChanged = !state.filters.isEmpty

@@ -1,3 +1,4 @@
+import EventLoop
 import Logging
 import Messages
 import Synchronization
@@ -48,7 +49,7 @@ package final class MQTTLink: Sendable {
 
   /// Publishes a message with QoS 1 whose acknowledgement comes back as an event with `token`; never blocks.
   ///
-  /// Its `delivery` says whether it is retained. A token whose acknowledgement has not come when `disconnected` is told
+  /// Its `delivery` says whether it is retained; the link does not remember it for later connections. A token whose acknowledgement has not come when `disconnected` is told
   /// is void: the message may or may not have arrived, and is to be published again after the next `connected`.
   package func publish(_ message: Message, token: UInt64) -> Admission {
     mailbox.leave { state in
@@ -80,7 +81,7 @@ package final class MQTTLink: Sendable {
   ///
   /// With a broker that answers this takes some milliseconds. With one that hangs, or while the name server is being
   /// asked, it takes the whole `limit`; the thread then ends by itself when the system lets it. No event is told
-  /// after the return.
+  /// after the return. Not to be called by the event handler: it would wait for its own thread.
   package func stop(final messages: [Message] = [], within limit: Duration = .seconds(1)) {
     let now = Instant.now()
     let parts = limit.components

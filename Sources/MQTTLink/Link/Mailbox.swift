@@ -1,3 +1,4 @@
+import EventLoop
 import Messages
 import Synchronization
 import Weighing

@@ -1,4 +1,5 @@
 import CMosquitto
+import EventLoop
 import Glibc
 import Messages
 
@@ -28,6 +29,8 @@ final class MosquittoHandle {
   var arrivals: [Arrival] = []
   /// What libmosquitto and OpenSSL wrote as errors since the handle was made, at most 16 lines.
   private(set) var errorLines: [String] = []
+  /// What OpenSSL found wrong with the broker's certificate, if it did.
+  private(set) var verdict: CertificateVerdict?
 
   /// Makes a handle with all settings of the link applied.
   init(_ settings: LinkSettings, broker: BrokerAddress, version: ProtocolVersion) throws(LinkFault) {
@@ -95,7 +98,12 @@ extension MosquittoHandle {
   func connect(keepAlive: Int32, localAddress: String?) throws(LinkFault) {
     errno = 0
     let code = mosquitto_connect_bind_async(handle, broker.host, Int32(broker.port), keepAlive, localAddress)
-    if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: errno) }
+    guard code != MOSQ_ERR_SUCCESS.rawValue else { return }
+    let number = errno
+    let fault = fault(of: code, errno: number)
+    // A protocol error is one of TLS: there is somebody, who has already closed.
+    guard case .broken = fault else { throw fault }
+    throw number == EPROTO ? .closedBeforeGreeting : .unreachable(systemText(number))
   }
 
   /// The socket, or `nil` when the library has closed it.
@@ -183,6 +191,12 @@ extension MosquittoHandle {
     note(Unmanaged<MosquittoHandle>.fromOpaque(context).takeUnretainedValue())
   }
 
+  private func note(_ line: String) {
+    if errorLines.count < 16 { errorLines.append(line) }
+    // The session, which knows why, may be gone by the time that the function of libmosquitto returns.
+    if line.contains("certificate verify failed") { verdict = tlsSession.flatMap { CertificateVerdict($0) } }
+  }
+
   private func setCallbacks() {
     mosquitto_connect_v5_callback_set(handle) { _, context, code, flags, properties in
       MosquittoHandle.with(context) {
@@ -223,7 +237,7 @@ extension MosquittoHandle {
     }
     mosquitto_log_callback_set(handle) { _, context, level, text in
       guard level == MOSQ_LOG_ERR, let text else { return }
-      MosquittoHandle.with(context) { if $0.errorLines.count < 16 { $0.errorLines.append(String(cString: text)) } }
+      MosquittoHandle.with(context) { $0.note(String(cString: text)) }
     }
   }
 }

@@ -67,13 +67,13 @@ public struct CalibrationCurve: Hashable, Sendable {
   private static func ordered(_ points: [CalibrationPoint]) throws(UnusableCalibration) -> [CalibrationPoint] {
     guard points.count >= 2 else { throw .tooFewPoints(needed: 2, given: points.count) }
     for (index, point) in points.enumerated() {
-      guard point.raw >= .zero, point.raw.counts <= Int(Int32.max), point.mass.value.isFinite,
+      guard point.counts >= 0, point.counts <= Double(Int32.max), point.mass.value.isFinite,
         point.mass.value.magnitude < 1e9
       else { throw .invalidPoint(index: index) }
     }
-    let order = points.indices.sorted { (points[$0].raw, $0) < (points[$1].raw, $1) }
+    let order = points.indices.sorted { (points[$0].counts, $0) < (points[$1].counts, $1) }
     for (a, b) in zip(order, order.dropFirst()) {
-      if points[a].raw == points[b].raw { throw .repeatedRaw(index: b, raw: points[b].raw) }
+      if points[a].counts == points[b].counts { throw .repeatedRaw(index: b, counts: points[b].counts) }
       if points[b].mass <= points[a].mass { throw .notRising(index: b, from: points[a], to: points[b]) }
     }
     return order.map { points[$0] }
@@ -82,7 +82,7 @@ public struct CalibrationCurve: Hashable, Sendable {
   private static func segments(
     shape: CurveShape, points: [CalibrationPoint]
   ) throws(UnusableCalibration) -> [CubicSegment] {
-    let x = points.map { Double($0.raw.counts) }
+    let x = points.map(\.counts)
     let y = points.map(\.mass.value)
     switch shape {
     case .linear:
@@ -108,7 +108,7 @@ public struct CalibrationCurve: Hashable, Sendable {
       var others = points
       others.remove(at: index)
       guard let segments = try? segments(shape: shape, points: others) else { continue }
-      let x = Double(points[index].raw.counts)
+      let x = points[index].counts
       let segment = segments.last { $0.start <= x } ?? segments[0]
       let miss = segment.value(at: x - segment.start) - points[index].mass.value
       sum += miss * miss

@@ -1,14 +1,19 @@
 /// One measured point of a calibration: what the axis said under a known mass.
 public struct CalibrationPoint: Hashable, Sendable {
-  /// The axis' value, in counts.
-  public var raw: RawForce
+  /// What the axis said, in counts; with a fraction where it is an average.
+  public var counts: Double
   /// The mass that lay on the pad.
   public var mass: Grams
 
   /// Makes a point.
-  public init(raw: RawForce, mass: Grams) {
-    self.raw = raw
+  public init(counts: Double, mass: Grams) {
+    self.counts = counts
     self.mass = mass
+  }
+
+  /// Makes a point of a single value of the axis.
+  public init(raw: RawForce, mass: Grams) {
+    self.init(counts: Double(raw.counts), mass: mass)
   }
 }
 
@@ -26,10 +31,10 @@ public enum CurveShape: String, Hashable, Sendable, CaseIterable {
 public enum UnusableCalibration: Error, Hashable, Sendable, CustomStringConvertible {
   /// A curve needs at least this many points.
   case tooFewPoints(needed: Int, given: Int)
-  /// A value that is not finite or, for raw, negative; the index of the point.
+  /// A value that is not finite or, for raw, negative or past 2,147,483,647; the index of the point.
   case invalidPoint(index: Int)
   /// Two points have one raw value; the index of the second.
-  case repeatedRaw(index: Int, raw: RawForce)
+  case repeatedRaw(index: Int, counts: Double)
   /// A larger raw value belongs to a mass that is not larger; the index of that point.
   case notRising(index: Int, from: CalibrationPoint, to: CalibrationPoint)
   /// No polynomial through the points rises all the way between the first and the last.
@@ -50,12 +55,12 @@ public enum UnusableCalibration: Error, Hashable, Sendable, CustomStringConverti
       "a calibration needs at least \(needed) points, there \(given == 1 ? "is" : "are") \(given)"
     case .invalidPoint:
       "raw has to be 0 or more and grams a number"
-    case .repeatedRaw(_, let raw):
-      "raw \(raw.counts) is given twice; one value of the axis cannot stand for two masses"
+    case .repeatedRaw(_, let counts):
+      "raw \(counts) is given twice; one value of the axis cannot stand for two masses"
     case .notRising(_, let from, let to):
       """
-      grams have to rise with raw: \(to.mass.value) g at raw \(to.raw.counts) is not more than \
-      \(from.mass.value) g at raw \(from.raw.counts)
+      grams have to rise with raw: \(to.mass.value) g at raw \(to.counts) is not more than \
+      \(from.mass.value) g at raw \(from.counts)
       """
     case .polynomialNotMonotone:
       "no polynomial through these points rises all the way; use curve: monotone or measure more points"

@@ -35,7 +35,7 @@ struct LoadFilter: Sendable {
     var since: Instant
   }
 
-  private var noise = NoiseEstimate()
+  private var noise: NoiseEstimate
   private var period = SamplePeriod()
   private var history = ObservationHistory()
   private var suspect: Suspect?
@@ -59,6 +59,11 @@ struct LoadFilter: Sendable {
   /// Looks at a silent pad after so many samples without a frame, then after each doubling up to `lastCheck`.
   private static let firstCheck = 2
   private static let lastCheck = 1024
+
+  /// Makes a filter for an axis of so many counts.
+  init(fullScale: RawForce) {
+    noise = NoiseEstimate(fullScale: fullScale)
+  }
 
   /// Whether nothing has been seen since the last restart.
   var isIdle: Bool { held == nil }

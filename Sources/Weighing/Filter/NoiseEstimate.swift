@@ -5,16 +5,23 @@
 /// change of load hardly counts, so that a hand on the pad does not pass for noise.
 struct NoiseEstimate: Sendable {
   /// One standard deviation, in counts; never under that of quantisation, 1 / sqrt(12).
-  private(set) var deviation: Double = Self.prior
-  private var variance: Double = Self.prior * Self.prior
+  private(set) var deviation: Double
+  private var variance: Double
   private var seen = 0
 
-  /// What a pad is taken for before its first samples. Chosen: twice the noise of a usual one, unlearned in a few frames.
-  private static let prior = 3.0
+  /// What a pad is taken for before its first samples, as a share of its full scale. Chosen: 3 counts of 1,023, twice the
+  /// noise of a usual one, unlearned in a few frames; a pad that is noisier than that would have to be learned slowly.
+  private static let prior = 3.0 / 1023
   private static let floor = 1.0 / 12.0
   /// The memory, in samples, while the load rests and while it changes.
   private static let memory = 128.0
   private static let memoryInMotion = 512.0
+
+  /// Makes an estimate for an axis of so many counts.
+  init(fullScale: RawForce) {
+    deviation = max(Self.prior * Double(fullScale.counts), Self.floor.squareRoot())
+    variance = deviation * deviation
+  }
 
   /// Takes the step between two frames; the first value stood for `repeats` samples, so `repeats - 1` steps were zero.
   mutating func observe(from: Double, to: Double, repeats: Int, settled: Bool) {

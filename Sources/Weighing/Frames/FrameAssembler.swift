@@ -11,6 +11,7 @@ public struct FrameAssembler: Sendable {
   /// Whether contacts have positions.
   public let hasPositions: Bool
 
+  private let hasTouchKey: Bool
   private let rotation: Rotation
   private let xRange: AxisRange
   private let yRange: AxisRange
@@ -36,6 +37,7 @@ public struct FrameAssembler: Sendable {
   ) throws(UnsuitablePad) {
     axis = try pad.loadAxis(choice)
     hasPositions = pad.hasPositions(for: axis)
+    hasTouchKey = pad.keys.contains(.touch)
     self.rotation = rotation
     let unit = AxisRange(minimum: 0, maximum: 1)
     let multitouch = axis.kind == .slots || axis.kind == .listed
@@ -138,7 +140,10 @@ public struct FrameAssembler: Sendable {
     followsGap = false
     frame.contacts.removeAll(keepingCapacity: true)
     for index in slots.indices where slots[index].serial != 0 {
-      frame.contacts.append(contact(&slots[index]))
+      // Through a copy of the slot: handing out `&slots[index]` while the rest of self is read copies the whole array.
+      var slot = slots[index]
+      frame.contacts.append(contact(&slot))
+      slots[index] = slot
     }
     // Few contacts, mostly in order already.
     for i in frame.contacts.indices.dropFirst() {
@@ -162,9 +167,10 @@ public struct FrameAssembler: Sendable {
   /// Gives every listed contact the serial of the one it continues: by tracking id where the pad gives one, otherwise
   /// that of the nearest contact of the frame before.
   private mutating func identifyListed() {
-    // A frame without any list, of a button alone, leaves the contacts as they are; BTN_TOUCH 0 ends them.
+    // A frame without any list, of a button alone, leaves the contacts as they are; BTN_TOUCH 0 ends them, on a pad that
+    // has it.
     guard sawListing else {
-      if !touching && slots.contains(where: { $0.serial != 0 }) {
+      if hasTouchKey && !touching && slots.contains(where: { $0.serial != 0 }) {
         slots.removeAll(keepingCapacity: true)
       }
       return

@@ -40,6 +40,12 @@ struct LiveLane: Sendable {
     return publish(appearance, at: reading.time)
   }
 
+  /// Forgets what was published, so that the next reading is published whatever it is.
+  mutating func forget() {
+    published = nil
+    publishedAt = nil
+  }
+
   /// When the lane has something to publish if nothing happens before.
   func nextDeadline(interval: Interval, heartbeat: Interval) -> Instant? {
     publishedAt.map { $0 + (changed ? min(interval, heartbeat) : heartbeat) }

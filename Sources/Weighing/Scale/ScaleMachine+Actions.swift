@@ -67,6 +67,7 @@ extension ScaleMachine {
       effects.append(.event(event(.zeroed)))
     }
     rounding.reset()
+    grossRounding.reset()
     recompose()
   }
 

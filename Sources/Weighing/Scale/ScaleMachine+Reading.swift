@@ -68,7 +68,8 @@ extension ScaleMachine {
       if pressedZones > 0 { new.state = .pressing }
       return new
     }
-    if axisAtEnd || division.steps(nearest: gross) >= division.steps(atOrPast: settings.capacity) {
+    let rounded = grossRounding.steps(for: gross, deviation: load.deviation, division: division)
+    if axisAtEnd || rounded >= division.steps(atOrPast: settings.capacity) {
       new.state = .overload
       new.isOverloaded = true
       new.isInsideZero = false

@@ -23,9 +23,12 @@ public struct ScaleMachine: Sendable {
   public internal(set) var settings: ScaleSettings
 
   var pad: Pad?
-  var filter = LoadFilter()
+  /// Made anew for every pad; before the first it has nothing to do.
+  var filter = LoadFilter(fullScale: .zero)
   var stability: StabilityDetector
   var rounding = DivisionRounding()
+  /// Rounds the gross that is held against the capacity.
+  var grossRounding = DivisionRounding()
   var live = LiveLane()
   var plate = Plate()
   var now: Instant
@@ -84,6 +87,8 @@ public struct ScaleMachine: Sendable {
     case request(ActionRequest)
     /// The configuration has changed.
     case settings(ScaleSettings)
+    /// Somebody new listens: the reading is to be published again.
+    case refresh
   }
 
   /// Takes what happened at a moment; returns what is to be done about it.
@@ -97,6 +102,9 @@ public struct ScaleMachine: Sendable {
     case .padLost(let reason): lose(reason, &effects)
     case .request(let request): take(request, &effects)
     case .settings(let settings): adopt(settings, &effects)
+    case .refresh:
+      live.forget()
+      update(&effects)
     }
     return effects
   }
@@ -140,6 +148,7 @@ public struct ScaleMachine: Sendable {
       calibration: Calibration(curve: settings.curve, axis: axis, capacity: settings.capacity),
       weighsInZones: settings.surface == .platter || !description.hasPositions(for: axis),
       description: description)
+    filter = LoadFilter(fullScale: axis.fullScale)
     forgetLoad()
     effects.append(.event(event(.padFound(description.name))))
     update(&effects)
@@ -164,6 +173,7 @@ public struct ScaleMachine: Sendable {
       } else {
         pad?.calibration = Calibration(curve: new.curve, axis: present.axis, capacity: new.capacity)
         rounding.reset()
+        grossRounding.reset()
       }
     }
     if new.motion != old.motion || new.stableTime != old.stableTime {
@@ -231,16 +241,17 @@ public struct ScaleMachine: Sendable {
     filter.restart()
     stability.restart(at: now)
     rounding.reset()
+    grossRounding.reset()
     announced = nil
     zeroOffset = .zero
   }
 
   /// Nothing presses any more: the reading resets at once.
   mutating func release(_ effects: inout [Effect]) {
-    guard !filter.isIdle || announced != nil || zeroOffset != .zero else { return }
-    filter.restart()
+    if !filter.isIdle { filter.restart() }
     stability.restart(at: now)
     rounding.reset()
+    grossRounding.reset()
     announced = nil
     zeroOffset = .zero
     if settings.tareOnRelease == .clear && tare != .zero { dropTare(&effects) }

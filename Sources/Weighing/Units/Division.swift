@@ -15,6 +15,7 @@ public struct Division: Hashable, Sendable {
 
   /// Makes a division of 1, 2 or 5 times a power of ten from 0.001 g to 1000 g; `nil` for anything else.
   public init?(_ step: Grams) {
+    guard step.value.isFinite else { return nil }
     for exponent in -3...3 {
       let power = exponent < 0 ? 1 / Self.powerOfTen(-exponent) : Self.powerOfTen(exponent)
       for digit in [1.0, 2, 5] where (digit * power - step.value).magnitude <= step.value.magnitude * 1e-9 {

@@ -1,41 +1,60 @@
+import EventLoop
 import Foundation
 import Synchronization
 
-/// A program under test control: its lines are collected, and it is killed at the latest when the value goes.
-final class ChildProcess: Sendable {
-  private struct State {
-    var process = Process()
-    var pending: [UInt8] = []
-    var lines: [String] = []
-  }
+@testable import MQTTLink
 
-  private let state = Mutex(State())
+/// A program under test control: its lines are collected, and it is killed at the latest when the value goes.
+///
+/// Should the tests crash it dies with them: setpriv(1) ties it to a thread that lives just as long.
+final class ChildProcess: Sendable {
+  private let output = Output()
   let id: Int32
 
-  /// Starts a program found by its name in PATH or /usr/sbin; both its outputs are collected.
-  init(_ program: String, _ arguments: [String]) throws {
-    let pipe = Pipe()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Self.find(program))
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    id = process.processIdentifier
-    let running = Running(process)
-    state.withLock { $0.process = running.process }
-    pipe.fileHandleForReading.readabilityHandler = { [weak self] handle in
-      let data = handle.availableData
-      if data.isEmpty { handle.readabilityHandler = nil }
-      self?.take([UInt8](data))
+  private final class Output: Sendable {
+    struct State {
+      var id: Int32 = 0
+      var pending: [UInt8] = []
+      var lines: [String] = []
+    }
+
+    let state = Mutex(State())
+    let started = Signal()
+    let ended = Signal()
+
+    func take(_ bytes: Data) {
+      state.withLock { state in
+        state.pending += bytes
+        while let end = state.pending.firstIndex(of: UInt8(ascii: "\n")) {
+          state.lines.append(String(decoding: state.pending[..<end], as: UTF8.self))
+          state.pending.removeFirst(end + 1)
+        }
+      }
     }
   }
 
-  // `Process` is not Sendable; it is made here, handed over once, and used under the lock only.
-  private struct Running: @unchecked Sendable {
-    let process: Process
-    init(_ process: Process) { self.process = process }
+  /// Starts a program found by its name in PATH or /usr/sbin; both its outputs are collected.
+  init(_ program: String, _ arguments: [String]) throws {
+    let words = ["--pdeathsig", "KILL", "--", Self.find(program)] + arguments
+    OwnThread.start(name: "child") { [output] in
+      let pipe = Pipe()
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: Self.find("setpriv"))
+      process.arguments = words
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = pipe
+      process.standardError = pipe
+      let isStarted = (try? process.run()) != nil
+      output.state.withLock { $0.id = isStarted ? process.processIdentifier : 0 }
+      output.started.raise()
+      // Until the last writer has gone, which is the end of the program.
+      while isStarted, case let bytes = pipe.fileHandleForReading.availableData, !bytes.isEmpty { output.take(bytes) }
+      if isStarted { process.waitUntilExit() }
+      output.ended.raise()
+    }
+    _ = output.started.wait(milliseconds: -1)
+    id = output.state.withLock { $0.id }
+    if id == 0 { throw CocoaError(.executableNotLoadable) }
   }
 
   deinit { end() }
@@ -47,28 +66,18 @@ final class ChildProcess: Sendable {
       .first { FileManager.default.isExecutableFile(atPath: $0) } ?? program
   }
 
-  private func take(_ bytes: [UInt8]) {
-    state.withLock { state in
-      state.pending += bytes
-      while let end = state.pending.firstIndex(of: UInt8(ascii: "\n")) {
-        state.lines.append(String(decoding: state.pending[..<end], as: UTF8.self))
-        state.pending.removeFirst(end + 1)
-      }
-    }
-  }
-
   /// What it has written so far.
-  var lines: [String] { state.withLock { $0.lines } }
+  var lines: [String] { output.state.withLock { $0.lines } }
   /// Whether it still runs.
-  var isRunning: Bool { state.withLock { $0.process.isRunning } }
+  var isRunning: Bool { !output.ended.wait(milliseconds: 0) }
 
-  func send(_ signal: Int32) { kill(id, signal) }
+  /// Sends a signal, unless it has ended.
+  func send(_ signal: Int32) { if isRunning { kill(id, signal) } }
 
   /// Kills it, also when it is stopped, and waits for its end.
   func end() {
-    kill(id, SIGKILL)
-    let process = state.withLock { Running($0.process) }
-    process.process.waitUntilExit()
+    send(SIGKILL)
+    _ = output.ended.wait(milliseconds: -1)
   }
 }
 

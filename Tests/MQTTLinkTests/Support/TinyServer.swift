@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import Synchronization
 
@@ -15,6 +16,8 @@ final class TinyServer: Sendable {
     case oldVersion
     /// Answers any CONNECT in the form of 3.1.1, which MQTT 5 cannot read.
     case careless
+    /// Lets in, and after the first subscription says that it shuts down, which MQTT 5 can.
+    case dismissing
     /// Lets in, and after the first subscription sends half a packet and closes.
     case breakingOff
   }
@@ -72,11 +75,15 @@ final class TinyServer: Sendable {
       say([0x20, 2, 0, 1], connection)
       end(connection)
     case .oldVersion, .careless: say([0x20, 2, 0, 0], connection)
-    case .breakingOff:
+    case .breakingOff, .dismissing:
       say(level == 5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0], connection)
       _ = read(connection, &bytes, bytes.count)
-      // A PUBLISH of 100 bytes of which 5 come.
-      say([0x30, 100, 0, 5, 0x68], connection)
+      // A DISCONNECT with 0x8B, server shutting down; or a PUBLISH of 100 bytes of which 3 come.
+      if case .dismissing = manner {
+        say([0xE0, 1, 0x8B], connection)
+      } else {
+        say([0x30, 100, 0, 5, 0x68], connection)
+      }
       end(connection)
     }
   }

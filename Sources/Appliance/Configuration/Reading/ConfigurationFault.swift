@@ -10,12 +10,12 @@ package struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
   package var message: String
   /// What was probably meant.
   package var suggestion: String?
-  /// Whether the key itself is wrong, not its value; it is then shown without the sections around it.
-  package var isUnknownKey = false
+  /// The key where it is not a known one; it is then shown without the sections around it.
+  package var unknownKey: String?
 
   /// `grampad.yaml:12:3: capcity_g: unknown key in scale; did you mean capacity_g?`
   package var description: String {
-    let subject = isUnknownKey ? keyPath.split(separator: ".").last.map(String.init) ?? keyPath : keyPath
+    let subject = unknownKey ?? keyPath
     return "\(file):\(position.line):\(position.column): \(subject.isEmpty ? "" : subject + ": ")\(message)"
       + (suggestion.map { "; did you mean \($0)?" } ?? "")
   }

@@ -12,7 +12,7 @@ struct DuplicateKeys {
   private var scalars: [Unicode.Scalar]
 
   /// More are not told apart from one another; in a large file fewer, since each costs a reading of the whole file.
-  private static let most = (keys: 64, scalarsRead: 1 << 22)
+  private static let most = (keys: 64, scalarsRead: 1 << 20)
 
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
@@ -21,7 +21,8 @@ struct DuplicateKeys {
   /// Renames the key at a place; false when there is no more to be done.
   mutating func rename(_ name: String, at place: SourcePosition) -> Bool {
     // The private use area of plane 15, which is printable to libyaml and typed by nobody.
-    guard names.count < Self.most.keys, names.count * scalars.count < Self.most.scalarsRead, names[place] == nil, var index = YAMLText.index(of: place, in: scalars),
+    guard names.count < Self.most.keys, names.count * scalars.count < Self.most.scalarsRead, names[place] == nil,
+      var index = YAMLText.index(of: place, in: scalars),
       let letter = Unicode.Scalar(0xf0000 + UInt32(names.count))
     else { return false }
     if scalars[index] == "\"" || scalars[index] == "'" { index += 1 }

@@ -3,6 +3,8 @@ final class FaultList {
   let file: String
   let checks: Configuration.Checks
   private(set) var faults: [ConfigurationFault] = []
+  /// The types of the quick actions.
+  private(set) var types: [String] = []
   /// Quick actions that zones and buttons name.
   private(set) var references: [(type: String, position: SourcePosition, faults: FaultReporter)] = []
 
@@ -21,6 +23,8 @@ final class FaultList {
   func append(_ fault: ConfigurationFault) {
     if !isFull, !faults.contains(fault) { faults.append(fault) }
   }
+
+  func declare(_ type: String) { types.append(type) }
 
   func refer(to type: String, at position: SourcePosition, by faults: FaultReporter) {
     references.append((type, position, faults))
@@ -75,7 +79,7 @@ struct FaultReporter {
     var fault = ConfigurationFault(
       file: list.file, position: entry.position, keyPath: below(printable(entry.key)).keyPath,
       message: keyPath.isEmpty ? "unknown section" : "unknown key in \(keyPath)",
-      suggestion: closest(to: entry.key, in: known), isUnknownKey: true)
+      suggestion: closest(to: entry.key, in: known), unknownKey: printable(entry.key))
     let homes = Configuration.keys.filter { $0.section != keyPath && $0.keys.contains(entry.key) }.map(\.section)
     if fault.suggestion == nil, let home = homes.first {
       fault.message += "; it belongs in \(homes.joined(separator: " or "))"
@@ -83,6 +87,9 @@ struct FaultReporter {
     }
     list.append(fault)
   }
+
+  /// Remembers the type of a quick action, for those who name it.
+  func declare(_ type: String) { list.declare(type) }
 
   /// Remembers that an action is named here, to be looked for when all are known.
   func note(_ action: Configuration.ActionReference, at position: SourcePosition) {

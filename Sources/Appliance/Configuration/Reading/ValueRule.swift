@@ -34,11 +34,10 @@ extension ValueRule {
       if node.scalar == .null { return [] }
       guard case .sequence(let nodes) = node.content else { return faults.refuse(node, expected: "a list") }
       if nodes.count > limit {
-        return faults.report("\(nodes.count) entries, at most \(limit)", at: nodes[limit].position)
+        faults.report("\(nodes.count) entries, at most \(limit)", at: nodes[limit].position)
       }
-      let items = nodes.enumerated().map { item($1, faults.below("[\($0)]")) }
-      let sound = items.compactMap(\.self)
-      return sound.count == items.count ? sound : nil
+      let items = nodes.prefix(limit).enumerated().compactMap { item($1, faults.below("[\($0)]")) }
+      return items.count == nodes.count ? items : nil
     }
   }
 

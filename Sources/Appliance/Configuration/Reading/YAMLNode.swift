@@ -119,9 +119,9 @@ extension YAMLNode {
   }
 }
 
-/// A text fit for one line of a terminal: at most 40 characters, nothing that moves the cursor.
-func printable(_ text: String) -> String {
-  let short = text.count > 40 ? text.prefix(40) + "..." : text[...]
+/// A text fit for one line of a terminal: not too long, nothing that moves the cursor.
+func printable(_ text: String, limit: Int = 40) -> String {
+  let short = text.count > limit ? text.prefix(limit) + "..." : text[...]
   return String(String.UnicodeScalarView(short.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
 }
 

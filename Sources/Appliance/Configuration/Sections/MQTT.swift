@@ -1,4 +1,5 @@
 import MQTTLink
+
 extension Configuration {
   /// The brokers (`mqtt`).
   package struct MQTT: Hashable, Sendable {

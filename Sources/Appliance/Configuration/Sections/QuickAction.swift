@@ -90,7 +90,10 @@ extension ValueRule<[Configuration.QuickAction]> {
       item.read("icon", .text(maximumBytes: 128), into: &action.icon)
       item.read("run", .oneOf(Configuration.BuiltInAction.self), into: &run)
       item.read("user_info", .parameters, into: &action.userInfo)
-      if let type, !types.insert(type).inserted { item.report("type", "\(type) is the type of another action already") }
+      if let type {
+        faults.declare(type)
+        if !types.insert(type).inserted { item.report("type", "\(type) is the type of another action already") }
+      }
       guard item.finish(), let type else { return nil }
       action.type = type
       action.title = title ?? type
@@ -112,6 +115,10 @@ extension ValueRule<[Configuration.QuickAction.Parameter]> {
       for pair in pairs {
         let faults = faults.below(pair.key)
         guard !faults.refusesDuplicate(pair, in: pairs) else { continue }
+        guard (1...64).contains(pair.key.utf8.count) else {
+          faults.report("a parameter's name has 1...64 bytes", at: pair.position)
+          continue
+        }
         let text = ValueRule<String>.text(maximumBytes: 256)
         switch pair.value.scalar {
         case .flag(let flag) where pair.key != "label": parameters.append(.init(name: pair.key, value: .flag(flag)))

@@ -52,7 +52,7 @@ private func quoted(_ text: String) -> String {
   let first = text.utf8.first
   let isWord = text.utf8.allSatisfy { isWordByte($0) || [UInt8(ascii: "."), UInt8(ascii: "/")].contains($0) }
   if let first, isWord, first != UInt8(ascii: "-"), case .text = ScalarValue(plain: text),
-    !["yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
+    !["yes", "no", "on", "off"].contains(text.lowercased())
   {
     // A parser of YAML 1.1 would take some words of digits for numbers in other bases or sexagesimal ones.
     if !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)

@@ -1,12 +1,13 @@
-#!/bin/bash
-# Runs one case: `case FILE`, in a folder of its own. The words that cases are written in are below.
+# shellcheck shell=bash
+# The words that the cases are written in. A case sources this first; it runs in an empty folder of its own.
 #
 # Nothing here waits a fixed time: emulated time is slow, and a busy machine is slower. A wait is for something that
 # will be said in a file, and it has a deadline (PATIENCE seconds) only so that a failure ends.
 set -euo pipefail
 PATIENCE=${PATIENCE:-45}
 declare -A commands=() answers=() processes=()
-answer=
+# What the words below leave behind: a testpad's last answer, the last pad's event device, how a program ended.
+answer='' node='' status=0
 
 fail() {
   printf 'FAILED: %s\n' "$*"
@@ -96,14 +97,14 @@ expect() { until_true "$2 never had: $3" matches "$1" "$2" "$3"; }
 # expect_text FILE TOPIC TEXT: the same for a topic whose payload is text.
 expect_text() { await "$1" "^grampad/kernel/$2 $3\$"; }
 
-# broker PORT: a real mosquitto, which tells of subscriptions in broker.err.
+# broker PORT: a real mosquitto.
 broker() {
   printf 'listener %s 127.0.0.1\nallow_anonymous true\nuser root\n' "$1" >broker.conf
-  start broker mosquitto -v -c broker.conf
+  start broker mosquitto -c broker.conf
   await broker.err 'mosquitto version .* running'
 }
 
-# subscribe PORT: everything below the prefix goes to sub.out, for as long as the case lasts.
+# subscribe PORT: everything below the prefix goes to sub.out, for as long as the case lasts; -d has it say when it began.
 subscribe() {
   start sub stdbuf -oL mosquitto_sub -h 127.0.0.1 -p "$1" -d -v -t 'grampad/kernel/#'
   await sub.out '^Subscribed'
@@ -116,7 +117,5 @@ configure() {
 }
 
 # A pad that tells two units per gram, so that 400 counts are 200 g and the reading's calibration is `kernel`.
-export known='pressure=0:1023:2'
-
-# shellcheck source=/dev/null
-source "$1"
+# shellcheck disable=SC2034 # for the cases
+known='pressure=0:1023:2'

@@ -1,0 +1,110 @@
+import Testing
+import Weighing
+
+@testable import EvdevInput
+
+@Suite struct ChoiceTests {
+  private static func pad(
+    _ number: Int, _ axis: AxisCode = .pressure, maximum: Int32 = 255, resolution: Int32 = 0, name: String = "Pad"
+  ) -> DeviceSurvey.Entry {
+    let range = AxisRange(minimum: 0, maximum: maximum, resolution: resolution)
+    let keys: Set<KeyCode> = name == "Pen" ? [.toolPen] : [.touch]
+    let description = PadDescription(
+      name: name, id: PadIdentity(vendor: UInt16(number), product: 7), axes: [axis: range], keys: keys)
+    return entry(number, DeviceSurvey.Finding(description))
+  }
+
+  private static func entry(_ number: Int, _ finding: DeviceSurvey.Finding) -> DeviceSurvey.Entry {
+    DeviceSurvey.Entry(path: "/dev/input/event\(number)", finding: finding)
+  }
+
+  private static let locked = entry(9, .unreadable(.notPermitted(path: "/dev/input/event9")))
+
+  struct Case: CustomTestStringConvertible {
+    var testDescription: String
+    var entries: [DeviceSurvey.Entry]
+    var selector = PadSelector.automatic
+    var chosen: Int?
+    var because: String
+  }
+
+  private static let permission =
+    "/dev/input/event9: no permission; add the user to the group input (`sudo usermod -aG input USER`) and log in again"
+
+  static let cases = [
+    Case(testDescription: "nothing at all", entries: [], because: "no input device is plugged in"),
+    Case(
+      testDescription: "only one", entries: [pad(3), locked], chosen: 3, because: "the only one that can weigh"),
+    Case(
+      testDescription: "counts per gram before contacts",
+      entries: [pad(1, .multitouchPressure, maximum: 4095), pad(2, resolution: 3)], chosen: 2,
+      because: "its driver states 3 counts per gram"),
+    Case(
+      testDescription: "contacts before range", entries: [pad(1, maximum: 4095), pad(2, .multitouchPressure)],
+      chosen: 2, because: "it tells contacts apart (ABS_MT_PRESSURE)"),
+    Case(
+      testDescription: "the longer range", entries: [pad(1), pad(2, maximum: 1023)], chosen: 2,
+      because: "its axis has the longer range, 1023 counts to 255"),
+    Case(
+      testDescription: "the lowest node, by number", entries: [pad(10), pad(9)], chosen: 9,
+      because: "the lowest node of equals"),
+    Case(
+      testDescription: "a pen is not picked", entries: [pad(1, name: "Pen")],
+      because: "none of 1 input devices can weigh, see `grampad devices`"),
+    Case(
+      testDescription: "one that cannot be read is spoken of", entries: [pad(1, name: "bcm5974"), locked],
+      because: "none of 2 input devices can weigh, see `grampad devices`; 1 cannot be read: " + permission),
+    Case(
+      testDescription: "a pen that is named", entries: [pad(1), pad(2, name: "Pen")],
+      selector: .match(name: "Pen", vendor: nil, product: nil), chosen: 2,
+      because: "the only one that pad.device names"),
+    Case(
+      testDescription: "a faultless one of the same product", entries: [pad(1, maximum: 8191, name: "Pen"), pad(2)],
+      selector: .match(name: nil, vendor: nil, product: 7), chosen: 2,
+      because: "/dev/input/event1 is doubtful: its pressure is that of a pen's tip; weighs only if pad.device names it"),
+    Case(
+      testDescription: "no such vendor", entries: [pad(1)],
+      selector: .match(name: "Pad", vendor: 0x6cb, product: nil),
+      because: "there is no device named \"Pad\" of vendor 0x06cb"),
+    Case(
+      testDescription: "the named one cannot weigh",
+      entries: [entry(4, DeviceSurvey.Finding(PadDescription(name: "K")))],
+      selector: .match(name: "K", vendor: nil, product: nil),
+      because: "/dev/input/event4: cannot weigh: no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); "
+        + "name another with pad.axis"),
+    Case(
+      testDescription: "a path that cannot be read", entries: [pad(1), locked], selector: .path("/dev/input/event9"),
+      because: permission),
+  ]
+
+  @Test(arguments: cases) func choice(_ example: Case) {
+    for entries in [example.entries, example.entries.reversed()] {
+      switch DeviceSurvey(entries: entries).choose(example.selector) {
+      case .chosen(let entry, let because):
+        #expect(entry.path == example.chosen.map { "/dev/input/event\($0)" })
+        #expect(because == example.because)
+      case .none(let reason):
+        #expect(example.chosen == nil)
+        #expect(reason == example.because)
+      }
+    }
+  }
+
+  @Test func aDirectoryThatCannotBeListed() {
+    let survey = DeviceSurvey.take(directory: "/nonexistent/input")
+    #expect(survey.failure == .notFound(path: "/nonexistent/input"))
+    let reason = "/nonexistent/input: no such device; plug it in, or see `grampad devices` for those there are"
+    #expect(survey.choose(.automatic) == .none(reason: reason))
+  }
+
+  @Test func aNamedAxisIsNotDoubted() {
+    let z = AxisCode(rawValue: 2)
+    let range = AxisRange(minimum: 0, maximum: 9)
+    let pen = PadDescription(name: "Pen", axes: [.pressure: range, z: range], keys: [.toolPen])
+    if case .weighs(_, let axis) = DeviceSurvey.Finding(pen, axis: .named(z)) {
+      #expect(axis.code == z)
+    } else {
+      Issue.record("doubted")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+import Weighing
+
+extension Emulated {
+  @Suite struct Selection {
+    private static let several: [MockPad] = {
+      var stranger = MockPad.protocolB(number: 5, name: "Mock Stranger")
+      stranger.answersQuestions = false
+      var single = MockPad.singleTouch(number: 2)
+      single.links = ["by-id/usb-Mock-event-mouse", "by-path/pci-0000-event-mouse"]
+      return [
+        .keyboard(number: 0), .pen(number: 1), single, .protocolB(number: 10),
+        .protocolB(number: 4, name: "Mock Stated Pad", resolution: 3), stranger,
+      ]
+    }()
+
+    @Test func everyDeviceIsListedWithItsReason() throws {
+      let lines = try Probe.run(["survey", "auto"], among: Self.several)
+      #expect(
+        lines == [
+          "/dev/input/event0 [] - no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); name another with pad.axis",
+          "/dev/input/event1 [] ABS_PRESSURE its pressure is that of a pen's tip; weighs only if pad.device names it",
+          "/dev/input/event2 [/dev/input/by-id/usb-Mock-event-mouse /dev/input/by-path/pci-0000-event-mouse] "
+            + "ABS_PRESSURE weighs",
+          "/dev/input/event4 [] ABS_MT_PRESSURE weighs",
+          "/dev/input/event5 [] - not an evdev device; see `grampad devices` for those there are",
+          "/dev/input/event10 [] ABS_MT_PRESSURE weighs",
+          "chosen /dev/input/event4: its driver states 3 counts per gram",
+        ])
+    }
+
+    @Test(arguments: [
+      ("auto", "/dev/input/event4 Mock Stated Pad"),
+      ("match:Mock Force Pad::", "/dev/input/event10 Mock Force Pad"),
+      ("match::56a:", "/dev/input/event1 Mock Pen"),
+      ("match:Mock Single Pad:6cb:cdef", "/dev/input/event2 Mock Single Pad"),
+      ("/dev/input/by-id/usb-Mock-event-mouse", "/dev/input/event2 Mock Single Pad"),
+      ("/dev/input/event1", "/dev/input/event1 Mock Pen"),
+    ]) func thePadThatIsAskedFor(selector: String, found: String) throws {
+      #expect(try Probe.run(["frames", "1", selector], among: Self.several).first == "found " + found)
+    }
+  }
+
+  @Suite struct Appearing {
+    @Test func aNodeThatIsPluggedInLater() throws {
+      var pad = MockPad.protocolB(number: 3)
+      pad.frames = [[.axis(.slot, 0), .axis(.trackingID, 1), .axis(.multitouchPressure, 12)]]
+      let lines = try Probe.run(["frames", "2", "auto"], among: [.keyboard(), pad], hidden: pad) { line, devices in
+        guard line.hasPrefix("waiting") else { return }
+        try FileManager.default.moveItem(atPath: devices + "/away", toPath: devices + "/input/event3")
+      }
+      #expect(
+        lines == [
+          "waiting none of 1 input devices can weigh, see `grampad devices`", "found /dev/input/event3 Mock Force Pad",
+          "frame 0", "frame 12 1:12",
+        ])
+    }
+
+    /// The configured path is a link to a link, below directories that do not exist yet.
+    @Test func aLinkInADirectoryThatIsMadeLater() throws {
+      var pad = MockPad.singleTouch()
+      pad.frames = [[.key(.touch, 1), .axis(.pressure, 12)]]
+      let lines = try Probe.run(["frames", "2", "/dev/a/b/pad"], among: [pad]) { line, devices in
+        guard line.hasPrefix("waiting") else { return }
+        let files = FileManager.default
+        try files.createDirectory(atPath: devices + "/a/b", withIntermediateDirectories: true)
+        // In this order: umockdev does not show a link that leads nowhere. AppearanceWatchTests has the other order.
+        try files.createSymbolicLink(atPath: devices + "/a/other", withDestinationPath: "../input/event0")
+        try files.createSymbolicLink(atPath: devices + "/a/b/pad", withDestinationPath: "../other")
+      }
+      let reason = "no such device; plug it in, or see `grampad devices` for those there are"
+      #expect(
+        lines == [
+          "waiting /dev/a/b/pad: \(reason)", "found /dev/input/event0 Mock Single Pad", "frame 0", "frame 12 1:12",
+        ])
+    }
+
+    @Test func aNodeThatCannotWeighIsWaitedAt() throws {
+      var keyboard = MockPad.keyboard()
+      keyboard.links = ["by-id/pad"]
+      let pads = [keyboard, MockPad.singleTouch(number: 1)]
+      let lines = try Probe.run(["frames", "1", "/dev/input/by-id/pad"], among: pads) { line, devices in
+        guard line.hasPrefix("waiting") else { return }
+        let link = devices + "/input/by-id/pad"
+        try FileManager.default.createSymbolicLink(atPath: link + ".new", withDestinationPath: "../event1")
+        #expect(rename(link + ".new", link) == 0)
+      }
+      let reason = "no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); name another with pad.axis"
+      #expect(
+        lines == [
+          "waiting /dev/input/event0: cannot weigh: \(reason)", "found /dev/input/event1 Mock Single Pad", "frame 0",
+        ])
+    }
+  }
+}

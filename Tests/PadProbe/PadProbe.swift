@@ -1,0 +1,125 @@
+import EvdevInput
+import Glibc
+import Logging
+import Weighing
+
+/// Tells what EvdevInput sees, one line each, for the tests that run it under umockdev-run.
+///
+/// `describe PATH`, `survey SELECTOR`, `events PATH COUNT`, `frames COUNT SELECTOR [AXIS]`. A selector is `auto`, a path,
+/// or `match:NAME:VENDOR:PRODUCT` with empty parts left open and ids in hexadecimal.
+@main
+enum PadProbe {
+  static func main() {
+    LoggingSystem.bootstrap(StreamLogHandler.standardError)
+    let words = CommandLine.arguments.dropFirst().map { $0 }
+    do {
+      switch (words.first, words.count) {
+      case ("describe", 2): describe(try EvdevDevice(path: words[1]))
+      case ("survey", 2): survey(selector(words[1]))
+      case ("events", 3): try events(EvdevDevice(path: words[1]), count: Int(words[2]) ?? 0)
+      case ("frames", 3...4): try frames(words)
+      default: exit(64)
+      }
+    } catch {
+      say("error \(error)")
+      exit(1)
+    }
+  }
+
+  private static func selector(_ word: String) -> PadSelector {
+    if word == "auto" { return .automatic }
+    let parts = word.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.first == "match", parts.count == 4 else { return .path(word) }
+    return .match(
+      name: parts[1].isEmpty ? nil : parts[1], vendor: UInt16(parts[2], radix: 16),
+      product: UInt16(parts[3], radix: 16))
+  }
+
+  private static func describe(_ device: EvdevDevice) {
+    let pad = device.description
+    say("name \(pad.name)")
+    say("id \(pad.id.bus) \(pad.id.vendor) \(pad.id.product) \(pad.id.version)")
+    say("unique \(pad.unique)")
+    for (code, range) in pad.axes.sorted(by: { $0.key < $1.key }) {
+      say("axis \(code.name) \(range.minimum) \(range.maximum) \(range.fuzz) \(range.flat) \(range.resolution)")
+    }
+    say("keys \(pad.keys.sorted().map(\.name).joined(separator: " "))")
+    say("properties \(pad.properties.sorted().map(String.init).joined(separator: " "))")
+    for (type, codes) in pad.otherCodes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      say("codes \(type.rawValue): \(codes.sorted().map(String.init).joined(separator: " "))")
+    }
+    say("writable \(device.isWritable) monotonic \(device.hasMonotonicStamps)")
+  }
+
+  private static func survey(_ selector: PadSelector) {
+    let survey = DeviceSurvey.take()
+    for entry in survey.entries {
+      let links = entry.links.joined(separator: " ")
+      say("\(entry.path) [\(links)] \(entry.axis?.code.name ?? "-") \(entry.reason ?? "weighs")")
+    }
+    switch survey.choose(selector) {
+    case .chosen(let entry, let because): say("chosen \(entry.path): \(because)")
+    case .none(let reason): say("none: \(reason)")
+    }
+  }
+
+  private static func events(_ device: EvdevDevice, count: Int) throws {
+    var left = count
+    start(device)
+    while left > 0 {
+      wait(device.fileDescriptor)
+      try device.readEvents { event in
+        left -= 1
+        say("event \(event.type.rawValue) \(event.code) \(event.value)")
+      }
+    }
+  }
+
+  private static func frames(_ words: [String]) throws {
+    let axis = words.count == 4 ? AxisCode(name: words[3]).map(AxisChoice.named) : .automatic
+    let input = try PadInput(
+      selector(words[2]), axis: axis ?? .automatic, logger: Logger(label: "padprobe"))
+    var left = Int(words[1]) ?? 0
+    var last = Instant(nanoseconds: 0)
+    while left > 0 {
+      wait(input.fileDescriptor)
+      input.process { event in
+        switch event {
+        case .found(let pad, let path):
+          say("found \(path) \(pad.name)")
+          if let device = input.device { start(device) }
+        case .gap: say("gap")
+        case .lost(let reason): say("lost \(reason)")
+        case .waiting(let reason): say("waiting \(reason)")
+        case .frame(let frame):
+          left -= 1
+          if frame.time < last { say("time went back") }
+          last = frame.time
+          let contacts = frame.contacts.map { "\($0.serial):\($0.raw.counts)\($0.isAtMaximum ? "!" : "")" }
+          let words = ["frame\(frame.followsGap ? " after gap" : "")", "\(frame.raw().counts)"] + contacts
+          say(words.joined(separator: " "))
+        }
+      }
+    }
+  }
+
+  /// Lights a light of the device: the signal upon which the emulated one begins to report.
+  private static func start(_ device: EvdevDevice) {
+    do {
+      try device.write(.led, code: 0, value: 1)
+    } catch {
+      say("error \(error)")
+    }
+  }
+
+  /// Prints a line at once, so that the test that waits for it sees it.
+  private static func say(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+
+  private static func wait(_ descriptor: Int32) {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&entry, 1, -1)
+  }
+}
