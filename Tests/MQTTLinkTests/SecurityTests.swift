@@ -50,6 +50,18 @@ import Weighing
     #expect(scale.faults.first == .untrustedCertificate("self-signed certificate in certificate chain"))
   }
 
+  /// `localhost` may mean ::1 first, where nobody listens: only what is known to be unreachable lets the next address have
+  /// its turn, and with TLS the library hides it.
+  @Test func aClosedPortIsUnreachable() async throws {
+    let authority = try await Certificates()
+    let port = try LoopbackPort.claim(0)
+    let scale = TestLink([BrokerAddress(host: "127.0.0.1", port: port, isSecure: true)]) {
+      $0.tls = TLSSettings(caFile: authority.ca)
+    }
+    try await eventually("a refusal") { !scale.faults.isEmpty }
+    #expect(scale.faults.first == .unreachable("Connection refused"))
+  }
+
   @Test func aCertificateForAnotherNameIsRefused() async throws {
     let authority = try await Certificates()
     let broker = try await broker(authority, name: "kitchen.example", asksForCertificate: false)

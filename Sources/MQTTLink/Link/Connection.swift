@@ -152,8 +152,15 @@ final class Connection {
     guard let socket else { return ECONNREFUSED }
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
-    let failed = getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size) != 0
-    return failed ? errno : code == 0 ? nil : code
+    if getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size) != 0 { return errno }
+    if code != 0 { return code }
+    // With TLS the library has written already, and the kernel tells an error once only: to the library.
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let isConnected = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(socket, $0, &length) == 0 }
+    }
+    return isConnected ? nil : ECONNREFUSED
   }
 
   /// Whether the other side has finished and nothing is left to read.
