@@ -60,6 +60,18 @@ import Testing
     }
   }
 
+  /// A signal at any moment of the start: once it says anything, it ends in good order.
+  @Test(arguments: ["the embedded broker runs", "running", "connected to the broker"])
+  func endsWhileItStarts(_ words: String) async throws {
+    let folder = try TemporaryFolder()
+    let program = try Program.grampad(["run", "--config", folder.write("scale.yaml", RunningScale.yaml(nil, ""))])
+    try await eventually("it gets so far") { program.complaints.contains("] \(words)\n") }
+    program.send(SIGHUP)
+    program.send(SIGTERM)
+    let ended = try await program.ended(within: .seconds(3))
+    #expect(ended.code == 0, "\(ended.complaints)")
+  }
+
   @Test func leavesAWillWhenItIsKilled() async throws {
     let broker = try await Broker()
     let scale = try await RunningScale(broker)
