@@ -79,7 +79,8 @@ let package = Package(
       name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "brokerprobe", logging],
       swiftSettings: strict),
     .testTarget(
-      name: "ApplianceTests", dependencies: ["Appliance", "MQTTLink", "Messages", "Recordings", "Weighing", logging],
+      name: "ApplianceTests",
+      dependencies: ["Appliance", "EventLoop", "MQTTLink", "Messages", "Recordings", "Weighing", logging],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["grampad"], swiftSettings: strict),
   ]

@@ -16,7 +16,8 @@ import Testing
       testDescription: "unknown key", yaml: "scale:\n  capcity_g: 300\n", place: "2:3",
       words: ["capcity_g", "did you mean capacity_g?"]),
     Bad(testDescription: "unknown section", yaml: "scales: {}\n", place: "1:1", words: ["did you mean scale?"]),
-    Bad(testDescription: "wrong type", yaml: "scale: {capacity_g: heavy}\n", place: "1:21", words: ["scale.capacity_g"]),
+    Bad(
+      testDescription: "wrong type", yaml: "scale: {capacity_g: heavy}\n", place: "1:21", words: ["scale.capacity_g"]),
     Bad(testDescription: "out of range", yaml: "\nscale: {capacity_g: -1}\n", place: "2:21", words: ["capacity_g"]),
     Bad(
       testDescription: "one raw twice",
@@ -24,7 +25,8 @@ import Testing
       place: "5:7", words: ["raw", "10"]),
     Bad(
       testDescription: "not monotone",
-      yaml: "calibration:\n  points:\n    - {raw: 0, grams: 0}\n    - {raw: 10, grams: 50}\n    - {raw: 20, grams: 40}\n",
+      yaml:
+        "calibration:\n  points:\n    - {raw: 0, grams: 0}\n    - {raw: 10, grams: 50}\n    - {raw: 20, grams: 40}\n",
       place: "5:", words: ["grams"]),
     Bad(testDescription: "no YAML", yaml: "scale: {capacity_g: 300\n", place: "", words: []),
   ]

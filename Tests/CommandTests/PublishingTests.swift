@@ -25,8 +25,7 @@ import Testing
     #expect(times.count > 4)
     // Times have milliseconds, cut off.
     for (a, b) in zip(times, times.dropFirst()) { #expect(b.timeIntervalSince(a) > 0.198, "at most 5 a second") }
-    let display = try #require(listener.last("display"))
-    #expect(display.hasSuffix(" g"))
+    try await eventually("the first weight, 100 g") { listener.messages("display").contains { $0.payload == "100 g" } }
 
     let late = try await Listener(scale.port)
     try await eventually("the retained ones") {
@@ -38,7 +37,7 @@ import Testing
     #expect(health("broker", "state") as? String == "connected")
     #expect(health("broker", "address") as? String == "mqtt://127.0.0.1:\(scale.port)")
     #expect(health("configuration", "state") as? String == "in_force")
-    #expect(health("calibration") as? String == "nominal")
+    #expect(health("calibration") as? String == "user")
     #expect(scale.program.output.isEmpty, "nothing but data on standard output")
   }
 
@@ -59,6 +58,18 @@ import Testing
       let late = try await Listener(scale.port)
       try await eventually("offline is retained") { late.last("availability") == "offline" }
     }
+  }
+
+  /// A signal at any moment of the start: once it says anything, it ends in good order.
+  @Test(arguments: ["the embedded broker runs", "running", "connected to the broker"])
+  func endsWhileItStarts(_ words: String) async throws {
+    let folder = try TemporaryFolder()
+    let program = try Program.grampad(["run", "--config", folder.write("scale.yaml", RunningScale.yaml(nil, ""))])
+    try await eventually("it gets so far") { program.complaints.contains("] \(words)\n") }
+    program.send(SIGHUP)
+    program.send(SIGTERM)
+    let ended = try await program.ended(within: .seconds(3))
+    #expect(ended.code == 0, "\(ended.complaints)")
   }
 
   @Test func leavesAWillWhenItIsKilled() async throws {
@@ -116,5 +127,25 @@ import Testing
       #expect(ended.complaints.contains("embedded_port"), "what else to do")
     }
     #expect(scale.program.isRunning)
+  }
+
+  @Test func namesWhoHasThePort() async throws {
+    let taken = try TakenPort()
+    let folder = try TemporaryFolder()
+    let file = try folder.write("scale.yaml", "pad: {device: simulated}\nmqtt: {embedded_port: \(taken.port)}\n")
+    let ended = try await Program.run(["run", "--config", file])
+    #expect(ended.code == 69)
+    #expect(ended.complaints.contains("port \(taken.port) is in use by "), "\(ended.complaints)")
+    #expect(ended.complaints.contains("(process \(getpid()))"), "this one")
+    #expect(ended.complaints.contains("choose another mqtt.embedded_port"))
+  }
+
+  /// The usual port is taken at the latest by the first one.
+  @Test func showsItselfWhereverThereIsRoom() async throws {
+    let demos = try [Program.grampad(["demo"]), Program.grampad(["demo"])]
+    for demo in demos { try await eventually("it runs") { demo.output.contains("mosquitto_sub -h 127.0.0.1 -p ") } }
+    #expect(demos[0].output.split(separator: "\n")[0] != demos[1].output.split(separator: "\n")[0])
+    for demo in demos { demo.send(SIGTERM) }
+    for demo in demos { #expect(try await demo.ended(within: .seconds(3)).code == 0) }
   }
 }

@@ -16,7 +16,7 @@ import Testing
     try save(scale, "scale: {capcity_g: 60}")
     try await eventually("refused") { configuration(listener, "state") == "refused" }
     let reason = try #require(configuration(listener, "reason"))
-    #expect(reason.hasPrefix("\(scale.path):4:9: capcity_g: unknown key"), "\(reason)")
+    #expect(reason.hasPrefix("\(scale.path):5:9: capcity_g: unknown key"), "\(reason)")
     #expect(reason.hasSuffix("did you mean capacity_g?"))
     let count = listener.messages("display").count
     try await eventually("the old one stays in force", within: .seconds(30)) {

@@ -44,9 +44,10 @@ import Testing
     let ended = try await Program.run(["replay", press, "--action", "clear_tare@0.9", "--action", "tare@0.5"])
     #expect(ended.code == 0)
     let events = ended.output.split(separator: "\n").filter { $0.contains(#""topic":"event""#) }
-    #expect(events.dropFirst().map { $0.prefix(50) } == [
-      #"{"t":0.5,"topic":"event","payload":{"type":"tared""#, #"{"t":0.9,"topic":"event","payload":{"type":"tare_c"#,
-    ])
+    #expect(
+      events.dropFirst().map { $0.prefix(50) } == [
+        #"{"t":0.5,"topic":"event","payload":{"type":"tared""#, #"{"t":0.9,"topic":"event","payload":{"type":"tare_c"#,
+      ])
   }
 
   @Test func playsInTime() async throws {

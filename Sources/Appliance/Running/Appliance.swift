@@ -77,6 +77,9 @@ package final class Appliance: Sendable {
 
   /// Runs until SIGTERM or SIGINT; `offline` has then been published and every thread and process of ours has ended.
   package func run() async throws(ApplianceError) {
+    // Trapped before anything is started: a signal that comes meanwhile waits, and does not kill.
+    let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let hangups = file == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
     let configuration = inForce.withLock { $0 }
     var address: BrokerAddress?
     if configuration.mqtt.broker == .embedded {
@@ -99,9 +102,14 @@ package final class Appliance: Sendable {
       throw .failed("\(error)")
     }
     var services: [any Service] = [connection, WeighingService(loop: loop)]
-    if let file { services.append(Reloading(file: file, logger: logger) { [self] in adopt($0, $1) }) }
+    if let file, let hangups {
+      services.append(Reloading(file: file, hangups: hangups, logger: logger) { [self] in adopt($0, $1) })
+    }
+    var group = ServiceGroupConfiguration(services: services, logger: quiet)
+    group.services.append(
+      .init(service: Ending(signals: endings), successTerminationBehavior: .gracefullyShutdownGroup))
     do {
-      try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet).run()
+      try await ServiceGroup(configuration: group).run()
     } catch {
       throw .failed("\(error)")
     }
@@ -171,6 +179,15 @@ extension Configuration.Pad {
   /// Whether the device has to be opened anew.
   func needsAnotherSource(than old: Configuration.Pad) -> Bool {
     device != old.device || axis != old.axis || grab != old.grab || rotation != old.rotation
+  }
+}
+
+/// Ends the appliance at the first signal.
+private struct Ending: Service {
+  let signals: UnixSignalsSequence
+
+  func run() async throws {
+    for await _ in signals.cancelOnGracefulShutdown() { return }
   }
 }
 

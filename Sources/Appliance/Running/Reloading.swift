@@ -5,6 +5,8 @@ import UnixSignals
 /// Reads the configuration again on SIGHUP and whenever its file is saved.
 struct Reloading: Service {
   let file: ConfigurationFile
+  /// SIGHUP, trapped since the start.
+  let hangups: UnixSignalsSequence
   let logger: Logger
   /// Brings what was read into force.
   let adopt: @Sendable (Result<Configuration, ConfigurationError>, Reason) -> Void
@@ -18,7 +20,6 @@ struct Reloading: Service {
   }
 
   func run() async throws {
-    let hangups = await UnixSignalsSequence(trapping: .sighup)
     var saves: AsyncStream<Void>?
     do throws(ConfigurationWatchFault) {
       saves = try ConfigurationWatch.changes(of: file.location)

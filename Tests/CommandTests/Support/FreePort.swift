@@ -1,29 +1,41 @@
 import Glibc
 import Testing
 
-/// TCP ports on 127.0.0.1.
-enum FreePort {
-  /// A port on which nobody listens now.
-  static func any() throws -> UInt16 {
-    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    try #require(with(0) { bind(socket, $0, $1) } == 0)
+/// A TCP port on 127.0.0.1 that is taken until the value goes.
+final class TakenPort: Sendable {
+  let port: UInt16
+  private let socket: Int32
+
+  /// Listens on any free one.
+  init() throws {
+    // Not for the programs that the tests start.
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let socket = socket
+    try #require(FreePort.with(0) { bind(socket, $0, $1) } == 0 && listen(socket, 1) == 0)
     var address = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     _ = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &size) }
     }
-    return UInt16(bigEndian: address.sin_port)
+    port = UInt16(bigEndian: address.sin_port)
   }
+
+  deinit { close(socket) }
+}
+
+/// TCP ports on 127.0.0.1.
+enum FreePort {
+  /// A port on which nobody listens now.
+  static func any() throws -> UInt16 { try TakenPort().port }
 
   /// Whether somebody listens there.
   static func isTaken(_ port: UInt16) -> Bool {
-    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(socket) }
     return with(port) { connect(socket, $0, $1) } == 0
   }
 
-  private static func with(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+  fileprivate static func with(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian

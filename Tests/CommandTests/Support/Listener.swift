@@ -20,7 +20,7 @@ final class Listener: Sendable {
 
     /// The time of a JSON payload.
     var time: Date? {
-      (self("time") as? String).flatMap { try? Date($0, strategy: .iso8601.time(includingFractionalSeconds: true)) }
+      (self("time") as? String).flatMap { try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse($0) }
     }
   }
 

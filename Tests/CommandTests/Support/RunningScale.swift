@@ -24,12 +24,13 @@ final class RunningScale: Sendable {
     }
   }
 
-  /// Its configuration, with lines of the test.
+  /// Its configuration, with lines of the test from line 5 on; the points are of the simulated pad's curve.
   static func yaml(_ port: UInt16?, _ extra: String) -> String {
     """
     pad: {device: simulated}
     mqtt: {broker: \(port.map { "mqtt://127.0.0.1:\($0)" } ?? "embedded"), embedded_port: 0}
     dashboard: {enabled: false}
+    calibration: {points: [{raw: 0, grams: 0}, {raw: 330, grams: 96.33}, {raw: 588, grams: 192.34}, {raw: 968, grams: 385}]}
     \(extra)
 
     """
