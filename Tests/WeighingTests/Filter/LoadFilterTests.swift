@@ -116,7 +116,6 @@ import Testing
       } while (feed.level - 303.75).magnitude > 1.25 && frames < 200
       times.append(Double(frames) * 0.008)
     }
-    print("step: median \(times.median) 95 % \(times.quantile(0.95))")
     #expect(times.quantile(0.95) <= 0.25, "median \(times.median) s, 95 % \(times.quantile(0.95)) s")
   }
 
@@ -133,7 +132,6 @@ import Testing
         if frame > 250 { lags.append((load - feed.level).magnitude) }
       }
     }
-    print("drip: median \(lags.median) 95 \(lags.quantile(0.95)) max \(lags.max() ?? 0)")
     #expect(lags.quantile(0.95) < 1.25, "half a gram")
     #expect(lags.max() ?? 9 < 2.5)
   }
@@ -147,7 +145,6 @@ import Testing
       feed.add(load)
       if frame > 250 { lags.append((load - feed.level).magnitude) }
     }
-    print("creep: median \(lags.median) 95 \(lags.quantile(0.95)) max \(lags.max() ?? 0)")
     #expect(lags.quantile(0.95) < 1)
   }
 }

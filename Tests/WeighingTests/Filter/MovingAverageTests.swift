@@ -41,9 +41,6 @@ import Testing
       theirs.times.append(Double(last.theirs))
     }
     func rms(_ squares: [Double]) -> Double { (squares.reduce(0, +) / Double(squares.count)).squareRoot() }
-    print(
-      "step \(step): ours \(ours.times.median) theirs \(theirs.times.median) frames, rms \(rms(ours.spread)) \(rms(theirs.spread))"
-    )
     #expect(ours.times.median < theirs.times.median)
     #expect(rms(ours.spread) < rms(theirs.spread) / 2)
   }

@@ -56,9 +56,6 @@ import Weighing
     }
     let delays = all.map(\.delay)
     let worst = all.map(\.displayedError).max() ?? 99
-    print(
-      "\(pad): median \(delays.median) 95 \(delays.quantile(0.95)) worst \(worst) stable \(all.map(\.worstStable).max() ?? 9) changes \(all.map(\.changesAfter).max() ?? 9)"
-    )
     #expect(worst <= pad.tolerance)
     #expect(all.map(\.worstStable).max() ?? 99 <= 3)
     #expect(delays.median <= pad.delay, "median \(delays.median) s, 95 % \(delays.quantile(0.95)) s")
@@ -79,9 +76,6 @@ import Weighing
       }
     }
     let delays = all.map(\.delay)
-    print(
-      "slow \(hand): median \(delays.median) 95 \(delays.quantile(0.95)) min \(delays.min() ?? 0) early \(early) \(all.map(\.worstStable).max() ?? 9)"
-    )
     #expect(early.isEmpty)
     #expect(all.map(\.displayedError).max() ?? 99 <= 1)
     #expect(delays.median <= 0.45)

@@ -65,15 +65,13 @@ import Weighing
   /// Less than the limit of motion is no motion: the reading follows and stays stable.
   @Test func aSmallChangeDoesNotShakeTheReading() {
     var scale = HandFedScale()
-    scale.settle(200)
-    scale.wait(.seconds(2))
-    for counts in [201, 202, 201, 200] {
-      scale.frame(counts)
-      for _ in 0..<100 {
-        scale.wait(.milliseconds(8))
+    scale.hold(200, for: .seconds(3), noise: 0.6)
+    for counts in [201.2, 200, 201.2] {
+      for _ in 0..<120 {
+        scale.hold(counts, for: .milliseconds(8), noise: 0.6)
         #expect(scale.reading.state == .stable)
       }
-      #expect(scale.reading.highResolution == Grams(Double(counts) / 2))
+      #expect(((scale.reading.highResolution?.value ?? 0) - counts / 2).magnitude < 0.25)
     }
     #expect(scale.take().settled.count == 1)
   }
