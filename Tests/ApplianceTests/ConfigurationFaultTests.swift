@@ -143,7 +143,7 @@ import Testing
     Case("calibration.points[1]", "calibration:\n  points:\n  - {raw: 0, grams: 0}\n  - ▸5", "expected a point"),
     Case(
       "calibration.points[0].raw", "calibration: {points: [{raw: ▸-1, grams: 0}, {raw: 2, grams: 3}]}",
-      "expected a whole"),
+      "expected a number"),
     Case(
       "calibration.points[1].grams", "calibration: {points: [{raw: 1, grams: 0}, {raw: 2, grams: ▸.inf}]}", "expected a"
     ),

@@ -93,11 +93,17 @@ final class BrokerSupervisor {
         if lastLine.contains("already in use") { throw .portInUse(port, LoopbackPort.owner(of: port)) }
         throw .notReady(lastLine.isEmpty ? how : "\(how): \(lastLine)")
       }
-      if LoopbackPort.speaksMQTT(port) { return process }
+      if LoopbackPort.speaksMQTT(port), isOurs(port, process) { return process }
     }
     process.signal(SIGKILL)
     _ = bury(process)
     throw .notReady(desk.killAt == nil ? "no answer within 5 s: \(lastLine)" : "stopped")
+  }
+
+  /// Whether it is our process that listens: a second appliance may have been a moment quicker, and ours is about to die of it.
+  private func isOurs(_ port: UInt16, _ process: BrokerProcess) -> Bool {
+    guard let owner = LoopbackPort.owner(of: port) else { return true }
+    return owner.process == process.id
   }
 
   // MARK: - Running

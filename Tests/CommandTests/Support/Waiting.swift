@@ -3,7 +3,7 @@ import Testing
 
 /// Waits until a condition holds; fails the test when it does not within the limit.
 func eventually(
-  _ what: Comment, within limit: Duration = .seconds(15), at location: SourceLocation = #_sourceLocation,
+  _ what: Comment, within limit: Duration = .seconds(30), at location: SourceLocation = #_sourceLocation,
   _ condition: () throws -> Bool
 ) async throws {
   let end = ContinuousClock.now + limit
