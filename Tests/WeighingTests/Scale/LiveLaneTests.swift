@@ -64,6 +64,21 @@ import Weighing
     #expect(scale.take().live.map(\.tareEpoch) == [2])
   }
 
+  /// Nothing else is due: the lane itself wakes the machine for what it held back.
+  @Test func whatWasHeldBackIsPublishedAfterTheInterval() {
+    var scale = HandFedScale()
+    scale.settle(300)
+    scale.wait(.seconds(23))
+    scale.ask(.tare)
+    _ = scale.take()
+    scale.wait(.milliseconds(1))
+    let held = scale.now
+    scale.ask(.clearTare)
+    #expect(scale.take().live.isEmpty)
+    scale.wait(.seconds(1))
+    #expect(scale.take().live.map(\.time) == [held + .milliseconds(99)])
+  }
+
   @Test func fractionsUnderTheDivisionAreNotNews() {
     var scale = HandFedScale()
     scale.hold(300, for: .seconds(3))
