@@ -26,7 +26,7 @@ struct Check: AsyncParsableCommand {
     try await failing {
       var options = options
       options.path = options.path ?? file
-      print(try (options.file()?.current ?? Configuration()).resolvedYAML(), terminator: "")
+      try printAll((options.file()?.current ?? Configuration()).resolvedYAML())
     }
   }
 }

@@ -82,6 +82,8 @@ final class DemoScreen: Sendable {
     // One write, so that lines stay whole; a terminal that does not read within no time loses the line, not the scale.
     var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
     guard poll(&entry, 1, 0) > 0 else { return }
-    _ = Array(text.utf8).withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    let count = Array(text.utf8).withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    // Nobody looks any more (`demo | head`): the same as Ctrl-C.
+    if count < 0 && errno == EPIPE { kill(getpid(), SIGINT) }
   }
 }

@@ -26,13 +26,18 @@ struct Devices: AsyncParsableCommand {
       chosen = entry.path
       if !json { complain("auto picks \(entry.path): \(because)") }
     } else if !json, case .none(let reason) = survey.choose(.automatic) {
-      complain(reason)
+      if case .notFound(let folder) = survey.failure {
+        complain("this machine has no input devices: there is no \(folder)")
+      } else {
+        complain(reason)
+      }
     }
-    json ? printJSON(survey, chosen) : printTable(survey, chosen)
+    let text = json ? list(survey, chosen) : table(survey, chosen)
+    try await failing { try printAll(text) }
   }
 
-  private func printTable(_ survey: DeviceSurvey, _ chosen: String?) {
-    guard !survey.entries.isEmpty else { return }
+  private func table(_ survey: DeviceSurvey, _ chosen: String?) -> String {
+    guard !survey.entries.isEmpty else { return "" }
     let rows = survey.entries.map { entry in
       let mark = entry.path == chosen ? "*" : " "
       let axis = entry.axis.map { "\($0.code.name) 0...\($0.fullScale.counts)" } ?? "-"
@@ -42,25 +47,27 @@ struct Devices: AsyncParsableCommand {
     }
     let table = [["", "DEVICE", "NAME", "WEIGHS", "AXIS", "WHY NOT"]] + rows
     let widths = (0..<6).map { column in table.map { $0[column].count }.max() ?? 0 }
+    var text = ""
     for row in table {
       let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
       var line = cells.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
-      print(line)
+      text += line + "\n"
     }
     for entry in survey.entries where !entry.links.isEmpty {
-      print("  \(entry.path) is also \(entry.links.joined(separator: ", "))")
+      text += "  \(entry.path) is also \(entry.links.joined(separator: ", "))\n"
     }
+    return text
   }
 
-  private func printJSON(_ survey: DeviceSurvey, _ chosen: String?) {
+  private func list(_ survey: DeviceSurvey, _ chosen: String?) -> String {
     var json = JSONWriter()
     json.array { json in
       for entry in survey.entries {
         json.object { write(entry, isChosen: entry.path == chosen, to: &$0) }
       }
     }
-    print(String(decoding: json.bytes, as: UTF8.self))
+    return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }
 
   private func write(_ entry: DeviceSurvey.Entry, isChosen: Bool, to json: inout JSONWriter) {

@@ -65,3 +65,12 @@ struct Output {
     buffer.removeAll(keepingCapacity: true)
   }
 }
+
+/// Writes all that a command has found out to standard output.
+///
+/// Throws a `Failure` when not all of it can be written, to a full disk for instance, which `print` would not tell.
+func printAll(_ text: String) throws {
+  var output = Output(STDOUT_FILENO, name: "standard output")
+  try output.write(Array(text.utf8))
+  try output.flush()
+}

@@ -113,6 +113,13 @@ import Testing
     try await eventually("offline") { listener.last("availability") == "offline" }
   }
 
+  @Test func endsWhenNobodyLooksAnyMore() async throws {
+    let shell = try Program("sh", ["-c", "timeout -s KILL 10 '\(Program.path())' demo --port 0 | head -n 3"])
+    let ended = try await shell.ended()
+    #expect(ended.output.contains("Grampad demo"))
+    #expect(ended.complaints.isEmpty, "\(ended.complaints)")
+  }
+
   @Test func sharesNoPort() async throws {
     let scale = try await RunningScale()
     let folder = try TemporaryFolder()

@@ -123,10 +123,11 @@ import Testing
     }
   }
 
-  @Test func tellsThatTheDiskIsFull() async throws {
+  @Test(arguments: [["replay", "RECORDING"], ["check"], ["devices", "--json"]])
+  func tellsThatTheDiskIsFull(_ command: [String]) async throws {
     let folder = try TemporaryFolder()
     let press = try folder.write("press.evemu", Recorded.oneLoad)
-    let ended = try await Program.run(["replay", press], output: "/dev/full")
+    let ended = try await Program.run(command.map { $0 == "RECORDING" ? press : $0 }, output: "/dev/full")
     #expect(ended.code == 74)
     #expect(ended.complaints.contains("standard output: No space left on device"), "\(ended.complaints)")
   }

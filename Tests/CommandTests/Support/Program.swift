@@ -36,9 +36,13 @@ final class Program: Sendable {
   static func grampad(
     _ arguments: [String], input: String = "/dev/null", output: String? = nil
   ) throws -> Program {
+    try Program(path(), arguments, input: input, output: output)
+  }
+
+  /// Where the program under test is.
+  static func path() throws -> String {
     let tests = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    let program = tests.deletingLastPathComponent().appending(path: "grampad").path
-    return try Program(program, arguments, input: input, output: output)
+    return tests.deletingLastPathComponent().appending(path: "grampad").path
   }
 
   /// Runs the program under test to its end.
@@ -99,10 +103,13 @@ final class Program: Sendable {
     return Ended(code: code, output: output, complaints: complaints)
   }
 
-  /// Kills it, also when it is stopped, and waits for its end.
+  /// Kills it, also when it is stopped, and waits until it is dead.
+  ///
+  /// Not by `waitUntilExit`, which waits for all that the program has left behind, too.
   func end() {
     send(SIGKILL)
-    process.withLock { $0.process.waitUntilExit() }
+    let limit = ContinuousClock.now + .seconds(5)
+    while exists(id), ContinuousClock.now < limit { usleep(1000) }
   }
 
   /// The processes that it has started and that live. `proc(5)`
