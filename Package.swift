@@ -64,7 +64,7 @@ let package = Package(
     .executableTarget(name: "testpad", dependencies: ["CEvdev"], path: "Tests/TestPad", swiftSettings: strict),
 
     .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings"], swiftSettings: strict),
-    .testTarget(name: "MessagesTests", dependencies: ["Messages"], swiftSettings: strict),
+    .testTarget(name: "MessagesTests", dependencies: ["Messages", "Weighing"], swiftSettings: strict),
     .testTarget(name: "RecordingsTests", dependencies: ["Recordings"], swiftSettings: strict),
     // Tells what EvdevInput sees; the tests run it under umockdev-run, which has to be preloaded.
     .executableTarget(

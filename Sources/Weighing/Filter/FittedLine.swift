@@ -12,15 +12,22 @@ struct FittedLine: Sendable {
   /// Where the line will be at the next sample.
   var next: Double { mean + slope * (count + 1) / 2 }
 
-  /// Whether the slope is beyond doubt, given the standard deviation of one sample.
-  func isSteadyMovement(sigma: Double) -> Bool {
-    count >= Self.fewest && slope * slope * spread > Self.doubt * sigma * sigma
+  /// The likelihood ratio of a steady movement against a load at rest, as a squared number of standard deviations; 0 for
+  /// too few samples.
+  func evidence(variance: Double) -> Double {
+    count < Self.fewestForEvidence ? 0 : slope * slope * spread / variance
+  }
+
+  /// Whether the slope is beyond doubt, given the variance of one sample.
+  func isSteadyMovement(variance: Double) -> Bool {
+    count >= Self.fewest && evidence(variance: variance) > Self.doubt
   }
 
   /// The sum of squared distances of the samples' times from their middle.
   var spread: Double { count * (count * count - 1) / 12 }
 
-  /// A line through fewer samples says nothing.
+  /// A line through fewer samples says nothing, of which it takes more to believe in it than to doubt a step.
+  private static let fewestForEvidence = 8.0
   private static let fewest = 12.0
   /// The square of how many standard deviations the slope has to be from none.
   private static let doubt = 4.5 * 4.5

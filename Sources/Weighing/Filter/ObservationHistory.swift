@@ -71,18 +71,20 @@ struct ObservationHistory: Sendable {
     return line(from: start, to: end)
   }
 
-  /// The split of the window at which a change is likeliest, if one is likelier than none.
+  /// The split of the window at which a change is likeliest, if one is likelier than none and explains the window better
+  /// than a load that moves steadily.
   ///
   /// A rung is looked at when it is new: those of single frames each time, those of every `2^k`th frame that often.
   func likeliestChange(variance: Double) -> Mark? {
     var best: Mark?
     var bestExcess = 0.0
+    let steadiness = line(from: start, to: total).evidence(variance: variance)
     var level = 0
     while level < Self.levels, level == 0 || frames & ((1 << level) - 1) == 0, frames >> level >= 4 {
       for slot in 0..<Self.marksPerLevel {
         let mark = rungs[level * Self.marksPerLevel + slot]
         guard mark.count > start.count, mark.count < total.count else { continue }
-        let excess = evidence(at: mark, variance: variance)
+        let excess = evidence(at: mark, variance: variance, steadiness: steadiness)
         if excess > bestExcess {
           bestExcess = excess
           best = mark
@@ -99,19 +101,23 @@ struct ObservationHistory: Sendable {
     return mark.time
   }
 
-  /// How far the likelihood ratio of a change at a mark is over its threshold.
-  private func evidence(at mark: Mark, variance: Double) -> Double {
+  /// How far the likelihood ratio of a change at a mark is over its threshold; negative where that of steady movement,
+  /// `steadiness`, is the larger one. What has moved steadily before the mark is held against its own line.
+  private func evidence(at mark: Mark, variance: Double, steadiness: Double) -> Double {
     let old = line(from: start, to: mark)
     let recent = line(from: mark, to: total)
     var expected = old.mean
     var spread = 1 / old.count
-    if old.isSteadyMovement(sigma: variance.squareRoot()) {
+    var rival = steadiness
+    if old.isSteadyMovement(variance: variance) {
+      rival = 0
       let distance = (old.count + recent.count) / 2
       expected += old.slope * distance
       spread += distance * distance / old.spread
     }
     let miss = recent.mean - expected
     let ratio = miss * miss / (variance * (1 / recent.count + spread))
+    guard ratio >= rival else { return -1 }
     return ratio - (Self.cheapest + Self.perLoss * Self.logarithm(1 + old.count / recent.count))
   }
 

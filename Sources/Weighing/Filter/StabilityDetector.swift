@@ -1,8 +1,9 @@
 /// Decides when a load is at rest: motion under a limit for a time, as the weighing trade has it.
 ///
-/// Motion is how far the load was from where it is now at any moment of the last `time`: in the windows that the filter
-/// has closed since, and along the slope of the one that is open. A level that has only just been found is not held against
-/// the load further than it is certain, so a change too small to matter does not shake a reading that stands.
+/// A load comes to rest when the filter's window has stood for the time: nothing has happened in it, and its slope would not
+/// carry the load past the limit. A load at rest stays so until it is beyond doubt that it moved: until its level, less what
+/// that is uncertain by, is further than the limit from that of a window which ended within the time. So a reading that
+/// stands is not shaken by a change too small to matter, and noise is no motion.
 struct StabilityDetector: Sendable {
   /// A load as the filter sees it, in grams.
   struct Level: Sendable {
@@ -18,11 +19,11 @@ struct StabilityDetector: Sendable {
 
   private let limit: Double
   private let time: Interval
-  /// The windows that ended of late, one after the other.
+  /// The windows that ended within the last `time`.
   private var closed: [Closed] = []
-  /// When the first of them began, or the open one where there are none: nothing is known of the load before.
-  private var known = Instant(nanoseconds: 0)
   private var open: Level?
+  /// Since when the load rests, once it has done so for the time.
+  private var restsSince: Instant?
 
   /// The longest that anybody waits, in multiples of the time.
   static let mostPatience = 3
@@ -32,7 +33,7 @@ struct StabilityDetector: Sendable {
     var end: Instant
   }
 
-  /// Moves faster than this many windows in one `time` are motion anyway; older ones are let go.
+  /// More windows than this in one `time` are motion anyway; older ones are let go.
   private static let mostClosed = 32
 
   /// Makes a detector for a limit of motion and the time it has to be kept.
@@ -43,48 +44,49 @@ struct StabilityDetector: Sendable {
   }
 
   /// Begins anew: something was put down, lifted or lost.
-  mutating func restart(at instant: Instant) {
+  mutating func restart() {
     closed.removeAll(keepingCapacity: true)
-    known = instant
     open = nil
+    restsSince = nil
   }
 
   /// Takes what the filter knows at a moment.
   mutating func observe(_ level: Level, at instant: Instant) {
     if let open, open.since != level.since {
-      if closed.count == Self.mostClosed { forgetFirst() }
-      closed.append(Closed(mass: open.mass, end: max(level.since, closed.last?.end ?? known)))
+      if closed.count == Self.mostClosed { closed.removeFirst() }
+      closed.append(Closed(mass: open.mass, end: level.since))
     }
     open = level
-    while let first = closed.first, first.end + time * Self.mostPatience < instant { forgetFirst() }
-  }
-
-  private mutating func forgetFirst() {
-    known = closed.removeFirst().end
+    while let first = closed.first, first.end + time < instant { closed.removeFirst() }
+    if hasMoved(level) || isDrifting(level, at: instant) || 2 * level.deviation > limit && restsSince == nil {
+      restsSince = nil
+    } else if restsSince == nil, level.since + time <= instant {
+      restsSince = level.since
+    }
   }
 
   /// Whether the load has rested for `patience` times the time.
   func isStable(at instant: Instant, patience: Int) -> Bool {
-    guard let open, restsFrom(open) + time * patience <= instant else { return false }
-    guard 2 * open.deviation <= limit else { return false }
-    let age = instant - open.since
-    return age < time || open.slope.magnitude * time.seconds <= limit
+    guard let restsSince else { return false }
+    return restsSince + time * patience <= instant
   }
 
   /// When the load will have rested for the time, if nothing moves until then.
   func nextDeadline(after instant: Instant) -> Instant? {
     guard let open else { return nil }
-    let from = restsFrom(open)
+    let from = restsSince ?? open.since
     if from + time > instant { return from + time }
     let patient = from + time * Self.mostPatience
     return patient > instant ? patient : nil
   }
 
-  /// The end of the last closed window in which the load was elsewhere.
-  private func restsFrom(_ level: Level) -> Instant {
-    for window in closed.reversed() where (window.mass - level.mass).magnitude - 2 * level.deviation > limit {
-      return window.end
-    }
-    return known
+  /// Whether the load was elsewhere within the time.
+  private func hasMoved(_ level: Level) -> Bool {
+    closed.contains { ($0.mass - level.mass).magnitude - 2 * level.deviation > limit }
+  }
+
+  /// Whether the slope carries the load past the limit; that of a young window says nothing yet.
+  private func isDrifting(_ level: Level, at instant: Instant) -> Bool {
+    level.since + time <= instant && level.slope.magnitude * time.seconds > limit
   }
 }

@@ -182,7 +182,7 @@ public struct ScaleMachine: Sendable {
     }
     if new.motion != old.motion || new.stableTime != old.stableTime {
       stability = StabilityDetector(limit: new.motion, time: new.stableTime)
-      stability.restart(at: now)
+      stability.restart()
     }
     if new.surface != old.surface || new.axis != old.axis { plate = Plate() }
     if new.curve != old.curve {
@@ -211,7 +211,7 @@ public struct ScaleMachine: Sendable {
     }
     if settings.publishesContacts { effects.append(.contacts(report(frame, pad))) }
     if raw > .zero {
-      if filter.isIdle { stability.restart(at: now) }
+      if filter.isIdle { stability.restart() }
       filter.add(Double(raw.counts), at: now)
     } else if settings.surface == .contacts {
       release(&effects)
@@ -243,7 +243,7 @@ public struct ScaleMachine: Sendable {
     pressedZones = 0
     wasOverloaded = false
     filter.restart()
-    stability.restart(at: now)
+    stability.restart()
     rounding.reset()
     grossRounding.reset()
     announced = nil
@@ -253,7 +253,7 @@ public struct ScaleMachine: Sendable {
   /// Nothing presses any more: the reading resets at once.
   mutating func release(_ effects: inout [Effect]) {
     if !filter.isIdle { filter.restart() }
-    stability.restart(at: now)
+    stability.restart()
     rounding.reset()
     grossRounding.reset()
     announced = nil
