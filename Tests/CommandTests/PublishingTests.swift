@@ -3,6 +3,9 @@ import Testing
 
 /// What an appliance says to a subscriber, from start to end.
 @Suite struct PublishingTests {
+  /// What the simulated pad shows in turn; which of it a test sees depends on how busy the machine is.
+  private static let weights: Set = ["100 g", "150 g", "84 g", "204 g", "17 g"]
+
   enum Place: String, CaseIterable { case embedded, external }
 
   @Test(arguments: Place.allCases) func saysAllThatASubscriberNeeds(_ place: Place) async throws {
@@ -11,9 +14,10 @@ import Testing
     let listener = try await Listener(scale.port)
     try await eventually("online") { listener.last("availability") == "online" }
     try await eventually("a settled load") { listener.last("stable") != nil }
-    try await eventually("a heartbeat: the same again") {
+    // Twenty seconds of the show are a drip, in which nothing stays the same.
+    try await eventually("a heartbeat: the same again", within: .seconds(45)) {
       let shown = listener.messages("live").suffix(4).map { "\($0("printable") ?? "") \($0("state") ?? "")" }
-      return shown.count == 4 && Set(shown).count == 1 && shown[0].hasSuffix(" stable")
+      return shown.count == 4 && Set(shown).count == 1
     }
     for topic in ["availability", "health", "stable"] {
       #expect(listener.messages(topic).allSatisfy { $0.quality == 1 }, "\(topic)")
@@ -21,11 +25,14 @@ import Testing
     for topic in ["live", "display"] {
       #expect(listener.messages(topic).allSatisfy { $0.quality == 0 && !$0.isRetained }, "\(topic)")
     }
+    try await eventually("some more") { listener.messages("live").count > 10 }
     let times = listener.messages("live").compactMap(\.time)
-    #expect(times.count > 4)
+    #expect(times.count > 10)
     // Times have milliseconds, cut off.
     for (a, b) in zip(times, times.dropFirst()) { #expect(b.timeIntervalSince(a) > 0.198, "at most 5 a second") }
-    try await eventually("the first weight, 100 g") { listener.messages("display").contains { $0.payload == "100 g" } }
+    try await eventually("a weight of the show", within: .seconds(30)) {
+      listener.messages("display").contains { Self.weights.contains($0.payload) }
+    }
 
     let late = try await Listener(scale.port)
     try await eventually("the retained ones") {
@@ -99,10 +106,10 @@ import Testing
     try await eventually("it says where") { port() != nil }
     let listener = try await Listener(try #require(port()))
     try await eventually("online") { listener.last("availability") == "online" }
-    try await eventually("the first weight, 100 g, settles") {
-      listener.messages("stable").contains { $0("printable") as? String == "100 g" }
+    try await eventually("a weight of the show settles", within: .seconds(30)) {
+      listener.messages("stable").contains { Self.weights.contains($0("printable") as? String ?? "") }
     }
-    #expect(demo.output.contains("100 g"))
+    #expect(demo.output.contains("settled at "))
     #expect(listener.messages("health").last?("calibration") as? String == "user")
     let children = demo.children
     demo.send(SIGINT)
@@ -149,8 +156,12 @@ import Testing
 
   /// The usual port is taken at the latest by the first one.
   @Test func showsItselfWhereverThereIsRoom() async throws {
-    let demos = try [Program.grampad(["demo"]), Program.grampad(["demo"])]
-    for demo in demos { try await eventually("it runs") { demo.output.contains("mosquitto_sub -h 127.0.0.1 -p ") } }
+    var demos: [Program] = []
+    for _ in 0..<2 {
+      let demo = try Program.grampad(["demo"])
+      try await eventually("it runs") { demo.output.contains("mosquitto_sub -h 127.0.0.1 -p ") }
+      demos.append(demo)
+    }
     #expect(demos[0].output.split(separator: "\n")[0] != demos[1].output.split(separator: "\n")[0])
     for demo in demos { demo.send(SIGTERM) }
     for demo in demos { #expect(try await demo.ended(within: .seconds(3)).code == 0) }
