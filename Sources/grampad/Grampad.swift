@@ -20,4 +20,8 @@ struct Grampad: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [Demo.self, Run.self, Check.self, Devices.self, Record.self, ReplayCommand.self])
+
+  func run() async throws {
+    throw ValidationError("Name a command.")
+  }
 }

@@ -26,7 +26,9 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup var options: ConfigurationOptions
   @Option(help: "A file that describes the device, for a recording of events alone (or instead of what it says).")
   var deviceDescription: String?
-  @Option(help: "An action at a time after the first event, TYPE@SECONDS; may be given more than once.")
+  @Option(
+    help:
+      "An action at a time after the first event, TYPE@SECONDS, TYPE being tare, clear_tare or zero; may be repeated.")
   var action: [TimedActionArgument] = []
   @Option(help: "1 for real time, 2 for twice as fast ...; as fast as possible unless given.")
   var speed: Double?

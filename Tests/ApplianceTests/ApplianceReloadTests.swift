@@ -24,12 +24,12 @@ import Weighing
     try await told.eventually("tared") { effect in
       if case .result(let result) = effect { result.rejection == nil && result.reading.tare.steps > 0 } else { false }
     }
+    let before = try #require(told.results.last?.reading)
     settings.capacity = Grams(300)
     loop.send(.settings(settings))
     try await told.eventually("reloaded") { effect in
       if case .event(let event) = effect { event.kind == .reloaded } else { false }
     }
-    let before = try #require(told.readings.last { $0.capacity == Grams(385) })
     try await told.eventually("a reading under the new capacity") { effect in
       if case .live(let reading) = effect { reading.capacity == Grams(300) } else { false }
     }
@@ -54,6 +54,12 @@ private final class Told: Sendable {
   var readings: [Reading] {
     effects.withLock { $0 }.compactMap { effect in
       if case .live(let reading) = effect { reading } else { nil }
+    }
+  }
+
+  var results: [ActionResult] {
+    effects.withLock { $0 }.compactMap { effect in
+      if case .result(let result) = effect { result } else { nil }
     }
   }
 

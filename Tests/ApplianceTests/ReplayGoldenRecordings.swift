@@ -9,7 +9,8 @@ enum ReplayGoldenRecordings {
   static let all: [(name: String, take: Take)] = [
     ("one-load", oneLoad), ("two-loads", twoLoads), ("single-touch", singleTouch), ("protocol-a", protocolA),
     ("plain-axis", plainAxis), ("kernel-resolution", kernelResolution), ("overload-and-back", overloadAndBack),
-    ("axis-maximum", axisMaximum), ("tare-and-negative-net", tareAndNegativeNet), ("rejected-tare", rejectedTare),
+    ("axis-maximum", axisMaximum), ("over-the-end", overTheEnd), ("tare-and-negative-net", tareAndNegativeNet),
+    ("rejected-tare", rejectedTare),
     ("lift-keeps-tare", liftWithTare), ("lift-clears-tare", liftWithTare), ("touch-in-zone", touchInZone),
     ("slide-into-zone", slideIntoZone), ("rotated-zone", rotatedZone), ("platter", platter), ("contacts", contacts),
     ("noisy", noisy),
@@ -92,6 +93,13 @@ enum ReplayGoldenRecordings {
   private static let axisMaximum = Take(until: 1.4) { script in
     let load = script.place(Grams(500), at: .seconds(0.2))
     script.remove(load, at: .seconds(1.2), over: .milliseconds(10))
+  }.stating(upTo: 420)
+
+  /// What was clipped must not be averaged with what comes after.
+  private static let overTheEnd = Take(until: 3.5) { script in
+    let load = script.place(Grams(500), at: .seconds(0.2))
+    script.add(Grams(-100), to: load, at: .seconds(1.2))
+    script.remove(load, at: .seconds(3.2))
   }.stating(upTo: 420)
 
   private static let tareAndNegativeNet = Take(until: 3.5) { script in

@@ -23,11 +23,14 @@ struct NoiseEstimate: Sendable {
     variance = deviation * deviation
   }
 
-  /// Takes the step between two frames; the first value stood for `repeats` samples, so `repeats - 1` steps were zero.
-  mutating func observe(from: Double, to: Double, repeats: Int, settled: Bool) {
-    let zeros = min(repeats - 1, 64)
-    for _ in 0..<zeros { update(0, settled: settled) }
-    let step = to - from
+  /// Takes samples that were the same as the one before.
+  mutating func observe(repeats: Int, settled: Bool) {
+    for _ in 0..<min(repeats, Int(Self.memory)) { update(0, settled: settled) }
+    deviation = max(variance, Self.floor).squareRoot()
+  }
+
+  /// Takes the step from one sample to the next.
+  mutating func observe(step: Double, settled: Bool) {
     update(min(step * step / 2, 9 * variance), settled: settled)
     deviation = max(variance, Self.floor).squareRoot()
   }

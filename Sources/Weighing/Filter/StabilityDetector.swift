@@ -28,6 +28,9 @@ struct StabilityDetector: Sendable {
   /// The longest that anybody waits, in multiples of the time.
   static let mostPatience = 3
 
+  /// Sixteen times the time.
+  private static let mostQuarters: Int64 = 64
+
   private struct Closed {
     var mass: Double
     var end: Instant
@@ -71,13 +74,21 @@ struct StabilityDetector: Sendable {
     return restsSince + time * patience <= instant
   }
 
-  /// When the load will have rested for the time, if nothing moves until then.
+  /// When the load may have rested for the time, if nothing moves until then.
+  ///
+  /// A load whose window has stood for the time and which is still too uncertain, or seems to drift, is looked at every
+  /// quarter of the time, for as long as `patience` allows: a silent pad becomes certain without a frame.
   func nextDeadline(after instant: Instant) -> Instant? {
     guard let open else { return nil }
-    let from = restsSince ?? open.since
-    if from + time > instant { return from + time }
-    let patient = from + time * Self.mostPatience
-    return patient > instant ? patient : nil
+    if let restsSince {
+      let patient = restsSince + time * Self.mostPatience
+      return patient > instant ? patient : nil
+    }
+    let due = open.since + time
+    if due > instant { return due }
+    let quarter = max(time.nanoseconds / 4, 1)
+    let quarters = (instant - due).nanoseconds / quarter + 1
+    return quarters > Self.mostQuarters ? nil : due + Interval(nanoseconds: quarter * quarters)
   }
 
   /// Whether the load was elsewhere within the time.

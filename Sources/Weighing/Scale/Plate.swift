@@ -1,7 +1,7 @@
-/// The plate that always touches the pad (`surface: platter`): its load, once it is known.
+/// What presses and counts as nothing: the plate that always touches the pad (`surface: platter`), or what `zero` was asked
+/// for on a bare pad, until it is lifted.
 struct Plate: Sendable {
-  /// What the axis says under the plate alone, so that it outlives another calibration; `nil` until it is learned, and
-  /// always without a plate.
+  /// What the axis says under it alone, so that it outlives another calibration; `nil` until it is learned.
   var counts: Double?
   /// When the zero last followed.
   var trackedAt: Instant?
@@ -11,10 +11,16 @@ extension ScaleMachine {
   /// Within this of the learned plate there is nothing on it.
   var zeroBand: Grams { max(settings.minimum, settings.division.step) }
 
-  /// The plate's load; zero until it is learned, and always without a plate.
+  /// The plate's load; zero until it is learned.
   var plateLoad: Grams {
     guard let pad, let counts = plate.counts else { return .zero }
     return pad.calibration.mass(atCounts: counts)
+  }
+
+  /// Whether there is nothing on the platter but its plate, or not even that before it is learned.
+  func isEmptyPlatter(_ gross: Grams) -> Bool {
+    guard settings.surface == .platter else { return false }
+    return plate.counts == nil ? raw <= .zero : gross.magnitude <= zeroBand
   }
 
   /// The first load that comes to rest on a platter is the plate, unless it is more than a fifth of the capacity: then

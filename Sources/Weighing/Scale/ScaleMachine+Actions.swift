@@ -54,13 +54,7 @@ extension ScaleMachine {
     case .clearTare:
       dropTare(&effects)
     case .zero:
-      if let pad, let estimate = filter.estimate(at: now) {
-        if settings.surface == .platter {
-          plate = Plate(counts: estimate.level, trackedAt: now)
-        } else {
-          zeroOffset = pad.calibration.mass(atCounts: estimate.level)
-        }
-      }
+      if let estimate = filter.estimate(at: now) { plate = Plate(counts: estimate.level, trackedAt: now) }
       tare = .zero
       tareEpoch += 1
       effects.append(.event(event(.zeroed)))

@@ -1,6 +1,7 @@
 extension ScaleMachine {
   /// Works out the reading of now and everything that follows from it.
   mutating func update(_ effects: inout [Effect]) {
+    updateDue = nil
     let load = weigh()
     if let load { learnPlate(load, &effects) }
     reading = compose(load)
@@ -60,17 +61,9 @@ extension ScaleMachine {
       new.isInsideZero = false
       return new
     }
-    guard let load else {
-      if pressedZones > 0 { new.state = .pressing }
-      return new
-    }
-    let gross = load.mass - plateLoad - zeroOffset
-    if settings.surface == .platter, plate.counts != nil, gross.magnitude <= zeroBand {
-      if pressedZones > 0 { new.state = .pressing }
-      return new
-    }
-    let rounded = grossRounding.steps(for: gross, deviation: load.deviation, division: division)
-    if axisAtEnd || rounded >= division.steps(atOrPast: settings.capacity) {
+    let gross = load.map { $0.mass - plateLoad }
+    let rounded = gross.map { grossRounding.steps(for: $0, deviation: load?.deviation ?? 0, division: division) }
+    if axisAtEnd || rounded ?? 0 >= division.steps(atOrPast: settings.capacity) {
       new.state = .overload
       new.isOverloaded = true
       new.isInsideZero = false
@@ -78,6 +71,10 @@ extension ScaleMachine {
       new.net = nil
       new.highResolution = nil
       rounding.reset()
+      return new
+    }
+    guard let load, let gross, !isEmptyPlatter(gross) else {
+      if pressedZones > 0 { new.state = .pressing }
       return new
     }
     self.gross = gross
@@ -109,12 +106,13 @@ extension ScaleMachine {
   private mutating func announceOverload(_ effects: inout [Effect]) {
     if reading.isOverloaded && !wasOverloaded { effects.append(.event(event(.overload))) }
     wasOverloaded = reading.isOverloaded
+    if wasOverloaded { announced = nil }
   }
 
   /// Announces each settled load once: again only after a release, or when the load that settles is another one.
   private mutating func announceSettled(_ effects: inout [Effect]) {
     if reading.state == .empty { announced = nil }
-    guard reading.state == .stable, let gross else { return }
+    guard reading.state == .stable, !reading.isUnderloaded, let gross else { return }
     let difference = max(settings.motion, settings.division.step)
     if let announced, (gross - announced).magnitude <= difference { return }
     announced = gross

@@ -33,6 +33,8 @@ public struct ScaleMachine: Sendable {
   var plate = Plate()
   var now: Instant
 
+  /// When the reading is to be worked out although nothing has happened since.
+  var updateDue: Instant?
   /// The load of the last frame, in counts, and whether an axis was at its end.
   var raw = RawForce.zero
   var axisAtEnd = false
@@ -44,7 +46,6 @@ public struct ScaleMachine: Sendable {
   var wasOverloaded = false
 
   var tare = Grams.zero
-  var zeroOffset = Grams.zero
   /// Counts the changes of tare and zero.
   public internal(set) var tareEpoch = 0
   var waiting: [Waiting] = []
@@ -75,6 +76,9 @@ public struct ScaleMachine: Sendable {
       calibration: nil, tareEpoch: 0, capacity: settings.capacity)
   }
 
+  /// Where grams come from; `nil` without a pad.
+  public var calibration: Calibration.Origin? { pad?.calibration.origin }
+
   /// What can happen to the scale.
   public enum Input: Hashable, Sendable {
     /// A pad is there.
@@ -95,10 +99,14 @@ public struct ScaleMachine: Sendable {
   ///
   /// A moment before one that was already handed in counts as that one.
   public mutating func handle(_ input: Input, at time: Instant) -> [Effect] {
-    var effects = advance(to: time)
+    // What comes due at the very moment of the input sees the input: a reading of t has the frame of t in it.
+    var effects = advance(to: Instant(nanoseconds: time.nanoseconds - 1))
+    now = max(time, now)
     switch input {
     case .frame(let frame): take(frame, &effects)
-    case .padFound(let description): find(description, &effects)
+    case .padFound(let description):
+      find(description, &effects)
+      return effects
     case .padLost(let reason): lose(reason, &effects)
     case .request(let request): take(request, &effects)
     case .settings(let settings): adopt(settings, &effects)
@@ -106,7 +114,7 @@ public struct ScaleMachine: Sendable {
       live.forget()
       update(&effects)
     }
-    return effects
+    return effects + advance(to: time)
   }
 
   /// Lets time pass; returns what came due.
@@ -130,13 +138,14 @@ public struct ScaleMachine: Sendable {
     consider(filter.nextDeadline)
     consider(stability.nextDeadline(after: now))
     consider(waiting.first?.until)
+    consider(updateDue)
     return earliest
   }
 
   /// Whether nothing is left to come but heartbeats: every change is published, nothing is about to settle or time out.
   public var isAtRest: Bool {
-    waiting.isEmpty && filter.nextDeadline == nil && stability.nextDeadline(after: now) == nil
-      && !live.hasUnpublishedChange
+    waiting.isEmpty && updateDue == nil && !live.hasUnpublishedChange
+      && (filter.isIdle || reading.isStable || reading.state == .empty)
   }
 
   // MARK: Pad
@@ -156,7 +165,9 @@ public struct ScaleMachine: Sendable {
     filter = LoadFilter(fullScale: axis.fullScale)
     forgetLoad()
     effects.append(.event(event(.padFound(description.name))))
-    update(&effects)
+    recompose()
+    // To be told now, but not before a frame of this very moment has said what lies on the pad.
+    updateDue = now
   }
 
   private mutating func lose(_ reason: String, _ effects: inout [Effect]) {
@@ -210,7 +221,10 @@ public struct ScaleMachine: Sendable {
       }
     }
     if settings.publishesContacts { effects.append(.contacts(report(frame, pad))) }
-    if raw > .zero {
+    if axisAtEnd {
+      // A value at the end of the range says nothing of the load but that it is there.
+      interrupt()
+    } else if raw > .zero {
       if filter.isIdle { stability.restart() }
       filter.add(Double(raw.counts), at: now)
     } else if settings.surface == .contacts {
@@ -247,7 +261,7 @@ public struct ScaleMachine: Sendable {
     rounding.reset()
     grossRounding.reset()
     announced = nil
-    zeroOffset = .zero
+    if settings.surface == .contacts { plate = Plate() }
   }
 
   /// Nothing presses any more: the reading resets at once.
@@ -257,7 +271,7 @@ public struct ScaleMachine: Sendable {
     rounding.reset()
     grossRounding.reset()
     announced = nil
-    zeroOffset = .zero
+    if settings.surface == .contacts { plate = Plate() }
     if settings.tareOnRelease == .clear && tare != .zero { dropTare(&effects) }
   }
 

@@ -11,7 +11,7 @@ import Testing
     var last = 400.0
     for frame in 0..<count {
       let value = 400 + Double(frame) * drift + sigma * random.gaussian()
-      noise.observe(from: last, to: value, repeats: 1, settled: true)
+      noise.observe(step: value - last, settled: true)
       last = value
     }
     return noise.deviation
@@ -34,12 +34,18 @@ import Testing
     #expect((learned(0) - 0.2887).magnitude < 0.001)
   }
 
+  @Test func silenceIsLearnedFromToo() {
+    var noise = NoiseEstimate(fullScale: RawForce(1023))
+    for _ in 0..<8 { noise.observe(repeats: 128, settled: true) }
+    #expect((noise.deviation - 0.2887).magnitude < 0.001)
+  }
+
   /// Steps of a hand are not noise.
   @Test func stepsHardlyCount() {
     var noise = NoiseEstimate(fullScale: RawForce(1023))
-    for frame in 0..<200 { noise.observe(from: 0, to: frame % 2 == 0 ? 2 : -2, repeats: 1, settled: true) }
+    for frame in 0..<200 { noise.observe(step: frame % 2 == 0 ? 2 : -2, settled: true) }
     let before = noise.deviation
-    for _ in 0..<10 { noise.observe(from: 0, to: 300, repeats: 1, settled: false) }
+    for _ in 0..<10 { noise.observe(step: 300, settled: false) }
     #expect(noise.deviation < before * 1.2)
   }
 }

@@ -59,7 +59,8 @@ import Weighing
           _ = machine.advance(to: time)
           rounds += 1
         }
-        #expect(rounds == 0, "seed \(seed)")
+        // The first reading of a new pad waits for what follows at the same moment.
+        if case .padFound = input { #expect(rounds <= 1) } else { #expect(rounds == 0, "seed \(seed)") }
       }
     }
   }

@@ -17,7 +17,10 @@ struct HandFedScale {
   ) {
     machine = ScaleMachine(settings: settings, at: start)
     now = start
-    if let pad { handle(.padFound(pad)) }
+    if let pad {
+      handle(.padFound(pad))
+      effects += machine.advance(to: now)
+    }
   }
 
   var reading: Reading { machine.reading }
