@@ -34,6 +34,7 @@ import Weighing
     Case("no fields", good + "E:\n", line: 2),
     Case("comment instead of fields", good + "E: # 1.0\n", line: 2),
     Case("no value", good + "E: 1.000000 0003 0018\n", line: 2),
+    Case("a time years later", good + "E: 99999999.000000 0003 0018 5\n", line: 2),
     Case("no code", good + "E: 1.000000 0003\n", line: 2),
     Case("only a time", good + "E: 1.000000\n", line: 2),
     Case("one field more", good + "E: 1.000000 0003 0018 5 6\n", line: 2),

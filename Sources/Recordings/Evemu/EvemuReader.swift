@@ -35,6 +35,9 @@ public struct EvemuReader: Sendable {
   /// The latest time in seconds, half of what `Instant` can hold, so that differences cannot overflow.
   public static let mostSeconds: Int64 = Int64.max / 2 / 1_000_000_000 - 1
 
+  /// The longest time between two events; after more than that the clock was set, or the line is garbled.
+  public static let longestSilence = Interval.seconds(7 * 86_400)
+
   /// The device; complete from the first event or the end on, `nil` where the file has no header.
   public private(set) var description: PadDescription?
   /// The number of lines read so far.
@@ -42,6 +45,7 @@ public struct EvemuReader: Sendable {
 
   private var builder = DescriptionBuilder()
   private var sawEvent = false
+  private var lastTime: Instant?
   /// The part of a line at the end of the last chunk.
   private var rest: [UInt8] = []
 
@@ -100,6 +104,10 @@ public struct EvemuReader: Sendable {
       }
       let parsed = try readEvent(text, &place)
       guard isWhole || parsed.type == .synchronization && parsed.value == 0 && place == text.count else { throw cut() }
+      if let lastTime, lastTime + Self.longestSilence < parsed.time {
+        throw EvemuError(line: line, found: "a time more than a week after the one before", expected: "a week at most")
+      }
+      lastTime = parsed.time
       event(parsed)
     case UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "P"), UInt8(ascii: "B"), UInt8(ascii: "A"),
       UInt8(ascii: "L"), UInt8(ascii: "S"):
