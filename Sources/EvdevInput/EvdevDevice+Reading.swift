@@ -31,23 +31,13 @@ extension EvdevDevice {
     }
   }
 
-  /// Hands over the present state of every key and axis as events, slots included, ended by a SYN_REPORT.
+  /// Hands over the state of every key and axis at the opening as events, slots included, ended by a SYN_REPORT.
   ///
-  /// A device shows only what changes; this tells what lies on it already. Events that wait are part of that state and
-  /// will not come any more. The kernel keeps no list of the contacts of a protocol A pad: of those, nothing is said
-  /// until the pad reports them again.
-  ///
-  /// - Throws: `EvdevError.lost` when it was unplugged, or `.system`.
-  package func readState(_ body: (InputEvent) -> Void) throws(EvdevError) {
-    let now = Instant.now
-    // libevdev knows the state at the opening; what has changed since is not all behind that, so it has to ask anew.
-    var event = input_event()
-    let status = libevdev_next_event(handle, LIBEVDEV_READ_FLAG_FORCE_SYNC.rawValue, &event)
-    guard status >= 0 || status == -EAGAIN else {
-      throw EvdevError(errno: -status, path: path, doing: "reading its state")
-    }
-    try synchronize()
-    tellState(at: now, body)
+  /// A device shows only what changes; this tells what lies on it already. To be called before `readEvents`: events that
+  /// wait since the opening come there, and those that are part of the state already change nothing. The kernel keeps
+  /// no list of the contacts of a protocol A pad: of those, nothing is said until the pad reports them again.
+  package func tellState(_ body: (InputEvent) -> Void) {
+    tellState(at: .now, body)
   }
 
   private func resynchronize(dropped: input_event, _ body: (InputEvent) -> Void) throws(EvdevError) {

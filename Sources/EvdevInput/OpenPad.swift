@@ -21,10 +21,10 @@ final class OpenPad {
     }
   }
 
-  /// The frame of what lies on the pad now.
-  func firstFrame() throws(EvdevError) -> Frame {
+  /// The frame of what lay on the pad when it was opened.
+  func firstFrame() -> Frame {
     var frame = Frame(time: .now)
-    try device.readState { event in
+    device.tellState { event in
       if let complete = assembler.handle(event) { frame = complete }
     }
     return frame

@@ -154,7 +154,7 @@ package final class PadInput {
         return tellWaiting(error.description, body)
       }
     }
-    let first = try pad.firstFrame()
+    let first = pad.firstFrame()
     state = .weighing(pad)
     lastReason = nil
     let metadata: Logger.Metadata = [

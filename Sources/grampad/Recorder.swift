@@ -30,11 +30,7 @@ struct Recorder {
     for descriptor in [device.fileDescriptor, ended.descriptor, timer.descriptor] {
       poller.watch(descriptor, for: .readable)
     }
-    do throws(EvdevError) {
-      try device.readState { append($0) }
-    } catch {
-      complain("\(error)")
-    }
+    device.tellState { append($0) }
     while true {
       try flush()
       let ready = poller.wait(milliseconds: -1)

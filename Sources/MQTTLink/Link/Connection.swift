@@ -117,7 +117,11 @@ final class Connection {
     for case .end(let code) in handle.arrivals where code > 0 && handle.version == .v5 {
       return .endedByBroker(ReasonCode(rawValue: UInt8(truncatingIfNeeded: code)))
     }
-    return phase == .greeted ? .closed : .closedBeforeGreeting
+    switch phase {
+    case .opening: return .unreachable(systemText(ECONNREFUSED))
+    case .greeting: return .closedBeforeGreeting
+    case .greeted: return .closed
+    }
   }
 
   // MARK: - Greeting
