@@ -9,7 +9,7 @@ import Weighing
     let contact = try #require(frame.contacts.first)
     #expect(contact.position == Position(x: 0.25, y: 0.25))
     #expect(contact.origin == contact.position)
-    #expect(frame.raw() == RawForce(300))
+    #expect(frame.raw == RawForce(300))
     #expect(!contact.isAtMaximum)
     #expect(!frame.followsGap)
   }
@@ -72,7 +72,7 @@ import Weighing
   @Test func onlyTheContactsThatWeighAddUp() throws {
     let feed = try EventFeed(.slots())
     let frame = feed.frame(.id(1), .x(10), .force(100), .slot(1), .id(2), .x(900), .force(20))
-    #expect(frame?.raw() == RawForce(120))
+    #expect(frame?.raw == RawForce(120))
     #expect(frame?.raw { ($0.position?.x ?? 0) > 0.5 } == RawForce(20))
   }
 
