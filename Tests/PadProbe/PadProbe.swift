@@ -96,7 +96,8 @@ enum PadProbe {
           if frame.time < last { say("time went back") }
           last = frame.time
           let contacts = frame.contacts.map { "\($0.serial):\($0.raw.counts)\($0.isAtMaximum ? "!" : "")" }
-          let words = ["frame\(frame.followsGap ? " after gap" : "")", "\(frame.raw().counts)"] + contacts
+          let sum = frame.contacts.reduce(0) { $0 + $1.raw.counts }
+          let words = ["frame\(frame.followsGap ? " after gap" : "")", "\(sum)"] + contacts
           say(words.joined(separator: " "))
         }
       }
