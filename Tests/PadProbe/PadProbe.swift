@@ -96,8 +96,7 @@ enum PadProbe {
           if frame.time < last { say("time went back") }
           last = frame.time
           let contacts = frame.contacts.map { "\($0.serial):\($0.raw.counts)\($0.isAtMaximum ? "!" : "")" }
-          let sum = frame.contacts.reduce(0) { $0 + $1.raw.counts }
-          let words = ["frame\(frame.followsGap ? " after gap" : "")", "\(sum)"] + contacts
+          let words = ["frame\(frame.followsGap ? " after gap" : "")", "\(frame.raw.counts)"] + contacts
           say(words.joined(separator: " "))
         }
       }

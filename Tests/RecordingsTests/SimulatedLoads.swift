@@ -23,7 +23,7 @@ struct SimulatedLoads {
     events.removeAll(keepingCapacity: true)
     now = pad.next(into: &events)
     for event in events { if let frame = assembler.handle(event) { self.frame = frame } }
-    return frame.raw().counts
+    return frame.raw.counts
   }
 
   /// The raw value at a time in seconds.

@@ -14,6 +14,9 @@ public struct Frame: Hashable, Sendable {
     self.contacts = contacts
     self.followsGap = followsGap
   }
+
+  /// The counts of all contacts together, be they loads or presses.
+  public var raw: RawForce { contacts.reduce(.zero) { $0 + $1.raw } }
 }
 
 /// One touch on the pad, from touch-down to lift.
