@@ -12,6 +12,8 @@ public struct Message: Hashable, Sendable {
   public var expiry: Interval?
   /// MQTT 5 correlation data of the request that this answers.
   public var correlation: [UInt8]?
+  /// MQTT 5: where an answer is wanted.
+  public var responseTopic: String?
 
   /// The promise a message is sent under.
   public enum Delivery: Hashable, Sendable {
@@ -25,12 +27,14 @@ public struct Message: Hashable, Sendable {
 
   /// Makes a message.
   public init(
-    topic: String, payload: [UInt8], delivery: Delivery, expiry: Interval? = nil, correlation: [UInt8]? = nil
+    topic: String, payload: [UInt8], delivery: Delivery, expiry: Interval? = nil, correlation: [UInt8]? = nil,
+    responseTopic: String? = nil
   ) {
     self.topic = topic
     self.payload = payload
     self.delivery = delivery
     self.expiry = expiry
     self.correlation = correlation
+    self.responseTopic = responseTopic
   }
 }

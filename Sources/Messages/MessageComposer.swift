@@ -9,7 +9,7 @@ public struct MessageComposer: Sendable {
   /// The time of day; the appliance sets it before each use, because the clock of a small board jumps.
   public var clock: WallClock
 
-  private var json = JSONWriter()
+  var json = JSONWriter()
 
   /// Makes a composer.
   public init(topics: Topics, heartbeat: Interval, clock: WallClock) {
@@ -30,7 +30,7 @@ public struct MessageComposer: Sendable {
     case .settled(let reading): [message(.stable, .retained, write(reading))]
     case .contacts(let report): [message(.contacts, .live, expiry: liveExpiry, write(report))]
     case .event(let event): [message(.event, .assured, write(event))]
-    case .result(let result): [message(.result, .assured, write(result))]
+    case .result(let result): [answer(result, to: .nobody)]
     }
   }
 
@@ -46,7 +46,7 @@ public struct MessageComposer: Sendable {
     return message(.health, .retained, json.bytes)
   }
 
-  private func message(
+  func message(
     _ topic: Topic, _ delivery: Message.Delivery, expiry: Interval? = nil, _ payload: [UInt8]
   ) -> Message {
     Message(topic: topics(topic), payload: payload, delivery: delivery, expiry: expiry)
@@ -99,21 +99,6 @@ public struct MessageComposer: Sendable {
       }
       json.key("tare_epoch")
       json.integer(event.tareEpoch)
-    }
-    return json.bytes
-  }
-
-  private mutating func write(_ result: ActionResult) -> [UInt8] {
-    json.reset()
-    json.object { json in
-      json.fields(("action", result.request.action.rawValue))
-      json.key("ok")
-      json.boolean(result.rejection == nil)
-      json.key("reason")
-      if let rejection = result.rejection { json.string(rejection.rawValue) } else { json.null() }
-      json.fields(("source", result.request.source.rawValue), ("time", clock.text(result.time)))
-      json.key("reading")
-      json.reading(result.reading, clock: clock)
     }
     return json.bytes
   }

@@ -1,3 +1,5 @@
+import Weighing
+
 /// The topics of one appliance, below `PREFIX/ID/`.
 public struct Topics: Hashable, Sendable {
   /// What all topics of this appliance begin with, the last slash included.
@@ -10,6 +12,12 @@ public struct Topics: Hashable, Sendable {
 
   /// The full topic.
   public func callAsFunction(_ topic: Topic) -> String { base + topic.rawValue }
+
+  /// What all command topics of this appliance begin with, the last slash included.
+  public var commands: String { base + "command/" }
+
+  /// The full topic of the command for an action.
+  public func command(_ action: Action) -> String { commands + action.rawValue }
 
   /// The topic below this appliance's, or `nil` for somebody else's.
   public func below(_ full: String) -> String? {

@@ -14,12 +14,16 @@ struct Grampad: AsyncParsableCommand {
         grampad devices                     which input devices can weigh, and why others cannot
         grampad check --config scale.yaml   is the configuration in order?
         grampad run --config scale.yaml     the appliance
+        grampad tare --config scale.yaml    tares it, from another terminal
 
-      Exit codes: 0 done, 64 usage, 65 bad recording, 66 no such file or device, 69 broker unavailable, 70 internal, \
+      Exit codes: 0 done, 1 rejected, 64 usage, 65 bad recording, 66 no such file or device, 69 broker unavailable, 70 internal, \
       73 cannot create, 74 input/output, 77 no permission, 78 configuration.
       """,
     version: Version.text,
-    subcommands: [Demo.self, Run.self, Check.self, Devices.self, Record.self, ReplayCommand.self])
+    subcommands: [
+      Demo.self, Run.self, Check.self, Devices.self, Record.self, ReplayCommand.self, Tare.self, ClearTare.self,
+      Zero.self,
+    ])
 
   func run() async throws {
     throw ValidationError("Name a command.")

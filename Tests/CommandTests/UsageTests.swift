@@ -2,7 +2,7 @@ import Testing
 
 /// What the program says of itself, and what it does not understand.
 @Suite struct UsageTests {
-  static let commands = ["demo", "run", "check", "devices", "record", "replay"]
+  static let commands = ["demo", "run", "check", "devices", "record", "replay", "tare", "clear-tare", "zero"]
 
   @Test(arguments: commands) func helpsWithExamples(_ command: String) async throws {
     let help = try await Program.run([command, "--help"])
@@ -37,7 +37,8 @@ import Testing
     ["replay", "a.evemu", "--action", "tare"], ["replay", "a.evemu", "--action", "tare@"],
     ["replay", "a.evemu", "--action", "@1"], ["replay", "a.evemu", "--action", "tare@-1"],
     ["replay", "a.evemu", "--action", "tare@nan"], ["replay", "a.evemu", "--action", "weigh@1"],
-    ["replay", "a.evemu", "--action"],
+    ["replay", "a.evemu", "--action"], ["tare", "left-over"], ["tare", "--broker", "localhost"],
+    ["tare", "--device", "a/b"], ["zero", "--timeout", "0"], ["clear-tare", "--timeout", "nan"],
   ]
 
   @Test(arguments: misuses) func refusesWhatItDoesNotUnderstand(_ arguments: [String]) async throws {

@@ -2,13 +2,15 @@ import MQTTLink
 
 extension BrokerAddress {
   /// Why a text is no broker's address, and what was probably meant. Never repeats user names and passwords.
-  struct Refusal: Error, Equatable {
-    var message: String
-    var suggestion: String?
+  package struct Refusal: Error, Equatable {
+    /// What is wrong with it.
+    package var message: String
+    /// What was probably meant.
+    package var suggestion: String?
   }
 
   /// Reads a URL of the form `mqtt[s]://host[:port]`.
-  init(url: String) throws(Refusal) {
+  package init(url: String) throws(Refusal) {
     let schemeEnd = url.firstRange(of: "://")
     let scheme = schemeEnd.map { url[..<$0.lowerBound].lowercased() } ?? ""
     var rest = schemeEnd.map { url[$0.upperBound...] } ?? url[...]

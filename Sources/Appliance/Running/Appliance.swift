@@ -58,9 +58,13 @@ package final class Appliance: Sendable {
     let topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
     let publisher = Publisher(topics: topics, heartbeat: configuration.publish.heartbeat)
     self.publisher = publisher
+    let desk = CommandDesk(topics: topics)
     let onEffect = options.onEffect
     let loop = WeighingLoop(logger: logger) { output in
       switch output {
+      case .effect(.result(let result)):
+        publisher.publish(result, to: desk.caller(of: result.request))
+        onEffect(.result(result))
       case .effect(let effect):
         publisher.publish(effect)
         onEffect(effect)
@@ -72,7 +76,15 @@ package final class Appliance: Sendable {
     }
     self.loop = loop
     // What was read while nobody listened is dropped; who listens from now on gets the reading of now.
-    connection = BrokerConnection(publisher: publisher, onConnect: { loop.send(.refresh) }, logger: logger)
+    connection = BrokerConnection(
+      publisher: publisher, filters: [desk.filter], onConnect: { loop.send(.refresh) },
+      onMessage: { message in
+        switch desk.take(message) {
+        case .none: break
+        case .request(let request): loop.send(.request(request))
+        case .refused(let command, let reason): publisher.refuse(command, reason)
+        }
+      }, logger: logger)
   }
 
   /// Runs until SIGTERM or SIGINT; `offline` has then been published and every thread and process of ours has ended.

@@ -9,16 +9,28 @@ import Weighing
 /// The link to the configured broker, and the embedded broker where that is the one.
 final class BrokerConnection: Service, Sendable {
   private let publisher: Publisher
+  private let filters: [String]
   private let onConnect: @Sendable () -> Void
+  private let onMessage: @Sendable (IncomingMessage) -> Void
   private let logger: Logger
   private let broker = Mutex<EmbeddedBroker?>(nil)
   private let link = Mutex<(link: MQTTLink, settings: LinkSettings)?>(nil)
   private let address = Mutex<BrokerAddress?>(nil)
 
-  /// Makes a connection to be; `onConnect` is called at each, on the link's thread, and must not wait.
-  init(publisher: Publisher, onConnect: @escaping @Sendable () -> Void, logger: Logger) {
+  /// Makes a connection to be.
+  ///
+  /// - Parameters:
+  ///   - filters: What is subscribed to.
+  ///   - onConnect: Called at each connection, on the link's thread; must not wait.
+  ///   - onMessage: Called with what comes in, likewise.
+  init(
+    publisher: Publisher, filters: [String], onConnect: @escaping @Sendable () -> Void,
+    onMessage: @escaping @Sendable (IncomingMessage) -> Void, logger: Logger
+  ) {
     self.publisher = publisher
+    self.filters = filters
     self.onConnect = onConnect
+    self.onMessage = onMessage
     self.logger = logger
   }
 
@@ -47,15 +59,15 @@ final class BrokerConnection: Service, Sendable {
   func connect(_ configuration: Configuration, folder: String) throws(PasswordFault) {
     let settings = try linkSettings(configuration, folder: folder)
     if link.withLock({ $0?.settings == settings }) { return }
-    let new = MQTTLink(settings: settings, logger: logger) { [publisher, onConnect] event in
+    let new = MQTTLink(settings: settings, logger: logger) { [publisher, onConnect, onMessage] event in
       switch event {
       case .connected(let broker, _, let version):
         publisher.updateHealth { $0.broker = .connected(address: broker.description, version: version.description) }
         onConnect()
       case .disconnected(_, let reason), .refused(_, let reason):
         publisher.updateHealth { $0.broker = .disconnected(reason.description) }
-      case .message, .acknowledged:
-        break
+      case .message(let message): onMessage(message)
+      case .acknowledged: break
       }
     }
     let old = link.withLock { link in
@@ -63,6 +75,7 @@ final class BrokerConnection: Service, Sendable {
       return link?.link
     }
     old?.stop(within: .milliseconds(200))
+    new.subscribe(filters)
     new.start()
     publisher.use(new)
   }
@@ -87,13 +100,23 @@ final class BrokerConnection: Service, Sendable {
       case .embedded: address.withLock { $0.map { [$0] } } ?? []
       case .external(let addresses): addresses
       }
-    let password = try mqtt.password(folder: folder)
+    var settings = try mqtt.linkSettings(brokers, clientID: "grampad-\(configuration.device.id)", folder: folder)
+    settings.will = publisher.farewell
+    // Our own broker has nobody else's patience to spare.
+    if mqtt.broker == .embedded { settings.backOff = BackOff(first: .milliseconds(200), longest: .seconds(2)) }
+    return settings
+  }
+}
+
+extension Configuration.MQTT {
+  /// How these brokers are reached, as whom: version, credentials and TLS of the configuration.
+  func linkSettings(
+    _ brokers: [BrokerAddress], clientID: String, folder: String
+  ) throws(PasswordFault) -> LinkSettings {
+    let password = try password(folder: folder)
     return LinkSettings(
-      brokers: brokers, clientID: "grampad-\(configuration.device.id)", version: mqtt.version == .five ? .v5 : .v311,
-      credentials: mqtt.username.map { Credentials(username: $0, password: password) },
-      tls: TLSSettings(caFile: mqtt.caFile, certificateFile: mqtt.certificateFile, keyFile: mqtt.keyFile),
-      will: publisher.farewell,
-      // Our own broker has nobody else's patience to spare.
-      backOff: mqtt.broker == .embedded ? BackOff(first: .milliseconds(200), longest: .seconds(2)) : BackOff())
+      brokers: brokers, clientID: clientID, version: version == .five ? .v5 : .v311,
+      credentials: username.map { Credentials(username: $0, password: password) },
+      tls: TLSSettings(caFile: caFile, certificateFile: certificateFile, keyFile: keyFile))
   }
 }

@@ -15,6 +15,8 @@ final class Publisher: Sendable {
     var published: Health?
     var link: MQTTLink?
     var retained: [String: Message] = [:]
+    /// The newest reading that was told.
+    var reading: Reading?
   }
 
   private let state: Mutex<State>
@@ -46,10 +48,29 @@ final class Publisher: Sendable {
     state.withLock { state in
       state.composer.clock = WallClock(offset: Instant.wallOffset())
       send(state.composer.messages(for: effect), &state)
-      if case .live(let reading) = effect, state.health.calibration != reading.calibration?.rawValue {
+      guard case .live(let reading) = effect else { return }
+      state.reading = reading
+      if state.health.calibration != reading.calibration?.rawValue {
         state.health.calibration = reading.calibration?.rawValue
         sendHealth(&state)
       }
+    }
+  }
+
+  /// Answers whoever has asked.
+  func publish(_ result: ActionResult, to caller: Caller) {
+    state.withLock { state in
+      state.composer.clock = WallClock(offset: Instant.wallOffset())
+      state.reading = result.reading
+      send([state.composer.answer(result, to: caller)], &state)
+    }
+  }
+
+  /// Says that a command does not get as far as the scale.
+  func refuse(_ command: Command, _ reason: Command.Refusal) {
+    state.withLock { state in
+      state.composer.clock = WallClock(offset: Instant.wallOffset())
+      send(state.composer.refusal(of: command, reason, reading: state.reading, at: .now()), &state)
     }
   }
 

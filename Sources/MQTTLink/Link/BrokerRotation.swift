@@ -70,7 +70,7 @@ extension LinkFault {
   ///
   /// The standard asks for CONNACK 0x01 (3.1.1) or 0x84 (5); some close at CONNECT, some answer in their own version,
   /// which MQTT 5 cannot read.
-  var mayBeAboutVersion: Bool {
+  package var mayBeAboutVersion: Bool {
     switch self {
     case .versionRefused, .closedBeforeGreeting, .notMQTT: true
     case .unknownHost, .unreachable, .noAnswer, .credentialsRefused, .refused, .untrustedCertificate,

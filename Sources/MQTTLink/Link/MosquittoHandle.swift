@@ -140,9 +140,13 @@ extension MosquittoHandle {
   func disconnect() { _ = mosquitto_disconnect(handle) }
 
   /// Subscribes with QoS 1 and returns the packet identifier, or the library's words on a filter that is none.
+  ///
+  /// MQTT 5 is asked to leave the retain flag as it was published: otherwise what is retained while we listen, and
+  /// the empty message that takes it back, look like any other message (MQTT 5, 3.3.1.3).
   func subscribe(to filter: String) -> Result<Int32, LinkFault> {
     var identifier: Int32 = 0
-    let code = mosquitto_subscribe(handle, &identifier, filter, 1)
+    let options = version == .v5 ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
+    let code = mosquitto_subscribe_v5(handle, &identifier, filter, 1, options, nil)
     return code == MOSQ_ERR_SUCCESS.rawValue ? .success(identifier) : .failure(fault(of: code, errno: errno))
   }
 

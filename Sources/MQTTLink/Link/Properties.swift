@@ -10,7 +10,7 @@ struct PropertyList: ~Copyable {
   /// An empty list, the only one that 3.1.1 allows.
   init() {}
 
-  /// Expiry, content type and correlation data of a message.
+  /// Expiry, content type, response topic and correlation data of a message.
   init(_ message: Message, expiry: UInt32?) {
     if let expiry {
       mosquitto_property_add_int32(&head, Int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)
@@ -18,6 +18,9 @@ struct PropertyList: ~Copyable {
     // All our payloads that begin like this are JSON.
     if message.payload.first == UInt8(ascii: "{") || message.payload.first == UInt8(ascii: "[") {
       mosquitto_property_add_string(&head, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), "application/json")
+    }
+    if let topic = message.responseTopic {
+      mosquitto_property_add_string(&head, Int32(MQTT_PROP_RESPONSE_TOPIC.rawValue), topic)
     }
     // The length of binary data is 16 bits wide in MQTT; longer data cannot have come from a request.
     if let correlation = message.correlation, let length = UInt16(exactly: correlation.count) {

@@ -24,6 +24,8 @@ package struct ReasonCode: Hashable, Sendable, RawRepresentable, CustomStringCon
 
   /// Taken.
   package static let success = ReasonCode(rawValue: 0x00)
+  /// Taken, and nobody subscribes to the topic; MQTT 5 brokers may say so.
+  package static let nobodyListens = ReasonCode(rawValue: 0x10)
   /// The message cannot be sent: its topic is no topic. Also given by the link itself.
   package static let topicNameInvalid = ReasonCode(rawValue: 0x90)
   /// The message is larger than the broker takes. Also given by the link itself.

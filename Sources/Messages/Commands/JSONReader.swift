@@ -1,0 +1,166 @@
+/// Reads JSON text once from start to end; the text is known to be UTF-8.
+struct JSONReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Reads one value and nothing after it.
+  mutating func document(depth: Int) throws(JSONFault) -> JSONValue {
+    let value = try value(depth: depth)
+    skipSpace()
+    guard position == bytes.count else { throw malformed }
+    return value
+  }
+
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+  private var malformed: JSONFault { .malformed(at: position) }
+
+  /// Whether the next byte is this one, which is then taken.
+  private mutating func take(_ byte: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: byte) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
+  }
+
+  private mutating func value(depth: Int) throws(JSONFault) -> JSONValue {
+    skipSpace()
+    guard let byte = next else { throw malformed }
+    switch byte {
+    case UInt8(ascii: "{"): return try object(depth: depth)
+    case UInt8(ascii: "["): return try array(depth: depth)
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try word("true", .boolean(true))
+    case UInt8(ascii: "f"): return try word("false", .boolean(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    default: return .number(try number())
+    }
+  }
+
+  private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONFault) -> JSONValue {
+    let matches = word.withUTF8Buffer { bytes[position...].starts(with: $0) }
+    guard matches else { throw malformed }
+    position += word.utf8CodeUnitCount
+    return value
+  }
+
+  private mutating func object(depth: Int) throws(JSONFault) -> JSONValue {
+    guard depth > 0 else { throw .tooDeep }
+    var fields: [String: JSONValue] = [:]
+    position += 1
+    skipSpace()
+    if take("}") { return .object(fields) }
+    while true {
+      skipSpace()
+      guard next == UInt8(ascii: "\"") else { throw malformed }
+      let key = try string()
+      skipSpace()
+      guard take(":") else { throw malformed }
+      let value = try value(depth: depth - 1)
+      guard fields.updateValue(value, forKey: key) == nil else { throw .duplicateKey }
+      skipSpace()
+      if take("}") { return .object(fields) }
+      guard take(",") else { throw malformed }
+    }
+  }
+
+  private mutating func array(depth: Int) throws(JSONFault) -> JSONValue {
+    guard depth > 0 else { throw .tooDeep }
+    var elements: [JSONValue] = []
+    position += 1
+    skipSpace()
+    if take("]") { return .array(elements) }
+    while true {
+      elements.append(try value(depth: depth - 1))
+      skipSpace()
+      if take("]") { return .array(elements) }
+      guard take(",") else { throw malformed }
+    }
+  }
+
+  // MARK: Strings
+
+  private mutating func string() throws(JSONFault) -> String {
+    position += 1
+    var text: [UInt8] = []
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        position += 1
+        return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        position += 1
+        text += try escape()
+      case 0..<0x20: throw malformed
+      default:
+        text.append(byte)
+        position += 1
+      }
+    }
+    throw malformed
+  }
+
+  /// What follows a backslash.
+  private mutating func escape() throws(JSONFault) -> [UInt8] {
+    guard let byte = next else { throw malformed }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+    case UInt8(ascii: "b"): return [0x08]
+    case UInt8(ascii: "f"): return [0x0c]
+    case UInt8(ascii: "n"): return [0x0a]
+    case UInt8(ascii: "r"): return [0x0d]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "u"):
+      var code = try hexadecimal()
+      // UTF-16 writes what is past U+FFFF as two surrogates; one alone is no character.
+      if (0xd800..<0xdc00).contains(code) {
+        guard take("\\"), take("u") else { throw malformed }
+        let low = try hexadecimal()
+        guard (0xdc00..<0xe000).contains(low) else { throw malformed }
+        code = 0x10000 + (code - 0xd800) << 10 + (low - 0xdc00)
+      }
+      guard let scalar = Unicode.Scalar(code) else { throw malformed }
+      return Array(String(Character(scalar)).utf8)
+    default: throw malformed
+    }
+  }
+
+  private mutating func hexadecimal() throws(JSONFault) -> UInt32 {
+    var code: UInt32 = 0
+    for _ in 0..<4 {
+      guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw malformed }
+      code = code << 4 | UInt32(digit)
+      position += 1
+    }
+    return code
+  }
+
+  // MARK: Numbers
+
+  private mutating func number() throws(JSONFault) -> Double {
+    let start = position
+    _ = take("-")
+    if !take("0") { try digits() }
+    if take(".") { try digits() }
+    if take("e") || take("E") {
+      if !take("+") { _ = take("-") }
+      try digits()
+    }
+    guard let number = Double(String(decoding: bytes[start..<position], as: UTF8.self)), number.isFinite else {
+      throw malformed
+    }
+    return number
+  }
+
+  /// One digit or more.
+  private mutating func digits() throws(JSONFault) {
+    let start = position
+    while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+    guard position > start else { throw malformed }
+  }
+}

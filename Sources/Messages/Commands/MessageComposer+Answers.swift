@@ -1,0 +1,60 @@
+import Weighing
+
+extension MessageComposer {
+  /// The answer to a request that the scale has decided on.
+  public mutating func answer(_ result: ActionResult, to caller: Caller) -> Message {
+    answer(
+      Answer(
+        action: result.request.action.rawValue, reason: result.rejection?.rawValue, source: result.request.source,
+        time: result.time, reading: result.reading), to: caller)
+  }
+
+  /// What is said of a command that does not get as far as the scale: the event, and the answer.
+  ///
+  /// - Parameter reading: The newest there is; `nil` before the first.
+  public mutating func refusal(
+    of command: Command, _ reason: Command.Refusal, reading: Reading?, at time: Instant
+  ) -> [Message] {
+    json.reset()
+    json.object { json in
+      json.fields(
+        ("type", "rejected"), ("time", clock.text(time)), ("action", command.name), ("reason", reason.rawValue))
+      json.key("tare_epoch")
+      json.integer(reading?.tareEpoch ?? 0)
+    }
+    let event = message(.event, .assured, json.bytes)
+    let answer = answer(
+      Answer(action: command.name, reason: reason.rawValue, source: .mqtt, time: time, reading: reading),
+      to: command.caller)
+    return [event, answer]
+  }
+
+  private struct Answer {
+    var action: String
+    /// `nil` when it was done.
+    var reason: String?
+    var source: ActionSource
+    var time: Instant
+    var reading: Reading?
+  }
+
+  private mutating func answer(_ answer: Answer, to caller: Caller) -> Message {
+    json.reset()
+    json.object { json in
+      json.fields(("action", answer.action))
+      json.key("ok")
+      json.boolean(answer.reason == nil)
+      for (name, text) in [("reason", answer.reason), ("correlation", caller.correlation)] {
+        json.key(name)
+        if let text { json.string(text) } else { json.null() }
+      }
+      json.fields(("source", answer.source.rawValue), ("time", clock.text(answer.time)))
+      json.key("reading")
+      if let reading = answer.reading { json.reading(reading, clock: clock) } else { json.null() }
+    }
+    var message = message(.result, .assured, json.bytes)
+    if let topic = caller.responseTopic { message.topic = topic }
+    message.correlation = caller.correlationData
+    return message
+  }
+}

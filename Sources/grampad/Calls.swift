@@ -1,0 +1,112 @@
+import Appliance
+import ArgumentParser
+import Glibc
+import MQTTLink
+import Weighing
+
+/// `tare`
+struct Tare: AsyncParsableCommand {
+  static let configuration = Call.configuration(
+    "tare", "Takes the load on a running appliance as the tare, so that net starts from zero.")
+  @OptionGroup var call: Call
+
+  func run() async throws { try await call.make(.tare) }
+}
+
+/// `clear-tare`
+struct ClearTare: AsyncParsableCommand {
+  static let configuration = Call.configuration("clear-tare", "Drops the tare of a running appliance.")
+  @OptionGroup var call: Call
+
+  func run() async throws { try await call.make(.clearTare) }
+}
+
+/// `zero`
+struct Zero: AsyncParsableCommand {
+  static let configuration = Call.configuration(
+    "zero", "Has a running appliance take what presses now as nothing; drops the tare too.")
+  @OptionGroup var call: Call
+
+  func run() async throws { try await call.make(.zero) }
+}
+
+/// What the commands to a running appliance have in common.
+struct Call: ParsableArguments {
+  @OptionGroup var options: ConfigurationOptions
+  @Option(help: "The broker, mqtt://HOST:PORT, instead of that of the configuration.")
+  var broker: String?
+  @Option(help: "The device.id of the appliance, instead of that of the configuration.")
+  var device: String?
+  @Option(
+    help: "Seconds to wait for the answer. Default: 5, or 3 more than confirm.settle_ms where that is longer.")
+  var timeout: Double?
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    if let timeout, !(timeout > 0 && timeout <= 3600) {
+      throw ValidationError("--timeout has to be more than 0 and 3600 at most.")
+    }
+    if let device, device.isEmpty || device.contains(where: { "/+#".contains($0) }) {
+      throw ValidationError("--device is one level of a topic, without /, + and #.")
+    }
+    _ = try address()
+  }
+
+  static func configuration(_ name: String, _ abstract: String) -> CommandConfiguration {
+    CommandConfiguration(
+      commandName: name, abstract: abstract,
+      discussion: """
+        Goes through the broker of the configuration and prints the result as a line of JSON. Ends with 0 when it was done, 1 \
+        when it was rejected, with the reason on standard error, and 69 when there is no broker or nobody answers.
+
+        Examples:
+          grampad \(name) --config scale.yaml
+          grampad \(name) --broker mqtt://127.0.0.1:1883 --device kitchen
+        """)
+  }
+
+  /// Asks for an action and tells what became of it.
+  func make(_ action: Action) async throws {
+    try await failing {
+      let file = try options.file()
+      var configuration = file?.current ?? Configuration()
+      if let device { configuration.device.id = device }
+      let patience =
+        timeout.map { Interval.seconds($0) } ?? max(.seconds(5), configuration.confirm.settle + .seconds(3))
+      let brokers = try address().map { [$0] }
+      let answer: CommandCall.Answer
+      do throws(CommandCallFault) {
+        let call = try CommandCall(
+          action, configuration, brokers: brokers, folder: file?.folder ?? ".", patience: patience)
+        answer = try call.run(logger: log.logger(default: .error))
+      } catch {
+        throw Failure(error)
+      }
+      try printAll(String(decoding: answer.payload, as: UTF8.self) + "\n")
+      if let rejection = answer.rejection {
+        complain("\(action.rawValue) rejected: \(rejection)")
+        throw ExitCode(1)
+      }
+    }
+  }
+
+  private func address() throws -> BrokerAddress? {
+    guard let broker else { return nil }
+    do throws(BrokerAddress.Refusal) {
+      return try BrokerAddress(url: broker)
+    } catch {
+      throw ValidationError("--broker: \(error.message)" + (error.suggestion.map { "; did you mean \($0)?" } ?? "."))
+    }
+  }
+}
+
+extension Failure {
+  fileprivate init(_ fault: CommandCallFault) {
+    let code: Sysexit =
+      switch fault {
+      case .password, .portUnknown: .configuration
+      case .noBroker, .refused, .nobodyListens, .noAnswer: .unavailable
+      }
+    self.init(code, fault.description)
+  }
+}
