@@ -105,7 +105,7 @@ extension Failure {
     let code: Sysexit =
       switch fault {
       case .password, .portUnknown: .configuration
-      case .noBroker, .refused, .nobodyListens, .noAnswer: .unavailable
+      case .noBroker, .lost, .refused, .nobodyListens, .noAnswer: .unavailable
       }
     self.init(code, fault.description)
   }

@@ -65,6 +65,12 @@ import Testing
     #expect(unanswered.code == 69)
     #expect(unanswered.complaints.contains("no answer to grampad/grampad/command/tare within 0.5 s"))
     #expect(listener.messages("command/tare").count == 1, "once only")
+    // A broker that dies meanwhile.
+    let cut = try Program.grampad(["zero", "--broker", url] + patient)
+    try await eventually("asked") { !listener.messages("command/zero").isEmpty }
+    broker.end()
+    let ended = try await cut.ended(within: .seconds(30))
+    #expect(ended.code == 69 && ended.complaints.contains("the connection was lost"), "\(ended.complaints)")
   }
 
   @Test func findsTheEmbeddedBroker() async throws {

@@ -9,8 +9,10 @@ package enum CommandCallFault: Error, CustomStringConvertible {
   case password(PasswordFault)
   /// The configuration leaves the port of the embedded broker to chance.
   case portUnknown
-  /// No broker can be reached, or the connection was lost; with the reason.
+  /// No broker can be reached; with the reason.
   case noBroker(String)
+  /// The connection was lost before the answer; with the reason.
+  case lost(String)
   /// The broker does not take the command; with the reason.
   case refused(String)
   /// The broker says that nobody subscribes to this topic.
@@ -24,6 +26,8 @@ package enum CommandCallFault: Error, CustomStringConvertible {
     case .password(let fault): fault.description
     case .portUnknown: "mqtt.embedded_port is 0, any free port: name the broker with --broker"
     case .noBroker(let reason): "no broker: \(reason)"
+    case .lost(let reason):
+      "the connection was lost (\(reason)), and whether it was done is not known: see the topics event and live"
     case .refused(let reason): "the broker refuses the command (\(reason)): allow it in the broker's access list"
     case .nobodyListens(let topic):
       "nobody listens on \(topic): check that the appliance runs, --device and mqtt.prefix"
