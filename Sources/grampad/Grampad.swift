@@ -10,11 +10,11 @@ struct Grampad: AsyncParsableCommand {
     abstract: "Turns a force-sensing pad into a weighing scale that lives on MQTT.",
     discussion: """
       Examples:
-        grampad demo                        the whole scale with a simulated pad, nothing to configure
-        grampad devices                     which input devices can weigh, and why others cannot
-        grampad check --config scale.yaml   is the configuration in order?
-        grampad run --config scale.yaml     the appliance
-        grampad tare --config scale.yaml    tares it, from another terminal
+        grampad demo                   everything, with a simulated pad
+        grampad devices                which input devices can weigh
+        grampad check scale.yaml       is the configuration in order?
+        grampad run -c scale.yaml      the appliance
+        grampad tare -c scale.yaml     tares it, from elsewhere
 
       Exit codes: 0 done, 1 rejected, 64 usage, 65 bad recording, 66 no such file or device, 69 broker unavailable, 70 internal, \
       73 cannot create, 74 input/output, 77 no permission, 78 configuration.
