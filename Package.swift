@@ -41,7 +41,8 @@ let package = Package(
     .target(name: "EventLoop", dependencies: ["Weighing", "CLinux"], swiftSettings: strict),
 
     // The edges, which do not know each other.
-    .target(name: "EvdevInput", dependencies: ["Weighing", "CEvdev", "CLinux", logging], swiftSettings: strict),
+    .target(
+      name: "EvdevInput", dependencies: ["Weighing", "CEvdev", "CLinux", "EventLoop", logging], swiftSettings: strict),
     .target(
       name: "MQTTLink", dependencies: ["Messages", "CMosquitto", "CLinux", "EventLoop", logging], swiftSettings: strict),
 

@@ -1,5 +1,6 @@
 import CEvdev
 import CLinux
+import EventLoop
 import Glibc
 import Weighing
 
@@ -12,7 +13,7 @@ extension EvdevDevice {
   ///
   /// - Throws: `EvdevError.lost` when it was unplugged, or `.system`.
   package func readEvents(_ body: (InputEvent) -> Void) throws(EvdevError) {
-    stamps.beginReading(monotonic: .now, realtime: .wallClock)
+    stamps.beginReading(monotonic: .now(), realtime: .wallClock())
     var event = input_event()
     while true {
       let status = libevdev_next_event(handle, LIBEVDEV_READ_FLAG_NORMAL.rawValue, &event)
@@ -37,13 +38,13 @@ extension EvdevDevice {
   /// wait since the opening come there, and those that are part of the state already change nothing. The kernel keeps
   /// no list of the contacts of a protocol A pad: of those, nothing is said until the pad reports them again.
   package func tellState(_ body: (InputEvent) -> Void) {
-    tellState(at: .now, body)
+    tellState(at: .now(), body)
   }
 
   private func resynchronize(dropped: input_event, _ body: (InputEvent) -> Void) throws(EvdevError) {
     let lost = converted(dropped)
     // Before the state is asked for, so that no event after it can seem older.
-    let now = max(Instant.now, lost.time)
+    let now = max(Instant.now(), lost.time)
     try synchronize()
     body(lost)
     body(InputEvent(time: lost.time, type: .synchronization, code: SynchronizationCode.report, value: 0))

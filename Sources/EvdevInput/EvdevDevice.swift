@@ -1,5 +1,6 @@
 import CEvdev
 import CLinux
+import EventLoop
 import Glibc
 import Weighing
 
@@ -27,7 +28,7 @@ package final class EvdevDevice {
   ///
   /// - Throws: `EvdevError.notFound`, `.notPermitted`, `.notEvdev`, `.lost` or `.system`.
   package init(path: String) throws(EvdevError) {
-    let start = Instant.now
+    let start = Instant.now()
     self.path = path
     let flags = O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     var number = open(path, O_RDWR | flags)

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import Weighing
 
@@ -39,7 +40,7 @@ package enum EvdevError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unsuitable(_, let reason): "cannot weigh: \(reason)"
     case .grabbed: "another program has grabbed it; stop that program (`fuser -v` on the path tells which)"
     case .lost: "unplugged"
-    case .system(_, let doing, let code): "\(doing) failed: \(String(cString: strerror(code)))"
+    case .system(_, let doing, let code): "\(doing) failed: \(systemText(code))"
     }
   }
 

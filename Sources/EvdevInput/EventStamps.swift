@@ -1,7 +1,3 @@
-// Whichever of the C modules is built first is said to declare `timespec`: all are named.
-import CEvdev
-import CLinux
-import Glibc
 import Weighing
 
 /// Turns the kernel's time stamps into instants of CLOCK_MONOTONIC.
@@ -38,20 +34,5 @@ struct EventStamps {
     let moved = stamp + offset
     last = moved < last || readingTime < moved ? max(readingTime, last) : moved
     return last
-  }
-}
-
-extension Instant {
-  /// What CLOCK_MONOTONIC shows.
-  static var now: Instant { read(CLOCK_MONOTONIC) }
-
-  /// What CLOCK_REALTIME shows, as nanoseconds since 1970.
-  static var wallClock: Instant { read(CLOCK_REALTIME) }
-
-  // Cannot fail: both clocks exist on every Linux, and the address is valid. See clock_gettime(2).
-  private static func read(_ clock: clockid_t) -> Instant {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 }

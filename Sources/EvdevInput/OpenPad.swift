@@ -1,3 +1,4 @@
+import EventLoop
 import Weighing
 
 /// A device that is open, and the frames that its events make.
@@ -23,7 +24,7 @@ final class OpenPad {
 
   /// The frame of what lay on the pad when it was opened.
   func firstFrame() -> Frame {
-    var frame = Frame(time: .now)
+    var frame = Frame(time: .now())
     device.tellState { event in
       if let complete = assembler.handle(event) { frame = complete }
     }

@@ -7,7 +7,10 @@ extension Instant {
   package static func now() -> Instant { now(CLOCK_MONOTONIC) }
 
   /// How far the time of day (UTC since 1970) is ahead of the monotonic clock, at this moment.
-  package static func wallOffset() -> Interval { now(CLOCK_REALTIME) - now() }
+  package static func wallOffset() -> Interval { wallClock() - now() }
+
+  /// What CLOCK_REALTIME shows, as nanoseconds since 1970.
+  package static func wallClock() -> Instant { now(CLOCK_REALTIME) }
 
   private static func now(_ clock: clockid_t) -> Instant {
     var time = timespec()

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// The whole of a file, `-` for standard input.
@@ -14,7 +15,7 @@ func readAll(_ path: String) throws -> [UInt8] {
     if count == 0 { return bytes }
     if count < 0 {
       if errno == EINTR { continue }
-      throw Failure(errno == EISDIR ? .noInput : .inputOutput, "\(path): \(String(cString: strerror(errno)))")
+      throw Failure(errno == EISDIR ? .noInput : .inputOutput, "\(path): \(systemText(errno))")
     }
     bytes += chunk[..<count]
   }
@@ -29,7 +30,7 @@ extension Failure {
       case EACCES, EPERM: .noPermission
       default: .inputOutput
       }
-    self.init(code, "\(path): \(String(cString: strerror(errno)))")
+    self.init(code, "\(path): \(systemText(errno))")
   }
 }
 
@@ -58,7 +59,7 @@ struct Output {
       let count = buffer[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {
         if errno == EINTR { continue }
-        throw Failure(.inputOutput, "\(name): \(String(cString: strerror(errno)))")
+        throw Failure(.inputOutput, "\(name): \(systemText(errno))")
       }
       written += count
     }

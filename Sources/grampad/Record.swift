@@ -64,7 +64,7 @@ struct Record: AsyncParsableCommand {
     guard descriptor >= 0 else {
       throw Failure(
         errno == EACCES || errno == EPERM ? .noPermission : .cannotCreate,
-        "\(path): \(String(cString: strerror(errno)))")
+        "\(path): \(systemText(errno))")
     }
     return descriptor
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Recordings
 import Testing
 import Weighing
 
@@ -66,7 +67,7 @@ import Weighing
 
   @Test(arguments: UInt64(1)...200)
   func numbersSurviveTheRoundTrip(_ seed: UInt64) throws {
-    var random = SplitMix64(state: seed)
+    var random = SplitMix64(seed: seed)
     var configuration = Configuration()
     configuration.scale.capacity = Grams(.random(in: 10...100_000, using: &random))
     configuration.stability.motion = Grams(pow(10, .random(in: -12...3, using: &random)))
@@ -78,7 +79,7 @@ import Weighing
   /// 20,000 mutations of the default file, most of them without its comments, where more of them hit something.
   @Test(arguments: UInt64(1)...20)
   func aMutatedFileIsReadOrRefusedInItsPlace(_ seed: UInt64) throws {
-    var random = SplitMix64(state: seed)
+    var random = SplitMix64(seed: seed)
     let whole = try String(contentsOf: defaultFile, encoding: .utf8)
     let bare = whole.split(separator: "\n").filter { !$0.trimmingPrefix(while: { $0 == " " }).hasPrefix("#") }
       .joined(separator: "\n")
@@ -122,18 +123,5 @@ import Weighing
       }
     }
     return text
-  }
-}
-
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014: the same numbers for the same seed.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

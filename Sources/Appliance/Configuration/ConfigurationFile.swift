@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 
 /// A configuration file and what it said when it was last in order.
@@ -76,7 +77,7 @@ private func unreadable(_ path: String, in folder: String) -> String? {
     case .missing: return "no such file: \(name)"
     case .noPermission: return "no permission to read \(name)"
     case .notAFile: return "not a file: \(name)"
-    case .failed(let number): return "\(name) cannot be read: \(systemMessage(number))"
+    case .failed(let number): return "\(name) cannot be read: \(systemText(number))"
     }
   }
 }

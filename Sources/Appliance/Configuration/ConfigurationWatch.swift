@@ -1,5 +1,6 @@
 import CLinux
 import Dispatch
+import EventLoop
 import Glibc
 
 /// Tells when a configuration file may have changed.
@@ -135,6 +136,6 @@ package struct ConfigurationWatchFault: Error, Hashable, Sendable, CustomStringC
 
   /// What failed, on what, and what to do.
   package var description: String {
-    "\(location) cannot be watched for changes: \(systemMessage(errno)); send SIGHUP after a change"
+    "\(location) cannot be watched for changes: \(systemText(errno)); send SIGHUP after a change"
   }
 }

@@ -84,6 +84,8 @@ struct LoadFilter: Sendable {
 
   /// Forgets the load but not the pad's noise: for a load put down or lifted, a gap, another pad.
   mutating func restart() {
+    // An empty pad says so with every frame.
+    guard !isIdle else { return }
     history.removeAll()
     suspect = nil
     held = nil

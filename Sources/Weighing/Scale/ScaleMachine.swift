@@ -213,11 +213,11 @@ public struct ScaleMachine: Sendable {
     axisAtEnd = false
     pressedZones = 0
     for contact in frame.contacts {
-      if !pad.weighsInZones, settings.zones.zone(at: contact.origin) != nil {
-        pressedZones += 1
-      } else {
+      if isLoad(contact, pad) {
         raw = raw + contact.raw
         axisAtEnd = axisAtEnd || contact.isAtMaximum
+      } else {
+        pressedZones += 1
       }
     }
     if settings.publishesContacts { effects.append(.contacts(report(frame, pad))) }
@@ -235,13 +235,16 @@ public struct ScaleMachine: Sendable {
     update(&effects)
   }
 
+  /// Whether a contact is a load; otherwise it is a press in a zone.
+  private func isLoad(_ contact: Contact, _ pad: Pad) -> Bool {
+    pad.weighsInZones || settings.zones.zone(at: contact.origin) == nil
+  }
+
   private func report(_ frame: Frame, _ pad: Pad) -> ContactsReport {
     ContactsReport(
       time: now,
       entries: frame.contacts.map { contact in
-        .init(
-          contact: contact, force: pad.axis.force(of: contact.raw),
-          weighs: pad.weighsInZones || settings.zones.zone(at: contact.origin) == nil)
+        .init(contact: contact, force: pad.axis.force(of: contact.raw), weighs: isLoad(contact, pad))
       })
   }
 
@@ -256,23 +259,22 @@ public struct ScaleMachine: Sendable {
     axisAtEnd = false
     pressedZones = 0
     wasOverloaded = false
-    filter.restart()
-    stability.restart()
-    rounding.reset()
-    grossRounding.reset()
-    announced = nil
-    if settings.surface == .contacts { plate = Plate() }
+    beginAnew()
   }
 
   /// Nothing presses any more: the reading resets at once.
-  mutating func release(_ effects: inout [Effect]) {
-    if !filter.isIdle { filter.restart() }
+  private mutating func release(_ effects: inout [Effect]) {
+    beginAnew()
+    if settings.tareOnRelease == .clear && tare != .zero { dropTare(&effects) }
+  }
+
+  /// Whatever is weighed next is another load.
+  private mutating func beginAnew() {
+    interrupt()
     stability.restart()
     rounding.reset()
     grossRounding.reset()
-    announced = nil
     if settings.surface == .contacts { plate = Plate() }
-    if settings.tareOnRelease == .clear && tare != .zero { dropTare(&effects) }
   }
 
   func event(_ kind: ScaleEvent.Kind) -> ScaleEvent {

@@ -1,3 +1,5 @@
+import EventLoop
+
 /// One thing that is wrong with a configuration, and where.
 package struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
   /// The file as it was named.
@@ -40,7 +42,7 @@ package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConverti
     case .missing(let path): "\(path): no such file; name the configuration with --config"
     case .noPermission(let path): "\(path): no permission to read it; check its owner and mode"
     case .notAFile(let path): "\(path): not a file"
-    case .unreadable(let path, let number): "\(path): cannot be read: \(systemMessage(number))"
+    case .unreadable(let path, let number): "\(path): cannot be read: \(systemText(number))"
     case .faulty(let faults): faults.map(\.description).joined(separator: "\n")
     }
   }

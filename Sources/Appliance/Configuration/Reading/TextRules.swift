@@ -98,8 +98,3 @@ func isAddress(_ text: String, family: AddressFamily) -> Bool {
   var storage = in6_addr()
   return !text.utf8.contains(0) && inet_pton(family == .four ? AF_INET : AF_INET6, text, &storage) == 1
 }
-
-/// What the system says of an error number; strerror(3), which is thread-safe since glibc 2.32.
-func systemMessage(_ number: CInt) -> String {
-  String(cString: strerror(number))
-}
