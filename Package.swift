@@ -24,6 +24,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
   ],
   targets: [
     // The pure core: values in, values out; time is an argument.
@@ -36,6 +37,8 @@ let package = Package(
     // C, each behind one Swift target.
     .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    // libcrypto, which libmosquitto brings along: SHA-256 for the journal's chain.
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
     // What a thread with a loop of its own is made of: epoll, eventfd, timerfd.
     .target(name: "EventLoop", dependencies: ["Weighing", "CLinux"], swiftSettings: strict),
@@ -46,12 +49,17 @@ let package = Package(
     .target(
       name: "MQTTLink", dependencies: ["Messages", "CMosquitto", "CLinux", "EventLoop", logging], swiftSettings: strict),
 
+    .target(
+      name: "Journal",
+      dependencies: ["Weighing", "CCrypto", "CLinux", .product(name: "GRDB", package: "GRDB.swift"), logging],
+      swiftSettings: strict),
+
     // Composition: the only target that knows all the others.
     .target(
       name: "Appliance",
       dependencies: [
-        "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", "CLinux", logging, lifecycle,
-        signals, "Yams",
+        "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "Journal", "EventLoop", "CLinux", logging,
+        lifecycle, signals, "Yams",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -79,6 +87,7 @@ let package = Package(
     .testTarget(
       name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "brokerprobe", logging],
       swiftSettings: strict),
+    .testTarget(name: "JournalTests", dependencies: ["Journal", "Weighing", logging], swiftSettings: strict),
     .testTarget(
       name: "ApplianceTests",
       dependencies: ["Appliance", "EventLoop", "MQTTLink", "Messages", "Recordings", "Weighing", logging],

@@ -31,6 +31,7 @@ public struct MessageComposer: Sendable {
     case .contacts(let report): [message(.contacts, .live, expiry: liveExpiry, write(report))]
     case .event(let event): [message(.event, .assured, write(event))]
     case .result(let result): [answer(result, to: .nobody)]
+    case .gesture, .feedback, .record, .weighing, .actions: []
     }
   }
 
@@ -92,7 +93,8 @@ public struct MessageComposer: Sendable {
         json.key("tare_g")
         json.mass(tare)
       case .rejected(let action, let rejection):
-        json.fields(("action", action.rawValue), ("reason", rejection.rawValue))
+        json.fields(("action", action), ("reason", rejection.rawValue))
+      case .voided(let id): json.fields(("id", id.description))
       case .padLost(let reason): json.fields(("reason", reason))
       case .padFound(let name): json.fields(("name", name))
       case .tareCleared, .zeroed, .overload, .calibrated, .reloaded: break
@@ -158,6 +160,7 @@ extension ScaleEvent.Kind {
     case .tareCleared: "tare_cleared"
     case .zeroed: "zeroed"
     case .rejected: "rejected"
+    case .voided: "voided"
     case .overload: "overload"
     case .padLost: "pad_lost"
     case .padFound: "pad_found"

@@ -32,7 +32,8 @@ final class DemoScreen: Sendable {
     case .live(let reading): status(line(of: reading))
     case .settled(let reading): note("settled at \(reading.printable)\(uncertainty(of: reading))")
     case .event(let event): note(text(of: event))
-    case .contacts, .result: break
+    case .weighing(let record, _): note(text(of: record))
+    case .contacts, .result, .gesture, .feedback, .record, .actions: break
     }
   }
 
@@ -54,12 +55,19 @@ final class DemoScreen: Sendable {
     reading.uncertainty.map { " ± " + DecimalText.fixed($0.value, decimals: 1) + " g" } ?? ""
   }
 
+  private func text(of record: RecordedWeighing) -> String {
+    let label = record.label.map { " " + $0 } ?? ""
+    let what = record.voids == nil ? "weighing" : "struck, as record"
+    return "\(what) \(record.sequence): \(record.measurement.net) g\(label)"
+  }
+
   private func text(of event: ScaleEvent) -> String {
     switch event.kind {
     case .tared(let tare): "tared at \(tare) g"
     case .tareCleared: "tare cleared"
     case .zeroed: "zeroed"
-    case .rejected(let action, let rejection): "\(action.rawValue) rejected: \(rejection.rawValue)"
+    case .rejected(let action, let rejection): "\(action) rejected: \(rejection.rawValue)"
+    case .voided: "voided"
     case .overload: "overload"
     case .padLost(let reason): "pad lost: \(reason)"
     case .padFound(let name): "pad found: \(name)"

@@ -23,7 +23,7 @@ import Testing
     Event(testDescription: "tare_cleared", kind: .tareCleared),
     Event(testDescription: "zeroed", kind: .zeroed),
     Event(
-      testDescription: "rejected", kind: .rejected(.clearTare, .noTare),
+      testDescription: "rejected", kind: .rejected("clear_tare", .noTare),
       rest: #""action":"clear_tare","reason":"no_tare","#),
     Event(testDescription: "overload", kind: .overload),
     Event(testDescription: "pad_lost", kind: .padLost("it \"left\""), rest: #""reason":"it \"left\"","#),
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func theNamesAreThoseOfTheContract() {
-    #expect(Set(Action.allCases.map(\.rawValue)) == ["tare", "clear_tare", "zero"])
+    #expect(Set(Action.allCases.map(\.rawValue)) == ["tare", "clear_tare", "zero", "commit", "void"])
     #expect(
       Set(ActionSource.allCases.map(\.rawValue)) == ["pad", "button", "mqtt", "command_line", "dashboard", "start"])
     #expect(

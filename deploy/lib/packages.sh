@@ -4,7 +4,7 @@
 # What the Swift toolchain needs to build anything on a bare Debian 12, beside itself.
 export TOOLCHAIN_PACKAGES=(ca-certificates git g++ libc6-dev binutils pkg-config libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata zlib1g)
 # What Grampad is built with, and what it runs with.
-export BUILD_PACKAGES=(libevdev-dev libmosquitto-dev)
+export BUILD_PACKAGES=(libevdev-dev libmosquitto-dev libsqlite3-dev libssl-dev)
 export BROKER_PACKAGES=(mosquitto mosquitto-clients)
 
 say() { printf '%s\n' "$*" >&2; }

@@ -1,22 +1,10 @@
-extension Configuration {
-  /// The actions that every appliance has.
-  package enum BuiltInAction: String, Hashable, Sendable, CaseIterable {
-    /// The load becomes the tare.
-    case tare
-    /// The tare is dropped.
-    case clearTare = "clear_tare"
-    /// The load becomes zero.
-    case zero
-    /// The net is recorded.
-    case commit
-    /// The last weighing is voided.
-    case void
-  }
+import Weighing
 
+extension Configuration {
   /// An action as a zone or a button names it.
   package enum ActionReference: Hashable, Sendable {
     /// One that every appliance has.
-    case builtIn(BuiltInAction)
+    case builtIn(Action)
     /// A quick action of this configuration, by its type.
     case quick(String)
 
@@ -29,7 +17,7 @@ extension Configuration {
     }
 
     init(name: String) {
-      self = BuiltInAction(rawValue: name).map(ActionReference.builtIn) ?? .quick(name)
+      self = Action(rawValue: name).map(ActionReference.builtIn) ?? .quick(name)
     }
   }
 }
@@ -47,14 +35,14 @@ extension ValueRule<Configuration.ActionReference> {
 }
 
 extension ValueRule<String> {
-  /// The type of a quick action: 1...64 of `A-Z a-z 0-9 _ -`, which is safe in a topic and in a shell.
+  /// The type of a quick action, see `QuickAction.isType`.
   static var actionType: Self {
     ValueRule { node, faults in
       let expected = "1...64 letters, digits, _ or -"
       guard case .text(let type) = node.scalar, (1...64).contains(type.utf8.count),
         type.utf8.allSatisfy({ isWordByte($0) })
       else { return faults.refuse(node, expected: expected, suggestion: node.numberAsText) }
-      guard Configuration.BuiltInAction(rawValue: type) == nil else {
+      guard QuickAction.isType(type) else {
         return faults.report("\(type) is a built-in action and cannot be redefined", at: node.position)
       }
       return type

@@ -1,3 +1,5 @@
+import Weighing
+
 extension Configuration {
   /// What a file is checked against besides its own text.
   package struct Checks: Sendable {
@@ -66,7 +68,7 @@ extension Configuration {
     for (type, position, faults) in list.references where !list.types.contains(type) {
       faults.report(
         "there is no action \(printable(type).debugDescription)", at: position,
-        suggestion: closest(to: type, in: BuiltInAction.allCases.map(\.rawValue) + list.types))
+        suggestion: closest(to: type, in: Action.allCases.map(\.rawValue) + list.types))
     }
   }
 

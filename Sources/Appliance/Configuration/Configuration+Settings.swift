@@ -48,6 +48,13 @@ extension Configuration {
     settings.motion = stability.motion
     settings.stableTime = stability.time
     settings.settleTime = confirm.settle
+    settings.confirm.full = confirm.full
+    settings.confirm.threshold = confirm.threshold
+    settings.confirm.slide = confirm.slide
+    settings.confirm.dwell = confirm.dwell
+    settings.confirm.double = confirm.double
+    settings.confirm.hold = confirm.hold
+    settings.quickActions = actions
     settings.liveInterval = publish.liveMaximum.interval
     settings.heartbeat = publish.heartbeat
     settings.publishesContacts = publish.contacts

@@ -1,3 +1,5 @@
+import Weighing
+
 /// Everything that can be set, with the value of every key that a file leaves out.
 ///
 /// Plain values: what a file says, as it says it; paths stay relative (see `resolvingPaths(in:stateFolder:)`) and secrets

@@ -133,15 +133,3 @@ package struct Replay: Sendable {
     return Line(time: time, topic: topic, payload: payload)
   }
 }
-
-extension Effect {
-  /// The moment to which an effect belongs.
-  package var time: Instant {
-    switch self {
-    case .live(let reading), .settled(let reading): reading.time
-    case .contacts(let report): report.time
-    case .event(let event): event.time
-    case .result(let result): result.time
-    }
-  }
-}

@@ -5,7 +5,7 @@ extension MessageComposer {
   public mutating func answer(_ result: ActionResult, to caller: Caller) -> Message {
     answer(
       Answer(
-        action: result.request.action.rawValue, reason: result.rejection?.rawValue, source: result.request.source,
+        action: result.request.name, reason: result.rejection?.rawValue, source: result.request.source,
         time: result.time, reading: result.reading), to: caller)
   }
 

@@ -10,6 +10,29 @@ public enum Effect: Hashable, Sendable {
   case event(ScaleEvent)
   /// Answer a request.
   case result(ActionResult)
+  /// Publish how far a press is.
+  case gesture(GestureReport)
+  /// Let the pad show, sound or shake.
+  case feedback(Feedback, at: Instant)
+  /// Write to the journal; the outcome comes back as an input, once.
+  case record(WeighingDraft)
+  /// Publish a weighing that is on disk.
+  case weighing(RecordedWeighing, at: Instant)
+  /// Publish the quick actions.
+  case actions([QuickAction], at: Instant)
+
+  /// The moment to which it belongs.
+  public var time: Instant {
+    switch self {
+    case .live(let reading), .settled(let reading): reading.time
+    case .contacts(let report): report.time
+    case .event(let event): event.time
+    case .result(let result): result.time
+    case .gesture(let report): report.time
+    case .record(let draft): draft.time
+    case .feedback(_, let time), .weighing(_, let time), .actions(_, let time): time
+    }
+  }
 }
 
 /// What touches the pad in one frame.
@@ -40,8 +63,10 @@ public struct ScaleEvent: Hashable, Sendable {
     case tareCleared
     /// The zero was set anew.
     case zeroed
-    /// An action was refused.
-    case rejected(Action, Rejection)
+    /// An action was refused: its name as it was asked for, and why.
+    case rejected(String, Rejection)
+    /// The weighing was struck.
+    case voided(WeighingID)
     /// More was put on the pad than it can tell.
     case overload
     /// The pad went away, with the reason.

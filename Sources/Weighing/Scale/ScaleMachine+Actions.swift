@@ -1,8 +1,39 @@
 extension ScaleMachine {
+  /// A request that is not answered yet.
+  struct Waiting: Sendable {
+    var request: ActionRequest
+    /// What the name stands for.
+    var action: Action
+    /// The label of the request or of the quick action.
+    var label: String?
+    /// The load before the press that has fired it.
+    var latch: Latch?
+    /// Until when it waits for the load to come to rest, or for a pad.
+    var until: Instant
+  }
+
   /// Takes a request: does it, refuses it, or lets it wait until the load has come to rest.
-  mutating func take(_ request: ActionRequest, _ effects: inout [Effect]) {
-    waiting.append(Waiting(request: request, until: now + settings.settleTime))
-    update(&effects)
+  mutating func take(_ request: ActionRequest, latch: Latch? = nil, _ effects: inout [Effect]) {
+    let quick = quickActions.first { $0.type == request.name }
+    guard let action = Action(rawValue: request.name) ?? quick?.run else {
+      return refuse(request, .unknownAction, &effects)
+    }
+    waiting.append(
+      Waiting(
+        request: request, action: action, label: request.label ?? quick?.label, latch: latch,
+        until: now + settings.settleTime))
+  }
+
+  /// When a request that waits is to be looked at whatever happens.
+  var waitingDeadline: Instant? {
+    guard let first = waiting.first else { return nil }
+    let until = presence == .unknown && first.action.needsPad ? nil : first.until
+    return [until, first.request.expiry].compactMap(\.self).min()
+  }
+
+  /// Gives what waits for a pad the time to let the load come to rest on it.
+  mutating func restartWaiting() {
+    for index in waiting.indices { waiting[index].until = now + settings.settleTime }
   }
 
   /// Answers every request that can be answered now, in the order in which they came.
@@ -12,12 +43,10 @@ extension ScaleMachine {
       case .wait: return
       case .refuse(let rejection):
         waiting.removeFirst()
-        effects.append(.event(event(.rejected(first.request.action, rejection))))
-        effects.append(.result(result(of: first.request, rejection)))
+        refuse(first.request, rejection, &effects)
       case .act:
         waiting.removeFirst()
-        perform(first.request.action, &effects)
-        effects.append(.result(result(of: first.request, nil)))
+        perform(first, &effects)
       }
     }
   }
@@ -29,25 +58,55 @@ extension ScaleMachine {
   }
 
   private func verdict(on entry: Waiting) -> Verdict {
-    if pad == nil && entry.request.action != .clearTare { return .refuse(.padMissing) }
-    switch entry.request.action {
-    case .clearTare:
-      return tare == .zero ? .refuse(.noTare) : .act
-    case .tare:
-      if reading.isOverloaded { return .refuse(.overload) }
-      guard let gross, gross > .zero else { return .refuse(.empty) }
-    case .zero:
-      if reading.isOverloaded { return .refuse(.overload) }
-      if settings.surface == .contacts && filter.isIdle { return .act }
+    if let expiry = entry.request.expiry, expiry <= now { return .refuse(.expired) }
+    switch entry.action {
+    case .void: return .act
+    case .clearTare: return tare == .zero ? .refuse(.noTare) : .act
+    case .tare, .zero, .commit: break
     }
-    if stability.isStable(at: now, patience: 1) { return .act }
+    if pad == nil { return isPadToCome(until: entry.until) ? .wait : .refuse(.padMissing) }
+    if reading.isOverloaded { return .refuse(.overload) }
+    switch entry.action {
+    case .tare:
+      guard let gross, gross > .zero else { return .refuse(.empty) }
+      if valid(entry.latch) != nil { return .act }
+    case .commit:
+      if let latch = valid(entry.latch) { return isEnough(latch.reading) ? .act : .refuse(.belowMinimum) }
+      guard gross != nil else { return .refuse(.empty) }
+      if isSettled { return isEnough(reading) ? .act : .refuse(.belowMinimum) }
+    case .zero:
+      if settings.surface == .contacts && filter.isIdle { return .act }
+    case .clearTare, .void: break
+    }
+    if isSettled { return .act }
     return now >= entry.until ? .refuse(.unstable) : .wait
   }
 
-  private mutating func perform(_ action: Action, _ effects: inout [Effect]) {
-    switch action {
+  /// Whether a request waits for a pad: at the start one may still come, one that was unplugged is missing at once.
+  private func isPadToCome(until: Instant) -> Bool {
+    switch presence {
+    case .unknown: true
+    case .expected: now < until
+    case .seen: false
+    }
+  }
+
+  /// Whether the load is at rest and nobody presses on it.
+  private var isSettled: Bool { !presses.distortsLoad && stability.isStable(at: now, patience: 1) }
+
+  /// The load before a press, unless tare or zero have changed since.
+  private func valid(_ latch: Latch?) -> Latch? { latch?.reading.tareEpoch == tareEpoch ? latch : nil }
+
+  /// Whether there is enough on the pad to be recorded.
+  private func isEnough(_ reading: Reading) -> Bool {
+    guard let net = reading.net else { return false }
+    return net.mass >= settings.minimum
+  }
+
+  private mutating func perform(_ entry: Waiting, _ effects: inout [Effect]) {
+    switch entry.action {
     case .tare:
-      tare = gross ?? .zero
+      tare = valid(entry.latch)?.gross ?? gross ?? .zero
       tareEpoch += 1
       let shown = DisplayedMass(steps: settings.division.steps(nearest: tare), division: settings.division)
       effects.append(.event(event(.tared(shown))))
@@ -58,10 +117,12 @@ extension ScaleMachine {
       tare = .zero
       tareEpoch += 1
       effects.append(.event(event(.zeroed)))
+    case .commit, .void: return record(entry, &effects)
     }
     rounding.reset()
     grossRounding.reset()
     recompose()
+    effects.append(.result(ActionResult(request: entry.request, rejection: nil, time: now, reading: reading)))
   }
 
   mutating func dropTare(_ effects: inout [Effect]) {
@@ -71,7 +132,72 @@ extension ScaleMachine {
     effects.append(.event(event(.tareCleared)))
   }
 
-  private func result(of request: ActionRequest, _ rejection: Rejection?) -> ActionResult {
-    ActionResult(request: request, rejection: rejection, time: now, reading: reading)
+  /// Says that a request is not done, and why.
+  mutating func refuse(_ request: ActionRequest, _ rejection: Rejection, _ effects: inout [Effect]) {
+    effects.append(.event(event(.rejected(request.name, rejection))))
+    effects.append(.result(ActionResult(request: request, rejection: rejection, time: now, reading: reading)))
+  }
+
+  // MARK: Quick actions
+
+  /// Takes other quick actions; those of the configuration where there is no list.
+  mutating func replaceActions(_ list: [QuickAction]?, _ request: ActionRequest, _ effects: inout [Effect]) {
+    quickActions = list ?? settings.quickActions
+    effects.append(.actions(quickActions, at: now))
+    effects.append(.result(ActionResult(request: request, rejection: nil, time: now, reading: reading)))
+  }
+
+  // MARK: Records
+
+  /// Hands a record to the journal; its answer comes back as an input.
+  private mutating func record(_ entry: Waiting, _ effects: inout [Effect]) {
+    guard recording < Self.mostRecording else { return refuse(entry.request, .journalUnavailable, &effects) }
+    let kind: WeighingDraft.Kind
+    if entry.action == .void {
+      kind = .void
+    } else {
+      let source = valid(entry.latch)?.reading ?? reading
+      guard let measurement = Measurement(source) else { return refuse(entry.request, .unstable, &effects) }
+      kind = .weighing(measurement)
+    }
+    recording += 1
+    effects.append(.record(WeighingDraft(request: entry.request, kind: kind, label: entry.label, time: now)))
+  }
+
+  /// So many records may be on their way to a disk that hangs.
+  private static let mostRecording = 64
+
+  /// Takes the journal's answer: only now is a weighing one.
+  mutating func take(_ outcome: RecordOutcome, _ effects: inout [Effect]) {
+    recording -= 1
+    switch outcome.result {
+    case .success(let record):
+      effects.append(.weighing(record, at: now))
+      if let voided = record.voids { effects.append(.event(event(.voided(voided)))) }
+      effects.append(
+        .result(
+          ActionResult(request: outcome.draft.request, rejection: nil, time: now, reading: reading, weighing: record)))
+    case .failure(let rejection):
+      refuse(outcome.draft.request, rejection, &effects)
+    }
+  }
+}
+
+extension Measurement {
+  /// What a settled reading says; `nil` for one that says no mass.
+  init?(_ reading: Reading) {
+    guard let net = reading.net, let calibration = reading.calibration else { return nil }
+    self.init(
+      gross: reading.gross, tare: reading.tare, net: net, uncertainty: reading.uncertainty, calibration: calibration)
+  }
+}
+
+extension Action {
+  /// Whether it is about what lies on the pad.
+  var needsPad: Bool {
+    switch self {
+    case .tare, .zero, .commit: true
+    case .clearTare, .void: false
+    }
   }
 }

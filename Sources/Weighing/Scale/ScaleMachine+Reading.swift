@@ -2,11 +2,13 @@ extension ScaleMachine {
   /// Works out the reading of now and everything that follows from it.
   mutating func update(_ effects: inout [Effect]) {
     updateDue = nil
+    advancePresses(&effects)
     let load = weigh()
     if let load { learnPlate(load, &effects) }
     reading = compose(load)
     announceOverload(&effects)
     announceSettled(&effects)
+    settlePresses(&effects)
     answerWaiting(&effects)
     if live.offer(reading, interval: settings.liveInterval, heartbeat: settings.heartbeat) {
       effects.append(.live(reading))
@@ -85,8 +87,8 @@ extension ScaleMachine {
     new.highResolution = net
     new.isInsideZero = gross.magnitude.value <= division.step.value / 2
     new.isUnderloaded = gross.value < -zeroBand.value
-    new.isStable = isResting(gross)
-    new.state = pressedZones > 0 ? .pressing : new.isStable ? .stable : .settling
+    new.isStable = isResting(gross) && !presses.distortsLoad
+    new.state = pressedZones > 0 || presses.distortsLoad ? .pressing : new.isStable ? .stable : .settling
     if new.isStable { new.uncertainty = uncertainty(load, gross, pad) }
     return new
   }

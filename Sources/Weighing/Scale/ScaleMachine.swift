@@ -48,7 +48,12 @@ public struct ScaleMachine: Sendable {
   var tare = Grams.zero
   /// Counts the changes of tare and zero.
   public internal(set) var tareEpoch = 0
+  var presence = Presence.unknown
+  var presses = Presses()
+  var quickActions: [QuickAction]
   var waiting: [Waiting] = []
+  /// How many records are on their way to the journal.
+  var recording = 0
   /// The reading of `now`.
   public internal(set) var reading: Reading
 
@@ -59,14 +64,20 @@ public struct ScaleMachine: Sendable {
     var description: PadDescription
   }
 
-  struct Waiting: Sendable {
-    var request: ActionRequest
-    var until: Instant
+  /// What is known of a pad.
+  enum Presence: Sendable {
+    /// Nobody has said yet whether there is one.
+    case unknown
+    /// There has been none since the start.
+    case expected
+    /// There is one, or there has been.
+    case seen
   }
 
   /// Makes a scale without a pad.
   public init(settings: ScaleSettings, at time: Instant) {
     self.settings = settings
+    quickActions = settings.quickActions
     now = time
     stability = StabilityDetector(limit: settings.motion, time: settings.stableTime)
     let nothing = DisplayedMass(steps: 0, division: settings.division)
@@ -89,6 +100,12 @@ public struct ScaleMachine: Sendable {
     case frame(Frame)
     /// Somebody wants something.
     case request(ActionRequest)
+    /// A key or button that an action is bound to moves.
+    case button(ButtonChange)
+    /// Somebody wants other quick actions; without a list, those of the configuration.
+    case replaceActions([QuickAction]?, ActionRequest)
+    /// The journal has dealt with a draft.
+    case recorded(RecordOutcome)
     /// The configuration has changed.
     case settings(ScaleSettings)
     /// Somebody new listens: the reading is to be published again.
@@ -108,7 +125,14 @@ public struct ScaleMachine: Sendable {
       find(description, &effects)
       return effects
     case .padLost(let reason): lose(reason, &effects)
-    case .request(let request): take(request, &effects)
+    case .request(let request):
+      take(request, &effects)
+      update(&effects)
+    case .button(let change):
+      observe(change, &effects)
+      update(&effects)
+    case .replaceActions(let list, let request): replaceActions(list, request, &effects)
+    case .recorded(let outcome): take(outcome, &effects)
     case .settings(let settings): adopt(settings, &effects)
     case .refresh:
       live.forget()
@@ -137,14 +161,15 @@ public struct ScaleMachine: Sendable {
     }
     consider(filter.nextDeadline)
     consider(stability.nextDeadline(after: now))
-    consider(waiting.first?.until)
+    consider(waitingDeadline)
+    consider(presses.nextDeadline(settings.confirm, interval: settings.liveInterval))
     consider(updateDue)
     return earliest
   }
 
   /// Whether nothing is left to come but heartbeats: every change is published, nothing is about to settle or time out.
   public var isAtRest: Bool {
-    waiting.isEmpty && updateDue == nil && !live.hasUnpublishedChange
+    waiting.isEmpty && recording == 0 && presses.isAtRest && updateDue == nil && !live.hasUnpublishedChange
       && (filter.isIdle || reading.isStable || reading.state == .empty)
   }
 
@@ -162,6 +187,9 @@ public struct ScaleMachine: Sendable {
       calibration: Calibration(curve: settings.curve, axis: axis, capacity: settings.capacity),
       weighsInZones: settings.surface == .platter || !description.hasPositions(for: axis),
       description: description)
+    presence = .seen
+    restartWaiting()
+    cancelPresses(&effects)
     filter = LoadFilter(fullScale: axis.fullScale)
     forgetLoad()
     effects.append(.event(event(.padFound(description.name))))
@@ -171,6 +199,11 @@ public struct ScaleMachine: Sendable {
   }
 
   private mutating func lose(_ reason: String, _ effects: inout [Effect]) {
+    if presence == .unknown {
+      presence = .expected
+      restartWaiting()
+    }
+    cancelPresses(&effects)
     if pad != nil {
       pad = nil
       forgetLoad()
@@ -196,6 +229,13 @@ public struct ScaleMachine: Sendable {
       stability.restart()
     }
     if new.surface != old.surface || new.axis != old.axis { plate = Plate() }
+    if new.confirm != old.confirm || new.zones != old.zones || new.curve != old.curve || new.capacity != old.capacity {
+      cancelPresses(&effects)
+    }
+    if new.quickActions != old.quickActions {
+      quickActions = new.quickActions
+      effects.append(.actions(quickActions, at: now))
+    }
     if new.curve != old.curve {
       announced = nil
       effects.append(.event(event(.calibrated)))
@@ -220,6 +260,7 @@ public struct ScaleMachine: Sendable {
         pressedZones += 1
       }
     }
+    observePresses(frame, pad, &effects)
     if settings.publishesContacts { effects.append(.contacts(report(frame, pad))) }
     if axisAtEnd {
       // A value at the end of the range says nothing of the load but that it is there.

@@ -40,12 +40,35 @@ public struct ScaleSettings: Hashable, Sendable {
   public var stableTime = Interval.milliseconds(300)
   /// How long an action waits for the load to come to rest.
   public var settleTime = Interval.milliseconds(2000)
+  /// How a press confirms.
+  public var confirm = ConfirmSettings()
+  /// The quick actions of the configuration.
+  public var quickActions: [QuickAction] = []
   /// The least time between two live readings.
   public var liveInterval = Interval.milliseconds(100)
   /// The longest time between two live readings.
   public var heartbeat = Interval.milliseconds(5000)
   /// Whether every frame's contacts are published.
   public var publishesContacts = false
+
+  /// The defaults of the configuration.
+  public init() {}
+}
+
+/// What confirming by force is told by the configuration; all of it valid.
+public struct ConfirmSettings: Hashable, Sendable {
+  /// The force that fills the ring.
+  public var full = Grams(173)
+  /// The intention above which a press is `selected`, 0...1.
+  public var threshold = 0.97
+  /// How far up a finger slides to confirm, as a fraction of the pad's height.
+  public var slide = 0.25
+  /// How long added force lasts to confirm.
+  public var dwell = Interval.milliseconds(400)
+  /// The time in which a second press of added force makes the two a tare.
+  public var double = Interval.milliseconds(800)
+  /// How long a key is held to fill the ring.
+  public var hold = Interval.milliseconds(2000)
 
   /// The defaults of the configuration.
   public init() {}

@@ -32,7 +32,7 @@ import Weighing
       case .live(let reading), .settled(let reading): reading.tareEpoch
       case .event(let event): event.tareEpoch
       case .result(let result): result.reading.tareEpoch
-      case .contacts: nil
+      case .contacts, .gesture, .feedback, .record, .weighing, .actions: nil
       }
     }
     #expect(epochs == epochs.sorted())
@@ -42,7 +42,7 @@ import Weighing
   private static func countsAsEpoch(_ kind: ScaleEvent.Kind) -> Bool {
     switch kind {
     case .tared, .tareCleared, .zeroed: true
-    case .rejected, .overload, .padLost, .padFound, .calibrated, .reloaded: false
+    case .rejected, .voided, .overload, .padLost, .padFound, .calibrated, .reloaded: false
     }
   }
 

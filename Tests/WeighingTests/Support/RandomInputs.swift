@@ -30,7 +30,7 @@ struct RandomInputs {
     case 1...2: inputs.append((now, .padFound(pad())))
     case 3...4: inputs.append((now, .settings(settings())))
     case 5...12:
-      let action = Action.allCases.randomElement(using: &random) ?? .tare
+      let action = [Action.tare, .clearTare, .zero].randomElement(using: &random) ?? .tare
       inputs.append((now, .request(ActionRequest(action: action, source: .mqtt, identifier: random.next()))))
     default: for _ in 0..<Int(1 + random.next() % 12) { addFrame() }
     }
@@ -79,16 +79,6 @@ struct RandomInputs {
 }
 
 extension Effect {
-  /// The moment that the effect tells of.
-  var time: Instant {
-    switch self {
-    case .live(let reading), .settled(let reading): reading.time
-    case .contacts(let report): report.time
-    case .event(let event): event.time
-    case .result(let result): result.time
-    }
-  }
-
   /// The same, so much later.
   func shifted(by interval: Interval) -> Effect {
     switch self {
@@ -108,6 +98,16 @@ extension Effect {
       result.time = result.time + interval
       result.reading.time = result.reading.time + interval
       return .result(result)
+    case .gesture(var report):
+      report.time = report.time + interval
+      if let time = report.preview?.time { report.preview?.time = time + interval }
+      return .gesture(report)
+    case .feedback(let feedback, let time): return .feedback(feedback, at: time + interval)
+    case .actions(let list, let time): return .actions(list, at: time + interval)
+    case .weighing(let record, let time): return .weighing(record, at: time + interval)
+    case .record(var draft):
+      draft.time = draft.time + interval
+      return .record(draft)
     }
   }
 }

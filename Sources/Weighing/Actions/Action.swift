@@ -6,6 +6,10 @@ public enum Action: String, Hashable, Sendable, CaseIterable {
   case clearTare = "clear_tare"
   /// Take what presses now as nothing; drops the tare too.
   case zero
+  /// Record the net.
+  case commit
+  /// Strike the last weighing by a record that says so.
+  case void
 }
 
 /// Who asks.
@@ -24,45 +28,26 @@ public enum ActionSource: String, Hashable, Sendable, CaseIterable {
   case start
 }
 
-/// An action that is asked for.
-public struct ActionRequest: Hashable, Sendable {
-  /// What is to be done.
-  public var action: Action
-  /// Who asks.
-  public var source: ActionSource
-  /// Tells this request from others in the answer; given by the one who asks.
-  public var identifier: UInt64
-
-  /// Makes a request.
-  public init(action: Action, source: ActionSource, identifier: UInt64 = 0) {
-    self.action = action
-    self.source = source
-    self.identifier = identifier
-  }
-}
-
 /// Why an action was not done; nothing has changed.
-public enum Rejection: String, Hashable, Sendable, CaseIterable {
+public enum Rejection: String, Error, Hashable, Sendable, CaseIterable {
   /// The load did not come to rest in time.
   case unstable
   /// There is more on the pad than the scale can tell.
   case overload
   /// There is nothing on the pad.
   case empty
+  /// The net is too little to be recorded.
+  case belowMinimum = "below_minimum"
   /// There is no pad.
   case padMissing = "pad_missing"
   /// There is no tare to drop.
   case noTare = "no_tare"
-}
-
-/// The answer to a request.
-public struct ActionResult: Hashable, Sendable {
-  /// What was asked.
-  public var request: ActionRequest
-  /// Why it was not done; `nil` when it was.
-  public var rejection: Rejection?
-  /// When it was decided.
-  public var time: Instant
-  /// The reading after it.
-  public var reading: Reading
+  /// The last weighing is struck already, or there has been none.
+  case nothingToVoid = "nothing_to_void"
+  /// The journal cannot take a record.
+  case journalUnavailable = "journal_unavailable"
+  /// Nothing is known by that name.
+  case unknownAction = "unknown_action"
+  /// The time in which it was wanted is over.
+  case expired
 }

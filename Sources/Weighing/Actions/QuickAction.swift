@@ -1,0 +1,85 @@
+/// A named action with parameters: an item of `actions` in the configuration, or of a list that replaces it at run time.
+public struct QuickAction: Hashable, Sendable {
+  /// Its name in topics and commands: 1...64 letters, digits, `_` and `-`, none of the built-in actions.
+  public var type: String
+  /// What people read; the type unless given.
+  public var title: String
+  /// A second line.
+  public var subtitle: String?
+  /// The name of an icon, `mdi:coffee`.
+  public var icon: String?
+  /// The action it stands for.
+  public var run: Action
+  /// The parameters, in the order in which they were given; `label` is what a weighing is labelled with.
+  public var userInfo: [Parameter]
+
+  /// A scale has so many quick actions at most.
+  public static let most = 4
+  /// A quick action has so many parameters at most.
+  public static let mostParameters = 16
+  /// Title, subtitle and icon have so many bytes at most.
+  public static let mostTextBytes = 128
+  /// The text of a parameter has so many bytes at most.
+  public static let mostValueBytes = 256
+  /// A type and the name of a parameter have so many bytes at most.
+  public static let mostNameBytes = 64
+
+  /// Makes a quick action.
+  public init(
+    type: String, title: String, subtitle: String? = nil, icon: String? = nil, run: Action = .commit,
+    userInfo: [Parameter] = []
+  ) {
+    self.type = type
+    self.title = title
+    self.subtitle = subtitle
+    self.icon = icon
+    self.run = run
+    self.userInfo = userInfo
+  }
+
+  /// The parameter `label`.
+  public var label: String? {
+    for parameter in userInfo where parameter.name == "label" {
+      if case .text(let text) = parameter.value { return text }
+    }
+    return nil
+  }
+
+  /// Whether a text can be the type of a quick action: 1...64 of `A-Z a-z 0-9 _ -`, which is safe in a topic and in a shell,
+  /// and none of the built-in actions nor `actions`, the command that replaces the list.
+  public static func isType(_ text: String) -> Bool {
+    (1...mostNameBytes).contains(text.utf8.count) && Action(rawValue: text) == nil && text != "actions"
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// One parameter.
+  public struct Parameter: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// Its value.
+    public var value: Value
+
+    /// Makes a parameter.
+    public init(name: String, value: Value) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The value of a parameter.
+  public enum Value: Hashable, Sendable {
+    /// Text.
+    case text(String)
+    /// A finite number.
+    case number(Double)
+    /// True or false.
+    case flag(Bool)
+  }
+}

@@ -1,0 +1,192 @@
+/// Finds the presses in what happens on the pad and its buttons: one at a time, and a second one cancels the first.
+///
+/// Fed by `ScaleMachine`, frame by frame and deadline by deadline; what comes of it is told as outcomes.
+struct Presses: Sendable {
+  /// What a press comes to.
+  enum Outcome: Sendable {
+    /// It was confirmed and let go: the action is to be done, on the load as it lay there before.
+    case fire(action: String, source: ActionSource, Latch?)
+    /// Its state or its intention is to be told.
+    case report(GestureReport)
+    /// A light or a sound is due.
+    case feedback(Feedback)
+  }
+
+  /// What is around a press at a moment.
+  struct Scene: Sendable {
+    /// The moment.
+    var now: Instant
+    /// What the configuration says of presses.
+    var confirm: ConfirmSettings
+    /// What the configuration allows a load at rest to move.
+    var motion: Grams
+    /// The least time between two reports of a press that only moves.
+    var interval: Interval
+    /// The newest reading.
+    var reading: Reading
+    /// Its gross, unrounded; `nil` where there is none.
+    var gross: Grams?
+
+    /// The load, if it is at rest.
+    var latch: Latch? {
+      guard reading.isStable, let gross else { return nil }
+      return Latch(reading: reading, gross: gross)
+    }
+  }
+
+  /// The press that is under way.
+  var current: Press?
+  /// Fingers lie in zones that are no press any more; they count again when all are lifted.
+  var areZonesSpent = false
+  var buttonsDown: Set<Int> = []
+  /// A press of added force that fires when no second one follows.
+  var first: FirstPress?
+  /// The load that force can be added to: the last that came to rest since something was put down.
+  var rest: Latch?
+  /// Whether that load leaves too little room to press harder.
+  private(set) var isUnavailable = false
+
+  private var lane = GestureLane()
+  private var shown = Feedback.ended
+  private var action = Action.commit.rawValue
+
+  /// A confirmed press of added force that waits for a second one.
+  struct FirstPress: Sendable {
+    var latch: Latch?
+    var until: Instant
+  }
+
+  /// Whether a press of added force is past the threshold: what the axis says is no load then.
+  var distortsLoad: Bool {
+    guard case .added? = current?.way, let state = current?.gesture.state else { return false }
+    return state == .selected || state == .confirmed
+  }
+
+  /// Whether a frame without a finger in a zone has something to say.
+  var followsZones: Bool {
+    if case .zone? = current?.way { true } else { areZonesSpent }
+  }
+
+  /// Whether nothing is left to come of what was pressed.
+  var isAtRest: Bool {
+    switch current?.way {
+    case nil, .zone: first == nil
+    case .added, .held: false
+    }
+  }
+
+  /// When something is due if nothing happens before.
+  func nextDeadline(_ confirm: ConfirmSettings, interval: Interval) -> Instant? {
+    var earliest = lane.nextDeadline(interval: interval)
+    func consider(_ instant: Instant?) {
+      if let instant, instant < earliest ?? instant + Interval(nanoseconds: 1) { earliest = instant }
+    }
+    switch current?.way {
+    case .held(_, let since, let last):
+      consider(heldDeadline(since: since, at: last, confirm, interval: interval))
+    case .added(let force):
+      consider(force.backSince.map { $0 + AddedForce.back })
+      if let above = force.aboveSince {
+        consider(above + confirm.dwell + (force.hasDwelt ? AddedForce.longestConfirmed : .zero))
+      }
+    case .zone: break
+    case nil: consider(first?.until)
+    }
+    return earliest
+  }
+
+  // MARK: What all presses share
+
+  /// Begins a press.
+  mutating func begin(_ way: Press.Way, _ action: String, _ latch: Latch?) {
+    current = Press(way: way, action: action, latch: latch)
+    self.action = action
+  }
+
+  /// Ends the press, firing it where it was confirmed.
+  mutating func lift(_ scene: Scene, _ outcomes: inout [Outcome]) {
+    guard var press = current else { return }
+    current = nil
+    if press.gesture.lift() {
+      outcomes.append(.fire(action: press.action, source: press.source, press.latch))
+    }
+    tell(scene, &outcomes)
+  }
+
+  /// Ends the press without firing; a confirmed one that only waited for a second press stands.
+  mutating func cancel(_ scene: Scene, _ outcomes: inout [Outcome]) {
+    current = nil
+    fireFirst(&outcomes)
+    tell(scene, &outcomes)
+  }
+
+  /// Fires the press that has waited for a second one.
+  mutating func fireFirst(_ outcomes: inout [Outcome]) {
+    guard let first else { return }
+    self.first = nil
+    outcomes.append(.fire(action: Action.commit.rawValue, source: .pad, first.latch))
+  }
+
+  /// Takes what the new reading says: a load that has come to rest during the press is the one that is meant.
+  mutating func settle(_ scene: Scene, limit: Grams?, _ outcomes: inout [Outcome]) {
+    if let press = current, press.latch?.reading.tareEpoch != scene.reading.tareEpoch { current?.latch = nil }
+    if rest?.reading.tareEpoch != scene.reading.tareEpoch { rest = nil }
+    if let latch = scene.latch {
+      if current != nil, current?.latch == nil { current?.latch = latch }
+      restOn(latch, scene, &outcomes)
+    }
+    let wasUnavailable = isUnavailable
+    isUnavailable =
+      if let limit, let rest {
+        AddedForce(headroom: limit - rest.gross, full: scene.confirm.full, motion: scene.motion) == nil
+      } else {
+        false
+      }
+    if isUnavailable != wasUnavailable {
+      if isUnavailable { action = Action.commit.rawValue }
+      tell(scene, &outcomes)
+    }
+  }
+
+  /// Lets time pass.
+  mutating func advance(_ scene: Scene, _ outcomes: inout [Outcome]) {
+    switch current?.way {
+    case .held: hold(scene, &outcomes)
+    case .added: dwell(scene, &outcomes)
+    case .zone: tell(scene, &outcomes)
+    case nil:
+      if let first, first.until <= scene.now { fireFirst(&outcomes) }
+      tell(scene, &outcomes)
+    }
+  }
+
+  /// Reports where the press stands, and lights what is to be lit.
+  mutating func tell(_ scene: Scene, _ outcomes: inout [Outcome]) {
+    let gesture = current?.gesture ?? Gesture()
+    let state: GestureReport.State =
+      switch gesture.state {
+      case .idle: isUnavailable && current == nil ? .unavailable : .idle
+      case .updating: .updating
+      case .selected: .selected
+      case .confirmed: .confirmed
+      }
+    if lane.offer(state, gesture.intention, at: scene.now, interval: scene.interval) {
+      let preview = gesture.intention >= Self.leastPreviewed ? current?.latch?.reading : nil
+      outcomes.append(
+        .report(
+          GestureReport(
+            time: scene.now, action: action, state: state, intention: gesture.intention, preview: preview)))
+    }
+    let wanted: Feedback =
+      switch gesture.state {
+      case .idle, .updating: .ended
+      case .selected: .selected
+      case .confirmed: .confirmed
+      }
+    if wanted != shown { outcomes.append(.feedback(wanted)) }
+    shown = wanted
+  }
+
+  /// From this intention up a report carries what would be committed.
+  private static let leastPreviewed = 0.25
+}
