@@ -16,22 +16,59 @@ public struct Health: Hashable, Sendable {
     case disconnected(String)
   }
 
+  /// The journal.
+  public enum Journal: Hashable, Sendable {
+    /// It takes records: the path of its file.
+    case available(path: String)
+    /// It does not, for this reason.
+    case unavailable(String)
+  }
+
+  /// The weighings on disk that a broker has not acknowledged.
+  public struct Outbox: Hashable, Sendable {
+    /// So many are to be sent.
+    public var waiting: Int
+    /// So many were refused by the broker and are kept.
+    public var parked: Int
+    /// Why the broker refused the last of them; `nil` while none is parked.
+    public var parkedReason: String?
+
+    /// Nothing waits.
+    public static let empty = Outbox()
+
+    /// Makes a count.
+    public init(waiting: Int = 0, parked: Int = 0, parkedReason: String? = nil) {
+      self.waiting = waiting
+      self.parked = parked
+      self.parkedReason = parkedReason
+    }
+  }
+
   /// The pad.
   public var pad: Pad
   /// The broker.
   public var broker: Broker
   /// Where grams come from; `nil` without a pad.
   public var calibration: String?
+  /// The journal.
+  public var journal: Journal
+  /// What waits to be sent.
+  public var outbox: Outbox
   /// What was wrong with the configuration that was last tried and refused; `nil` when the file is in force.
   public var configurationFault: String?
   /// The program's version.
   public var version: String
 
   /// Makes a health report.
-  public init(pad: Pad, broker: Broker, calibration: String?, configurationFault: String?, version: String) {
+  public init(
+    pad: Pad, broker: Broker, calibration: String?, journal: Journal, outbox: Outbox = .empty,
+    configurationFault: String?, version: String
+  ) {
     self.pad = pad
     self.broker = broker
     self.calibration = calibration
+    self.journal = journal
+    self.outbox = outbox
     self.configurationFault = configurationFault
     self.version = version
   }
@@ -59,7 +96,23 @@ public struct Health: Hashable, Sendable {
         }
       }
       json.key("calibration")
-      if let calibration { json.string(calibration) } else { json.null() }
+      json.string(calibration)
+      json.key("journal")
+      json.object { json in
+        switch journal {
+        case .available(let path): json.fields(("state", "available"), ("path", path))
+        case .unavailable(let reason): json.fields(("state", "unavailable"), ("reason", reason))
+        }
+      }
+      json.key("outbox")
+      json.object { json in
+        json.key("waiting")
+        json.integer(outbox.waiting)
+        json.key("parked")
+        json.integer(outbox.parked)
+        json.key("parked_reason")
+        json.string(outbox.parkedReason)
+      }
       json.key("configuration")
       json.object { json in
         if let configurationFault {

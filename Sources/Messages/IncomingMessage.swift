@@ -1,3 +1,5 @@
+import Weighing
+
 /// A message as it comes from a broker.
 public struct IncomingMessage: Hashable, Sendable {
   /// The full topic.
@@ -10,15 +12,19 @@ public struct IncomingMessage: Hashable, Sendable {
   public var responseTopic: String?
   /// MQTT 5: what the answer has to carry.
   public var correlation: [UInt8]?
+  /// MQTT 5: how long it is of use from its arrival on, in whole seconds; `nil` for ever.
+  public var expiry: Interval?
 
   /// Makes an incoming message.
   public init(
-    topic: String, payload: [UInt8], isRetained: Bool, responseTopic: String? = nil, correlation: [UInt8]? = nil
+    topic: String, payload: [UInt8], isRetained: Bool, responseTopic: String? = nil, correlation: [UInt8]? = nil,
+    expiry: Interval? = nil
   ) {
     self.topic = topic
     self.payload = payload
     self.isRetained = isRetained
     self.responseTopic = responseTopic
     self.correlation = correlation
+    self.expiry = expiry
   }
 }

@@ -88,6 +88,21 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
+  /// Writes a number so that reading gives the very same; `null` for one that is not finite.
+  public mutating func number(_ value: Double) {
+    guard value.isFinite else { return null() }
+    separate()
+    // The shortest digits that read back as the same number; `12.0` is `12` in JSON.
+    let text = value.description
+    bytes.append(contentsOf: (text.hasSuffix(".0") ? String(text.dropLast(2)) : text).utf8)
+    needsComma = true
+  }
+
+  /// Writes a text, or `null`.
+  mutating func string(_ value: String?) {
+    if let value { string(value) } else { null() }
+  }
+
   /// Writes `true` or `false`.
   public mutating func boolean(_ value: Bool) {
     separate()

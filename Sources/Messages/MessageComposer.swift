@@ -31,7 +31,10 @@ public struct MessageComposer: Sendable {
     case .contacts(let report): [message(.contacts, .live, expiry: liveExpiry, write(report))]
     case .event(let event): [message(.event, .assured, write(event))]
     case .result(let result): [answer(result, to: .nobody)]
-    case .gesture, .feedback, .record, .weighing, .actions: []
+    case .gesture(let report): [message(.gesture, .live, expiry: liveExpiry, write(report))]
+    case .weighing(let record, _): [lastWeighing(record, historical: false)]
+    case .actions(let list, _): [actions(list)]
+    case .feedback, .record: []
     }
   }
 
@@ -80,6 +83,18 @@ public struct MessageComposer: Sendable {
           }
         }
       }
+    }
+    return json.bytes
+  }
+
+  private mutating func write(_ report: GestureReport) -> [UInt8] {
+    json.reset()
+    json.object { json in
+      json.fields(("time", clock.text(report.time)), ("action", report.action), ("state", report.state.rawValue))
+      json.key("intention")
+      json.number(report.intention, decimals: 4)
+      json.key("preview")
+      if let preview = report.preview { json.reading(preview, clock: clock) } else { json.null() }
     }
     return json.bytes
   }

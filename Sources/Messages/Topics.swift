@@ -16,8 +16,11 @@ public struct Topics: Hashable, Sendable {
   /// What all command topics of this appliance begin with, the last slash included.
   public var commands: String { base + "command/" }
 
-  /// The full topic of the command for an action.
-  public func command(_ action: Action) -> String { commands + action.rawValue }
+  /// The full topic of the command for an action that every scale has.
+  public func command(_ action: Action) -> String { command(action.rawValue) }
+
+  /// The full topic of the command of a name: that of an action, the type of a quick action, or `actions`.
+  public func command(_ name: String) -> String { commands + name }
 
   /// The topic below this appliance's, or `nil` for somebody else's.
   public func below(_ full: String) -> String? {
@@ -37,8 +40,16 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
   case display
   /// The reading of a settled load, once.
   case stable
+  /// How far a press is.
+  case gesture
+  /// Every weighing, also those that were made while no broker was there.
+  case weighing
+  /// The newest weighing.
+  case lastWeighing = "weighing/last"
   /// What happened.
   case event
+  /// The quick actions.
+  case actions
   /// What touches the pad, frame by frame.
   case contacts
   /// Answers to requests.

@@ -91,12 +91,8 @@ package struct CommandCall: Sendable {
   private var responseTopic: String { topics(.result) + "/" + token }
 
   private func publish(on link: MQTTLink, _ version: ProtocolVersion) {
-    var json = JSONWriter()
-    json.object { json in
-      json.key("correlation")
-      json.string(token)
-    }
-    var message = Message(topic: topics.command(action), payload: json.bytes, delivery: .assured, expiry: patience)
+    let payload = Command.payload(correlation: token, source: .commandLine)
+    var message = Message(topic: topics.command(action), payload: payload, delivery: .assured, expiry: patience)
     // Subscriptions go out before messages, and a broker handles the packets of a client in their order. An appliance
     // that speaks 3.1.1 sees no response topic and answers on `result`.
     link.subscribe([responseTopic, topics(.result)])

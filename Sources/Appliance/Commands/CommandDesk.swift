@@ -1,3 +1,4 @@
+import EventLoop
 import Messages
 import Synchronization
 import Weighing
@@ -38,9 +39,12 @@ final class CommandDesk: Sendable {
     guard let command = Command(message, topics: topics) else { return .none }
     switch command.verdict {
     case .failure(let refusal): return .refused(command, refusal)
-    case .success(let action):
+    case .success(.request(let name, let label, let source)):
       guard let identifier = admit(command.caller) else { return .refused(command, .busy) }
-      return .request(ActionRequest(action: action, source: .mqtt, identifier: identifier))
+      let expiry = command.expiry.map { Instant.now() + $0 }
+      return .request(
+        ActionRequest(name: name, label: label, source: source, identifier: identifier, expiry: expiry))
+    case .success(.replaceActions): return .refused(command, .unknownAction)
     }
   }
 

@@ -119,7 +119,8 @@ package struct Replay: Sendable {
   private func health(_ machine: ScaleMachine) -> Health {
     Health(
       pad: .present(name: description.name, path: "recording"), broker: .disconnected("replaying a recording"),
-      calibration: machine.calibration?.rawValue, configurationFault: nil, version: Version.text)
+      calibration: machine.calibration?.rawValue, journal: .available(path: "memory"),
+      configurationFault: nil, version: Version.text)
   }
 
   private func line(_ message: Message, _ time: Interval) -> Line {

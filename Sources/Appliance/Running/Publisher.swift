@@ -25,7 +25,7 @@ final class Publisher: Sendable {
   init(topics: Topics, heartbeat: Interval) {
     let health = Health(
       pad: .missing("not looked for yet"), broker: .disconnected("not connected yet"), calibration: nil,
-      configurationFault: nil, version: Version.text)
+      journal: .unavailable("not opened yet"), configurationFault: nil, version: Version.text)
     let composer = MessageComposer(topics: topics, heartbeat: heartbeat, clock: .recorded)
     state = Mutex(State(composer: composer, health: health))
   }

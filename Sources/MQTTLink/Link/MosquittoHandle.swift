@@ -236,7 +236,8 @@ extension MosquittoHandle {
             IncomingMessage(
               topic: String(cString: topic), payload: [UInt8](payload), isRetained: message.pointee.retain,
               responseTopic: received.string(MQTT_PROP_RESPONSE_TOPIC),
-              correlation: received.binary(MQTT_PROP_CORRELATION_DATA))))
+              correlation: received.binary(MQTT_PROP_CORRELATION_DATA),
+              expiry: received.int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL).map { .seconds(Double($0)) })))
       }
     }
     mosquitto_log_callback_set(handle) { _, context, level, text in

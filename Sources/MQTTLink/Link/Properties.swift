@@ -49,6 +49,12 @@ struct ReceivedProperties {
     return mosquitto_property_read_int16(head, Int32(name.rawValue), &value, false) == nil ? nil : value
   }
 
+  /// A four-byte number.
+  func int32(_ name: mqtt5_property) -> UInt32? {
+    var value: UInt32 = 0
+    return mosquitto_property_read_int32(head, Int32(name.rawValue), &value, false) == nil ? nil : value
+  }
+
   /// A text, copied.
   func string(_ name: mqtt5_property) -> String? {
     var value: UnsafeMutablePointer<CChar>?

@@ -1,17 +1,31 @@
 import Weighing
 
-/// What somebody asks for on a topic `command/ACTION`: the request, or why it is refused, and where the answer goes.
+/// What somebody asks for on a topic `command/NAME`: the order, or why it is refused, and where the answer goes.
 public struct Command: Hashable, Sendable {
-  /// The action as the topic names it, cut at 64 characters.
+  /// What is asked for, as the topic names it, cut at 64 characters.
   public var name: String
   /// What is to be done, or why it is not even tried.
-  public var verdict: Result<Action, Refusal>
+  public var verdict: Result<Order, Refusal>
+  /// What exactly is wrong with the payload, in a few words for people; `nil` when nothing is.
+  public var detail: String?
+  /// Who asks, as far as the payload says so.
+  public var source: ActionSource
+  /// How long the command is of use from its arrival on; `nil` for ever.
+  public var expiry: Interval?
   /// Who wants the answer.
   public var caller: Caller
 
+  /// What is to be done.
+  public enum Order: Hashable, Sendable {
+    /// An action: its name, which the scale may not know; what a weighing is to be labelled with; and who asks.
+    case request(name: String, label: String?, source: ActionSource)
+    /// Other quick actions instead of those in force; `nil` for those of the configuration.
+    case replaceActions([QuickAction]?, source: ActionSource)
+  }
+
   /// Why a command does not get as far as the scale.
   public enum Refusal: String, Error, Hashable, Sendable, CaseIterable {
-    /// There is no such action.
+    /// No action can be called that.
     case unknownAction = "unknown_action"
     /// The payload is neither empty nor an object of the fields that a command has.
     case badPayload = "bad_payload"
@@ -21,73 +35,53 @@ public struct Command: Hashable, Sendable {
     case busy
   }
 
-  /// Longer payloads are refused unread.
+  /// The name of the command that replaces the quick actions.
+  public static let replacement = "actions"
+  /// Longer payloads of actions are refused unread.
   public static let mostPayloadBytes = 16 * 1024
+  /// Longer lists of quick actions are refused unread; twice what the longest takes with all its quotes escaped.
+  public static let mostListBytes = 128 * 1024
   /// The most that `correlation` holds.
   public static let mostCorrelationBytes = 256
 
   /// Reads what came on a topic; `nil` when that is not a command of this appliance.
   public init?(_ message: IncomingMessage, topics: Topics) {
     guard message.topic.hasPrefix(topics.commands) else { return nil }
-    let action = message.topic.unicodeScalars.dropFirst(topics.commands.unicodeScalars.count)
-    name = String(String.UnicodeScalarView(action.prefix(64)))
-    let fields = Result { () throws(Refusal) in try Self.correlation(in: message.payload) }
-    caller = Caller(message, correlation: (try? fields.get()) ?? nil, topics: topics)
+    let scalars = message.topic.unicodeScalars.dropFirst(topics.commands.unicodeScalars.count)
+    name = String(String.UnicodeScalarView(scalars.prefix(64)))
+    let wanted = String(String.UnicodeScalarView(scalars))
+    let payload = CommandPayload(message.payload, for: wanted == Self.replacement ? .list : .action)
+    detail = payload.fault?.detail
+    source = payload.source
+    expiry = message.expiry
+    caller = Caller(message, correlation: payload.correlation, topics: topics)
     verdict =
       if message.isRetained {
         .failure(.retained)
-      } else if let action = Action(rawValue: String(String.UnicodeScalarView(action))) {
-        fields.map { _ in action }
-      } else {
+      } else if wanted != Self.replacement, Action(rawValue: wanted) == nil, !QuickAction.isType(wanted) {
         .failure(.unknownAction)
+      } else if payload.fault != nil {
+        .failure(.badPayload)
+      } else if wanted == Self.replacement {
+        .success(.replaceActions(payload.actions, source: payload.source))
+      } else {
+        .success(.request(name: wanted, label: payload.label, source: payload.source))
       }
   }
 
-  private static func correlation(in payload: [UInt8]) throws(Refusal) -> String? {
-    if payload.isEmpty { return nil }
-    guard case .object(let fields)? = try? JSONValue(payload, mostBytes: mostPayloadBytes) else { throw .badPayload }
-    guard let value = fields["correlation"] else {
-      if fields.isEmpty { return nil }
-      throw .badPayload
+  /// The payload of a command for an action.
+  ///
+  /// - Parameters:
+  ///   - correlation: What the answer is to be told apart by, of at most `mostCorrelationBytes`.
+  ///   - label: What a weighing is to be labelled with, of 1...256 bytes.
+  ///   - source: Who asks; only `mqtt`, `command_line` and `dashboard` are taken.
+  public static func payload(correlation: String?, label: String? = nil, source: ActionSource) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      for (name, text) in [("correlation", correlation), ("label", label), ("source", source.rawValue)] {
+        if let text { json.fields((name, text)) }
+      }
     }
-    guard fields.count == 1, let text = value.text, text.utf8.count <= mostCorrelationBytes else { throw .badPayload }
-    return text
-  }
-}
-
-/// Who has asked, as far as an answer has to know.
-public struct Caller: Hashable, Sendable {
-  /// The field `correlation` of the payload.
-  public var correlation: String?
-  /// The MQTT 5 response topic, where one was given that an answer may be sent to; otherwise `result` is used.
-  public var responseTopic: String?
-  /// The MQTT 5 correlation data that belong to the response topic.
-  public var correlationData: [UInt8]?
-
-  /// Nobody in particular.
-  public static let nobody = Caller()
-
-  /// Makes a caller.
-  public init(correlation: String? = nil, responseTopic: String? = nil, correlationData: [UInt8]? = nil) {
-    self.correlation = correlation
-    self.responseTopic = responseTopic
-    self.correlationData = correlationData
-  }
-
-  init(_ message: IncomingMessage, correlation: String?, topics: Topics) {
-    self.correlation = correlation
-    correlationData = message.correlation
-    if let topic = message.responseTopic, topics.allowAnswer(on: topic) { responseTopic = topic }
-  }
-}
-
-extension Topics {
-  /// Whether a caller may have the answer there: a topic to publish on, of 256 bytes at most, that does not pass for
-  /// anything else that the appliance says and is not one of its commands.
-  func allowAnswer(on topic: String) -> Bool {
-    guard (1...256).contains(topic.utf8.count), !topic.hasPrefix("$") else { return false }
-    guard !topic.unicodeScalars.contains(where: { $0 == "+" || $0 == "#" || $0.value < 0x20 }) else { return false }
-    guard let own = below(topic) else { return true }
-    return own == Topic.result.rawValue || own.hasPrefix(Topic.result.rawValue + "/")
+    return json.bytes
   }
 }

@@ -50,7 +50,7 @@ struct JSONReader {
 
   private mutating func object(depth: Int) throws(JSONFault) -> JSONValue {
     guard depth > 0 else { throw .tooDeep }
-    var fields: [String: JSONValue] = [:]
+    var fields = JSONObject()
     position += 1
     skipSpace()
     if take("}") { return .object(fields) }
@@ -61,7 +61,7 @@ struct JSONReader {
       skipSpace()
       guard take(":") else { throw malformed }
       let value = try value(depth: depth - 1)
-      guard fields.updateValue(value, forKey: key) == nil else { throw .duplicateKey }
+      guard fields.append(key, value) else { throw .duplicateKey(key) }
       skipSpace()
       if take("}") { return .object(fields) }
       guard take(",") else { throw malformed }

@@ -10,8 +10,8 @@ public enum JSONValue: Hashable, Sendable {
   case string(String)
   /// An array.
   case array([JSONValue])
-  /// An object; no key twice.
-  case object([String: JSONValue])
+  /// An object.
+  case object(JSONObject)
 
   /// Reads text that comes from anybody: never traps, and takes time and memory in proportion to the text.
   ///
@@ -39,6 +39,32 @@ public enum JSONValue: Hashable, Sendable {
   public var isTrue: Bool? { if case .boolean(let value) = self { value } else { nil } }
 }
 
+/// The fields of an object, in the order of the text; no key twice.
+public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// The keys.
+  public private(set) var keys: [String] = []
+  private var values: [String: JSONValue] = [:]
+
+  /// Makes an object without fields.
+  public init() {}
+
+  /// Makes an object of these fields; of two with one key the first counts.
+  public init(dictionaryLiteral fields: (String, JSONValue)...) {
+    for (key, value) in fields { _ = append(key, value) }
+  }
+
+  /// The value of a key.
+  public subscript(_ key: String) -> JSONValue? { values[key] }
+
+  /// Adds a field; `false`, and nothing changed, when there is one of that name.
+  mutating func append(_ key: String, _ value: JSONValue) -> Bool {
+    guard values[key] == nil else { return false }
+    keys.append(key)
+    values[key] = value
+    return true
+  }
+}
+
 /// Why text is not taken as JSON.
 public enum JSONFault: Error, Hashable, Sendable {
   /// Longer than the reader takes.
@@ -48,7 +74,7 @@ public enum JSONFault: Error, Hashable, Sendable {
   /// Nested deeper than the reader goes.
   case tooDeep
   /// An object has this key twice.
-  case duplicateKey
+  case duplicateKey(String)
   /// Not JSON, from this byte on.
   case malformed(at: Int)
 }

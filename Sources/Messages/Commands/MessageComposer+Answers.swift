@@ -6,7 +6,8 @@ extension MessageComposer {
     answer(
       Answer(
         action: result.request.name, reason: result.rejection?.rawValue, source: result.request.source,
-        time: result.time, reading: result.reading), to: caller)
+        time: result.time, reading: result.reading,
+        weighing: result.weighing), to: caller)
   }
 
   /// What is said of a command that does not get as far as the scale: the event, and the answer.
@@ -24,8 +25,9 @@ extension MessageComposer {
     }
     let event = message(.event, .assured, json.bytes)
     let answer = answer(
-      Answer(action: command.name, reason: reason.rawValue, source: .mqtt, time: time, reading: reading),
-      to: command.caller)
+      Answer(
+        action: command.name, reason: reason.rawValue, detail: reason == .badPayload ? command.detail : nil,
+        source: command.source, time: time, reading: reading), to: command.caller)
     return [event, answer]
   }
 
@@ -33,9 +35,12 @@ extension MessageComposer {
     var action: String
     /// `nil` when it was done.
     var reason: String?
+    /// What exactly was wrong.
+    var detail: String?
     var source: ActionSource
     var time: Instant
     var reading: Reading?
+    var weighing: RecordedWeighing?
   }
 
   private mutating func answer(_ answer: Answer, to caller: Caller) -> Message {
@@ -44,13 +49,16 @@ extension MessageComposer {
       json.fields(("action", answer.action))
       json.key("ok")
       json.boolean(answer.reason == nil)
-      for (name, text) in [("reason", answer.reason), ("correlation", caller.correlation)] {
+      let texts = [("reason", answer.reason), ("detail", answer.detail), ("correlation", caller.correlation)]
+      for (name, text) in texts {
         json.key(name)
-        if let text { json.string(text) } else { json.null() }
+        json.string(text)
       }
       json.fields(("source", answer.source.rawValue), ("time", clock.text(answer.time)))
       json.key("reading")
       if let reading = answer.reading { json.reading(reading, clock: clock) } else { json.null() }
+      json.key("weighing")
+      if let weighing = answer.weighing { json.weighing(weighing, historical: false) } else { json.null() }
     }
     var message = message(.result, .assured, json.bytes)
     if let topic = caller.responseTopic { message.topic = topic }

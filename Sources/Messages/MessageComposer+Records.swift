@@ -1,0 +1,91 @@
+import Weighing
+
+extension MessageComposer {
+  /// The message that tells of a weighing; it is to be kept on disk until a broker has acknowledged it.
+  ///
+  /// - Parameter historical: Whether it was made before the connection that carries it stood.
+  public mutating func weighing(_ record: RecordedWeighing, historical: Bool) -> Message {
+    message(.weighing, .assured, write(record, historical))
+  }
+
+  /// The message that keeps the newest weighing at the broker.
+  ///
+  /// - Parameter historical: Whether it was made before the connection that carries it stood.
+  public mutating func lastWeighing(_ record: RecordedWeighing, historical: Bool) -> Message {
+    message(.lastWeighing, .retained, write(record, historical))
+  }
+
+  /// The message that keeps the quick actions at the broker; its payload is one that `command/actions` takes.
+  public mutating func actions(_ list: [QuickAction]) -> Message {
+    json.reset()
+    json.object { json in
+      json.key("actions")
+      json.array { json in
+        for action in list { json.quickAction(action) }
+      }
+    }
+    return message(.actions, .retained, json.bytes)
+  }
+
+  private mutating func write(_ record: RecordedWeighing, _ historical: Bool) -> [UInt8] {
+    json.reset()
+    json.weighing(record, historical: historical)
+    return json.bytes
+  }
+}
+
+extension JSONWriter {
+  /// Writes a Weighing: masses in grams, the time in UTC as RFC 3339 has it.
+  ///
+  /// - Parameter historical: Whether it is told later than it was made, for want of a connection.
+  public mutating func weighing(_ record: RecordedWeighing, historical: Bool) {
+    let measurement = record.measurement
+    object { json in
+      json.fields(("id", record.id.description))
+      json.key("sequence")
+      json.integer(record.sequence)
+      json.fields(("time", WallClock.recorded.text(record.time)))
+      json.key("gross_g")
+      json.mass(measurement.gross)
+      json.key("tare_g")
+      json.mass(measurement.tare)
+      json.key("net_g")
+      json.mass(measurement.net)
+      json.key("uncertainty_g")
+      json.grams(measurement.uncertainty)
+      json.key("label")
+      json.string(record.label)
+      json.fields(("source", record.source.rawValue), ("calibration", measurement.calibration.rawValue))
+      json.key("calibration_counter")
+      json.integer(record.calibrationCounter)
+      json.fields(("configuration_hash", record.configurationHash))
+      json.key("historical")
+      json.boolean(historical)
+      json.key("voids")
+      json.string(record.voids?.description)
+    }
+  }
+
+  /// Writes a quick action.
+  mutating func quickAction(_ action: QuickAction) {
+    object { json in
+      json.fields(("type", action.type), ("title", action.title))
+      json.key("subtitle")
+      json.string(action.subtitle)
+      json.key("icon")
+      json.string(action.icon)
+      json.fields(("run", action.run.rawValue))
+      json.key("user_info")
+      json.object { json in
+        for parameter in action.userInfo {
+          json.key(parameter.name)
+          switch parameter.value {
+          case .text(let text): json.string(text)
+          case .number(let number): json.number(number)
+          case .flag(let flag): json.boolean(flag)
+          }
+        }
+      }
+    }
+  }
+}
