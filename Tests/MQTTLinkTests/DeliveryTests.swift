@@ -137,7 +137,7 @@ import Weighing
     }
   }
 
-  @Test func responseTopicAndCorrelationComeIn() async throws {
+  @Test func responseTopicCorrelationAndExpiryComeIn() async throws {
     let broker = try await TestBroker()
     let scale = TestLink(broker, filters: ["scale/command/+"])
     try await scale.subscribed()
@@ -146,12 +146,15 @@ import Weighing
       [
         "-V", "5", "-p", "\(broker.port)", "-t", "scale/command/tare", "-e", "answers/7", "-m", "{}", "-q", "1", "-W",
         "10",
-        "-D", "publish", "correlation-data", "abc",
+        "-D", "publish", "correlation-data", "abc", "-D", "publish", "message-expiry-interval", "90",
       ])
     try await eventually("the command") { scale.messages.contains { $0.topic == "scale/command/tare" } }
     let command = try #require(scale.messages.first { $0.topic == "scale/command/tare" })
     #expect(command.responseTopic == "answers/7")
     #expect(command.correlation == Array("abc".utf8))
+    // The broker takes off what has passed since it got the message.
+    let expiry = try #require(command.expiry)
+    #expect((Interval.seconds(80)...Interval.seconds(90)).contains(expiry))
     #expect(!command.isRetained)
     scale.link.publish(
       Message(

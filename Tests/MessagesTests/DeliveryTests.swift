@@ -29,6 +29,13 @@ import Testing
         ActionResult(
           request: ActionRequest(action: .zero, source: .start), rejection: nil, time: Sample.time, reading: reading)),
       delivery: .assured),
+    Case(
+      topic: .gesture,
+      effect: .gesture(
+        GestureReport(time: Sample.time, action: "commit", state: .idle, intention: 0, preview: nil)),
+      delivery: .live, expires: true),
+    Case(topic: .lastWeighing, effect: .weighing(Sample.record, at: Sample.time), delivery: .retained),
+    Case(topic: .actions, effect: .actions([], at: Sample.time), delivery: .retained),
   ])
   func anEffectIsSentAsTheContractHasIt(_ sent: Case) throws {
     var composer = Sample.composer()
@@ -38,6 +45,18 @@ import Testing
     #expect(message.delivery == sent.delivery)
     #expect(message.expiry == (sent.expires ? .seconds(10) : nil), "two heartbeats")
     #expect(message.correlation == nil)
+  }
+
+  /// The journal's outbox sends each weighing; the pad gives the feedback.
+  @Test(arguments: [
+    Effect.feedback(.confirmed, at: Sample.time),
+    .record(
+      WeighingDraft(
+        request: ActionRequest(action: .commit, source: .pad), kind: .void, label: nil, time: Sample.time)),
+  ])
+  func someEffectsAreNoMessages(_ effect: Effect) {
+    var composer = Sample.composer()
+    #expect(composer.messages(for: effect).isEmpty)
   }
 
   @Test func theDisplayIsTheTextAlone() {
@@ -56,7 +75,9 @@ import Testing
     var composer = Sample.composer()
     let message = composer.health(
       Health(
-        pad: .missing(""), broker: .disconnected(""), calibration: nil, configurationFault: nil, version: ""),
+        pad: .missing(""), broker: .disconnected(""), calibration: nil, journal: .unavailable(""),
+        configurationFault: nil,
+        version: ""),
       at: Sample.time)
     #expect(message.topic == "grampad/kitchen/health")
     #expect(message.delivery == .retained && message.expiry == nil)

@@ -25,6 +25,9 @@ import Testing
     Event(
       testDescription: "rejected", kind: .rejected("clear_tare", .noTare),
       rest: #""action":"clear_tare","reason":"no_tare","#),
+    Event(
+      testDescription: "voided", kind: .voided(Sample.record.id),
+      rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","#),
     Event(testDescription: "overload", kind: .overload),
     Event(testDescription: "pad_lost", kind: .padLost("it \"left\""), rest: #""reason":"it \"left\"","#),
     Event(testDescription: "pad_found", kind: .padFound("Pad"), rest: #""name":"Pad","#),
@@ -40,12 +43,17 @@ import Testing
     #expect(throws: Never.self) { try sent.first?.object() }
   }
 
+  static let resultFields: Set = [
+    "action", "ok", "reason", "detail", "correlation", "source", "time", "reading", "weighing",
+  ]
+
   @Test(arguments: Rejection.allCases.map(Optional.some) + [nil])
   func aResultSaysWhatBecameOfTheRequest(_ rejection: Rejection?) throws {
     let request = ActionRequest(action: .tare, source: .commandLine, identifier: 9)
     let result = ActionResult(request: request, rejection: rejection, time: Sample.time, reading: Sample.settled())
     let json = try #require(messages(.result(result)).first).object()
-    #expect(Set(json.keys) == ["action", "ok", "reason", "correlation", "source", "time", "reading"])
+    #expect(Set(json.keys) == Self.resultFields)
+    #expect(json["weighing"] is NSNull && json["detail"] is NSNull)
     #expect(json["action"] as? String == "tare")
     #expect(json["ok"] as? Bool == (rejection == nil))
     #expect(json["reason"] as? String == rejection?.rawValue)
@@ -60,7 +68,14 @@ import Testing
     #expect(
       Set(ActionSource.allCases.map(\.rawValue)) == ["pad", "button", "mqtt", "command_line", "dashboard", "start"])
     #expect(
-      Set(Rejection.allCases.map(\.rawValue)) == ["unstable", "overload", "empty", "pad_missing", "no_tare"])
+      Set(Rejection.allCases.map(\.rawValue) + Command.Refusal.allCases.map(\.rawValue)) == [
+        "unstable", "overload", "empty", "below_minimum", "pad_missing", "no_tare", "nothing_to_void",
+        "journal_unavailable", "unknown_action", "bad_payload", "retained", "expired", "busy",
+      ])
+    #expect(
+      Set(GestureReport.State.allCases.map(\.rawValue)) == [
+        "idle", "updating", "selected", "confirmed", "unavailable",
+      ])
   }
 
   @Test func contactsAreListed() throws {
@@ -75,31 +90,6 @@ import Testing
         {"time":"\(Sample.timeText)","contacts":[\
         {"x":null,"y":null,"force":0.25,"raw":1250,"weighs":true},\
         {"x":null,"y":null,"force":0.5,"raw":2500,"weighs":true}]}
-        """)
-  }
-
-  @Test func healthInAndOutOfOrder() throws {
-    var composer = Sample.composer()
-    let well = composer.health(
-      Health(
-        pad: .present(name: "Pad", path: "/dev/input/event3"),
-        broker: .connected(address: "mqtt://a:1883", version: "5"),
-        calibration: "user", configurationFault: nil, version: "1.0"), at: Sample.time)
-    #expect(
-      well.text == """
-        {"time":"\(Sample.timeText)","pad":{"state":"present","name":"Pad","path":"/dev/input/event3"},\
-        "broker":{"state":"connected","address":"mqtt://a:1883","mqtt":"5"},"calibration":"user",\
-        "configuration":{"state":"in_force"},"version":"1.0"}
-        """)
-    let ill = composer.health(
-      Health(
-        pad: .missing("gone"), broker: .disconnected("refused"), calibration: nil, configurationFault: "line 3",
-        version: "1.0"), at: Sample.time)
-    #expect(
-      ill.text == """
-        {"time":"\(Sample.timeText)","pad":{"state":"missing","reason":"gone"},\
-        "broker":{"state":"disconnected","reason":"refused"},"calibration":null,\
-        "configuration":{"state":"refused","reason":"line 3"},"version":"1.0"}
         """)
   }
 }

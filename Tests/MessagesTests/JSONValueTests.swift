@@ -30,6 +30,17 @@ import Testing
     #expect(throws: Never.self) { try JSONValue(nested(16), mostBytes: 1000) }
     #expect(throws: JSONFault.tooDeep) { try JSONValue(nested(17), mostBytes: 1000) }
     #expect(throws: JSONFault.tooLarge) { try JSONValue(nested(501), mostBytes: 1000) }
-    #expect(throws: JSONFault.duplicateKey) { try JSONValue(Array(#"{"a":1,"\u0061":2}"#.utf8), mostBytes: 1000) }
+    #expect(throws: JSONFault.duplicateKey("a")) { try JSONValue(Array(#"{"a":1,"\u0061":2}"#.utf8), mostBytes: 1000) }
+  }
+
+  @Test func anObjectKeepsTheOrderOfItsFields() throws {
+    let text = #"{"b":1,"a":2,"c":{"z":1,"y":2}}"#
+    guard case .object(let object) = try JSONValue(Array(text.utf8), mostBytes: 1000) else {
+      Issue.record("no object")
+      return
+    }
+    #expect(object.keys == ["b", "a", "c"])
+    #expect(object["a"] == .number(2) && object["d"] == nil)
+    #expect(JSONObject(dictionaryLiteral: ("a", .null), ("a", .number(1)))["a"] == .null)
   }
 }

@@ -51,6 +51,16 @@ import Testing
     #expect(written { $0.number(value, decimals: decimals) } == expected)
   }
 
+  @Test(arguments: [
+    (0.0, "0"), (-0.0, "-0"), (12, "12"), (-0.5, "-0.5"), (0.1 + 0.2, "0.30000000000000004"), (1e300, "1e+300"),
+    (.leastNonzeroMagnitude, "5e-324"), (1e16, "1e+16"), (.infinity, "null"), (.nan, "null"),
+  ])
+  func numbersCanBeExact(_ value: Double, _ expected: String) throws {
+    let text = written { $0.number(value) }
+    #expect(text == expected)
+    if value.isFinite { #expect(try JSONValue(Array(text.utf8), mostBytes: 100) == .number(value)) }
+  }
+
   /// Any number, as another parser reads it, is the number to half of the last decimal.
   @Test func numbersReadBack() throws {
     var state: UInt64 = 1

@@ -8,8 +8,24 @@ enum Sample {
   static let time = Instant(nanoseconds: 1_000_000_000_123_456_789)
   static let timeText = "2001-09-09T01:46:40.123Z"
 
+  static let topics = Topics(prefix: "grampad", id: "kitchen")
+
+  /// What an appliance takes a payload on `command/NAME` for.
+  static func command(_ name: String, _ payload: [UInt8], isRetained: Bool = false) -> Command? {
+    Command(
+      IncomingMessage(topic: topics.commands + name, payload: payload, isRetained: isRetained), topics: topics)
+  }
+
+  /// A weighing of 73 g.
+  static let record = RecordedWeighing(
+    id: WeighingID(time: time, randomness: (0x123, 0x0123_4567_89ab_cdef)), sequence: 42, time: time,
+    measurement: Measurement(
+      gross: DisplayedMass(steps: 100, division: .gram), tare: DisplayedMass(steps: 27, division: .gram),
+      net: DisplayedMass(steps: 73, division: .gram), uncertainty: Grams(0.41251), calibration: .user),
+    label: "Zürich \"dark\"", source: .commandLine, calibrationCounter: 3, configurationHash: "9f86d081", voids: nil)
+
   static func composer() -> MessageComposer {
-    MessageComposer(topics: Topics(prefix: "grampad", id: "kitchen"), heartbeat: .seconds(5), clock: .recorded)
+    MessageComposer(topics: topics, heartbeat: .seconds(5), clock: .recorded)
   }
 
   /// 73.4 g net on 26.6 g of tare.
@@ -56,4 +72,18 @@ extension Message {
   }
 
   var text: String { String(decoding: payload, as: UTF8.self) }
+}
+
+/// The same numbers each time. Source: Marsaglia, "Xorshift RNGs", Journal of Statistical Software, 2003.
+struct Xorshift: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64 = 88_172_645_463_325_252) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
 }

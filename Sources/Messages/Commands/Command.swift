@@ -46,11 +46,13 @@ public struct Command: Hashable, Sendable {
 
   /// Reads what came on a topic; `nil` when that is not a command of this appliance.
   public init?(_ message: IncomingMessage, topics: Topics) {
-    guard message.topic.hasPrefix(topics.commands) else { return nil }
+    // Byte by byte: comparing as text takes long where a name has many accents.
+    guard message.topic.utf8.starts(with: topics.commands.utf8) else { return nil }
     let scalars = message.topic.unicodeScalars.dropFirst(topics.commands.unicodeScalars.count)
     name = String(String.UnicodeScalarView(scalars.prefix(64)))
-    let wanted = String(String.UnicodeScalarView(scalars))
-    let payload = CommandPayload(message.payload, for: wanted == Self.replacement ? .list : .action)
+    let isWhole = scalars.dropFirst(64).isEmpty
+    let isReplacement = isWhole && name == Self.replacement
+    let payload = CommandPayload(message.payload, for: isReplacement ? .list : .action)
     detail = payload.fault?.detail
     source = payload.source
     expiry = message.expiry
@@ -58,14 +60,14 @@ public struct Command: Hashable, Sendable {
     verdict =
       if message.isRetained {
         .failure(.retained)
-      } else if wanted != Self.replacement, Action(rawValue: wanted) == nil, !QuickAction.isType(wanted) {
+      } else if !isWhole || !(isReplacement || Action(rawValue: name) != nil || QuickAction.isType(name)) {
         .failure(.unknownAction)
       } else if payload.fault != nil {
         .failure(.badPayload)
-      } else if wanted == Self.replacement {
+      } else if isReplacement {
         .success(.replaceActions(payload.actions, source: payload.source))
       } else {
-        .success(.request(name: wanted, label: payload.label, source: payload.source))
+        .success(.request(name: name, label: payload.label, source: payload.source))
       }
   }
 

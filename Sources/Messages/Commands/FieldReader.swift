@@ -13,6 +13,7 @@ struct PayloadFault: Error, Hashable {
       case .tooLarge: "more than \(mostBytes) bytes"
       case .notUTF8: "not UTF-8"
       case .tooDeep: "nested too deeply"
+      case .keyTooLong: "a field whose name is longer than \(JSONValue.mostKeyBytes) bytes"
       case .duplicateKey(let key): "field \(Self.quoted(key)) twice"
       case .malformed(let position): "not JSON from byte \(position) on"
       }
@@ -64,7 +65,10 @@ struct FieldReader {
     _ key: String, of words: [Word]
   ) throws(PayloadFault) -> Word? {
     guard let value = take(key) else { return nil }
-    guard let word = words.first(where: { $0.rawValue == value.text }) else {
+    // Only a short text is compared: comparing one of many accents takes long.
+    guard let text = value.text, text.utf8.count <= QuickAction.mostNameBytes,
+      let word = words.first(where: { $0.rawValue == text })
+    else {
       throw fault(key, "expected one of \(words.map(\.rawValue).joined(separator: ", "))")
     }
     return word

@@ -58,6 +58,7 @@ struct JSONReader {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw malformed }
       let key = try string()
+      guard key.utf8.count <= JSONValue.mostKeyBytes else { throw .keyTooLong }
       skipSpace()
       guard take(":") else { throw malformed }
       let value = try value(depth: depth - 1)

@@ -13,6 +13,10 @@ public enum JSONValue: Hashable, Sendable {
   /// An object.
   case object(JSONObject)
 
+  /// Longer keys are refused: putting the accents of a long one in order, which comparing needs, takes time that grows
+  /// with the square of the length (5 s for 64 KB, measured).
+  public static let mostKeyBytes = 256
+
   /// Reads text that comes from anybody: never traps, and takes time and memory in proportion to the text.
   ///
   /// - Parameters:
@@ -73,6 +77,8 @@ public enum JSONFault: Error, Hashable, Sendable {
   case notUTF8
   /// Nested deeper than the reader goes.
   case tooDeep
+  /// The key of a field is longer than any that means something.
+  case keyTooLong
   /// An object has this key twice.
   case duplicateKey(String)
   /// Not JSON, from this byte on.

@@ -49,7 +49,7 @@ extension MessageComposer {
       json.fields(("action", answer.action))
       json.key("ok")
       json.boolean(answer.reason == nil)
-      let texts = [("reason", answer.reason), ("detail", answer.detail), ("correlation", caller.correlation)]
+      let texts = [("reason", answer.reason), ("correlation", caller.correlation), ("detail", answer.detail)]
       for (name, text) in texts {
         json.key(name)
         json.string(text)

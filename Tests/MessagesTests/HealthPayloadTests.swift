@@ -1,0 +1,43 @@
+import Messages
+import Testing
+
+/// How the appliance is doing, byte by byte.
+@Suite struct HealthPayloadTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var health: Health
+    var rest: String
+  }
+
+  @Test(arguments: [
+    Case(
+      testDescription: "all is well",
+      health: Health(
+        pad: .present(name: "Pad", path: "/dev/input/event3"),
+        broker: .connected(address: "mqtt://a:1883", version: "5"), calibration: "user",
+        journal: .available(path: "/var/lib/grampad.db"), configurationFault: nil, version: "1.0"),
+      rest: """
+        "pad":{"state":"present","name":"Pad","path":"/dev/input/event3"},\
+        "broker":{"state":"connected","address":"mqtt://a:1883","mqtt":"5"},"calibration":"user",\
+        "journal":{"state":"available","path":"/var/lib/grampad.db"},\
+        "outbox":{"waiting":0,"parked":0,"parked_reason":null},"configuration":{"state":"in_force"},"version":"1.0"}
+        """),
+    Case(
+      testDescription: "nothing is",
+      health: Health(
+        pad: .missing("gone"), broker: .disconnected("refused"), calibration: nil, journal: .unavailable("disk full"),
+        outbox: Health.Outbox(waiting: 17, parked: 2, parkedReason: "not authorised"), configurationFault: "line 3",
+        version: "1.0"),
+      rest: """
+        "pad":{"state":"missing","reason":"gone"},"broker":{"state":"disconnected","reason":"refused"},\
+        "calibration":null,"journal":{"state":"unavailable","reason":"disk full"},\
+        "outbox":{"waiting":17,"parked":2,"parked_reason":"not authorised"},\
+        "configuration":{"state":"refused","reason":"line 3"},"version":"1.0"}
+        """),
+  ])
+  func healthSaysHowThingsAre(_ expected: Case) {
+    var composer = Sample.composer()
+    let message = composer.health(expected.health, at: Sample.time)
+    #expect(message.text == #"{"time":"\#(Sample.timeText)","# + expected.rest)
+  }
+}

@@ -1,0 +1,101 @@
+import Messages
+import Testing
+import Weighing
+
+/// Gestures, weighings and quick actions, byte by byte.
+@Suite struct RecordPayloadTests {
+  private func payload(_ effect: Effect) throws -> String {
+    var composer = Sample.composer()
+    return try #require(composer.messages(for: effect).first).text
+  }
+
+  static let weighing = """
+    {"id":"00e8d4a5-107b-7123-8123-456789abcdef","sequence":42,"time":"2001-09-09T01:46:40.123Z","gross_g":100,\
+    "tare_g":27,"net_g":73,"uncertainty_g":0.413,"label":"Zürich \\"dark\\"","source":"command_line",\
+    "calibration":"user","calibration_counter":3,"configuration_hash":"9f86d081","historical":false,"voids":null}
+    """
+
+  /// The time of a record is one of the day already, whatever the clock of the appliance is.
+  @Test(arguments: [WallClock.recorded, WallClock(offset: .seconds(1_000_000))])
+  func aWeighing(_ clock: WallClock) throws {
+    var composer = Sample.composer()
+    composer.clock = clock
+    let now = composer.weighing(Sample.record, historical: false)
+    #expect(now.topic == "grampad/kitchen/weighing" && now.delivery == .assured && now.expiry == nil)
+    #expect(now.text == Self.weighing)
+    let late = composer.weighing(Sample.record, historical: true)
+    #expect(late.text == Self.weighing.replacing("\"historical\":false", with: "\"historical\":true"))
+    let last = composer.lastWeighing(Sample.record, historical: true)
+    #expect(last.topic == "grampad/kitchen/weighing/last" && last.delivery == .retained && last.expiry == nil)
+    #expect(last.payload == late.payload)
+    #expect(composer.messages(for: .weighing(Sample.record, at: Sample.time)).map(\.text) == [Self.weighing])
+    var json = JSONWriter()
+    json.weighing(Sample.record, historical: false)
+    #expect(json.bytes == now.payload)
+  }
+
+  @Test func aStrikingRecord() throws {
+    var record = Sample.record
+    record.voids = record.id
+    record.id = WeighingID(time: Sample.time + .seconds(1), randomness: (0, 0))
+    record.sequence = 43
+    record.label = nil
+    record.measurement.uncertainty = nil
+    let division = try #require(Division(Grams(0.1)))
+    record.measurement.net = DisplayedMass(steps: -5, division: division)
+    let expected = """
+      {"id":"00e8d4a5-1463-7000-8000-000000000000","sequence":43,"time":"2001-09-09T01:46:40.123Z","gross_g":100,\
+      "tare_g":27,"net_g":-0.5,"uncertainty_g":null,"label":null,"source":"command_line","calibration":"user",\
+      "calibration_counter":3,"configuration_hash":"9f86d081","historical":false,\
+      "voids":"00e8d4a5-107b-7123-8123-456789abcdef"}
+      """
+    #expect(try payload(.weighing(record, at: Sample.time)) == expected)
+  }
+
+  @Test func aGesture() throws {
+    let begun = GestureReport(
+      time: Sample.time, action: "beans", state: .updating, intention: 0.123456, preview: nil)
+    #expect(
+      try payload(.gesture(begun)) == """
+        {"time":"\(Sample.timeText)","action":"beans","state":"updating","intention":0.1235,"preview":null}
+        """)
+    let reading = Sample.settled()
+    let confirmed = GestureReport(
+      time: Sample.time, action: "commit", state: .confirmed, intention: 1, preview: reading)
+    #expect(
+      try payload(.gesture(confirmed)) == """
+        {"time":"\(Sample.timeText)","action":"commit","state":"confirmed","intention":1,\
+        "preview":\(payload(.live(reading)))}
+        """)
+  }
+
+  @Test func quickActions() throws {
+    #expect(try payload(.actions([], at: Sample.time)) == #"{"actions":[]}"#)
+    let beans = QuickAction(
+      type: "beans", title: "Beans", subtitle: "\"dark\"", icon: "mdi:coffee",
+      userInfo: [
+        .init(name: "z", value: .number(1.5)), .init(name: "label", value: .text("beans")),
+        .init(name: "a", value: .flag(true)),
+      ])
+    #expect(
+      try payload(.actions([beans, QuickAction(type: "off", title: "Off", run: .clearTare)], at: Sample.time)) == #"""
+        {"actions":[{"type":"beans","title":"Beans","subtitle":"\"dark\"","icon":"mdi:coffee","run":"commit",\#
+        "user_info":{"z":1.5,"label":"beans","a":true}},\#
+        {"type":"off","title":"Off","subtitle":null,"icon":null,"run":"clear_tare","user_info":{}}]}
+        """#)
+  }
+
+  @Test func aResultHasTheRecordThatWasMade() throws {
+    let reading = Sample.settled()
+    let result = ActionResult(
+      request: ActionRequest(name: "beans", source: .dashboard), rejection: nil, time: Sample.time, reading: reading,
+      weighing: Sample.record)
+    var composer = Sample.composer()
+    let message = composer.answer(result, to: Caller(correlation: "7"))
+    #expect(
+      try message.text == """
+        {"action":"beans","ok":true,"reason":null,"correlation":"7","detail":null,"source":"dashboard",\
+        "time":"\(Sample.timeText)","reading":\(payload(.live(reading))),"weighing":\(Self.weighing)}
+        """)
+  }
+}
