@@ -14,6 +14,7 @@ final class OpenPad {
   private var assembler: FrameAssembler
   private var buttons: BoundKeys
   private var report = ReportContent()
+  private var kernelReport = KernelReport()
 
   /// Makes frames of a device's events, and button changes of its bound keys.
   ///
@@ -52,6 +53,8 @@ final class OpenPad {
       hasDelivered = true
       if event.type == .synchronization && event.code == SynchronizationCode.dropped { body(.gap) }
       buttons.handle(event) { body(.button($0, $1)) }
+      // The kernel lifts every finger of a pad that is unplugged: no press may fire of that.
+      if kernelReport.ends(with: event) { assembler.noteGap() }
       guard report.isOfThePad(event) else { return }
       if let frame = assembler.handle(event) { body(.frame(frame)) }
     }
@@ -64,19 +67,20 @@ final class OpenPad {
 }
 
 /// Whether a report comes from the pad, or is but the echo of a light, sound or shake that a program has asked it for.
+///
+/// libevdev leaves out what a device does not know, the number of a shake too; then a report without anything is left.
+/// The kernel itself never sends an empty one (evdev_pass_values of drivers/input/evdev.c).
 private struct ReportContent {
-  private var hasEcho = false
   private var hasNews = false
 
   /// Whether an event says something of the pad; a report of echoes alone does not.
   mutating func isOfThePad(_ event: InputEvent) -> Bool {
     switch event.type {
     case .led, .sound, .forceFeedback:
-      hasEcho = true
       return false
     case .synchronization where event.code == SynchronizationCode.report:
-      defer { (hasEcho, hasNews) = (false, false) }
-      return hasNews || !hasEcho
+      defer { hasNews = false }
+      return hasNews
     default:  // not an enum of ours: a type is any number
       hasNews = true
       return true

@@ -6,7 +6,7 @@ import Weighing
 
 /// Tells what EvdevInput sees, one line each, for the tests that run it under umockdev-run or on a real kernel.
 ///
-/// `describe PATH`, `survey SELECTOR`, `events PATH COUNT`, `frames COUNT SELECTOR [AXIS]`, `buttons COUNT BINDING...`,
+/// `describe PATH`, `survey SELECTOR`, `events PATH COUNT`, `frames COUNT SELECTOR [AXIS [BINDING...]]`, `buttons COUNT BINDING...`,
 /// `live SELECTOR [BINDING...]`. A selector is `auto`, a path, or `match:NAME:VENDOR:PRODUCT` with empty parts left open
 /// and ids in hexadecimal; a binding is SELECTOR=KEY=ACTION.
 @main
@@ -19,7 +19,7 @@ enum PadProbe {
       case ("describe", 2): describe(try EvdevDevice(path: words[1]))
       case ("survey", 2): survey(selector(words[1]))
       case ("events", 3): try events(EvdevDevice(path: words[1]), count: Int(words[2]) ?? 0)
-      case ("frames", 3...4): try frames(words)
+      case ("frames", 3...): try frames(words)
       case ("buttons", 3...): try buttons(count: Int(words[1]) ?? 0, words.dropFirst(2).map(binding))
       case ("live", 2...): try Live(selector(words[1]), words.dropFirst(2).map(binding)).run()
       default: exit(64)
@@ -86,9 +86,10 @@ enum PadProbe {
   }
 
   private static func frames(_ words: [String]) throws {
-    let axis = words.count == 4 ? AxisCode(name: words[3]).map(AxisChoice.named) : .automatic
+    let axis = words.count > 3 ? AxisCode(name: words[3]).map(AxisChoice.named) : .automatic
     let input = try PadInput(
-      selector(words[2]), axis: axis ?? .automatic, logger: Logger(label: "padprobe"))
+      selector(words[2]), axis: axis ?? .automatic, buttons: words.dropFirst(4).map(binding),
+      logger: Logger(label: "padprobe"))
     var left = Int(words[1]) ?? 0
     var last = Instant(nanoseconds: 0)
     while left > 0 {

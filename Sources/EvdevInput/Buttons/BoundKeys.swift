@@ -9,7 +9,7 @@ import Weighing
 ///   └───────┘  ◄───────────  └────┘ ◄───────────────────── └──────┘
 ///      ▲        events lost            value 0: released      │
 ///      └──────────────────────────────────────────────────────┘
-///                    events lost, device gone: lost
+///           events lost, device gone, let go by the kernel: lost
 /// ```
 /// Every key begins as spent: one that is down when its device is opened is no press until it was let go once. A key
 /// that repeats itself (value 2) stays down.
@@ -32,6 +32,9 @@ struct BoundKeys {
   }
 
   private var buttons: [UInt16: Button] = [:]
+  /// What the report under way has said of the keys so far: who made it is known at its end.
+  private var said: [InputEvent] = []
+  private var report = KernelReport()
 
   /// Picks the bindings that a device is meant by; of two for one key that which names the device more precisely, of
   /// equals the first.
@@ -56,10 +59,21 @@ struct BoundKeys {
   /// Whether no key of the device is bound.
   var isEmpty: Bool { buttons.isEmpty }
 
-  /// Takes an event of the device; tells what it means for a button.
+  /// Takes an event of the device; tells, at the end of each report, what it means for the buttons.
   mutating func handle(_ event: InputEvent, _ body: (ButtonChange, Instant) -> Void) {
-    if event.type == .synchronization, event.code == SynchronizationCode.dropped { lose(at: event.time, body) }
-    guard event.type == .key, let button = buttons[event.code] else { return }
+    let isMadeUp = report.ends(with: event)
+    if event.type == .key, buttons[event.code] != nil {
+      said.append(event)
+    } else if event.type == .synchronization, event.code == SynchronizationCode.dropped {
+      lose(at: event.time, body)
+    } else if event.type == .synchronization, event.code == SynchronizationCode.report {
+      for event in said { take(event, isMadeUp: isMadeUp, body) }
+      said.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private mutating func take(_ event: InputEvent, isMadeUp: Bool, _ body: (ButtonChange, Instant) -> Void) {
+    guard let button = buttons[event.code] else { return }
     switch (button.state, event.value) {
     case (.spent, 0):
       buttons[event.code]?.state = .up
@@ -68,7 +82,7 @@ struct BoundKeys {
       body(button.change(.pressed), event.time)
     case (.down, 0):
       buttons[event.code]?.state = .up
-      body(button.change(.released), event.time)
+      body(button.change(isMadeUp ? .lost : .released), event.time)
     case (.spent, _), (.up, _), (.down, _):
       break
     }
@@ -76,6 +90,7 @@ struct BoundKeys {
 
   /// Forgets what is down and tells of it: events were lost, or the device is gone.
   mutating func lose(at time: Instant, _ body: (ButtonChange, Instant) -> Void) {
+    said.removeAll(keepingCapacity: true)
     for key in buttons.keys.sorted() {
       if let button = buttons[key], case .down = button.state { body(button.change(.lost), time) }
       buttons[key]?.state = .spent

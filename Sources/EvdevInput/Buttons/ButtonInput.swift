@@ -20,6 +20,8 @@ package final class ButtonInput {
   /// Nodes without any bound key, as they were when that was seen: they need not be opened again.
   private var useless: Set<NodeState> = []
   private var excluded: NodeIdentity?
+  /// Paths that are bound and lead nowhere: each is said once.
+  private var missing: Set<String> = []
   private var pending: [(ButtonChange, Instant)] = []
   private var nextNumber = 0
 
@@ -112,13 +114,23 @@ package final class ButtonInput {
       logger.warning("devices that come later are not noticed", metadata: ["button.reason": "\(error.description)"])
     }
     var seen: Set<NodeState> = []
-    for path in candidates() {
+    for path in candidates().sorted() {
       guard let state = NodeState(path) else { continue }
       seen.insert(state)
       let isKnown = state.node == excluded || devices.values.contains { $0.node == state.node }
       if !isKnown, !useless.contains(state), !open(path, state.node) { useless.insert(state) }
     }
     useless.formIntersection(seen)
+    tellMissing()
+  }
+
+  private func tellMissing() {
+    let paths = Set(bindings.compactMap { if case .path(let path) = $0.device { path } else { nil } })
+    let gone = paths.filter { NodeIdentity($0) == nil }
+    for path in gone.subtracting(missing).sorted() {
+      logger.notice("waiting for a button device", metadata: ["button.path": "\(path)"])
+    }
+    missing = gone
   }
 
   /// The nodes that may have a bound key, each once.

@@ -8,7 +8,9 @@ import Weighing
 ///
 /// A device may hang for as long as it likes: one of uinput answers an effect when its creator does, or after 30 s. So
 /// nothing here waits but that thread, and it has a descriptor of its own on the device: libevdev belongs to the thread
-/// that reads. Between them lies one letter, and a newer one replaces it.
+/// that reads. Between them lies one letter, and a newer one replaces it. While a device learns a shake the kernel lets no
+/// other call to it through, reading excepted (evdev_ioctl_handler of drivers/input/evdev.c): should events be lost just
+/// then, the state is asked for when the device has answered.
 final class PadFeedback: Sendable {
   private enum Letter: Sendable {
     case show(Feedback)
