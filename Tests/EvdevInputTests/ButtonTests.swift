@@ -92,12 +92,14 @@ extension Emulated {
     }
 
     /// The pad's key is told by the pad, and only by it, though it is bound on every device.
-    @Test func aKeyOfThePadItself() throws {
+    @Test(arguments: ["auto", "match:Mock Single Pad::", "/dev/input/event0", "/dev/input/by-id/pad"])
+    func aKeyOfThePadItself(selector: String) throws {
       var pad = MockPad.singleTouch()
+      pad.links = ["by-id/pad"]
       pad.frames = [
         [.key(.touch, 1), .axis(.pressure, 100)], [.key(.touch, 0), .axis(.pressure, 0)],
       ]
-      let lines = try Probe.run(["frames", "3", "auto", "ABS_PRESSURE", "auto=BTN_TOUCH=commit"], among: [pad])
+      let lines = try Probe.run(["frames", "3", "auto", "ABS_PRESSURE", "\(selector)=BTN_TOUCH=commit"], among: [pad])
       #expect(
         lines.dropFirst() == [
           "frame after gap 0", "button -1 commit pressed", "frame 100 1:100", "button -1 commit released", "frame 0",

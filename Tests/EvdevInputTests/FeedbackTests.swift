@@ -1,3 +1,4 @@
+import CLinux
 import Testing
 import Weighing
 
@@ -27,6 +28,25 @@ import Weighing
     ] as [(Set<UInt16>, FeedbackMeans.Shake?)]) func shake(codes: Set<UInt16>, shake: FeedbackMeans.Shake?)
   {
     #expect(FeedbackMeans(PadDescription(name: "", otherCodes: [.forceFeedback: codes])).shake == shake)
+  }
+
+  /// Byte layout of the kernel's `struct ff_effect`, the union of which begins at 16.
+  @Test(
+    arguments: [
+      (.selected, .rumble, 0x50, 50, [0, 0x6000]), (.confirmed, .rumble, 0x50, 120, [0xc000, 0xc000]),
+      (.selected, .click, 0x4f, 0, [0x1003, 0, 0, 50, 0, 0]), (.confirmed, .click, 0x4f, 0, [0x1003, 0, 0, 100, 0, 0]),
+    ] as [(Feedback, FeedbackMeans.Shake, UInt16, UInt16, [UInt16])])
+  func whatIsTaught(
+    feedback: Feedback, shake: FeedbackMeans.Shake, type: UInt16, milliseconds: UInt16, numbers: [UInt16]
+  ) throws {
+    let effect = try #require(ff_effect(feedback, shake))
+    withUnsafeBytes(of: effect) { bytes in
+      func number(_ offset: Int) -> UInt16 { bytes.load(fromByteOffset: offset, as: UInt16.self) }
+      #expect(bytes.count == 48)
+      #expect((number(0), number(2), number(10)) == (type, 0xffff, milliseconds))
+      #expect(numbers.indices.map { number(16 + 2 * $0) } == numbers)
+    }
+    #expect(ff_effect(.ended, shake) == nil)
   }
 
   @Test func aPadWithNothing() {

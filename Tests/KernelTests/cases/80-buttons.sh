@@ -16,8 +16,11 @@ other=$node
 bench pad
 plug pad kind=single "$known"
 pad=$node
+# The pad's key is bound by another name of the pad: its device is the same.
+mkdir -p /dev/input/by-id
+ln -s "../${pad##*/}" /dev/input/by-id/pad
 tell other key KEY_ENTER 1
-probe auto auto=KEY_ENTER=commit match:gpio-keys::=KEY_SPACE=tare auto=BTN_LEFT=zero
+probe auto auto=KEY_ENTER=commit match:gpio-keys::=KEY_SPACE=tare /dev/input/by-id/pad=BTN_LEFT=zero
 await probe.out "^found $pad"
 await probe.out "^listens $board $other\$"
 
@@ -90,6 +93,7 @@ await probe.out '^lost'
 # Nor did anybody lift the finger: the frame in which it is gone follows a gap.
 [[ $(grep '^frame' probe.out | tail -n 1) == "frame after gap 0" ]] || fail "unplugging was a lift"
 times 2 zero || fail "the pad's key told: $(grep zero probe.out | tr '\n' ' ')"
+rm -r /dev/input/by-id
 dismiss
 finish probe
 ((status == 0)) || fail "the probe ended with $status"
