@@ -1,4 +1,5 @@
 import CLinux
+import Foundation
 import Testing
 import Weighing
 
@@ -47,6 +48,44 @@ import Weighing
       #expect(numbers.indices.map { number(16 + 2 * $0) } == numbers)
     }
     #expect(ff_effect(.ended, shake) == nil)
+  }
+
+  /// A pipe takes events as a device does.
+  @Test func whatIsWritten() throws {
+    let pipe = Pipe()
+    var device = try Self.device(writingTo: pipe, lights: [8], sounds: [2])
+    for feedback in [Feedback.selected, .confirmed, .ended, .ended] { try device.show(feedback) }
+    #expect(device.silence == nil)
+    let written = pipe.fileHandleForReading.availableData.withUnsafeBytes { bytes in
+      bytes.bindMemory(to: input_event.self).map { "\($0.type) \($0.code) \($0.value)" }
+    }
+    #expect(written == ["17 8 1", "18 2 1000", "18 2 2000", "17 8 0", "18 2 0"])
+  }
+
+  /// What fails is given up, the rest is not; and a sound that cannot be ended is not waited for again and again.
+  @Test func whatFailsIsNotTriedAgain() throws {
+    let pipe = Pipe()
+    var device = try Self.device(writingTo: pipe, lights: [], sounds: [2], effects: [0x50])
+    #expect(throws: EvdevError.notEvdev(path: "pipe")) { try device.show(.selected) }  // it cannot be taught
+    try device.show(.confirmed)
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+    let junk = [UInt8](repeating: 0, count: 4096)
+    while write(descriptor, junk, junk.count) > 0 {}
+    var isRefused = false
+    do { try device.show(.selected) } catch { isRefused = true }
+    #expect(isRefused)
+    try device.show(.ended)
+    #expect(device.silence == nil)
+  }
+
+  private static func device(
+    writingTo pipe: Pipe, lights: Set<UInt16>, sounds: Set<UInt16>, effects: Set<UInt16> = []
+  ) throws -> FeedbackDevice {
+    let codes: [EventType: Set<UInt16>] = [.led: lights, .sound: sounds, .forceFeedback: effects]
+    guard let descriptor = Descriptor(dup(pipe.fileHandleForWriting.fileDescriptor)) else { throw POSIXError(.EMFILE) }
+    return FeedbackDevice(
+      descriptor, path: "pipe", means: FeedbackMeans(PadDescription(name: "", otherCodes: codes)))
   }
 
   @Test func aPadWithNothing() {

@@ -35,8 +35,11 @@ struct FeedbackDevice: ~Copyable {
       try sound(feedback)
       try shake(feedback)
     case .ended:
-      try light(false)
+      // A light that fails does not keep the sound on.
+      var failure: EvdevError?
+      do throws(EvdevError) { try light(false) } catch { failure = error }
       try quiet()
+      if let failure { throw failure }
     }
   }
 
@@ -71,8 +74,9 @@ struct FeedbackDevice: ~Copyable {
   }
 
   private mutating func quiet() throws(EvdevError) {
-    guard let sound = means.sound, silence != nil else { return }
+    guard silence != nil else { return }
     silence = nil
+    guard let sound = means.sound else { return }
     do throws(EvdevError) {
       switch sound {
       case .tone: try write(.sound, UInt16(SND_TONE), 0)
