@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Notices when something may have appeared where a pad is looked for, without ever looking by the clock. See inotify(7).
+/// Notices when something may have appeared where devices are looked for, without ever looking by the clock. See inotify(7).
 ///
 /// Watched are directories: that of the device and, where it is a symbolic link, those along the way to its node. Of a
 /// directory that does not exist, the nearest ancestor that does is watched until it appears.
@@ -20,7 +20,7 @@ struct AppearanceWatch: ~Copyable {
     case eventNode
   }
 
-  private let goal: Goal
+  private let goals: Set<Goal>
   private let descriptor: Descriptor
   /// What matters, by the kernel's number of the watch.
   private var watched: [Int32: Set<Name>] = [:]
@@ -28,8 +28,8 @@ struct AppearanceWatch: ~Copyable {
   /// Makes a watch that does not watch yet.
   ///
   /// - Throws: `EvdevError.system`, when the user has no inotify instance left.
-  init(_ goal: Goal) throws(EvdevError) {
-    self.goal = goal
+  init(_ goals: Set<Goal>) throws(EvdevError) {
+    self.goals = goals
     guard let descriptor = Descriptor(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))) else {
       throw .system(path: "inotify", doing: "watching for devices", code: errno)
     }
@@ -44,20 +44,24 @@ struct AppearanceWatch: ~Copyable {
   /// - Throws: `EvdevError.system`, when nothing at all can be watched.
   mutating func arm() throws(EvdevError) {
     var fresh: [Int32: Set<Name>] = [:]
-    switch goal {
-    case .nodes(let directory):
-      try watch(directory, .eventNode, &fresh)
-    case .path(let path):
-      var path = InputPath.absolute(path)
-      for _ in 0..<InputPath.mostLinks {
-        let directory = InputPath.parent(path)
-        try watch(directory, .exact(InputPath.name(path)), &fresh)
-        guard let target = InputPath.target(of: path) else { break }
-        path = InputPath.resolved(target, in: directory)
+    for goal in goals {
+      switch goal {
+      case .nodes(let directory): try watch(directory, .eventNode, &fresh)
+      case .path(let path): try watch(path: InputPath.absolute(path), &fresh)
       }
     }
     for stale in watched.keys where fresh[stale] == nil { inotify_rm_watch(descriptor.number, stale) }
     watched = fresh
+  }
+
+  private func watch(path: String, _ fresh: inout [Int32: Set<Name>]) throws(EvdevError) {
+    var path = path
+    for _ in 0..<InputPath.mostLinks {
+      let directory = InputPath.parent(path)
+      try watch(directory, .exact(InputPath.name(path)), &fresh)
+      guard let target = InputPath.target(of: path) else { break }
+      path = InputPath.resolved(target, in: directory)
+    }
   }
 
   /// Watches a directory for a name, or its nearest ancestor for the next one on the way there.

@@ -13,8 +13,6 @@ package final class EvdevDevice {
   package let path: String
   /// What the device says of itself.
   package let description: PadDescription
-  /// Whether lights, sounds and rumble can be written; a device that the user may only read is opened for reading.
-  package let isWritable: Bool
   /// Whether no other program gets its events.
   package private(set) var isGrabbed = false
 
@@ -24,17 +22,13 @@ package final class EvdevDevice {
   var stamps: EventStamps
   let state: StateCodes
 
-  /// Opens a device. See open(2), libevdev_new_from_fd(3).
+  /// Opens a device, for reading only. See open(2), libevdev_new_from_fd(3).
   ///
   /// - Throws: `EvdevError.notFound`, `.notPermitted`, `.notEvdev`, `.lost` or `.system`.
   package init(path: String) throws(EvdevError) {
     let start = Instant.now()
     self.path = path
-    let flags = O_NONBLOCK | O_CLOEXEC | O_NOCTTY
-    var number = open(path, O_RDWR | flags)
-    let writable = number >= 0
-    if !writable, [EACCES, EPERM, EROFS].contains(errno) { number = open(path, O_RDONLY | flags) }
-    guard let descriptor = Descriptor(number) else {
+    guard let descriptor = Descriptor(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) else {
       let code = errno
       throw code == ENODEV ? .notFound(path: path) : EvdevError(errno: code, path: path, doing: "opening it")
     }
@@ -45,7 +39,6 @@ package final class EvdevDevice {
       if [ENOTTY, EINVAL, ENOENT].contains(-status) { throw .notEvdev(path: path) }
       throw EvdevError(errno: -status, path: path, doing: "asking what it is")
     }
-    isWritable = writable
     self.descriptor = descriptor
     handle = created
     description = PadDescription(reading: created)
@@ -72,25 +65,5 @@ package final class EvdevDevice {
       throw EvdevError(errno: -status, path: path, doing: grab ? "grabbing it" : "ungrabbing it")
     }
     isGrabbed = grab
-  }
-
-  /// Tells the device to show, sound or move something: one event and its SYN_REPORT. See write(2).
-  ///
-  /// The kernel hands the event back to every reader of the device, this one too.
-  ///
-  /// - Throws: `EvdevError.notPermitted` when it is open for reading only, `.lost` or `.system`.
-  package func write(_ type: EventType, code: UInt16, value: Int32) throws(EvdevError) {
-    guard isWritable else { throw .notPermitted(path: path) }
-    var events = (input_event(), input_event())
-    events.0.type = type.rawValue
-    events.0.code = code
-    events.0.value = value
-    events.1.type = EventType.synchronization.rawValue
-    events.1.code = SynchronizationCode.report
-    let size = MemoryLayout.size(ofValue: events)
-    let written = Glibc.write(descriptor.number, &events, size)
-    guard written == size else {
-      throw EvdevError(errno: written < 0 ? errno : EIO, path: path, doing: "writing to it")
-    }
   }
 }

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import EventLoop
 import Logging
 import Weighing
 
@@ -34,11 +33,12 @@ package final class PadInput {
   private let axis: AxisChoice
   private let rotation: Rotation
   private let grabs: Bool
+  private let buttons: [ButtonBinding]
   private let directory: String
   private let logger: Logger
 
-  private let poll: PollSet
-  private let starter: Descriptor
+  private let poller = Poller()
+  private let starter = Signal()
   private var watch: AppearanceWatch
   private var state = State.searching
   private var lastReason: String?
@@ -46,58 +46,75 @@ package final class PadInput {
 
   /// Makes an input that looks for its pad at the first `process`.
   ///
+  /// - Parameter buttons: Of these, the keys of the pad itself are told as `PadEvent.button`: a pad that is grabbed keeps
+  ///   them from everybody else. A key that other devices have too is for a `ButtonInput`.
   /// - Throws: `EvdevError.system`, when the process or the user is out of descriptors.
   package init(
     _ selector: PadSelector, axis: AxisChoice = .automatic, rotation: Rotation = .none, grab: Bool = true,
-    directory: String = DeviceSurvey.standardDirectory, logger: Logger
+    buttons: [ButtonBinding] = [], directory: String = DeviceSurvey.standardDirectory, logger: Logger
   ) throws(EvdevError) {
     self.selector = selector
     self.axis = axis
     self.rotation = rotation
     grabs = grab
+    self.buttons = buttons
     self.directory = directory
     self.logger = logger
     switch selector {
-    case .automatic, .match: watch = try AppearanceWatch(.nodes(directory: directory))
-    case .path(let path): watch = try AppearanceWatch(.path(path))
+    case .automatic, .match: watch = try AppearanceWatch([.nodes(directory: directory)])
+    case .path(let path): watch = try AppearanceWatch([.path(path)])
     }
-    poll = try PollSet()
-    guard let starter = Descriptor(eventfd(1, Int32(EFD_CLOEXEC | EFD_NONBLOCK))) else {
-      throw .system(path: "eventfd", doing: "starting", code: errno)
-    }
-    try poll.add(starter.number, .start)
-    self.starter = starter
-    try poll.add(watch.fileDescriptor, .appearance)
+    poller.watch(starter.descriptor, for: .readable)
+    poller.watch(watch.fileDescriptor, for: .readable)
+    starter.raise()
   }
 
-  /// The one descriptor to wait on: readable whenever `process` has something to do.
-  package var fileDescriptor: Int32 { poll.fileDescriptor }
+  deinit {
+    if case .weighing(let pad) = state { pad.feedback?.end(within: Self.patience) }
+  }
 
-  /// The device that weighs, for feedback; `nil` while there is none.
-  package var device: EvdevDevice? {
+  /// How long the end waits for the lights to go out: a device that takes longer hangs. A decision, not a measurement.
+  private static let patience: Int32 = 200
+
+  /// The one descriptor to wait on: readable whenever `process` has something to do.
+  package var fileDescriptor: Int32 { poller.fileDescriptor }
+
+  /// Lets the pad show, sound or shake what a press has come to, where it can; never waits for it.
+  ///
+  /// Only the newest counts: what is asked for while the device is busy replaces what waits already.
+  package func show(_ feedback: Feedback) {
     switch state {
-    case .searching, .barred: nil
-    case .weighing(let pad): pad.device
+    case .searching, .barred: break
+    case .weighing(let pad): pad.feedback?.show(feedback)
     }
   }
 
   /// Does what there is to do and tells `body` of it, in order; never waits.
   package func process(_ body: (PadEvent) -> Void) {
-    let ready = poll.ready()
-    var mustSearch = ready.start
-    if ready.start { poll.remove(starter.number) }
-    if ready.appearance && watch.drain() { mustSearch = true }
+    var hasAppeared = false
+    var news: Poller.Readiness?
+    for (descriptor, readiness) in poller.wait(milliseconds: 0) {
+      if descriptor == starter.descriptor {
+        starter.lower()
+        hasAppeared = true
+      } else if descriptor == watch.fileDescriptor {
+        if watch.drain() { hasAppeared = true }
+      } else {
+        news = readiness
+      }
+    }
     switch state {
     case .searching:
-      break
+      if hasAppeared { search(body) }
     case .barred(let device):
+      guard news != nil else { return }
       // Events come, so nobody keeps them any more; what was missed in between is learned by opening it anew.
-      mustSearch = ready.device
-      if ready.device { release(device) }
+      release(device)
+      search(body)
     case .weighing(let pad):
-      mustSearch = ready.device && isGone(pad, isHungUp: ready.isHungUp, body)
+      guard let news else { return }
+      if isGone(pad, isHungUp: !news.isDisjoint(with: .ended), body) { search(body) }
     }
-    if mustSearch { search(body) }
   }
 
   /// Reads the pad; whether it is lost and another is to be looked for.
@@ -108,6 +125,8 @@ package final class PadInput {
       return false
     } catch {
       release(pad.device)
+      pad.feedback?.end(within: 0)
+      pad.loseButtons(body)
       logger.warning("pad lost", metadata: ["pad.path": "\(error.path)", "pad.reason": "\(error.reason)"])
       body(.lost(reason: error.description))
       if case .lost = error { return true }
@@ -117,7 +136,7 @@ package final class PadInput {
   }
 
   private func release(_ device: EvdevDevice) {
-    poll.remove(device.fileDescriptor)
+    poller.forget(device.fileDescriptor)
     state = .searching
   }
 
@@ -142,9 +161,9 @@ package final class PadInput {
   /// Takes a device into use, or waits at it when another program has grabbed it.
   private func open(_ path: String, because: String, _ body: (PadEvent) -> Void) throws(EvdevError) {
     let device = try EvdevDevice(path: path)
-    let pad = try OpenPad(device, axis: axis, rotation: rotation)
+    let pad = try OpenPad(device, axis: axis, rotation: rotation, buttons: buttons)
     // Should what follows fail, closing the device takes it out of the set again.
-    try poll.add(device.fileDescriptor, .device)
+    poller.watch(device.fileDescriptor, for: .readable)
     if grabs {
       do {
         try device.setGrab(true)
@@ -155,6 +174,7 @@ package final class PadInput {
       }
     }
     let first = pad.firstFrame()
+    pad.feedback = PadFeedback(device, logger: logger)
     state = .weighing(pad)
     lastReason = nil
     let metadata: Logger.Metadata = [

@@ -1,8 +1,8 @@
 import Weighing
 
-/// Which device the configuration asks for (`pad.device`).
+/// Which device the configuration asks for (`pad.device`, `buttons[].device`).
 package enum PadSelector: Hashable, Sendable, CustomStringConvertible {
-  /// The best that can weigh.
+  /// The best that can weigh; for a button, every device that has its key.
   case automatic
   /// The device behind that path, a link such as those in /dev/input/by-id included.
   case path(String)
@@ -28,8 +28,20 @@ package enum PadSelector: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .automatic: return true
     case .path(let path): return entry.path == path || entry.links.contains(path)
-    case .match(let name, let vendor, let product):
+    case .match:
       guard let pad = entry.description else { return false }
+      return accepts(pad, at: entry.path)
+    }
+  }
+
+  /// Whether a device that is open by a path is one of those asked for.
+  func accepts(_ pad: PadDescription, at path: String) -> Bool {
+    switch self {
+    case .automatic: return true
+    case .path(let named):
+      guard let node = NodeIdentity(named) else { return false }
+      return node == NodeIdentity(path)
+    case .match(let name, let vendor, let product):
       return (name ?? pad.name) == pad.name && (vendor ?? pad.id.vendor) == pad.id.vendor
         && (product ?? pad.id.product) == pad.id.product
     }

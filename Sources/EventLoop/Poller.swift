@@ -29,6 +29,9 @@ package struct Poller: ~Copyable {
 
   deinit { close(descriptor) }
 
+  /// Readable while anything is ready, so that one set can be waited for in another.
+  package var fileDescriptor: Int32 { descriptor }
+
   /// Waits for `readiness` of a descriptor from now on, instead of what was waited for before.
   package func watch(_ target: Int32, for readiness: Readiness) {
     var event = epoll_event()
@@ -45,6 +48,8 @@ package struct Poller: ~Copyable {
   }
 
   /// Waits up to a number of milliseconds (-1 for ever) and returns what is ready; nothing when time is up.
+  ///
+  /// Of more than eight that are ready, the others come with the next calls.
   package func wait(milliseconds: Int32) -> [(descriptor: Int32, readiness: Readiness)] {
     withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 8) { events in
       let count = epoll_wait(descriptor, events.baseAddress, 8, milliseconds)

@@ -23,7 +23,7 @@ import Testing
 
   @Test func nodesOnly() throws {
     defer { try? FileManager.default.removeItem(atPath: root) }
-    var watch = try AppearanceWatch(.nodes(directory: input))
+    var watch = try AppearanceWatch([.nodes(directory: input)])
     touch(input + "/event0")
     try watch.arm()
     expect(false, &watch)  // what was there before is no news
@@ -40,7 +40,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: root) }
     touch(input + "/event0")
     touch(root + "/new")
-    var watch = try AppearanceWatch(.path(input + "/event0"))
+    var watch = try AppearanceWatch([.path(input + "/event0")])
     try watch.arm()
     #expect(chmod(input + "/event0", 0o640) == 0)
     expect(true, &watch)
@@ -53,7 +53,7 @@ import Testing
   @Test func theTargetOfALink() throws {
     defer { try? FileManager.default.removeItem(atPath: root) }
     try FileManager.default.createSymbolicLink(atPath: root + "/pad", withDestinationPath: "input/by-id/pad")
-    var watch = try AppearanceWatch(.path(root + "/pad"))
+    var watch = try AppearanceWatch([.path(root + "/pad")])
     try watch.arm()
     touch(input + "/event0")
     expect(false, &watch)
@@ -69,7 +69,7 @@ import Testing
 
   @Test func aDirectoryThatGoesAndComes() throws {
     defer { try? FileManager.default.removeItem(atPath: root) }
-    var watch = try AppearanceWatch(.nodes(directory: input))
+    var watch = try AppearanceWatch([.nodes(directory: input)])
     try watch.arm()
     try FileManager.default.removeItem(atPath: input)
     expect(true, &watch)

@@ -26,7 +26,7 @@ extension Emulated {
           "codes 0: 0 1 3 17",
           "codes 17: 8",
           // umockdev refuses EVIOCSCLOCKID: the stamps are converted.
-          "writable true monotonic false",
+          "monotonic false",
         ])
     }
 

@@ -53,7 +53,7 @@ extension Emulated {
       #expect(
         lines == [
           "waiting none of 1 input devices can weigh, see `grampad devices`", "found /dev/input/event3 Mock Force Pad",
-          "frame 0", "frame 12 1:12",
+          "frame after gap 0", "frame 12 1:12",
         ])
     }
 
@@ -72,7 +72,8 @@ extension Emulated {
       let reason = "no such device; plug it in, or see `grampad devices` for those there are"
       #expect(
         lines == [
-          "waiting /dev/a/b/pad: \(reason)", "found /dev/input/event0 Mock Single Pad", "frame 0", "frame 12 1:12",
+          "waiting /dev/a/b/pad: \(reason)", "found /dev/input/event0 Mock Single Pad",
+          "frame after gap 0", "frame 12 1:12",
         ])
     }
 
@@ -89,7 +90,8 @@ extension Emulated {
       let reason = "no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); name another with pad.axis"
       #expect(
         lines == [
-          "waiting /dev/input/event0: cannot weigh: \(reason)", "found /dev/input/event1 Mock Single Pad", "frame 0",
+          "waiting /dev/input/event0: cannot weigh: \(reason)", "found /dev/input/event1 Mock Single Pad",
+          "frame after gap 0",
         ])
     }
   }

@@ -1,12 +1,14 @@
+import CLinux
 import EvdevInput
 import Glibc
 import Logging
 import Weighing
 
-/// Tells what EvdevInput sees, one line each, for the tests that run it under umockdev-run.
+/// Tells what EvdevInput sees, one line each, for the tests that run it under umockdev-run or on a real kernel.
 ///
-/// `describe PATH`, `survey SELECTOR`, `events PATH COUNT`, `frames COUNT SELECTOR [AXIS]`. A selector is `auto`, a path,
-/// or `match:NAME:VENDOR:PRODUCT` with empty parts left open and ids in hexadecimal.
+/// `describe PATH`, `survey SELECTOR`, `events PATH COUNT`, `frames COUNT SELECTOR [AXIS [BINDING...]]`, `buttons COUNT BINDING...`,
+/// `live SELECTOR [BINDING...]`. A selector is `auto`, a path, or `match:NAME:VENDOR:PRODUCT` with empty parts left open
+/// and ids in hexadecimal; a binding is SELECTOR=KEY=ACTION.
 @main
 enum PadProbe {
   static func main() {
@@ -17,7 +19,9 @@ enum PadProbe {
       case ("describe", 2): describe(try EvdevDevice(path: words[1]))
       case ("survey", 2): survey(selector(words[1]))
       case ("events", 3): try events(EvdevDevice(path: words[1]), count: Int(words[2]) ?? 0)
-      case ("frames", 3...4): try frames(words)
+      case ("frames", 3...): try frames(words)
+      case ("buttons", 3...): try buttons(count: Int(words[1]) ?? 0, words.dropFirst(2).map(binding))
+      case ("live", 2...): try Live(selector(words[1]), words.dropFirst(2).map(binding)).run()
       default: exit(64)
       }
     } catch {
@@ -35,6 +39,12 @@ enum PadProbe {
       product: UInt16(parts[3], radix: 16))
   }
 
+  private static func binding(_ word: String) -> ButtonBinding {
+    let parts = word.split(separator: "=").map(String.init)
+    guard parts.count == 3, let key = KeyCode(name: parts[1]) else { exit(64) }
+    return ButtonBinding(device: selector(parts[0]), key: key, action: parts[2])
+  }
+
   private static func describe(_ device: EvdevDevice) {
     let pad = device.description
     say("name \(pad.name)")
@@ -48,7 +58,7 @@ enum PadProbe {
     for (type, codes) in pad.otherCodes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       say("codes \(type.rawValue): \(codes.sorted().map(String.init).joined(separator: " "))")
     }
-    say("writable \(device.isWritable) monotonic \(device.hasMonotonicStamps)")
+    say("monotonic \(device.hasMonotonicStamps)")
   }
 
   private static func survey(_ selector: PadSelector) {
@@ -65,9 +75,9 @@ enum PadProbe {
 
   private static func events(_ device: EvdevDevice, count: Int) throws {
     var left = count
-    start(device)
+    start(device.path)
     while left > 0 {
-      wait(device.fileDescriptor)
+      wait([device.fileDescriptor])
       try device.readEvents { event in
         left -= 1
         say("event \(event.type.rawValue) \(event.code) \(event.value)")
@@ -76,50 +86,53 @@ enum PadProbe {
   }
 
   private static func frames(_ words: [String]) throws {
-    let axis = words.count == 4 ? AxisCode(name: words[3]).map(AxisChoice.named) : .automatic
+    let axis = words.count > 3 ? AxisCode(name: words[3]).map(AxisChoice.named) : .automatic
     let input = try PadInput(
-      selector(words[2]), axis: axis ?? .automatic, logger: Logger(label: "padprobe"))
+      selector(words[2]), axis: axis ?? .automatic, buttons: words.dropFirst(4).map(binding),
+      logger: Logger(label: "padprobe"))
     var left = Int(words[1]) ?? 0
     var last = Instant(nanoseconds: 0)
     while left > 0 {
-      wait(input.fileDescriptor)
+      wait([input.fileDescriptor])
       input.process { event in
+        say(event)
         switch event {
-        case .found(let pad, let path):
-          say("found \(path) \(pad.name)")
-          if let device = input.device { start(device) }
-        case .gap: say("gap")
-        case .lost(let reason): say("lost \(reason)")
-        case .waiting(let reason): say("waiting \(reason)")
+        case .found(_, let path): start(path)
         case .frame(let frame):
           left -= 1
           if frame.time < last { say("time went back") }
           last = frame.time
-          let contacts = frame.contacts.map { "\($0.serial):\($0.raw.counts)\($0.isAtMaximum ? "!" : "")" }
-          let words = ["frame\(frame.followsGap ? " after gap" : "")", "\(frame.raw.counts)"] + contacts
-          say(words.joined(separator: " "))
+        case .button, .gap, .lost, .waiting: break
         }
       }
     }
   }
 
-  /// Lights a light of the device: the signal upon which the emulated one begins to report.
-  private static func start(_ device: EvdevDevice) {
-    do {
-      try device.write(.led, code: 0, value: 1)
-    } catch {
-      say("error \(error)")
+  private static func buttons(count: Int, _ bindings: [ButtonBinding]) throws {
+    let input = try ButtonInput(bindings, logger: Logger(label: "padprobe"))
+    var left = count
+    var started: Set<String> = []
+    while left > 0 {
+      wait([input.fileDescriptor])
+      input.process { change, _ in
+        left -= 1
+        say(change)
+      }
+      for path in input.paths where started.insert(path).inserted {
+        say("listens \(path)")
+        start(path)
+      }
     }
   }
 
-  /// Prints a line at once, so that the test that waits for it sees it.
-  private static func say(_ line: String) {
-    print(line)
-    fflush(nil)
-  }
-
-  private static func wait(_ descriptor: Int32) {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    poll(&entry, 1, -1)
+  /// Lights a light of the device: the signal upon which the emulated one begins to report.
+  private static func start(_ path: String) {
+    let descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
+    defer { close(descriptor) }
+    var events = (input_event(), input_event())
+    events.0.type = EventType.led.rawValue
+    events.0.value = 1
+    let size = MemoryLayout.size(ofValue: events)
+    if write(descriptor, &events, size) != size { say("error: \(path) cannot be written to") }
   }
 }

@@ -21,6 +21,10 @@ struct Bench: ~Copyable {
     case "frame":
       try send(contacts(command.words))
       return []
+    case "key":
+      let value: Int32 = try command.number(1, "VALUE")
+      guard try pad?.key(command.word(0, "NAME"), value) != nil else { throw PadError("there is no pad") }
+      return []
     case "ramp": return try ramp(command)
     case "flood": return try flood(command)
     case "play": return try play(command)

@@ -23,6 +23,7 @@ struct Pad: ~Copyable {
   /// Sends one frame, in which exactly `contacts` touch the pad.
   mutating func touch(_ contacts: [Contact]) throws(PadError) {
     var frame = EventBatch()
+    guard shape.kind != .keys else { throw PadError("this is no pad") }
     if shape.kind == .multitouch { try addSlots(contacts, to: &frame) }
     guard shape.kind == .multitouch || contacts.count < 2 else { throw PadError("this pad feels one contact only") }
     frame.add(EV_KEY, BTN_TOUCH, contacts.isEmpty ? 0 : 1)
@@ -64,15 +65,32 @@ struct Pad: ~Copyable {
   /// Sends events as they stand, for a recording.
   func send(_ batch: EventBatch) throws(PadError) { try batch.write(to: descriptor) }
 
+  /// Presses (1) or releases (0) a key, in a frame of its own.
+  func key(_ name: String, _ value: Int32) throws(PadError) {
+    let code = libevdev_event_code_from_name(UInt32(EV_KEY), name)
+    guard code >= 0 else { throw PadError("there is no key `\(name)`") }
+    var frame = EventBatch()
+    frame.add(EV_KEY, code, value)
+    frame.add(EV_SYN, SYN_REPORT, 0)
+    try frame.write(to: descriptor)
+  }
+
   /// The events written to the pad by others, as `LED_MISC=1`; waits up to `milliseconds` for the first.
+  ///
+  /// Only here are shakes learned and forgotten: who asks the pad for one waits until then.
   func feedback(milliseconds: Int32) throws(PadError) -> [String] {
     var answers: [String] = []
     var patience = milliseconds
     while let event = try InputStream(descriptor: descriptor).next(milliseconds: patience) {
       patience = 0
-      guard event.type != UInt16(EV_SYN) else { continue }
-      let name = libevdev_event_code_get_name(UInt32(event.type), UInt32(event.code))
-      answers.append("\(name.map { String(cString: $0) } ?? "\(event.type)/\(event.code)")=\(event.value)")
+      switch Int32(event.type) {
+      case EV_SYN: continue
+      case EV_FF: answers.append("shake=\(event.code):\(event.value)")
+      case ShakeRequest.type: answers.append(try ShakeRequest(event, descriptor).answer())
+      case _:
+        let name = libevdev_event_code_get_name(UInt32(event.type), UInt32(event.code))
+        answers.append("\(name.map { String(cString: $0) } ?? "\(event.type)/\(event.code)")=\(event.value)")
+      }
     }
     return answers
   }

@@ -13,11 +13,14 @@ extension PadShape {
     libevdev_set_id_vendor(device, vendor)
     libevdev_set_id_product(device, product)
     libevdev_set_id_version(device, 1)
-    libevdev_enable_property(device, UInt32(INPUT_PROP_POINTER))
-    for key in [BTN_LEFT, BTN_TOUCH, BTN_TOOL_FINGER, BTN_TOOL_DOUBLETAP] {
-      libevdev_enable_event_code(device, UInt32(EV_KEY), UInt32(key), nil)
+    switch kind {
+    case .multitouch, .single, .plain: libevdev_enable_property(device, UInt32(INPUT_PROP_POINTER))
+    case .keys: libevdev_enable_event_type(device, UInt32(EV_REP))
     }
+    for key in keys { libevdev_enable_event_code(device, UInt32(EV_KEY), key, nil) }
     if led { libevdev_enable_event_code(device, UInt32(EV_LED), UInt32(LED_MISC), nil) }
+    if let sound { libevdev_enable_event_code(device, UInt32(EV_SND), sound, nil) }
+    if rumble { libevdev_enable_event_code(device, UInt32(EV_FF), UInt32(FF_RUMBLE), nil) }
     for (code, axis) in axes {
       var range = input_absinfo(
         value: axis.minimum, minimum: axis.minimum, maximum: axis.maximum, fuzz: 0, flat: 0, resolution: axis.resolution
@@ -33,6 +36,7 @@ extension PadShape {
   /// Every axis of the pad, by its code.
   private var axes: [(UInt32, Axis)] {
     var axes: [(UInt32, Axis)] = []
+    guard kind != .keys else { return axes }
     if let x { axes.append((UInt32(ABS_X), x)) }
     if let y { axes.append((UInt32(ABS_Y), y)) }
     if kind != .plain { axes.append((pressureCode, pressure)) }

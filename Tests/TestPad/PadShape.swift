@@ -1,6 +1,6 @@
 import CEvdev
 
-/// What kind of pad the kernel is to make: its axes, its name, its LED.
+/// What kind of device the kernel is to make: its axes, its keys, its name, its LED, sound and motors.
 struct PadShape {
   enum Kind: String {
     /// Protocol B, with the single-touch axes that the kernel's drivers emulate.
@@ -9,6 +9,8 @@ struct PadShape {
     case single
     /// One touch and no pressure: a pad that cannot weigh.
     case plain
+    /// No pad at all: keys alone, which repeat themselves while they are held.
+    case keys
   }
 
   /// The range of one axis and its units per millimetre or gram (0: not told).
@@ -27,7 +29,11 @@ struct PadShape {
   var pressure = Axis(minimum: 0, maximum: 1023, resolution: 0)
   var pressureCode = UInt32(ABS_PRESSURE)
   var slots: Int32 = 5
+  var keys: [UInt32] = [UInt32(BTN_LEFT), UInt32(BTN_TOUCH), UInt32(BTN_TOOL_FINGER), UInt32(BTN_TOOL_DOUBLETAP)]
   var led = false
+  /// SND_TONE or SND_BELL.
+  var sound: UInt32?
+  var rumble = false
 
   /// Reads `KEY=VALUE` words.
   init(_ words: [String]) throws(PadError) {
@@ -56,6 +62,16 @@ struct PadShape {
         return code < 0 ? nil : UInt32(code)
       }
     case "slots": slots = try Self.read(key, value) { Int32($0) }
+    case "keys":
+      keys = try value.split(separator: ",").map { name throws(PadError) in
+        try Self.read(key, String(name)) { name in
+          let code = libevdev_event_code_from_name(UInt32(EV_KEY), name)
+          return code < 0 ? nil : UInt32(code)
+        }
+      }
+    case "sound":
+      sound = try Self.read(key, value) { ["tone": UInt32(SND_TONE), "bell": UInt32(SND_BELL), "no": nil][$0] }
+    case "rumble": rumble = try Self.read(key, value) { ["yes": true, "no": false][$0] }
     case "led": led = try Self.read(key, value) { ["yes": true, "no": false][$0] }
     case _: throw PadError("there is no key `\(key)`; see --help")
     }

@@ -127,6 +127,8 @@ package final class WeighingLoop: Sendable {
       deliver(machine.handle(.padFound(pad), at: .now()))
     case .frame(let frame):
       deliver(machine.handle(.frame(frame), at: frame.time))
+    case .button(let change, let time):
+      deliver(machine.handle(.button(change), at: time))
     case .gap:
       break  // the frame that follows says so itself
     case .lost(let reason), .waiting(let reason):

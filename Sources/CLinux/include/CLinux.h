@@ -9,4 +9,7 @@
 #include <sys/timerfd.h>
 #include <linux/input.h>
 
+// A macro with a type in it is not imported.
+static const unsigned long grampad_EVIOCSFF = EVIOCSFF;
+
 #endif

@@ -86,6 +86,23 @@ plug() {
   [[ -c $node ]] || fail "there is no $node after $answer"
 }
 
+# probe SELECTOR [BINDING...]: starts a padprobe that tells what it sees in probe.out; `ask WORD` asks it for feedback,
+# `dismiss` lets it end.
+probe() {
+  mkfifo probe.words
+  # shellcheck disable=SC2016 # for the inner shell
+  start probe bash -c 'exec "$0" live "$@" <probe.words' "$PADPROBE" "$@"
+  exec {words}>probe.words
+}
+ask() {
+  printf '%s\n' "$1" >&"$words"
+  await probe.out "^asked $1"
+}
+dismiss() {
+  exec {words}>&-
+  rm probe.words
+}
+
 # The payloads a subscriber's file has for a topic below the device's prefix.
 payloads() { sed -n "s|^grampad/kernel/$2 ||p" "$1"; }
 

@@ -1,0 +1,168 @@
+import EventLoop
+import Logging
+import Weighing
+
+/// The keys and GPIO buttons of evdev devices that fire actions, plugged in and out as they please.
+///
+/// Owned by one thread. Wait until `fileDescriptor` is readable, then call `process`; it is readable from the start.
+/// Nothing is looked at by the clock: while no key moves, only inotify wakes. Devices are opened for reading and never
+/// grabbed: a keyboard stays a keyboard, so a key that means something to the desktop too does both. A device that
+/// another program has grabbed is silent.
+package final class ButtonInput {
+  private let bindings: [ButtonBinding]
+  private let directory: String
+  private let logger: Logger
+
+  private let poller = Poller()
+  private let starter = Signal()
+  private var watch: AppearanceWatch
+  private var devices: [Int32: OpenButtons] = [:]
+  /// Nodes without any bound key, as they were when that was seen: they need not be opened again.
+  private var useless: Set<NodeState> = []
+  private var excluded: NodeIdentity?
+  /// Paths that are bound and lead nowhere: each is said once.
+  private var missing: Set<String> = []
+  private var pending: [(ButtonChange, Instant)] = []
+  private var nextNumber = 0
+
+  /// Makes an input that looks for its devices at the first `process`.
+  ///
+  /// - Throws: `EvdevError.system`, when the user has no inotify instance left.
+  package init(
+    _ bindings: [ButtonBinding], directory: String = DeviceSurvey.standardDirectory, logger: Logger
+  ) throws(EvdevError) {
+    self.bindings = bindings
+    self.directory = directory
+    self.logger = logger
+    var goals: Set<AppearanceWatch.Goal> = []
+    for binding in bindings {
+      switch binding.device {
+      case .automatic, .match: goals.insert(.nodes(directory: directory))
+      case .path(let path): goals.insert(.path(path))
+      }
+    }
+    watch = try AppearanceWatch(goals)
+    poller.watch(starter.descriptor, for: .readable)
+    poller.watch(watch.fileDescriptor, for: .readable)
+    starter.raise()
+  }
+
+  /// The one descriptor to wait on: readable whenever `process` has something to do.
+  package var fileDescriptor: Int32 { poller.fileDescriptor }
+
+  /// The devices of which some key is bound, lowest path first.
+  package var paths: [String] { devices.values.map(\.device.path).sorted() }
+
+  /// Leaves one device alone, however it is called: the pad, which tells its keys itself (`PadEvent.button`).
+  ///
+  /// - Parameter path: That of `PadEvent.found`; `nil` when there is no pad any more.
+  package func exclude(_ path: String?) {
+    excluded = path.flatMap(NodeIdentity.init)
+    for (descriptor, open) in devices where open.node == excluded {
+      release(descriptor, { self.pending.append(($0, $1)) })
+    }
+    starter.raise()
+  }
+
+  /// Does what there is to do and tells `body` what becomes of which button, and when; never waits.
+  ///
+  /// The times are those of the events; they ascend for each device, not from one device to another.
+  package func process(_ body: (ButtonChange, Instant) -> Void) {
+    for (change, time) in pending { body(change, time) }
+    pending.removeAll()
+    var mustSearch = false
+    for (descriptor, readiness) in poller.wait(milliseconds: 0) {
+      if descriptor == starter.descriptor {
+        starter.lower()
+        mustSearch = true
+      } else if descriptor == watch.fileDescriptor {
+        if watch.drain() { mustSearch = true }
+      } else if isGone(descriptor, isHungUp: !readiness.isDisjoint(with: .ended), body) {
+        mustSearch = true
+      }
+    }
+    if mustSearch { search() }
+  }
+
+  /// Reads a device; whether it is lost and may be back already.
+  private func isGone(_ descriptor: Int32, isHungUp: Bool, _ body: (ButtonChange, Instant) -> Void) -> Bool {
+    guard let open = devices[descriptor] else { return false }
+    do throws(EvdevError) {
+      try open.read(body)
+      if isHungUp { throw .lost(path: open.device.path) }
+      return false
+    } catch {
+      release(descriptor, body)
+      logger.notice(
+        "button device lost", metadata: ["button.path": "\(error.path)", "button.reason": "\(error.reason)"])
+      if case .lost = error { return true }
+      // A device that fails before it says anything is left alone until something changes where it is looked for.
+      return open.hasDelivered
+    }
+  }
+
+  private func release(_ descriptor: Int32, _ body: (ButtonChange, Instant) -> Void) {
+    poller.forget(descriptor)
+    devices.removeValue(forKey: descriptor)?.lose(body)
+  }
+
+  private func search() {
+    do throws(EvdevError) {
+      // First, so that nothing appears unnoticed between the look and the watch.
+      try watch.arm()
+    } catch {
+      logger.warning("devices that come later are not noticed", metadata: ["button.reason": "\(error.description)"])
+    }
+    var seen: Set<NodeState> = []
+    for path in candidates().sorted() {
+      guard let state = NodeState(path) else { continue }
+      seen.insert(state)
+      let isKnown = state.node == excluded || devices.values.contains { $0.node == state.node }
+      if !isKnown, !useless.contains(state), !open(path, state.node) { useless.insert(state) }
+    }
+    useless.formIntersection(seen)
+    tellMissing()
+  }
+
+  private func tellMissing() {
+    let paths = Set(bindings.compactMap { if case .path(let path) = $0.device { path } else { nil } })
+    let gone = paths.filter { NodeIdentity($0) == nil }
+    for path in gone.subtracting(missing).sorted() {
+      logger.notice("waiting for a button device", metadata: ["button.path": "\(path)"])
+    }
+    missing = gone
+  }
+
+  /// The nodes that may have a bound key, each once.
+  private func candidates() -> Set<String> {
+    var paths: Set<String> = []
+    for binding in bindings {
+      switch binding.device {
+      case .path(let path): paths.insert(InputPath.node(path))
+      case .automatic, .match:
+        let names = (try? InputPath.names(in: directory)) ?? []
+        paths.formUnion(names.filter(DeviceSurvey.isEventNode).map { InputPath.join(directory, $0) })
+      }
+    }
+    return paths
+  }
+
+  /// Takes a device into use where one of its keys is bound; whether it is.
+  private func open(_ path: String, _ node: NodeIdentity) -> Bool {
+    do throws(EvdevError) {
+      let device = try EvdevDevice(path: path)
+      let keys = BoundKeys(bindings, of: device) {
+        defer { nextNumber += 1 }
+        return nextNumber
+      }
+      guard !keys.isEmpty else { return false }
+      devices[device.fileDescriptor] = OpenButtons(device, node, keys)
+      poller.watch(device.fileDescriptor, for: .readable)
+      logger.info("buttons found", metadata: ["button.path": "\(path)", "button.name": "\(device.description.name)"])
+      return true
+    } catch {
+      logger.notice("no buttons", metadata: ["button.path": "\(error.path)", "button.reason": "\(error.reason)"])
+      return false
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import CLinux
+import EventLoop
+import Glibc
+import Weighing
+
+/// A device open for writing, and what lights, sounds and shakes of it at the moment.
+///
+/// Events are written without a SYN_REPORT: they reach the device at once, and a report from here could come in the
+/// middle of a frame of the pad and tear it in two. See Documentation/input/input.rst of the kernel.
+struct FeedbackDevice: ~Copyable {
+  /// When the sound is over; `nil` while there is none.
+  private(set) var silence: Instant?
+
+  private let descriptor: Descriptor
+  private let path: String
+  private var means: FeedbackMeans
+  private var isLit = false
+  /// The numbers that the device has given to the shakes.
+  private var effects: [Feedback: UInt16] = [:]
+
+  /// Makes one of a descriptor that can be written to.
+  init(_ descriptor: consuming Descriptor, path: String, means: FeedbackMeans) {
+    self.descriptor = descriptor
+    self.path = path
+    self.means = means
+  }
+
+  /// Shows, sounds and shakes at once what a press has come to; the light stays on until the press has ended.
+  ///
+  /// - Throws: `EvdevError`; what has failed is not tried again, the rest is.
+  mutating func show(_ feedback: Feedback) throws(EvdevError) {
+    switch feedback {
+    case .selected, .confirmed:
+      try light(true)
+      try sound(feedback)
+      try shake(feedback)
+    case .ended:
+      // A light that fails does not keep the sound on.
+      var failure: EvdevError?
+      do throws(EvdevError) { try light(false) } catch { failure = error }
+      try quiet()
+      if let failure { throw failure }
+    }
+  }
+
+  /// Ends the sound when its time is over.
+  mutating func hush() throws(EvdevError) {
+    if let silence, silence <= .now() { try quiet() }
+  }
+
+  private mutating func light(_ on: Bool) throws(EvdevError) {
+    guard let code = means.light, isLit != on else { return }
+    do throws(EvdevError) {
+      try write(.led, code, on ? 1 : 0)
+      isLit = on
+    } catch {
+      means.light = nil
+      throw error
+    }
+  }
+
+  private mutating func sound(_ feedback: Feedback) throws(EvdevError) {
+    guard let sound = means.sound, let beep = Beep(feedback) else { return }
+    do throws(EvdevError) {
+      switch sound {
+      case .tone: try write(.sound, UInt16(SND_TONE), beep.hertz)
+      case .bell: try write(.sound, UInt16(SND_BELL), 1)
+      }
+      silence = .now() + beep.length
+    } catch {
+      means.sound = nil
+      throw error
+    }
+  }
+
+  private mutating func quiet() throws(EvdevError) {
+    guard silence != nil else { return }
+    silence = nil
+    guard let sound = means.sound else { return }
+    do throws(EvdevError) {
+      switch sound {
+      case .tone: try write(.sound, UInt16(SND_TONE), 0)
+      case .bell: try write(.sound, UInt16(SND_BELL), 0)
+      }
+    } catch {
+      means.sound = nil
+      throw error
+    }
+  }
+
+  private mutating func shake(_ feedback: Feedback) throws(EvdevError) {
+    guard let shake = means.shake, var effect = ff_effect(feedback, shake) else { return }
+    do throws(EvdevError) {
+      if effects[feedback] == nil {
+        guard ioctl(descriptor.number, grampad_EVIOCSFF, &effect) >= 0 else {
+          throw EvdevError(errno: errno, path: path, doing: "teaching it to shake")
+        }
+        effects[feedback] = UInt16(bitPattern: effect.id)
+      }
+      if let number = effects[feedback] { try write(.forceFeedback, number, 1) }
+    } catch {
+      means.shake = nil
+      throw error
+    }
+  }
+
+  /// Writes one event. See write(2).
+  private func write(_ type: EventType, _ code: UInt16, _ value: Int32) throws(EvdevError) {
+    var event = input_event()
+    event.type = type.rawValue
+    event.code = code
+    event.value = value
+    let size = MemoryLayout<input_event>.size
+    let written = Glibc.write(descriptor.number, &event, size)
+    guard written == size else {
+      throw EvdevError(errno: written < 0 ? errno : EIO, path: path, doing: "writing to it")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import CLinux
+import Weighing
+
+/// What a device has to tell a press with.
+struct FeedbackMeans: Hashable, Sendable {
+  /// A sound that it can make.
+  enum Sound: Hashable, Sendable {
+    /// Of any pitch (SND_TONE).
+    case tone
+    /// Of one pitch (SND_BELL).
+    case bell
+  }
+
+  /// A shake that it can make.
+  enum Shake: Hashable, Sendable {
+    /// The click of a touchpad with a haptic actuator (FF_HAPTIC), the only thing that such a pad offers in evdev; since
+    /// Linux 6.18 (drivers/hid/hid-haptic.c), for pads that report grams.
+    case click
+    /// The motors of a game pad (FF_RUMBLE).
+    case rumble
+  }
+
+  /// The light's code (LED_MISC ...).
+  var light: UInt16?
+  /// The sound.
+  var sound: Sound?
+  /// The shake.
+  var shake: Shake?
+
+  /// Picks what a device can do best.
+  init(_ device: PadDescription) {
+    let lights = device.otherCodes[.led] ?? []
+    light = Self.lights.first(where: lights.contains) ?? lights.min()
+    let sounds = device.otherCodes[.sound] ?? []
+    sound = sounds.contains(UInt16(SND_TONE)) ? .tone : sounds.contains(UInt16(SND_BELL)) ? .bell : nil
+    let effects = device.otherCodes[.forceFeedback] ?? []
+    shake = effects.contains(Self.haptic) ? .click : effects.contains(UInt16(FF_RUMBLE)) ? .rumble : nil
+  }
+
+  /// Whether it can do nothing of the kind.
+  var isEmpty: Bool { light == nil && sound == nil && shake == nil }
+
+  /// FF_HAPTIC of linux/input.h since 6.18, which older headers lack.
+  static let haptic: UInt16 = 0x4f
+
+  /// WAVEFORM_CLICK of HID's haptics page (HID Usage Tables 1.4, 23); WAVEFORM_PRESS would end the pad's own clicks.
+  static let clickUsage: UInt16 = 0x1003
+
+  /// The best first: those that nobody reads as anything else, the locks of a keyboard last.
+  private static let lights = [
+    LED_MISC, LED_MAIL, LED_SUSPEND, LED_SLEEP, LED_CHARGING, LED_MUTE, LED_COMPOSE, LED_KANA, LED_SCROLLL, LED_CAPSL,
+    LED_NUML,
+  ].map { UInt16($0) }
+}

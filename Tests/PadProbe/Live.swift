@@ -1,0 +1,63 @@
+import EvdevInput
+import Glibc
+import Logging
+import Weighing
+
+/// The pad and the buttons together, as the appliance has them, told what to do by lines on standard input.
+///
+/// `selected`, `confirmed` and `ended` ask the pad for feedback; the end of the input ends it. With each change of a button
+/// that was down comes for how long, by the times of the events.
+struct Live {
+  private let pad: PadInput
+  private let buttons: ButtonInput
+
+  init(_ selector: PadSelector, _ bindings: [ButtonBinding]) throws {
+    let logger = Logger(label: "padprobe")
+    pad = try PadInput(selector, buttons: bindings, logger: logger)
+    buttons = try ButtonInput(bindings, logger: logger)
+  }
+
+  func run() {
+    var since: [Int: Instant] = [:]
+    var listening: [String] = []
+    func tell(_ change: ButtonChange, _ time: Instant) {
+      say(change)
+      switch change.change {
+      case .pressed: since[change.button] = time
+      case .released, .lost:
+        guard let start = since.removeValue(forKey: change.button) else { return }
+        say("held \(Int((time - start).seconds * 1000)) ms")
+      }
+    }
+    while true {
+      var entries = [pad.fileDescriptor, buttons.fileDescriptor, STDIN_FILENO].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      poll(&entries, 3, -1)
+      pad.process { event in
+        switch event {
+        case .button(let change, let time): return tell(change, time)
+        case .found(_, let path): buttons.exclude(path)
+        case .lost: buttons.exclude(nil)
+        case .frame, .gap, .waiting: break
+        }
+        say(event)
+      }
+      buttons.process(tell)
+      if listening != buttons.paths {
+        listening = buttons.paths
+        say("listens \(listening.joined(separator: " "))")
+      }
+      if entries[2].revents != 0 {
+        guard let word = readLine() else { return }
+        switch word {
+        case "selected": pad.show(.selected)
+        case "confirmed": pad.show(.confirmed)
+        case "ended": pad.show(.ended)
+        default: exit(64)
+        }
+        say("asked \(word)")
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import EvdevInput
+import Glibc
+import Weighing
+
+/// Prints a line at once, so that the test that waits for it sees it.
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
+}
+
+/// Prints what a pad tells.
+func say(_ event: PadEvent) {
+  switch event {
+  case .found(let pad, let path): say("found \(path) \(pad.name)")
+  case .button(let change, _): say(change)
+  case .gap: say("gap")
+  case .lost(let reason): say("lost \(reason)")
+  case .waiting(let reason): say("waiting \(reason)")
+  case .frame(let frame):
+    let contacts = frame.contacts.map { "\($0.serial):\($0.raw.counts)\($0.isAtMaximum ? "!" : "")" }
+    let words = ["frame\(frame.followsGap ? " after gap" : "")", "\(frame.raw.counts)"] + contacts
+    say(words.joined(separator: " "))
+  }
+}
+
+/// Prints what a button does.
+func say(_ change: ButtonChange) { say("button \(change.button) \(change.action) \(change.change)") }
+
+/// Waits until one of them is readable or at its end.
+func wait(_ descriptors: [Int32]) {
+  var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  poll(&entries, nfds_t(entries.count), -1)
+}
