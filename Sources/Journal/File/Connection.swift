@@ -1,0 +1,59 @@
+import Foundation
+import GRDB
+
+/// An open SQLite database, and which file it is.
+struct Connection: Sendable {
+  let queue: DatabaseQueue
+  /// The file that was opened; `nil` in memory.
+  let identity: FileIdentity?
+
+  /// Opens a journal for writing and brings it to the newest version; makes the file where there is none.
+  init(_ place: JournalPlace) throws {
+    var configuration = GRDB.Configuration()
+    configuration.foreignKeysEnabled = true
+    configuration.busyMode = .timeout(Self.patience)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON")
+    }
+    switch place {
+    case .memory:
+      queue = try DatabaseQueue(configuration: configuration)
+      identity = nil
+      try Schema.migrator.migrate(queue)
+    case .file(let path):
+      identity = try FileCondition(path).prepared()
+      queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.inDatabase { db in try Self.admit(db, path: path) }
+      try queue.inDatabase { db in
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+          throw JournalError.other(path: path, reason: "its file system cannot share memory, which SQLite's WAL needs")
+        }
+      }
+      if try !queue.read(Schema.migrator.hasCompletedMigrations) { try Schema.migrator.migrate(queue) }
+      guard FileIdentity(path) == identity else { throw JournalError.replaced(path: path) }
+    }
+  }
+
+  /// Opens a journal that another process may be writing to, or a copy of one, to read it.
+  init(reading path: String, reportedAs name: String) throws {
+    var configuration = GRDB.Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(Self.patience)
+    identity = FileIdentity(path)
+    queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.inDatabase { db in try Self.admit(db, path: name) }
+  }
+
+  /// How long another process may hold the lock, in seconds: well above one synced transaction of a slow SD card, and
+  /// short enough for someone who waits at the pad.
+  private static let patience = 2.0
+
+  /// Refuses a database that is not a journal, or one of a newer version, before anything in it is touched.
+  private static func admit(_ db: Database, path: String) throws {
+    let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    let objects = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+    // A database without anything in it is one that was being made when the power failed.
+    guard application == Schema.applicationID || objects == 0 else { throw JournalError.foreign(path: path) }
+    guard try objects == 0 || !Schema.migrator.hasBeenSuperseded(db) else { throw JournalError.newer(path: path) }
+  }
+}
