@@ -84,6 +84,9 @@ struct Verifier {
       if end.head.position > 0 { report(.head, "the head is gone") }
       return
     }
+    if try Int.fetchAll(db, sql: "SELECT only FROM head") != [1] {
+      report(.head, "there is more than one head, or it is not in its place")
+    }
     let expected = end.head
     let numbers = [("position", head.position, expected.position), ("sequence", head.sequence, expected.sequence)]
     let counters = AuditKind.allCases.map {
