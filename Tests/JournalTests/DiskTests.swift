@@ -8,11 +8,11 @@ import Weighing
 @Suite(.enabled(if: geteuid() == 0, "mounting takes root")) struct DiskTests {
   @Test func aFullDiskLosesNothingAndIsRecoveredFrom() throws {
     let folder = try Folder()
-    let disk = try Disk(folder.file("disk"), options: "size=512k")
+    let disk = try Disk(folder.file("disk"), options: "size=1m")
     let path = disk.path + "/grampad.db"
     let journal = Journal.at(path)
     try journal.begin(configurationHash: "c", calibrationHash: "k", at: moment())
-    try Bytes.write([UInt8](repeating: 1, count: 200_000), to: disk.path + "/filler")
+    try Bytes.write([UInt8](repeating: 1, count: 100_000), to: disk.path + "/filler")
     var recorded: [RecordedWeighing] = []
     var failure: JournalError?
     while failure == nil, recorded.count < 5000 {
@@ -29,7 +29,7 @@ import Weighing
     let next = try journal.record(weighing(2), at: moment())
     #expect(next.sequence == recorded.count + 1)
     #expect(try journal.verify().faults == [])
-    print("full after \(recorded.count) records on a disk of 512 KiB")
+    print("full after \(recorded.count) records on a disk of 1 MiB")
   }
 
   @Test func aDiskThatIsFullAtTheStartIsRecoveredFrom() throws {
@@ -37,7 +37,7 @@ import Weighing
     let disk = try Disk(folder.file("disk"), options: "size=512k")
     let path = disk.path + "/grampad.db"
     let filler = disk.path + "/filler"
-    FileManager.default.createFile(atPath: filler, contents: nil)
+    try Bytes.write([], to: filler)
     let handle = try #require(FileHandle(forWritingAtPath: filler))
     while (try? handle.write(contentsOf: [UInt8](repeating: 1, count: 4096))) != nil {}
     try handle.close()

@@ -149,7 +149,9 @@ import Weighing
     let path = folder.file()
     let journal = Journal.at(path)
     _ = try journal.record(weighing(1), at: moment())
-    let other = try DatabaseQueue(path: path)
+    var configuration = GRDB.Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: path, configuration: configuration)
     try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
     #expect(throws: JournalError.busy(path: path)) { try journal.record(weighing(2), at: moment()) }
     #expect(try journal.history(since: nil).count == 1)

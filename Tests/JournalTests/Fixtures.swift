@@ -58,7 +58,7 @@ func tamper(_ path: String, _ statements: String...) throws -> Int {
   defer { try? queue.close() }
   return try queue.writeWithoutTransaction { db in
     let triggers = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-    try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+    try db.execute(sql: "PRAGMA ignore_check_constraints = ON; PRAGMA synchronous = OFF")
     for trigger in triggers { try db.execute(sql: "DROP TRIGGER \(trigger["name"] as String)") }
     var changes = 0
     for statement in statements {

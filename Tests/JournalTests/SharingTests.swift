@@ -73,7 +73,7 @@ import Weighing
     let path = folder.file()
     try sample(path, count: 40)
     let bytes = try Bytes.read(path)
-    let good = try Journal.reader(path: path, logger: quiet)
+    let good = Journal.reader(path: path, logger: quiet)
     let (history, audit) = (try good.history(since: nil), try good.audit())
     var random = SplitMix(state: 20261121)
     var counts = (found: 0, refused: 0, harmless: 0)

@@ -50,11 +50,21 @@ struct FileCondition {
 
   /// Why the file cannot be written, as far as permissions tell; `nil` if they do not forbid it.
   func obstacle() -> JournalError? {
-    if faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0, errno == EACCES { return .notPermitted(path: path) }
+    if let obstacle = obstacleToReading() { return obstacle }
     for target in [path, folder] where faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0 {
       if errno == EACCES || errno == EROFS || errno == EPERM { return .readOnly(path: path) }
     }
     return nil
+  }
+
+  /// Why the file cannot be read, as far as permissions tell; `nil` if they do not forbid it. `faccessat(2)`
+  func obstacleToReading() -> JournalError? {
+    guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 else { return nil }
+    return switch errno {
+    case ENOENT, ENOTDIR: .notFound(path: path)
+    case EACCES, EPERM: .notPermitted(path: path)
+    default: .other(path: path, reason: String(cString: strerror(errno)))
+    }
   }
 
   /// Whether its file system has no room left, or no inodes. `statvfs(3)`

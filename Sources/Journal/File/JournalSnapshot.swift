@@ -12,10 +12,7 @@ struct JournalSnapshot {
 
   func read<T>(_ work: (Database) throws -> T) throws(JournalError) -> T {
     do {
-      guard FileIdentity(path) != nil else {
-        throw errno == EACCES ? JournalError.notPermitted(path: path) : .notFound(path: path)
-      }
-      guard access(path, R_OK) == 0 else { throw JournalError.notPermitted(path: path) }
+      if let obstacle = FileCondition(path).obstacleToReading() { throw obstacle }
       if access(path + "-wal", F_OK) == 0 { return try read(work, from: path) }
       let folder = FileManager.default.temporaryDirectory.appending(path: "grampad-\(UUID().uuidString)").path
       try FileManager.default.createDirectory(
