@@ -6,4 +6,5 @@ enum Bytes {
   static func write(_ bytes: [UInt8], to path: String) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
+  static func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
 }

@@ -41,7 +41,11 @@ struct Connection: Sendable {
     configuration.busyMode = .timeout(Self.patience)
     identity = FileIdentity(path)
     queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.inDatabase { db in try Self.admit(db, path: name) }
+    try queue.inDatabase { db in
+      try Self.admit(db, path: name)
+      // An empty file, in which a journal has yet to be begun.
+      if try !db.tableExists("head") { throw JournalError.notFound(path: name) }
+    }
   }
 
   /// How long another process may hold the lock, in seconds: well above one synced transaction of a slow SD card, and
@@ -51,9 +55,10 @@ struct Connection: Sendable {
   /// Refuses a database that is not a journal, or one of a newer version, before anything in it is touched.
   private static func admit(_ db: Database, path: String) throws {
     let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-    let objects = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-    // A database without anything in it is one that was being made when the power failed.
+    let objects =
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
+    // One without any table of its own was being made when the power failed: GRDB makes its list of versions first.
     guard application == Schema.applicationID || objects == 0 else { throw JournalError.foreign(path: path) }
-    guard try objects == 0 || !Schema.migrator.hasBeenSuperseded(db) else { throw JournalError.newer(path: path) }
+    guard try !Schema.migrator.hasBeenSuperseded(db) else { throw JournalError.newer(path: path) }
   }
 }

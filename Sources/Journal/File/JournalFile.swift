@@ -97,8 +97,10 @@ struct JournalFile {
     if begun != nil { connection = fresh }
   }
 
+  /// What was found in a file that went on from earlier remains includes them; else both count.
   private mutating func keep(_ found: Remains) {
-    remains = remains.map { found.joined($0) } ?? found
+    let wasUsed = remains.map { found.counters[.journal, default: 0] > $0.counters[.journal, default: 0] } ?? true
+    remains = wasUsed ? found : remains.map(found.joined)
   }
 
   private var path: String {
