@@ -49,6 +49,23 @@ import Weighing
     print("looks of the reader meanwhile: \(looks.withLock(\.self))")
   }
 
+  @Test func severalMayMakeTheFileAtOnce() throws {
+    for _ in 1...25 {
+      let folder = try Folder()
+      let failures = Mutex<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: 4) { index in
+        do {
+          _ = try Journal.at(folder.file()).record(weighing(index), at: moment())
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+      #expect(failures.withLock(\.self) == [])
+      #expect(try Journal.at(folder.file()).verify() == Verification(weighings: 4, audits: 1, faults: []))
+      #expect(folder.names == ["grampad.db"])
+    }
+  }
+
   @Test func aReaderMakesNothing() throws {
     let folder = try Folder()
     let path = folder.file()

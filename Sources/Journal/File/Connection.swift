@@ -23,13 +23,9 @@ struct Connection: Sendable {
     case .file(let path):
       identity = try FileCondition(path).prepared()
       queue = try DatabaseQueue(path: path, configuration: configuration)
-      try queue.inDatabase { db in try Self.admit(db, path: path) }
-      try queue.inDatabase { db in
-        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-          throw JournalError.other(path: path, reason: "its file system cannot share memory, which SQLite's WAL needs")
-        }
-      }
-      if try !queue.read(Schema.migrator.hasCompletedMigrations) { try Schema.migrator.migrate(queue) }
+      try queue.read { db in try Self.admit(db, path: path) }
+      try queue.inDatabase { db in try Self.logAhead(db, path: path) }
+      try Self.migrate(queue)
       guard FileIdentity(path) == identity else { throw JournalError.replaced(path: path) }
     }
   }
@@ -41,10 +37,43 @@ struct Connection: Sendable {
     configuration.busyMode = .timeout(Self.patience)
     identity = FileIdentity(path)
     queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.inDatabase { db in
+    try queue.read { db in
       try Self.admit(db, path: name)
       // An empty file, in which a journal has yet to be begun.
       if try !db.tableExists("head") { throw JournalError.notFound(path: name) }
+    }
+  }
+
+  /// Switches to write-ahead logging.
+  private static func logAhead(_ db: Database, path: String) throws {
+    func mode() throws -> String? { try String.fetchOne(db, sql: "PRAGMA journal_mode") }
+    if try mode() == "wal" { return }
+    do {
+      guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+        throw JournalError.other(path: path, reason: "its file system cannot share memory, which SQLite's WAL needs")
+      }
+    } catch let error as DatabaseError {
+      // Another process that opens the same new file may have been faster.
+      guard try mode() == "wal" else { throw error }
+    }
+  }
+
+  /// Brings a file to the newest version.
+  private static func migrate(_ queue: DatabaseQueue) throws {
+    for attempt in 1... {
+      let isNewest = try queue.read { db in
+        // Settles which state of the file the transaction sees.
+        _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
+        return try Schema.migrator.hasCompletedMigrations(db)
+      }
+      if isNewest { return }
+      do {
+        return try Schema.migrator.migrate(queue)
+      } catch {
+        // GRDB looks before it takes the write lock: another process that makes the same new file may be faster, step by
+        // step. There are two steps.
+        if attempt == 4 { throw error }
+      }
     }
   }
 
@@ -54,9 +83,9 @@ struct Connection: Sendable {
 
   /// Refuses a database that is not a journal, or one of a newer version, before anything in it is touched.
   private static func admit(_ db: Database, path: String) throws {
-    let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     let objects =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
+    let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     // One without any table of its own was being made when the power failed: GRDB makes its list of versions first.
     guard application == Schema.applicationID || objects == 0 else { throw JournalError.foreign(path: path) }
     guard try !Schema.migrator.hasBeenSuperseded(db) else { throw JournalError.newer(path: path) }
