@@ -47,14 +47,16 @@ struct Connection: Sendable {
   /// Switches to write-ahead logging.
   private static func logAhead(_ db: Database, path: String) throws {
     func mode() throws -> String? { try String.fetchOne(db, sql: "PRAGMA journal_mode") }
-    if try mode() == "wal" { return }
-    do {
-      guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-        throw JournalError.other(path: path, reason: "its file system cannot share memory, which SQLite's WAL needs")
+    for attempt in 1... {
+      if try mode() == "wal" { return }
+      do {
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+          throw JournalError.other(path: path, reason: "its file system cannot share memory, which SQLite's WAL needs")
+        }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && attempt < 10 {
+        // The switch does not wait for another process that opens the same new file; a transaction does.
+        try db.inTransaction(.immediate) { .commit }
       }
-    } catch let error as DatabaseError {
-      // Another process that opens the same new file may have been faster.
-      guard try mode() == "wal" else { throw error }
     }
   }
 
