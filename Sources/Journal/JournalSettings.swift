@@ -7,3 +7,27 @@ package enum JournalPlace: Hashable, Sendable {
   /// In memory, gone with the process.
   case memory
 }
+
+/// Where the random bits of an identifier come from.
+package enum IdentifierSource: Hashable, Sendable {
+  /// The system's generator: unique everywhere.
+  case random
+  /// The time, the sequence and the chain so far, by SHA-256: the same records have the same identifiers, for a replay.
+  case derived
+}
+
+/// How many records wait to be delivered.
+package struct OutboxDepth: Hashable, Sendable {
+  /// Not yet acknowledged by the broker.
+  package var waiting: Int
+  /// Refused by the broker, and kept.
+  package var parked: Int
+}
+
+/// A record and what became of it.
+package struct HistoryEntry: Hashable, Sendable {
+  /// The record.
+  package var record: RecordedWeighing
+  /// The record that strikes it; `nil` where it stands.
+  package var voidedBy: WeighingID?
+}

@@ -1,0 +1,46 @@
+import Foundation
+import GRDB
+
+/// The end of the chain: how much there is, and what the next record follows.
+///
+/// Kept in the one row of the table `head`, so that a last record that was removed is missed.
+struct Head: Hashable, Sendable {
+  /// How many records there are, weighings and audit trail together.
+  var position = 0
+  /// The number of the last weighing.
+  var sequence = 0
+  /// The hash of the last record.
+  var hash = Digest.zero
+  /// How many entries of each kind the audit trail has had, earlier files included.
+  var counters: [AuditKind: Int] = [:]
+
+  /// The columns that hold the counters, in the order of `AuditKind.allCases`.
+  static let counterColumns = AuditKind.allCases.map { "\($0.rawValue)_counter" }
+
+  /// The head of a journal; `nil` where nothing has been written yet.
+  static func fetch(_ db: Database) throws -> Head? {
+    let columns = (["position", "sequence", "hash"] + counterColumns).joined(separator: ", ")
+    guard let row = try Row.fetchOne(db, sql: "SELECT \(columns) FROM head") else { return nil }
+    let hash: Data = row["hash"]
+    let counters = zip(AuditKind.allCases, counterColumns).map { ($0, row[$1] as Int) }
+    return Head(
+      position: row["position"], sequence: row["sequence"], hash: Digest(stored: Array(hash)),
+      counters: Dictionary(uniqueKeysWithValues: counters))
+  }
+
+  /// Writes it.
+  func store(_ db: Database) throws {
+    let counters = AuditKind.allCases.map { self.counters[$0] ?? 0 }
+    let arguments: [any DatabaseValueConvertible] = [position, sequence, Data(hash.bytes)] + counters
+    let columns = ["position", "sequence", "hash"] + Self.counterColumns
+    try db.execute(
+      sql: "UPDATE head SET " + columns.map { "\($0) = ?" }.joined(separator: ", "),
+      arguments: StatementArguments(arguments))
+    guard db.changesCount == 0 else { return }
+    try db.execute(
+      sql: """
+        INSERT INTO head (only, \(columns.joined(separator: ", ")))
+        VALUES (1\(String(repeating: ", ?", count: columns.count)))
+        """, arguments: StatementArguments(arguments))
+  }
+}

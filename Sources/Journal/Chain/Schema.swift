@@ -1,0 +1,100 @@
+import GRDB
+
+/// The tables, and how they came to be.
+///
+/// `weighings` and `audit` are only ever added to: triggers refuse everything else. `head` only grows. `outbox` is the one
+/// table that shrinks: a row is there until the broker has acknowledged the weighing, or for good once it is parked.
+enum Schema {
+  /// Tells a journal from other SQLite files: `Grmp` in the `application_id` of the header.
+  static let applicationID = 0x4772_6d70
+
+  /// Brings a file to the newest version.
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 weighings, audit trail, outbox") { db in
+      try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+      try db.execute(sql: tables + triggers)
+    }
+    return migrator
+  }
+
+  /// Everything that SQLite has stored about tables, indices and triggers, in a fixed order.
+  static func description(_ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db, sql: "SELECT type || ' ' || name || ' ' || tbl_name || ' ' || ifnull(sql, '') FROM sqlite_master ORDER BY 1")
+  }
+
+  private static let tables = """
+    CREATE TABLE head (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      position INTEGER NOT NULL,
+      sequence INTEGER NOT NULL,
+      hash BLOB NOT NULL CHECK (length(hash) = 32),
+      calibration_counter INTEGER NOT NULL,
+      configuration_counter INTEGER NOT NULL,
+      zero_counter INTEGER NOT NULL,
+      void_counter INTEGER NOT NULL,
+      journal_counter INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE weighings (
+      position INTEGER NOT NULL UNIQUE,
+      sequence INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      time_ns INTEGER NOT NULL,
+      gross_g REAL NOT NULL,
+      tare_g REAL NOT NULL,
+      net_g REAL NOT NULL,
+      division_g REAL NOT NULL,
+      uncertainty_g REAL,
+      label TEXT,
+      source TEXT NOT NULL,
+      calibration TEXT NOT NULL,
+      calibration_counter INTEGER NOT NULL,
+      configuration_hash TEXT NOT NULL,
+      voids TEXT UNIQUE REFERENCES weighings (id),
+      hash BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE audit (
+      position INTEGER PRIMARY KEY,
+      sequence INTEGER NOT NULL,
+      time_ns INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      counter INTEGER NOT NULL,
+      detail TEXT NOT NULL,
+      hash BLOB NOT NULL,
+      UNIQUE (kind, counter)
+    ) STRICT;
+    CREATE TABLE outbox (
+      sequence INTEGER PRIMARY KEY REFERENCES weighings (sequence),
+      parked_ns INTEGER,
+      reason TEXT
+    ) STRICT;
+    CREATE INDEX outbox_waiting ON outbox (sequence) WHERE parked_ns IS NULL;
+
+    """
+
+  private static let triggers = """
+    CREATE TRIGGER weighings_no_update BEFORE UPDATE ON weighings
+    BEGIN SELECT RAISE(ABORT, 'a weighing is never changed'); END;
+    CREATE TRIGGER weighings_no_delete BEFORE DELETE ON weighings
+    BEGIN SELECT RAISE(ABORT, 'a weighing is never removed'); END;
+    CREATE TRIGGER weighings_in_order BEFORE INSERT ON weighings
+    WHEN NEW.position IS NOT (SELECT position + 1 FROM head) OR NEW.sequence IS NOT (SELECT sequence + 1 FROM head)
+    BEGIN SELECT RAISE(ABORT, 'a weighing follows the last one'); END;
+    CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the audit trail is never changed'); END;
+    CREATE TRIGGER audit_no_delete BEFORE DELETE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the audit trail is never shortened'); END;
+    CREATE TRIGGER audit_in_order BEFORE INSERT ON audit
+    WHEN NEW.position IS NOT (SELECT position + 1 FROM head)
+    BEGIN SELECT RAISE(ABORT, 'an entry follows the last one'); END;
+    CREATE TRIGGER head_grows BEFORE UPDATE ON head
+    WHEN NEW.only <> 1 OR NEW.position <= OLD.position OR NEW.sequence < OLD.sequence
+      OR NEW.calibration_counter < OLD.calibration_counter OR NEW.configuration_counter < OLD.configuration_counter
+      OR NEW.zero_counter < OLD.zero_counter OR NEW.void_counter < OLD.void_counter
+      OR NEW.journal_counter < OLD.journal_counter
+    BEGIN SELECT RAISE(ABORT, 'the head only grows'); END;
+    CREATE TRIGGER head_no_delete BEFORE DELETE ON head
+    BEGIN SELECT RAISE(ABORT, 'the head stays'); END;
+    """
+}

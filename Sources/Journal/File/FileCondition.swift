@@ -1,0 +1,77 @@
+import Glibc
+
+/// Which file a path leads to.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt
+  private let inode: UInt
+
+  /// `nil` where there is no file. `stat(2)`
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = UInt(status.st_dev)
+    inode = UInt(status.st_ino)
+  }
+}
+
+/// What can be done with a path, found out without opening the file.
+///
+/// Opening and closing it would take away the locks that SQLite holds on it in this process (`fcntl(2)`, "advisory record
+/// locking").
+struct FileCondition {
+  private let path: String
+  private let folder: String
+
+  init(_ path: String) {
+    self.path = path
+    let parts = path.split(separator: "/", omittingEmptySubsequences: true).dropLast()
+    folder = (path.hasPrefix("/") ? "/" : "./") + parts.joined(separator: "/")
+  }
+
+  /// Makes the file (mode 0640, less what the umask takes) where there is none, and checks that it can be written.
+  func prepared() throws(JournalError) -> FileIdentity {
+    // mknod(2) makes an empty file without opening it.
+    if mknod(path, S_IFREG | 0o640, 0) != 0, errno != EEXIST {
+      switch errno {
+      case EACCES, EPERM: throw .notPermitted(path: path)
+      case EROFS where access(path, F_OK) != 0: throw .readOnly(path: path)
+      case ENOSPC, EDQUOT: throw .full(path: path)
+      case EROFS: break
+      default: throw .cannotCreate(path: path, reason: String(cString: strerror(errno)))
+      }
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .other(path: path, reason: String(cString: strerror(errno))) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .other(path: path, reason: "not a file") }
+    if let obstacle = obstacle() { throw obstacle }
+    guard let identity = FileIdentity(path) else { throw .replaced(path: path) }
+    return identity
+  }
+
+  /// Why the file cannot be written, as far as permissions tell; `nil` if they do not forbid it.
+  func obstacle() -> JournalError? {
+    if let obstacle = obstacleToReading() { return obstacle }
+    for target in [path, folder] where faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0 {
+      if errno == EACCES || errno == EROFS || errno == EPERM { return .readOnly(path: path) }
+    }
+    return nil
+  }
+
+  /// Why the file cannot be read, as far as permissions tell; `nil` if they do not forbid it. `faccessat(2)`
+  func obstacleToReading() -> JournalError? {
+    guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 else { return nil }
+    return switch errno {
+    case ENOENT, ENOTDIR: .notFound(path: path)
+    case EACCES, EPERM: .notPermitted(path: path)
+    default: .other(path: path, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  /// Whether its file system has no room left, or no inodes. `statvfs(3)`
+  var isFull: Bool {
+    var status = statvfs()
+    guard statvfs(folder, &status) == 0 else { return false }
+    let free = geteuid() == 0 ? status.f_bfree : status.f_bavail
+    return free < 16 || (status.f_files > 0 && status.f_ffree == 0)
+  }
+}

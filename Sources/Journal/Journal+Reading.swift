@@ -1,0 +1,109 @@
+import GRDB
+import Weighing
+
+extension Journal {
+  /// The last record, one that strikes another included; `nil` where there is none.
+  package func last() throws(JournalError) -> RecordedWeighing? {
+    try read { db in try RecordedWeighing.last(db) }
+  }
+
+  /// All records in the order of their numbers; see also the form that hands them over one by one.
+  ///
+  /// - Parameter since: Only records of that time (since 1970 in UTC) and later; `nil` for all.
+  package func history(since: Instant?) throws(JournalError) -> [HistoryEntry] {
+    try read { db in
+      var entries: [HistoryEntry] = []
+      try HistoryEntry.forEach(db, since: since) { entries.append($0) }
+      return entries
+    }
+  }
+
+  /// Hands over all records in the order of their numbers, all as of one moment, one at a time.
+  ///
+  /// - Parameters:
+  ///   - since: Only records of that time (since 1970 in UTC) and later; `nil` for all.
+  ///   - body: What it throws comes out as `JournalError.other`.
+  package func history(since: Instant?, _ body: (HistoryEntry) throws -> Void) throws(JournalError) {
+    try read { db in try HistoryEntry.forEach(db, since: since, body) }
+  }
+
+  /// The audit trail, oldest first.
+  package func audit() throws(JournalError) -> [AuditRecord] {
+    try read { db in
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT \(ChainLink.Table.audit.selection("a")) FROM audit a ORDER BY a.position")
+      var records: [AuditRecord] = []
+      while let row = try rows.next() {
+        guard let record = AuditRecord(ChainLink(.audit, row)) else {
+          throw Unreadable("an entry of the audit trail cannot be understood")
+        }
+        records.append(record)
+      }
+      return records
+    }
+  }
+
+  /// Checks everything: the file as SQLite sees it, its tables and triggers, every record against the chain, the numbers and
+  /// the head.
+  ///
+  /// What it proves: that a record was altered, inserted, exchanged or removed, the last one included, by anything that did
+  /// not also compute the chain anew; by a failing disk, that is, or by someone with a database editor. What it cannot
+  /// prove: there is no key, so that somebody who can write the file and knows the format can make a new chain that is
+  /// in order. Against that helps a copy elsewhere of any later hash or record, such as the messages that went to the
+  /// broker. Which weighings still wait in the outbox is no record and not chained.
+  ///
+  /// Faults come back as values. A reader moves nothing; a journal for writing moves a file aside that cannot even be opened,
+  /// as at every use.
+  package func verify() throws(JournalError) -> Verification {
+    do throws(JournalError) {
+      return try read { db in
+        var verifier = Verifier(db)
+        return try verifier.verify()
+      }
+    } catch {
+      guard case .corrupt(_, let aside) = error else { throw error }
+      let kept = aside.map { "; it is kept as \($0)" } ?? ""
+      var verification = Verification()
+      verification.faults = [Verification.Fault(kind: .damaged, description: "the file cannot be read\(kept)")]
+      return verification
+    }
+  }
+}
+
+extension RecordedWeighing {
+  /// Fetches weighings; `sql` goes on after the columns and calls the table `w`.
+  static func fetchAll(_ db: Database, sql: String, arguments: StatementArguments) throws -> [RecordedWeighing] {
+    let statement = try db.cachedStatement(sql: "SELECT \(ChainLink.Table.weighings.selection("w")) \(sql)")
+    return try Row.fetchCursor(statement, arguments: arguments).reduce(into: []) { records, row in
+      records.append(try RecordedWeighing(row))
+    }
+  }
+
+  /// The last record; `nil` where there is none.
+  static func last(_ db: Database) throws -> RecordedWeighing? {
+    try fetchAll(db, sql: "FROM weighings w ORDER BY w.sequence DESC LIMIT 1", arguments: []).first
+  }
+
+  init(_ row: Row) throws {
+    guard let record = RecordedWeighing(ChainLink(.weighings, row)) else {
+      throw Unreadable("a weighing cannot be understood")
+    }
+    self = record
+  }
+}
+
+extension HistoryEntry {
+  static func forEach(_ db: Database, since: Instant?, _ body: (HistoryEntry) throws -> Void) throws {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(ChainLink.Table.weighings.selection("w")), v.id AS voided_by
+        FROM weighings w LEFT JOIN weighings v ON v.voids = w.id
+        WHERE w.time_ns >= ? ORDER BY w.sequence
+        """, arguments: [since?.nanoseconds ?? .min])
+    while let row = try rows.next() {
+      let voidedBy: String? = row["voided_by"]
+      try body(HistoryEntry(record: try RecordedWeighing(row), voidedBy: voidedBy.flatMap { WeighingID($0) }))
+    }
+  }
+}

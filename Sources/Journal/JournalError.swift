@@ -1,0 +1,64 @@
+import Glibc
+
+/// What goes wrong with a journal; nothing was recorded, nothing recorded before was touched, the next use tries again.
+package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no such file to read.
+  case notFound(path: String)
+  /// The user may not read or write the file or its folder.
+  case notPermitted(path: String)
+  /// The file cannot be made; `reason` is the system's.
+  case cannotCreate(path: String, reason: String)
+  /// The disk, or the file's quota, is full.
+  case full(path: String)
+  /// The file, its folder or its file system cannot be written; also any change asked of a reader.
+  case readOnly(path: String)
+  /// The file is damaged and was moved to `keptAside`; a new one has been begun. `nil`: it could not be, or must not be,
+  /// moved and is still there.
+  case corrupt(path: String, keptAside: String?)
+  /// Another process has held the file for longer than the journal waits.
+  case busy(path: String)
+  /// The file was removed or replaced while it was open; the next use opens what is there then.
+  case replaced(path: String)
+  /// It is a database, but not a journal.
+  case foreign(path: String)
+  /// It was written by a newer version.
+  case newer(path: String)
+  /// The last weighing is struck already, or there has been none.
+  case nothingToVoid(path: String)
+  /// Anything else, in the words of the system or of SQLite.
+  case other(path: String, reason: String)
+
+  /// The file; `:memory:` for a journal in memory.
+  package var path: String {
+    switch self {
+    case .notFound(let path), .notPermitted(let path), .full(let path), .readOnly(let path), .busy(let path): path
+    case .replaced(let path), .foreign(let path), .newer(let path), .nothingToVoid(let path): path
+    case .cannotCreate(let path, _), .corrupt(let path, _), .other(let path, _): path
+    }
+  }
+
+  /// What failed, on what, and what to do.
+  package var description: String { "\(path): \(reason)" }
+
+  /// The same without the path.
+  package var reason: String {
+    switch self {
+    case .notFound: "no such journal; `journal.path` in the configuration names it, and `grampad run` makes it"
+    case .notPermitted:
+      "no permission to read and write the journal; the file and its folder must belong to the user who runs grampad"
+    case .cannotCreate(_, let reason):
+      "the journal cannot be made: \(reason); make its folder, or change `journal.path`"
+    case .full: "the journal cannot be written: no space left; free some on its disk"
+    case .readOnly: "the journal cannot be written: it is read-only; remount its disk or change its permissions"
+    case .corrupt(_, let aside?):
+      "the journal is damaged; it is kept as \(aside), and a new one goes on with its sequence"
+    case .corrupt(_, nil): "the journal is damaged; move it away together with its -wal and -shm, or restore a copy"
+    case .busy: "another program keeps the journal locked; stop it (`fuser -v` on the path tells which)"
+    case .replaced: "the journal was removed or replaced while it was open; what is there now is opened next time"
+    case .foreign: "a database, but not a journal of grampad; change `journal.path`"
+    case .newer: "the journal was written by a newer grampad; install that version, or change `journal.path`"
+    case .nothingToVoid: "the last weighing is struck already, or there has been none"
+    case .other(_, let reason): "the journal failed: \(reason)"
+    }
+  }
+}

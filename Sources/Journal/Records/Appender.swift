@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import Weighing
+
+/// Adds records to the end of the chain, inside a transaction that has the write lock already.
+struct Appender {
+  let db: Database
+  let identifiers: IdentifierSource
+  private(set) var head: Head
+
+  /// Starts from the head; in a file without one, begins the chain, behind what is left of an earlier file if any.
+  init(_ db: Database, identifiers: IdentifierSource, remains: Remains?, at time: Instant) throws {
+    self.db = db
+    self.identifiers = identifiers
+    if let head = try Head.fetch(db) {
+      self.head = head
+      return
+    }
+    guard try Int.fetchOne(db, sql: "SELECT (SELECT count(*) FROM weighings) + (SELECT count(*) FROM audit)") == 0
+    else {
+      throw Unreadable("the head is missing")
+    }
+    head = Head(sequence: remains?.sequence ?? 0, counters: remains?.counters ?? [:])
+    try head.store(db)
+    try append(remains.map(AuditEntry.continued) ?? .begun, at: time)
+  }
+
+  /// Notes something in the audit trail.
+  mutating func append(_ entry: AuditEntry, at time: Instant) throws {
+    let counter = (head.counters[entry.kind] ?? 0) + 1
+    let record = AuditRecord(
+      position: head.position + 1, sequence: head.sequence, time: time, entry: entry, counter: counter)
+    head.counters[entry.kind] = counter
+    try append(record.link)
+  }
+
+  /// Notes the calibration and the configuration in force, where they are not those noted last.
+  mutating func append(_ terms: Terms) throws {
+    for entry in [AuditEntry.calibration(terms.calibrationHash), .configuration(terms.configurationHash)] {
+      let last = try String.fetchOne(
+        db, sql: "SELECT detail FROM audit WHERE kind = ? ORDER BY counter DESC LIMIT 1",
+        arguments: [entry.kind.rawValue])
+      if last != entry.detail { try append(entry, at: terms.time) }
+    }
+  }
+
+  /// Records a weighing, or that the last one is struck, and puts it into the outbox.
+  ///
+  /// - Returns: The record; `nil` when there is nothing to strike.
+  mutating func append(_ draft: WeighingDraft, configurationHash: String, at time: Instant) throws -> RecordedWeighing?
+  {
+    let last = try RecordedWeighing.last(db)
+    let measurement: Weighing.Measurement
+    var label = draft.label
+    var struck: WeighingID?
+    switch draft.kind {
+    case .weighing(let weighed): measurement = weighed
+    case .void:
+      guard let last, last.voids == nil else { return nil }
+      measurement = last.measurement
+      label = last.label
+      struck = last.id
+    }
+    let record = RecordedWeighing(
+      id: identifier(after: last?.id, at: time), sequence: head.sequence + 1, time: time, measurement: measurement,
+      label: label, source: draft.request.source, calibrationCounter: head.counters[.calibration] ?? 0,
+      configurationHash: configurationHash, voids: struck)
+    let link = record.link(position: head.position + 1)
+    guard let stored = RecordedWeighing(link) else { throw Unstorable() }
+    head.sequence = record.sequence
+    try append(link)
+    try db.execute(sql: "INSERT INTO outbox (sequence) VALUES (?)", arguments: [record.sequence])
+    if let struck { try append(.void(struck, by: record.id), at: time) }
+    return stored
+  }
+
+  private mutating func append(_ link: ChainLink) throws {
+    let hash = link.hash(after: head.hash)
+    let names = link.table.columns.map(\.name) + ["hash"]
+    let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
+    let values: [any DatabaseValueConvertible] = link.values + [Data(hash.bytes)]
+    try db.cachedStatement(
+      sql: "INSERT INTO \(link.table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(places))"
+    )
+    .execute(arguments: StatementArguments(values))
+    head.position += 1
+    head.hash = hash
+    try head.store(db)
+  }
+
+  /// The next identifier: later than the last one even if the clock was set back (RFC 9562, 6.2, method 2).
+  private func identifier(after last: WeighingID?, at time: Instant) -> WeighingID {
+    let randomness: (UInt64, UInt64)
+    switch identifiers {
+    case .random:
+      randomness = (.random(in: .min ... .max), .random(in: .min ... .max))
+    case .derived:
+      let text = "\(head.sequence + 1) \(time.nanoseconds)"
+      let digest = Digest(of: head.hash.bytes + Array(text.utf8))
+      randomness = (digest.word(at: 0), digest.word(at: 8))
+    }
+    let fresh = WeighingID(time: time, randomness: randomness)
+    guard let last, fresh.milliseconds <= last.milliseconds else { return fresh }
+    return last.advanced(by: randomness.1 & 0xffff_ffff)
+  }
+}
+
+extension WeighingID {
+  /// The milliseconds since 1970 in it.
+  var milliseconds: UInt64 { high >> 16 }
+
+  /// A later one, usually of the same millisecond: its 74 random bits taken as a number, and `step` and one more added.
+  func advanced(by step: UInt64) -> WeighingID {
+    let sum = (low & 0x3fff_ffff_ffff_ffff) + step + 1
+    let middle = (high & 0x0fff) + sum >> 62
+    let later = Instant(nanoseconds: Int64(clamping: (milliseconds + middle >> 12) * 1_000_000))
+    return WeighingID(time: later, randomness: (middle & 0x0fff, sum & 0x3fff_ffff_ffff_ffff))
+  }
+}
+
+/// A draft with numbers that no record can hold, such as a mass that is not a number.
+struct Unstorable: Error {}
+
+/// Under which configuration and calibration records are made, and since when.
+struct Terms: Hashable, Sendable {
+  var configurationHash: String
+  var calibrationHash: String
+  var time: Instant
+}

@@ -1,0 +1,81 @@
+import GRDB
+import Weighing
+
+/// The columns of a weighing.
+extension RecordedWeighing {
+  /// As the chain sees it, at its place.
+  func link(position: Int) -> ChainLink {
+    ChainLink(
+      table: .weighings,
+      values: [
+        ColumnValue(position), ColumnValue(sequence), ColumnValue(id.description), .integer(time.nanoseconds),
+        ColumnValue(measurement.gross.mass.value), ColumnValue(measurement.tare.mass.value),
+        ColumnValue(measurement.net.mass.value), ColumnValue(measurement.net.division.step.value),
+        ColumnValue(measurement.uncertainty?.value), ColumnValue(label), ColumnValue(source.rawValue),
+        ColumnValue(measurement.calibration.rawValue), ColumnValue(calibrationCounter),
+        ColumnValue(configurationHash), ColumnValue(voids?.description),
+      ])
+  }
+
+  /// Reads the columns of a link; `nil` where they are not those of a weighing.
+  init?(_ link: ChainLink) {
+    let values = link.values
+    guard link.table == .weighings, let sequence = values[1].integer,
+      let id = values[2].text.flatMap({ WeighingID($0) }),
+      let time = values[3].integer, let gross = values[4].real, let tare = values[5].real, let net = values[6].real,
+      let division = values[7].real.flatMap({ Division(Grams($0)) }),
+      let source = values[10].text.flatMap(ActionSource.init),
+      let calibration = values[11].text.flatMap(Calibration.Origin.init), let counter = values[12].integer,
+      let configuration = values[13].text
+    else { return nil }
+    func displayed(_ grams: Double) -> DisplayedMass {
+      DisplayedMass(steps: division.steps(nearest: Grams(grams)), division: division)
+    }
+    self.init(
+      id: id, sequence: sequence, time: Instant(nanoseconds: Int64(time)),
+      measurement: Measurement(
+        gross: displayed(gross), tare: displayed(tare), net: displayed(net),
+        uncertainty: values[8].real.map(Grams.init),
+        calibration: calibration),
+      label: values[9].text, source: source, calibrationCounter: counter, configurationHash: configuration,
+      voids: values[14].text.flatMap { WeighingID($0) })
+  }
+}
+
+extension AuditRecord {
+  /// As the chain sees it.
+  var link: ChainLink {
+    ChainLink(
+      table: .audit,
+      values: [
+        ColumnValue(position), ColumnValue(sequence), .integer(time.nanoseconds), ColumnValue(entry.kind.rawValue),
+        ColumnValue(counter), ColumnValue(entry.detail),
+      ])
+  }
+
+  /// Reads the columns of a link; `nil` where they are not those of an entry.
+  init?(_ link: ChainLink) {
+    let values = link.values
+    guard link.table == .audit, let position = values[0].integer, let sequence = values[1].integer,
+      let time = values[2].integer, let kind = values[3].text.flatMap(AuditKind.init), let counter = values[4].integer,
+      let detail = values[5].text
+    else { return nil }
+    self.init(
+      position: position, sequence: sequence, time: Instant(nanoseconds: Int64(time)),
+      entry: AuditEntry(kind: kind, detail: detail), counter: counter)
+  }
+}
+
+extension ChainLink {
+  /// Reads the columns of `table.selection` from a row, from its first one on.
+  init(_ table: Table, _ row: Row) {
+    self.init(table: table, values: table.columns.indices.map { row[$0] })
+  }
+}
+
+/// A record that is there but cannot be understood: the file was altered or damaged.
+struct Unreadable: Error {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

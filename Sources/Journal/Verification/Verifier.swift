@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import Weighing
+
+/// Goes through a journal from its first record to its last.
+struct Verifier {
+  private let db: Database
+  private var found = Verification()
+
+  init(_ db: Database) { self.db = db }
+
+  /// Checks everything.
+  mutating func verify() throws -> Verification {
+    try checkFile()
+    do {
+      try checkSchema()
+      let end = try checkChain()
+      try checkHead(end)
+    } catch let error as DatabaseError {
+      report(.damaged, "the file cannot be read further: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
+    }
+    return found
+  }
+
+  private mutating func report(
+    _ kind: Verification.Kind, _ description: String, position: Int? = nil, sequence: Int? = nil
+  ) {
+    found.faults.append(
+      Verification.Fault(kind: kind, position: position, sequence: sequence, description: description))
+  }
+
+  private mutating func checkFile() throws {
+    do {
+      for line in try String.fetchAll(db, sql: "PRAGMA integrity_check") where line != "ok" {
+        report(.damaged, line)
+      }
+      for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
+        report(.inconsistent, "a row of \(row[0] as String) refers to a weighing that is not there")
+      }
+    } catch let error as DatabaseError {
+      report(.damaged, error.message ?? "SQLite \(error.resultCode.rawValue)")
+    }
+  }
+
+  private mutating func checkSchema() throws {
+    let expected = try Self.expectedSchema()
+    let actual = try Schema.description(db)
+    for line in expected where !actual.contains(line) { report(.schema, "altered or gone: \(Self.short(line))") }
+    for line in actual where !expected.contains(line) { report(.schema, "not of a journal: \(Self.short(line))") }
+  }
+
+  private static func expectedSchema() throws -> [String] {
+    let pristine = try DatabaseQueue()
+    try Schema.migrator.migrate(pristine)
+    return try pristine.read(Schema.description)
+  }
+
+  private static func short(_ line: String) -> String { line.split(separator: " ").prefix(2).joined(separator: " ") }
+
+  /// Both tables merged by position, each record against the one before.
+  private mutating func checkChain() throws -> ChainWalk {
+    var weighings = try StoredLinks(db, .weighings)
+    var audits = try StoredLinks(db, .audit)
+    var walk = ChainWalk()
+    while true {
+      let weighing = weighings.next
+      let audit = audits.next
+      guard let stored = [weighing, audit].compactMap({ $0 }).min(by: { $0.position < $1.position }) else { break }
+      switch stored.link.table {
+      case .weighings:
+        found.weighings += 1
+        try weighings.advance()
+      case .audit:
+        found.audits += 1
+        try audits.advance()
+      }
+      found.faults += walk.step(stored)
+    }
+    return walk
+  }
+
+  private mutating func checkHead(_ end: ChainWalk) throws {
+    guard let head = try Head.fetch(db) else {
+      if end.head.position > 0 { report(.head, "the head is gone") }
+      return
+    }
+    if try Int.fetchAll(db, sql: "SELECT only FROM head") != [1] {
+      report(.head, "there is more than one head, or it is not in its place")
+    }
+    let expected = end.head
+    let numbers = [("position", head.position, expected.position), ("sequence", head.sequence, expected.sequence)]
+    let counters = AuditKind.allCases.map {
+      ("\($0.rawValue)_counter", head.counters[$0] ?? 0, expected.counters[$0] ?? 0)
+    }
+    for (name, said, counted) in numbers + counters where said != counted {
+      report(.head, "the head says \(name) \(said), the records \(counted)")
+    }
+    if head.hash != expected.hash { report(.head, "the head does not have the hash of the last record") }
+  }
+}
+
+/// A record with the hash that stands beside it.
+struct StoredLink {
+  let link: ChainLink
+  let position: Int
+  let hash: Digest
+}
+
+/// The records of a table by position, one ahead.
+private struct StoredLinks {
+  private let table: ChainLink.Table
+  private let rows: RowCursor
+  private(set) var next: StoredLink?
+
+  init(_ db: Database, _ table: ChainLink.Table) throws {
+    self.table = table
+    rows = try Row.fetchCursor(
+      db, sql: "SELECT \(table.selection("t")), t.hash FROM \(table.rawValue) t ORDER BY t.position")
+    try advance()
+  }
+
+  mutating func advance() throws {
+    next = try rows.next().map { row in
+      let link = ChainLink(table, row)
+      let hash: Data = row[table.columns.count] ?? Data()
+      return StoredLink(link: link, position: link.values[0].integer ?? 0, hash: Digest(stored: Array(hash)))
+    }
+  }
+}

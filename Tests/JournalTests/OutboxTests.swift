@@ -1,0 +1,49 @@
+import Testing
+import Weighing
+
+@testable import Journal
+
+/// What waits to be delivered.
+@Suite struct OutboxTests {
+  @Test func recordsLeaveWhenTheyAreDelivered() throws {
+    let journal = Journal(.memory, logger: quiet)
+    for number in 1...10 { _ = try journal.record(weighing(number), at: moment(Double(number))) }
+    #expect(try journal.pending(after: 0, limit: 3).map(\.sequence) == [1, 2, 3])
+    #expect(try journal.pending(after: 3, limit: 3).map(\.sequence) == [4, 5, 6])
+    try journal.delivered([1, 3, 3, 99])
+    try journal.park(4, reason: "0x97 quota exceeded", at: moment(20))
+    #expect(try journal.pending(after: 0, limit: 4).map(\.sequence) == [2, 5, 6, 7])
+    #expect(try journal.depth() == OutboxDepth(waiting: 7, parked: 1))
+    #expect(try journal.history(since: nil).count == 10)
+    #expect(try journal.verify().isClean)
+  }
+
+  @Test func tenThousandWaitingAreCheap() throws {
+    let folder = try Folder()
+    let journal = Journal.at(folder.file())
+    try journal.append(at: moment()) { appender, _ in
+      for number in 1...10_000 {
+        _ = try appender.append(weighing(number % 300), configurationHash: "c", at: moment(Double(number)))
+      }
+    }
+    let clock = ContinuousClock()
+    var sequences: [Int] = []
+    var reading = Duration.zero
+    var writing = Duration.zero
+    while sequences.count < 10_000 {
+      var window: [Int] = []
+      reading += try clock.measure {
+        window = try journal.pending(after: sequences.last ?? 0, limit: 100).map(\.sequence)
+      }
+      #expect(window.count == 100)
+      writing += try clock.measure { try journal.delivered(window) }
+      sequences += window
+    }
+    #expect(sequences == Array(1...10_000))
+    var depth: OutboxDepth?
+    let counting = try clock.measure { depth = try journal.depth() }
+    #expect(depth == OutboxDepth(waiting: 0, parked: 0))
+    print("outbox of 10,000: pending \(reading / 100), delivered \(writing / 100) per 100; depth \(counting)")
+    #expect(reading / 100 < .milliseconds(200))
+  }
+}

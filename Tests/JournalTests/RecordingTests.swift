@@ -1,0 +1,137 @@
+import Testing
+import Weighing
+
+@testable import Journal
+
+/// Records, identifiers, voids and the audit trail.
+@Suite struct RecordingTests {
+  @Test(arguments: [true, false]) func recordsComeBackAsTheyWereGiven(inMemory: Bool) throws {
+    let folder = try Folder()
+    let journal = Journal(inMemory ? .memory : .file(folder.file()), logger: quiet)
+    try journal.begin(configurationHash: "abc", calibrationHash: "def", at: moment())
+    let labels: [String?] = [nil, "", "flour", "Mehl — 🌾", "a'b\"c", "\u{FFFD}"]
+    var records: [RecordedWeighing] = []
+    for (index, label) in labels.enumerated() {
+      let record = try journal.record(weighing(index, label: label), at: moment(Double(index)))
+      #expect(record.label == label)
+      #expect(record.sequence == index + 1)
+      #expect(record.configurationHash == "abc")
+      #expect(record.calibrationCounter == 1)
+      #expect(record.time == moment(Double(index)))
+      #expect(record.measurement.net == DisplayedMass(steps: index, division: .gram))
+      records.append(record)
+    }
+    #expect(try journal.last() == records.last)
+    #expect(try journal.history(since: nil).map(\.record) == records)
+    #expect(try journal.history(since: moment(3)).map(\.record.sequence) == [4, 5, 6])
+    #expect(try journal.pending(after: 0, limit: 100) == records)
+    #expect(try journal.verify().faults == [])
+    #expect(folder.names.contains("grampad.db") == !inMemory)
+  }
+
+  @Test(arguments: [0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 1000]) func massesKeepTheirDivision(step: Double) throws {
+    let journal = Journal(.memory, logger: quiet)
+    let division = try #require(Division(Grams(step)))
+    for steps in [0, 1, -1, 3, 7, 123, 99_999, -385_000] {
+      let mass = DisplayedMass(steps: steps, division: division)
+      var draft = weighing(0)
+      draft.kind = .weighing(
+        Weighing.Measurement(gross: mass, tare: mass, net: mass, uncertainty: nil, calibration: .nominal))
+      #expect(try journal.record(draft, at: moment()).measurement.net == mass)
+      #expect(try journal.last()?.measurement == journal.history(since: nil).last?.record.measurement)
+      #expect(try journal.last()?.measurement.gross == mass)
+    }
+    #expect(try journal.verify().isClean)
+  }
+
+  @Test func aLabelLosesNulCharactersOnly() throws {
+    let journal = Journal(.memory, logger: quiet)
+    #expect(try journal.record(weighing(1, label: "a\0b"), at: moment()).label == "ab")
+    #expect(try journal.verify().isClean)
+  }
+
+  @Test func aMassThatIsNoNumberIsRefusedAndHarmless() throws {
+    let folder = try Folder()
+    let journal = Journal.at(folder.file())
+    var draft = weighing(1)
+    let measurement = Weighing.Measurement(
+      gross: DisplayedMass(steps: 1, division: .gram), tare: DisplayedMass(steps: 0, division: .gram),
+      net: DisplayedMass(steps: 1, division: .gram), uncertainty: Grams(.nan), calibration: .user)
+    draft.kind = .weighing(measurement)
+    #expect(try journal.record(draft, at: moment()).measurement.uncertainty == nil)
+    #expect(try journal.verify().isClean)
+  }
+
+  @Test(arguments: [IdentifierSource.random, .derived])
+  func identifiersSortLikeTheSequence(identifiers: IdentifierSource) throws {
+    let journal = Journal(.memory, identifiers: identifiers, logger: quiet)
+    let clock: [Double] = [10, 10, 10, 3, -1e9, -3e9, 10.0005, 11, 4, 12]
+    let records = try clock.map { try journal.record(weighing(1), at: moment($0)) }
+    let texts = records.map(\.id.description)
+    #expect(texts == texts.sorted())
+    #expect(Set(texts).count == texts.count)
+    #expect(records.map(\.time) == clock.map { moment($0) })
+    #expect(try journal.verify().isClean)
+  }
+
+  @Test func anIdentifierCarriesIntoItsMilliseconds() {
+    let last = WeighingID(time: Instant(nanoseconds: 5_000_000), randomness: (.max, .max))
+    let next = last.advanced(by: 0)
+    #expect(next == WeighingID(time: Instant(nanoseconds: 6_000_000), randomness: (0, 0)))
+    #expect(WeighingID(next.description) == next)
+  }
+
+  @Test func derivedIdentifiersAreTheSameEachTime() throws {
+    func run(_ identifiers: IdentifierSource) throws -> [WeighingID] {
+      let journal = Journal(.memory, identifiers: identifiers, logger: quiet)
+      try journal.begin(configurationHash: "a", calibrationHash: "b", at: moment())
+      return try [0.0, 0, 1].map { try journal.record(weighing(5), at: moment($0)).id }
+    }
+    #expect(try run(.derived) == run(.derived))
+    #expect(try run(.random) != run(.random))
+  }
+
+  @Test func aVoidStrikesTheLastWeighingOnce() throws {
+    let journal = Journal(.memory, logger: quiet)
+    #expect(throws: JournalError.nothingToVoid(path: ":memory:")) { try journal.record(void, at: moment()) }
+    let first = try journal.record(weighing(10), at: moment(1))
+    let second = try journal.record(weighing(20, label: "oats"), at: moment(2))
+    let strike = try journal.record(void, at: moment(3))
+    #expect(strike.voids == second.id)
+    #expect(strike.sequence == 3)
+    #expect(strike.label == "oats")
+    #expect(strike.measurement == second.measurement)
+    #expect(strike.source == .mqtt)
+    #expect(throws: JournalError.nothingToVoid(path: ":memory:")) { try journal.record(void, at: moment(4)) }
+    let history = try journal.history(since: nil)
+    #expect(history.map(\.record.id) == [first.id, second.id, strike.id])
+    #expect(history.map(\.voidedBy) == [nil, strike.id, nil])
+    #expect(try journal.audit().filter { $0.entry.kind == .void }.count == 1)
+    #expect(try journal.verify().isClean)
+  }
+
+  @Test func theAuditTrailCountsEachKind() throws {
+    let folder = try Folder()
+    try sample(folder.file())
+    try sample(folder.file())
+    let journal = Journal.at(folder.file())
+    let audit = try journal.audit()
+    for kind in AuditKind.allCases {
+      let counters = audit.filter { $0.entry.kind == kind }.map(\.counter)
+      #expect(counters == Array(1...max(counters.count, 1)), "\(kind)")
+    }
+    let counts = Dictionary(grouping: audit, by: \.entry.kind).mapValues(\.count)
+    #expect(counts == [.journal: 1, .calibration: 4, .configuration: 4, .zero: 2, .void: 2])
+    #expect(
+      try journal.history(since: nil).map(\.record.calibrationCounter) == [1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 4, 4])
+    #expect(try journal.verify() == Verification(weighings: 14, audits: 13, faults: []))
+  }
+
+  @Test func theSameTermsAreNotNotedTwice() throws {
+    let folder = try Folder()
+    for _ in 1...3 {
+      try Journal.at(folder.file()).begin(configurationHash: "a", calibrationHash: "b", at: moment())
+    }
+    #expect(try Journal.at(folder.file()).audit().count == 3)
+  }
+}
