@@ -142,6 +142,7 @@ extension ScaleMachine {
 
   /// Takes other quick actions; those of the configuration where there is no list.
   mutating func replaceActions(_ list: [QuickAction]?, _ request: ActionRequest, _ effects: inout [Effect]) {
+    if let expiry = request.expiry, expiry <= now { return refuse(request, .expired, &effects) }
     quickActions = list ?? settings.quickActions
     effects.append(.actions(quickActions, at: now))
     effects.append(.result(ActionResult(request: request, rejection: nil, time: now, reading: reading)))
@@ -169,7 +170,7 @@ extension ScaleMachine {
 
   /// Takes the journal's answer: only now is a weighing one.
   mutating func take(_ outcome: RecordOutcome, _ effects: inout [Effect]) {
-    recording -= 1
+    recording = max(recording - 1, 0)
     switch outcome.result {
     case .success(let record):
       effects.append(.weighing(record, at: now))
