@@ -73,7 +73,9 @@ extension ScaleMachine {
     case .commit:
       if let latch = valid(entry.latch) { return isEnough(latch.reading) ? .act : .refuse(.belowMinimum) }
       guard gross != nil else { return .refuse(.empty) }
-      if isSettled { return isEnough(reading) ? .act : .refuse(.belowMinimum) }
+      // A record needs the certainty of a stable reading, which takes longer where there is next to nothing.
+      if reading.isStable { return isEnough(reading) ? .act : .refuse(.belowMinimum) }
+      return now >= entry.until ? .refuse(.unstable) : .wait
     case .zero:
       if settings.surface == .contacts && filter.isIdle { return .act }
     case .clearTare, .void: break
