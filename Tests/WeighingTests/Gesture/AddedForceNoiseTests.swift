@@ -3,7 +3,8 @@ import Weighing
 
 /// Added force on real pads: noise, frame rates, dropped frames, drips.
 @Suite struct AddedForceNoiseTests {
-  private func loaded(_ counts: Double, noise: Double = 1.5, every period: Interval = .milliseconds(8)) -> HandFedScale {
+  private func loaded(_ counts: Double, noise: Double = 1.5, every period: Interval = .milliseconds(8)) -> HandFedScale
+  {
     var scale = HandFedScale(pad: .plain)
     scale.hold(counts, for: .seconds(2), noise: noise, every: period)
     _ = scale.take()

@@ -43,7 +43,8 @@ import Weighing
       states: [.selected, .idle]),
     Course(testDescription: "slid down", path: [(0.8, 1), (1, 1)], states: [.selected, .idle]),
     Course(testDescription: "slid not far enough", path: [(0.8, 1), (0.56, 1)], states: [.selected, .idle]),
-    Course(testDescription: "force falls outside", path: [(0.8, 1), (0.8, 0.9)], states: [.selected, .updating, .idle]),
+    Course(
+      testDescription: "force falls outside", path: [(0.8, 1), (0.8, 0.9)], states: [.selected, .updating, .idle]),
     Course(
       testDescription: "the axis at its end counts as full", path: [(0.8, 3), (0.5, 3)],
       states: [.selected, .confirmed, .idle], fires: true),

@@ -13,6 +13,19 @@ import Weighing
       configurationHash: "", voids: voids)
   }
 
+  /// What a journal makes of a draft: every third second it fails.
+  static func outcome(_ draft: WeighingDraft, shift: Interval = .zero) -> RecordOutcome {
+    var unshifted = draft
+    unshifted.time = draft.time + Interval(nanoseconds: -shift.nanoseconds)
+    if unshifted.time.nanoseconds / 1_000_000_000 % 3 == 0 {
+      return RecordOutcome(draft: draft, result: .failure(.journalUnavailable))
+    }
+    let struck = WeighingID(time: unshifted.time, randomness: (1, 1))
+    var record = record(unshifted, sequence: 1, voids: draft.kind == .void ? struck : nil)
+    record.time = draft.time
+    return RecordOutcome(draft: draft, result: .success(record))
+  }
+
   @Test func aCommitIsDoneWhenItIsRecorded() throws {
     var scale = HandFedScale()
     scale.settle(200)
