@@ -1,22 +1,23 @@
 /// Confirming by force: where one press stands, however it is made.
 ///
 /// ```
-///                 presses                 above the threshold
-///    ┌──────┐ ─────────────► ┌──────────┐ ─────────────► ┌──────────┐
-///    │ idle │                │ updating │                │ selected │
-///    └──────┘                └──────────┘ ◄───────────── └──────────┘
-///      ▲ ▲ ▲  lifts, cancelled │  ▲ │  under the threshold,    ▲ │
-///      │ │ └───────────────────┘  │ │  outside the area        │ │ above the threshold
-///      │ │                        │ │                          │ │ in the confirm area
-///      │ │          leaves the    │ │ above the threshold      │ │
-///      │ │          area, under   │ │ in the confirm area      │ ▼
-///      │ │          the threshold │ └────────────────────► ┌───────────┐
-///      │ │                        └─────────────────────── │ confirmed │ inside the area a falling force
-///      │ │ lifts, cancelled (selected)   leaves the area,  └───────────┘ changes nothing
-///      │ └──────────────────────────     above it: selected   │
-///      └──────────────────────────────────────────────────────┘
-///                         lifts: the action fires, once; cancelled: nothing
+///   ┌──────┐ presses  ┌──────────┐  above, outside  ┌──────────┐  above, in the area  ┌───────────┐
+///   │ idle │ ───────► │ updating │ ───────────────► │ selected │ ───────────────────► │ confirmed │
+///   └──────┘          └──────────┘ ◄─────────────── └──────────┘ ◄─────────────────── └───────────┘
+///      ▲                    │       under, outside        │        above, outside           │
+///      │  lifts, cancelled  │                             │                                 │
+///      ├────────────────────┴─────────────────────────────┘                                 │
+///      │                         lifts: the action fires, once; cancelled: nothing          │
+///      └────────────────────────────────────────────────────────────────────────────────────┘
 /// ```
+///
+/// Where a press goes depends on how hard and where it is now, and on where it stood only where the force falls in the
+/// confirm area; so that it may pass over a state when both change at once:
+///
+/// | intention | outside the confirm area | in the confirm area |
+/// | --- | --- | --- |
+/// | above the threshold, or full | `selected` | `confirmed` |
+/// | not above it | `updating` | as it was; `updating` if it begins there |
 ///
 /// What the intention and the confirm area are depends on how one presses:
 ///
@@ -28,13 +29,13 @@
 struct Gesture: Hashable, Sendable {
   /// Where a press stands.
   enum State: String, Hashable, Sendable, CaseIterable {
-    /// Nobody presses.
+    /// Nobody presses; exits on a press.
     case idle
     /// Somebody presses; exits on more force, on lifting and on a cancel.
     case updating
-    /// Hard enough, outside the confirm area or not yet hard enough in it.
+    /// Hard enough; exits on less force, in the confirm area, on lifting and on a cancel.
     case selected
-    /// In the confirm area; lifting fires.
+    /// Hard enough in the confirm area; exits out of the area, on a cancel, and on lifting, which fires.
     case confirmed
   }
 
@@ -45,14 +46,13 @@ struct Gesture: Hashable, Sendable {
 
   /// Takes how hard is pressed, and where.
   mutating func press(intention: Double, isInConfirmArea: Bool, threshold: Double) {
-    let bounded = min(max(intention, 0), 1)
-    let isAbove = bounded > threshold || bounded == 1
-    self.intention = bounded
-    switch (state, isInConfirmArea) {
-    case (_, false): state = isAbove ? .selected : .updating
-    case (_, true) where isAbove: state = .confirmed
-    case (.idle, true): state = .updating
-    case (.updating, true), (.selected, true), (.confirmed, true): break
+    self.intention = min(max(intention, 0), 1)
+    let isAbove = self.intention > threshold || self.intention == 1
+    switch (isAbove, isInConfirmArea) {
+    case (true, false): state = .selected
+    case (true, true): state = .confirmed
+    case (false, false): state = .updating
+    case (false, true): if state == .idle { state = .updating }
     }
   }
 

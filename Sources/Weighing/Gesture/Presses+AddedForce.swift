@@ -1,22 +1,15 @@
 extension Presses {
   /// Takes what the axis says of a pad on which force is added to the load: the gross with the press in it.
-  ///
-  /// - Parameter limit: The most that can be weighed.
-  mutating func load(_ gross: Grams, limit: Grams, _ scene: Scene, _ outcomes: inout [Outcome]) {
-    if current == nil { beginAdding(gross, limit: limit, scene) }
-    guard case .added(var force)? = current?.way, let base = current?.latch else { return }
-    let added = gross - base.gross
-    if added.magnitude <= force.slack {
-      force.backSince = force.backSince ?? scene.now
-    } else {
-      force.backSince = nil
-    }
-    let intention = added.value / force.full.value
-    let isAbove = intention > scene.confirm.threshold || intention >= 1
-    if !force.hasDwelt { force.aboveSince = isAbove ? force.aboveSince ?? scene.now : nil }
-    current?.way = .added(force)
+  mutating func load(_ gross: Grams, _ scene: Scene, _ outcomes: inout [Outcome]) {
+    if current == nil { beginAdding(gross) }
+    guard case .added(var force)? = current?.way else { return }
+    let added = gross - force.base
     current?.gesture.press(
-      intention: intention, isInConfirmArea: force.hasDwelt, threshold: scene.confirm.threshold)
+      intention: added.value / force.room.full.value, isInConfirmArea: force.hasDwelt,
+      threshold: scene.confirm.threshold)
+    force.backSince = added.magnitude <= force.room.slack ? force.backSince ?? scene.now : nil
+    if !force.hasDwelt { force.aboveSince = distortsLoad ? force.aboveSince ?? scene.now : nil }
+    current?.way = .added(force)
     dwell(scene, &outcomes)
   }
 
@@ -31,57 +24,50 @@ extension Presses {
   /// Lets time pass over a press of added force.
   mutating func dwell(_ scene: Scene, _ outcomes: inout [Outcome]) {
     guard case .added(var force)? = current?.way else { return }
-    if let above = force.aboveSince {
-      if above + scene.confirm.dwell <= scene.now, !force.hasDwelt {
-        force.hasDwelt = true
-        current?.way = .added(force)
-        let intention = current?.gesture.intention ?? 0
-        current?.gesture.press(intention: intention, isInConfirmArea: true, threshold: scene.confirm.threshold)
-      }
-      if force.hasDwelt, above + scene.confirm.dwell + AddedForce.longestConfirmed <= scene.now {
-        return abandon(scene, &outcomes)
-      }
+    while let due = force.nextDeadline(scene.confirm), due <= scene.now {
+      if force.backSince != nil { return comeBack(scene, &outcomes) }
+      // The force does not come back: it was a load.
+      if force.hasDwelt { return cancel(scene, &outcomes) }
+      force.hasDwelt = true
+      current?.way = .added(force)
+      let intention = current?.gesture.intention ?? 0
+      current?.gesture.press(intention: intention, isInConfirmArea: true, threshold: scene.confirm.threshold)
     }
-    if let back = force.backSince, back + AddedForce.back <= scene.now { return comeBack(scene, &outcomes) }
     tell(scene, &outcomes)
   }
 
   /// Takes a load that has come to rest: force can be added to it from now on, and what was added was a load.
-  mutating func restOn(_ latch: Latch, _ scene: Scene, _ outcomes: inout [Outcome]) {
+  mutating func restOn(_ latch: Latch, limit: Grams, _ scene: Scene, _ outcomes: inout [Outcome]) {
     if case .added(let force)? = current?.way {
       // The press is younger than the reading, or on its way back.
-      if let base = current?.latch, (latch.gross - base.gross).magnitude <= force.slack { return }
-      abandon(scene, &outcomes)
+      if (latch.gross - force.base).magnitude <= force.room.slack { return }
+      current = nil
+      fireFirst(&outcomes)
     }
-    if current == nil { rest = latch }
+    rest = rest?.following(latch, limit: limit, scene) ?? RestingLoad(latch, limit: limit, scene)
   }
 
-  private mutating func beginAdding(_ gross: Grams, limit: Grams, _ scene: Scene) {
-    guard let rest, !isUnavailable, buttonsDown.isEmpty,
-      let force = AddedForce(headroom: limit - rest.gross, full: scene.confirm.full, motion: scene.motion),
-      gross - rest.gross >= force.least
-    else { return }
-    begin(.added(force), (first == nil ? Action.commit : .tare).rawValue, rest)
+  private mutating func beginAdding(_ gross: Grams) {
+    guard let rest, let room = rest.room, buttonsDown.isEmpty, gross - rest.latch.gross >= room.least else { return }
+    begin(
+      .added(AddedForce(base: rest.latch.gross, room: room)), (first == nil ? Action.commit : .tare).rawValue,
+      rest.latch)
   }
 
-  /// The force is back at the load: a confirmed press fires, or waits for a second one.
+  /// The force is back at the load: a confirmed press waits for a second one, and as the second one fires.
   private mutating func comeBack(_ scene: Scene, _ outcomes: inout [Outcome]) {
-    guard let press = current, case .added(let force) = press.way else { return }
-    if press.gesture.state == .confirmed, first == nil {
+    guard let press = current, case .added(let force) = press.way, press.gesture.state == .confirmed else {
+      current = nil
+      fireFirst(&outcomes)
+      return tell(scene, &outcomes)
+    }
+    if first == nil {
       current = nil
       first = FirstPress(latch: press.latch, until: (force.backSince ?? scene.now) + scene.confirm.double)
       tell(scene, &outcomes)
-    } else if press.gesture.state == .confirmed {
+    } else {
       first = nil
       lift(scene, &outcomes)
-    } else {
-      cancel(scene, &outcomes)
     }
-  }
-
-  /// The force does not come back: it was a load.
-  private mutating func abandon(_ scene: Scene, _ outcomes: inout [Outcome]) {
-    rest = nil
-    cancel(scene, &outcomes)
   }
 }

@@ -4,10 +4,9 @@ extension Presses {
     switch change.change {
     case .pressed:
       guard buttonsDown.insert(change.button).inserted else { return }
-      guard buttonsDown.count == 1, current == nil, !areZonesSpent else {
-        if case .zone? = current?.way { areZonesSpent = true }
-        return cancel(scene, &outcomes)
-      }
+      // What grows on the pad and is no press yet is a load that somebody puts down before pressing the key.
+      if case .added? = current?.way, !distortsLoad { cancel(scene, &outcomes) }
+      guard buttonsDown.count == 1, current == nil, !areZonesSpent else { return cancel(scene, &outcomes) }
       begin(.held(button: change.button, since: scene.now, at: scene.now), change.action, scene.latch)
       hold(scene, &outcomes)
     case .released:

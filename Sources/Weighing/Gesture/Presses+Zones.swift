@@ -7,40 +7,29 @@ extension Presses {
     var action: String
     /// How far down the pad it is, a fraction of its height.
     var height: Double?
-    /// How hard it presses; without end where the axis is at its own.
+    /// How hard it presses.
     var force: Grams
   }
 
   /// Takes the fingers in zones that one frame has.
   mutating func touch(_ touches: [Touch], followsGap: Bool, _ scene: Scene, _ outcomes: inout [Outcome]) {
+    if followsGap, isInZone || !touches.isEmpty { spendZones(scene, &outcomes) }
     if touches.isEmpty { areZonesSpent = false }
-    if followsGap, isOnPad { cancel(scene, &outcomes) }
-    if followsGap, !touches.isEmpty { areZonesSpent = true }
+    guard !areZonesSpent else { return }
     if case .zone(let serial, let from)? = current?.way {
-      guard let touch = touches.first(where: { $0.serial == serial }) else {
-        lift(scene, &outcomes)
-        return self.touch(touches, followsGap: false, scene, &outcomes)
-      }
-      guard touches.count == 1 else {
-        areZonesSpent = true
-        return cancel(scene, &outcomes)
-      }
-      move(touch, from: from, scene, &outcomes)
-    } else if let touch = touches.first, !areZonesSpent {
-      guard touches.count == 1, current == nil else {
-        areZonesSpent = true
-        return cancel(scene, &outcomes)
-      }
-      begin(.zone(serial: touch.serial, from: touch.height), touch.action, scene.latch)
-      move(touch, from: touch.height, scene, &outcomes)
+      if touches.count == 1, touches[0].serial == serial { return move(touches[0], from: from, scene, &outcomes) }
+      if !touches.contains(where: { $0.serial == serial }) { lift(scene, &outcomes) }
     }
+    guard let touch = touches.first else { return }
+    guard touches.count == 1, current == nil else { return spendZones(scene, &outcomes) }
+    begin(.zone(serial: touch.serial, from: touch.height), touch.action, scene.latch)
+    move(touch, from: touch.height, scene, &outcomes)
   }
 
-  private var isOnPad: Bool {
-    switch current?.way {
-    case .zone, .added: true
-    case .held, nil: first != nil
-    }
+  /// Cancels the press; fingers in zones count again when all are lifted.
+  private mutating func spendZones(_ scene: Scene, _ outcomes: inout [Outcome]) {
+    cancel(scene, &outcomes)
+    areZonesSpent = true
   }
 
   private mutating func move(_ touch: Touch, from: Double?, _ scene: Scene, _ outcomes: inout [Outcome]) {

@@ -26,6 +26,10 @@ struct Presses: Sendable {
     var reading: Reading
     /// Its gross, unrounded; `nil` where there is none.
     var gross: Grams?
+    /// The noise of one frame of it, one standard deviation.
+    var noise: Grams
+    /// The most that force added to the load can make the scale weigh; `nil` where presses are made in zones.
+    var limit: Grams?
 
     /// The load, if it is at rest.
     var latch: Latch? {
@@ -42,9 +46,7 @@ struct Presses: Sendable {
   /// A press of added force that fires when no second one follows.
   var first: FirstPress?
   /// The load that force can be added to: the last that came to rest since something was put down.
-  var rest: Latch?
-  /// Whether that load leaves too little room to press harder.
-  private(set) var isUnavailable = false
+  var rest: RestingLoad?
 
   private var lane = GestureLane()
   private var shown = Feedback.ended
@@ -62,17 +64,18 @@ struct Presses: Sendable {
     return state == .selected || state == .confirmed
   }
 
-  /// Whether a frame without a finger in a zone has something to say.
-  var followsZones: Bool {
-    if case .zone? = current?.way { true } else { areZonesSpent }
+  /// Whether a finger in a zone presses.
+  var isInZone: Bool {
+    if case .zone? = current?.way { true } else { false }
   }
 
-  /// Whether nothing is left to come of what was pressed.
-  var isAtRest: Bool {
-    switch current?.way {
-    case nil, .zone: first == nil
-    case .added, .held: false
-    }
+  /// Whether a frame without a finger in a zone has something to say.
+  var followsZones: Bool { isInZone || areZonesSpent }
+
+  /// Whether the load leaves too little room to press harder.
+  private var isUnavailable: Bool {
+    guard let rest else { return false }
+    return rest.room == nil
   }
 
   /// When something is due if nothing happens before.
@@ -82,15 +85,12 @@ struct Presses: Sendable {
       if let instant, instant < earliest ?? instant + Interval(nanoseconds: 1) { earliest = instant }
     }
     switch current?.way {
+    // The second of two presses is awaited for as long as it takes.
+    case .added(let force): consider(force.nextDeadline(confirm))
     case .held(_, let since, let last):
       consider(heldDeadline(since: since, at: last, confirm, interval: interval))
-    case .added(let force):
-      consider(force.backSince.map { $0 + AddedForce.back })
-      if let above = force.aboveSince {
-        consider(above + confirm.dwell + (force.hasDwelt ? AddedForce.longestConfirmed : .zero))
-      }
-    case .zone: break
-    case nil: consider(first?.until)
+      consider(first?.until)
+    case .zone, nil: consider(first?.until)
     }
     return earliest
   }
@@ -114,7 +114,14 @@ struct Presses: Sendable {
   }
 
   /// Ends the press without firing; a confirmed one that only waited for a second press stands.
+  ///
+  /// What goes on pressing is spent: a finger in a zone until it is lifted, added force until a load has come to rest.
   mutating func cancel(_ scene: Scene, _ outcomes: inout [Outcome]) {
+    switch current?.way {
+    case .zone: areZonesSpent = true
+    case .added: rest = nil
+    case .held, nil: break
+    }
     current = nil
     fireFirst(&outcomes)
     tell(scene, &outcomes)
@@ -128,41 +135,32 @@ struct Presses: Sendable {
   }
 
   /// Takes what the new reading says: a load that has come to rest during the press is the one that is meant.
-  mutating func settle(_ scene: Scene, limit: Grams?, _ outcomes: inout [Outcome]) {
-    if let press = current, press.latch?.reading.tareEpoch != scene.reading.tareEpoch { current?.latch = nil }
-    if rest?.reading.tareEpoch != scene.reading.tareEpoch { rest = nil }
+  mutating func settle(_ scene: Scene, _ outcomes: inout [Outcome]) {
+    let epoch = scene.reading.tareEpoch
+    if current?.latch?.reading.tareEpoch != epoch { current?.latch = nil }
+    if rest?.latch.reading.tareEpoch != epoch { rest = nil }
     if let latch = scene.latch {
-      if current != nil, current?.latch == nil { current?.latch = latch }
-      restOn(latch, scene, &outcomes)
-    }
-    let wasUnavailable = isUnavailable
-    isUnavailable =
-      if let limit, let rest {
-        AddedForce(headroom: limit - rest.gross, full: scene.confirm.full, motion: scene.motion) == nil
-      } else {
-        false
+      switch current?.way {
+      case .zone, .held: if current?.latch == nil { current?.latch = latch }
+      case .added, nil: break
       }
-    if isUnavailable != wasUnavailable {
-      if isUnavailable { action = Action.commit.rawValue }
-      tell(scene, &outcomes)
+      if let limit = scene.limit { restOn(latch, limit: limit, scene, &outcomes) }
     }
+    tell(scene, &outcomes)
   }
 
   /// Lets time pass.
   mutating func advance(_ scene: Scene, _ outcomes: inout [Outcome]) {
-    switch current?.way {
-    case .held: hold(scene, &outcomes)
-    case .added: dwell(scene, &outcomes)
-    case .zone: tell(scene, &outcomes)
-    case nil:
-      if let first, first.until <= scene.now { fireFirst(&outcomes) }
-      tell(scene, &outcomes)
-    }
+    if case .added? = current?.way { return dwell(scene, &outcomes) }
+    if let first, first.until <= scene.now { fireFirst(&outcomes) }
+    hold(scene, &outcomes)
+    tell(scene, &outcomes)
   }
 
   /// Reports where the press stands, and lights what is to be lit.
   mutating func tell(_ scene: Scene, _ outcomes: inout [Outcome]) {
     let gesture = current?.gesture ?? Gesture()
+    if current == nil, isUnavailable { action = Action.commit.rawValue }
     let state: GestureReport.State =
       switch gesture.state {
       case .idle: isUnavailable && current == nil ? .unavailable : .idle

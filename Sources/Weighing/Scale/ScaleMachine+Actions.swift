@@ -73,7 +73,9 @@ extension ScaleMachine {
     case .commit:
       if let latch = valid(entry.latch) { return isEnough(latch.reading) ? .act : .refuse(.belowMinimum) }
       guard gross != nil else { return .refuse(.empty) }
-      if isSettled { return isEnough(reading) ? .act : .refuse(.belowMinimum) }
+      // A record needs the certainty of a stable reading, which takes longer where there is next to nothing.
+      if reading.isStable { return isEnough(reading) ? .act : .refuse(.belowMinimum) }
+      return now >= entry.until ? .refuse(.unstable) : .wait
     case .zero:
       if settings.surface == .contacts && filter.isIdle { return .act }
     case .clearTare, .void: break
@@ -142,6 +144,7 @@ extension ScaleMachine {
 
   /// Takes other quick actions; those of the configuration where there is no list.
   mutating func replaceActions(_ list: [QuickAction]?, _ request: ActionRequest, _ effects: inout [Effect]) {
+    if let expiry = request.expiry, expiry <= now { return refuse(request, .expired, &effects) }
     quickActions = list ?? settings.quickActions
     effects.append(.actions(quickActions, at: now))
     effects.append(.result(ActionResult(request: request, rejection: nil, time: now, reading: reading)))
@@ -169,7 +172,7 @@ extension ScaleMachine {
 
   /// Takes the journal's answer: only now is a weighing one.
   mutating func take(_ outcome: RecordOutcome, _ effects: inout [Effect]) {
-    recording -= 1
+    recording = max(recording - 1, 0)
     switch outcome.result {
     case .success(let record):
       effects.append(.weighing(record, at: now))

@@ -3,7 +3,7 @@ extension ScaleMachine {
   private var scene: Presses.Scene {
     Presses.Scene(
       now: now, confirm: settings.confirm, motion: settings.motion, interval: settings.liveInterval, reading: reading,
-      gross: gross)
+      gross: gross, noise: noise, limit: addingLimit)
   }
 
   /// The most that a press of added force can make the scale weigh; `nil` where presses are made in zones.
@@ -15,13 +15,11 @@ extension ScaleMachine {
   /// Takes what a frame says of presses; to be called before its load is weighed, so that the reading is that of before.
   mutating func observePresses(_ frame: Frame, _ pad: Pad, _ effects: inout [Effect]) {
     var outcomes: [Presses.Outcome] = []
-    if pad.weighsInZones {
+    if let limit = addingLimit {
       if frame.followsGap { presses.unload(scene, &outcomes) }
-      if let limit = addingLimit, raw > .zero || axisAtEnd {
-        // At the end of its range the axis does not say how hard.
-        let mass = axisAtEnd ? limit + settings.confirm.full : pad.calibration.mass(at: raw) - plateLoad
-        presses.load(mass, limit: limit, scene, &outcomes)
-      }
+      // At the end of its range the axis does not say how hard.
+      let mass = axisAtEnd ? limit + settings.confirm.full : pad.calibration.mass(at: raw) - plateLoad
+      presses.load(mass, scene, &outcomes)
     } else if pressedZones > 0 || presses.followsZones || frame.followsGap {
       presses.touch(touches(frame, pad), followsGap: frame.followsGap, scene, &outcomes)
     }
@@ -45,12 +43,12 @@ extension ScaleMachine {
   /// Lets a press know the new reading.
   mutating func settlePresses(_ effects: inout [Effect]) {
     var outcomes: [Presses.Outcome] = []
-    if reading.state == .empty, presses.rest != nil { presses.unload(scene, &outcomes) }
-    presses.settle(scene, limit: addingLimit, &outcomes)
+    if reading.state == .empty { presses.unload(scene, &outcomes) }
+    presses.settle(scene, &outcomes)
     deliver(outcomes, &effects)
   }
 
-  /// The pad is gone, or what a press means has changed: nothing that is under way fires any more.
+  /// The pad is gone, or what a press means has changed: what is not let go yet does not fire any more.
   mutating func cancelPresses(_ effects: inout [Effect]) {
     var outcomes: [Presses.Outcome] = []
     presses.cancel(scene, &outcomes)

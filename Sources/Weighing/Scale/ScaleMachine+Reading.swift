@@ -80,6 +80,7 @@ extension ScaleMachine {
       return new
     }
     self.gross = gross
+    noise = Grams(filter.sampleDeviation * load.gramsPerCount)
     let net = gross - tare
     let steps = rounding.steps(for: net, deviation: load.deviation, division: division)
     new.net = DisplayedMass(steps: steps, division: division)
@@ -108,7 +109,7 @@ extension ScaleMachine {
   private mutating func announceOverload(_ effects: inout [Effect]) {
     if reading.isOverloaded && !wasOverloaded { effects.append(.event(event(.overload))) }
     wasOverloaded = reading.isOverloaded
-    if wasOverloaded { announced = nil }
+    if wasOverloaded, !presses.distortsLoad { announced = nil }
   }
 
   /// Announces each settled load once: again only after a release, or when the load that settles is another one.

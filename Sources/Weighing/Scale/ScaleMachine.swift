@@ -41,6 +41,8 @@ public struct ScaleMachine: Sendable {
   var pressedZones = 0
   /// What lies on the pad, unrounded; `nil` when nothing does or when it is more than the scale can tell.
   var gross: Grams?
+  /// The noise of one frame of it, one standard deviation.
+  var noise = Grams.zero
   /// The gross that was last announced as settled, while its load lies there.
   var announced: Grams?
   var wasOverloaded = false
@@ -169,155 +171,12 @@ public struct ScaleMachine: Sendable {
 
   /// Whether nothing is left to come but heartbeats: every change is published, nothing is about to settle or time out.
   public var isAtRest: Bool {
-    waiting.isEmpty && recording == 0 && presses.isAtRest && updateDue == nil && !live.hasUnpublishedChange
+    waiting.isEmpty && recording == 0 && updateDue == nil && !live.hasUnpublishedChange
+      && presses.nextDeadline(settings.confirm, interval: settings.liveInterval) == nil
       && (filter.isIdle || reading.isStable || reading.state == .empty)
   }
 
-  // MARK: Pad
-
-  private mutating func find(_ description: PadDescription, _ effects: inout [Effect]) {
-    let axis: LoadAxis
-    do {
-      axis = try description.loadAxis(settings.axis)
-    } catch {
-      return lose(error.description, &effects)
-    }
-    pad = Pad(
-      axis: axis,
-      calibration: Calibration(curve: settings.curve, axis: axis, capacity: settings.capacity),
-      weighsInZones: settings.surface == .platter || !description.hasPositions(for: axis),
-      description: description)
-    presence = .seen
-    restartWaiting()
-    cancelPresses(&effects)
-    filter = LoadFilter(fullScale: axis.fullScale)
-    forgetLoad()
-    effects.append(.event(event(.padFound(description.name))))
-    recompose()
-    // To be told now, but not before a frame of this very moment has said what lies on the pad.
-    updateDue = now
-  }
-
-  private mutating func lose(_ reason: String, _ effects: inout [Effect]) {
-    if presence == .unknown {
-      presence = .expected
-      restartWaiting()
-    }
-    cancelPresses(&effects)
-    if pad != nil {
-      pad = nil
-      forgetLoad()
-      effects.append(.event(event(.padLost(reason))))
-    }
-    update(&effects)
-  }
-
-  private mutating func adopt(_ new: ScaleSettings, _ effects: inout [Effect]) {
-    let old = settings
-    settings = new
-    if let present = pad {
-      if new.axis != old.axis || new.surface != old.surface {
-        find(present.description, &effects)
-      } else {
-        pad?.calibration = Calibration(curve: new.curve, axis: present.axis, capacity: new.capacity)
-        rounding.reset()
-        grossRounding.reset()
-      }
-    }
-    if new.motion != old.motion || new.stableTime != old.stableTime {
-      stability = StabilityDetector(limit: new.motion, time: new.stableTime)
-      stability.restart()
-    }
-    if new.surface != old.surface || new.axis != old.axis { plate = Plate() }
-    if new.confirm != old.confirm || new.zones != old.zones || new.curve != old.curve || new.capacity != old.capacity {
-      cancelPresses(&effects)
-    }
-    if new.quickActions != old.quickActions {
-      quickActions = new.quickActions
-      effects.append(.actions(quickActions, at: now))
-    }
-    if new.curve != old.curve {
-      announced = nil
-      effects.append(.event(event(.calibrated)))
-    }
-    effects.append(.event(event(.reloaded)))
-    update(&effects)
-  }
-
-  // MARK: Frames
-
-  private mutating func take(_ frame: Frame, _ effects: inout [Effect]) {
-    guard let pad else { return }
-    if frame.followsGap { interrupt() }
-    raw = .zero
-    axisAtEnd = false
-    pressedZones = 0
-    for contact in frame.contacts {
-      if isLoad(contact, pad) {
-        raw = raw + contact.raw
-        axisAtEnd = axisAtEnd || contact.isAtMaximum
-      } else {
-        pressedZones += 1
-      }
-    }
-    observePresses(frame, pad, &effects)
-    if settings.publishesContacts { effects.append(.contacts(report(frame, pad))) }
-    if axisAtEnd {
-      // A value at the end of the range says nothing of the load but that it is there.
-      interrupt()
-    } else if raw > .zero {
-      if filter.isIdle { stability.restart() }
-      filter.add(Double(raw.counts), at: now)
-    } else if settings.surface == .contacts {
-      release(&effects)
-    } else {
-      filter.add(0, at: now)
-    }
-    update(&effects)
-  }
-
-  /// Whether a contact is a load; otherwise it is a press in a zone.
-  private func isLoad(_ contact: Contact, _ pad: Pad) -> Bool {
-    pad.weighsInZones || settings.zones.zone(at: contact.origin) == nil
-  }
-
-  private func report(_ frame: Frame, _ pad: Pad) -> ContactsReport {
-    ContactsReport(
-      time: now,
-      entries: frame.contacts.map { contact in
-        .init(contact: contact, force: pad.axis.force(of: contact.raw), weighs: isLoad(contact, pad))
-      })
-  }
-
-  /// What lay there may not be what lies there now.
-  private mutating func interrupt() {
-    filter.restart()
-    announced = nil
-  }
-
-  private mutating func forgetLoad() {
-    raw = .zero
-    axisAtEnd = false
-    pressedZones = 0
-    wasOverloaded = false
-    beginAnew()
-  }
-
-  /// Nothing presses any more: the reading resets at once.
-  private mutating func release(_ effects: inout [Effect]) {
-    beginAnew()
-    if settings.tareOnRelease == .clear && tare != .zero { dropTare(&effects) }
-  }
-
-  /// Whatever is weighed next is another load.
-  private mutating func beginAnew() {
-    interrupt()
-    stability.restart()
-    rounding.reset()
-    grossRounding.reset()
-    if settings.surface == .contacts { plate = Plate() }
-  }
-
+  /// Makes an event of now.
   func event(_ kind: ScaleEvent.Kind) -> ScaleEvent {
     ScaleEvent(kind: kind, time: now, tareEpoch: tareEpoch)
   }

@@ -11,11 +11,19 @@ import Weighing
     var asked: [UInt64] = []
     var faults: [String] = []
     for (time, input) in script.inputs {
-      if case .request(let request) = input { asked.append(request.identifier) }
-      effects += machine.handle(input, at: time)
+      switch input {
+      case .request(let request), .replaceActions(_, let request): asked.append(request.identifier)
+      case .padFound, .padLost, .frame, .button, .recorded, .settings, .refresh: break
+      }
+      let new = machine.handle(input, at: time)
+      effects += new
+      for draft in new.drafts { effects += machine.handle(.recorded(CommitTests.outcome(draft)), at: time) }
       faults += Self.faults(in: machine.reading)
     }
-    effects += machine.advance(to: script.inputs[script.inputs.count - 1].time + .seconds(20))
+    let end = script.inputs[script.inputs.count - 1].time + .seconds(20)
+    let last = machine.advance(to: end)
+    effects += last
+    for draft in last.drafts { effects += machine.handle(.recorded(CommitTests.outcome(draft)), at: end) }
     for reading in effects.live + effects.settled + effects.results.map(\.reading) {
       faults += Self.faults(in: reading)
     }
@@ -23,7 +31,14 @@ import Weighing
       faults.append("settled \(reading)")
     }
     #expect(faults.isEmpty, "\(faults.prefix(3))")
-    #expect(effects.results.map(\.request.identifier) == asked, "every request is answered once, in order")
+    // Those of presses and keys have no identifier.
+    let answered = effects.results.map(\.request.identifier).filter { $0 != 0 }
+    #expect(answered.sorted() == asked.sorted(), "every request is answered once")
+    #expect(effects.weighings == effects.results.compactMap(\.weighing), "and every record told of once")
+    #expect(effects.drafts.allSatisfy(Self.isCertain), "\(effects.drafts.filter { !Self.isCertain($0) })")
+    for report in effects.gestures {
+      faults += report.preview.map { $0.isStable && report.intention >= 0.25 ? [] : ["preview \($0)"] } ?? []
+    }
     let rejected = effects.events.filter { if case .rejected = $0 { true } else { false } }
     #expect(rejected.count == effects.rejections.filter { $0 != nil }.count)
     // The tare epoch counts, and only up.
@@ -37,6 +52,12 @@ import Weighing
     }
     #expect(epochs == epochs.sorted())
     #expect(machine.tareEpoch == effects.events.filter(Self.countsAsEpoch).count)
+  }
+
+  /// A weighing of less than nothing, or one that nobody knows how certain it is, is never recorded.
+  private static func isCertain(_ draft: WeighingDraft) -> Bool {
+    guard case .weighing(let measurement) = draft.kind else { return true }
+    return measurement.uncertainty != nil && measurement.net.mass >= Grams(2)
   }
 
   private static func countsAsEpoch(_ kind: ScaleEvent.Kind) -> Bool {

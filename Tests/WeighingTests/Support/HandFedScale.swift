@@ -60,12 +60,12 @@ struct HandFedScale {
     effects += machine.advance(to: now)
   }
 
-  /// Frames of a load of so many counts with noise, one every 8 ms.
-  mutating func hold(_ counts: Double, for interval: Interval, noise: Double = 1.5) {
+  /// Frames of a load of so many counts with noise, one every 8 ms unless said otherwise.
+  mutating func hold(_ counts: Double, for interval: Interval, noise: Double = 1.5, every period: Interval = period) {
     let end = now + interval
     while now < end {
       frame(max(Int((counts + noise * random.gaussian()).rounded()), 1))
-      wait(Self.period)
+      wait(period)
     }
   }
 

@@ -19,7 +19,9 @@ struct RandomInputs {
   private mutating func chance(_ oneIn: UInt64) -> Bool { random.next() % oneIn == 0 }
 
   private mutating func pad() -> PadDescription {
-    chance(8) ? PadDescription(name: "mouse") : chance(4) ? .single() : .slots(countsPerGram: chance(3) ? 0 : 2)
+    if chance(8) { return PadDescription(name: "mouse") }
+    if chance(4) { return .single() }
+    return chance(3) ? .plain : .slots(countsPerGram: chance(3) ? 0 : 2)
   }
 
   private mutating func add() {
@@ -29,11 +31,48 @@ struct RandomInputs {
     case 0: inputs.append((now, .padLost("unplugged")))
     case 1...2: inputs.append((now, .padFound(pad())))
     case 3...4: inputs.append((now, .settings(settings())))
-    case 5...12:
-      let action = [Action.tare, .clearTare, .zero].randomElement(using: &random) ?? .tare
-      inputs.append((now, .request(ActionRequest(action: action, source: .mqtt, identifier: random.next()))))
+    case 5...12: inputs.append((now, .request(request())))
+    case 13: inputs.append((now, .replaceActions(chance(3) ? nil : quickActions(), request())))
+    case 14...18:
+      let change = [ButtonChange.Change.pressed, .pressed, .released, .released, .lost].randomElement(using: &random)
+      let action = ["commit", "tare", "beans"].randomElement(using: &random) ?? "void"
+      inputs.append(
+        (now, .button(ButtonChange(button: chance(4) ? 2 : 1, action: action, change: change ?? .lost))))
+    case 19...30: addPress()
     default: for _ in 0..<Int(1 + random.next() % 12) { addFrame() }
     }
+  }
+
+  private mutating func request() -> ActionRequest {
+    let names = Action.allCases.map(\.rawValue) + ["beans", "rice", "commit"]
+    let expiry = chance(6) ? now + .milliseconds(Int(random.next() % 900)) : nil
+    return ActionRequest(
+      name: names.randomElement(using: &random) ?? "tare", source: chance(3) ? .start : .mqtt,
+      identifier: 1 + random.next() % (1 << 60), expiry: expiry)
+  }
+
+  private mutating func quickActions() -> [QuickAction] {
+    [QuickAction(type: "beans", title: "Beans"), QuickAction(type: "rice", title: "Rice", run: .tare)]
+      .filter { _ in chance(2) }
+  }
+
+  /// A finger in a zone or force added to what lies there, often long enough to confirm.
+  private mutating func addPress() {
+    let before = contacts
+    serial += 1
+    let own = serial
+    let x = chance(3) ? 0.05 : 0.95
+    for height in [0.8, 0.8, 0.5] {
+      contacts = before + [.finger(chance(5) ? 0.5 : 1, at: height, x: x, serial: own)]
+      now = now + .milliseconds(chance(2) ? 8 : 150 + Int(random.next() % 400))
+      inputs.append((now, .frame(Frame(time: now, contacts: contacts))))
+    }
+    if !chance(8) { contacts = before }
+    for _ in 0..<2 {
+      now = now + .milliseconds(8)
+      inputs.append((now, .frame(Frame(time: now, contacts: contacts))))
+    }
+    if chance(2) { now = now + .milliseconds(Int(random.next() % 900)) }
   }
 
   private mutating func addFrame() {
@@ -70,44 +109,15 @@ struct RandomInputs {
     settings.liveInterval = .milliseconds(20 + Int(random.next() % 300))
     settings.heartbeat = .milliseconds(500 + Int(random.next() % 5000))
     settings.publishesContacts = chance(4)
+    settings.confirm.full = Grams([20.0, 173].randomElement(using: &random) ?? 173)
+    settings.confirm.threshold = [0.5, 0.97, 1].randomElement(using: &random) ?? 0.97
+    settings.confirm.dwell = .milliseconds(Int(random.next() % 500))
+    settings.confirm.hold = .milliseconds(1 + Int(random.next() % 2500))
+    settings.quickActions = chance(2) ? [] : quickActions()
     if chance(3) {
       let points = [(0, 0.0), (300, 100), (1000, 400)].map { CalibrationPoint(raw: RawForce($0), mass: Grams($1)) }
       settings.curve = try? CalibrationCurve(shape: .monotone, points: points)
     }
     return settings
-  }
-}
-
-extension Effect {
-  /// The same, so much later.
-  func shifted(by interval: Interval) -> Effect {
-    switch self {
-    case .live(var reading):
-      reading.time = reading.time + interval
-      return .live(reading)
-    case .settled(var reading):
-      reading.time = reading.time + interval
-      return .settled(reading)
-    case .contacts(var report):
-      report.time = report.time + interval
-      return .contacts(report)
-    case .event(var event):
-      event.time = event.time + interval
-      return .event(event)
-    case .result(var result):
-      result.time = result.time + interval
-      result.reading.time = result.reading.time + interval
-      return .result(result)
-    case .gesture(var report):
-      report.time = report.time + interval
-      if let time = report.preview?.time { report.preview?.time = time + interval }
-      return .gesture(report)
-    case .feedback(let feedback, let time): return .feedback(feedback, at: time + interval)
-    case .actions(let list, let time): return .actions(list, at: time + interval)
-    case .weighing(let record, let time): return .weighing(record, at: time + interval)
-    case .record(var draft):
-      draft.time = draft.time + interval
-      return .record(draft)
-    }
   }
 }

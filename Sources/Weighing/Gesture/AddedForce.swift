@@ -1,0 +1,80 @@
+/// A load at rest, to which force can be added.
+struct RestingLoad: Sendable {
+  /// What is committed.
+  var latch: Latch
+  /// The room above it; `nil` where that is too little to press harder.
+  private(set) var room: PressRoom?
+  /// The gross for which the room was measured.
+  private var measured: Grams
+
+  /// Measures the room above a load that has come to rest.
+  init(_ latch: Latch, limit: Grams, _ scene: Presses.Scene) {
+    self.latch = latch
+    measured = latch.gross
+    room = PressRoom(
+      headroom: limit - latch.gross, full: scene.confirm.full, motion: scene.motion, noise: scene.noise)
+  }
+
+  /// The same load as it is seen now: its room is measured again only when it has moved, so that noise decides nothing.
+  func following(_ latch: Latch, limit: Grams, _ scene: Presses.Scene) -> RestingLoad {
+    guard (latch.gross - measured).magnitude <= scene.motion else { return RestingLoad(latch, limit: limit, scene) }
+    var same = self
+    same.latch = latch
+    return same
+  }
+}
+
+/// How much force a press on a load takes.
+struct PressRoom: Hashable, Sendable {
+  /// The force that fills the ring.
+  let full: Grams
+  /// Within this of the load the press has come back.
+  let slack: Grams
+
+  /// Measures the room for presses on a load; `nil` where too little is left to press harder.
+  ///
+  /// A press has come back within a twentieth of its full force, or within what a load at rest may move (`motion`, both
+  /// ways) or seem to (five standard deviations of a frame). Room is too little under an eighth of the configured force,
+  /// and where it drowns in that: under two and a half times of it. Decisions, held by the tests for noisy pads.
+  init?(headroom: Grams, full configured: Grams, motion: Grams, noise: Grams) {
+    let still = max(2 * motion.value, 5 * noise.value)
+    full = min(configured, headroom)
+    guard full.value >= max(configured.value / 8, 2.5 * still) else { return nil }
+    slack = Grams(max(still, full.value / 20))
+  }
+
+  /// From this on it is a press.
+  var least: Grams { slack + slack }
+}
+
+/// Force that is added to a load: how much, and since when.
+struct AddedForce: Sendable {
+  /// The load, as its gross.
+  let base: Grams
+  /// How much force it takes.
+  let room: PressRoom
+  /// Since when the intention is above the threshold.
+  var aboveSince: Instant?
+  /// Whether it was for the dwell time, which confirms for good.
+  var hasDwelt = false
+  /// Since when the force is back at the load.
+  var backSince: Instant?
+
+  /// Makes a press that begins.
+  init(base: Grams, room: PressRoom) {
+    self.base = base
+    self.room = room
+  }
+
+  /// When something comes of it if the force stays as it is.
+  func nextDeadline(_ confirm: ConfirmSettings) -> Instant? {
+    if let backSince { return backSince + Self.back }
+    return aboveSince.map { $0 + confirm.dwell + (hasDwelt ? Self.longestConfirmed : .zero) }
+  }
+
+  /// A press that does not come back in this time after it is confirmed was a load: nobody rests a finger so long on a
+  /// ring that is full, and a load that is put down should not wait longer for its weight. A decision, not a measurement.
+  static let longestConfirmed = Interval.milliseconds(2000)
+  /// The force has to be back for so long: a load that is lifted passes the level of a smaller one, but does not stay.
+  static let back = Interval.milliseconds(50)
+}

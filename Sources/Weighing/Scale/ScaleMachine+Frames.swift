@@ -1,0 +1,75 @@
+extension ScaleMachine {
+  /// Takes a frame: its presses first, then its load.
+  mutating func take(_ frame: Frame, _ effects: inout [Effect]) {
+    guard let pad else { return }
+    if frame.followsGap { interrupt() }
+    raw = .zero
+    axisAtEnd = false
+    pressedZones = 0
+    for contact in frame.contacts {
+      if isLoad(contact, pad) {
+        raw = raw + contact.raw
+        axisAtEnd = axisAtEnd || contact.isAtMaximum
+      } else {
+        pressedZones += 1
+      }
+    }
+    observePresses(frame, pad, &effects)
+    if settings.publishesContacts { effects.append(.contacts(report(frame, pad))) }
+    if axisAtEnd {
+      // A value at the end of the range says nothing of the load but that it is there.
+      filter.restart()
+    } else if raw > .zero {
+      if filter.isIdle { stability.restart() }
+      filter.add(Double(raw.counts), at: now)
+    } else if settings.surface == .contacts {
+      release(&effects)
+    } else {
+      filter.add(0, at: now)
+    }
+    update(&effects)
+  }
+
+  /// Whether a contact is a load; otherwise it is a press in a zone.
+  private func isLoad(_ contact: Contact, _ pad: Pad) -> Bool {
+    pad.weighsInZones || settings.zones.zone(at: contact.origin) == nil
+  }
+
+  private func report(_ frame: Frame, _ pad: Pad) -> ContactsReport {
+    ContactsReport(
+      time: now,
+      entries: frame.contacts.map { contact in
+        .init(contact: contact, force: pad.axis.force(of: contact.raw), weighs: isLoad(contact, pad))
+      })
+  }
+
+  /// What lay there may not be what lies there now.
+  private mutating func interrupt() {
+    filter.restart()
+    announced = nil
+  }
+
+  /// Nobody knows what lies on the pad.
+  mutating func forgetLoad() {
+    raw = .zero
+    axisAtEnd = false
+    pressedZones = 0
+    wasOverloaded = false
+    beginAnew()
+  }
+
+  /// Nothing presses any more: the reading resets at once.
+  private mutating func release(_ effects: inout [Effect]) {
+    beginAnew()
+    if settings.tareOnRelease == .clear && tare != .zero { dropTare(&effects) }
+  }
+
+  /// Whatever is weighed next is another load.
+  private mutating func beginAnew() {
+    interrupt()
+    stability.restart()
+    rounding.reset()
+    grossRounding.reset()
+    if settings.surface == .contacts { plate = Plate() }
+  }
+}

@@ -1,0 +1,65 @@
+import Weighing
+
+extension ActionRequest {
+  /// The same, so much later.
+  func shifted(by interval: Interval) -> ActionRequest {
+    var request = self
+    request.expiry = expiry.map { $0 + interval }
+    return request
+  }
+}
+
+extension ScaleMachine.Input {
+  /// The same, so much later.
+  func shifted(by interval: Interval) -> ScaleMachine.Input {
+    switch self {
+    case .request(let request): .request(request.shifted(by: interval))
+    case .replaceActions(let list, let request): .replaceActions(list, request.shifted(by: interval))
+    case .padFound, .padLost, .frame, .button, .recorded, .settings, .refresh: self
+    }
+  }
+}
+
+extension Reading {
+  /// The same, so much later.
+  func shifted(by interval: Interval) -> Reading {
+    var reading = self
+    reading.time = time + interval
+    return reading
+  }
+}
+
+extension Effect {
+  /// The same, so much later.
+  func shifted(by interval: Interval) -> Effect {
+    switch self {
+    case .live(let reading): return .live(reading.shifted(by: interval))
+    case .settled(let reading): return .settled(reading.shifted(by: interval))
+    case .contacts(var report):
+      report.time = report.time + interval
+      return .contacts(report)
+    case .event(var event):
+      event.time = event.time + interval
+      return .event(event)
+    case .result(var result):
+      result.time = result.time + interval
+      result.reading = result.reading.shifted(by: interval)
+      result.request = result.request.shifted(by: interval)
+      if let time = result.weighing?.time { result.weighing?.time = time + interval }
+      return .result(result)
+    case .gesture(var report):
+      report.time = report.time + interval
+      report.preview = report.preview?.shifted(by: interval)
+      return .gesture(report)
+    case .feedback(let feedback, let time): return .feedback(feedback, at: time + interval)
+    case .actions(let list, let time): return .actions(list, at: time + interval)
+    case .weighing(var record, let time):
+      record.time = record.time + interval
+      return .weighing(record, at: time + interval)
+    case .record(var draft):
+      draft.time = draft.time + interval
+      draft.request = draft.request.shifted(by: interval)
+      return .record(draft)
+    }
+  }
+}
