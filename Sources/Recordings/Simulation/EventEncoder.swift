@@ -6,6 +6,8 @@ struct SeenContact: Hashable, Sendable {
   var index: Int
   /// Where the pad keeps it.
   var slot: Int
+  /// Whether it is a finger.
+  var isFinger = false
   /// What it presses with, in grams: its share of the counts.
   var applied: Double
   var position: Position

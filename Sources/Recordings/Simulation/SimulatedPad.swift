@@ -4,8 +4,9 @@ public import Weighing
 ///
 /// One sample is one step: the script's forces act on the plate, which rings (`SensorChain`: a damped oscillator with
 /// the blow of setting down), the sensor adds hysteresis, creep and its curve, the converter noise, rounding and the
-/// end of its range; the driver shares the counts out among the contacts by their force, so that their sum is the
-/// counts of the whole force; the kernel drops what repeats. The same seed gives the same events.
+/// end of its range; the driver shares the counts out among the things by their force, so that their sum is the
+/// counts of the whole load; a finger on a pad with several contacts has the cells under it to itself; the kernel drops
+/// what repeats. The same seed gives the same events.
 ///
 /// A sample takes the same short time however long the pad has run; nothing is allocated once the array of events has
 /// grown to what a frame needs.
@@ -28,6 +29,7 @@ public struct SimulatedPad: Sendable {
   private var random: SplitMix64
   private var sample: Int64 = 0
   private let substeps: Int
+  private let tellsFingersApart: Bool
   /// The script's contacts in the order in which they begin.
   private let order: [Int]
   private var upcoming = 0
@@ -56,6 +58,7 @@ public struct SimulatedPad: Sendable {
     substeps = max(1, (500 + physics.rate - 1) / physics.rate)
     sensor = SensorChain(physics: physics, step: 1 / Double(physics.rate * substeps))
     encoder = EventEncoder(form: form)
+    tellsFingersApart = form == .slots || form == .listed
     random = SplitMix64(seed: seed)
     order = script.contacts.indices.sorted { script.contacts[$0].start < script.contacts[$1].start }
   }
@@ -69,11 +72,18 @@ public struct SimulatedPad: Sendable {
     }
     sample += 1
     let time = instant(ofSample: sample - 1)
-    // The converter: noise, rounding, the end of its range.
-    let noisy = counts + (physics.noiseCounts > 0 ? physics.noiseCounts * random.gaussian() : 0)
-    share(Int32(min(max(noisy.rounded(), 0), Double(physics.axisMaximum))))
+    share(converted(counts))
+    for index in seen.indices where hasOwnCells(seen[index]) {
+      seen[index].counts = converted(physics.counts(at: Grams(seen[index].applied)))
+    }
     encoder.encode(seen, at: time, to: &events)
     return time
+  }
+
+  /// The converter: noise, rounding, the end of its range.
+  private mutating func converted(_ counts: Double) -> Int32 {
+    let noisy = counts + (physics.noiseCounts > 0 ? physics.noiseCounts * random.gaussian() : 0)
+    return Int32(min(max(noisy.rounded(), 0), Double(physics.axisMaximum)))
   }
 
   /// What lies on the pad at a moment.
@@ -110,7 +120,7 @@ public struct SimulatedPad: Sendable {
     var moves = false
     for index in active {
       let state = script.contacts[index].state(at: time)
-      applied += state.applied
+      if !(tellsFingersApart && script.contacts[index].isFinger) { applied += state.applied }
       moves = moves || state.isMoving
       for impulse in script.contacts[index].impulses where lastTime < impulse.time && impulse.time <= time {
         sensor.strike(impulse.strength)
@@ -145,17 +155,23 @@ public struct SimulatedPad: Sendable {
     var slot = 0
     while slot < seen.count, seen[slot].slot == slot { slot += 1 }
     guard slot < PadProtocol.slotCount else { return }
-    seen.insert(SeenContact(index: index, slot: slot, applied: applied, position: position), at: slot)
+    seen.insert(
+      SeenContact(
+        index: index, slot: slot, isFinger: script.contacts[index].isFinger, applied: applied, position: position),
+      at: slot)
   }
+
+  private func hasOwnCells(_ contact: SeenContact) -> Bool { tellsFingersApart && contact.isFinger }
 
   /// Shares counts out by force so that they add up exactly.
   private mutating func share(_ counts: Int32) {
-    let whole = seen.reduce(0) { $0 + $1.applied }
+    let whole = seen.reduce(0) { $0 + (hasOwnCells($1) ? 0 : $1.applied) }
+    let last = seen.lastIndex { !hasOwnCells($0) }
     var sum = 0.0
     var given: Int32 = 0
-    for index in seen.indices {
+    for index in seen.indices where !hasOwnCells(seen[index]) {
       sum += seen[index].applied
-      let upTo = index == seen.count - 1 ? counts : Int32((Double(counts) * sum / whole).rounded())
+      let upTo = index == last ? counts : Int32((Double(counts) * sum / whole).rounded())
       seen[index].counts = upTo - given
       given = upTo
     }
