@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The tiers of deploy/test: how each is run, and what its output says. To be sourced, after packages.sh.
 
-export TIERS="build core broker umockdev kernel"
+export TIERS="build core broker torture umockdev kernel"
 rows=()
 built=()
 total_passed=0
@@ -50,8 +50,9 @@ report() {
 tier_title() {
   case $1 in
     build) echo "formatting, shell scripts, compilation with warnings as errors" ;;
-    core) echo "scale, messages, recordings, appliance, commands" ;;
+    core) echo "scale, messages, recordings, journal, appliance, commands" ;;
     broker) echo "a real mosquitto on loopback" ;;
+    torture) echo "no weighing is lost: everything killed at random" ;;
     umockdev) echo "an emulated input device" ;;
     kernel) echo "real input devices, Debian's kernel in QEMU" ;;
   esac
@@ -64,6 +65,7 @@ tier_packages() {
     build) echo shellcheck ;;
     core) ;;
     broker) echo openssl ;;
+    torture) echo jq ;;
     umockdev) echo umockdev ;;
     kernel) printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq ;;
   esac
@@ -101,7 +103,7 @@ swift_tests() {
 
 tier_core() {
   local ok=yes
-  swift_tests WeighingTests MessagesTests RecordingsTests ApplianceTests || ok=no
+  swift_tests WeighingTests MessagesTests RecordingsTests JournalTests ApplianceTests || ok=no
   # The commands run as processes of their own, in real time: apart from tests that keep every core busy.
   swift_tests CommandTests || ok=no
   [[ $ok == yes ]]
@@ -111,13 +113,18 @@ tier_broker() {
   swift_tests MQTTLinkTests
 }
 
+tier_torture() {
+  deploy/torture --cycles "${TORTURE_CYCLES:-20}" </dev/null
+}
+
 tier_umockdev() {
   swift_tests EvdevInputTests
 }
 
 tier_kernel() {
   if ((${#built[@]} == 0)); then
-    swift build --product grampad </dev/null && swift build --product testpad </dev/null || return
+    swift build --product grampad </dev/null && swift build --product testpad </dev/null &&
+      swift build --product padprobe </dev/null || return
   fi
   Tests/KernelTests/run
 }
@@ -145,5 +152,6 @@ count_lines() {
 count_build() { count_lines "$1"; }
 count_core() { count_swift_tests "$1"; }
 count_broker() { count_swift_tests "$1"; }
+count_torture() { count_lines "$1"; }
 count_umockdev() { count_swift_tests "$1"; }
 count_kernel() { count_lines "$1"; }
