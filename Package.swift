@@ -65,7 +65,8 @@ let package = Package(
     .executableTarget(
       name: "grampad",
       dependencies: [
-        "Appliance", "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "EventLoop", argumentParser,
+        "Appliance", "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "Journal", "EventLoop",
+        argumentParser,
         logging, signals,
       ], swiftSettings: strict),
 
@@ -87,7 +88,9 @@ let package = Package(
     .testTarget(
       name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "brokerprobe", logging],
       swiftSettings: strict),
-    .testTarget(name: "JournalTests", dependencies: ["Journal", "Weighing", logging], swiftSettings: strict),
+    .testTarget(
+      name: "JournalTests",
+      dependencies: ["Journal", "Weighing", .product(name: "GRDB", package: "GRDB.swift"), logging], swiftSettings: strict),
     .testTarget(
       name: "ApplianceTests",
       dependencies: ["Appliance", "EventLoop", "MQTTLink", "Messages", "Recordings", "Weighing", logging],

@@ -30,6 +30,46 @@ struct Zero: AsyncParsableCommand {
   func run() async throws { try await call.make(.zero) }
 }
 
+/// `commit`
+struct Commit: AsyncParsableCommand {
+  static let configuration = Call.configuration(
+    "commit", "Records the net on a running appliance as a weighing.", example: " --label beans")
+  @OptionGroup var call: Call
+  @Option(help: "What the weighing is labelled with.")
+  var label: String?
+
+  func run() async throws { try await call.make(.commit, label: label) }
+}
+
+/// `void`
+struct VoidCommand: AsyncParsableCommand {
+  static let configuration = Call.configuration(
+    "void", "Strikes the last weighing of a running appliance by a record that says so.")
+  @OptionGroup var call: Call
+
+  func run() async throws { try await call.make(.void) }
+}
+
+/// `action`
+struct ActionCommand: AsyncParsableCommand {
+  static let configuration = Call.configuration(
+    "action", "Fires an action of a running appliance by its name: a quick action, or one that every scale has.",
+    example: " beans")
+  @Argument(help: "The type of a quick action, or tare, clear_tare, zero, commit or void.")
+  var type: String
+  @OptionGroup var call: Call
+  @Option(help: "What a weighing is labelled with, instead of the quick action's own label.")
+  var label: String?
+
+  func validate() throws {
+    guard Action(rawValue: type) != nil || QuickAction.isType(type) else {
+      throw ValidationError("TYPE is 1...64 letters, digits, _ or -.")
+    }
+  }
+
+  func run() async throws { try await call.make(name: type, label: label) }
+}
+
 /// What the commands to a running appliance have in common.
 struct Call: ParsableArguments {
   @OptionGroup var options: ConfigurationOptions
@@ -52,7 +92,7 @@ struct Call: ParsableArguments {
     _ = try address()
   }
 
-  static func configuration(_ name: String, _ abstract: String) -> CommandConfiguration {
+  static func configuration(_ name: String, _ abstract: String, example: String = "") -> CommandConfiguration {
     CommandConfiguration(
       commandName: name, abstract: abstract,
       discussion: """
@@ -60,13 +100,18 @@ struct Call: ParsableArguments {
         when it was rejected, with the reason on standard error, and 69 when there is no broker or nobody answers.
 
         Examples:
-          grampad \(name) --config scale.yaml
-          grampad \(name) --broker mqtt://127.0.0.1:1883 --device kitchen
+          grampad \(name)\(example) --config scale.yaml
+          grampad \(name)\(example) --broker mqtt://127.0.0.1:1883 --device kitchen
         """)
   }
 
   /// Asks for an action and tells what became of it.
-  func make(_ action: Action) async throws {
+  func make(_ action: Action, label: String? = nil) async throws {
+    try await make(name: action.rawValue, label: label)
+  }
+
+  /// Asks for an action by its name and tells what became of it.
+  func make(name: String, label: String? = nil) async throws {
     try await failing {
       let file = try options.file()
       var configuration = file?.current ?? Configuration()
@@ -77,14 +122,14 @@ struct Call: ParsableArguments {
       let answer: CommandCall.Answer
       do throws(CommandCallFault) {
         let call = try CommandCall(
-          action, configuration, brokers: brokers, folder: file?.folder ?? ".", patience: patience)
+          name, label: label, configuration, brokers: brokers, folder: file?.folder ?? ".", patience: patience)
         answer = try call.run(logger: log.logger(default: .error))
       } catch {
         throw Failure(error)
       }
       try printAll(String(decoding: answer.payload, as: UTF8.self) + "\n")
       if let rejection = answer.rejection {
-        complain("\(action.rawValue) rejected: \(rejection)")
+        complain("\(name) rejected: \(rejection)")
         throw ExitCode(1)
       }
     }

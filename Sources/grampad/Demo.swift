@@ -26,6 +26,7 @@ struct Demo: AsyncParsableCommand {
     try await failing {
       let screen = DemoScreen(isTerminal: isatty(STDOUT_FILENO) == 1)
       var options = Appliance.Options()
+      options.keepsJournalInMemory = true
       options.embeddedPorts = port.map { [$0] } ?? [1883, 0]
       options.onStart = { address in
         if let address { screen.greet(port: address.port) }

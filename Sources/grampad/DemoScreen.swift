@@ -5,7 +5,16 @@ import Weighing
 /// What `demo` shows: on a terminal one line that is written over, with the events above it; elsewhere plain lines.
 final class DemoScreen: Sendable {
   private let isTerminal: Bool
-  private let shown = Mutex<String>("")
+  private let state = Mutex(State())
+
+  /// What the line shows.
+  private struct State: Sendable {
+    var weight = ""
+    var ring = ""
+    var press = GestureReport.State.idle
+
+    var line: String { weight + ring }
+  }
 
   init(isTerminal: Bool) {
     self.isTerminal = isTerminal
@@ -29,11 +38,20 @@ final class DemoScreen: Sendable {
   /// Shows what an effect says, on the weighing thread: writing to a terminal that does not read drops the line.
   func show(_ effect: Effect) {
     switch effect {
-    case .live(let reading): status(line(of: reading))
+    case .live(let reading):
+      state.withLock { $0.weight = line(of: reading) }
+      showStatus()
+    case .gesture(let report):
+      let ring = text(of: report)
+      let isNews = state.withLock { state in
+        defer { (state.ring, state.press) = (ring, report.state) }
+        return state.press != report.state
+      }
+      if isTerminal || isNews { showStatus() }
     case .settled(let reading): note("settled at \(reading.printable)\(uncertainty(of: reading))")
     case .event(let event): note(text(of: event))
     case .weighing(let record, _): note(text(of: record))
-    case .contacts, .result, .gesture, .feedback, .record, .actions: break
+    case .contacts, .result, .feedback, .record, .actions: break
     }
   }
 
@@ -76,13 +94,23 @@ final class DemoScreen: Sendable {
     }
   }
 
-  private func status(_ line: String) {
-    shown.withLock { $0 = line }
+  private func text(of report: GestureReport) -> String {
+    let percent = "\(Int((report.intention * 100).rounded())) %"
+    switch report.state {
+    case .idle, .unavailable: return ""
+    case .updating: return "  \(report.action) \(percent)"
+    case .selected: return "  \(report.action) \(percent) SELECTED, slide up"
+    case .confirmed: return "  \(report.action) CONFIRMED, let go"
+    }
+  }
+
+  private func showStatus() {
+    let line = state.withLock { $0.line }
     put(isTerminal ? "\r\u{1b}[K" + line : line + "\n")
   }
 
   private func note(_ text: String) {
-    let line = shown.withLock { $0 }
+    let line = state.withLock { $0.line }
     put(isTerminal ? "\r\u{1b}[K  " + text + "\n" + line : "  " + text + "\n")
   }
 

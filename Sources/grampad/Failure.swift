@@ -2,6 +2,7 @@ import Appliance
 import ArgumentParser
 import EvdevInput
 import Glibc
+import Journal
 
 /// The exit codes of the contract; numbers and meanings from sysexits.h.
 enum Sysexit: Int32 {
@@ -47,6 +48,18 @@ struct Failure: Error {
       case .notPermitted: .noPermission
       case .grabbed: .unavailable
       case .system: .inputOutput
+      }
+    self.init(code, error.description)
+  }
+
+  init(_ error: JournalError) {
+    let code: Sysexit =
+      switch error {
+      case .notFound: .noInput
+      case .notPermitted, .readOnly: .noPermission
+      case .cannotCreate: .cannotCreate
+      case .corrupt: .badData
+      default: .inputOutput
       }
     self.init(code, error.description)
   }

@@ -2,6 +2,7 @@ import Appliance
 import ArgumentParser
 import EventLoop
 import Glibc
+import Journal
 import Messages
 import Recordings
 import Weighing
@@ -19,6 +20,7 @@ struct ReplayCommand: AsyncParsableCommand {
         grampad replay press.evemu
         grampad replay events.txt --device-description pad.desc --config scale.yaml
         grampad replay press.evemu --action tare@2.5 --speed 1
+        grampad replay press.evemu --journal weighings.db
       """)
 
   @Argument(help: "The recording, in evemu's text format; - for standard input.")
@@ -28,8 +30,11 @@ struct ReplayCommand: AsyncParsableCommand {
   var deviceDescription: String?
   @Option(
     help:
-      "An action at a time after the first event, TYPE@SECONDS, TYPE being tare, clear_tare or zero; may be repeated.")
+      "An action at a time after the first event, TYPE@SECONDS, TYPE being tare, clear_tare, zero, commit, void or that of a quick action; may be repeated."
+  )
   var action: [TimedActionArgument] = []
+  @Option(help: "Where weighings are recorded, a SQLite file; in memory unless given.")
+  var journal: String?
   @Option(help: "1 for real time, 2 for twice as fast ...; as fast as possible unless given.")
   var speed: Double?
 
@@ -57,7 +62,11 @@ struct ReplayCommand: AsyncParsableCommand {
       } catch let error as UnsuitablePad {
         throw Failure(.badData, "\(file): \(description.name) cannot weigh: \(error)")
       }
-      try print(replay)
+      do {
+        try print(replay)
+      } catch let error as JournalError {
+        throw Failure(error)
+      }
     }
   }
 
@@ -75,7 +84,7 @@ struct ReplayCommand: AsyncParsableCommand {
     var output = Output(STDOUT_FILENO, name: "standard output")
     var json = JSONWriter()
     let start = Instant.now()
-    try replay.run { line in
+    try replay.run(journal: journal.map { .file($0) } ?? .memory) { line in
       if let speed {
         try output.flush()
         wait(until: start + .seconds(line.time.seconds / speed))
@@ -105,9 +114,9 @@ struct TimedActionArgument: ExpressibleByArgument {
   var timed: Replay.TimedAction
 
   init?(argument: String) {
-    guard let at = argument.lastIndex(of: "@"), let action = Action(rawValue: String(argument[..<at])),
+    guard let at = argument.lastIndex(of: "@"), at > argument.startIndex,
       let seconds = Double(argument[argument.index(after: at)...]), seconds >= 0, seconds < 1e9
     else { return nil }
-    timed = Replay.TimedAction(action: action, time: .seconds(seconds))
+    timed = Replay.TimedAction(name: String(argument[..<at]), time: .seconds(seconds))
   }
 }

@@ -15,12 +15,17 @@ struct Run: AsyncParsableCommand {
       """)
 
   @OptionGroup var options: ConfigurationOptions
+  @Option(
+    help: "An action to do at the start, once: tare, clear_tare, zero, commit, void or a quick action; may be repeated."
+  )
+  var action: [String] = []
   @OptionGroup var log: LogOptions
 
   func run() async throws {
     try await failing {
       let logger = log.logger(default: .info)
       var settings = Appliance.Options()
+      settings.actions = action
       settings.onStart = { address in
         let metadata: Logger.Metadata = address.map { ["broker.address": "\($0)"] } ?? [:]
         logger.info("running", metadata: metadata)

@@ -11,14 +11,16 @@ import Weighing
 @Suite struct ApplianceReloadTests {
   @Test func theTareSurvivesAReload() async throws {
     let told = Told()
-    let loop = WeighingLoop(logger: Logger(label: "test")) { told.append($0) }
+    let loop = WeighingLoop(logger: Logger(label: "test"))
     defer { loop.stop() }
     var script = LoadScript()
     script.place(Grams(30), at: .seconds(0.1))
     let pad = SimulatedPad(.ideal, script: script, start: .now(), countsPerGram: 2)
     var settings = ScaleSettings()
     settings.heartbeat = .milliseconds(200)
-    loop.start(settings: settings) { try SimulatedPadSource(pad, Configuration.Pad()) }
+    let sources = WeighingLoop.Sources(
+      pad: { try SimulatedPadSource(pad, Configuration.Pad()) }, buttons: { nil })
+    loop.start(settings: settings, sources: sources) { told.append($0) }
     try await told.eventually("a settled load") { if case .settled = $0 { true } else { false } }
     loop.send(.request(ActionRequest(action: .tare, source: .mqtt)))
     try await told.eventually("tared") { effect in

@@ -6,15 +6,16 @@ import Weighing
 /// Ten counts are a gram on all of them but `noisy`, so that the expected lines can be checked by eye.
 enum ReplayGoldenRecordings {
   /// The name and what happens.
-  static let all: [(name: String, take: Take)] = [
-    ("one-load", oneLoad), ("two-loads", twoLoads), ("single-touch", singleTouch), ("protocol-a", protocolA),
-    ("plain-axis", plainAxis), ("kernel-resolution", kernelResolution), ("overload-and-back", overloadAndBack),
-    ("axis-maximum", axisMaximum), ("over-the-end", overTheEnd), ("tare-and-negative-net", tareAndNegativeNet),
-    ("rejected-tare", rejectedTare),
-    ("lift-keeps-tare", liftWithTare), ("lift-clears-tare", liftWithTare), ("touch-in-zone", touchInZone),
-    ("slide-into-zone", slideIntoZone), ("rotated-zone", rotatedZone), ("platter", platter), ("contacts", contacts),
-    ("noisy", noisy),
-  ]
+  static let all: [(name: String, take: Take)] =
+    [
+      ("one-load", oneLoad), ("two-loads", twoLoads), ("single-touch", singleTouch), ("protocol-a", protocolA),
+      ("plain-axis", plainAxis), ("kernel-resolution", kernelResolution), ("overload-and-back", overloadAndBack),
+      ("axis-maximum", axisMaximum), ("over-the-end", overTheEnd), ("tare-and-negative-net", tareAndNegativeNet),
+      ("rejected-tare", rejectedTare),
+      ("lift-keeps-tare", liftWithTare), ("lift-clears-tare", liftWithTare), ("touch-in-zone", touchInZone),
+      ("slide-into-zone", slideIntoZone), ("rotated-zone", rotatedZone), ("platter", platter), ("contacts", contacts),
+      ("noisy", noisy),
+    ] + presses
 
   /// One recording: what is put on the pad, what the pad is like, and when it ends, in seconds.
   struct Take: Sendable {
@@ -22,6 +23,12 @@ enum ReplayGoldenRecordings {
     var grams = 385
     var countsPerGram: Int32 = 0
     var physics: PadPhysics?
+    /// What Enter does, and when, on a pad that has it.
+    var keys: [(time: Interval, value: Int32)] = []
+    /// Whether the device has nothing but Enter.
+    var isKeyboard = false
+    /// From when on the events of half a second are lost.
+    var lost: Interval?
     var end: Double
     var script = LoadScript()
 
@@ -40,9 +47,37 @@ enum ReplayGoldenRecordings {
       var pad = SimulatedPad(physics ?? ideal, script: script, reporting: form, countsPerGram: countsPerGram)
       var writer = EvemuWriter()
       var text: [UInt8] = []
-      writer.append(pad.description, to: &text)
-      for event in pad.events(until: .seconds(end)) { writer.append(event, to: &text) }
+      var description = pad.description
+      if isKeyboard { description = PadDescription(name: "Grampad Simulated Keyboard", id: description.id) }
+      if !keys.isEmpty { description.keys.insert(Self.enter) }
+      writer.append(description, to: &text)
+      for event in events(of: isKeyboard ? [] : pad.events(until: .seconds(end))) { writer.append(event, to: &text) }
       return text
+    }
+
+    private static let enter = KeyCode(rawValue: 28)
+
+    /// The events of the pad with those of the key, and without those that are lost.
+    private func events(of pad: [InputEvent]) -> [InputEvent] {
+      func report(_ time: Instant) -> InputEvent {
+        InputEvent(time: time, type: .synchronization, code: SynchronizationCode.report, value: 0)
+      }
+      let start = Instant(nanoseconds: 0)
+      var events = pad
+      for (time, value) in keys {
+        let time = start + time
+        let key = InputEvent(time: time, type: .key, code: Self.enter.rawValue, value: value)
+        let index = events.firstIndex { $0.time > time } ?? events.endIndex
+        events.insert(contentsOf: [key, report(time)], at: index)
+      }
+      if let lost {
+        let (from, to) = (start + lost, start + lost + .milliseconds(60))
+        let index = events.firstIndex { $0.time >= from } ?? events.endIndex
+        events.removeAll { $0.time >= from && $0.time < to }
+        let dropped = InputEvent(time: from, type: .synchronization, code: SynchronizationCode.dropped, value: 0)
+        events.insert(contentsOf: [dropped, report(from)], at: index)
+      }
+      return events
     }
 
     func reporting(_ form: PadProtocol) -> Take {

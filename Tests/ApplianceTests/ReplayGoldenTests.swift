@@ -79,7 +79,7 @@ struct GoldenCase: Hashable, Sendable, CustomTestStringConvertible {
     let actions = try text("actions").split(separator: "\n").map { line in
       let parts = line.split(separator: "@")
       return Replay.TimedAction(
-        action: try #require(Action(rawValue: String(parts[0]))), time: .seconds(try #require(Double(parts[1]))))
+        name: String(parts[0]), time: .seconds(try #require(Double(parts[1]))))
     }
     let description = try #require(recording.description)
     let replay = try Replay(recording, description: description, configuration: configuration, actions: actions)

@@ -25,7 +25,8 @@ package struct CommandCall: Sendable {
 
   private let settings: LinkSettings
   private let topics: Topics
-  private let action: Action
+  private let name: String
+  private let label: String?
   private let patience: Interval
   /// Tells this call from all others: 16 hexadecimal digits.
   private let token: String
@@ -33,12 +34,15 @@ package struct CommandCall: Sendable {
   /// Prepares a call by the configuration of the appliance.
   ///
   /// - Parameters:
+  ///   - name: The name of the action.
+  ///   - label: What a weighing is labelled with.
   ///   - brokers: Instead of those of the configuration.
   ///   - folder: That of the configuration file.
   ///   - patience: How long to wait for all of it.
   /// - Throws: `CommandCallFault`.
   package init(
-    _ action: Action, _ configuration: Configuration, brokers: [BrokerAddress]?, folder: String, patience: Interval
+    _ name: String, label: String?, _ configuration: Configuration, brokers: [BrokerAddress]?, folder: String,
+    patience: Interval
   ) throws(CommandCallFault) {
     let token = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
     let resolved = configuration.resolvingPaths(in: folder)
@@ -50,7 +54,8 @@ package struct CommandCall: Sendable {
     }
     guard !settings.brokers.isEmpty else { throw .portUnknown }
     topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
-    self.action = action
+    self.name = name
+    self.label = label
     self.patience = patience
     self.token = token
   }
@@ -66,7 +71,7 @@ package struct CommandCall: Sendable {
         if let link = line.withLock({ $0 }), progress.begin() { publish(on: link, version) }
       case .message(let message):
         if let answer = answer(in: message) { progress.end(.success(answer)) }
-      case .acknowledged(_, .nobodyListens): progress.end(.failure(.nobodyListens(topics.command(action))))
+      case .acknowledged(_, .nobodyListens): progress.end(.failure(.nobodyListens(topics.command(name))))
       case .acknowledged(_, let reason):
         if !reason.isSuccess { progress.end(.failure(.refused("reason \(reason)"))) }
       case .refused(let broker, let reason):
@@ -83,7 +88,7 @@ package struct CommandCall: Sendable {
     line.withLock { $0 = nil }
     guard let result else {
       throw progress.hasBegun
-        ? .noAnswer(topics.command(action), patience) : .noBroker("no connection within \(patience.seconds) s")
+        ? .noAnswer(topics.command(name), patience) : .noBroker("no connection within \(patience.seconds) s")
     }
     return try result.get()
   }
@@ -91,8 +96,8 @@ package struct CommandCall: Sendable {
   private var responseTopic: String { topics(.result) + "/" + token }
 
   private func publish(on link: MQTTLink, _ version: ProtocolVersion) {
-    let payload = Command.payload(correlation: token, source: .commandLine)
-    var message = Message(topic: topics.command(action), payload: payload, delivery: .assured, expiry: patience)
+    let payload = Command.payload(correlation: token, label: label, source: .commandLine)
+    var message = Message(topic: topics.command(name), payload: payload, delivery: .assured, expiry: patience)
     // Subscriptions go out before messages, and a broker handles the packets of a client in their order. An appliance
     // that speaks 3.1.1 sees no response topic and answers on `result`.
     link.subscribe([responseTopic, topics(.result)])

@@ -29,7 +29,7 @@ final class CommandDesk: Sendable {
     /// It is no command.
     case none
     /// The scale is to decide on this.
-    case request(ActionRequest)
+    case input(ScaleMachine.Input)
     /// It is refused already.
     case refused(Command, Command.Refusal)
   }
@@ -39,12 +39,17 @@ final class CommandDesk: Sendable {
     guard let command = Command(message, topics: topics) else { return .none }
     switch command.verdict {
     case .failure(let refusal): return .refused(command, refusal)
-    case .success(.request(let name, let label, let source)):
+    case .success(let order):
       guard let identifier = admit(command.caller) else { return .refused(command, .busy) }
       let expiry = command.expiry.map { Instant.now() + $0 }
-      return .request(
-        ActionRequest(name: name, label: label, source: source, identifier: identifier, expiry: expiry))
-    case .success(.replaceActions): return .refused(command, .unknownAction)
+      switch order {
+      case .request(let name, let label, let source):
+        return .input(
+          .request(ActionRequest(name: name, label: label, source: source, identifier: identifier, expiry: expiry)))
+      case .replaceActions(let list, let source):
+        return .input(
+          .replaceActions(list, ActionRequest(name: command.name, source: source, identifier: identifier)))
+      }
     }
   }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Configuration {
   /// The configuration with absolute paths, for those who open the files.
   ///
@@ -15,6 +17,17 @@ extension Configuration {
     }
     result.journal.path = absolutePath(journal.path, in: stateFolder ?? folder)
     return result
+  }
+}
+
+extension Configuration {
+  /// The file of the journal.
+  ///
+  /// - Parameter folder: That of the configuration file, or the working directory without a file; the state folder of a
+  ///   service manager (STATE_DIRECTORY, see systemd.exec(5)) comes before it.
+  package func journalPath(in folder: String) -> String {
+    let state = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
+    return resolvingPaths(in: folder, stateFolder: state).journal.path
   }
 }
 

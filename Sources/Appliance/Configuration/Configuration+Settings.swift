@@ -30,7 +30,23 @@ extension Configuration.Calibration {
   }
 }
 
+extension Configuration.DeviceChoice {
+  /// The same for EvdevInput; the simulated pad is none of its devices.
+  var selector: PadSelector {
+    switch self {
+    case .automatic, .simulated: .automatic
+    case .path(let path): .path(path)
+    case .matching(let name, let vendor, let product): .match(name: name, vendor: vendor, product: product)
+    }
+  }
+}
+
 extension Configuration {
+  /// The keys and buttons that fire an action.
+  var buttonBindings: [ButtonBinding] {
+    buttons.map { ButtonBinding(device: $0.device.selector, key: $0.key, action: $0.action.name) }
+  }
+
   /// What the scale has to know.
   ///
   /// - Throws: `UnusableCalibration`; never for a configuration that was read with the check in place.

@@ -1,6 +1,7 @@
 import EvdevInput
 import EventLoop
 import Foundation
+import Journal
 import Logging
 import MQTTLink
 import Messages
@@ -18,6 +19,10 @@ package final class Appliance: Sendable {
     package var embeddedPorts: [UInt16]?
     /// What the simulated pad does, where that is the pad.
     package var simulation = SimulatedPad.Setup.demonstration
+    /// The actions to do at the start, by name, each once.
+    package var actions: [String] = []
+    /// Whether weighings are kept in memory only, whatever the configuration says.
+    package var keepsJournalInMemory = false
     /// Called once, when the broker is there and before the pad is looked for, with the embedded broker's address if there is one.
     package var onStart: @Sendable (BrokerAddress?) -> Void = { _ in }
     /// Called with every effect, on the weighing thread; must not wait.
@@ -35,6 +40,8 @@ package final class Appliance: Sendable {
   private let publisher: Publisher
   private let connection: BrokerConnection
   private let loop: WeighingLoop
+  private let keeper: RecordKeeper
+  private let onOutput: @Sendable (WeighingLoop.Output) -> Void
 
   /// Makes an appliance from a file, which it then watches.
   package convenience init(file: ConfigurationFile, options: Options, logger: Logger) {
@@ -59,14 +66,29 @@ package final class Appliance: Sendable {
     let publisher = Publisher(topics: topics, heartbeat: configuration.publish.heartbeat)
     self.publisher = publisher
     let desk = CommandDesk(topics: topics)
-    let onEffect = options.onEffect
-    let loop = WeighingLoop(logger: logger) { output in
+    let loop = WeighingLoop(logger: logger)
+    self.loop = loop
+    let place = options.keepsJournalInMemory ? JournalPlace.memory : .file(configuration.journalPath(in: folder))
+    let keeper = RecordKeeper(place, topics: topics, logger: logger) { message, token in
+      publisher.send(message, token: token)
+    } onOutput: { output in
       switch output {
-      case .effect(.result(let result)):
-        publisher.publish(result, to: desk.caller(of: result.request))
-        onEffect(.result(result))
+      case .outcome(let outcome): loop.send(.recorded(outcome))
+      case .last(let record): publisher.publish(last: record)
+      case .health(let journal, let outbox): publisher.updateHealth { ($0.journal, $0.outbox) = (journal, outbox) }
+      }
+    }
+    self.keeper = keeper
+    let onEffect = options.onEffect
+    onOutput = { output in
+      switch output {
       case .effect(let effect):
-        publisher.publish(effect)
+        if case .result(let result) = effect {
+          publisher.publish(result, to: desk.caller(of: result.request))
+        } else {
+          publisher.publish(effect)
+        }
+        keeper.take(effect)
         onEffect(effect)
       case .padFound(let name, let path):
         publisher.updateHealth { $0.pad = .present(name: name, path: path) }
@@ -74,17 +96,23 @@ package final class Appliance: Sendable {
         publisher.updateHealth { $0.pad = .missing(reason) }
       }
     }
-    self.loop = loop
-    // What was read while nobody listened is dropped; who listens from now on gets the reading of now.
     connection = BrokerConnection(
-      publisher: publisher, filters: [desk.filter], onConnect: { loop.send(.refresh) },
-      onMessage: { message in
-        switch desk.take(message) {
-        case .none: break
-        case .request(let request): loop.send(.request(request))
-        case .refused(let command, let reason): publisher.refuse(command, reason)
+      publisher: publisher, filters: [desk.filter],
+      onEvent: { event in
+        keeper.take(event)
+        switch event {
+        // What was read while nobody listened is dropped; who listens from now on gets the reading of now.
+        case .connected: loop.send(.refresh)
+        case .message(let message):
+          switch desk.take(message) {
+          case .none: break
+          case .input(let input): loop.send(input)
+          case .refused(let command, let reason): publisher.refuse(command, reason)
+          }
+        case .disconnected, .refused, .acknowledged: break
         }
-      }, logger: logger)
+      },
+      onReplace: { keeper.forgetLink() }, logger: logger)
   }
 
   /// Runs until SIGTERM or SIGINT; `offline` has then been published and every thread and process of ours has ended.
@@ -108,11 +136,16 @@ package final class Appliance: Sendable {
       throw .password(error)
     }
     options.onStart(address)
+    let settings: ScaleSettings
     do {
-      loop.start(settings: try configuration.scaleSettings(), source: padSource(configuration.pad))
+      settings = try configuration.scaleSettings()
     } catch {
       throw .failed("\(error)")
     }
+    publisher.publish(settings.quickActions)
+    keeper.start(configuration.recordContext)
+    for name in options.actions { loop.send(.request(ActionRequest(name: name, source: .start))) }
+    loop.start(settings: settings, sources: sources(configuration), onOutput: onOutput)
     var services: [any Service] = [connection, WeighingService(loop: loop)]
     if let file, let hangups {
       services.append(Reloading(file: file, hangups: hangups, logger: logger) { [self] in adopt($0, $1) })
@@ -125,6 +158,8 @@ package final class Appliance: Sendable {
     } catch {
       throw .failed("\(error)")
     }
+    // What was confirmed last is on disk before the program ends, unless the disk hangs.
+    keeper.stop(within: .seconds(2))
   }
 
   /// The lifecycle's own chatter is of no use to a user.
@@ -134,12 +169,16 @@ package final class Appliance: Sendable {
     return logger
   }
 
-  private func padSource(_ pad: Configuration.Pad) -> @Sendable () throws -> any PadSource {
+  private func sources(_ configuration: Configuration) -> WeighingLoop.Sources {
     let simulation = options.simulation
-    return { [logger] in
-      guard pad.device == .simulated else { return try EvdevPadSource(pad, logger: logger) }
-      return try SimulatedPadSource(simulation.pad(startingAt: .now()), pad)
-    }
+    let pad = configuration.pad
+    let bindings = configuration.buttonBindings
+    return WeighingLoop.Sources(
+      pad: { [logger] in
+        guard pad.device == .simulated else { return try EvdevPadSource(pad, buttons: bindings, logger: logger) }
+        return try SimulatedPadSource(simulation.pad(startingAt: .now()), pad)
+      },
+      buttons: { [logger] in bindings.isEmpty ? nil : try ButtonInput(bindings, logger: logger) })
   }
 
   /// Brings what a reload changed into force, restarting no more than that.
@@ -162,7 +201,8 @@ package final class Appliance: Sendable {
       inForce.withLock { $0 = new }
       publisher.setHeartbeat(new.publish.heartbeat)
       if let settings = try? new.scaleSettings() { loop.send(.settings(settings)) }
-      if new.pad.needsAnotherSource(than: old.pad) { loop.replaceSource(padSource(new.pad)) }
+      if new.pad.needsAnotherSource(than: old.pad) || new.buttons != old.buttons { loop.replace(sources(new)) }
+      keeper.adopt(new.recordContext)
       do throws(PasswordFault) {
         try connection.connect(new.resolvingPaths(in: folder), folder: folder)
       } catch {

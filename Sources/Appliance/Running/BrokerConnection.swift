@@ -10,8 +10,8 @@ import Weighing
 final class BrokerConnection: Service, Sendable {
   private let publisher: Publisher
   private let filters: [String]
-  private let onConnect: @Sendable () -> Void
-  private let onMessage: @Sendable (IncomingMessage) -> Void
+  private let onEvent: @Sendable (LinkEvent) -> Void
+  private let onReplace: @Sendable () -> Void
   private let logger: Logger
   private let broker = Mutex<EmbeddedBroker?>(nil)
   private let link = Mutex<(link: MQTTLink, settings: LinkSettings)?>(nil)
@@ -21,16 +21,16 @@ final class BrokerConnection: Service, Sendable {
   ///
   /// - Parameters:
   ///   - filters: What is subscribed to.
-  ///   - onConnect: Called at each connection, on the link's thread; must not wait.
-  ///   - onMessage: Called with what comes in, likewise.
+  ///   - onEvent: Called with what the link tells, on the link's thread; must not wait.
+  ///   - onReplace: Called when a link is given up for another: nothing that it was given will be acknowledged.
   init(
-    publisher: Publisher, filters: [String], onConnect: @escaping @Sendable () -> Void,
-    onMessage: @escaping @Sendable (IncomingMessage) -> Void, logger: Logger
+    publisher: Publisher, filters: [String], onEvent: @escaping @Sendable (LinkEvent) -> Void,
+    onReplace: @escaping @Sendable () -> Void, logger: Logger
   ) {
     self.publisher = publisher
     self.filters = filters
-    self.onConnect = onConnect
-    self.onMessage = onMessage
+    self.onEvent = onEvent
+    self.onReplace = onReplace
     self.logger = logger
   }
 
@@ -59,25 +59,28 @@ final class BrokerConnection: Service, Sendable {
   func connect(_ configuration: Configuration, folder: String) throws(PasswordFault) {
     let settings = try linkSettings(configuration, folder: folder)
     if link.withLock({ $0?.settings == settings }) { return }
-    let new = MQTTLink(settings: settings, logger: logger) { [publisher, onConnect, onMessage] event in
+    let new = MQTTLink(settings: settings, logger: logger) { [publisher, onEvent] event in
       switch event {
       case .connected(let broker, _, let version):
         publisher.updateHealth { $0.broker = .connected(address: broker.description, version: version.description) }
-        onConnect()
       case .disconnected(_, let reason), .refused(_, let reason):
         publisher.updateHealth { $0.broker = .disconnected(reason.description) }
-      case .message(let message): onMessage(message)
-      case .acknowledged: break
+      case .message, .acknowledged: break
       }
+      onEvent(event)
     }
     let old = link.withLock { link in
       defer { link = (new, settings) }
       return link?.link
     }
-    old?.stop(within: .milliseconds(200))
+    if let old {
+      old.stop(within: .milliseconds(200))
+      onReplace()
+    }
     new.subscribe(filters)
-    new.start()
+    // Before it starts, so that whoever hears of a connection publishes on it.
     publisher.use(new)
+    new.start()
   }
 
   /// Runs until the appliance is asked to end, then says `offline`, disconnects and ends the embedded broker.

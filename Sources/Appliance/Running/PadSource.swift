@@ -12,6 +12,8 @@ protocol PadSource: AnyObject {
   var nextDeadline: Instant? { get }
   /// Tells what the pad has to say.
   func process(at now: Instant, _ body: (PadEvent) -> Void)
+  /// Lets the pad show, sound or shake, as far as it can; never waits.
+  func show(_ feedback: Feedback)
 }
 
 /// A pad behind evdev.
@@ -19,21 +21,20 @@ final class EvdevPadSource: PadSource {
   private let input: PadInput
 
   /// Makes a source that looks for its pad on first use.
-  init(_ configuration: Configuration.Pad, logger: Logger) throws(EvdevError) {
-    let selector: PadSelector =
-      switch configuration.device {
-      case .automatic, .simulated: .automatic
-      case .path(let path): .path(path)
-      case .matching(let name, let vendor, let product): .match(name: name, vendor: vendor, product: product)
-      }
+  ///
+  /// - Parameter buttons: Its own keys among them are told with its frames.
+  init(_ configuration: Configuration.Pad, buttons: [ButtonBinding], logger: Logger) throws(EvdevError) {
     input = try PadInput(
-      selector, axis: configuration.axis, rotation: configuration.rotation, grab: configuration.grab, logger: logger)
+      configuration.device.selector, axis: configuration.axis, rotation: configuration.rotation,
+      grab: configuration.grab, buttons: buttons,
+      logger: logger)
   }
 
   var descriptor: Int32? { input.fileDescriptor }
   var nextDeadline: Instant? { nil }
 
   func process(at now: Instant, _ body: (PadEvent) -> Void) { input.process(body) }
+  func show(_ feedback: Feedback) { input.show(feedback) }
 }
 
 /// The simulated pad, in real time.
@@ -53,6 +54,9 @@ final class SimulatedPadSource: PadSource {
 
   var descriptor: Int32? { nil }
   var nextDeadline: Instant? { due }
+
+  /// A simulated pad has nothing to show it with.
+  func show(_ feedback: Feedback) {}
 
   func process(at now: Instant, _ body: (PadEvent) -> Void) {
     if !isTold {

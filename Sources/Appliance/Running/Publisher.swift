@@ -43,6 +43,24 @@ final class Publisher: Sendable {
     }
   }
 
+  /// Hands a message to the link under a token, see `MQTTLink.publish(_:token:)`.
+  func send(_ message: Message, token: UInt64) -> Admission {
+    state.withLock { $0.link }?.publish(message, token: token) ?? .notConnected
+  }
+
+  /// Publishes the quick actions of the start.
+  func publish(_ actions: [QuickAction]) {
+    state.withLock { state in send([state.composer.actions(actions)], &state) }
+  }
+
+  /// Publishes the weighing that was the last when the appliance started, unless there is a newer one already.
+  func publish(last record: RecordedWeighing) {
+    state.withLock { state in
+      let message = state.composer.lastWeighing(record, historical: true)
+      if state.retained[message.topic] == nil { send([message], &state) }
+    }
+  }
+
   /// Publishes what an effect stands for.
   func publish(_ effect: Effect) {
     state.withLock { state in

@@ -4,17 +4,9 @@ import Logging
 import Synchronization
 import Weighing
 
-/// The thread that owns the pad, the scale and their timers.
-///
-/// ```
-///   pad ──frames──►┐
-///   timer ─────────►│ ScaleMachine ──effects──► onOutput (on this thread; must not wait)
-///   inbox ─────────►┘
-/// ```
-///
-/// It sleeps until the pad, the inbox or a deadline wakes it. Nothing it calls waits for a network or a disk.
+/// The thread that owns the pad, the buttons, the scale and their timers; see `WeighingThread` for what it does.
 package final class WeighingLoop: Sendable {
-  /// What the loop tells.
+  /// What the loop tells, on its own thread.
   package enum Output: Sendable {
     /// What the core wants done.
     case effect(Effect)
@@ -24,30 +16,42 @@ package final class WeighingLoop: Sendable {
     case padMissing(reason: String)
   }
 
-  private enum Order: Sendable {
+  /// What the thread is told.
+  enum Order: Sendable {
     case input(ScaleMachine.Input)
-    case pad(@Sendable () throws -> any PadSource)
+    case sources(Sources)
     case stop
+  }
+
+  /// Where frames and key presses come from; made on the loop's own thread.
+  struct Sources: Sendable {
+    var pad: @Sendable () throws -> any PadSource
+    /// The buttons that are no part of the pad; `nil` without any.
+    var buttons: @Sendable () throws -> ButtonInput?
   }
 
   private let inbox = Mutex<[Order]>([])
   private let letter = Signal()
   private let finished = Signal()
   private let logger: Logger
-  private let onOutput: @Sendable (Output) -> Void
 
-  /// Makes a loop that does nothing until `start`.
-  package init(logger: Logger, onOutput: @escaping @Sendable (Output) -> Void) {
+  /// Makes a loop that does nothing until `start`; what is sent before waits.
+  package init(logger: Logger) {
     self.logger = logger
-    self.onOutput = onOutput
   }
 
   /// Starts the thread; to be called once.
   ///
-  /// - Parameter source: Makes the pad's source, on the loop's own thread.
-  func start(settings: ScaleSettings, source: @escaping @Sendable () throws -> any PadSource) {
+  /// - Parameter onOutput: Called on the thread; must not wait.
+  func start(settings: ScaleSettings, sources: Sources, onOutput: @escaping @Sendable (Output) -> Void) {
     OwnThread.start(name: "weighing") { [self] in
-      run(settings: settings, source: source)
+      var thread = WeighingThread(settings: settings, letter: letter, logger: logger, onOutput: onOutput)
+      thread.run(sources) {
+        inbox.withLock { orders in
+          defer { orders = [] }
+          return orders
+        }
+      }
       finished.raise()
     }
   }
@@ -55,8 +59,8 @@ package final class WeighingLoop: Sendable {
   /// Hands something to the scale.
   package func send(_ input: ScaleMachine.Input) { leave(.input(input)) }
 
-  /// Lets go of the pad and takes another.
-  func replaceSource(_ source: @escaping @Sendable () throws -> any PadSource) { leave(.pad(source)) }
+  /// Lets go of the pad and the buttons and takes others.
+  func replace(_ sources: Sources) { leave(.sources(sources)) }
 
   /// Ends the thread; returns when it has told its last output.
   package func stop() {
@@ -67,82 +71,5 @@ package final class WeighingLoop: Sendable {
   private func leave(_ order: Order) {
     inbox.withLock { $0.append(order) }
     letter.raise()
-  }
-
-  /// The old value of a variable that gets a new one.
-  private func exchange<T>(_ variable: inout T, for new: T) -> T {
-    defer { variable = new }
-    return variable
-  }
-
-  private func run(settings: ScaleSettings, source make: @Sendable () throws -> any PadSource) {
-    let poller = Poller()
-    let timer = DeadlineTimer()
-    poller.watch(letter.descriptor, for: .readable)
-    poller.watch(timer.descriptor, for: .readable)
-    var machine = ScaleMachine(settings: settings, at: .now())
-    var source = open(make, poller)
-    while true {
-      let now = Instant.now()
-      source?.process(at: now) { tell($0, &machine) }
-      deliver(machine.advance(to: now))
-      timer.set(earlier(machine.nextDeadline, source?.nextDeadline))
-      for (descriptor, _) in poller.wait(milliseconds: -1) {
-        if descriptor == timer.descriptor { timer.acknowledge() }
-        if descriptor == letter.descriptor { letter.lower() }
-      }
-      let orders = inbox.withLock { exchange(&$0, for: []) }
-      for order in orders {
-        switch order {
-        case .input(let input):
-          deliver(machine.handle(input, at: .now()))
-        case .pad(let make):
-          if let old = source?.descriptor { poller.forget(old) }
-          source = nil
-          deliver(machine.handle(.padLost("another pad was chosen"), at: .now()))
-          source = open(make, poller)
-        case .stop:
-          return
-        }
-      }
-    }
-  }
-
-  private func open(_ make: () throws -> any PadSource, _ poller: borrowing Poller) -> (any PadSource)? {
-    do {
-      let source = try make()
-      if let descriptor = source.descriptor { poller.watch(descriptor, for: .readable) }
-      return source
-    } catch {
-      logger.error("no pad", metadata: ["pad.reason": "\(error)"])
-      onOutput(.padMissing(reason: "\(error)"))
-      return nil
-    }
-  }
-
-  private func tell(_ event: PadEvent, _ machine: inout ScaleMachine) {
-    switch event {
-    case .found(let pad, let path):
-      onOutput(.padFound(name: pad.name, path: path))
-      deliver(machine.handle(.padFound(pad), at: .now()))
-    case .frame(let frame):
-      deliver(machine.handle(.frame(frame), at: frame.time))
-    case .button(let change, let time):
-      deliver(machine.handle(.button(change), at: time))
-    case .gap:
-      break  // the frame that follows says so itself
-    case .lost(let reason), .waiting(let reason):
-      onOutput(.padMissing(reason: reason))
-      deliver(machine.handle(.padLost(reason), at: .now()))
-    }
-  }
-
-  private func deliver(_ effects: [Effect]) {
-    for effect in effects { onOutput(.effect(effect)) }
-  }
-
-  private func earlier(_ a: Instant?, _ b: Instant?) -> Instant? {
-    guard let a, let b else { return a ?? b }
-    return min(a, b)
   }
 }

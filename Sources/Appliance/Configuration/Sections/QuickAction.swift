@@ -57,7 +57,9 @@ extension ValueRule<[QuickAction.Parameter]> {
       guard case .mapping(let pairs) = node.content else {
         return faults.refuse(node, expected: "a mapping of parameters")
       }
-      guard pairs.count <= QuickAction.mostParameters else { return faults.report("\(pairs.count) parameters, at most \(QuickAction.mostParameters)", at: node.position) }
+      guard pairs.count <= QuickAction.mostParameters else {
+        return faults.report("\(pairs.count) parameters, at most \(QuickAction.mostParameters)", at: node.position)
+      }
       var parameters: [QuickAction.Parameter] = []
       for pair in pairs {
         let faults = faults.below(pair.key)

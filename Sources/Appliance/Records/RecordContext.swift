@@ -1,0 +1,44 @@
+import Journal
+import Weighing
+
+/// What of the configuration is kept with every record.
+struct RecordContext: Hashable, Sendable {
+  /// Tells the whole configuration.
+  var configurationHash: String
+  /// Tells the calibration.
+  var calibrationHash: String
+}
+
+extension Configuration {
+  /// What of this configuration is kept with every record.
+  var recordContext: RecordContext {
+    var calibrated = Configuration()
+    calibrated.calibration = calibration
+    return RecordContext(configurationHash: fingerprint, calibrationHash: calibrated.fingerprint)
+  }
+}
+
+extension JournalPlace {
+  /// The path, or `memory`.
+  var text: String {
+    switch self {
+    case .file(let path): path
+    case .memory: "memory"
+    }
+  }
+}
+
+extension Journal {
+  /// Records a draft: what became of it, and why the journal could not take it where it could not.
+  ///
+  /// - Parameter time: The time of day.
+  func outcome(of draft: WeighingDraft, at time: Instant) -> (outcome: RecordOutcome, fault: JournalError?) {
+    do throws(JournalError) {
+      return (RecordOutcome(draft: draft, result: .success(try record(draft, at: time))), nil)
+    } catch .nothingToVoid {
+      return (RecordOutcome(draft: draft, result: .failure(.nothingToVoid)), nil)
+    } catch {
+      return (RecordOutcome(draft: draft, result: .failure(.journalUnavailable)), error)
+    }
+  }
+}

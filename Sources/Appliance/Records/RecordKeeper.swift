@@ -1,0 +1,222 @@
+import EventLoop
+import Journal
+import Logging
+import MQTTLink
+import Messages
+import Synchronization
+import Weighing
+
+/// The thread that owns the journal: it records what was confirmed, and sees to it that every weighing reaches a broker.
+///
+/// ```
+///   weighing loop ──draft──►┐                       ┌─ on disk ──► weighing loop (`recorded`), and only then the world
+///   link: acknowledged ────►│ journal (this thread) │
+///   link: connected ───────►┘                       └─ outbox ──► link, a window at a time
+/// ```
+///
+/// A disk that is slow or hangs delays records and nothing else. What is left for this thread is bounded: the core lets 64
+/// drafts wait, and no more acknowledgements come than the window has messages.
+final class RecordKeeper: Sendable {
+  /// What the keeper tells, on its own thread.
+  enum Output: Sendable {
+    /// What became of a draft.
+    case outcome(RecordOutcome)
+    /// The record that was there last, before anything new is recorded.
+    case last(RecordedWeighing)
+    /// How the journal is doing.
+    case health(Health.Journal, Health.Outbox)
+  }
+
+  private enum Order: Sendable {
+    case record(WeighingDraft)
+    case note(AuditEntry, at: Instant)
+    case begin(RecordContext, at: Instant)
+    case connected
+    case disconnected
+    case acknowledged(sequence: Int, ReasonCode)
+    case stop
+  }
+
+  private let journal: Journal
+  private let place: JournalPlace
+  private let topics: Topics
+  private let logger: Logger
+  private let send: @Sendable (Message, UInt64) -> Admission
+  private let onOutput: @Sendable (Output) -> Void
+  private let inbox = Mutex<[Order]>([])
+  private let letter = Signal()
+  private let finished = Signal()
+
+  /// Makes a keeper that does nothing until `start`.
+  ///
+  /// - Parameters:
+  ///   - send: Publishes with QoS 1 under a token; must not wait.
+  ///   - onOutput: Must not wait.
+  init(
+    _ place: JournalPlace, topics: Topics, logger: Logger, send: @escaping @Sendable (Message, UInt64) -> Admission,
+    onOutput: @escaping @Sendable (Output) -> Void
+  ) {
+    self.place = place
+    self.topics = topics
+    self.logger = logger
+    self.send = send
+    self.onOutput = onOutput
+    journal = Journal(place, logger: logger)
+  }
+
+  /// Starts the thread; to be called once.
+  func start(_ context: RecordContext) {
+    leave(.begin(context, at: .wallClock()))
+    OwnThread.start(name: "journal") { [self] in
+      run()
+      finished.raise()
+    }
+  }
+
+  /// Takes what the scale wants done: a draft, whose outcome is told once, or what belongs into the audit trail.
+  func take(_ effect: Effect) {
+    switch effect {
+    case .record(let draft): leave(.record(draft))
+    case .event(let event):
+      if event.kind == .zeroed { leave(.note(.zero, at: .wallClock())) }
+    case .live, .settled, .contacts, .result, .gesture, .feedback, .weighing, .actions: break
+    }
+  }
+
+  /// Under which configuration records are made from now on.
+  func adopt(_ context: RecordContext) { leave(.begin(context, at: .wallClock())) }
+
+  /// Takes what a link tells.
+  func take(_ event: LinkEvent) {
+    switch event {
+    case .connected: leave(.connected)
+    case .disconnected: leave(.disconnected)
+    case .acknowledged(let token, let reason): leave(.acknowledged(sequence: Int(clamping: token), reason))
+    case .refused, .message: break
+    }
+  }
+
+  /// The link is replaced: nothing that it was given will be acknowledged.
+  func forgetLink() { leave(.disconnected) }
+
+  /// Ends the thread when everything it was given is on disk, or refused.
+  ///
+  /// A disk that hangs is waited for no longer than `limit`.
+  func stop(within limit: Interval) {
+    leave(.stop)
+    _ = finished.wait(milliseconds: Int32(clamping: limit.nanoseconds / 1_000_000))
+  }
+
+  private func leave(_ order: Order) {
+    inbox.withLock { $0.append(order) }
+    letter.raise()
+  }
+
+  // MARK: - The thread
+
+  /// After a failure of the disk, the outbox is tried again this often.
+  private static let retryMilliseconds: Int32 = 1000
+
+  private func run() {
+    var outbox = OutboxDelivery(journal: journal, topics: topics, logger: logger, send: send)
+    var state = State()
+    look(&state)
+    while true {
+      let orders = inbox.withLock { orders in
+        defer { orders.removeAll() }
+        return orders
+      }
+      var isStopping = false
+      for order in orders {
+        switch order {
+        case .record(let draft):
+          record(draft, &state)
+          outbox.noteNew()
+        case .note(let entry, let time):
+          write(&state) { () throws(JournalError) in try journal.note(entry, at: time) }
+        case .begin(let context, let time):
+          write(&state) { () throws(JournalError) in
+            try journal.begin(
+              configurationHash: context.configurationHash, calibrationHash: context.calibrationHash, at: time)
+          }
+        case .connected: read(&state) { () throws(JournalError) in try outbox.connect() }
+        case .disconnected: outbox.disconnect()
+        case .acknowledged(let sequence, let reason): outbox.acknowledge(sequence, reason)
+        case .stop: isStopping = true
+        }
+      }
+      var isHeldUp = false
+      var depth = state.depth
+      read(&state) { () throws(JournalError) in
+        isHeldUp = try outbox.work()
+        depth = try journal.depth()
+      }
+      state.depth = depth
+      tell(&state, outbox.lastRefusal)
+      if isStopping { return }
+      _ = letter.wait(milliseconds: isHeldUp || state.readFault != nil ? Self.retryMilliseconds : -1)
+      letter.lower()
+    }
+  }
+
+  private func record(_ draft: WeighingDraft, _ state: inout State) {
+    let (outcome, fault) = journal.outcome(of: draft, at: draft.time + Instant.wallOffset())
+    write(&state) { () throws(JournalError) in if let fault { throw fault } }
+    onOutput(.outcome(outcome))
+  }
+
+  // MARK: - How it is doing
+
+  /// What is wrong with the journal, and what was last said of it, so that nothing is said twice.
+  private struct State {
+    /// Why something could not be recorded; stands until something could be.
+    var writeFault: JournalError?
+    /// Why the outbox could not be looked at.
+    var readFault: JournalError?
+    var depth: OutboxDepth?
+    var journal: Health.Journal?
+    var outbox: Health.Outbox?
+  }
+
+  private func write(_ state: inout State, _ body: () throws(JournalError) -> Void) {
+    do throws(JournalError) {
+      try body()
+      state.writeFault = nil
+    } catch {
+      complain(error, unlike: state.writeFault)
+      state.writeFault = error
+    }
+  }
+
+  private func read(_ state: inout State, _ body: () throws(JournalError) -> Void) {
+    do throws(JournalError) {
+      try body()
+      state.readFault = nil
+    } catch {
+      complain(error, unlike: state.readFault)
+      state.readFault = error
+    }
+  }
+
+  private func complain(_ error: JournalError, unlike last: JournalError?) {
+    guard error.description != last?.description else { return }
+    logger.error("journal unavailable", metadata: ["journal.reason": "\(error)"])
+  }
+
+  private func look(_ state: inout State) {
+    write(&state) { () throws(JournalError) in
+      try journal.open()
+      if let last = try journal.last() { onOutput(.last(last)) }
+    }
+  }
+
+  private func tell(_ state: inout State, _ refusal: String?) {
+    let fault = state.writeFault ?? state.readFault
+    let journal: Health.Journal = fault.map { .unavailable($0.description) } ?? .available(path: place.text)
+    let outbox = Health.Outbox(
+      waiting: state.depth?.waiting ?? 0, parked: state.depth?.parked ?? 0, parkedReason: refusal)
+    if state.journal == journal, state.outbox == outbox { return }
+    (state.journal, state.outbox) = (journal, outbox)
+    onOutput(.health(journal, outbox))
+  }
+}

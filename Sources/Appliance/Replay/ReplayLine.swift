@@ -1,0 +1,37 @@
+import Messages
+import Weighing
+
+/// One message that `run` would have published.
+package struct ReplayLine: Hashable, Sendable {
+  /// The time since the first event.
+  package var time: Interval
+  /// The topic below the appliance's.
+  package var topic: String
+  /// JSON as it is published; a text payload as a JSON string.
+  package var payload: [UInt8]
+
+  init(_ message: Message, _ time: Interval, _ topics: Topics) {
+    self.time = time
+    topic = topics.below(message.topic) ?? message.topic
+    payload = message.payload
+    if Topic(rawValue: topic)?.isText == true {
+      var json = JSONWriter()
+      json.string(String(decoding: payload, as: UTF8.self))
+      payload = json.bytes
+    }
+  }
+
+  /// One line of JSON with its newline.
+  package func bytes(_ json: inout JSONWriter) -> [UInt8] {
+    json.reset()
+    json.object { json in
+      json.key("t")
+      json.number(time.seconds, decimals: 6)
+      json.key("topic")
+      json.string(topic)
+      json.key("payload")
+      json.verbatim(payload)
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+}

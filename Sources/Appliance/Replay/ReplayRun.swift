@@ -1,0 +1,116 @@
+import Journal
+import Messages
+import Weighing
+
+/// One run of a replay: the machine, its journal and the time it has come to.
+struct ReplayRun {
+  private let replay: Replay
+  private let journal: Journal
+  private let place: JournalPlace
+  private let topics: Topics
+  private let start: Instant
+  private var machine: ScaleMachine
+  private var composer: MessageComposer
+  private var assembler: FrameAssembler?
+  private var keys: RecordedKeys
+  private var pending: ArraySlice<Replay.TimedAction>
+
+  /// The pad goes on being silent for no longer than this.
+  private static let longestSilence = Interval.seconds(10)
+
+  init(_ replay: Replay, journal: Journal, at place: JournalPlace) throws {
+    self.replay = replay
+    self.journal = journal
+    self.place = place
+    let configuration = replay.configuration
+    topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
+    start = replay.events.first?.time ?? Instant(nanoseconds: 0)
+    machine = ScaleMachine(settings: replay.settings, at: start)
+    composer = MessageComposer(topics: topics, heartbeat: replay.settings.heartbeat, clock: .recorded)
+    if replay.unsuitable == nil {
+      assembler = try FrameAssembler(
+        pad: replay.description, axis: replay.settings.axis, rotation: configuration.pad.rotation)
+    }
+    keys = RecordedKeys(configuration.buttons, of: replay.description)
+    pending = replay.actions[...]
+    let context = configuration.recordContext
+    try journal.begin(
+      configurationHash: context.configurationHash, calibrationHash: context.calibrationHash, at: start)
+  }
+
+  /// Runs from the first event to the last, and on until nothing is left to come.
+  mutating func run(_ body: (ReplayLine) throws -> Void) throws {
+    try emit([composer.availability(true), composer.actions(replay.settings.quickActions)], at: start, body)
+    if let reason = replay.unsuitable {
+      try hand(.padLost(reason.description), at: start, body)
+    } else {
+      try hand(.padFound(replay.description), at: start, body)
+    }
+    try emit([composer.health(health, at: start)], at: start, body)
+    for event in replay.events {
+      let changes = keys.changes(event)
+      let frame = assembler?.handle(event)
+      guard frame != nil || !changes.isEmpty else { continue }
+      try act(until: Instant(nanoseconds: event.time.nanoseconds - 1), body)
+      for change in changes { try hand(.button(change), at: event.time, body) }
+      if let frame { try hand(.frame(frame), at: frame.time, body) }
+    }
+    var end = replay.events.last?.time ?? start
+    if let last = replay.actions.last { end = max(end, start + last.time) }
+    try act(until: end, body)
+    try advance(to: end, body)
+    let limit = end + Self.longestSilence
+    while !machine.isAtRest, let due = machine.nextDeadline, due <= limit {
+      end = due
+      try advance(to: due, body)
+    }
+    try emit([composer.availability(false)], at: end, body)
+  }
+
+  /// Lets time pass as the appliance does: from deadline to deadline, so that a record is answered when it is made.
+  private mutating func advance(to time: Instant, _ body: (ReplayLine) throws -> Void) throws {
+    while let due = machine.nextDeadline, due <= time { try perform(machine.advance(to: due), body) }
+    try perform(machine.advance(to: time), body)
+  }
+
+  /// Hands something in after all that was due before it.
+  private mutating func hand(
+    _ input: ScaleMachine.Input, at time: Instant, _ body: (ReplayLine) throws -> Void
+  ) throws {
+    try advance(to: Instant(nanoseconds: time.nanoseconds - 1), body)
+    try perform(machine.handle(input, at: time), body)
+  }
+
+  private mutating func act(until time: Instant, _ body: (ReplayLine) throws -> Void) throws {
+    while let next = pending.first, start + next.time <= time {
+      pending.removeFirst()
+      let request = ActionRequest(name: next.name, source: .commandLine)
+      try hand(.request(request), at: start + next.time, body)
+    }
+  }
+
+  private mutating func perform(_ effects: [Effect], _ body: (ReplayLine) throws -> Void) throws {
+    for effect in effects {
+      if case .weighing(let record, _) = effect {
+        try emit([composer.weighing(record, historical: false)], at: effect.time, body)
+      }
+      try emit(composer.messages(for: effect), at: effect.time, body)
+      guard case .record(let draft) = effect else { continue }
+      // The times of a recording are times of day.
+      let outcome = journal.outcome(of: draft, at: draft.time)
+      try perform(machine.handle(.recorded(outcome.outcome), at: draft.time), body)
+    }
+  }
+
+  private func emit(_ messages: [Message], at time: Instant, _ body: (ReplayLine) throws -> Void) throws {
+    for message in messages { try body(ReplayLine(message, time - start, topics)) }
+  }
+
+  private var health: Health {
+    Health(
+      pad: replay.unsuitable.map { .missing($0.description) }
+        ?? .present(name: replay.description.name, path: "recording"),
+      broker: .disconnected("replaying a recording"), calibration: machine.calibration?.rawValue,
+      journal: .available(path: place.text), configurationFault: nil, version: Version.text)
+  }
+}

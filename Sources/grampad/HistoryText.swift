@@ -1,0 +1,110 @@
+import Journal
+import Messages
+import Weighing
+
+/// The weighings of a journal as text, each of them for others than a person at a terminal to read as well.
+enum HistoryText {
+  /// One JSON array of the weighings as they are published, a line each.
+  static func json(_ entries: [HistoryEntry], to output: inout Output) throws {
+    var json = JSONWriter()
+    try output.write(Array("[".utf8))
+    for (index, entry) in entries.enumerated() {
+      json.reset()
+      json.weighing(entry.record, historical: false)
+      try output.write(Array((index == 0 ? "\n" : ",\n").utf8) + json.bytes)
+    }
+    try output.write(Array((entries.isEmpty ? "]\n" : "\n]\n").utf8))
+  }
+
+  private static let columns = [
+    "sequence", "time", "net_g", "gross_g", "tare_g", "uncertainty_g", "label", "source", "calibration",
+    "calibration_counter", "configuration_hash", "id", "voids", "voided_by",
+  ]
+
+  /// Comma-separated values with a header (RFC 4180).
+  static func csv(_ entries: [HistoryEntry], to output: inout Output) throws {
+    try output.write(Array((columns.joined(separator: ",") + "\r\n").utf8))
+    for entry in entries {
+      let record = entry.record
+      let measurement = record.measurement
+      let fields = [
+        "\(record.sequence)", WallClock.recorded.text(record.time), "\(measurement.net)", "\(measurement.gross)",
+        "\(measurement.tare)", uncertainty(measurement, decimals: 3), quoted(record.label ?? ""),
+        record.source.rawValue, measurement.calibration.rawValue, "\(record.calibrationCounter)",
+        record.configurationHash, "\(record.id)", record.voids?.description ?? "", entry.voidedBy?.description ?? "",
+      ]
+      try output.write(Array((fields.joined(separator: ",") + "\r\n").utf8))
+    }
+  }
+
+  /// Columns for a person; what was struck is marked.
+  static func table(_ entries: [HistoryEntry], to output: inout Output) throws {
+    guard !entries.isEmpty else {
+      return try output.write(Array("No weighings.\n".utf8))
+    }
+    let sequences = Dictionary(
+      entries.map { ($0.record.id, $0.record.sequence) }, uniquingKeysWith: { first, _ in first })
+    func mark(_ entry: HistoryEntry) -> String {
+      if let voids = entry.record.voids { return "strikes " + (sequences[voids].map { "#\($0)" } ?? "\(voids)") }
+      if let by = entry.voidedBy { return "struck by " + (sequences[by].map { "#\($0)" } ?? "\(by)") }
+      return ""
+    }
+    let rows =
+      [["#", "Time (UTC)", "Net g", "Gross g", "Tare g", "± g", "Source", "Label", ""]]
+      + entries.map { entry in
+        let record = entry.record
+        let measurement = record.measurement
+        return [
+          "\(record.sequence)", seconds(record.time), "\(measurement.net)", "\(measurement.gross)",
+          "\(measurement.tare)", uncertainty(measurement, decimals: 1), record.source.rawValue,
+          visible(record.label ?? ""), mark(entry),
+        ]
+      }
+    let widths = rows[0].indices.map { column in rows.reduce(0) { max($0, $1[column].count) } }
+    for row in rows {
+      let cells = row.enumerated().map { column, text in
+        let padding = String(repeating: " ", count: widths[column] - text.count)
+        return rightAligned.contains(column) ? padding + text : text + padding
+      }
+      var line = cells.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      try output.write(Array((line + "\n").utf8))
+    }
+  }
+
+  /// What was checked and what is wrong with it, a line each.
+  static func text(of verification: Verification) -> String {
+    let checked = "\(verification.weighings) weighings and \(verification.audits) entries of the audit trail checked"
+    guard !verification.isClean else { return checked + ": nothing was altered.\n" }
+    let faults = verification.faults.map { fault in "\(fault.kind.rawValue): \(fault.description)\n" }
+    return faults.joined() + checked + ": \(faults.count) \(faults.count == 1 ? "fault" : "faults").\n"
+  }
+
+  /// The audit trail, a line each.
+  static func text(of records: [AuditRecord]) -> String {
+    records.map { record in
+      "\(seconds(record.time))  \(record.entry.kind.rawValue) \(record.counter)  \(record.entry.detail)\n"
+    }.joined()
+  }
+
+  private static let rightAligned: Set<Int> = [0, 2, 3, 4, 5]
+
+  /// A time to the second, `2026-11-21 06:30:00`.
+  static func seconds(_ time: Instant) -> String {
+    WallClock.recorded.text(time).replacing("T", with: " ").prefix(19).description
+  }
+
+  private static func uncertainty(_ measurement: Measurement, decimals: Int) -> String {
+    measurement.uncertainty.map { DecimalText.fixed($0.value, decimals: decimals) } ?? ""
+  }
+
+  private static func quoted(_ text: String) -> String {
+    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// A label without what would move a terminal's cursor.
+  private static func visible(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? "?" : $0 }))
+  }
+}
