@@ -1,3 +1,4 @@
+import EvdevInput
 import Journal
 import Logging
 import Messages
@@ -32,8 +33,8 @@ package struct Replay: Sendable {
   let actions: [TimedAction]
   let configuration: Configuration
   let settings: ScaleSettings
-  /// Why the device cannot weigh, where it is here for its keys alone; `nil` for a pad.
-  let unsuitable: UnsuitablePad?
+  /// What makes frames and button changes of the events, as it is before the first of them.
+  let pad: PadEvents
 
   /// Prepares a replay.
   ///
@@ -49,13 +50,9 @@ package struct Replay: Sendable {
       .map(\.element)
     self.configuration = configuration
     settings = try configuration.scaleSettings()
-    do throws(UnsuitablePad) {
-      _ = try FrameAssembler(pad: description, axis: settings.axis, rotation: configuration.pad.rotation)
-      unsuitable = nil
-    } catch {
-      guard !RecordedKeys(configuration.buttons, of: description).isEmpty else { throw error }
-      unsuitable = error
-    }
+    pad = try PadEvents(
+      recordingOf: description, axis: settings.axis, rotation: configuration.pad.rotation,
+      buttons: configuration.buttonBindings)
   }
 
   /// Runs it all; `body` gets every line in order and may wait between them.

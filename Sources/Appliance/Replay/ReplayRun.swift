@@ -1,3 +1,4 @@
+import EvdevInput
 import Journal
 import Messages
 import Weighing
@@ -11,8 +12,7 @@ struct ReplayRun {
   private let start: Instant
   private var machine: ScaleMachine
   private var composer: MessageComposer
-  private var assembler: FrameAssembler?
-  private var keys: RecordedKeys
+  private var pad: PadEvents
   private var pending: ArraySlice<Replay.TimedAction>
 
   /// The pad goes on being silent for no longer than this.
@@ -27,11 +27,7 @@ struct ReplayRun {
     start = replay.events.first?.time ?? Instant(nanoseconds: 0)
     machine = ScaleMachine(settings: replay.settings, at: start)
     composer = MessageComposer(topics: topics, heartbeat: replay.settings.heartbeat, clock: .recorded)
-    if replay.unsuitable == nil {
-      assembler = try FrameAssembler(
-        pad: replay.description, axis: replay.settings.axis, rotation: configuration.pad.rotation)
-    }
-    keys = RecordedKeys(configuration.buttons, of: replay.description)
+    pad = replay.pad
     pending = replay.actions[...]
     let context = configuration.recordContext
     try journal.begin(
@@ -41,19 +37,17 @@ struct ReplayRun {
   /// Runs from the first event to the last, and on until nothing is left to come.
   mutating func run(_ body: (ReplayLine) throws -> Void) throws {
     try emit([composer.availability(true), composer.actions(replay.settings.quickActions)], at: start, body)
-    if let reason = replay.unsuitable {
+    if let reason = pad.unsuitable {
       try hand(.padLost(reason.description), at: start, body)
     } else {
       try hand(.padFound(replay.description), at: start, body)
     }
     try emit([composer.health(health, at: start)], at: start, body)
+    var told: [PadEvent] = []
     for event in replay.events {
-      let changes = keys.changes(event)
-      let frame = assembler?.handle(event)
-      guard frame != nil || !changes.isEmpty else { continue }
-      try act(until: Instant(nanoseconds: event.time.nanoseconds - 1), body)
-      for change in changes { try hand(.button(change), at: event.time, body) }
-      if let frame { try hand(.frame(frame), at: frame.time, body) }
+      pad.handle(event) { told.append($0) }
+      for event in told { try take(event, body) }
+      told.removeAll(keepingCapacity: true)
     }
     var end = replay.events.last?.time ?? start
     if let last = replay.actions.last { end = max(end, start + last.time) }
@@ -65,6 +59,19 @@ struct ReplayRun {
       try advance(to: due, body)
     }
     try emit([composer.availability(false)], at: end, body)
+  }
+
+  private mutating func take(_ event: PadEvent, _ body: (ReplayLine) throws -> Void) throws {
+    switch event {
+    case .frame(let frame):
+      try act(until: Instant(nanoseconds: frame.time.nanoseconds - 1), body)
+      try hand(.frame(frame), at: frame.time, body)
+    case .button(let change, let time):
+      try act(until: Instant(nanoseconds: time.nanoseconds - 1), body)
+      try hand(.button(change), at: time, body)
+    // The frame that follows a gap says so; the pad of a recording neither comes nor goes.
+    case .gap, .found, .lost, .waiting: break
+    }
   }
 
   /// Lets time pass as the appliance does: from deadline to deadline, so that a record is answered when it is made.
@@ -108,7 +115,7 @@ struct ReplayRun {
 
   private var health: Health {
     Health(
-      pad: replay.unsuitable.map { .missing($0.description) }
+      pad: pad.unsuitable.map { .missing($0.description) }
         ?? .present(name: replay.description.name, path: "recording"),
       broker: .disconnected("replaying a recording"), calibration: machine.calibration?.rawValue,
       journal: .available(path: place.text), configurationFault: nil, version: Version.text)

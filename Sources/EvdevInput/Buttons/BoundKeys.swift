@@ -44,6 +44,16 @@ struct BoundKeys {
     self.init(bindings.filter { $0.applies(to: device) }, number: number)
   }
 
+  /// Picks those by which the device of a recording may be meant; none is down at its beginning.
+  init(_ bindings: [ButtonBinding], ofRecorded device: PadDescription) {
+    var number = 0
+    self.init(bindings.filter { $0.mayApply(toRecorded: device) }) {
+      defer { number += 1 }
+      return number
+    }
+    for key in buttons.keys { buttons[key]?.state = .up }
+  }
+
   /// Takes bindings that are all of one device.
   init(_ bindings: [ButtonBinding], number: () -> Int) {
     var chosen: [UInt16: ButtonBinding] = [:]
