@@ -25,6 +25,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
   ],
   targets: [
     // The pure core: values in, values out; time is an argument.
@@ -54,11 +55,15 @@ let package = Package(
       dependencies: ["Weighing", "CCrypto", "CLinux", .product(name: "GRDB", package: "GRDB.swift"), logging],
       swiftSettings: strict),
 
+    .target(
+      name: "Dashboard", dependencies: ["Messages", "Weighing", "FlyingFox", logging], swiftSettings: strict),
+
     // Composition: the only target that knows all the others.
     .target(
       name: "Appliance",
       dependencies: [
-        "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "Journal", "EventLoop", "CLinux", logging,
+        "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "Journal", "Dashboard", "EventLoop", "CLinux",
+        logging,
         lifecycle, signals, "Yams",
       ],
       swiftSettings: strict),
@@ -90,7 +95,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "JournalTests",
-      dependencies: ["Journal", "Weighing", .product(name: "GRDB", package: "GRDB.swift"), logging], swiftSettings: strict),
+      dependencies: ["Journal", "Weighing", .product(name: "GRDB", package: "GRDB.swift"), logging],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DashboardTests", dependencies: ["Dashboard", "Messages", "Weighing", logging], swiftSettings: strict),
     .testTarget(
       name: "ApplianceTests",
       dependencies: ["Appliance", "EventLoop", "MQTTLink", "Messages", "Recordings", "Weighing", logging],
