@@ -58,6 +58,12 @@ struct OutboxDelivery {
     line = nil
   }
 
+  /// Another file is the journal now: what of it was sent is not known, so it is sent from its beginning.
+  mutating func beginAnew() {
+    guard let line else { return }
+    self.line = Line(historicalThrough: line.historicalThrough)
+  }
+
   /// The broker has answered.
   mutating func acknowledge(_ sequence: Int, _ reason: ReasonCode) {
     line?.inFlight.remove(sequence)

@@ -145,6 +145,10 @@ final class RecordKeeper: Sendable {
         case .stop: isStopping = true
         }
       }
+      if state.isRenewed {
+        state.isRenewed = false
+        outbox.beginAnew()
+      }
       var isHeldUp = false
       var depth = state.depth
       read(&state) { () throws(JournalError) in
@@ -173,6 +177,8 @@ final class RecordKeeper: Sendable {
     var writeFault: JournalError?
     /// Why the outbox could not be looked at.
     var readFault: JournalError?
+    /// Whether another file has taken the place of the one that the outbox was read from.
+    var isRenewed = false
     var depth: OutboxDepth?
     var journal: Health.Journal?
     var outbox: Health.Outbox?
@@ -183,7 +189,7 @@ final class RecordKeeper: Sendable {
       try body()
       state.writeFault = nil
     } catch {
-      complain(error, unlike: state.writeFault)
+      complain(error, unlike: state.writeFault, &state)
       state.writeFault = error
     }
   }
@@ -193,12 +199,17 @@ final class RecordKeeper: Sendable {
       try body()
       state.readFault = nil
     } catch {
-      complain(error, unlike: state.readFault)
+      complain(error, unlike: state.readFault, &state)
       state.readFault = error
     }
   }
 
-  private func complain(_ error: JournalError, unlike last: JournalError?) {
+  private func complain(_ error: JournalError, unlike last: JournalError?, _ state: inout State) {
+    switch error {
+    case .corrupt, .replaced: state.isRenewed = true
+    case .notFound, .notPermitted, .cannotCreate, .full, .readOnly, .busy, .foreign, .newer, .nothingToVoid, .other:
+      break
+    }
     guard error.description != last?.description else { return }
     logger.error("journal unavailable", metadata: ["journal.reason": "\(error)"])
   }

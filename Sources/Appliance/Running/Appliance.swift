@@ -121,6 +121,7 @@ package final class Appliance: Sendable {
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangups = file == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
     let configuration = inForce.withLock { $0 }
+    keeper.start(configuration.recordContext)
     var address: BrokerAddress?
     if configuration.mqtt.broker == .embedded {
       do throws(EmbeddedBrokerError) {
@@ -143,7 +144,6 @@ package final class Appliance: Sendable {
       throw .failed("\(error)")
     }
     publisher.publish(settings.quickActions)
-    keeper.start(configuration.recordContext)
     for name in options.actions { loop.send(.request(ActionRequest(name: name, source: .start))) }
     loop.start(settings: settings, sources: sources(configuration), onOutput: onOutput)
     var services: [any Service] = [connection, WeighingService(loop: loop)]
