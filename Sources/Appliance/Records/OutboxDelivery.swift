@@ -70,9 +70,15 @@ struct OutboxDelivery {
     if reason.isSuccess { delivered.append(sequence) } else { refused.append((sequence, reason)) }
   }
 
-  /// Something new may be in the outbox.
-  mutating func noteNew() {
-    line?.hasMore = true
+  /// A record is in the outbox that was made just now, and is therefore not late.
+  ///
+  /// Its number also tells where to go on when the journal could not be read before, or is another file than it was.
+  mutating func noteNew(_ sequence: Int) {
+    guard var line else { return }
+    line.hasMore = true
+    line.historicalThrough = min(line.historicalThrough, sequence - 1)
+    line.sentThrough = min(line.sentThrough, sequence - 1)
+    self.line = line
   }
 
   /// Takes what was acknowledged off the outbox and hands on what is next.

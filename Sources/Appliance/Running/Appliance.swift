@@ -102,7 +102,9 @@ package final class Appliance: Sendable {
         keeper.take(event)
         switch event {
         // What was read while nobody listened is dropped; who listens from now on gets the reading of now.
-        case .connected: loop.send(.refresh)
+        case .connected:
+          publisher.noteConnection()
+          loop.send(.refresh)
         case .message(let message):
           switch desk.take(message) {
           case .none: break
