@@ -90,7 +90,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "JournalTests",
-      dependencies: ["Journal", "Weighing", .product(name: "GRDB", package: "GRDB.swift"), logging], swiftSettings: strict),
+      dependencies: ["Journal", "Weighing", .product(name: "GRDB", package: "GRDB.swift"), logging],
+      swiftSettings: strict),
     .testTarget(
       name: "ApplianceTests",
       dependencies: ["Appliance", "EventLoop", "MQTTLink", "Messages", "Recordings", "Weighing", logging],
