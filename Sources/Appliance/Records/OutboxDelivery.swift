@@ -103,7 +103,7 @@ struct OutboxDelivery {
 
   private mutating func settle() throws(JournalError) {
     while let (sequence, reason) = refused.first {
-      let text = "the broker refuses it with reason \(reason)"
+      let text = "the broker refuses it with reason \(reason)" + (reason.advice.map { ", " + $0 } ?? "")
       try journal.park(sequence, reason: text, at: .wallClock())
       refused.removeFirst()
       lastRefusal = text
