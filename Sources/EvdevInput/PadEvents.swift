@@ -4,13 +4,14 @@ import Weighing
 package struct PadEvents: Sendable {
   private var assembler: FrameAssembler?
   private var buttons: BoundKeys
-  private var content = ReportContent()
+  private var content: ReportContent
   private var kernelReport = KernelReport()
 
   /// Makes frames with an assembler, and button changes of bound keys.
   init(_ assembler: FrameAssembler?, buttons: BoundKeys) {
     self.assembler = assembler
     self.buttons = buttons
+    content = ReportContent(countsEmpty: false)
   }
 
   /// Takes the events of a recording, from its beginning, at which no key is down.
@@ -22,6 +23,7 @@ package struct PadEvents: Sendable {
     recordingOf device: PadDescription, axis: AxisChoice, rotation: Rotation, buttons bindings: [ButtonBinding]
   ) throws(UnsuitablePad) {
     buttons = BoundKeys(bindings, ofRecorded: device)
+    content = ReportContent(countsEmpty: true)
     do throws(UnsuitablePad) {
       assembler = try FrameAssembler(pad: device, axis: axis, rotation: rotation)
     } catch {
@@ -64,18 +66,24 @@ package struct PadEvents: Sendable {
 /// Whether a report comes from the pad, or is but the echo of a light, sound or shake that a program has asked it for.
 ///
 /// libevdev leaves out what a device does not know, the number of a shake too; then a report without anything is left.
-/// The kernel itself never sends an empty one (evdev_pass_values of drivers/input/evdev.c).
+/// The kernel itself never sends an empty one (evdev_pass_values of drivers/input/evdev.c). In a recording, which may have
+/// been written by hand, an empty report says that all is as it was.
 private struct ReportContent {
+  private let countsEmpty: Bool
   private var hasNews = false
+  private var hasEcho = false
+
+  init(countsEmpty: Bool) { self.countsEmpty = countsEmpty }
 
   /// Whether an event says something of the pad; a report of echoes alone does not.
   mutating func isOfThePad(_ event: InputEvent) -> Bool {
     switch event.type {
     case .led, .sound, .forceFeedback:
+      hasEcho = true
       return false
     case .synchronization where event.code == SynchronizationCode.report:
-      defer { hasNews = false }
-      return hasNews
+      defer { (hasNews, hasEcho) = (false, false) }
+      return hasNews || countsEmpty && !hasEcho
     default:  // not an enum of ours: a type is any number
       hasNews = true
       return true

@@ -29,6 +29,10 @@ final class DemoScreen: Sendable {
 
         mosquitto_sub -h 127.0.0.1 -p \(port) -v -t 'grampad/#'
 
+      Record a weighing yourself:
+
+        \(CommandLine.arguments[0]) commit --label beans --broker mqtt://127.0.0.1:\(port)
+
       Ctrl-C ends it.
 
 

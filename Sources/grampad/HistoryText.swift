@@ -76,7 +76,10 @@ enum HistoryText {
   static func text(of verification: Verification) -> String {
     let checked = "\(verification.weighings) weighings and \(verification.audits) entries of the audit trail checked"
     guard !verification.isClean else { return checked + ": nothing was altered.\n" }
-    let faults = verification.faults.map { fault in "\(fault.kind.rawValue): \(fault.description)\n" }
+    let faults = verification.faults.map { fault in
+      let place = fault.sequence.map { " weighing \($0)" } ?? fault.position.map { " record \($0)" } ?? ""
+      return "\(fault.kind.rawValue)\(place): \(fault.description)\n"
+    }
     return faults.joined() + checked + ": \(faults.count) \(faults.count == 1 ? "fault" : "faults").\n"
   }
 

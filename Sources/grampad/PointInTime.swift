@@ -16,7 +16,11 @@ struct PointInTime {
     let moment = Date.ISO8601FormatStyle()
     let styles = [moment, moment.time(includingFractionalSeconds: true), moment.year().month().day()]
     guard let date = styles.lazy.compactMap({ try? Date(text, strategy: $0) }).first else { return nil }
-    instant = Instant(nanoseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()) * 1_000_000)
+    // An instant reaches from 1677 to 2262.
+    guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else { return nil }
+    let (nanoseconds, isBeyond) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+    guard !isBeyond else { return nil }
+    instant = Instant(nanoseconds: nanoseconds)
   }
 
   private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]

@@ -3,43 +3,9 @@ import Testing
 
 /// Commands over MQTT, against a real broker.
 @Suite struct CommandTests {
-  /// A strip of the pad's show never counts; a low load that rests is tared whenever it is there.
-  private struct Stage {
-    let broker: Broker
-    let scale: RunningScale
-    let listener: Listener
-
-    init(extra: String = "") async throws {
-      broker = try await Broker()
-      scale = try await RunningScale(broker, extra: extra)
-      listener = try await Listener(broker.port)
-      let listener = listener
-      try await eventually("the appliance runs") { listener.last("live") != nil }
-    }
-
-    /// Publishes and waits until the broker has it.
-    func publish(_ topic: String, _ more: [String]) async throws {
-      let arguments = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", "grampad/grampad/\(topic)"]
-      let ended = try await Program("mosquitto_pub", arguments + more).ended()
-      #expect(ended.code == 0, "\(ended.complaints)")
-    }
-
-    func result(_ correlation: String, _ topic: String = "result") -> Listener.Message? {
-      listener.messages(topic).first { $0("correlation") as? String == correlation }
-    }
-
-    func types() -> [String] { listener.messages("event").compactMap { $0("type") as? String } }
-
-    /// Waits for a load that rests.
-    func settle() async throws {
-      let count = listener.messages("stable").count
-      try await eventually("a settled load") { listener.messages("stable").count > count }
-    }
-  }
-
   /// The load may be on its way when a command comes; what is asked is then asked again.
   @Test func taresByAnEmptyMessage() async throws {
-    let stage = try await Stage()
+    let stage = try await Stage(pad: RunningScale.plain)
     var attempts = 0
     repeat {
       attempts += 1
@@ -65,7 +31,7 @@ import Testing
   }
 
   @Test func answersWhereItIsAskedTo() async throws {
-    let stage = try await Stage()
+    let stage = try await Stage(pad: RunningScale.plain)
     try await stage.publish("command/clear_tare", ["-m", #"{"correlation":"3.1.1"}"#, "-V", "311"])
     try await eventually("answered by JSON") { stage.result("3.1.1") != nil }
     #expect(stage.result("3.1.1")?("reason") as? String == "no_tare")
@@ -91,10 +57,11 @@ import Testing
     #expect(!stage.types().contains("zeroed"))
   }
 
-  @Test func refusesWhatTheBrokerHasKept() async throws {
+  @Test(arguments: ["zero", "tare", "commit", "actions"])
+  func refusesWhatTheBrokerHasKept(_ command: String) async throws {
     let broker = try await Broker()
     let arguments = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-V", "5", "-q", "1", "-r"]
-    let topic = ["-t", "grampad/grampad/command/zero"]
+    let topic = ["-t", "grampad/grampad/command/\(command)"]
     let kept = try await Program("mosquitto_pub", arguments + topic + ["-m", "{}"]).ended()
     #expect(kept.code == 0)
     let listener = try await Listener(broker.port)
@@ -105,18 +72,24 @@ import Testing
     let takenBack = try await Program("mosquitto_pub", arguments + topic + ["-n"]).ended()
     #expect(takenBack.code == 0)
     try await eventually("refused again") { reasons("result") == ["retained", "retained"] }
-    #expect(!listener.messages("event").contains { $0("type") as? String == "zeroed" })
+    #expect(
+      Set(listener.messages("event").map { $0("type") as? String ?? "" }).isSubset(of: ["rejected", "pad_found"]))
+    #expect(listener.messages("weighing").isEmpty && listener.messages("actions").count == 1)
     #expect(scale.program.isRunning)
   }
 
   @Test func outlivesWhatIsNoCommand() async throws {
-    let stage = try await Stage()
+    let stage = try await Stage(pad: RunningScale.plain)
     let files: [(name: String, topic: String, bytes: [UInt8], reason: String)] = [
       ("large", "tare", [UInt8](repeating: 0x20, count: 1 << 20), "bad_payload"),
       ("deep", "tare", [UInt8](repeating: UInt8(ascii: "["), count: 100_000), "bad_payload"),
       ("bytes", "tare", [0xff, 0xfe, 0x00], "bad_payload"),
       ("field", "zero", Array(#"{"grams":1}"#.utf8), "bad_payload"),
-      ("unknown", "weigh", [], "unknown_action"), ("later", "commit", [], "unknown_action"),
+      ("unknown", "weigh", [], "unknown_action"), ("named", "com mit", [], "unknown_action"),
+      ("list", "actions", Array(#"{"actions":[{"type":"tare"}]}"#.utf8), "bad_payload"),
+      ("large list", "actions", [UInt8](repeating: 0x20, count: 1 << 20), "bad_payload"),
+      ("label", "commit", Array(#"{"label":7}"#.utf8), "bad_payload"),
+      ("labels", "commit", Array(#"{"label":"\#(String(repeating: "x", count: 257))"}"#.utf8), "bad_payload"),
     ]
     var before = 0
     for round in 0..<4 {

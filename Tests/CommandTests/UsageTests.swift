@@ -2,7 +2,10 @@ import Testing
 
 /// What the program says of itself, and what it does not understand.
 @Suite struct UsageTests {
-  static let commands = ["demo", "run", "check", "devices", "record", "replay", "tare", "clear-tare", "zero"]
+  static let commands = [
+    "demo", "run", "check", "devices", "record", "replay", "tare", "clear-tare", "zero", "commit", "void", "action",
+    "history",
+  ]
 
   @Test(arguments: commands) func helpsWithExamples(_ command: String) async throws {
     let help = try await Program.run([command, "--help"])
@@ -36,9 +39,11 @@ import Testing
     ["replay", "a.evemu", "--speed", "inf"], ["replay", "a.evemu", "--speed", "x"],
     ["replay", "a.evemu", "--action", "tare"], ["replay", "a.evemu", "--action", "tare@"],
     ["replay", "a.evemu", "--action", "@1"], ["replay", "a.evemu", "--action", "tare@-1"],
-    ["replay", "a.evemu", "--action", "tare@nan"], ["replay", "a.evemu", "--action", "weigh@1"],
+    ["replay", "a.evemu", "--action", "tare@nan"],
     ["replay", "a.evemu", "--action"], ["tare", "left-over"], ["tare", "--broker", "localhost"],
     ["tare", "--device", "a/b"], ["zero", "--timeout", "0"], ["clear-tare", "--timeout", "nan"],
+    ["commit", "beans"], ["commit", "--label"], ["void", "--label", "x"], ["action"], ["action", "a/b"],
+    ["action", ""],
   ]
 
   @Test(arguments: misuses) func refusesWhatItDoesNotUnderstand(_ arguments: [String]) async throws {

@@ -63,7 +63,7 @@ tier_packages() {
   printf '%s\n' "${TOOLCHAIN_PACKAGES[@]}" "${BUILD_PACKAGES[@]}" "${BROKER_PACKAGES[@]}"
   case $1 in
     build) echo shellcheck ;;
-    core) ;;
+    core) printf "%s\n" jq python3 ;;
     broker) echo openssl ;;
     torture) echo jq ;;
     umockdev) echo umockdev ;;

@@ -58,15 +58,27 @@ struct OutboxDelivery {
     line = nil
   }
 
+  /// Another file is the journal now: what of it was sent is not known, so it is sent from its beginning.
+  mutating func beginAnew() {
+    guard let line else { return }
+    self.line = Line(historicalThrough: line.historicalThrough)
+  }
+
   /// The broker has answered.
   mutating func acknowledge(_ sequence: Int, _ reason: ReasonCode) {
     line?.inFlight.remove(sequence)
     if reason.isSuccess { delivered.append(sequence) } else { refused.append((sequence, reason)) }
   }
 
-  /// Something new may be in the outbox.
-  mutating func noteNew() {
-    line?.hasMore = true
+  /// A record is in the outbox that was made just now, and is therefore not late.
+  ///
+  /// Its number also tells where to go on when the journal could not be read before, or is another file than it was.
+  mutating func noteNew(_ sequence: Int) {
+    guard var line else { return }
+    line.hasMore = true
+    line.historicalThrough = min(line.historicalThrough, sequence - 1)
+    line.sentThrough = min(line.sentThrough, sequence - 1)
+    self.line = line
   }
 
   /// Takes what was acknowledged off the outbox and hands on what is next.
@@ -91,7 +103,7 @@ struct OutboxDelivery {
 
   private mutating func settle() throws(JournalError) {
     while let (sequence, reason) = refused.first {
-      let text = "the broker refuses it with reason \(reason)"
+      let text = "the broker refuses it with reason \(reason)" + (reason.advice.map { ", " + $0 } ?? "")
       try journal.park(sequence, reason: text, at: .wallClock())
       refused.removeFirst()
       lastRefusal = text

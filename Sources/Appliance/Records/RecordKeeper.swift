@@ -130,8 +130,7 @@ final class RecordKeeper: Sendable {
       for order in orders {
         switch order {
         case .record(let draft):
-          record(draft, &state)
-          outbox.noteNew()
+          if let sequence = record(draft, &state) { outbox.noteNew(sequence) }
         case .note(let entry, let time):
           write(&state) { () throws(JournalError) in try journal.note(entry, at: time) }
         case .begin(let context, let time):
@@ -144,6 +143,10 @@ final class RecordKeeper: Sendable {
         case .acknowledged(let sequence, let reason): outbox.acknowledge(sequence, reason)
         case .stop: isStopping = true
         }
+      }
+      if state.isRenewed {
+        state.isRenewed = false
+        outbox.beginAnew()
       }
       var isHeldUp = false
       var depth = state.depth
@@ -159,10 +162,12 @@ final class RecordKeeper: Sendable {
     }
   }
 
-  private func record(_ draft: WeighingDraft, _ state: inout State) {
+  /// Records a draft and tells what became of it; returns its number, `nil` when it was not recorded.
+  private func record(_ draft: WeighingDraft, _ state: inout State) -> Int? {
     let (outcome, fault) = journal.outcome(of: draft, at: draft.time + Instant.wallOffset())
     write(&state) { () throws(JournalError) in if let fault { throw fault } }
     onOutput(.outcome(outcome))
+    return try? outcome.result.get().sequence
   }
 
   // MARK: - How it is doing
@@ -173,6 +178,8 @@ final class RecordKeeper: Sendable {
     var writeFault: JournalError?
     /// Why the outbox could not be looked at.
     var readFault: JournalError?
+    /// Whether another file has taken the place of the one that the outbox was read from.
+    var isRenewed = false
     var depth: OutboxDepth?
     var journal: Health.Journal?
     var outbox: Health.Outbox?
@@ -183,7 +190,7 @@ final class RecordKeeper: Sendable {
       try body()
       state.writeFault = nil
     } catch {
-      complain(error, unlike: state.writeFault)
+      complain(error, &state)
       state.writeFault = error
     }
   }
@@ -193,13 +200,19 @@ final class RecordKeeper: Sendable {
       try body()
       state.readFault = nil
     } catch {
-      complain(error, unlike: state.readFault)
+      complain(error, &state)
       state.readFault = error
     }
   }
 
-  private func complain(_ error: JournalError, unlike last: JournalError?) {
-    guard error.description != last?.description else { return }
+  /// Tells of a fault, once for writing and reading.
+  private func complain(_ error: JournalError, _ state: inout State) {
+    switch error {
+    case .corrupt, .replaced: state.isRenewed = true
+    case .notFound, .notPermitted, .cannotCreate, .full, .readOnly, .busy, .foreign, .newer, .nothingToVoid, .other:
+      break
+    }
+    guard ![state.writeFault, state.readFault].contains(where: { $0?.description == error.description }) else { return }
     logger.error("journal unavailable", metadata: ["journal.reason": "\(error)"])
   }
 

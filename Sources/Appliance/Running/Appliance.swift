@@ -102,7 +102,9 @@ package final class Appliance: Sendable {
         keeper.take(event)
         switch event {
         // What was read while nobody listened is dropped; who listens from now on gets the reading of now.
-        case .connected: loop.send(.refresh)
+        case .connected:
+          publisher.noteConnection()
+          loop.send(.refresh)
         case .message(let message):
           switch desk.take(message) {
           case .none: break
@@ -121,6 +123,7 @@ package final class Appliance: Sendable {
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangups = file == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
     let configuration = inForce.withLock { $0 }
+    keeper.start(configuration.recordContext)
     var address: BrokerAddress?
     if configuration.mqtt.broker == .embedded {
       do throws(EmbeddedBrokerError) {
@@ -143,7 +146,6 @@ package final class Appliance: Sendable {
       throw .failed("\(error)")
     }
     publisher.publish(settings.quickActions)
-    keeper.start(configuration.recordContext)
     for name in options.actions { loop.send(.request(ActionRequest(name: name, source: .start))) }
     loop.start(settings: settings, sources: sources(configuration), onOutput: onOutput)
     var services: [any Service] = [connection, WeighingService(loop: loop)]

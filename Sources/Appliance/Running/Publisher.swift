@@ -17,6 +17,8 @@ final class Publisher: Sendable {
     var retained: [String: Message] = [:]
     /// The newest reading that was told.
     var reading: Reading?
+    /// The newest weighing that was told.
+    var weighing: RecordedWeighing?
   }
 
   private let state: Mutex<State>
@@ -56,9 +58,20 @@ final class Publisher: Sendable {
   /// Publishes the weighing that was the last when the appliance started, unless there is a newer one already.
   func publish(last record: RecordedWeighing) {
     state.withLock { state in
-      let message = state.composer.lastWeighing(record, historical: true)
-      if state.retained[message.topic] == nil { send([message], &state) }
+      guard state.weighing == nil else { return }
+      state.weighing = record
+      sendLate(&state)
     }
+  }
+
+  /// A connection stands: what was weighed before is late on it.
+  func noteConnection() {
+    state.withLock { sendLate(&$0) }
+  }
+
+  private func sendLate(_ state: inout State) {
+    guard let weighing = state.weighing else { return }
+    send([state.composer.lastWeighing(weighing, historical: true)], &state)
   }
 
   /// Publishes what an effect stands for.
@@ -66,6 +79,7 @@ final class Publisher: Sendable {
     state.withLock { state in
       state.composer.clock = WallClock(offset: Instant.wallOffset())
       send(state.composer.messages(for: effect), &state)
+      if case .weighing(let record, _) = effect { state.weighing = record }
       guard case .live(let reading) = effect else { return }
       state.reading = reading
       if state.health.calibration != reading.calibration?.rawValue {

@@ -36,6 +36,17 @@ package struct ReasonCode: Hashable, Sendable, RawRepresentable, CustomStringCon
   /// Whether the message is in the broker's hands: below 0x80, so also 0x10, "no matching subscribers".
   package var isSuccess: Bool { rawValue < 0x80 }
 
+  /// What the standard calls it and what is to be done (MQTT 5, 2.4); `nil` for the codes that say no more than a number.
+  package var advice: String? {
+    switch rawValue {
+    case 0x87: "not authorized: allow the topic in the broker's access list"
+    case 0x90: "the topic is not accepted: change `mqtt.prefix` or `device.id`"
+    case 0x95: "too large for the broker"
+    case 0x97: "a quota of the broker is used up"
+    default: nil
+    }
+  }
+
   /// The number in hexadecimal, as in the standard.
   package var description: String {
     let digits = String(rawValue, radix: 16, uppercase: true)

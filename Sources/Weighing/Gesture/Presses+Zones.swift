@@ -32,10 +32,14 @@ extension Presses {
     areZonesSpent = true
   }
 
+  /// Heights are fractions: 0.7 - 0.45 is a little under 0.25.
+  private static let rounding = 1e-9
+
   private mutating func move(_ touch: Touch, from: Double?, _ scene: Scene, _ outcomes: inout [Outcome]) {
     let slid = from.flatMap { from in touch.height.map { from - $0 } } ?? 0
     current?.gesture.press(
-      intention: touch.force.value / scene.confirm.full.value, isInConfirmArea: slid >= scene.confirm.slide,
+      intention: touch.force.value / scene.confirm.full.value,
+      isInConfirmArea: slid >= scene.confirm.slide - Self.rounding,
       threshold: scene.confirm.threshold)
     tell(scene, &outcomes)
   }

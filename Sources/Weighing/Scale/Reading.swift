@@ -10,7 +10,7 @@ public struct Reading: Hashable, Sendable {
     case stable
     /// More than the scale can tell.
     case overload
-    /// A finger presses in a zone; the load is as it was.
+    /// A finger presses in a zone and the load is as it was, or force is added to the load and its weight is not known.
     case pressing
     /// There is no pad.
     case offline

@@ -64,7 +64,11 @@ extension ScaleMachine {
     case .clearTare: return tare == .zero ? .refuse(.noTare) : .act
     case .tare, .zero, .commit: break
     }
-    if pad == nil { return isPadToCome(until: entry.until) ? .wait : .refuse(.padMissing) }
+    if pad == nil {
+      // A press that was let go and only waited for a second one when the pad was unplugged: it is confirmed.
+      if entry.action == .commit, let latch = valid(entry.latch), isEnough(latch.reading) { return .act }
+      return isPadToCome(until: entry.until) ? .wait : .refuse(.padMissing)
+    }
     if reading.isOverloaded { return .refuse(.overload) }
     switch entry.action {
     case .tare:

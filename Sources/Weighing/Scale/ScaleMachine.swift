@@ -1,9 +1,9 @@
 /// The scale: frames, requests and time go in, effects come out.
 ///
 /// ```
-///              pad lost                    ┌───────────────┐   no zone is pressed
+///              pad lost                    ┌───────────────┐   nobody presses
 ///   ┌─────────┐◄──────── any state         │   pressing    │◄──────► empty, settling, stable
-///   │ offline │                            └───────────────┘   a zone is pressed
+///   │ offline │                            └───────────────┘   somebody presses
 ///   └─────────┘────┐ pad found
 ///                  ▼     something presses        rests for time_ms
 ///              ┌───────┐ ───────────────► ┌──────────┐ ──────────► ┌────────┐

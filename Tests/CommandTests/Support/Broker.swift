@@ -6,10 +6,15 @@ import Testing
 final class Broker: Sendable {
   let port: UInt16
   private let folder: TemporaryFolder
+  private let hasAccessList: Bool
   private let process: Mutex<Program?>
 
-  init() async throws {
+  ///
+  /// - Parameter access: The lines of an access list; everything is allowed without.
+  init(access: String? = nil) async throws {
     folder = try TemporaryFolder()
+    hasAccessList = access != nil
+    if let access { try folder.write("access", access) }
     port = try FreePort.any()
     process = Mutex(nil)
     try await start()
@@ -19,10 +24,23 @@ final class Broker: Sendable {
 
   /// Starts it again, on the same port.
   func start() async throws {
-    let text = "user root\nlistener \(port) 127.0.0.1\nallow_anonymous true\npersistence false\n"
-    let program = try Program("mosquitto", ["-c", folder.write("mosquitto.conf", text)])
+    var text = "user root\nlistener \(port) 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n"
+    if hasAccessList { text += "acl_file \(folder.path)/access\n" }
+    // The threads of the tests block signals, and children inherit that: mosquitto would not hear of SIGHUP.
+    let program = try Program(
+      "env", ["--default-signal=HUP", Program.find("mosquitto"), "-c", folder.write("mosquitto.conf", text)])
     process.withLock { $0 = program }
     try await eventually("mosquitto listens") { FreePort.isTaken(port) }
+  }
+
+  /// Brings another access list into force.
+  func allow(_ access: String) async throws {
+    try folder.write("access", access)
+    send(SIGHUP)
+    // It serves nobody between saying so and having done so.
+    try await eventually("the list is in force") {
+      process.withLock { $0?.complaints.contains("Reloading config") } == true
+    }
   }
 
   func send(_ signal: Int32) { process.withLock { $0?.send(signal) } }

@@ -55,7 +55,8 @@ final class Program: Sendable {
 
   deinit { end() }
 
-  private static func find(_ program: String) -> String {
+  /// The path of a program.
+  static func find(_ program: String) -> String {
     if program.contains("/") { return program }
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
     return (folders + ["/usr/sbin", "/usr/local/sbin"]).map { "\($0)/\(program)" }

@@ -15,5 +15,13 @@ enum Recorded {
     E: 1.000001 0000 0000 0000
 
     """
+  /// 100 g for ten seconds.
+  static let longLoad = """
+    E: 0.000001 0003 0018 1000
+    E: 0.000001 0000 0000 0000
+    E: 10.000001 0003 0018 0000
+    E: 10.000001 0000 0000 0000
+
+    """
   static let oneLoad = device + events
 }

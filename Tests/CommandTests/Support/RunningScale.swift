@@ -10,11 +10,27 @@ final class RunningScale: Sendable {
   /// The configuration as it was named.
   let path: String
 
+  /// The simulated pad, on which somebody also confirms by force.
+  static let show = "{device: simulated}"
+  /// The simulated pad, on which fingers weigh like everything else: only commands commit.
+  static let plain = "{device: simulated, zones: {}}"
+
+  /// The file of its journal.
+  var journal: String { "\(folder.path)/grampad.db" }
+
   /// Starts it against a broker of the test, or with the embedded one.
-  init(_ broker: Broker? = nil, extra: String = "") async throws {
+  ///
+  /// - Parameters:
+  ///   - arguments: More for `run`.
+  ///   - prepare: Is given the folder before anything starts; the journal will be `grampad.db` in it.
+  init(
+    _ broker: Broker? = nil, pad: String = RunningScale.show, extra: String = "", arguments: [String] = [],
+    prepare: (TemporaryFolder) throws -> Void = { _ in }
+  ) async throws {
     folder = try TemporaryFolder()
-    path = try folder.write("scale.yaml", Self.yaml(broker?.port, extra))
-    program = try Program.grampad(["run", "--config", path])
+    try prepare(folder)
+    path = try folder.write("scale.yaml", Self.yaml(broker?.port, pad: pad, extra))
+    program = try Program.grampad(["run", "--config", path] + arguments)
     let program = program
     if let broker {
       port = broker.port
@@ -25,9 +41,9 @@ final class RunningScale: Sendable {
   }
 
   /// Its configuration, with lines of the test from line 5 on; the points are of the simulated pad's curve.
-  static func yaml(_ port: UInt16?, _ extra: String) -> String {
+  static func yaml(_ port: UInt16?, pad: String = show, _ extra: String) -> String {
     """
-    pad: {device: simulated}
+    pad: \(pad)
     mqtt: {broker: \(port.map { "mqtt://127.0.0.1:\($0)" } ?? "embedded"), embedded_port: 0}
     dashboard: {enabled: false}
     calibration: {points: [{raw: 0, grams: 0}, {raw: 330, grams: 96.33}, {raw: 588, grams: 192.34}, {raw: 968, grams: 385}]}

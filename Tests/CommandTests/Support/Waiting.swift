@@ -18,9 +18,8 @@ func eventually(
 final class TemporaryFolder: Sendable {
   let path: String
 
-  init() throws {
-    let name = "grampad-command-\(UUID().uuidString)"
-    let url = FileManager.default.temporaryDirectory.appending(path: name)
+  init(in parent: String = FileManager.default.temporaryDirectory.path) throws {
+    let url = URL(fileURLWithPath: parent).appending(path: "grampad-command-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     path = url.path
   }

@@ -140,6 +140,16 @@ import Weighing
   }
 
   /// A platter with all taken off it, the plate too, has not come back to its load.
+  /// It was confirmed and let go, and only waited for a second press.
+  @Test func anUnpluggedPadFiresAtOnce() {
+    var (scale, base) = Self.loaded()
+    scale.press(on: base)
+    scale.wait(.milliseconds(200))
+    #expect(scale.take().drafts.isEmpty)
+    scale.handle(.padLost("unplugged"))
+    #expect(scale.take().nets == [100])
+  }
+
   @Test func aPlateTakenAwayDoesNotFire() {
     var (scale, base) = Self.loaded(.platter)
     scale.frame(base + 346)

@@ -9,9 +9,9 @@ extension Configuration {
     package var threshold = 0.97
     /// How far up the finger has to slide to confirm, as a fraction of the pad's height; above 0, up to 1.
     package var slide = 0.25
-    /// How long added force has to last to be `selected` on a pad without positions, 0...10,000 ms.
+    /// How long added force has to last to be `confirmed` on a pad without positions, 0...10,000 ms.
     package var dwell = Interval.milliseconds(400)
-    /// The time in which a second press makes a tare of the two, 1...10,000 ms.
+    /// The time after a press of added force in which a second one makes a tare of the two, 1...10,000 ms.
     package var double = Interval.milliseconds(800)
     /// How long a key without force is held for full intention, 1...60,000 ms.
     package var hold = Interval.milliseconds(2000)

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// A journal that cannot be written: nothing is confirmed, the scale goes on, and it recovers by itself.
+@Suite struct JournalTroubleTests {
+  @Test func aFolderIsInItsPlace() async throws {
+    let stage = try await Stage(
+      pad: RunningScale.plain,
+      prepare: {
+        try FileManager.default.createDirectory(atPath: "\($0.path)/grampad.db", withIntermediateDirectories: false)
+      })
+    try await isRefused(stage, "not a file")
+    try FileManager.default.removeItem(atPath: stage.scale.journal)
+    try await worksAgain(stage, sequence: 1)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting takes root")) func theDiskIsReadOnly() async throws {
+    let disk = try await Disk("size=2m,ro")
+    let stage = try await Stage(pad: RunningScale.plain, extra: "journal: {path: \(disk.path)/grampad.db}")
+    try await isRefused(stage, "read-only")
+    try await disk.remount("rw")
+    try await worksAgain(stage, sequence: 1, in: "\(disk.path)/grampad.db")
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting takes root")) func theDiskIsFull() async throws {
+    let disk = try await Disk("size=2m")
+    let stage = try await Stage(pad: RunningScale.plain, extra: "journal: {path: \(disk.path)/grampad.db}")
+    #expect(try await stage.command()("ok") as? Bool == true)
+    try disk.fill()
+    // What the file has room for still goes in.
+    var count = 1
+    while try await stage.command()("ok") as? Bool == true { count += 1 }
+    try await isRefused(stage, "no space left")
+    try disk.empty()
+    try await worksAgain(stage, sequence: count + 1, in: "\(disk.path)/grampad.db")
+  }
+
+  @Test func theFileIsNoDatabase() async throws {
+    let garbage = Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) })
+    let stage = try await Stage(
+      pad: RunningScale.plain, prepare: { try garbage.write(to: URL(fileURLWithPath: "\($0.path)/grampad.db")) })
+    func aside() -> String? {
+      let names = try? FileManager.default.contentsOfDirectory(atPath: stage.scale.folder.path)
+      return names?.first { $0.hasPrefix("grampad.db.corrupt-") }
+    }
+    try await eventually("kept aside and said") { aside().map(stage.scale.program.complaints.contains) == true }
+    let aside = try #require(aside())
+    #expect(FileManager.default.contents(atPath: "\(stage.scale.folder.path)/\(aside)") == garbage)
+    try await worksAgain(stage, sequence: 1)
+  }
+
+  @Test func theFileIsRemoved() async throws {
+    let stage = try await Stage(pad: RunningScale.plain)
+    #expect(try await stage.command()("ok") as? Bool == true)
+    try await eventually("delivered") {
+      !stage.listener.messages("weighing").isEmpty && stage.health("outbox", "waiting") as? Int == 0
+    }
+    for name in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: stage.scale.journal + name) }
+    let refused = try await stage.command()
+    #expect(refused("reason") as? String == "journal_unavailable" && refused("weighing") is NSNull)
+    try await worksAgain(stage, sequence: 2)
+  }
+
+  /// That nothing is confirmed, why, and that readings go on.
+  private func isRefused(_ stage: Stage, _ words: String) async throws {
+    let told = stage.listener.messages("weighing").count
+    for _ in 1...2 {
+      let answer = try await stage.command()
+      #expect(answer("reason") as? String == "journal_unavailable" && answer("weighing") is NSNull)
+    }
+    try await eventually("said") { stage.health("journal", "state") as? String == "unavailable" }
+    let reason = stage.health("journal", "reason") as? String ?? ""
+    #expect(reason.contains(words), "\(reason)")
+    let count = stage.listener.messages("live").count
+    try await eventually("it goes on weighing") { stage.listener.messages("live").count > count }
+    let call = try await stage.call(["commit"])
+    #expect(call.code == 1 && call.complaints == "grampad: commit rejected: journal_unavailable\n")
+    #expect(stage.listener.messages("weighing").count == told)
+    // Said once, not with every attempt.
+    #expect(stage.scale.program.complaints.components(separatedBy: "journal unavailable").count == 2)
+  }
+
+  /// That the next commit works, is told as of now and in order.
+  private func worksAgain(_ stage: Stage, sequence: Int, in path: String? = nil) async throws {
+    let answer = try await stage.command()
+    #expect(answer("ok") as? Bool == true && answer("weighing", "sequence") as? Int == sequence)
+    try await eventually("available") { stage.health("journal", "state") as? String == "available" }
+    let path = path ?? stage.scale.journal
+    #expect(stage.health("journal", "path") as? String == path)
+    let id = answer("weighing", "id") as? String
+    try await eventually("told") { stage.listener.messages("weighing").contains { $0("id") as? String == id } }
+    #expect(stage.listener.messages("weighing").last?("historical") as? Bool == false)
+    let verified = try await Program.run(["history", "verify", "--journal", path])
+    #expect(verified.code == 0, "\(verified)")
+  }
+}
