@@ -56,7 +56,12 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "Dashboard", dependencies: ["Messages", "Weighing", "FlyingFox", logging], swiftSettings: strict),
+      name: "Dashboard",
+      dependencies: [
+        "Messages", "Weighing", "FlyingFox", .product(name: "FlyingSocks", package: "FlyingFox"), logging,
+      ],
+      // In the program itself, so that it stays one file.
+      resources: [.embedInCode("Page")], swiftSettings: strict),
 
     // Composition: the only target that knows all the others.
     .target(

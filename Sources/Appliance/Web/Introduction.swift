@@ -1,0 +1,42 @@
+import Dashboard
+import Messages
+import Weighing
+
+/// What the page has to know beforehand.
+struct Introduction {
+  private let configuration: Configuration
+  private let settings: ScaleSettings
+  private let rule: Gate.Rule
+
+  init(_ configuration: Configuration, _ settings: ScaleSettings, _ rule: Gate.Rule) {
+    self.configuration = configuration
+    self.settings = settings
+    self.rule = rule
+  }
+
+  /// `{"id", "name", "version", "capacity_g", "division_g", "decimals", "hold_ms", "threshold", "heartbeat_ms", "acting"}`,
+  /// where `acting` is `open`, `token` or `closed`.
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      for (key, text) in [
+        ("id", configuration.device.id), ("name", configuration.device.name), ("version", Version.text),
+        ("acting", rule.rawValue),
+      ] {
+        json.key(key)
+        json.string(text)
+      }
+      for (key, number) in [
+        ("capacity_g", settings.capacity.value), ("division_g", configuration.scale.division.value),
+        ("hold_ms", settings.confirm.hold.seconds * 1000), ("threshold", settings.confirm.threshold),
+        ("heartbeat_ms", settings.heartbeat.seconds * 1000),
+      ] {
+        json.key(key)
+        json.number(number)
+      }
+      json.key("decimals")
+      json.integer(settings.division.decimals)
+    }
+    return json.bytes
+  }
+}
