@@ -14,14 +14,15 @@ struct Introduction {
     self.rule = rule
   }
 
-  /// `{"id", "name", "version", "capacity_g", "division_g", "decimals", "hold_ms", "threshold", "heartbeat_ms", "acting"}`,
-  /// where `acting` is `open`, `token` or `closed`.
+  /// `{"id", "name", "version", "capacity_g", "division_g", "decimals", "hold_ms", "threshold", "heartbeat_ms", "acting",
+  /// "confirm"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
+  /// `slide` or `hold`.
   var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
       for (key, text) in [
         ("id", configuration.device.id), ("name", configuration.device.name), ("version", Version.text),
-        ("acting", rule.rawValue),
+        ("acting", rule.rawValue), ("confirm", confirmsBySliding ? "slide" : "hold"),
       ] {
         json.key(key)
         json.string(text)
@@ -39,4 +40,6 @@ struct Introduction {
     }
     return json.bytes
   }
+
+  private var confirmsBySliding: Bool { settings.surface == .contacts && settings.zones != Zones([]) }
 }

@@ -18,6 +18,7 @@ struct Page: Sendable {
     "/page.css": Page("text/css; charset=utf-8", PackageResources.page_css),
     "/page.js": Page("text/javascript; charset=utf-8", PackageResources.page_js),
     "/chart.js": Page("text/javascript; charset=utf-8", PackageResources.chart_js),
+    "/panels.js": Page("text/javascript; charset=utf-8", PackageResources.panels_js),
     "/press.js": Page("text/javascript; charset=utf-8", PackageResources.press_js),
     "/icon.svg": Page("image/svg+xml", PackageResources.icon_svg),
   ]

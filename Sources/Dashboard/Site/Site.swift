@@ -8,7 +8,7 @@ import Weighing
 ///
 /// | path | method | is |
 /// | --- | --- | --- |
-/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/press.js`, `/icon.svg` |
+/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/panels.js`, `/press.js`, `/icon.svg` |
 /// | `/api/live` | GET | server-sent events, see `Feed` |
 /// | `/api/trace` | GET | the last minutes of the net |
 /// | `/api/weighings` | GET | the newest weighings; all of them as CSV under `/api/weighings.csv` |
