@@ -56,7 +56,12 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "Dashboard", dependencies: ["Messages", "Weighing", "FlyingFox", logging], swiftSettings: strict),
+      name: "Dashboard",
+      dependencies: [
+        "Messages", "Weighing", "FlyingFox", .product(name: "FlyingSocks", package: "FlyingFox"), logging,
+      ],
+      // In the program itself, so that it stays one file.
+      resources: [.embedInCode("Page")], swiftSettings: strict),
 
     // Composition: the only target that knows all the others.
     .target(
@@ -103,6 +108,11 @@ let package = Package(
       name: "ApplianceTests",
       dependencies: ["Appliance", "EventLoop", "MQTTLink", "Messages", "Recordings", "Weighing", logging],
       exclude: ["Golden"], swiftSettings: strict),
+    // The appliance with a play on its simulated pad, and the page of it in a real browser.
+    .executableTarget(
+      name: "stageprobe", dependencies: ["Appliance", "Recordings", "Weighing", logging], path: "Tests/StageProbe",
+      swiftSettings: strict),
+    .testTarget(name: "BrowserTests", dependencies: ["stageprobe"], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["grampad"], swiftSettings: strict),
   ]
 )

@@ -7,7 +7,7 @@ import MQTTLink
 /// `demo`
 struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs the whole scale with a simulated pad and its own broker, on loopback.",
+    abstract: "Runs the whole scale with a simulated pad, its own broker and the dashboard, on loopback.",
     discussion: """
       Nothing to configure: weights come and go on a simulated pad, coffee drips into a cup, something is too heavy. The \
       broker is Debian's mosquitto as a child process on 127.0.0.1, on port 1883 or, where that is taken, on any free \
@@ -31,6 +31,8 @@ struct Demo: AsyncParsableCommand {
       options.onStart = { address in
         if let address { screen.greet(port: address.port) }
       }
+      options.dashboardPorts = [8385, 0]
+      options.onDashboard = { screen.greet(dashboard: $1) }
       options.onEffect = { screen.show($0) }
       let appliance = Appliance(.demonstration, options: options, logger: log.logger(default: .warning))
       do throws(ApplianceError) {

@@ -39,6 +39,11 @@ final class DemoScreen: Sendable {
       """)
   }
 
+  /// Says where the page is.
+  func greet(dashboard port: UInt16) {
+    put("\(isTerminal ? "\r\u{1b}[K" : "")Dashboard: http://127.0.0.1:\(port)/\n\n")
+  }
+
   /// Shows what an effect says, on the weighing thread: writing to a terminal that does not read drops the line.
   func show(_ effect: Effect) {
     switch effect {

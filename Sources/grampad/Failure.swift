@@ -68,7 +68,7 @@ struct Failure: Error {
     let code: Sysexit =
       switch error {
       case .broker: .unavailable
-      case .password: .configuration
+      case .password, .token: .configuration
       case .failed: .internal
       }
     self.init(code, error.description)

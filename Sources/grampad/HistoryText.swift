@@ -1,3 +1,4 @@
+import Appliance
 import Journal
 import Messages
 import Weighing
@@ -16,25 +17,10 @@ enum HistoryText {
     try output.write(Array((entries.isEmpty ? "]\n" : "\n]\n").utf8))
   }
 
-  private static let columns = [
-    "sequence", "time", "net_g", "gross_g", "tare_g", "uncertainty_g", "label", "source", "calibration",
-    "calibration_counter", "configuration_hash", "id", "voids", "voided_by",
-  ]
-
   /// Comma-separated values with a header (RFC 4180).
   static func csv(_ entries: [HistoryEntry], to output: inout Output) throws {
-    try output.write(Array((columns.joined(separator: ",") + "\r\n").utf8))
-    for entry in entries {
-      let record = entry.record
-      let measurement = record.measurement
-      let fields = [
-        "\(record.sequence)", WallClock.recorded.text(record.time), "\(measurement.net)", "\(measurement.gross)",
-        "\(measurement.tare)", uncertainty(measurement, decimals: 3), quoted(record.label ?? ""),
-        record.source.rawValue, measurement.calibration.rawValue, "\(record.calibrationCounter)",
-        record.configurationHash, "\(record.id)", record.voids?.description ?? "", entry.voidedBy?.description ?? "",
-      ]
-      try output.write(Array((fields.joined(separator: ",") + "\r\n").utf8))
-    }
+    try output.write(Array(HistoryCSV.header.utf8))
+    for entry in entries { try output.write(Array(HistoryCSV.line(entry).utf8)) }
   }
 
   /// Columns for a person; what was struck is marked.
@@ -99,11 +85,6 @@ enum HistoryText {
 
   private static func uncertainty(_ measurement: Measurement, decimals: Int) -> String {
     measurement.uncertainty.map { DecimalText.fixed($0.value, decimals: decimals) } ?? ""
-  }
-
-  private static func quoted(_ text: String) -> String {
-    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 
   /// A label without what would move a terminal's cursor.

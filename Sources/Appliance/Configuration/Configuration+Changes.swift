@@ -13,6 +13,9 @@ extension Configuration {
       ("mqtt.embedded_port", mqtt.embeddedPort != old.mqtt.embeddedPort),
       ("mqtt.broker", (mqtt.broker == .embedded) != (old.mqtt.broker == .embedded)),
       ("journal.path", journal.path != old.journal.path),
+      ("dashboard.enabled", dashboard.isEnabled != old.dashboard.isEnabled),
+      ("dashboard.address", dashboard.address != old.dashboard.address),
+      ("dashboard.port", dashboard.port != old.dashboard.port),
     ]
     return keys.filter(\.1).map(\.0)
   }

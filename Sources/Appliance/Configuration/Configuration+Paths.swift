@@ -15,6 +15,7 @@ extension Configuration {
     for (_, path) in MQTT.files {
       if let file = mqtt[keyPath: path] { result.mqtt[keyPath: path] = absolutePath(file, in: folder) }
     }
+    if let file = dashboard.tokenFile { result.dashboard.tokenFile = absolutePath(file, in: folder) }
     result.journal.path = absolutePath(journal.path, in: stateFolder ?? folder)
     return result
   }

@@ -83,6 +83,16 @@ final class RecordKeeper: Sendable {
     }
   }
 
+  /// Hands over all records, oldest first; waits for the disk, so on another thread than the scale's.
+  ///
+  /// A file is read beside those who write to it; a journal in memory is held meanwhile.
+  func history(_ body: (HistoryEntry) -> Void) throws(JournalError) {
+    switch place {
+    case .file(let path): try Journal.reader(path: path, logger: logger).history(since: nil, body)
+    case .memory: try journal.history(since: nil, body)
+    }
+  }
+
   /// Under which configuration records are made from now on.
   func adopt(_ context: RecordContext) { leave(.begin(context, at: .wallClock())) }
 

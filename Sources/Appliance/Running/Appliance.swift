@@ -25,6 +25,10 @@ package final class Appliance: Sendable {
     package var keepsJournalInMemory = false
     /// Called once, when the broker is there and before the pad is looked for, with the embedded broker's address if there is one.
     package var onStart: @Sendable (BrokerAddress?) -> Void = { _ in }
+    /// The ports of the dashboard to try in order, 0 for any free one; the configured one when `nil`.
+    package var dashboardPorts: [UInt16]?
+    /// Called with the address and the port of the dashboard once it listens.
+    package var onDashboard: @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in }
     /// Called with every effect, on the weighing thread; must not wait.
     package var onEffect: @Sendable (Effect) -> Void = { _ in }
 
@@ -41,6 +45,7 @@ package final class Appliance: Sendable {
   private let connection: BrokerConnection
   private let loop: WeighingLoop
   private let keeper: RecordKeeper
+  private let web: Web
   private let onOutput: @Sendable (WeighingLoop.Output) -> Void
 
   /// Makes an appliance from a file, which it then watches.
@@ -63,7 +68,9 @@ package final class Appliance: Sendable {
     self.logger = logger
     inForce = Mutex(configuration)
     let topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
-    let publisher = Publisher(topics: topics, heartbeat: configuration.publish.heartbeat)
+    let web = Web(topics: topics, logger: logger, onListen: options.onDashboard)
+    self.web = web
+    let publisher = Publisher(topics: topics, heartbeat: configuration.publish.heartbeat) { web.take($0) }
     self.publisher = publisher
     let desk = CommandDesk(topics: topics)
     let loop = WeighingLoop(logger: logger)
@@ -89,6 +96,7 @@ package final class Appliance: Sendable {
           publisher.publish(effect)
         }
         keeper.take(effect)
+        web.take(effect)
         onEffect(effect)
       case .padFound(let name, let path):
         publisher.updateHealth { $0.pad = .present(name: name, path: path) }
@@ -145,10 +153,22 @@ package final class Appliance: Sendable {
     } catch {
       throw .failed("\(error)")
     }
+    if configuration.dashboard.isEnabled {
+      do throws(TokenFault) {
+        try web.start(configuration, folder: folder, ports: options.dashboardPorts) {
+          [keeper] body throws(JournalError) in
+          try keeper.history(body)
+        } send: { [loop] in
+          loop.send($0)
+        }
+      } catch {
+        throw .token(error)
+      }
+    }
     publisher.publish(settings.quickActions)
     for name in options.actions { loop.send(.request(ActionRequest(name: name, source: .start))) }
     loop.start(settings: settings, sources: sources(configuration), onOutput: onOutput)
-    var services: [any Service] = [connection, WeighingService(loop: loop)]
+    var services: [any Service] = [connection, WeighingService(loop: loop), web]
     if let file, let hangups {
       services.append(Reloading(file: file, hangups: hangups, logger: logger) { [self] in adopt($0, $1) })
     }
@@ -211,6 +231,12 @@ package final class Appliance: Sendable {
         logger.error("old connection kept", metadata: ["reason": "\(error)"])
         publisher.updateHealth { $0.configurationFault = error.description }
       }
+      do throws(TokenFault) {
+        try web.adopt(new, folder: folder)
+      } catch {
+        logger.error("old token of the dashboard kept", metadata: ["reason": "\(error)"])
+        publisher.updateHealth { $0.configurationFault = error.description }
+      }
       logger.info("configuration reloaded")
     }
   }
@@ -225,6 +251,8 @@ extension Configuration {
     new.mqtt.embeddedPort = old.mqtt.embeddedPort
     if (new.mqtt.broker == .embedded) != (old.mqtt.broker == .embedded) { new.mqtt.broker = old.mqtt.broker }
     new.journal.path = old.journal.path
+    new.dashboard.isEnabled = old.dashboard.isEnabled
+    (new.dashboard.address, new.dashboard.port) = (old.dashboard.address, old.dashboard.port)
     return new
   }
 }

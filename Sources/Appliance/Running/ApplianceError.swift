@@ -6,6 +6,8 @@ package enum ApplianceError: Error, CustomStringConvertible {
   case broker(EmbeddedBrokerError)
   /// The password of the broker cannot be read.
   case password(PasswordFault)
+  /// The token of the dashboard cannot be read.
+  case token(TokenFault)
   /// Something else, with the words of those who found out.
   case failed(String)
 
@@ -14,6 +16,7 @@ package enum ApplianceError: Error, CustomStringConvertible {
     switch self {
     case .broker(let error): error.description
     case .password(let fault): fault.description
+    case .token(let fault): fault.description
     case .failed(let text): text
     }
   }

@@ -22,9 +22,13 @@ final class Publisher: Sendable {
   }
 
   private let state: Mutex<State>
+  private let onMessage: @Sendable (Message) -> Void
 
   /// Makes a publisher that remembers until it has a link.
-  init(topics: Topics, heartbeat: Interval) {
+  ///
+  /// - Parameter onMessage: Called with every message, whether there is a link or not; must not wait.
+  init(topics: Topics, heartbeat: Interval, onMessage: @escaping @Sendable (Message) -> Void = { _ in }) {
+    self.onMessage = onMessage
     let health = Health(
       pad: .missing("not looked for yet"), broker: .disconnected("not connected yet"), calibration: nil,
       journal: .unavailable("not opened yet"), configurationFault: nil, version: Version.text)
@@ -132,6 +136,7 @@ final class Publisher: Sendable {
   private func send(_ messages: [Message], _ state: inout State) {
     for message in messages {
       if message.delivery == .retained { state.retained[message.topic] = message }
+      onMessage(message)
       state.link?.publish(message)
     }
   }

@@ -7,6 +7,10 @@ extension Configuration {
     package var address = "127.0.0.1"
     /// Its port; 0 for any free one.
     package var port = 8385
+    /// Names that lead to the page beside the machine's own: those of a reverse proxy, say; at most 16.
+    package var hosts: [String] = []
+    /// The file whose first line lets people act from other machines; GRAMPAD_DASHBOARD_TOKEN in the environment wins over it.
+    package var tokenFile: String?
 
     /// All defaults.
     package init() {}
@@ -27,10 +31,17 @@ extension Configuration.Dashboard: ConfigurationSection {
     section.read("enabled", .flag, into: &isEnabled)
     section.read("address", .address, into: &address)
     section.read("port", .integer(0...65_535), into: &port)
+    section.read("hosts", .hostNames, into: &hosts)
+    section.read("token_file", .readableFile, into: &tokenFile)
   }
 
   var entries: [YAMLEntry] {
-    [("enabled", .flag(isEnabled)), ("address", .text(address)), ("port", .integer(port))]
+    var entries: [YAMLEntry] = [
+      ("enabled", .flag(isEnabled)), ("address", .text(address)), ("port", .integer(port)),
+      ("hosts", .list(hosts.map { .text($0) })),
+    ]
+    if let tokenFile { entries.append(("token_file", .text(tokenFile))) }
+    return entries
   }
 }
 
@@ -40,4 +51,35 @@ extension Configuration.Metrics: ConfigurationSection {
   }
 
   var entries: [YAMLEntry] { [("enabled", .flag(isEnabled))] }
+}
+
+extension ValueRule<[String]> {
+  /// At most 16 names of hosts, without scheme and port (RFC 1123, 2.1).
+  fileprivate static var hostNames: Self {
+    .list(atMost: 16) { node, faults in
+      guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: "the name of a host") }
+      let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+      let isName =
+        name.utf8.count <= 253
+        && labels.allSatisfy { label in
+          (1...63).contains(label.utf8.count) && label.utf8.allSatisfy(\.isHostCharacter) && label.first != "-"
+            && label.last != "-"
+        }
+      guard isName else {
+        return faults.report("expected the name of a host alone, as scale.example.org", at: node.position)
+      }
+      return name
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHostCharacter: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
 }

@@ -1,0 +1,49 @@
+import Dashboard
+import Foundation
+
+extension Configuration.Dashboard {
+  /// The variable that holds the token where no file should.
+  package static let tokenVariable = "GRAMPAD_DASHBOARD_TOKEN"
+
+  /// The token of the dashboard: the environment's, else the first line of `tokenFile`; `nil` where there is neither.
+  ///
+  /// - Parameters:
+  ///   - environment: The variables of the process; an empty one counts as absent.
+  ///   - folder: The folder that a relative path starts from.
+  /// - Throws: `TokenFault` when the file cannot be read or has no token in it.
+  package func token(
+    environment: [String: String] = ProcessInfo.processInfo.environment, folder: String
+  ) throws(TokenFault) -> Token? {
+    if let text = environment[Self.tokenVariable], !text.isEmpty {
+      guard let token = Token(text) else { throw TokenFault(place: Self.tokenVariable, reason: TokenFault.unusable) }
+      return token
+    }
+    guard let tokenFile else { return nil }
+    let path = absolutePath(tokenFile, in: folder)
+    let bytes: [UInt8]
+    do throws(FileRefusal) {
+      bytes = try fileBytes(path, limit: 4096)
+    } catch {
+      throw TokenFault(place: path, reason: "cannot be read")
+    }
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    guard let token = Token(String(decoding: line, as: UTF8.self)) else {
+      throw TokenFault(place: path, reason: TokenFault.unusable)
+    }
+    return token
+  }
+}
+
+/// Why there is no token; never holds any part of one.
+package struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file, absolute, or the variable.
+  package var place: String
+  /// What is wrong with it.
+  package var reason: String
+
+  fileprivate static let unusable =
+    "has no token of \(Token.fewestBytes) to 512 letters, digits and signs in its first line"
+
+  /// What failed, on what, and what to do.
+  package var description: String { "\(place) \(reason); see dashboard.token_file" }
+}

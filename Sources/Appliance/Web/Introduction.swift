@@ -1,0 +1,45 @@
+import Dashboard
+import Messages
+import Weighing
+
+/// What the page has to know beforehand.
+struct Introduction {
+  private let configuration: Configuration
+  private let settings: ScaleSettings
+  private let rule: Gate.Rule
+
+  init(_ configuration: Configuration, _ settings: ScaleSettings, _ rule: Gate.Rule) {
+    self.configuration = configuration
+    self.settings = settings
+    self.rule = rule
+  }
+
+  /// `{"id", "name", "version", "capacity_g", "division_g", "decimals", "hold_ms", "threshold", "heartbeat_ms", "acting",
+  /// "confirm"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
+  /// `slide` or `hold`.
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      for (key, text) in [
+        ("id", configuration.device.id), ("name", configuration.device.name), ("version", Version.text),
+        ("acting", rule.rawValue), ("confirm", confirmsBySliding ? "slide" : "hold"),
+      ] {
+        json.key(key)
+        json.string(text)
+      }
+      for (key, number) in [
+        ("capacity_g", settings.capacity.value), ("division_g", configuration.scale.division.value),
+        ("hold_ms", settings.confirm.hold.seconds * 1000), ("threshold", settings.confirm.threshold),
+        ("heartbeat_ms", settings.heartbeat.seconds * 1000),
+      ] {
+        json.key(key)
+        json.number(number)
+      }
+      json.key("decimals")
+      json.integer(settings.division.decimals)
+    }
+    return json.bytes
+  }
+
+  private var confirmsBySliding: Bool { settings.surface == .contacts && settings.zones != Zones([]) }
+}

@@ -1,0 +1,47 @@
+import Glibc
+
+/// The host of a request, without its port.
+///
+/// A page elsewhere can let its own name point to this machine (DNS rebinding), and its scripts would then be of the same
+/// origin. It cannot do so without its name in the header `Host`; an address there is nobody's name.
+struct HostName: Hashable, Sendable {
+  /// In lower case, an IPv6 address without brackets.
+  let text: String
+  /// Whether it is an IPv4 or IPv6 address.
+  let isAddress: Bool
+
+  /// Reads the value of a header `Host`; `nil` for what is none.
+  init?(header: String) {
+    var name = header[...]
+    let isBracketed = name.first == "["
+    if isBracketed {
+      guard let end = name.firstIndex(of: "]") else { return nil }
+      let rest = name[name.index(after: end)...]
+      guard rest.isEmpty || Self.isPort(rest) else { return nil }
+      name = name[name.index(after: name.startIndex)..<end]
+    } else if let colon = name.firstIndex(of: ":") {
+      guard Self.isPort(name[colon...]) else { return nil }
+      name = name[..<colon]
+    }
+    if name.hasSuffix("."), !isBracketed { name.removeLast() }
+    guard (1...253).contains(name.utf8.count) else { return nil }
+    text = name.lowercased()
+    var storage = in6_addr()
+    isAddress = inet_pton(isBracketed ? AF_INET6 : AF_INET, text, &storage) == 1
+    guard isAddress || !isBracketed else { return nil }
+  }
+
+  private static func isPort(_ text: Substring) -> Bool {
+    text.first == ":" && UInt16(text.dropFirst()) != nil && text.dropFirst().allSatisfy(\.isASCII)
+  }
+
+  /// The names that this machine has by itself: `localhost`, its own name, and that with `.local` (RFC 6762).
+  static var own: Set<String> {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return ["localhost"] }
+    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let name = String(decoding: bytes, as: UTF8.self).lowercased()
+    guard !name.isEmpty else { return ["localhost"] }
+    return ["localhost", name, name + ".local"]
+  }
+}

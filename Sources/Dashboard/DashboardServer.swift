@@ -1,0 +1,104 @@
+import FlyingFox
+import Logging
+import Synchronization
+import Weighing
+
+/// The web page of the scale, its metrics and its health, served until the task that runs it is cancelled.
+///
+/// It never stands in the way of weighing: what is posted goes to a board where the newest wins, and an address that
+/// cannot be listened on is told once and tried again.
+package final class DashboardServer: Sendable {
+  /// What a server is told.
+  package struct Settings: Sendable {
+    /// The IPv4 or IPv6 address to listen on.
+    package var address = "127.0.0.1"
+    /// The ports to try in order; 0 for any free one.
+    package var ports: [UInt16] = [8385]
+    /// Names that lead here beside the machine's own.
+    package var hosts: [String] = []
+    /// What an action takes; `nil` for none.
+    package var token: Token?
+    /// Whether /metrics is served.
+    package var hasMetrics = true
+    /// The longest time between two readings.
+    package var heartbeat = Interval.seconds(5)
+    /// What clients may take up.
+    package var limits = Limits()
+
+    /// The defaults.
+    package init() {}
+
+    /// Who may act.
+    package var gate: Gate { Gate(address: address, hosts: hosts, token: token) }
+  }
+
+  /// After a refusal of the address, it is tried again this often.
+  private static let retry = Duration.seconds(5)
+
+  /// Where the appliance puts up what viewers follow.
+  package let board: Board
+  private let limits: Limits
+  private let site: Site
+  private let address: String
+  private let ports: [UInt16]
+  private let logger: Logger
+
+  /// Makes a server that does nothing until `run`.
+  package init(
+    _ settings: Settings, board: Board, trace: Trace, tally: Tally, sources: DashboardSources, logger: Logger
+  ) {
+    self.board = board
+    self.logger = logger
+    limits = settings.limits
+    address = settings.address
+    ports = settings.ports
+    site = Site(
+      settings, sources: sources, viewers: Viewers(board: board, limit: limits.viewers), trace: trace, tally: tally)
+  }
+
+  /// Takes other settings; address and port stay as they are.
+  package func adopt(_ settings: Settings) {
+    var settings = settings
+    settings.address = address
+    site.gate.withLock { $0 = settings.gate }
+    site.settings.withLock { $0 = settings }
+  }
+
+  /// Serves until the task is cancelled.
+  ///
+  /// - Parameter onListen: Called with the address and the port once they are listened on.
+  package func run(onListen: @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in }) async {
+    guard let listener = await listener() else { return }
+    onListen(address, listener.port)
+    let server = BoundedServer(
+      listener: listener, places: site.places, limits: limits, handler: site, logger: logger
+    ) { [site] in site.viewers.beat() }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.site.viewers.run() }
+      group.addTask { await server.run() }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// Listens as soon as that is possible; `nil` when the task is cancelled before.
+  private func listener() async -> Listener? {
+    var told: ListenFault?
+    while !Task.isCancelled {
+      var first: ListenFault?
+      for port in ports {
+        do throws(ListenFault) {
+          return try Listener(address: address, port: port)
+        } catch {
+          first = first ?? error
+        }
+      }
+      if let first, first != told {
+        logger.warning("no dashboard yet", metadata: ["dashboard.reason": "\(first)"])
+        told = first
+      }
+      try? await Task.sleep(for: Self.retry)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,82 @@
+import FlyingFox
+import FlyingSocks
+import Glibc
+import Logging
+
+/// Serves HTTP/1.1 within limits, on FlyingFox's sockets and for its handlers.
+///
+/// FlyingFox's own `HTTPServer` (0.27) takes any number of connections, headers of any length and clients of any patience,
+/// gives up listening at the first refused accept(2), and reads the rest of a body that a handler has not read as the next
+/// request. What is above a connection is FlyingFox's: requests, answers, bodies that flow; what is below, too: the pool
+/// that waits for sockets.
+struct BoundedServer: Sendable {
+  let listener: Listener
+  let places: Places
+  let limits: Limits
+  let handler: any HTTPHandler
+  let logger: Logger
+  /// Called every second while somebody is connected.
+  let onTick: @Sendable () -> Void
+
+  /// Serves until the task is cancelled; closes the listener.
+  func run() async {
+    let pool = HTTPServer.defaultPool()
+    let arrivals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    await withTaskGroup(of: Void.self) { group in
+      do {
+        try await pool.prepare()
+      } catch {
+        logger.error("no dashboard", metadata: ["dashboard.reason": "\(error)"])
+        return
+      }
+      group.addTask { try? await pool.run() }
+      group.addTask {
+        for await _ in arrivals.stream {
+          while places.count > 0, !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(1))
+            places.sweep()
+            onTick()
+          }
+        }
+      }
+      group.addTask { await accept(pool) { arrivals.continuation.yield() } }
+      // Whichever ends first: the task was cancelled, or the pool has failed.
+      await group.next()
+      group.cancelAll()
+      arrivals.continuation.finish()
+    }
+    close(listener.descriptor)
+  }
+
+  private func accept(_ pool: some AsyncSocketPool, onArrival: @escaping @Sendable () -> Void) async {
+    await withDiscardingTaskGroup { group in
+      while !Task.isCancelled {
+        do throws(ListenFault) {
+          guard let client = try listener.accept(sendBuffer: limits.sendBuffer) else {
+            let socket = Socket(file: .init(rawValue: listener.descriptor))
+            guard (try? await pool.suspendSocket(socket, untilReadyFor: .read)) != nil else { break }
+            continue
+          }
+          guard let socket = try? asyncSocket(client, pool), let place = places.admit(client) else {
+            close(client)
+            continue
+          }
+          onArrival()
+          group.addTask {
+            await Exchange(socket: socket, place: place, places: places, limits: limits, handler: handler).run()
+            places.leave(place)
+          }
+        } catch {
+          logger.warning("connection refused", metadata: ["dashboard.reason": "\(error)"])
+          try? await Task.sleep(for: .milliseconds(500))
+        }
+      }
+      places.clear()
+      group.cancelAll()
+    }
+  }
+
+  private func asyncSocket(_ client: Int32, _ pool: some AsyncSocketPool) throws -> AsyncSocket {
+    try AsyncSocket(socket: Socket(file: .init(rawValue: client)), pool: pool)
+  }
+}

@@ -1,0 +1,89 @@
+import FlyingSocks
+import Glibc
+
+/// A socket that listens on an address.
+struct Listener: Sendable {
+  let descriptor: Int32
+
+  /// So many connections wait in the kernel at most; who comes then is asked by TCP to try again.
+  private static let backlog: Int32 = 32
+
+  /// Listens; socket(2), bind(2), listen(2).
+  ///
+  /// - Parameters:
+  ///   - address: An IPv4 or IPv6 address.
+  ///   - port: 0 for any free one.
+  init(address: String, port: UInt16) throws(ListenFault) {
+    let place = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+    let family = address.contains(":") ? AF_INET6 : AF_INET
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    descriptor = socket(family, type, 0)
+    guard descriptor >= 0 else { throw ListenFault(place: place, number: errno) }
+    var yes: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    var result: Int32 = -1
+    do {
+      if family == AF_INET6 {
+        result = try sockaddr_in6.inet6(ip6: address, port: port).withSockAddr { bind(descriptor, $0, $1) }
+      } else {
+        result = try sockaddr_in.inet(ip4: address, port: port).withSockAddr { bind(descriptor, $0, $1) }
+      }
+    } catch {
+      errno = EINVAL
+    }
+    guard result == 0, listen(descriptor, Self.backlog) == 0 else {
+      let number = errno
+      close(descriptor)
+      throw ListenFault(place: place, number: number)
+    }
+  }
+
+  /// The port it has; getsockname(2).
+  var port: UInt16 {
+    switch try? Socket(file: .init(rawValue: descriptor)).sockname() {
+    case .ip4(_, let port), .ip6(_, let port): port
+    case .unix, nil: 0
+    }
+  }
+
+  /// Takes one connection, `nil` when none waits; accept(2).
+  ///
+  /// - Throws: For want of descriptors or memory; trying at once again is of no use then.
+  func accept(sendBuffer: Int32) throws(ListenFault) -> Int32? {
+    while true {
+      let client = Glibc.accept(descriptor, nil, nil)
+      if client >= 0 {
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        var (yes, size): (Int32, Int32) = (1, sendBuffer)
+        setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(client, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        return client
+      }
+      switch errno {
+      case EAGAIN: return nil
+      case EMFILE, ENFILE, ENOBUFS, ENOMEM: throw ListenFault(place: "a connection", number: errno)
+      // The client is gone already, or the network has a fault of that one connection (accept(2), NOTES).
+      default: continue
+      }
+    }
+  }
+}
+
+/// Why nothing can be listened on or taken.
+package struct ListenFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The address, or what else.
+  package var place: String
+  /// errno(3).
+  package var number: Int32
+
+  /// What failed, on what, and what to do.
+  package var description: String {
+    let reason = String(cString: strerror(number))
+    return switch number {
+    case EADDRINUSE: "\(place) is in use by another program; end that, or set dashboard.port to another"
+    case EACCES: "\(place): no permission; set dashboard.port to one from 1024 on"
+    case EADDRNOTAVAIL: "\(place) is no address of this machine; see dashboard.address"
+    default: "\(place): \(reason)"
+    }
+  }
+}

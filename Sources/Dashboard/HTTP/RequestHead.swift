@@ -1,0 +1,109 @@
+import FlyingFox
+
+/// The request line and the headers of a request, read strictly: what two readers could understand in two ways is
+/// refused, so that no request can hide in another (RFC 9112, 11.2).
+struct RequestHead: Hashable, Sendable {
+  /// `GET`, in capitals.
+  var method: String
+  /// The path, as it was sent and without the query.
+  var path: String
+  /// Whether the connection stays open after the answer.
+  var keepsAlive: Bool
+  /// The headers; of one that came twice, both, with a comma between them.
+  var headers: [HTTPHeader: String]
+  /// How many bytes follow.
+  var bodyLength: Int
+
+  /// Reads what came before the empty line.
+  init(_ bytes: some Sequence<UInt8>, limits: Limits) throws(RequestFault) {
+    let bytes = Array(bytes)
+    guard bytes.allSatisfy({ $0 == 0x0d || $0 == 0x0a || $0 == 0x09 || (0x20...0x7e).contains($0) }) else {
+      throw .malformed
+    }
+    var lines = String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\r\n", omittingEmptySubsequences: false)[...]
+    guard let line = lines.popFirst() else { throw .malformed }
+    let words = line.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 3, !words[0].isEmpty, words[0].utf8.allSatisfy(Self.isCapital), words[1].hasPrefix("/") else {
+      throw .malformed
+    }
+    guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else { throw .version }
+    method = String(words[0])
+    path = String(words[1].prefix { $0 != "?" })
+    headers = [:]
+    for line in lines {
+      guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, !line.utf8.contains(0x0d),
+        !line.utf8.contains(0x0a), line[..<colon].utf8.allSatisfy(Self.isToken)
+      else { throw .malformed }
+      let header = HTTPHeader(String(line[..<colon]))
+      let value = String(line[line.index(after: colon)...].trimming { $0 == " " || $0 == "\t" })
+      if let before = headers[header] {
+        guard !Self.single.contains(header) else { throw .malformed }
+        headers[header] = before + ", " + value
+      } else {
+        headers[header] = value
+      }
+    }
+    guard headers[.transferEncoding] == nil else { throw .lengthRequired }
+    bodyLength = 0
+    if let text = headers[.contentLength] {
+      guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy(Self.isDigit), let length = Int(text) else {
+        throw .malformed
+      }
+      guard length <= limits.bodyBytes else { throw .bodyTooLarge }
+      bodyLength = length
+    }
+    let connection = headers[.connection]?.lowercased() ?? ""
+    keepsAlive = words[2] == "HTTP/1.1" ? !connection.contains("close") : connection.contains("keep-alive")
+  }
+
+  /// Headers of which there is one or none.
+  private static let single: Set<HTTPHeader> = [
+    .host, .contentLength, .contentType, .authorization, .transferEncoding, HTTPHeader("Origin"),
+    HTTPHeader("Sec-Fetch-Site"),
+  ]
+
+  private static func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  /// A character of a token (RFC 9110, 5.6.2).
+  private static func isToken(_ byte: UInt8) -> Bool {
+    isCapital(byte & 0xdf) && byte > 0x40 || isDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+}
+
+/// Why a request is not even looked at; the connection ends with the answer.
+enum RequestFault: Error, Hashable, Sendable {
+  /// Not HTTP as anybody should send it.
+  case malformed
+  /// Not HTTP/1.
+  case version
+  /// The request line and headers are too long.
+  case headTooLarge
+  /// The body is too long.
+  case bodyTooLarge
+  /// The body has no length.
+  case lengthRequired
+  /// The client went away, or was too slow.
+  case gone
+
+  /// What is answered; `nil` where nobody listens.
+  var status: HTTPStatusCode? {
+    switch self {
+    case .malformed: .badRequest
+    case .version: .httpVersionNotSupported
+    case .headTooLarge: .requestHeaderFieldsTooLarge
+    case .bodyTooLarge: .payloadTooLarge
+    case .lengthRequired: .lengthRequired
+    case .gone: nil
+    }
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(_ isBlank: (Character) -> Bool) -> Substring {
+    var text = self.drop(while: isBlank)
+    while let last = text.last, isBlank(last) { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,91 @@
+import Synchronization
+import Weighing
+
+/// The newest of everything that viewers follow.
+///
+/// Whoever posts never waits: a lock that is held for a copy, and one wake-up where somebody looks on. A viewer that was
+/// slow finds the newest of each feed and nothing else, so that what it has missed costs neither memory nor time.
+package final class Board: Sendable {
+  private struct Entry: Sendable {
+    var version: UInt64 = 0
+    var payload: [UInt8] = []
+  }
+
+  private struct State: Sendable {
+    var entries = [Entry](repeating: Entry(), count: Feed.allCases.count)
+    var version: UInt64 = 0
+    /// When the newest reading was posted.
+    var lastReading: Instant?
+    var hasViewers = false
+  }
+
+  private let state = Mutex(State())
+  private let changed = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+  /// Makes an empty board.
+  package init() {}
+
+  /// Puts up the newest payload of a feed: JSON on one line.
+  package func post(_ feed: Feed, _ payload: [UInt8]) {
+    let hasViewers = state.withLock { state in
+      state.version += 1
+      state.entries[feed.index] = Entry(version: state.version, payload: payload)
+      if feed == .live { state.lastReading = .monotonic() }
+      return state.hasViewers
+    }
+    if hasViewers { changed.continuation.yield() }
+  }
+
+  /// The newest payload of a feed; `nil` before the first.
+  package func newest(_ feed: Feed) -> [UInt8]? {
+    state.withLock { state in
+      let entry = state.entries[feed.index]
+      return entry.version > 0 ? entry.payload : nil
+    }
+  }
+
+  /// How long ago the last reading was posted; `nil` before the first.
+  package var readingAge: Interval? { state.withLock { $0.lastReading.map { .monotonic() - $0 } } }
+
+  /// What has been posted after `version`, each feed once and in the order of their posting, as server-sent events;
+  /// `version` is then that of the newest.
+  func events(after version: inout UInt64) -> [UInt8] {
+    var fresh: [(feed: Feed, entry: Entry)] = []
+    version = state.withLock { state in
+      for feed in Feed.allCases where state.entries[feed.index].version > version {
+        fresh.append((feed, state.entries[feed.index]))
+      }
+      return state.version
+    }
+    fresh.sort { $0.entry.version < $1.entry.version }
+    var bytes: [UInt8] = []
+    for (feed, entry) in fresh {
+      bytes += "event: \(feed.rawValue)\ndata: ".utf8
+      bytes += entry.payload
+      bytes += "\n\n".utf8
+    }
+    return bytes
+  }
+
+  /// Says whether anybody is to be woken.
+  func setHasViewers(_ hasViewers: Bool) { state.withLock { $0.hasViewers = hasViewers } }
+
+  /// Something was posted while there were viewers; for one reader.
+  var changes: AsyncStream<Void> { changed.stream }
+}
+
+extension Feed {
+  /// Its place on the board.
+  fileprivate var index: Int {
+    switch self {
+    case .hello: 0
+    case .health: 1
+    case .actions: 2
+    case .live: 3
+    case .stable: 4
+    case .gesture: 5
+    case .weighing: 6
+    case .event: 7
+    }
+  }
+}

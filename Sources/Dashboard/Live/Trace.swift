@@ -1,0 +1,65 @@
+import Messages
+import Synchronization
+import Weighing
+
+/// The last minutes of the net, so that a page that is opened now has a chart at once.
+package final class Trace: Sendable {
+  private struct Point: Sendable {
+    var time: Instant
+    var net: Double?
+    var state: Reading.State
+  }
+
+  /// Five minutes at one point in 200 ms.
+  private static let capacity = 1500
+  private static let spacing = Interval.milliseconds(200)
+  private static let span = Interval.seconds(300)
+
+  private struct State: Sendable {
+    var points: [Point] = []
+    /// Where the oldest is, once the ring is full.
+    var oldest = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Makes an empty one.
+  package init() {}
+
+  /// Takes a reading: of several in a spacing the last one stands, unless the state changes.
+  package func take(_ reading: Reading) {
+    let point = Point(time: reading.time, net: reading.net?.mass.value, state: reading.state)
+    state.withLock { state in
+      let full = state.points.count == Self.capacity
+      let newest = full ? (state.oldest + Self.capacity - 1) % Self.capacity : state.points.count - 1
+      let before = full ? (newest + Self.capacity - 1) % Self.capacity : newest - 1
+      if before >= 0, state.points[newest].state == point.state, state.points[before].state == point.state,
+        point.time - state.points[before].time < Self.spacing
+      {
+        state.points[newest] = point
+      } else if full {
+        state.points[state.oldest] = point
+        state.oldest = (state.oldest + 1) % Self.capacity
+      } else {
+        state.points.append(point)
+      }
+    }
+  }
+
+  /// `[[age in ms, net in g or null, state], ...]`, oldest first.
+  func json() -> [UInt8] {
+    let now = Instant.monotonic()
+    let points = state.withLock { state in Array(state.points[state.oldest...] + state.points[..<state.oldest]) }
+    var json = JSONWriter()
+    json.array { json in
+      for point in points where now - point.time < Self.span {
+        json.array { json in
+          json.integer(Int((now - point.time).nanoseconds / 1_000_000))
+          if let net = point.net { json.number(net, decimals: 3) } else { json.null() }
+          json.string(point.state.rawValue)
+        }
+      }
+    }
+    return json.bytes
+  }
+}

@@ -1,0 +1,72 @@
+import Messages
+
+/// How the appliance is doing, as its newest reading and health say.
+struct Condition {
+  /// Whether it can do what it is there for.
+  enum Verdict: String {
+    /// Everything is well.
+    case ok
+    /// It weighs and records; something else is wrong.
+    case degraded
+    /// It does not weigh, or cannot record.
+    case failing
+  }
+
+  let reading: JSONValue?
+  let health: JSONValue?
+  let isReadingOld: Bool
+
+  /// Looks at a board.
+  ///
+  /// - Parameter heartbeat: The longest time between two readings, in seconds.
+  init(_ board: Board, heartbeat: Double) {
+    reading = board.newest(.live).flatMap { try? JSONValue($0, mostBytes: 65_536) }
+    health = board.newest(.health).flatMap { try? JSONValue($0, mostBytes: 65_536) }
+    // Two heartbeats and a bit: one may be late.
+    isReadingOld = (board.readingAge?.seconds ?? .infinity) > heartbeat * 2 + 1
+  }
+
+  /// Whether a part of the health is in this state.
+  func isHealthy(_ part: String, _ state: String) -> Bool { health?[part]?["state"]?.text == state }
+
+  /// What is wrong, worst first; each with whether the scale still works.
+  var faults: [(text: String, isFatal: Bool)] {
+    var faults: [(String, Bool)] = []
+    if isReadingOld { faults.append(("no reading", true)) }
+    for (part, state, isFatal) in [
+      ("pad", "present", true), ("journal", "available", true), ("broker", "connected", false),
+      ("configuration", "in_force", false),
+    ] where !isHealthy(part, state) {
+      faults.append((part + ": " + (health?[part]?["reason"]?.text ?? "unknown"), isFatal))
+    }
+    if let parked = health?["outbox"]?["parked"]?.number, parked > 0 {
+      faults.append(("outbox: weighings were refused by the broker", false))
+    }
+    return faults
+  }
+
+  /// The whole in a word.
+  var verdict: Verdict {
+    let faults = faults
+    return faults.isEmpty ? .ok : faults.contains(where: \.isFatal) ? .failing : .degraded
+  }
+
+  /// The body of /healthz.
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("status")
+      json.string(verdict.rawValue)
+      json.key("faults")
+      json.array { json in
+        for fault in faults { json.string(fault.text) }
+      }
+    }
+    return json.bytes
+  }
+}
+
+extension JSONValue {
+  /// The value of a number.
+  var number: Double? { if case .number(let value) = self { value } else { nil } }
+}

@@ -1,0 +1,104 @@
+import Messages
+import Weighing
+
+/// The page /metrics. Its names are an interface and do not change:
+///
+/// | metric | is |
+/// | --- | --- |
+/// | `grampad_info{version}` | 1 |
+/// | `grampad_net_grams` `grampad_gross_grams` `grampad_tare_grams` | the newest reading; no net in overload and without a pad |
+/// | `grampad_uncertainty_grams` | one standard uncertainty of a settled net; absent otherwise |
+/// | `grampad_raw` | the sum of the weighing contacts, in counts |
+/// | `grampad_state{state}` | 1 for the state of the reading, 0 for the others |
+/// | `grampad_reading_age_seconds` | since the newest reading |
+/// | `grampad_pad_up` `grampad_broker_up` `grampad_journal_up` | 1 or 0 |
+/// | `grampad_outbox_waiting` `grampad_outbox_parked` | weighings no broker has yet, and those it refused |
+/// | `grampad_readings_total` `grampad_settled_total` | readings published, loads settled |
+/// | `grampad_weighings_total` `grampad_voids_total` | records made since the start |
+/// | `grampad_overloads_total` `grampad_pad_losses_total` | since the start |
+/// | `grampad_actions_total{source,result}` | answers to actions: `ok` or the reason |
+/// | `grampad_http_connections` `grampad_http_viewers` | open now |
+/// | `grampad_http_answers_total{status}` | |
+/// | `grampad_http_closed_total{reason}` | connections cut off: `evicted` for want of room, `expired` |
+/// | `process_cpu_seconds_total` `process_resident_memory_bytes` `process_open_fds` `process_start_time_seconds` | |
+struct Metrics {
+  let condition: Condition
+  let readingAge: Interval?
+  let counts: Tally.Counts
+  let connections: Int
+  let viewers: Int
+  let closed: (evicted: Int, expired: Int)
+
+  /// The text.
+  var text: String {
+    var text = MetricsText()
+    writeReading(&text)
+    writeHealth(&text)
+    writeCounts(&text)
+    writeHTTP(&text)
+    writeProcess(&text)
+    return text.text
+  }
+
+  private func writeReading(_ text: inout MetricsText) {
+    let reading = condition.reading
+    text.add("grampad_net_grams", .gauge, "Net mass.", reading?["net_g"]?.number)
+    text.add("grampad_gross_grams", .gauge, "Gross mass.", reading?["gross_g"]?.number)
+    text.add("grampad_tare_grams", .gauge, "Tare.", reading?["tare_g"]?.number)
+    text.add(
+      "grampad_uncertainty_grams", .gauge, "One standard uncertainty of a settled net.",
+      reading?["uncertainty_g"]?.number)
+    text.add("grampad_raw", .gauge, "Sum of the weighing contacts in counts.", reading?["raw"]?.number)
+    let state = reading?["state"]?.text
+    text.add(
+      "grampad_state", .gauge, "State of the scale.",
+      Reading.State.allCases.map { ([("state", $0.rawValue)], $0.rawValue == state ? 1 : 0) })
+    text.add("grampad_reading_age_seconds", .gauge, "Time since the newest reading.", readingAge?.seconds)
+  }
+
+  private func writeHealth(_ text: inout MetricsText) {
+    let health = condition.health
+    text.add(
+      "grampad_info", .gauge, "The program.", [([("version", health?["version"]?.text ?? "")], 1)])
+    func up(_ part: String, _ state: String) -> Double { condition.isHealthy(part, state) ? 1 : 0 }
+    text.add("grampad_pad_up", .gauge, "Whether there is a pad.", up("pad", "present"))
+    text.add("grampad_broker_up", .gauge, "Whether a broker is connected.", up("broker", "connected"))
+    text.add("grampad_journal_up", .gauge, "Whether the journal takes records.", up("journal", "available"))
+    text.add(
+      "grampad_outbox_waiting", .gauge, "Weighings that no broker has yet.", health?["outbox"]?["waiting"]?.number)
+    text.add(
+      "grampad_outbox_parked", .gauge, "Weighings that the broker refused.", health?["outbox"]?["parked"]?.number)
+  }
+
+  private func writeCounts(_ text: inout MetricsText) {
+    text.add("grampad_readings_total", .counter, "Live readings.", Double(counts.readings))
+    text.add("grampad_settled_total", .counter, "Loads that came to rest.", Double(counts.settled))
+    text.add("grampad_weighings_total", .counter, "Weighings recorded.", Double(counts.weighings))
+    text.add("grampad_voids_total", .counter, "Weighings struck.", Double(counts.voids))
+    text.add("grampad_overloads_total", .counter, "Overloads.", Double(counts.overloads))
+    text.add("grampad_pad_losses_total", .counter, "Times that the pad went away.", Double(counts.padLosses))
+    let actions = counts.actions.sorted { ($0.key.source, $0.key.result) < ($1.key.source, $1.key.result) }
+    text.add(
+      "grampad_actions_total", .counter, "Answers to actions.",
+      actions.map { ([("source", $0.key.source), ("result", $0.key.result)], Double($0.value)) })
+  }
+
+  private func writeHTTP(_ text: inout MetricsText) {
+    text.add("grampad_http_connections", .gauge, "Open connections.", Double(connections))
+    text.add("grampad_http_viewers", .gauge, "Open live views.", Double(viewers))
+    text.add(
+      "grampad_http_answers_total", .counter, "Answers by status.",
+      counts.answers.sorted { $0.key < $1.key }.map { ([("status", "\($0.key)")], Double($0.value)) })
+    text.add(
+      "grampad_http_closed_total", .counter, "Connections cut off.",
+      [([("reason", "evicted")], Double(closed.evicted)), ([("reason", "expired")], Double(closed.expired))])
+  }
+
+  private func writeProcess(_ text: inout MetricsText) {
+    guard let use = ProcessUse.now() else { return }
+    text.add("process_cpu_seconds_total", .counter, "User and system time.", use.cpuSeconds)
+    text.add("process_resident_memory_bytes", .gauge, "Resident memory.", use.residentBytes)
+    text.add("process_open_fds", .gauge, "Open descriptors.", use.openDescriptors)
+    text.add("process_start_time_seconds", .gauge, "Start, since 1970.", use.startTime)
+  }
+}

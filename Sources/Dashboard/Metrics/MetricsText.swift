@@ -1,0 +1,38 @@
+/// Writes metrics in Prometheus' text format 0.0.4.
+struct MetricsText {
+  /// The type to send it as.
+  static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+  private(set) var text = ""
+
+  /// What a metric is.
+  enum Kind: String {
+    case gauge, counter
+  }
+
+  /// One value with its labels.
+  typealias Sample = (labels: [(name: String, value: String)], value: Double)
+
+  /// Writes a metric with one value; nothing without a value.
+  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
+    if let value { add(name, kind, help, [(labels: [], value: value)]) }
+  }
+
+  /// Writes a metric with a value for each set of labels.
+  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
+    guard !samples.isEmpty else { return }
+    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+    for sample in samples {
+      let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+      text += name + (labels.isEmpty ? "" : "{\(labels)}") + " " + Self.number(sample.value) + "\n"
+    }
+  }
+
+  private static func number(_ value: Double) -> String {
+    value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+  }
+}

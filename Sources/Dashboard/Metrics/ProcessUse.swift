@@ -1,0 +1,45 @@
+import Glibc
+
+/// What the program uses, under the names that all Prometheus clients have for it; proc_pid_stat(5).
+struct ProcessUse {
+  var cpuSeconds: Double
+  var residentBytes: Double
+  var startTime: Double
+  var openDescriptors: Double
+
+  /// What is used now; `nil` without /proc.
+  static func now() -> ProcessUse? {
+    guard let stat = read("/proc/self/stat"), let end = stat.lastIndex(of: ")"), let uptime = read("/proc/uptime"),
+      let boot = uptime.split(separator: " ").first.flatMap({ Double($0) })
+    else { return nil }
+    // From the third field on, the state: the name before it may have spaces.
+    let fields = stat[stat.index(after: end)...].split(separator: " ")
+    let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
+    guard fields.count > 21, let user = Double(fields[11]), let system = Double(fields[12]),
+      let start = Double(fields[19]), let pages = Double(fields[21])
+    else { return nil }
+    var wall = timespec()
+    clock_gettime(CLOCK_REALTIME, &wall)
+    return ProcessUse(
+      cpuSeconds: (user + system) / ticks, residentBytes: pages * Double(sysconf(Int32(_SC_PAGESIZE))),
+      startTime: (Double(wall.tv_sec) - boot + start / ticks).rounded(), openDescriptors: descriptors())
+  }
+
+  private static func descriptors() -> Double {
+    guard let folder = opendir("/proc/self/fd") else { return 0 }
+    defer { closedir(folder) }
+    var count = 0.0
+    while readdir(folder) != nil { count += 1 }
+    // Not `.`, `..` and the folder itself.
+    return count - 3
+  }
+
+  private static func read(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+  }
+}

@@ -1,0 +1,57 @@
+import Synchronization
+import Weighing
+
+/// Counts what has happened since the start.
+package final class Tally: Sendable {
+  /// The counts.
+  struct Counts: Hashable, Sendable {
+    var readings = 0
+    var settled = 0
+    var weighings = 0
+    var voids = 0
+    var overloads = 0
+    var padLosses = 0
+    /// Actions by who asked and what came of it: `ok` or the reason.
+    var actions: [Outcome: Int] = [:]
+    /// Answers by status.
+    var answers: [Int: Int] = [:]
+  }
+
+  /// What came of an action.
+  struct Outcome: Hashable, Sendable {
+    var source: String
+    var result: String
+  }
+
+  private let state = Mutex(Counts())
+
+  /// Starts at nothing.
+  package init() {}
+
+  /// Counts what an effect stands for; never waits.
+  package func take(_ effect: Effect) {
+    state.withLock { counts in
+      switch effect {
+      case .live: counts.readings += 1
+      case .settled: counts.settled += 1
+      case .weighing(let record, _): if record.voids == nil { counts.weighings += 1 } else { counts.voids += 1 }
+      case .result(let result):
+        let outcome = Outcome(source: result.request.source.rawValue, result: result.rejection?.rawValue ?? "ok")
+        counts.actions[outcome, default: 0] += 1
+      case .event(let event):
+        switch event.kind {
+        case .overload: counts.overloads += 1
+        case .padLost: counts.padLosses += 1
+        case .tared, .tareCleared, .zeroed, .rejected, .voided, .padFound, .calibrated, .reloaded: break
+        }
+      case .contacts, .gesture, .feedback, .record, .actions: break
+      }
+    }
+  }
+
+  /// Counts an answer.
+  func answered(_ status: Int) { state.withLock { $0.answers[status, default: 0] += 1 } }
+
+  /// The counts of now.
+  var counts: Counts { state.withLock { $0 } }
+}

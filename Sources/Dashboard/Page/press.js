@@ -1,0 +1,91 @@
+// Buttons that are held until they are full and fire when they are let go: by pointer, by force where the pointer tells
+// one, or by Enter and Space. Leaving the button, Escape or losing the window cancels.
+
+const DWELL = 400; // ms of full force that count as a confirmation, as on the pad (confirm.dwell_ms)
+const FULL_FORCE = 0.8; // of what the pointer can tell; the rest hurts
+
+export class HoldButton {
+  constructor(button, { time, onProgress, onFire, onAsk }) {
+    Object.assign(this, { button, time, onProgress, onFire, onAsk });
+    this.since = null;
+    const on = (name, f) => button.addEventListener(name, f.bind(this));
+    on('pointerdown', this.down);
+    on('pointermove', this.move);
+    on('pointerup', e => { if (e.pointerId === this.pointer) this.end(this.isInside(e)); });
+    on('pointercancel', () => this.end(false));
+    on('contextmenu', e => e.preventDefault());
+    on('blur', () => this.end(false));
+    on('keydown', this.keyDown);
+    on('keyup', e => { if (e.key === this.key) { e.preventDefault(); this.end(true); } });
+    // A click that no pointer and no key has made comes from a screen reader or a switch, which cannot hold.
+    on('click', e => { if (e.detail === 0 && this.since === null && performance.now() - (this.ended ?? -1e9) > 500) this.onAsk(); });
+    window.addEventListener('blur', () => this.end(false));
+  }
+
+  down(event) {
+    if (event.button !== 0 || !event.isPrimary || this.since !== null) return;
+    this.button.setPointerCapture(event.pointerId);
+    this.pointer = event.pointerId;
+    this.begin();
+    this.move(event);
+  }
+
+  move(event) {
+    if (event.pointerId !== this.pointer || this.since === null) return;
+    if (!this.isInside(event)) return this.end(false);
+    // A pointer that cannot tell force says 0.5, or 0, or 1 all the time (Pointer Events 3, 4.1).
+    if (![0, 0.5, 1].includes(event.pressure)) this.tellsForce = true;
+    this.force = this.tellsForce ? Math.min(event.pressure / FULL_FORCE, 1) : 0;
+    if (this.force < 1) this.fullSince = null; else this.fullSince ??= performance.now();
+  }
+
+  keyDown(event) {
+    if (event.key === 'Escape') return this.end(false);
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    if (event.repeat || this.since !== null) return;
+    this.key = event.key;
+    this.begin();
+  }
+
+  begin() {
+    if (this.button.disabled) return;
+    this.since = performance.now();
+    this.force = 0;
+    this.fullSince = null;
+    this.isFull = false;
+    const step = () => {
+      if (this.since === null) return;
+      this.show();
+      requestAnimationFrame(step);
+    };
+    step();
+  }
+
+  show() {
+    const now = performance.now();
+    const byTime = Math.min((now - this.since) / this.time(), 1);
+    const byForce = this.fullSince !== null && now - this.fullSince >= DWELL ? 1 : Math.min(this.force, 0.99);
+    const filled = this.isFull ? 1 : Math.max(byTime, byForce);
+    this.isFull = filled >= 1;
+    this.button.dataset.press = this.isFull ? 'full' : 'some';
+    this.button.style.setProperty('--fill', filled);
+    this.onProgress(filled, this.isFull);
+  }
+
+  end(isLetGo) {
+    if (this.since === null) return;
+    this.show();
+    this.since = this.key = this.pointer = null;
+    this.ended = performance.now();
+    delete this.button.dataset.press;
+    this.button.style.setProperty('--fill', 0);
+    this.onProgress(null, false);
+    if (isLetGo && this.isFull) this.onFire();
+  }
+
+  isInside(event) {
+    const box = this.button.getBoundingClientRect();
+    return event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+  }
+}

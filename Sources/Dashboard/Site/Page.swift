@@ -1,0 +1,25 @@
+/// The files of the page, which are part of the program.
+struct Page: Sendable {
+  let contentType: String
+  let bytes: [UInt8]
+  /// Tells this version of the file from others: a hash of its bytes (FNV-1a, 64 bits).
+  let tag: String
+
+  private init(_ contentType: String, _ bytes: [UInt8]) {
+    self.contentType = contentType
+    self.bytes = bytes
+    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    tag = "\"\(String(hash, radix: 16))\""
+  }
+
+  /// The files by their paths.
+  static let all: [String: Page] = [
+    "/": Page("text/html; charset=utf-8", PackageResources.index_html),
+    "/page.css": Page("text/css; charset=utf-8", PackageResources.page_css),
+    "/page.js": Page("text/javascript; charset=utf-8", PackageResources.page_js),
+    "/chart.js": Page("text/javascript; charset=utf-8", PackageResources.chart_js),
+    "/panels.js": Page("text/javascript; charset=utf-8", PackageResources.panels_js),
+    "/press.js": Page("text/javascript; charset=utf-8", PackageResources.press_js),
+    "/icon.svg": Page("image/svg+xml", PackageResources.icon_svg),
+  ]
+}

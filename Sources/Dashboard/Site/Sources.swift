@@ -1,0 +1,34 @@
+import Weighing
+
+/// Where the dashboard gets what it shows and does; the appliance gives them.
+package struct DashboardSources: Sendable {
+  /// Does an action: its name and the label of a weighing; gives the answer's payload, as on the topic `result`, or `nil`
+  /// when too many wait already.
+  package var act: @Sendable (_ name: String, _ label: String?) async -> [UInt8]?
+  /// The newest weighings: `[{..., "voided_by": id or null}, ...]`, newest first.
+  package var weighings: @Sendable () -> [UInt8]
+  /// All weighings as CSV, or why there are none to be had.
+  package var table: @Sendable () async -> Result<[UInt8], TableFault>
+  /// The calibration with its points, its curve and its residuals.
+  package var calibration: @Sendable () -> [UInt8]
+
+  /// Makes the sources.
+  package init(
+    act: @escaping @Sendable (String, String?) async -> [UInt8]?, weighings: @escaping @Sendable () -> [UInt8],
+    table: @escaping @Sendable () async -> Result<[UInt8], TableFault>,
+    calibration: @escaping @Sendable () -> [UInt8]
+  ) {
+    self.act = act
+    self.weighings = weighings
+    self.table = table
+    self.calibration = calibration
+  }
+}
+
+/// Why there is no table of all weighings.
+package enum TableFault: Error, Hashable, Sendable {
+  /// Somebody is having it made.
+  case busy
+  /// The journal cannot be read, for this reason.
+  case unreadable(String)
+}

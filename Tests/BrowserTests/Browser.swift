@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// A headless Chromium with one page, driven through the DevTools protocol over a pipe (`--remote-debugging-pipe`: JSON and a
+/// NUL, on descriptors 3 and 4).
+final class Browser {
+  private let child: Child
+  private let profile: URL
+  private var session: String?
+  private var last = 0
+  /// What the page has told by itself, oldest first.
+  private(set) var events: [(method: String, parameters: [String: Any])] = []
+
+  init() throws {
+    profile = FileManager.default.temporaryDirectory.appendingPathComponent("browser-\(UUID().uuidString)")
+    child = try Child(
+      "chromium",
+      [
+        // As root, in a container, without a GPU: as it is in CI. The page under test is our own.
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--hide-scrollbars", "--lang=en-GB",
+        "--remote-debugging-pipe", "--user-data-dir=\(profile.path)", "about:blank",
+      ], input: 3, output: 4)
+    let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []
+    let page = try #require(targets.first { $0["type"] as? String == "page" }?["targetId"] as? String)
+    session = try call("Target.attachToTarget", ["targetId": page, "flatten": true])["sessionId"] as? String
+    for domain in ["Page", "Runtime", "Network", "Log"] { _ = try call(domain + ".enable") }
+  }
+
+  deinit {
+    child.send(SIGKILL)
+    try? FileManager.default.removeItem(at: profile)
+  }
+
+  /// Calls a method of the protocol.
+  @discardableResult
+  func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
+    last += 1
+    var request: [String: Any] = ["id": last, "method": method, "params": parameters]
+    if let session { request["sessionId"] = session }
+    try child.write(Array(JSONSerialization.data(withJSONObject: request)) + [0])
+    while true {
+      let bytes = try child.read(upTo: 0, before: .now + .seconds(30))
+      let answer = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+      if answer["id"] as? Int == last {
+        if let error = answer["error"] { throw BrowserFault.refused(method, "\(error)") }
+        return answer["result"] as? [String: Any] ?? [:]
+      }
+      if let method = answer["method"] as? String {
+        events.append((method, answer["params"] as? [String: Any] ?? [:]))
+      }
+    }
+  }
+
+  func forgetEvents() { events = [] }
+
+  /// The value of an expression.
+  @discardableResult
+  func evaluate(_ expression: String) throws -> Any? {
+    let answer = try call(
+      "Runtime.evaluate", ["expression": expression, "returnByValue": true, "awaitPromise": true])
+    if let fault = answer["exceptionDetails"] { throw BrowserFault.refused(expression, "\(fault)") }
+    return (answer["result"] as? [String: Any])?["value"]
+  }
+
+  func text(_ expression: String) throws -> String { try evaluate(expression) as? String ?? "" }
+  func number(_ expression: String) throws -> Double { try evaluate(expression) as? Double ?? .nan }
+
+  /// Waits until an expression is true, looking again and again.
+  func wait(_ what: String, until expression: String, within limit: Duration = .seconds(30)) throws {
+    let deadline = ContinuousClock.now + limit
+    // While a page loads there is nothing to ask, or nobody.
+    let guarded = "(() => { try { return Boolean(\(expression)) } catch { return false } })()"
+    while (try? evaluate(guarded)) as? Bool != true {
+      if ContinuousClock.now > deadline { throw BrowserFault.never(what, try text("document.body.innerText")) }
+    }
+  }
+
+  func resize(_ width: Int, _ height: Int, scale: Double = 1, isPhone: Bool = false) throws {
+    try call(
+      "Emulation.setDeviceMetricsOverride",
+      ["width": width, "height": height, "deviceScaleFactor": scale, "mobile": isPhone])
+  }
+
+  func setDark(_ isDark: Bool) throws {
+    try call(
+      "Emulation.setEmulatedMedia",
+      ["features": [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]])
+  }
+
+  /// Saves what is seen to look at: under the folder of SCREENSHOTS, else .build/screenshots.
+  func photograph(_ name: String, isWhole: Bool = false) throws {
+    let answer = try call("Page.captureScreenshot", ["format": "png", "captureBeyondViewport": isWhole])
+    let data = try #require((answer["data"] as? String).flatMap { Data(base64Encoded: $0) })
+    let folder = URL(fileURLWithPath: ProcessInfo.processInfo.environment["SCREENSHOTS"] ?? ".build/screenshots")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try data.write(to: folder.appendingPathComponent(name + ".png"))
+    #expect(data.count > 5000, "\(name) is not empty")
+  }
+
+  /// Presses a mouse button on an element, or lets go of it.
+  func mouse(_ type: String, on selector: String) throws {
+    let box = "document.querySelector('\(selector)').getBoundingClientRect()"
+    let (x, y) = (try number("(b => b.x + b.width / 2)(\(box))"), try number("(b => b.y + b.height / 2)(\(box))"))
+    try call("Input.dispatchMouseEvent", ["type": "mouseMoved", "x": x, "y": y])
+    try call("Input.dispatchMouseEvent", ["type": type, "x": x, "y": y, "button": "left", "clickCount": 1])
+  }
+
+  /// Presses a key, or lets go of it.
+  func key(_ type: String, _ key: String, code: Int) throws {
+    try call("Input.dispatchKeyEvent", ["type": type, "key": key, "code": key, "windowsVirtualKeyCode": code])
+  }
+}
+
+/// What can go wrong with a browser.
+enum BrowserFault: Error {
+  case refused(String, String)
+  case never(String, String)
+}

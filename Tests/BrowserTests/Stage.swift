@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+/// A whole appliance in a process of its own; see `StageProbe`.
+final class Stage {
+  let child: Child
+  let port: UInt16
+
+  init(_ play: String) throws {
+    let program = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent("stageprobe").path
+    child = try Child(Stage.built(program), [play], input: 0, output: 1)
+    var found: UInt16?
+    while found == nil {
+      let line = String(decoding: try child.read(upTo: UInt8(ascii: "\n"), before: .now + .seconds(30)), as: UTF8.self)
+      if line.hasPrefix("dashboard ") { found = UInt16(line.dropFirst("dashboard ".count)) }
+    }
+    port = try #require(found)
+  }
+
+  var address: String { "http://127.0.0.1:\(port)/" }
+
+  /// Beside the tests, wherever those are.
+  private static func built(_ beside: String?) throws -> String {
+    if let beside, FileManager.default.isExecutableFile(atPath: beside) { return beside }
+    return ".build/debug/stageprobe"
+  }
+}
