@@ -8,8 +8,9 @@ extension HomeAssistantDevice {
 
   /// What the display shows. Attributes change with it only: each change of one is a row in Home Assistant's database.
   private var readings: [HomeAssistantEntity] {
+    // Not `state`, which Home Assistant keeps for itself.
     let attributes = fields(
-      "state", "gross_g", "tare_g", "stable", "overload", "underload", "inside_zero", "printable", "calibration",
+      "gross_g", "tare_g", "stable", "overload", "underload", "inside_zero", "printable", "calibration",
       "tare_epoch")
     return [
       HomeAssistantEntity(
