@@ -21,7 +21,8 @@ public struct Message: Hashable, Sendable {
     case live
     /// QoS 1, not retained: kept in memory, in order, up to a bound, until a broker has it.
     case assured
-    /// QoS 1, retained: the newest of a topic is sent, and sent again after each connection.
+    /// QoS 1, retained: the newest of a topic is sent, and sent again after each connection. An empty payload makes
+    /// the broker forget the topic, and is sent once.
     case retained
   }
 

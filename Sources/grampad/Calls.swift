@@ -135,10 +135,15 @@ struct Call: ParsableArguments {
     }
   }
 
-  private func address() throws -> BrokerAddress? {
-    guard let broker else { return nil }
+  private func address() throws -> BrokerAddress? { try broker.map { try BrokerArgument.address($0) } }
+}
+
+/// The value of `--broker`.
+enum BrokerArgument {
+  /// Reads a URL of a broker; throws a `ValidationError` for what is none.
+  static func address(_ url: String) throws -> BrokerAddress {
     do throws(BrokerAddress.Refusal) {
-      return try BrokerAddress(url: broker)
+      return try BrokerAddress(url: url)
     } catch {
       throw ValidationError("--broker: \(error.message)" + (error.suggestion.map { "; did you mean \($0)?" } ?? "."))
     }
@@ -146,7 +151,7 @@ struct Call: ParsableArguments {
 }
 
 extension Failure {
-  fileprivate init(_ fault: CommandCallFault) {
+  init(_ fault: CommandCallFault) {
     let code: Sysexit =
       switch fault {
       case .password, .portUnknown: .configuration

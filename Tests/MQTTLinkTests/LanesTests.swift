@@ -102,6 +102,20 @@ import Weighing
     #expect(drain(&lanes, at: start + .seconds(3)) == ["event kept"])
   }
 
+  @Test func aTopicThatTheBrokerForgetsIsForgotten() {
+    var lanes = lanes()
+    lanes.accept(Message("kept", "1", .retained), at: start)
+    lanes.accept(Message("gone", "1", .retained), at: start)
+    lanes.accept(Message("gone", "", .retained), at: start)
+    lanes.open()
+    #expect(drain(&lanes) == ["kept 1", "gone "])
+    lanes.close()
+    lanes.open()
+    #expect(drain(&lanes) == ["kept 1"])
+    lanes.accept(Message("gone", "2", .retained), at: start)
+    #expect(drain(&lanes) == ["gone 2"])
+  }
+
   @Test func topicsAreBounded() {
     var lanes = lanes()
     lanes.open()

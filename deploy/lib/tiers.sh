@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The tiers of deploy/test: how each is run, and what its output says. To be sourced, after packages.sh.
 
-export TIERS="build core broker torture umockdev kernel"
+export TIERS="build core broker torture umockdev kernel homeassistant"
 rows=()
 built=()
 total_passed=0
@@ -33,7 +33,7 @@ run_tier() {
   seconds=$((seconds / 10)).$((seconds % 10))
   printf -- '-- %s: %s in %s s (%s ok, %s not ok, %s skipped)\n' \
     "$tier" "$( ((failed == 0)) && echo passed || echo FAILED)" "$seconds" "$passed" "$failed" "$skipped"
-  rows+=("$(printf '%-9s %-6s %6s %6s %7s %8s s  %s' "$tier" "$( ((failed == 0)) && echo passed || echo FAILED)" \
+  rows+=("$(printf '%-13s %-6s %6s %6s %7s %8s s  %s' "$tier" "$( ((failed == 0)) && echo passed || echo FAILED)" \
     "$passed" "$failed" "$skipped" "$seconds" "$(tier_title "$tier")")")
   total_passed=$((total_passed + passed))
   total_failed=$((total_failed + failed))
@@ -41,7 +41,7 @@ run_tier() {
 
 # The summary, the one line that a machine reads, and the exit status.
 report() {
-  printf '\n%-9s %-6s %6s %6s %7s %10s  %s\n' tier result passed failed skipped time what
+  printf '\n%-13s %-6s %6s %6s %7s %10s  %s\n' tier result passed failed skipped time what
   printf '%s\n' "${rows[@]}"
   printf '\n%s passed, %s failed\n' "$total_passed" "$total_failed"
   exit $((total_failed > 0))
@@ -55,6 +55,7 @@ tier_title() {
     torture) echo "no weighing is lost: everything killed at random" ;;
     umockdev) echo "an emulated input device" ;;
     kernel) echo "real input devices, Debian's kernel in QEMU" ;;
+    homeassistant) echo "a real, headless Home Assistant" ;;
   esac
 }
 
@@ -68,6 +69,7 @@ tier_packages() {
     torture) echo jq ;;
     umockdev) echo umockdev ;;
     kernel) printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq ;;
+    homeassistant) printf '%s\n' mmdebstrap python3 ;;
   esac
 }
 
@@ -129,6 +131,13 @@ tier_kernel() {
   Tests/KernelTests/run
 }
 
+# Home Assistant goes into a root of its own below .build, once.
+tier_homeassistant() {
+  if ((${#built[@]} == 0)); then swift build --product grampad </dev/null || return; fi
+  as_root Tests/HomeAssistantTests/install .build/home-assistant </dev/null &&
+    as_root Tests/HomeAssistantTests/run </dev/null
+}
+
 # Swift Testing closes with `Test run with 12 tests in 3 suites passed after 0.1 seconds.` (or `failed`, `with 2 issues`).
 # The failed tests are those whose own line says so; a run that broke off has no closing line and counts as one failure.
 count_swift_tests() {
@@ -155,3 +164,4 @@ count_broker() { count_swift_tests "$1"; }
 count_torture() { count_lines "$1"; }
 count_umockdev() { count_swift_tests "$1"; }
 count_kernel() { count_lines "$1"; }
+count_homeassistant() { count_lines "$1"; }

@@ -119,7 +119,7 @@ package struct CommandCall: Sendable {
 
 extension Configuration.MQTT {
   /// The brokers as others on this machine reach them; none for an embedded one on any free port.
-  fileprivate var addresses: [BrokerAddress] {
+  var addresses: [BrokerAddress] {
     switch broker {
     case .external(let addresses): addresses
     case .embedded:

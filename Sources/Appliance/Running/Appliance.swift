@@ -43,6 +43,7 @@ package final class Appliance: Sendable {
   private let logger: Logger
   private let publisher: Publisher
   private let connection: BrokerConnection
+  private let discovery: HomeAssistantDiscovery
   private let loop: WeighingLoop
   private let keeper: RecordKeeper
   private let web: Web
@@ -73,6 +74,8 @@ package final class Appliance: Sendable {
     let publisher = Publisher(topics: topics, heartbeat: configuration.publish.heartbeat) { web.take($0) }
     self.publisher = publisher
     let desk = CommandDesk(topics: topics)
+    let discovery = HomeAssistantDiscovery(configuration, topics: topics) { publisher.publish($0) }
+    self.discovery = discovery
     let loop = WeighingLoop(logger: logger)
     self.loop = loop
     let place = options.keepsJournalInMemory ? JournalPlace.memory : .file(configuration.journalPath(in: folder))
@@ -97,6 +100,7 @@ package final class Appliance: Sendable {
         }
         keeper.take(effect)
         web.take(effect)
+        discovery.take(effect)
         onEffect(effect)
       case .padFound(let name, let path):
         publisher.updateHealth { $0.pad = .present(name: name, path: path) }
@@ -105,7 +109,7 @@ package final class Appliance: Sendable {
       }
     }
     connection = BrokerConnection(
-      publisher: publisher, filters: [desk.filter],
+      publisher: publisher, filters: [desk.filter] + discovery.filters,
       onEvent: { event in
         keeper.take(event)
         switch event {
@@ -114,6 +118,7 @@ package final class Appliance: Sendable {
           publisher.noteConnection()
           loop.send(.refresh)
         case .message(let message):
+          if discovery.take(message) { loop.send(.refresh) }
           switch desk.take(message) {
           case .none: break
           case .input(let input): loop.send(input)
@@ -166,6 +171,7 @@ package final class Appliance: Sendable {
       }
     }
     publisher.publish(settings.quickActions)
+    discovery.start(settings.quickActions)
     for name in options.actions { loop.send(.request(ActionRequest(name: name, source: .start))) }
     loop.start(settings: settings, sources: sources(configuration), onOutput: onOutput)
     var services: [any Service] = [connection, WeighingService(loop: loop), web]
@@ -225,6 +231,8 @@ package final class Appliance: Sendable {
       if let settings = try? new.scaleSettings() { loop.send(.settings(settings)) }
       if new.pad.needsAnotherSource(than: old.pad) || new.buttons != old.buttons { loop.replace(sources(new)) }
       keeper.adopt(new.recordContext)
+      discovery.adopt(new)
+      connection.subscribe(discovery.filters)
       do throws(PasswordFault) {
         try connection.connect(new.resolvingPaths(in: folder), folder: folder)
       } catch {

@@ -9,7 +9,7 @@ import Weighing
 /// The link to the configured broker, and the embedded broker where that is the one.
 final class BrokerConnection: Service, Sendable {
   private let publisher: Publisher
-  private let filters: [String]
+  private let filters: Mutex<[String]>
   private let onEvent: @Sendable (LinkEvent) -> Void
   private let onReplace: @Sendable () -> Void
   private let logger: Logger
@@ -28,7 +28,7 @@ final class BrokerConnection: Service, Sendable {
     onReplace: @escaping @Sendable () -> Void, logger: Logger
   ) {
     self.publisher = publisher
-    self.filters = filters
+    self.filters = Mutex(filters)
     self.onEvent = onEvent
     self.onReplace = onReplace
     self.logger = logger
@@ -77,10 +77,16 @@ final class BrokerConnection: Service, Sendable {
       old.stop(within: .milliseconds(200))
       onReplace()
     }
-    new.subscribe(filters)
+    new.subscribe(filters.withLock { $0 })
     // Before it starts, so that whoever hears of a connection publishes on it.
     publisher.use(new)
     new.start()
+  }
+
+  /// Subscribes to more, now and at each connection.
+  func subscribe(_ more: [String]) {
+    filters.withLock { filters in filters += more.filter { !filters.contains($0) } }
+    link.withLock { $0?.link }?.subscribe(more)
   }
 
   /// Runs until the appliance is asked to end, then says `offline`, disconnects and ends the embedded broker.

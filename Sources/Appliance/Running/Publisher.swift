@@ -49,6 +49,11 @@ final class Publisher: Sendable {
     }
   }
 
+  /// Publishes a message that is ready to be sent; a retained one again at each connection.
+  func publish(_ message: Message) {
+    state.withLock { state in send([message], &state) }
+  }
+
   /// Hands a message to the link under a token, see `MQTTLink.publish(_:token:)`.
   func send(_ message: Message, token: UInt64) -> Admission {
     state.withLock { $0.link }?.publish(message, token: token) ?? .notConnected
@@ -135,8 +140,8 @@ final class Publisher: Sendable {
 
   private func send(_ messages: [Message], _ state: inout State) {
     for message in messages {
-      if message.delivery == .retained { state.retained[message.topic] = message }
       onMessage(message)
+      if message.delivery == .retained { state.retained[message.topic] = message.payload.isEmpty ? nil : message }
       state.link?.publish(message)
     }
   }

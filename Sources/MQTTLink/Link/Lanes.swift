@@ -145,7 +145,11 @@ struct Lanes: Sendable {
   private mutating func takeRetained() -> Entry? {
     guard let topic = retainedPending.popFirst() else { return nil }
     retainedWaits.remove(topic)
-    return retained[topic]
+    guard let entry = retained[topic], entry.message.payload.isEmpty else { return retained[topic] }
+    // It makes the broker forget the topic, and there is nothing to be sent again at the next connection.
+    retained[topic] = nil
+    retainedOrder.removeAll { $0 == topic }
+    return entry
   }
 
   /// A QoS 1 message has been sent under this packet identifier.

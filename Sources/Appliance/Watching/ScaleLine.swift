@@ -1,0 +1,127 @@
+import EventLoop
+import Logging
+import MQTTLink
+import Messages
+import Synchronization
+import Weighing
+
+/// A line to an appliance elsewhere, through a broker: what it says, and actions that it is asked for.
+///
+/// What is known of it is kept here; `news` is raised whenever that has changed.
+package final class ScaleLine: Sendable {
+  private struct State: Sendable {
+    var scale: WatchedScale
+    var hasConnected = false
+    /// What was asked for and not answered yet: by the token of the call the words for it.
+    var asked: [String: String] = [:]
+    var calls = 0
+  }
+
+  /// So many answers are waited for at most; older calls are forgotten.
+  private static let mostCalls = 16
+  /// A command that has not been taken after this long is dropped, so that it is never done long after the key.
+  private static let patience = Interval.seconds(5)
+
+  /// Raised when there is something new to see.
+  package let news = Signal()
+  private let state: Mutex<State>
+  private let link: Mutex<MQTTLink?>
+  private let topics: Topics
+  private let token = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
+
+  /// Prepares a line by the configuration of the appliance.
+  ///
+  /// - Parameters:
+  ///   - brokers: Instead of those of the configuration.
+  ///   - folder: That of the configuration file.
+  /// - Throws: `CommandCallFault`.
+  package init(
+    _ configuration: Configuration, brokers: [BrokerAddress]?, folder: String, logger: Logger
+  ) throws(CommandCallFault) {
+    let resolved = configuration.resolvingPaths(in: folder)
+    var settings: LinkSettings
+    do throws(PasswordFault) {
+      settings = try resolved.mqtt.linkSettings(
+        brokers ?? resolved.mqtt.addresses, clientID: "grampad-watch-\(token)", folder: folder)
+    } catch {
+      throw .password(error)
+    }
+    guard !settings.brokers.isEmpty else { throw .portUnknown }
+    settings.backOff = BackOff(first: .milliseconds(200), longest: .seconds(2))
+    topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
+    state = Mutex(State(scale: WatchedScale(topics: topics, heartbeat: configuration.publish.heartbeat)))
+    link = Mutex(nil)
+    let new = MQTTLink(settings: settings, logger: logger) { [weak self] in self?.take($0) }
+    new.subscribe(state.withLock { $0.scale.filters })
+    link.withLock { $0 = new }
+  }
+
+  /// Begins to connect.
+  package func open() { link.withLock { $0 }?.start() }
+
+  /// Disconnects.
+  package func close() {
+    link.withLock { line in
+      defer { line = nil }
+      return line
+    }?.stop(within: .milliseconds(500))
+  }
+
+  /// What is known of the scale.
+  package var scale: WatchedScale { state.withLock { $0.scale } }
+
+  /// Whether there has been a connection.
+  package var hasConnected: Bool { state.withLock { $0.hasConnected } }
+
+  /// Says something to whoever looks.
+  package func note(_ text: String, isGood: Bool) {
+    state.withLock { $0.scale.note(text, isGood: isGood, at: .now()) }
+    news.raise()
+  }
+
+  /// Asks for an action; the answer is told as a notice.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in commands.
+  ///   - words: What people call it.
+  package func ask(_ name: String, words: String) {
+    guard case .up = scale.line else { return note("\(words): no connection to the broker", isGood: false) }
+    let call = state.withLock { state in
+      state.calls += 1
+      let call = "\(token)-\(state.calls)"
+      if state.asked.count >= Self.mostCalls { state.asked = [:] }
+      state.asked[call] = words
+      return call
+    }
+    note("\(words)...", isGood: true)
+    let payload = Command.payload(correlation: call, source: .commandLine)
+    link.withLock { $0 }?.publish(
+      Message(topic: topics.command(name), payload: payload, delivery: .assured, expiry: Self.patience))
+  }
+
+  private func take(_ event: LinkEvent) {
+    let now = Instant.now()
+    state.withLock { state in
+      switch event {
+      case .connected(let broker, _, _):
+        state.hasConnected = true
+        state.scale.connect(.up(broker.description), at: now)
+      case .disconnected(_, let reason), .refused(_, let reason):
+        state.scale.connect(.down(reason.description), at: now)
+      case .message(let message):
+        if message.topic == topics(.result) { answer(message, &state, at: now) }
+        state.scale.take(message, at: now)
+      case .acknowledged: break
+      }
+    }
+    news.raise()
+  }
+
+  private func answer(_ message: IncomingMessage, _ state: inout State, at now: Instant) {
+    guard let json = try? JSONValue(message.payload, mostBytes: 1 << 16), let call = json["correlation"]?.text,
+      let words = state.asked.removeValue(forKey: call), let isDone = json["ok"]?.isTrue
+    else { return }
+    let reason = json["reason"]?.text?.replacing("_", with: " ") ?? "no reason given"
+    state.scale.note(isDone ? "\(words): done" : "\(words): \(reason)", isGood: isDone, at: now)
+  }
+}

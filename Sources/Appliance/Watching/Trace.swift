@@ -1,0 +1,75 @@
+import Weighing
+
+/// What a scale showed in the last minute.
+struct Trace: Hashable, Sendable {
+  /// How far it reaches back.
+  static let length = Interval.seconds(60)
+
+  /// What was shown from a moment on.
+  enum Level: Hashable, Sendable {
+    case mass(Double)
+    case overload
+    /// Nobody knows.
+    case nothing
+  }
+
+  private var steps: [(time: Instant, level: Level)] = []
+
+  static func == (a: Trace, b: Trace) -> Bool { a.steps.elementsEqual(b.steps) { $0 == $1 } }
+
+  func hash(into hasher: inout Hasher) { for step in steps { hasher.combine(step.time) } }
+
+  /// Shows something else from now on.
+  mutating func append(_ level: Level, at time: Instant) {
+    if steps.last?.level == level { return }
+    steps.append((time, level))
+    // The step before the minute's begin still holds at it.
+    let begin = time + Interval(nanoseconds: -Self.length.nanoseconds)
+    let old = steps.lastIndex { $0.time <= begin } ?? 0
+    steps.removeFirst(old)
+    // A scale sends 10 a second; many more are not from one.
+    if steps.count > 2000 { steps.removeFirst(steps.count - 2000) }
+  }
+
+  /// The highest of each of so many equal parts of the minute before `now`, the oldest first.
+  func columns(_ count: Int, until now: Instant) -> [Level] {
+    guard count > 0 else { return [] }
+    let part = Self.length.nanoseconds / Int64(count)
+    var index = 0
+    var held = Level.nothing
+    return (0..<count).map { column in
+      let end = now + Interval(nanoseconds: -part * Int64(count - 1 - column))
+      var highest = held
+      while index < steps.count, steps[index].time <= end {
+        held = steps[index].level
+        highest = Self.higher(highest, held)
+        index += 1
+      }
+      return highest
+    }
+  }
+
+  private static func higher(_ a: Level, _ b: Level) -> Level {
+    switch (a, b) {
+    case (.overload, _), (_, .overload): .overload
+    case (.mass(let a), .mass(let b)): .mass(max(a, b))
+    case (.nothing, let known), (let known, .nothing): known
+    }
+  }
+
+  /// The columns as one line of text, and the range that it shows.
+  static func line(_ columns: [Level], _ style: TerminalStyle) -> (text: String, range: ClosedRange<Double>) {
+    let masses = columns.compactMap { if case .mass(let mass) = $0 { mass } else { nil } }
+    let low = min(masses.min() ?? 0, 0)
+    let high = max(masses.max() ?? 0, low + 1)
+    let marks = Array(style.isUTF8 ? "▁▂▃▄▅▆▇█" : "_.-=+*%#")
+    let text = columns.map { level -> Character in
+      switch level {
+      case .nothing: " "
+      case .overload: "!"
+      case .mass(let mass): marks[Int(((mass - low) / (high - low) * Double(marks.count - 1)).rounded())]
+      }
+    }
+    return (String(text), low...high)
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import Weighing
+
+/// The picture of a scale in a terminal, line by line; a function of what is known, the size and the moment.
+///
+/// ```
+/// title: device, broker, whether it is live
+/// big digits, or one bold line where they do not fit        state marks
+/// bar of the press
+/// the last minute
+/// weighings, as many as fit
+/// health
+/// what happened last
+/// keys
+/// ```
+package struct WatchScreen: Sendable {
+  private let style: TerminalStyle
+  private let columns: Int
+  private let rows: Int
+  private var lines: [String] = []
+
+  /// The lines of the picture, at most `rows`, none wider than `columns`.
+  package static func lines(
+    _ scale: WatchedScale, columns: Int, rows: Int, _ style: TerminalStyle, at now: Instant
+  ) -> [String] {
+    var screen = WatchScreen(style: style, columns: max(columns, 1), rows: max(rows, 1))
+    screen.draw(scale, at: now)
+    return Array(screen.lines.prefix(max(rows, 1)))
+  }
+
+  private init(style: TerminalStyle, columns: Int, rows: Int) {
+    (self.style, self.columns, self.rows) = (style, columns, rows)
+  }
+
+  private mutating func draw(_ scale: WatchedScale, at now: Instant) {
+    let isRoomy = rows >= 14
+    put([(title(scale), .dim)])
+    if isRoomy { space() }
+    drawWeight(scale, at: now)
+    if isRoomy { space() }
+    drawPress(scale.pressed)
+    drawTrace(scale.trace, at: now)
+    let footer = footer(scale, at: now)
+    if isRoomy { space() }
+    let room = rows - lines.count - footer.count - (isRoomy ? 1 : 0)
+    drawWeighings(scale, atMost: room)
+    while lines.count + footer.count < rows { space() }
+    lines.removeLast(max(lines.count + footer.count - rows, 0))
+    lines += footer
+  }
+
+  private func title(_ scale: WatchedScale) -> String {
+    let dot = style.isUTF8 ? " · " : " - "
+    let place =
+      switch scale.line {
+      case .up(let broker): broker
+      case .down(nil): "connecting"
+      case .down(let reason?): "no broker: " + reason
+      }
+    return scale.topics.base.dropLast() + dot + place
+  }
+
+  // MARK: The weight
+
+  private mutating func drawWeight(_ scale: WatchedScale, at now: Instant) {
+    let isStale = scale.isStale(at: now)
+    let printable = scale.reading?.printable ?? "-- g"
+    let face: TerminalStyle.Face = isStale ? .dim : scale.reading?.state == .overload ? .bad : .bold
+    let marks = marks(scale, isStale: isStale)
+    let side = columns >= 70 ? 24 : 0
+    // Half of the height at most: the rest has to be seen, too.
+    let digits = BigDigits.lines(printable, columns: columns - 2 - side, rows: max(rows / 2 - 1, 1), style)
+    guard let digits, rows >= 12 else {
+      put(
+        [(" " + TerminalText.fitRight(clean(printable), 10), face)] + marks.prefix(1).map { ("  " + $0.text, $0.face) })
+      for mark in marks.dropFirst() where rows >= 10 { put([("  " + mark.text, mark.face)]) }
+      return
+    }
+    let width = TerminalText.width(digits[0])
+    for (row, line) in digits.enumerated() {
+      var parts: [(String, TerminalStyle.Face)] = []
+      if side > 0 {
+        let gap = String(repeating: " ", count: max(columns - side - width - 1, 0))
+        parts = [(gap + line + "  ", face)]
+        if row < marks.count { parts.append((marks[row].text, marks[row].face)) }
+      } else {
+        parts = [(String(repeating: " ", count: max((columns - width) / 2, 0)) + line, face)]
+      }
+      put(parts)
+    }
+    if side == 0 {
+      put(Array(marks.prefix(columns < 40 ? 1 : 2).map { (" " + $0.text + " ", $0.face) }))
+      if marks.count > 1, columns < 40 { put([(" " + marks[1].text, marks[1].face)]) }
+    }
+  }
+
+  /// State in words and in a mark, then what belongs to it.
+  private func marks(_ scale: WatchedScale, isStale: Bool) -> [(text: String, face: TerminalStyle.Face)] {
+    if case .down = scale.line { return [(style.isUTF8 ? "✗ NO BROKER" : "x NO BROKER", .bad)] }
+    if scale.isOnline == false { return [(style.isUTF8 ? "✗ OFFLINE" : "x OFFLINE", .bad)] }
+    guard let reading = scale.reading else { return [("waiting for a reading", .dim)] }
+    if isStale { return [(style.isUTF8 ? "◌ STALE" : "? STALE", .warning)] }
+    var marks: [(String, TerminalStyle.Face)] = []
+    switch reading.state {
+    case .empty: marks.append((style.isUTF8 ? "○ empty" : "o empty", .plain))
+    case .settling: marks.append((style.isUTF8 ? "◐ settling" : "~ settling", .warning))
+    case .stable: marks.append((style.isUTF8 ? "● STABLE" : "* STABLE", .good))
+    case .overload: marks.append((style.isUTF8 ? "▲ OVERLOAD" : "! OVERLOAD", .bad))
+    case .pressing: marks.append((style.isUTF8 ? "◉ pressing" : "@ pressing", .warning))
+    case .offline: marks.append((style.isUTF8 ? "✗ NO PAD" : "x NO PAD", .bad))
+    }
+    if reading.isUnderloaded { marks.append((style.isUTF8 ? "▼ UNDER ZERO" : "v UNDER ZERO", .warning)) }
+    if reading.tare != "0" { marks.append(("tare \(reading.tare) g, gross \(reading.gross) g", .plain)) }
+    if let uncertainty = reading.uncertainty {
+      let sign = style.isUTF8 ? "± " : "+- "
+      marks.append((sign + DecimalText.fixed(uncertainty, decimals: 2) + " g", .dim))
+    }
+    return marks
+  }
+
+  // MARK: The press and the last minute
+
+  private mutating func drawPress(_ pressed: WatchedScale.Pressed?) {
+    guard let pressed else { return put([(label("press") + (style.isUTF8 ? "—" : "-"), .dim)]) }
+    let words: (String, TerminalStyle.Face) =
+      switch pressed.state {
+      case .idle, .updating: ("\(Int((pressed.intention * 100).rounded())) %", .plain)
+      case .selected: ("SELECTED, slide up", .warning)
+      case .confirmed: ("CONFIRM, let go", .good)
+      case .unavailable: ("no force left for a press", .bad)
+      }
+    let width = min(max(columns - 34, 8), 40)
+    let filled = Int((pressed.intention * Double(width)).rounded())
+    let bar =
+      String(repeating: style.isUTF8 ? "█" : "#", count: filled)
+      + String(repeating: style.isUTF8 ? "░" : ".", count: width - filled)
+    put([(label(clean(pressed.action)), .bold), (bar + " ", words.1), (words.0, words.1)])
+  }
+
+  private mutating func drawTrace(_ trace: Trace, at now: Instant) {
+    let width = min(max(columns - 28, 8), 60)
+    let (text, range) = Trace.line(trace.columns(width, until: now), style)
+    put([
+      (label("minute"), .dim), (text, .plain),
+      (
+        " \(DecimalText.fixed(range.lowerBound, decimals: 0))...\(DecimalText.fixed(range.upperBound, decimals: 0)) g",
+        .dim
+      ),
+    ])
+  }
+
+  // MARK: Weighings
+
+  private mutating func drawWeighings(_ scale: WatchedScale, atMost room: Int) {
+    guard room > 1 else { return }
+    guard !scale.weighings.isEmpty else { return put([(label("weighed") + "nothing yet", .dim)]) }
+    for (index, weighed) in scale.weighings.prefix(room).enumerated() {
+      let isStruck = scale.struck.contains(weighed.id)
+      let note = weighed.voids != nil ? "strikes" : isStruck ? "struck" : ""
+      let face: TerminalStyle.Face = isStruck || weighed.voids != nil ? .dim : .plain
+      let label = [weighed.label.map { clean($0) }, note.isEmpty ? nil : "(\(note))"].compactMap { $0 }
+      put([
+        (self.label(index == 0 ? "weighed" : ""), .dim),
+        (TerminalText.fitRight("\(weighed.sequence)", 5) + "  " + LocalTime.text(weighed.time) + "  ", .dim),
+        (TerminalText.fitRight(weighed.net + " g", 9) + "  " + label.joined(separator: " "), face),
+      ])
+    }
+  }
+
+  // MARK: The foot
+
+  private func footer(_ scale: WatchedScale, at now: Instant) -> [String] {
+    var foot = WatchScreen(style: style, columns: columns, rows: rows)
+    if rows >= 8, !scale.health.isEmpty {
+      var parts: [(String, TerminalStyle.Face)] = []
+      for item in scale.health {
+        let mark = item.isGood ? "" : style.isUTF8 ? "✗ " : "x "
+        let gap = parts.isEmpty ? " " : "   "
+        parts.append((gap + mark + item.name + " " + clean(item.text), item.isGood ? .dim : .bad))
+      }
+      foot.put(parts)
+    }
+    if let notice = scale.notice {
+      let isNews = now - notice.time < .seconds(5)
+      foot.put([(" " + clean(notice.text), isNews ? (notice.isGood ? .good : .bad) : .dim)])
+    } else {
+      foot.space()
+    }
+    var keys = ["t tare", "T clear", "z zero", "c commit", "v void"]
+    keys += scale.quickActions.enumerated().map { "\($0 + 1) " + clean($1.title) }
+    keys.append("q quit")
+    foot.put([(TerminalText.fit(" " + keys.joined(separator: "  "), columns), .reverse)])
+    return foot.lines
+  }
+
+  // MARK: Lines
+
+  private func label(_ text: String) -> String { columns < 50 ? " " : TerminalText.fit(" " + text, 12) }
+
+  private func clean(_ text: String) -> String { TerminalText.clean(text, style) }
+
+  private mutating func space() { lines.append("") }
+
+  /// Adds a line of parts, cut at the edge.
+  private mutating func put(_ parts: [(String, TerminalStyle.Face)]) {
+    var room = columns
+    var line = ""
+    for (text, face) in parts where room > 0 {
+      let text = clean(text)
+      let fitted = TerminalText.fit(text, min(TerminalText.width(text), room))
+      room -= TerminalText.width(fitted)
+      line += style.text(fitted, face)
+    }
+    lines.append(line)
+  }
+}

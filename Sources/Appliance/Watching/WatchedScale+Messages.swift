@@ -1,0 +1,121 @@
+import Messages
+import Weighing
+
+extension WatchedScale {
+  /// The topics to subscribe to.
+  package var filters: [String] {
+    let all: [Topic] = [
+      .availability, .health, .live, .gesture, .weighing, .lastWeighing, .event, .actions, .result,
+    ]
+    return all.map { topics($0) }
+  }
+
+  /// Takes a message from the broker.
+  package mutating func take(_ message: IncomingMessage, at now: Instant) {
+    guard let below = topics.below(message.topic), let topic = Topic(rawValue: below) else { return }
+    if topic == .availability { return setOnline(message.payload.elementsEqual("online".utf8), at: now) }
+    guard let json = try? JSONValue(message.payload, mostBytes: 1 << 17) else { return }
+    switch topic {
+    case .live: takeReading(json, at: now)
+    case .gesture: takeGesture(json)
+    case .weighing, .lastWeighing: takeWeighing(json)
+    case .event: takeEvent(json, at: now)
+    case .actions: takeActions(json)
+    case .health: takeHealth(json)
+    case .availability, .display, .stable, .contacts, .result: break
+    }
+  }
+
+  private mutating func setOnline(_ isOnline: Bool, at now: Instant) {
+    self.isOnline = isOnline
+    if !isOnline {
+      pressed = nil
+      trace.append(.nothing, at: now)
+    }
+  }
+
+  private mutating func takeReading(_ json: JSONValue, at now: Instant) {
+    guard let printable = json["printable"]?.text, let state = json["state"]?.text.flatMap(Reading.State.init) else {
+      return
+    }
+    // Whoever sends readings runs, though its `online` may have been lost.
+    isOnline = true
+    readingTime = now
+    let net = json["net_g"]?.number
+    reading = Shown(
+      printable: printable, state: state, gross: Self.mass(json["gross_g"]), tare: Self.mass(json["tare_g"]),
+      uncertainty: json["uncertainty_g"]?.number, net: net, isUnderloaded: json["underload"]?.isTrue == true)
+    trace.append(state == .overload ? .overload : net.map(Trace.Level.mass) ?? .nothing, at: now)
+  }
+
+  private mutating func takeGesture(_ json: JSONValue) {
+    guard let action = json["action"]?.text, let state = json["state"]?.text.flatMap(GestureReport.State.init),
+      let intention = json["intention"]?.number
+    else { return }
+    pressed = state == .idle ? nil : Pressed(action: action, state: state, intention: min(max(intention, 0), 1))
+  }
+
+  private mutating func takeWeighing(_ json: JSONValue) {
+    guard let id = json["id"]?.text, let time = json["time"]?.text, let sequence = json["sequence"]?.number,
+      let sequence = Int(exactly: sequence)
+    else { return }
+    let weighed = Weighed(
+      id: id, sequence: sequence, time: time, net: Self.mass(json["net_g"]), label: json["label"]?.text,
+      voids: json["voids"]?.text)
+    if let voids = weighed.voids { struck.insert(voids) }
+    guard !weighings.contains(where: { $0.id == id }) else { return }
+    weighings.append(weighed)
+    weighings.sort { $0.sequence > $1.sequence }
+    weighings.removeLast(max(weighings.count - Self.mostWeighings, 0))
+  }
+
+  private mutating func takeEvent(_ json: JSONValue, at now: Instant) {
+    guard let type = json["type"]?.text else { return }
+    let rest = ["action", "reason", "name"].compactMap { json[$0]?.text }.joined(separator: ": ")
+    let mass = json["tare_g"].map { " \(Self.mass($0)) g" } ?? ""
+    let text = type.replacing("_", with: " ") + mass + (rest.isEmpty ? "" : ", " + rest)
+    note(text, isGood: !["rejected", "overload", "pad_lost"].contains(type), at: now)
+  }
+
+  private mutating func takeActions(_ json: JSONValue) {
+    guard case .array(let items)? = json["actions"] else { return }
+    quickActions = items.prefix(QuickAction.most).compactMap { item in
+      guard let type = item["type"]?.text, QuickAction.isType(type) else { return nil }
+      return Quick(type: type, title: item["title"]?.text ?? type)
+    }
+  }
+
+  private mutating func takeHealth(_ json: JSONValue) {
+    let waiting = json["outbox"]?["waiting"]?.number ?? 0
+    let parked = json["outbox"]?["parked"]?.number ?? 0
+    health = [
+      item("pad", json["pad"], good: "present", detail: "name"),
+      item("journal", json["journal"], good: "available", detail: nil),
+      HealthItem(
+        name: "outbox",
+        text: Self.mass(.number(waiting)) + (parked > 0 ? ", \(Self.mass(.number(parked))) refused" : ""),
+        isGood: waiting == 0 && parked == 0),
+      HealthItem(name: "calibration", text: json["calibration"]?.text ?? "none", isGood: true),
+      item("configuration", json["configuration"], good: "in_force", detail: nil),
+    ]
+  }
+
+  private func item(_ name: String, _ json: JSONValue?, good: String, detail: String?) -> HealthItem {
+    let isGood = json?["state"]?.text == good
+    let text = isGood ? detail.flatMap { json?[$0]?.text } ?? "ok" : json?["reason"]?.text ?? "unknown"
+    return HealthItem(name: name, text: text, isGood: isGood)
+  }
+
+  /// A number as the payload had it.
+  private static func mass(_ value: JSONValue?) -> String {
+    guard let number = value?.number else { return "--" }
+    var writer = JSONWriter()
+    writer.number(number)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension JSONValue {
+  /// The value of a number.
+  var number: Double? { if case .number(let number) = self { number } else { nil } }
+}

@@ -1,0 +1,180 @@
+import Weighing
+
+extension HomeAssistantDevice {
+  /// All entities of the device.
+  var entities: [HomeAssistantEntity] {
+    readings + states + records + buttons + diagnostics
+  }
+
+  /// What the display shows. Attributes change with it only: each change of one is a row in Home Assistant's database.
+  private var readings: [HomeAssistantEntity] {
+    // Not `state`, which Home Assistant keeps for itself.
+    let attributes = fields(
+      "gross_g", "tare_g", "stable", "overload", "underload", "inside_zero", "printable", "calibration",
+      "tare_epoch")
+    return [
+      HomeAssistantEntity(
+        .sensor, "weight", "Weight",
+        mass(.live, "net_g", "mdi:scale") + whilePadIsThere + [
+          ("json_attributes_topic", .text(topics(.live))), ("json_attributes_template", .text(attributes)),
+        ]),
+      HomeAssistantEntity(.sensor, "tare", "Tare", mass(.live, "tare_g", "mdi:cup-outline") + whilePadIsThere),
+      HomeAssistantEntity(
+        .sensor, "uncertainty", "Uncertainty",
+        mass(.live, "uncertainty_g", "mdi:plus-minus-variant", decimals: decimals + 1) + whilePadIsThere + diagnostic),
+    ]
+  }
+
+  private var states: [HomeAssistantEntity] {
+    [
+      HomeAssistantEntity(
+        .sensor, "state", "State",
+        [
+          ("state_topic", .text(topics(.live))), ("value_template", .text("{{ value_json.state }}")),
+          ("device_class", .text("enum")), ("options", .texts(Reading.State.allCases.map(\.rawValue))),
+          ("icon", .text("mdi:state-machine")),
+        ]),
+      HomeAssistantEntity(
+        .binarySensor, "stable", "Stable",
+        flag(.live, "value_json.stable") + [("icon", .text("mdi:approximately-equal"))] + whilePadIsThere),
+      HomeAssistantEntity(
+        .binarySensor, "overload", "Overload",
+        flag(.live, "value_json.overload") + [("device_class", .text("problem"))] + whilePadIsThere),
+      HomeAssistantEntity(
+        .binarySensor, "problem", "Problem",
+        flag(
+          .health,
+          "value_json.pad.state != 'present' or value_json.journal.state != 'available' or "
+            + "value_json.outbox.parked > 0 or value_json.configuration.state != 'in_force'") + [
+            ("device_class", .text("problem")), ("json_attributes_topic", .text(topics(.health))),
+            ("json_attributes_template", .text(fields("pad", "journal", "outbox", "configuration"))),
+          ] + diagnostic),
+    ]
+  }
+
+  private var records: [HomeAssistantEntity] {
+    [
+      // A struck weighing is none: the value is unknown until the next one.
+      HomeAssistantEntity(
+        .sensor, "last_weighing", "Last weighing",
+        mass(.lastWeighing, "net_g if value_json.voids is none else None", "mdi:scale-balance") + [
+          ("json_attributes_topic", .text(topics(.lastWeighing)))
+        ]),
+      HomeAssistantEntity(
+        .event, "weighing", "Weighing",
+        happening(.weighing, ["weighed", "voided"], "'voided' if value_json.voids else 'weighed'", "mdi:scale-balance")),
+      HomeAssistantEntity(
+        .event, "event", "Event",
+        happening(.event, ScaleEvent.Kind.names, "value_json.type", "mdi:bell-outline")),
+    ]
+  }
+
+  private var buttons: [HomeAssistantEntity] {
+    let plain: [(Action, String, String)] = [
+      (.tare, "Tare", "mdi:cup-outline"), (.clearTare, "Clear tare", "mdi:cup-off-outline"),
+      (.zero, "Zero", "mdi:numeric-0-circle-outline"), (.commit, "Commit", "mdi:check"), (.void, "Void", "mdi:undo"),
+    ]
+    return plain.map { action, name, icon in
+      HomeAssistantEntity(.button, "press_" + action.rawValue, name, press(action.rawValue, icon))
+    }
+      + quickActions.map { action in
+        HomeAssistantEntity(
+          .button, Self.component(of: action.type), action.title.isEmpty ? action.type : action.title,
+          press(action.type, action.icon))
+      }
+  }
+
+  private var diagnostics: [HomeAssistantEntity] {
+    let texts: [(String, String, String, String)] = [
+      ("calibration", "Calibration", "value_json.calibration", "mdi:chart-bell-curve-cumulative"),
+      ("broker", "Broker", "value_json.broker.address", "mdi:server-network"),
+      ("version", "Version", "value_json.version", "mdi:information-outline"),
+      ("pad", "Pad", "value_json.pad.name", "mdi:gesture-tap-button"),
+    ]
+    return texts.map { key, name, value, icon in
+      HomeAssistantEntity(
+        .sensor, key, name,
+        [
+          ("state_topic", .text(topics(.health))), ("value_template", .text("{{ \(value) | default(none) }}")),
+          ("icon", .text(icon)),
+        ] + diagnostic)
+    } + [
+      HomeAssistantEntity(
+        .sensor, "outbox", "Outbox",
+        [
+          ("state_topic", .text(topics(.health))), ("value_template", .text("{{ value_json.outbox.waiting }}")),
+          ("state_class", .text("measurement")), ("icon", .text("mdi:tray-full")),
+        ] + diagnostic),
+      // Changes with every frame: whoever wants that in the database turns it on.
+      HomeAssistantEntity(
+        .sensor, "raw", "Raw",
+        [
+          ("state_topic", .text(topics(.live))), ("value_template", .text("{{ value_json.raw }}")),
+          ("state_class", .text("measurement")), ("icon", .text("mdi:waveform")),
+          ("enabled_by_default", .flag(false)),
+        ] + whilePadIsThere + diagnostic),
+    ]
+  }
+}
+
+extension HomeAssistantDevice {
+  private typealias Options = [(String, HomeAssistantEntity.Option)]
+
+  private var diagnostic: Options { [("entity_category", .text("diagnostic"))] }
+
+  /// Available only while the appliance runs and has a pad.
+  private var whilePadIsThere: Options {
+    let pad = "{{ 'online' if value_json.pad.state == 'present' else 'offline' }}"
+    return [
+      ("availability", .availability([(topics(.availability), nil), (topics(.health), pad)])),
+      ("availability_mode", .text("all")),
+    ]
+  }
+
+  /// A mass in grams by a field of a topic; `null` there is `unknown`.
+  private func mass(_ topic: Topic, _ field: String, _ icon: String, decimals: Int? = nil) -> Options {
+    [
+      ("state_topic", .text(topics(topic))), ("value_template", .text("{{ value_json.\(field) }}")),
+      ("device_class", .text("weight")), ("unit_of_measurement", .text("g")), ("state_class", .text("measurement")),
+      ("suggested_display_precision", .integer(decimals ?? self.decimals)), ("icon", .text(icon)),
+    ]
+  }
+
+  private func flag(_ topic: Topic, _ condition: String) -> Options {
+    [
+      ("state_topic", .text(topics(topic))), ("value_template", .text("{{ 'ON' if \(condition) else 'OFF' }}")),
+    ]
+  }
+
+  /// An event with all fields of a message, its type by an expression.
+  private func happening(_ topic: Topic, _ types: [String], _ type: String, _ icon: String) -> Options {
+    [
+      ("state_topic", .text(topics(topic))), ("event_types", .texts(types)),
+      ("value_template", .text("{{ dict(value_json, event_type=\(type)) | to_json }}")), ("icon", .text(icon)),
+    ]
+  }
+
+  /// A button that sends a command; an icon only where it is one as Home Assistant has them, `mdi:coffee`.
+  private func press(_ command: String, _ icon: String?) -> Options {
+    var options: Options = [("command_topic", .text(topics.command(command))), ("payload_press", .text("{}"))]
+    if let icon, let colon = icon.firstIndex(of: ":"), colon == icon.lastIndex(of: ":"), !icon.hasPrefix(":"),
+      !icon.hasSuffix(":")
+    {
+      options.append(("icon", .text(icon)))
+    }
+    return options
+  }
+
+  /// A template for an object of some of a payload's fields.
+  private func fields(_ names: String...) -> String {
+    "{{ {" + names.map { "'\($0)': value_json.\($0)" }.joined(separator: ", ") + "} | to_json }}"
+  }
+}
+
+extension ScaleEvent.Kind {
+  /// The names of all kinds, as `type` has them; Home Assistant refuses an event of any other.
+  static let names = [
+    "tared", "tare_cleared", "zeroed", "rejected", "voided", "overload", "pad_lost", "pad_found", "calibrated",
+    "reloaded",
+  ]
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Weighing
+
+/// `config/asyncapi.yaml` says what the program really sends, and takes what the program takes.
+@Suite struct AsyncAPITests {
+  private let api: AsyncAPI
+
+  init() throws { api = try AsyncAPI.read.get() }
+
+  private static let topics = Topics(prefix: "grampad", id: "kitchen")
+  private static let time = Instant(nanoseconds: 1_000_000_000_123_456_789)
+
+  @Test func everyTopicHasAChannelAndEveryChannelAnOperation() throws {
+    for topic in Topic.allCases { _ = try api.channel(AsyncAPI.base + topic.rawValue) }
+    let channels = try #require(api.document["channels"]?.keys)
+    let operations = try #require(api.document["operations"])
+    let used = try (operations.keys ?? []).flatMap { name -> [String] in
+      let operation = try #require(operations[name])
+      return [operation["channel"], operation["reply"]?["channel"]].compactMap { $0?["$ref"]?.text }
+    }
+    #expect(Set(used) == Set(channels.map { "#/channels/" + $0 }))
+    let known = Topic.allCases.count + ["response", "command", "replaceActions", "discovery", "birth"].count
+    #expect(channels.count == known)
+  }
+
+  /// Also that nothing in the document points nowhere.
+  @Test func everyReferenceLeadsSomewhere() throws {
+    func check(_ value: JSONValue) throws {
+      if let place = value["$ref"]?.text { _ = try JSONSchema(api.document, at: place) }
+      for item in value.items ?? [] { try check(item) }
+      for key in value.keys ?? [] { try check(value[key] ?? .null) }
+    }
+    try check(api.document)
+  }
+
+  @Test(arguments: try GoldenCase.all())
+  func everyPayloadOfTheRecordingsFits(_ golden: GoldenCase) throws {
+    for line in try Data(contentsOf: golden.file("expected")).split(separator: UInt8(ascii: "\n")) {
+      let message = try JSONValue(Array(line), mostBytes: 1 << 16)
+      let topic = try #require(message["topic"]?.text)
+      let faults = try api.faults(of: try #require(message["payload"]), on: AsyncAPI.base + topic)
+      #expect(faults.isEmpty, "\(String(decoding: line, as: UTF8.self))")
+    }
+  }
+
+  /// What no recording leads to.
+  private static let others: [Message] = {
+    var composer = MessageComposer(topics: topics, heartbeat: .seconds(5), clock: .recorded)
+    let kinds: [ScaleEvent.Kind] = [
+      .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed, .rejected("a b", .empty),
+      .voided(WeighingID(time: time, randomness: (1, 2))), .overload, .padLost("gone"), .padFound("Pad"), .calibrated,
+      .reloaded,
+    ]
+    var messages = kinds.flatMap {
+      composer.messages(for: .event(ScaleEvent(kind: $0, time: time, tareEpoch: 1)))
+    }
+    let quick = QuickAction(
+      type: "beans", title: "Beans", icon: "mdi:coffee",
+      userInfo: [.init(name: "label", value: .text("b")), .init(name: "n", value: .number(1))])
+    messages.append(composer.actions([quick, QuickAction(type: "x", title: "X", subtitle: "Y")]))
+    messages += [composer.availability(true), composer.availability(false)]
+    messages += health.map { composer.health($0, at: time) }
+    for refusal in Command.Refusal.allCases {
+      let message = IncomingMessage(
+        topic: topics.command("ta"), payload: Array(#"{"correlation":"x","nope":1}"#.utf8), isRetained: false)
+      guard let command = Command(message, topics: topics) else { continue }
+      messages += composer.refusal(of: command, refusal, reading: nil, at: time)
+    }
+    return messages
+  }()
+
+  private static let health: [Health] = [
+    Health(
+      pad: .present(name: "Pad", path: "simulated"), broker: .connected(address: "mqtt://h:1883", version: "5"),
+      calibration: "user", journal: .available(path: "/j.db"), configurationFault: nil, version: "1"),
+    Health(
+      pad: .missing("gone"), broker: .disconnected("refused"), calibration: nil, journal: .unavailable("full"),
+      outbox: Health.Outbox(waiting: 3, parked: 1, parkedReason: "0x87"), configurationFault: "bad", version: "1"),
+  ]
+
+  @Test(arguments: others) func everyOtherPayloadFits(_ message: Message) throws {
+    let topic = try #require(Self.topics.below(message.topic))
+    let isText = Topic(rawValue: topic)?.isText == true
+    let payload =
+      try isText
+      ? JSONValue.string(String(decoding: message.payload, as: UTF8.self))
+      : JSONValue(message.payload, mostBytes: 1 << 16)
+    let faults = try api.faults(of: payload, on: AsyncAPI.base + topic)
+    #expect(faults.isEmpty, "\(String(decoding: message.payload, as: UTF8.self))")
+  }
+
+  @Test func theDeliveryIsWhatIsDocumented() throws {
+    var composer = MessageComposer(topics: Self.topics, heartbeat: .seconds(5), clock: .recorded)
+    var machine = ScaleMachine(settings: ScaleSettings(), at: Self.time)
+    var seen: Set<String> = []
+    var messages = Self.others + Self.health.map { composer.health($0, at: Self.time) }
+    messages += machine.handle(.padLost("none"), at: Self.time).flatMap { composer.messages(for: $0) }
+    for message in messages {
+      let topic = try #require(Self.topics.below(message.topic))
+      let name = try api.channel(AsyncAPI.base + topic).name
+      let binding = try #require(api.sending(name)?["bindings"]?["mqtt"], "\(name)")
+      #expect(binding["qos"]?.number == (message.delivery == .live ? 0 : 1), "\(topic)")
+      #expect(binding["retain"]?.isTrue == (message.delivery == .retained), "\(topic)")
+      seen.insert(topic)
+    }
+    #expect(seen.isSuperset(of: ["availability", "health", "live", "display", "event", "actions", "result"]))
+  }
+
+  /// A payload of a command is taken by the program if the document says so, and only then.
+  @Test(arguments: [
+    ("tare", "{}"), ("commit", #"{"label":"beans","correlation":"1","source":"dashboard"}"#), ("tare", "[]"),
+    ("tare", #"{"label":""}"#), ("tare", #"{"label":5}"#), ("tare", #"{"source":"pad"}"#), ("tare", #"{"force":1}"#),
+    ("tare", #"{"correlation":1}"#), ("actions", "{}"), ("actions", #"{"actions":[]}"#),
+    ("actions", #"{"actions":{}}"#),
+    ("actions", #"{"actions":[{"type":"a"}]}"#), ("actions", #"{"actions":[{"title":"a"}]}"#),
+    ("actions", #"{"actions":[{"type":"tare"}]}"#), ("actions", #"{"actions":[{"type":"a b"}]}"#),
+    ("actions", #"{"actions":[{"type":"a","run":"jump"}]}"#), ("actions", #"{"actions":[{"type":"a","icon":null}]}"#),
+    ("actions", #"{"actions":[{"type":"a","title":null}]}"#), ("actions", #"{"actions":[{"type":"a","extra":1}]}"#),
+    ("actions", #"{"actions":[{"type":"a","user_info":{"n":1,"f":true,"t":"x","label":"l"}}]}"#),
+    ("actions", #"{"actions":[{"type":"a","user_info":{"label":1}}]}"#),
+    ("actions", #"{"actions":[{"type":"a","user_info":{"n":null}}]}"#), ("actions", #"{"label":"x"}"#),
+    ("actions", #"{"actions":[{"type":"1"},{"type":"2"},{"type":"3"},{"type":"4"},{"type":"5"}]}"#),
+  ])
+  func aCommandIsTakenAsDocumented(_ name: String, _ text: String) throws {
+    let message = IncomingMessage(topic: Self.topics.command(name), payload: Array(text.utf8), isRetained: false)
+    let verdict = try #require(Command(message, topics: Self.topics)).verdict
+    let address = name == "actions" ? "command/actions" : "command/{action}"
+    let faults = try api.faults(of: JSONValue(Array(text.utf8), mostBytes: 1 << 14), on: AsyncAPI.base + address)
+    #expect(faults.isEmpty == ((try? verdict.get()) != nil), "\(faults)")
+  }
+
+  @Test func theAnnouncementFits() throws {
+    let device = HomeAssistantDevice(
+      topics: Self.topics, id: "kitchen", name: "Kitchen", version: "1", decimals: 0,
+      quickActions: [QuickAction(type: "beans", title: "Beans")], formerActions: ["milk"])
+    let address = "{discoveryPrefix}/device/{node}/config"
+    let message = device.announcement(on: "x")
+    #expect(try api.faults(of: JSONValue(message.payload, mostBytes: 1 << 16), on: address).isEmpty)
+    #expect(try api.faults(of: .string(""), on: address).isEmpty)
+    let binding = try #require(api.sending(api.channel(address).name)?["bindings"]?["mqtt"])
+    #expect(binding["qos"]?.number == 1 && binding["retain"]?.isTrue == true && message.delivery == .retained)
+  }
+
+  /// The schemas leave no room: whatever is changed in a payload, they say so.
+  @Test func aWrongPayloadIsSeen() throws {
+    let path = GoldenCase.folder.appending(path: "commit-and-void.expected")
+    var tried = 0
+    for line in try String(contentsOf: path, encoding: .utf8).split(separator: "\n") {
+      for (right, wrong) in [(#""tare_g""#, #""tara_g""#), (#""stable":true"#, #""stable":1"#), (#"Z","#, #"","#)] {
+        guard line.contains(right) else { continue }
+        let message = try JSONValue(Array(line.replacing(right, with: wrong).utf8), mostBytes: 1 << 16)
+        let topic = try #require(message["topic"]?.text)
+        let faults = try api.faults(of: try #require(message["payload"]), on: AsyncAPI.base + topic)
+        #expect(!faults.isEmpty, "\(topic): \(wrong)")
+        tried += 1
+      }
+    }
+    #expect(tried > 30)
+  }
+}

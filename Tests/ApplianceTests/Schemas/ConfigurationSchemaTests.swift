@@ -1,0 +1,95 @@
+import Foundation
+import Messages
+import Testing
+import Weighing
+
+@testable import Appliance
+
+/// `config/grampad.schema.json` says of a configuration what the program says, as far as a schema can.
+@Suite struct ConfigurationSchemaTests {
+  private let document: JSONValue
+  private let schema: JSONSchema
+
+  init() throws {
+    document = try JSONValue(file: configurationFolder.appending(path: "grampad.schema.json"))
+    schema = try JSONSchema(document)
+  }
+
+  private func faultsBySchema(_ yaml: String) throws -> [String] {
+    try schema.faults(of: #require(JSONValue(yaml: yaml), "no YAML: \(yaml)"))
+  }
+
+  @Test(arguments: ConfigurationValueTests.accepted.map(\.yaml))
+  func acceptsWhatIsAccepted(_ yaml: String) throws {
+    #expect(try faultsBySchema(yaml).isEmpty)
+  }
+
+  @Test(arguments: ["", "{}", "~", "# nothing", "scale:\nbuttons:\nactions:\n", "calibration: {points: }"])
+  func acceptsWhatIsLeftOut(_ yaml: String) throws {
+    _ = try Configuration.parse(yaml)
+    #expect(try faultsBySchema(yaml).isEmpty)
+  }
+
+  @Test func acceptsEveryFileOfTheProject() throws {
+    let text = try String(contentsOf: defaultFile, encoding: .utf8)
+    #expect(try faultsBySchema(text).isEmpty)
+    #expect(text.contains("# yaml-language-server: $schema=grampad.schema.json\n"), "an editor finds the schema")
+    #expect(try faultsBySchema(Configuration().resolvedYAML()).isEmpty)
+    for golden in try GoldenCase.all() {
+      guard let yaml = try? String(contentsOf: golden.file("yaml"), encoding: .utf8) else { continue }
+      #expect(try faultsBySchema(yaml).isEmpty, "\(golden.name)")
+    }
+  }
+
+  /// What a schema cannot say: it sees neither other files nor how values go together.
+  private static let beyondSchemas: Set = [
+    "scale: {capacity_g: 1, division_g: ▸2, minimum_g: 0}", "scale: {minimum_g: ▸400}", "scale: {capacity_g: ▸1.5}",
+    "mqtt: {broker: \"mqtt://h\", ca_file: ▸a}", "pad: {zones: {tare: {x: ▸[0.2, 0.1]}}}",
+    "pad:\n  zones:\n    tare: {x: [0, 0.2]}\n    ▸zero: {x: [0.1, 0.3]}", "pad: {zones: {▸comit: {x: [0, 0.2]}}}",
+    "calibration: {points: [{raw: 9, grams: 0}, ▸{raw: 9, grams: 3}]}",
+    "calibration: {points: [▸{raw: 9, grams: 5}, {raw: 1, grams: 5}]}",
+    "buttons: [{key: KEY_ENTER, action: ▸comit}]",
+    "buttons:\n- {key: KEY_A, action: tare}\n- {key: ▸KEY_A, action: zero}",
+    "actions: [{type: a}, {type: ▸a}]", "mqtt: {broker: [\"mqtt://a\", ▸\"mqtt://a:1883\"]}",
+  ]
+
+  @Test(arguments: ConfigurationFaultTests.sections + ConfigurationFaultTests.items)
+  func refusesWhatIsRefused(_ test: ConfigurationFaultTests.Case) throws {
+    // .nan, an infinity or a number too large is no JSON: an editor refuses it before any schema.
+    guard let value = JSONValue(yaml: test.yaml.text) else { return }
+    let isBeyond = Self.beyondSchemas.contains(test.yaml.testDescription)
+    #expect(try schema.faults(of: value).isEmpty == isBeyond, "\(test)")
+  }
+
+  @Test(arguments: [
+    "scael: {}", "scale: {capcity_g: 385}", "pad: {device: {vendr: 1, name: a}}", "[a]", "hello",
+    "buttons: [{key: KEY_A, action: tare, actoin: zero}]", "actions: [{type: a, user-info: {}}]",
+    "pad: {zones: {tare: {x: [0, 0.1], z: 1}}}", "mqtt: {broker: [\"mqtt://a\", \"mqtt://a\"]}",
+    "dashboard: {address: 256.0.0.1}", "dashboard: {address: 1.2.3}", "mqtt: {broker: \"mqtt://u:p@h\"}",
+  ])
+  func refusesWhatHasNoPlace(_ yaml: String) throws {
+    #expect(!faults(yaml).isEmpty)
+    #expect(try !faultsBySchema(yaml).isEmpty)
+  }
+
+  /// Every key stands in the schema with the program's default, and none that the program does not know.
+  @Test func knowsEveryKeyAndItsDefault() throws {
+    let sections = try #require(document["properties"])
+    #expect(sections.keys == Set(Configuration.Section.allCases.map(\.rawValue)))
+    let defaults = try #require(JSONValue(yaml: Configuration().resolvedYAML()))
+    for (section, keys) in Configuration.keys {
+      let properties = try #require(sections[section]?["properties"])
+      #expect(properties.keys == Set(keys), "\(section)")
+      for key in keys {
+        #expect(properties[key]?["default"] == defaults[section]?[key], "\(section).\(key)")
+        #expect(properties[key]?["description"]?.text?.isEmpty == false, "\(section).\(key)")
+      }
+    }
+  }
+
+  @Test func knowsTheKernelsNames() {
+    let definitions = document["definitions"]
+    #expect(definitions?["axis"]?["enum"]?.items?.compactMap(\.text) == AxisCode.allNames)
+    #expect(definitions?["key"]?["enum"]?.items?.compactMap(\.text) == KeyCode.allNames)
+  }
+}

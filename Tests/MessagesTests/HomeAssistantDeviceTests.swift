@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+import Weighing
+
+@testable import Messages
+
+/// What Home Assistant is told, held against what its MQTT integration takes.
+@Suite struct HomeAssistantDeviceTests {
+  private typealias Component = [String: Any]
+
+  private static let beans = QuickAction(type: "beans-2", title: "Beans", icon: "mdi:coffee")
+
+  private func device(_ quickActions: [QuickAction] = [], former: Set<String> = []) -> HomeAssistantDevice {
+    HomeAssistantDevice(
+      topics: Sample.topics, id: "kitchen", name: "Küche", version: "1.2.3", decimals: 1, quickActions: quickActions,
+      formerActions: former)
+  }
+
+  private func components(_ device: HomeAssistantDevice) throws -> [String: Component] {
+    try #require(device.announcement(on: "t").object()["components"] as? [String: Component])
+  }
+
+  @Test func oneRetainedMessageDescribesTheDevice() throws {
+    let message = device().announcement(on: "homeassistant/device/kitchen/config")
+    #expect(message.topic == "homeassistant/device/kitchen/config")
+    #expect(message.delivery == .retained)
+    let json = try message.object()
+    #expect(Set(json.keys) == ["device", "origin", "availability", "qos", "components"])
+    let device = try #require(json["device"] as? [String: Any])
+    #expect(device["identifiers"] as? [String] == ["grampad-kitchen"])
+    #expect(device["name"] as? String == "Küche")
+    #expect(device["sw_version"] as? String == "1.2.3")
+    #expect((json["origin"] as? [String: Any])?["name"] as? String == "Grampad")
+    #expect(json["availability"] as? [[String: String]] == [["topic": "grampad/kitchen/availability"]])
+  }
+
+  /// The options of Home Assistant's MQTT platforms that are used; any other would be dropped without a word.
+  private static let options: [String: Set<String>] = [
+    "sensor": [
+      "state_topic", "value_template", "device_class", "unit_of_measurement", "state_class", "options",
+      "suggested_display_precision", "json_attributes_topic", "json_attributes_template",
+    ],
+    "binary_sensor": [
+      "state_topic", "value_template", "device_class", "json_attributes_topic", "json_attributes_template",
+    ],
+    "button": ["command_topic", "payload_press"],
+    "event": ["state_topic", "value_template", "event_types"],
+  ]
+  private static let common: Set<String> = [
+    "platform", "unique_id", "name", "icon", "entity_category", "enabled_by_default", "availability",
+    "availability_mode",
+  ]
+
+  @Test func everyEntityIsWellFormed() throws {
+    let components = try components(device([Self.beans]))
+    for (key, component) in components {
+      let platform = try #require(component["platform"] as? String, "\(key)")
+      let allowed = try #require(Self.options[platform], "\(key)").union(Self.common)
+      #expect(allowed.isSuperset(of: component.keys), "\(key)")
+      #expect(component["unique_id"] as? String == "grampad-kitchen-\(key)")
+      #expect((component["name"] as? String)?.isEmpty == false)
+      let topic = try #require((component["state_topic"] ?? component["command_topic"]) as? String)
+      let below = try #require(Sample.topics.below(topic), "\(topic)")
+      #expect(Topic(rawValue: below) != nil || below.hasPrefix("command/"), "\(topic)")
+      if component["device_class"] as? String == "weight" {
+        #expect(component["unit_of_measurement"] as? String == "g")
+      }
+    }
+    #expect(
+      Set(components.keys) == [
+        "weight", "tare", "uncertainty", "state", "stable", "overload", "problem", "last_weighing", "weighing", "event",
+        "press_tare", "press_clear_tare", "press_zero", "press_commit", "press_void", "action_beans-2", "calibration",
+        "broker", "version", "pad", "outbox", "raw",
+      ])
+    #expect(components["weight"]?["suggested_display_precision"] as? Int == 1)
+  }
+
+  @Test func everyKindOfEventIsAnnounced() throws {
+    let kinds: [ScaleEvent.Kind] = [
+      .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed, .rejected("tare", .empty),
+      .voided(Sample.record.id), .overload, .padLost(""), .padFound(""), .calibrated, .reloaded,
+    ]
+    let event = try #require(try components(device())["event"])
+    #expect(Set(event["event_types"] as? [String] ?? []) == Set(kinds.map(\.name)))
+  }
+
+  @Test(arguments: [
+    ("mdi:coffee", true), ("coffee", false), ("mdi:", false), (":coffee", false), ("a:b:c", false), ("", false),
+  ])
+  func onlyAnIconThatIsOneIsPassedOn(_ icon: String, _ isTaken: Bool) throws {
+    let action = QuickAction(type: "beans", title: "", icon: icon)
+    let button = try #require(try components(device([action]))["action_beans"])
+    #expect((button["icon"] as? String == icon) == isTaken)
+    #expect(button["name"] as? String == "beans", "the type stands in for an empty title")
+    #expect(button["command_topic"] as? String == "grampad/kitchen/command/beans")
+  }
+
+  /// What a button sends is a command that the appliance takes.
+  @Test func everyButtonSendsACommand() throws {
+    for (key, component) in try components(device([Self.beans])) where component["platform"] as? String == "button" {
+      let topic = try #require(component["command_topic"] as? String)
+      let payload = try #require(component["payload_press"] as? String)
+      let message = IncomingMessage(topic: topic, payload: Array(payload.utf8), isRetained: false)
+      let command = try #require(Command(message, topics: Sample.topics), "\(key)")
+      #expect(throws: Never.self, "\(key)") { try command.verdict.get() }
+    }
+  }
+
+  @Test func buttonsOfThePastAreTakenAway() throws {
+    let components = try components(device([Self.beans], former: ["milk", "beans-2"]))
+    #expect(components["action_milk"] as? [String: String] == ["platform": "button"])
+    #expect(components["action_beans-2"]?.count ?? 0 > 1, "in force again")
+  }
+
+  @Test func anAnnouncementTellsItsButtons() {
+    let announcement = device([Self.beans], former: ["milk"]).announcement(on: "t").payload
+    #expect(HomeAssistantDevice.actions(in: announcement) == ["beans-2", "milk"])
+    for strange in ["", "{}", "[1]", #"{"components":{"action_a b":{}, "action_":1}}"#, #"{"components":3}"#] {
+      #expect(HomeAssistantDevice.actions(in: Array(strange.utf8)).isEmpty)
+    }
+  }
+
+  @Test func theRemovalIsEmptyAndRetained() {
+    let removal = HomeAssistantDevice.removal(from: "t")
+    #expect(removal.payload.isEmpty && removal.delivery == .retained && removal.topic == "t")
+  }
+
+  /// With all that a configuration may make long.
+  @Test func theLongestAnnouncementCanBeReadAgain() {
+    let quote = String(repeating: "\u{1}", count: QuickAction.mostTextBytes)
+    let types = (0..<4).map { String(repeating: "\($0)", count: QuickAction.mostNameBytes) }
+    let former = Set((0..<64).map { "\($0)" + String(repeating: "x", count: 62) })
+    var device = device(types.map { QuickAction(type: $0, title: quote) }, former: former)
+    device.topics = Topics(prefix: String(repeating: "\"", count: 256), id: String(repeating: "\"", count: 64))
+    let payload = device.announcement(on: "t").payload
+    #expect(HomeAssistantDevice.actions(in: payload) == former.union(types), "\(payload.count) bytes")
+  }
+}
