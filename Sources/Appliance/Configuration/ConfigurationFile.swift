@@ -56,7 +56,9 @@ package struct ConfigurationFile: Sendable {
       case .failed(let number): throw .unreadable(path: name, errno: number)
       }
     }
-    return try Configuration.parse(bytes: bytes, file: name, checks: checks)
+    var configuration = try Configuration.parse(bytes: bytes, file: name, checks: checks)
+    try configuration.takeCalibration(from: parentFolder(of: path))
+    return configuration
   }
 }
 

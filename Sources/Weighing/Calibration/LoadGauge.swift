@@ -41,6 +41,18 @@ public struct LoadGauge: Sendable {
   /// The pad; `nil` without one.
   public var description: PadDescription? { machine.pad?.description }
 
+  /// The curve that the pad is weighed by; `nil` for what its driver states or the nominal response.
+  public var curve: CalibrationCurve? {
+    guard let pad = machine.pad, pad.calibration.origin == .user else { return nil }
+    return machine.settings.curve
+  }
+
+  /// So many counts make a mass, around a load.
+  public func counts(of mass: Grams, at rest: LoadRest) -> Double {
+    guard let pad = machine.pad else { return 0 }
+    return mass.value / max(pad.calibration.slope(at: RawForce(Int(rest.counts))), .leastNormalMagnitude)
+  }
+
   /// Takes what happened to the pad: a pad, a frame, its loss.
   public mutating func handle(_ input: ScaleMachine.Input, at time: Instant) {
     if case .padLost(let reason) = input { self.reason = reason }
@@ -59,7 +71,7 @@ public struct LoadGauge: Sendable {
 
   /// What is on the pad now.
   public var state: State {
-    guard let pad = machine.pad else { return .noPad(reason) }
+    guard machine.pad != nil else { return .noPad(reason) }
     let now = machine.now
     guard !machine.axisAtEnd else { return .resting(LoadRest(counts: 0, end: now, isAtMaximum: true)) }
     guard let estimate = machine.filter.estimate(at: now) else {
@@ -69,8 +81,7 @@ public struct LoadGauge: Sendable {
     let rest = LoadRest(
       counts: estimate.level, spread: machine.filter.sampleDeviation, deviation: estimate.deviation,
       drift: estimate.slope, duration: now - estimate.since, end: now)
-    let limit = motion.value / max(pad.calibration.slope(at: RawForce(Int(estimate.level))), .leastNormalMagnitude)
-    let rests = rest.duration >= time && rest.drift.magnitude * time.seconds <= limit
+    let rests = rest.duration >= time && rest.drift.magnitude * time.seconds <= counts(of: motion, at: rest)
     return rests ? .resting(rest) : .settling(rest)
   }
 
