@@ -41,6 +41,7 @@ package final class Appliance: Sendable {
   private let connection: BrokerConnection
   private let loop: WeighingLoop
   private let keeper: RecordKeeper
+  private let concern: CalibrationConcern
   private let onOutput: @Sendable (WeighingLoop.Output) -> Void
 
   /// Makes an appliance from a file, which it then watches.
@@ -79,6 +80,9 @@ package final class Appliance: Sendable {
       }
     }
     self.keeper = keeper
+    let concern = CalibrationConcern(publisher: publisher, logger: logger)
+    concern.adopt(configuration, in: folder)
+    self.concern = concern
     let onEffect = options.onEffect
     onOutput = { output in
       switch output {
@@ -90,8 +94,9 @@ package final class Appliance: Sendable {
         }
         keeper.take(effect)
         onEffect(effect)
-      case .padFound(let name, let path):
-        publisher.updateHealth { $0.pad = .present(name: name, path: path) }
+      case .padFound(let pad, let path):
+        publisher.updateHealth { $0.pad = .present(name: pad.name, path: path) }
+        concern.found(pad)
       case .padMissing(let reason):
         publisher.updateHealth { $0.pad = .missing(reason) }
       }
@@ -203,6 +208,7 @@ package final class Appliance: Sendable {
       if let settings = try? new.scaleSettings() { loop.send(.settings(settings)) }
       if new.pad.needsAnotherSource(than: old.pad) || new.buttons != old.buttons { loop.replace(sources(new)) }
       keeper.adopt(new.recordContext)
+      concern.adopt(new, in: folder)
       do throws(PasswordFault) {
         try connection.connect(new.resolvingPaths(in: folder), folder: folder)
       } catch {
