@@ -14,6 +14,7 @@ struct Grampad: AsyncParsableCommand {
         grampad devices                which input devices can weigh
         grampad check scale.yaml       is the configuration in order?
         grampad run -c scale.yaml      the appliance
+        grampad calibrate -c scale.yaml  from known masses to grams
         grampad tare -c scale.yaml     tares it, from elsewhere
         grampad history -c scale.yaml  what it has recorded
 
@@ -22,7 +23,8 @@ struct Grampad: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      Demo.self, Run.self, Check.self, Devices.self, Record.self, ReplayCommand.self, Tare.self, ClearTare.self,
+      Demo.self, Run.self, Check.self, Devices.self, Calibrate.self, Record.self, ReplayCommand.self, Tare.self,
+      ClearTare.self,
       Zero.self, Commit.self, VoidCommand.self, ActionCommand.self, History.self,
     ])
 

@@ -41,15 +41,16 @@ package final class PadFeed {
   /// Opens the pad of a configuration, as `run` does.
   ///
   /// - Parameter time: How long a load has to rest.
-  /// - Throws: `EvdevError`, `UnsuitablePad`, `UnusableCalibration`.
+  /// - Throws: `EvdevError` (`grabbed` where an appliance runs), `PadFeedFault`, `UnsuitablePad`, `UnusableCalibration`.
   package convenience init(_ configuration: Configuration, time: Interval, logger: Logger) throws {
     let start = Instant.now()
-    let source: any PadSource =
-      if configuration.pad.device == .simulated {
-        try SimulatedPadSource(SimulatedPad.Setup.demonstration.pad(startingAt: start), configuration.pad)
-      } else {
-        try EvdevPadSource(configuration.pad, buttons: [], logger: logger)
-      }
+    let source: any PadSource
+    if configuration.pad.device == .simulated {
+      source = try SimulatedPadSource(SimulatedPad.Setup.demonstration.pad(startingAt: start), configuration.pad)
+    } else {
+      try Self.check(configuration.pad)
+      source = try EvdevPadSource(configuration.pad, buttons: [], logger: logger)
+    }
     self.init(.live(source), try configuration.scaleSettings(), time: time, path: "simulated", at: start)
     if let descriptor = source.descriptor { poller.watch(descriptor, for: .readable) }
     poller.watch(timer.descriptor, for: .readable)
@@ -68,6 +69,21 @@ package final class PadFeed {
     let start = recording.events.first?.time ?? Instant(nanoseconds: 0)
     self.init(.recording(events, recording.events[...]), settings, time: time, path: path, at: start)
     gauge.handle(.padFound(description), at: start)
+  }
+
+  /// `run` waits for a pad to come; whoever stands before one wants to know at once why there is none.
+  private static func check(_ pad: Configuration.Pad) throws {
+    let path: String
+    switch pad.device {
+    case .path(let named): path = named
+    case .automatic, .simulated, .matching:
+      switch DeviceSurvey.take(axis: pad.axis).choose(pad.device.selector) {
+      case .chosen(let entry, _): path = entry.path
+      case .none(let reason): throw PadFeedFault(reason: reason)
+      }
+    }
+    // Where somebody else has grabbed it, no event would ever come.
+    try EvdevDevice(path: path).setGrab(true)
   }
 
   private init(_ source: Source, _ settings: ScaleSettings, time: Interval, path: String, at start: Instant) {
@@ -179,13 +195,23 @@ package struct PadFeedFault: Error, Hashable, Sendable, CustomStringConvertible 
   /// Why, in words.
   package var reason: String
 
-  /// What failed and what to do.
-  package var description: String {
-    guard reason.contains("grabbed") else { return "no pad: \(reason)" }
-    return """
-      no pad: \(reason)
-      a running appliance keeps its pad to itself: stop it while you calibrate (systemctl stop grampad, or end \
-      `grampad run`), and start it again afterwards
-      """
+  /// What failed.
+  package var description: String { "no pad: \(reason)" }
+}
+
+extension CalibratedPad {
+  /// The pad that a configuration names, where it is there now.
+  package init?(_ configuration: Configuration) {
+    let choice = configuration.pad
+    if choice.device == .simulated {
+      let pad = SimulatedPad.Setup.demonstration.pad(startingAt: Instant(nanoseconds: 0)).description
+      guard let axis = try? pad.loadAxis(choice.axis) else { return nil }
+      self.init(pad, axis: axis)
+      return
+    }
+    guard case .chosen(let entry, _) = DeviceSurvey.take(axis: choice.axis).choose(choice.device.selector),
+      let pad = entry.description, let axis = entry.axis
+    else { return nil }
+    self.init(pad, axis: axis)
   }
 }
