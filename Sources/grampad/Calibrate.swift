@@ -48,7 +48,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
   var curve: String?
   @Option(
     name: [.customShort("o"), .long], help: "Where to write it, instead of calibration.file.",
-    completion: .file(extensions: ["yaml", "yml"]))
+    completion: .configuration)
   var output: String?
   @Option(help: "Draw the curve into a file, too.", completion: .file(extensions: ["svg"]))
   var svg: String?
@@ -75,8 +75,9 @@ struct CalibrateMeasure: AsyncParsableCommand {
     try await failing {
       let file = try pad.options.file()
       let configuration = file?.current ?? Configuration()
-      let target = CalibrationFile(
-        output ?? configuration.calibration.file ?? Self.standardName, in: output == nil ? file?.folder ?? "." : ".")
+      let target =
+        output.map { CalibrationFile($0, in: workingFolder()) }
+        ?? CalibrationFile(configuration.calibration.file ?? Self.standardName, in: file?.folder ?? workingFolder())
       var trial = CalibrationTrial(
         observations: [], capacity: configuration.scale.capacity,
         division: Division(configuration.scale.division) ?? .gram, shape: curve.flatMap(CurveShape.init(rawValue:)))
@@ -166,7 +167,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
       complain("an appliance that runs takes it up by itself; check it with: grampad calibrate verify MASS")
     } else {
       let name = file?.path ?? "the configuration"
-      complain("not in force yet: add to \(name)  calibration: {file: \(target.path)}")
+      complain("not in force yet; for that, write into \(name): calibration: {file: \(target.path)}")
     }
   }
 }

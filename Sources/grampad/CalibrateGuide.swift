@@ -47,15 +47,16 @@ struct CalibrateGuide {
   /// - Throws: a `Failure` when the pad is lost or a load never rests; an `ExitCode` when the user ends it.
   func observe(_ given: [Grams]?) throws -> [CalibrationObservation] {
     let name = feed.gauge.description?.name ?? "the pad"
-    complain("calibrating \(name) (\(feed.path)); what is measured is written only at the end, when you say so")
+    say("Calibrating \(name) (\(feed.path)). What is measured is written only at the end, when you say so.")
     let masses = try given.flatMap { $0.isEmpty ? nil : $0 } ?? askForMasses()
     var steps: [Step] = [.nothing(isLast: false)] + masses.map { .mass($0) } + [.nothing(isLast: true)]
     if let first = masses.first { steps.append(.again(first)) }
     var results = [LoadRest?](repeating: nil, count: steps.count)
     var index = 0
+    var latest: (index: Int, rest: LoadRest)?
     var trouble: CalibrationRefusal?
     while index < steps.count {
-      complain("\(index + 1) of \(steps.count): \(steps[index].order)")
+      say("\(index + 1) of \(steps.count): \(steps[index].order)")
       switch ask("  Enter measures, s skips it, b goes back by one, q ends: ")?.lowercased() {
       case nil, "q":
         if let trouble { throw Failure(.badData, "calibration refused: \(trouble)") }
@@ -66,12 +67,15 @@ struct CalibrateGuide {
         index += 1
       case "b": index = max(index - 1, 0)
       case "":
-        let before = results[..<index]
+        // What was measured last still lies there until it is changed, unless it is this very one that is measured again.
+        var before = latest.map { $0.index == index ? [] : [$0.rest] } ?? []
+        if steps[index].mass > .zero, let nothing = results[0] { before.append(nothing) }
         if let rest = try measure(steps[index], unlike: before, &trouble) {
           results[index] = rest
+          latest = (index, rest)
           index += 1
         }
-      default: complain("  Type Enter, s, b or q.")
+      default: say("  Type Enter, s, b or q.")
       }
     }
     return zip(steps, results).compactMap { step, rest in
@@ -81,27 +85,25 @@ struct CalibrateGuide {
 
   /// Measures what is on the pad; `nil` where that is to be done once more.
   private func measure(
-    _ step: Step, unlike before: ArraySlice<LoadRest?>, _ trouble: inout CalibrationRefusal?
+    _ step: Step, unlike before: [LoadRest], _ trouble: inout CalibrationRefusal?
   ) throws -> LoadRest? {
-    var others = before.last.flatMap(\.self).map { [$0] } ?? []
-    if step.mass > .zero, let nothing = before.first.flatMap(\.self) { others.append(nothing) }
-    switch try feed.measure(unlike: others, patience: Self.patience) {
+    switch try feed.measure(unlike: before, patience: Self.patience) {
     case .rest(let rest) where rest.isAtMaximum:
-      complain("  More than the pad can tell: its axis is at the end. Skip it with s, or take a lighter one.")
+      say("  More than the pad can tell: its axis is at the end. Skip it with s, or take a lighter one.")
       return nil
     case .rest(let rest):
       trouble = nil
-      complain("  \(Self.text(step.mass)) g: \(describe(rest))")
+      say("  \(Self.text(step.mass)) g: \(describe(rest))")
       return rest
     case .restless(let rest):
       let moved = Grams((rest.drift * rest.duration.seconds).magnitude * gramsPerCount(at: rest))
       trouble = .unstable(mass: step.mass, moved: moved)
-      complain("  It does not come to rest: \(describe(rest))")
-      complain("  Keep the table still, let nothing touch the pad, and press Enter to measure it again.")
+      say("  It does not come to rest: \(describe(rest))")
+      say("  Keep the table still, let nothing touch the pad, and press Enter to measure it again.")
       return nil
     case .unchanged(let rest):
-      complain("  The pad still says what it said before, \(fixed(rest.counts, 1)) counts.")
-      complain("  Change the load, and press Enter.")
+      say("  The pad still says what it said before, \(fixed(rest.counts, 1)) counts.")
+      say("  Change the load, and press Enter.")
       return nil
     }
   }
@@ -110,7 +112,7 @@ struct CalibrateGuide {
   func mend(
     _ observations: [CalibrationObservation], _ mass: Grams, _ refusal: CalibrationRefusal
   ) -> [CalibrationObservation]? {
-    complain("\(refusal)")
+    say("\(refusal)")
     while true {
       let answer = ask("  Type what it really weighs in grams, or s leaves it out, q ends: ")?.lowercased()
       switch answer {
@@ -133,14 +135,14 @@ struct CalibrateGuide {
   }
 
   private func askForMasses() throws -> [Grams] {
-    complain("Which masses do you have? At least two, five are good, the heaviest near the capacity.")
+    say("Which masses do you have? At least two, five are good, the heaviest near the capacity.")
     while true {
       guard let answer = ask("  Grams with blanks between them, for instance 50 100 200 385: "), answer != "q" else {
         complain("ended; nothing written")
         throw ExitCode(1)
       }
       if let masses = CalibrateMeasure.list(answer), masses.count >= 2 { return masses }
-      complain("  At least two numbers above 0.")
+      say("  At least two numbers above 0.")
     }
   }
 

@@ -10,7 +10,7 @@ struct CalibratePad: ParsableArguments {
   @OptionGroup var options: ConfigurationOptions
   @Option(
     help: "Measure on a recording of a pad (evemu), in its own time, instead of on the pad.",
-    completion: .file(extensions: ["evemu"]))
+    completion: .recording)
   var replay: String?
   @Option(help: "Seconds that a load has to rest before it is taken.")
   var rest = 3.0
@@ -100,4 +100,16 @@ func typedMass(_ text: some StringProtocol) -> Grams? {
   if digits.hasSuffix("g") { digits.removeLast() }
   guard let value = Double(digits.replacing(",", with: ".")), value >= 0, value <= 100_000 else { return nil }
   return Grams(value)
+}
+
+/// The folder that relative paths of the command line start from; getcwd(3).
+func workingFolder() -> String {
+  guard let path = getcwd(nil, 0) else { return "." }
+  defer { free(path) }
+  return String(cString: path)
+}
+
+/// Says something to whoever stands before the pad: on standard error, without the program's name before it.
+func say(_ text: String) {
+  _ = Array("\(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

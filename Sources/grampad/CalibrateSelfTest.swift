@@ -61,7 +61,7 @@ struct CalibrateSelfTest: AsyncParsableCommand {
     var last: LoadRest?
     func grams(_ rest: LoadRest) -> Grams { feed.calibration?.mass(atCounts: rest.counts) ?? .zero }
     for round in 1...times {
-      complain("\(round) of \(times)")
+      say("\(round) of \(times)")
       let zero = try hands.empty(after: last)
       let load = try hands.load(Grams(mass))
       test.zeros.append(grams(zero))
@@ -69,7 +69,7 @@ struct CalibrateSelfTest: AsyncParsableCommand {
       last = load
     }
     guard let first = last else { return test }
-    complain("Leave it there for \(DecimalText.fixed(creep, decimals: 0)) s.")
+    say("Leave it there for \(DecimalText.fixed(creep, decimals: 0)) s.")
     try watch(feed, from: first, &test, grams)
     test.zeros.append(grams(try hands.empty(after: last)))
     return test

@@ -99,14 +99,14 @@ struct PadOperator {
 
   /// Has everything taken off, and waits until nothing rests there.
   mutating func empty(after load: LoadRest?) throws -> LoadRest {
-    complain("Take everything off the pad.")
+    say("Take everything off the pad.")
     nothing = try rest(unlike: load.map { [$0] } ?? [])
     return nothing
   }
 
   /// Has a mass put on, and waits until it rests there.
   func load(_ mass: Grams) throws -> LoadRest {
-    complain("Put \(DecimalText.fixed(mass.value, decimals: 1)) g on the pad.")
+    say("Put \(DecimalText.fixed(mass.value, decimals: 1)) g on the pad.")
     let load = try rest(unlike: [nothing])
     guard !load.isAtMaximum else { throw Failure(.badData, "more than the pad can tell: its axis is at the end") }
     return load

@@ -18,6 +18,8 @@ struct Grampad: AsyncParsableCommand {
         grampad tare -c scale.yaml     tares it, from elsewhere
         grampad history -c scale.yaml  what it has recorded
 
+      Completions for a shell: grampad --generate-completion-script bash (or zsh, fish).
+
       Exit codes: 0 done, 1 rejected, 64 usage, 65 bad recording, 66 no such file or device, 69 broker unavailable, 70 internal, \
       73 cannot create, 74 input/output, 77 no permission, 78 configuration.
       """,

@@ -3,7 +3,8 @@ import Weighing
 
 /// One line on standard error that is written over while something lasts; nothing where that is no terminal.
 struct ProgressBar {
-  private let isShown = isatty(STDERR_FILENO) == 1
+  /// Whether anybody sees it.
+  let isShown = isatty(STDERR_FILENO) == 1
   private static let width = 30
 
   /// Shows how far it is, 0...1, and a word about it.

@@ -126,6 +126,7 @@ package final class PadFeed {
         watch(rest)
         if now >= end { return .unchanged(rest) }
       case .settling(let rest):
+        isUnchanged = isUnchanged && before.contains { isAlike($0, rest) }
         watch(rest)
         if now >= end { return isUnchanged ? .unchanged(rest) : .restless(rest) }
       }

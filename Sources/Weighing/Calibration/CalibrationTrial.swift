@@ -94,15 +94,19 @@ public struct CalibrationTrial: Hashable, Sendable {
     return (points[points.count - 1].mass - points[0].mass).value / (most - least)
   }
 
-  /// What moves by more than a division while it is looked at, or between the first look and the last, does not rest; nor
-  /// does it by less than the noise of the two looks.
+  /// What moves by more than a division while it is looked at, or between the first look and the last, does not rest, unless
+  /// noise alone would have it so: the slope of a line through n samples of deviation s over a time T has a standard
+  /// uncertainty of sqrt(12 / n) s / T, and an average one of s / sqrt(n).
   private func refuseUnsteady(_ points: [CalibrationPoint]) throws(CalibrationRefusal) {
     let scale = gramsPerCount(points)
     let limit = division.step.value
     for observation in observations {
       let rest = observation.rest
-      let moved = rest.drift.magnitude * rest.duration.seconds * scale
-      if moved > limit { throw .unstable(mass: observation.mass, moved: Grams(moved)) }
+      let path = rest.drift.magnitude * rest.duration.seconds
+      let moved = path * scale
+      if moved > limit && path > 4 * 12.squareRoot() * rest.deviation {
+        throw .unstable(mass: observation.mass, moved: Grams(moved))
+      }
     }
     for point in points {
       let looks = observations.filter { $0.mass == point.mass }
