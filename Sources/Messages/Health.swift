@@ -50,6 +50,9 @@ public struct Health: Hashable, Sendable {
   public var broker: Broker
   /// Where grams come from; `nil` without a pad.
   public var calibration: String?
+  /// What is to be said against the calibration: that it was made on another pad, or is yet to be made; left out of the
+  /// payload while there is nothing.
+  public var calibrationWarning: String?
   /// The journal.
   public var journal: Journal
   /// What waits to be sent.
@@ -97,6 +100,7 @@ public struct Health: Hashable, Sendable {
       }
       json.key("calibration")
       json.string(calibration)
+      if let calibrationWarning { json.fields(("calibration_warning", calibrationWarning)) }
       json.key("journal")
       json.object { json in
         switch journal {

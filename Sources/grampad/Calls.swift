@@ -55,7 +55,7 @@ struct ActionCommand: AsyncParsableCommand {
   static let configuration = Call.configuration(
     "action", "Fires an action of a running appliance by its name: a quick action, or one that every scale has.",
     example: " beans")
-  @Argument(help: "The type of a quick action, or tare, clear_tare, zero, commit or void.")
+  @Argument(help: "The type of a quick action, or tare, clear_tare, zero, commit or void.", completion: .action)
   var type: String
   @OptionGroup var call: Call
   @Option(help: "What a weighing is labelled with, instead of the quick action's own label.")

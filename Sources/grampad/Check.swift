@@ -15,7 +15,7 @@ struct Check: AsyncParsableCommand {
       """)
 
   @OptionGroup var options: ConfigurationOptions
-  @Argument(help: "The configuration file, the same as --config.")
+  @Argument(help: "The configuration file, the same as --config.", completion: .configuration)
   var file: String?
 
   func validate() throws {

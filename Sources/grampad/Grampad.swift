@@ -15,17 +15,19 @@ struct Grampad: AsyncParsableCommand {
         grampad check scale.yaml       is the configuration in order?
         grampad run -c scale.yaml      the appliance
         grampad watch -c scale.yaml    shows it in a terminal, from elsewhere
+        grampad calibrate -c scale.yaml   from known masses to grams
         grampad tare -c scale.yaml     tares it, from elsewhere
         grampad history -c scale.yaml  what it has recorded
+
+      Completions for a shell: grampad --generate-completion-script bash (or zsh, fish).
 
       Exit codes: 0 done, 1 rejected, 64 usage, 65 bad recording, 66 no such file or device, 69 broker unavailable, 70 internal, \
       73 cannot create, 74 input/output, 77 no permission, 78 configuration.
       """,
     version: Version.text,
     subcommands: [
-      Demo.self, Run.self, Check.self, Devices.self, Record.self, ReplayCommand.self, Watch.self, Tare.self,
-      ClearTare.self,
-      Zero.self, Commit.self, VoidCommand.self, ActionCommand.self, History.self,
+      Demo.self, Run.self, Check.self, Devices.self, Calibrate.self, Record.self, ReplayCommand.self, Watch.self,
+      Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, ActionCommand.self, History.self,
     ])
 
   func run() async throws {

@@ -23,7 +23,7 @@ struct History: AsyncParsableCommand {
 /// Which journal is read.
 struct JournalOptions: ParsableArguments {
   @OptionGroup var options: ConfigurationOptions
-  @Option(help: "The journal's SQLite file, instead of that of the configuration.")
+  @Option(help: "The journal's SQLite file, instead of that of the configuration.", completion: .journal)
   var journal: String?
 
   @OptionGroup var log: LogOptions
@@ -46,6 +46,10 @@ struct HistoryShow: AsyncParsableCommand {
     commandName: "show", abstract: "The weighings as a table, as CSV or as JSON. (What `history` alone does.)",
     discussion: """
       Times are UTC. A weighing that was struck by `void` stays, with a mark; the record that strikes it follows with its own number.
+
+      Examples:
+        grampad history show --config scale.yaml
+        grampad history --since 24h --csv
       """)
   @OptionGroup var journal: JournalOptions
   @Flag(help: "Comma-separated values with a header, as in RFC 4180.")
@@ -92,6 +96,9 @@ struct HistoryVerify: AsyncParsableCommand {
     commandName: "verify", abstract: "Checks that nothing was altered, removed or put in.",
     discussion: """
       Every record carries a hash over itself and the one before it. Prints each fault; ends with 0 when there is none, 65 otherwise.
+
+      Example:
+        grampad history verify --journal /var/lib/grampad/grampad.db
       """)
   @OptionGroup var journal: JournalOptions
 
@@ -108,7 +115,11 @@ struct HistoryVerify: AsyncParsableCommand {
 struct HistoryAudit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
-    abstract: "The audit trail: calibrations, configurations, zeros and voids, each with its count.")
+    abstract: "The audit trail: calibrations, configurations, zeros and voids, each with its count.",
+    discussion: """
+      Example:
+        grampad history audit --config scale.yaml
+      """)
   @OptionGroup var journal: JournalOptions
 
   func run() async throws {

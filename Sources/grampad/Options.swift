@@ -2,12 +2,14 @@ import Appliance
 import ArgumentParser
 import Glibc
 import Logging
+import Weighing
 
 /// The configuration file of a command.
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     name: [.customLong("config"), .customShort("c")],
-    help: "The configuration file. Default: \(Self.standardPath) if it is there, otherwise all defaults.")
+    help: "The configuration file. Default: \(Self.standardPath) if it is there, otherwise all defaults.",
+    completion: .configuration)
   var path: String?
 
   static let standardPath = "/etc/grampad/grampad.yaml"
@@ -37,3 +39,18 @@ struct LogOptions: ParsableArguments {
 }
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}
+
+extension CompletionKind {
+  /// Configuration files.
+  static var configuration: CompletionKind { .file(extensions: ["yaml", "yml"]) }
+  /// Recordings.
+  static var recording: CompletionKind { .file(extensions: ["evemu", "txt"]) }
+  /// SQLite files.
+  static var journal: CompletionKind { .file(extensions: ["db", "sqlite"]) }
+  /// What every scale can do; quick actions are known to the appliance alone.
+  static var action: CompletionKind { .list(Action.allCases.map(\.rawValue)) }
+  /// Input devices by the names that stay the same.
+  static var device: CompletionKind {
+    .shellCommand("echo auto; ls -d /dev/input/by-id/* /dev/input/by-path/* /dev/input/event* 2>/dev/null")
+  }
+}

@@ -18,9 +18,9 @@ struct Record: AsyncParsableCommand {
         grampad record auto -o press.evemu --seconds 10
       """)
 
-  @Argument(help: "The device: a path, or auto for the one that `pad.device: auto` would pick.")
+  @Argument(help: "The device: a path, or auto for the one that `pad.device: auto` would pick.", completion: .device)
   var device: String
-  @Option(name: [.customShort("o"), .long], help: "The file to write; - for standard output.")
+  @Option(name: [.customShort("o"), .long], help: "The file to write; - for standard output.", completion: .recording)
   var output: String
   @Option(help: "End after so many seconds.")
   var seconds: Double?

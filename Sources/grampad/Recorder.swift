@@ -31,9 +31,15 @@ struct Recorder {
       poller.watch(descriptor, for: .readable)
     }
     device.tellState { append($0) }
+    let begin = Instant.now()
+    let bar = ProgressBar()
+    defer { bar.clear() }
     while true {
       try flush()
-      let ready = poller.wait(milliseconds: -1)
+      let passed = (Instant.now() - begin).seconds
+      let text = "\(count) events, \(Int(passed)) s"
+      if let seconds { bar.show(passed / seconds, text) } else { bar.show(text) }
+      let ready = poller.wait(milliseconds: bar.isShown ? 500 : -1)
       var isOver = ready.contains { $0.descriptor != device.fileDescriptor }
       do throws(EvdevError) {
         try device.readEvents { append($0) }

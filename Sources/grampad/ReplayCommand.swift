@@ -23,17 +23,19 @@ struct ReplayCommand: AsyncParsableCommand {
         grampad replay press.evemu --journal weighings.db
       """)
 
-  @Argument(help: "The recording, in evemu's text format; - for standard input.")
+  @Argument(help: "The recording, in evemu's text format; - for standard input.", completion: .recording)
   var file: String
   @OptionGroup var options: ConfigurationOptions
-  @Option(help: "A file that describes the device, for a recording of events alone (or instead of what it says).")
+  @Option(
+    help: "A file that describes the device, for a recording of events alone (or instead of what it says).",
+    completion: .file())
   var deviceDescription: String?
   @Option(
     help:
       "An action at a time after the first event, TYPE@SECONDS, TYPE being tare, clear_tare, zero, commit, void or that of a quick action; may be repeated."
   )
   var action: [TimedActionArgument] = []
-  @Option(help: "Where weighings are recorded, a SQLite file; in memory unless given.")
+  @Option(help: "Where weighings are recorded, a SQLite file; in memory unless given.", completion: .journal)
   var journal: String?
   @Option(help: "1 for real time, 2 for twice as fast ...; as fast as possible unless given.")
   var speed: Double?

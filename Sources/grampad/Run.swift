@@ -16,7 +16,9 @@ struct Run: AsyncParsableCommand {
 
   @OptionGroup var options: ConfigurationOptions
   @Option(
-    help: "An action to do at the start, once: tare, clear_tare, zero, commit, void or a quick action; may be repeated."
+    help:
+      "An action to do at the start, once: tare, clear_tare, zero, commit, void or a quick action; may be repeated.",
+    completion: .action
   )
   var action: [String] = []
   @OptionGroup var log: LogOptions

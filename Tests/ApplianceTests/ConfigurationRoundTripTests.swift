@@ -86,7 +86,7 @@ import Weighing
     for round in 0..<1000 {
       let text = mutated(Array((round % 20 == 0 ? whole : bare).utf8), using: &random)
       let lines = String(decoding: text, as: UTF8.self).split(
-        omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        omittingEmptySubsequences: false, whereSeparator: { $0.isNewline && $0 != "\u{b}" && $0 != "\u{c}" })
       let found = faults(text)
       for fault in found {
         #expect((1...lines.count).contains(fault.position.line), "\(fault)")

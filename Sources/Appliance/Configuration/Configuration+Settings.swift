@@ -61,6 +61,7 @@ extension Configuration {
     settings.zones = Zones(pad.zones.map { .init(action: $0.action.name, x: $0.area.x, y: $0.area.y) })
     settings.axis = pad.axis
     settings.curve = try calibration.laid()
+    settings.curvePad = calibration.origin?.pad
     settings.motion = stability.motion
     settings.stableTime = stability.time
     settings.settleTime = confirm.settle

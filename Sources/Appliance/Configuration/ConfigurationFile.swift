@@ -12,6 +12,9 @@ package struct ConfigurationFile: Sendable {
   /// The file itself; absolute.
   package let location: String
 
+  /// The files that it is made of, absolute: the file itself and, where it names one, the calibration file.
+  package var locations: [String] { [location] + (current.calibrationFile(in: folder).map { [$0.path] } ?? []) }
+
   private let checks: Configuration.Checks
 
   /// Reads a file for the first time.
@@ -56,7 +59,9 @@ package struct ConfigurationFile: Sendable {
       case .failed(let number): throw .unreadable(path: name, errno: number)
       }
     }
-    return try Configuration.parse(bytes: bytes, file: name, checks: checks)
+    var configuration = try Configuration.parse(bytes: bytes, file: name, checks: checks)
+    try configuration.takeCalibration(from: parentFolder(of: path))
+    return configuration
   }
 }
 

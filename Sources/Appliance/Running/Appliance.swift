@@ -47,6 +47,7 @@ package final class Appliance: Sendable {
   private let loop: WeighingLoop
   private let keeper: RecordKeeper
   private let web: Web
+  private let concern: CalibrationConcern
   private let onOutput: @Sendable (WeighingLoop.Output) -> Void
 
   /// Makes an appliance from a file, which it then watches.
@@ -89,6 +90,9 @@ package final class Appliance: Sendable {
       }
     }
     self.keeper = keeper
+    let concern = CalibrationConcern(publisher: publisher, logger: logger)
+    concern.adopt(configuration, in: folder)
+    self.concern = concern
     let onEffect = options.onEffect
     onOutput = { output in
       switch output {
@@ -102,8 +106,9 @@ package final class Appliance: Sendable {
         web.take(effect)
         discovery.take(effect)
         onEffect(effect)
-      case .padFound(let name, let path):
-        publisher.updateHealth { $0.pad = .present(name: name, path: path) }
+      case .padFound(let pad, let path):
+        publisher.updateHealth { $0.pad = .present(name: pad.name, path: path) }
+        concern.found(pad)
       case .padMissing(let reason):
         publisher.updateHealth { $0.pad = .missing(reason) }
       }
@@ -233,6 +238,7 @@ package final class Appliance: Sendable {
       keeper.adopt(new.recordContext)
       discovery.adopt(new)
       connection.subscribe(discovery.filters)
+      concern.adopt(new, in: folder)
       do throws(PasswordFault) {
         try connection.connect(new.resolvingPaths(in: folder), folder: folder)
       } catch {

@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Reads the configuration again on SIGHUP and whenever its file is saved.
+/// Reads the configuration again on SIGHUP and whenever its file, or the calibration file that it names, is saved.
 struct Reloading: Service {
   let file: ConfigurationFile
   /// SIGHUP, trapped since the start.
@@ -20,26 +20,36 @@ struct Reloading: Service {
   }
 
   func run() async throws {
-    var saves: AsyncStream<Void>?
-    do throws(ConfigurationWatchFault) {
-      saves = try ConfigurationWatch.changes(of: file.location)
-    } catch {
-      logger.warning("the file is not watched, send SIGHUP instead", metadata: ["reason": "\(error)"])
-    }
     let reasons = AsyncStream<Reason>.makeStream(bufferingPolicy: .bufferingNewest(8))
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         for await _ in hangups.cancelOnGracefulShutdown() { reasons.continuation.yield(.signal) }
       }
-      if let saves {
-        group.addTask {
-          for await _ in saves.cancelOnGracefulShutdown() { reasons.continuation.yield(.save) }
+      var file = file
+      var watched: Set<String> = []
+      // A calibration file may be named at any time; one that is not any more is watched on, at the price of a look.
+      func watchAll() {
+        for location in file.locations where watched.insert(location).inserted {
+          guard let saves = changes(of: location) else { continue }
+          group.addTask {
+            for await _ in saves.cancelOnGracefulShutdown() { reasons.continuation.yield(.save) }
+          }
         }
       }
-      group.addTask {
-        var file = file
-        for await reason in reasons.stream.cancelOnGracefulShutdown() { adopt(file.reload(), reason) }
+      watchAll()
+      for await reason in reasons.stream.cancelOnGracefulShutdown() {
+        adopt(file.reload(), reason)
+        watchAll()
       }
+    }
+  }
+
+  private func changes(of location: String) -> AsyncStream<Void>? {
+    do throws(ConfigurationWatchFault) {
+      return try ConfigurationWatch.changes(of: location)
+    } catch {
+      logger.warning("the file is not watched, send SIGHUP instead", metadata: ["reason": "\(error)"])
+      return nil
     }
   }
 }

@@ -11,7 +11,7 @@ package final class WeighingLoop: Sendable {
     /// What the core wants done.
     case effect(Effect)
     /// A pad is there.
-    case padFound(name: String, path: String)
+    case padFound(PadDescription, path: String)
     /// There is none, for this reason.
     case padMissing(reason: String)
   }

@@ -88,7 +88,7 @@ struct WeighingThread: ~Copyable {
   private mutating func tell(_ event: PadEvent) {
     switch event {
     case .found(let pad, let path):
-      onOutput(.padFound(name: pad.name, path: path))
+      onOutput(.padFound(pad, path: path))
       buttons?.exclude(path)
       deliver(machine.handle(.padFound(pad), at: .now()))
     case .frame(let frame):

@@ -40,7 +40,7 @@ public struct Calibration: Hashable, Sendable {
   }
 
   /// The mass at a fraction of a count, as averaging finds it.
-  func mass(atCounts counts: Double) -> Grams {
+  public func mass(atCounts counts: Double) -> Grams {
     switch response {
     case .proportional(let gramsPerCount): Grams(counts * gramsPerCount)
     case .curve(let curve): Grams(curve.mass(atCounts: counts))

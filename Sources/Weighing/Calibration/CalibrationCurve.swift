@@ -29,7 +29,7 @@ public struct CalibrationCurve: Hashable, Sendable {
     startSlope = segments[0].slope(at: 0)
     let last = segments[segments.count - 1]
     endSlope = last.slope(at: last.width)
-    residual = Grams(Self.leaveOneOut(shape: shape, points: points))
+    residual = Grams((CrossValidation(shape: shape, points: points).error ?? 0) / 2)
   }
 
   /// The mass at a raw value.
@@ -45,7 +45,8 @@ public struct CalibrationCurve: Hashable, Sendable {
     return max(segment.slope(at: x - segment.start), 0)
   }
 
-  func mass(atCounts x: Double) -> Double {
+  /// The mass at a fraction of a count, in grams.
+  public func mass(atCounts x: Double) -> Double {
     let first = segments[0]
     let last = segments[segments.count - 1]
     if x < first.start { return first.value(at: 0) + startSlope * (x - first.start) }
@@ -79,7 +80,8 @@ public struct CalibrationCurve: Hashable, Sendable {
     return order.map { points[$0] }
   }
 
-  private static func segments(
+  /// The pieces of the curve through rising points.
+  static func segments(
     shape: CurveShape, points: [CalibrationPoint]
   ) throws(UnusableCalibration) -> [CubicSegment] {
     let x = points.map(\.counts)
@@ -99,66 +101,5 @@ public struct CalibrationCurve: Hashable, Sendable {
       guard let fit = PolynomialFit.best(x: x, y: y) else { throw .polynomialNotMonotone }
       return [fit]
     }
-  }
-
-  private static func leaveOneOut(shape: CurveShape, points: [CalibrationPoint]) -> Double {
-    guard points.count > 3 else { return 0 }
-    var sum = 0.0
-    for index in points.indices.dropFirst().dropLast() {
-      var others = points
-      others.remove(at: index)
-      guard let segments = try? segments(shape: shape, points: others) else { continue }
-      let x = points[index].counts
-      let segment = segments.last { $0.start <= x } ?? segments[0]
-      let miss = segment.value(at: x - segment.start) - points[index].mass.value
-      sum += miss * miss
-    }
-    return (sum / Double(points.count - 2)).squareRoot() / 2
-  }
-}
-
-/// One cubic of a piecewise curve, in the distance from its start.
-struct CubicSegment: Hashable, Sendable {
-  let start: Double
-  let end: Double
-  let c0: Double
-  let c1: Double
-  let c2: Double
-  let c3: Double
-
-  var width: Double { end - start }
-
-  init(start: Double, end: Double, coefficients c: [Double]) {
-    self.start = start
-    self.end = end
-    c0 = c.count > 0 ? c[0] : 0
-    c1 = c.count > 1 ? c[1] : 0
-    c2 = c.count > 2 ? c[2] : 0
-    c3 = c.count > 3 ? c[3] : 0
-  }
-
-  /// The cubic Hermite polynomial between two values with the slopes given there.
-  init(start: Double, end: Double, from: Double, to: Double, slopes: (Double, Double)) {
-    let h = end - start
-    let secant = (to - from) / h
-    self.init(
-      start: start, end: end,
-      coefficients: [
-        from, slopes.0, (3 * secant - 2 * slopes.0 - slopes.1) / h, (slopes.0 + slopes.1 - 2 * secant) / (h * h),
-      ])
-  }
-
-  func value(at t: Double) -> Double { c0 + t * (c1 + t * (c2 + t * c3)) }
-
-  func slope(at t: Double) -> Double { c1 + t * (2 * c2 + t * 3 * c3) }
-
-  /// The smallest slope anywhere in the segment.
-  var leastSlope: Double {
-    var least = min(slope(at: 0), slope(at: width))
-    if c3 > 0 {
-      let turn = -c2 / (3 * c3)
-      if turn > 0 && turn < width { least = min(least, slope(at: turn)) }
-    }
-    return least
   }
 }

@@ -31,8 +31,10 @@ enum PolynomialFit {
     return (sum / Double(x.count)).squareRoot()
   }
 
+  /// The least-squares polynomial of a degree; `nil` where there are too few points for it. `x` rises.
+  ///
   /// Solves the normal equations in the distance from the first point, scaled to 0...1 for their condition.
-  private static func fit(x: [Double], y: [Double], degree: Int) -> CubicSegment? {
+  static func fit(x: [Double], y: [Double], degree: Int) -> CubicSegment? {
     guard x.count > degree, let start = x.first, let end = x.last, end > start else { return nil }
     let scale = end - start
     let size = degree + 1

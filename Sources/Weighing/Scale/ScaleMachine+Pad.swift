@@ -9,7 +9,7 @@ extension ScaleMachine {
     }
     pad = Pad(
       axis: axis,
-      calibration: Calibration(curve: settings.curve, axis: axis, capacity: settings.capacity),
+      calibration: settings.calibration(of: description, axis: axis),
       weighsInZones: settings.surface == .platter || !description.hasPositions(for: axis),
       description: description)
     presence = .seen
@@ -47,7 +47,7 @@ extension ScaleMachine {
       if new.axis != old.axis || new.surface != old.surface {
         find(present.description, &effects)
       } else {
-        pad?.calibration = Calibration(curve: new.curve, axis: present.axis, capacity: new.capacity)
+        pad?.calibration = new.calibration(of: present.description, axis: present.axis)
         rounding.reset()
         grossRounding.reset()
       }

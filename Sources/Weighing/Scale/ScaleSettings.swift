@@ -34,6 +34,8 @@ public struct ScaleSettings: Hashable, Sendable {
   public var axis = AxisChoice.automatic
   /// The user's calibration, `nil` to take what the driver states or the nominal response.
   public var curve: CalibrationCurve?
+  /// The pad that it was made on, where that is known; a pad that counts in another unit is not weighed by it.
+  public var curvePad: CalibratedPad?
   /// The most that a load at rest may move ...
   public var motion = Grams(1)
   /// ... in this time.

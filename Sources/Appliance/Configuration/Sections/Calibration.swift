@@ -7,6 +7,19 @@ extension Configuration {
     package var curve = Curve.monotone
     /// What was measured, in the order of the file; without any, the kernel's resolution or the capacity decide.
     package var points: [CalibrationPoint] = []
+    /// The file that `calibrate` writes; what it says goes before `curve` and `points`. From the folder of the
+    /// configuration.
+    package var file: String?
+    /// The pad that the points of that file were measured on, and when; not from the configuration itself.
+    package var origin: Origin?
+
+    /// What a calibration file knows of itself.
+    package struct Origin: Hashable, Sendable {
+      /// RFC 3339 in UTC.
+      package var date: String?
+      /// The pad.
+      package var pad: CalibratedPad?
+    }
 
     /// All defaults.
     package init() {}
@@ -26,7 +39,8 @@ extension Configuration {
 extension Configuration.Calibration: ConfigurationSection {
   init(from section: inout SectionReader) {
     section.read("curve", .oneOf(Curve.self), into: &curve)
-    section.read("points", .calibrationPoints, into: &points)
+    section.read("points", .calibrationPoints(.calibrationPoint), into: &points)
+    section.read("file", .path, into: &file)
     if section.isSound("points"), !points.isEmpty, let refusal = section.faults.checks.calibration(self) {
       section.report("points", refusal)
     }
@@ -36,17 +50,17 @@ extension Configuration.Calibration: ConfigurationSection {
     [
       ("curve", .text(curve.rawValue)),
       ("points", .list(points.map { .map([("raw", .number($0.counts)), ("grams", .number($0.mass.value))]) })),
-    ]
+    ] + (file.map { [("file", .text($0))] } ?? [])
   }
 }
 
 extension ValueRule<[CalibrationPoint]> {
   /// None, or 2...256 points whose grams rise with their raw.
-  static var calibrationPoints: Self {
+  static func calibrationPoints(_ item: ValueRule<CalibrationPoint>) -> Self {
     ValueRule { node, faults in
       var placed: [(point: CalibrationPoint, node: YAMLNode, faults: FaultReporter)] = []
       let read = ValueRule<[Int]>.list(atMost: 256) { node, faults in
-        guard let point = ValueRule<CalibrationPoint>.calibrationPoint.read(node, faults) else {
+        guard let point = item.read(node, faults) else {
           return nil
         }
         placed.append((point, node, faults))

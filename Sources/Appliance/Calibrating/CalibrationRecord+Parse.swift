@@ -1,0 +1,79 @@
+import Weighing
+
+extension CalibrationRecord {
+  /// Reads a calibration file.
+  ///
+  /// - Parameter file: The name that faults carry.
+  /// - Throws: `ConfigurationError.faulty` with everything that is wrong.
+  package static func parse(bytes: [UInt8], file: String) throws(ConfigurationError) -> CalibrationRecord {
+    let list = FaultList(file: file, checks: Configuration.Checks())
+    let root = FaultReporter(list: list, keyPath: "")
+    let node = YAMLDocument(bytes, root).load()
+    var record = CalibrationRecord()
+    var reader = SectionReader(section: node, root)
+    reader.read("date", .text(maximumBytes: 64), into: &record.date)
+    reader.read("pad", .calibratedPad, into: &record.pad)
+    reader.read("curve", .oneOf(Configuration.Calibration.Curve.self), into: &record.curve)
+    reader.read("residual_g", .grams(0...100_000), into: &record.residual)
+    var points: [CalibrationPoint]?
+    reader.require("points", .calibrationPoints(.recordedPoint), into: &points)
+    record.points = (points ?? []).map(Point.init)
+    if reader.isSound("points") {
+      var calibration = Configuration.Calibration()
+      (calibration.curve, calibration.points) = (record.curve, points ?? [])
+      if let refusal = points?.isEmpty == false ? Configuration.Calibration.refusal(calibration) : "no points" {
+        reader.report("points", refusal)
+      }
+    }
+    _ = reader.finish()
+    guard list.faults.isEmpty else { throw .faulty(list.faults.sorted { $0.position < $1.position }) }
+    return record
+  }
+}
+
+extension ValueRule<CalibrationPoint> {
+  /// A point as a calibration file has it: with what else is known of it, which is for people to read.
+  fileprivate static var recordedPoint: Self {
+    ValueRule { node, faults in
+      var raw: Double?
+      var grams: Grams?
+      var known: Double?
+      var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", faults)
+      item.require("raw", .number(0...Double(Int32.max)), into: &raw)
+      item.require("grams", .grams(-100_000...100_000), into: &grams)
+      for key in ["spread", "drift", "miss_g", "left_out_g"] { item.read(key, .number(-1e12...1e12), into: &known) }
+      guard item.finish(), let raw, let grams else { return nil }
+      return CalibrationPoint(counts: raw, mass: grams)
+    }
+  }
+}
+
+extension ValueRule<CalibratedPad> {
+  fileprivate static var calibratedPad: Self {
+    ValueRule { node, faults in
+      var pad = CalibratedPad(
+        name: "", id: PadIdentity(), unique: "", axis: .multitouchPressure, minimum: 0, maximum: 0)
+      var axis = AxisChoice.automatic
+      var item = SectionReader(item: node, "a mapping {name: ..., vendor: ..., product: ..., axis: ...}", faults)
+      item.read("name", .text(maximumBytes: 256), into: &pad.name)
+      item.read("bus", .identity, into: &pad.id.bus)
+      item.read("vendor", .identity, into: &pad.id.vendor)
+      item.read("product", .identity, into: &pad.id.product)
+      item.read("version", .identity, into: &pad.id.version)
+      item.read("unique", .text(maximumBytes: 256), into: &pad.unique)
+      item.read("axis", .axisChoice, into: &axis)
+      item.read("minimum", .axisEnd, into: &pad.minimum)
+      item.read("maximum", .axisEnd, into: &pad.maximum)
+      if case .named(let code) = axis { pad.axis = code }
+      return item.finish() ? pad : nil
+    }
+  }
+}
+
+extension ValueRule<UInt16> {
+  fileprivate static var identity: Self { ValueRule<Int>.integer(0...0xffff).map { UInt16($0) } }
+}
+
+extension ValueRule<Int32> {
+  fileprivate static var axisEnd: Self { ValueRule<Int>.integer(Int(Int32.min)...Int(Int32.max)).map { Int32($0) } }
+}

@@ -1,0 +1,120 @@
+import Weighing
+
+/// What a calibration file says: the points, how they were measured, when and on which pad.
+package struct CalibrationRecord: Hashable, Sendable {
+  /// One mass.
+  package struct Point: Hashable, Sendable {
+    /// What the axis said, and the mass.
+    package var point: CalibrationPoint
+    /// The noise of a single sample, in counts.
+    package var spread: Double?
+    /// How fast the reading moved, in counts a second.
+    package var drift: Double?
+    /// What the curve says here, less the mass.
+    package var miss: Grams?
+    /// What the curve through the other masses says here, less the mass.
+    package var leftOut: Grams?
+
+    /// Makes a point of which only the value is known.
+    package init(_ point: CalibrationPoint) {
+      self.point = point
+    }
+  }
+
+  /// When it was made, RFC 3339 in UTC.
+  package var date: String?
+  /// The pad it was made on.
+  package var pad: CalibratedPad?
+  /// The curve.
+  package var curve = Configuration.Calibration.Curve.monotone
+  /// One standard uncertainty of the curve.
+  package var residual: Grams?
+  /// The masses, by rising raw.
+  package var points: [Point] = []
+
+  init() {}
+
+  /// Makes a record of a trial.
+  ///
+  /// - Parameters:
+  ///   - pad: Where it was measured; `nil` where that is not known.
+  ///   - date: RFC 3339 in UTC.
+  package init(_ outcome: CalibrationTrial.Outcome, of trial: CalibrationTrial, pad: CalibratedPad?, date: String) {
+    self.date = date
+    self.pad = pad
+    let laid = outcome.choice.curve
+    curve = Configuration.Calibration.Curve(laid.shape)
+    residual = laid.residual
+    points = laid.points.enumerated().map { index, point in
+      var record = Point(point)
+      let looks = trial.observations.filter { $0.mass == point.mass && $0.rest.duration > .zero }
+      record.spread = looks.map(\.rest.spread).max()
+      record.drift = looks.max { $0.rest.drift.magnitude < $1.rest.drift.magnitude }?.rest.drift
+      record.miss = outcome.misses[index]
+      record.leftOut = outcome.leftOut[index]
+      return record
+    }
+  }
+
+  /// The file, YAML in the order of the documentation.
+  package func yaml() -> String {
+    var entries: [YAMLEntry] = []
+    if let date { entries.append(("date", .text(date))) }
+    if let pad { entries.append(("pad", pad.yaml)) }
+    entries.append(("curve", .text(curve.rawValue)))
+    if let residual { entries.append(("residual_g", .rounded(residual.value, decimals: 4))) }
+    entries.append(("points", .list(points.map(\.yaml))))
+    let head = """
+      # Written by grampad calibrate; goes before calibration.curve and calibration.points of the configuration that names
+      # it in calibration.file. Measure again instead of changing it by hand.
+
+      """
+    return head + entries.map { $0.value.lines(key: $0.key, indent: "") }.joined()
+  }
+}
+
+extension CalibrationRecord.Point {
+  fileprivate var yaml: YAMLOutput {
+    var entries: [YAMLEntry] = [
+      ("raw", .rounded(point.counts, decimals: 3)), ("grams", .rounded(point.mass.value, decimals: 4)),
+    ]
+    if let spread { entries.append(("spread", .rounded(spread, decimals: 3))) }
+    if let drift { entries.append(("drift", .rounded(drift, decimals: 4))) }
+    if let miss { entries.append(("miss_g", .rounded(miss.value, decimals: 3))) }
+    if let leftOut { entries.append(("left_out_g", .rounded(leftOut.value, decimals: 3))) }
+    return .map(entries)
+  }
+}
+
+extension CalibratedPad {
+  fileprivate var yaml: YAMLOutput {
+    var entries: [YAMLEntry] = []
+    if !name.isEmpty { entries.append(("name", .text(name))) }
+    entries += [
+      ("bus", .hexadecimal(id.bus)), ("vendor", .hexadecimal(id.vendor)), ("product", .hexadecimal(id.product)),
+      ("version", .hexadecimal(id.version)),
+    ]
+    if !unique.isEmpty { entries.append(("unique", .text(unique))) }
+    entries += [
+      ("axis", .text(axis.name)), ("minimum", .integer(Int(minimum))), ("maximum", .integer(Int(maximum))),
+    ]
+    return .map(entries)
+  }
+}
+
+extension YAMLOutput {
+  /// A number with no more decimals than it was measured with.
+  fileprivate static func rounded(_ number: Double, decimals: Int) -> YAMLOutput {
+    .number(Double(DecimalText.fixed(number, decimals: decimals)) ?? number)
+  }
+}
+
+extension Configuration.Calibration.Curve {
+  init(_ shape: CurveShape) {
+    switch shape {
+    case .linear: self = .linear
+    case .monotone: self = .monotone
+    case .polynomial: self = .polynomial
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import Appliance
+import ArgumentParser
+import Glibc
+import Weighing
+
+/// Leads somebody through a calibration: says what to put on the pad, measures it, and says what it makes of that.
+///
+/// What it says goes to standard error, line by line, so that it works on any terminal and from a script.
+struct CalibrateGuide {
+  /// One thing to do.
+  private enum Step {
+    case nothing(isLast: Bool)
+    case mass(Grams)
+    case again(Grams)
+
+    var mass: Grams {
+      switch self {
+      case .nothing: .zero
+      case .mass(let mass), .again(let mass): mass
+      }
+    }
+
+    var order: String {
+      switch self {
+      case .nothing(let isLast):
+        isLast
+          ? "Take everything off once more, to see whether nothing is still nothing." : "Take everything off the pad."
+      case .mass(let mass): "Put \(text(mass)) g on the middle of the pad, and let go of it."
+      case .again(let mass): "Put \(text(mass)) g on again, to see whether it still weighs the same."
+      }
+    }
+
+    private func text(_ mass: Grams) -> String { CalibrateGuide.text(mass) }
+  }
+
+  private let feed: PadFeed
+  /// A load is waited for so long; a hand shakes, a pad creeps.
+  private static let patience = Interval.seconds(30)
+
+  /// Makes a guide to a pad.
+  init(_ feed: PadFeed) {
+    self.feed = feed
+  }
+
+  /// Goes through all masses; asks for them where there are none yet.
+  ///
+  /// - Throws: a `Failure` when the pad is lost or a load never rests; an `ExitCode` when the user ends it.
+  func observe(_ given: [Grams]?) throws -> [CalibrationObservation] {
+    let name = feed.gauge.description?.name ?? "the pad"
+    say("Calibrating \(name) (\(feed.path)). What is measured is written only at the end, when you say so.")
+    let masses = try given.flatMap { $0.isEmpty ? nil : $0 } ?? askForMasses()
+    var steps: [Step] = [.nothing(isLast: false)] + masses.map { .mass($0) } + [.nothing(isLast: true)]
+    if let first = masses.first { steps.append(.again(first)) }
+    var results = [LoadRest?](repeating: nil, count: steps.count)
+    var index = 0
+    var latest: (index: Int, rest: LoadRest)?
+    var trouble: CalibrationRefusal?
+    while index < steps.count {
+      say("\(index + 1) of \(steps.count): \(steps[index].order)")
+      switch ask("  Enter measures, s skips it, b goes back by one, q ends: ")?.lowercased() {
+      case nil, "q":
+        if let trouble { throw Failure(.badData, "calibration refused: \(trouble)") }
+        complain("ended; nothing written")
+        throw ExitCode(1)
+      case "s":
+        results[index] = nil
+        index += 1
+      case "b": index = max(index - 1, 0)
+      case "":
+        // What was measured last still lies there until it is changed, unless it is this very one that is measured again.
+        var before = latest.map { $0.index == index ? [] : [$0.rest] } ?? []
+        if steps[index].mass > .zero, let nothing = results[0] { before.append(nothing) }
+        if let rest = try measure(steps[index], unlike: before, &trouble) {
+          results[index] = rest
+          latest = (index, rest)
+          index += 1
+        }
+      default: say("  Type Enter, s, b or q.")
+      }
+    }
+    return zip(steps, results).compactMap { step, rest in
+      rest.map { CalibrationObservation(mass: step.mass, rest: $0) }
+    }
+  }
+
+  /// Measures what is on the pad; `nil` where that is to be done once more.
+  private func measure(
+    _ step: Step, unlike before: [LoadRest], _ trouble: inout CalibrationRefusal?
+  ) throws -> LoadRest? {
+    switch try feed.measure(unlike: before, patience: Self.patience) {
+    case .rest(let rest) where rest.isAtMaximum:
+      say("  More than the pad can tell: its axis is at the end. Skip it with s, or take a lighter one.")
+      return nil
+    case .rest(let rest):
+      trouble = nil
+      say("  \(Self.text(step.mass)) g: \(describe(rest))")
+      return rest
+    case .restless(let rest):
+      let moved = Grams((rest.drift * rest.duration.seconds).magnitude * gramsPerCount(at: rest))
+      trouble = .unstable(mass: step.mass, moved: moved)
+      say("  It does not come to rest: \(describe(rest))")
+      say("  Keep the table still, let nothing touch the pad, and press Enter to measure it again.")
+      return nil
+    case .unchanged(let rest):
+      say("  The pad still says what it said before, \(fixed(rest.counts, 1)) counts.")
+      say("  Change the load, and press Enter.")
+      return nil
+    }
+  }
+
+  /// Asks what a mass that does not fit really was; `nil` where the user ends it.
+  func mend(
+    _ observations: [CalibrationObservation], _ mass: Grams, _ refusal: CalibrationRefusal
+  ) -> [CalibrationObservation]? {
+    say("\(refusal)")
+    while true {
+      let answer = ask("  Type what it really weighs in grams, or s leaves it out, q ends: ")?.lowercased()
+      switch answer {
+      case nil, "q": return nil
+      case "s": return observations.filter { $0.mass != mass }
+      default:
+        if let real = answer.flatMap({ typedMass($0) }), real > .zero, real != mass {
+          return observations.map { $0.mass == mass ? CalibrationObservation(mass: real, rest: $0.rest) : $0 }
+        }
+      }
+    }
+  }
+
+  /// Asks whether to write.
+  func agrees(toWriting path: String) -> Bool {
+    switch ask("Write it to \(path)? Enter writes, n does not: ")?.lowercased() {
+    case "", "y", "yes": true
+    default: false
+    }
+  }
+
+  private func askForMasses() throws -> [Grams] {
+    say("Which masses do you have? At least two, five are good, the heaviest near the capacity.")
+    while true {
+      guard let answer = ask("  Grams with blanks between them, for instance 50 100 200 385: "), answer != "q" else {
+        complain("ended; nothing written")
+        throw ExitCode(1)
+      }
+      if let masses = CalibrateMeasure.list(answer), masses.count >= 2 { return masses }
+      say("  At least two numbers above 0.")
+    }
+  }
+
+  /// Asks on standard error; `nil` at the end of standard input.
+  private func ask(_ question: String) -> String? {
+    _ = Array(question.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    let line = readLine().map { $0.trimming(while: \.isWhitespace) }
+    // What is not typed does not end its line.
+    if isatty(STDIN_FILENO) == 0 || line == nil { _ = write(STDERR_FILENO, "\n", 1) }
+    return line
+  }
+
+  private func describe(_ rest: LoadRest) -> String {
+    guard rest.counts > 0 || rest.spread > 0 else { return "nothing touches the pad" }
+    return """
+      \(fixed(rest.counts, 2)) counts, spread \(fixed(rest.spread, 2)), drift \(fixed(rest.drift, 3)) a second, \
+      looked at for \(fixed(rest.duration.seconds, 1)) s
+      """
+  }
+
+  private func gramsPerCount(at rest: LoadRest) -> Double {
+    1 / max(feed.gauge.counts(of: Grams(1), at: rest), .leastNormalMagnitude)
+  }
+
+  private func fixed(_ number: Double, _ decimals: Int) -> String { DecimalText.fixed(number, decimals: decimals) }
+
+  private static func text(_ mass: Grams) -> String {
+    let text = mass.value.description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+extension String {
+  /// The text without such characters at its ends.
+  fileprivate func trimming(while isEdge: (Character) -> Bool) -> String {
+    var text = self[...].drop(while: isEdge)
+    while let last = text.last, isEdge(last) { text.removeLast() }
+    return String(text)
+  }
+}

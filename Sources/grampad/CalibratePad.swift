@@ -1,0 +1,115 @@
+import Appliance
+import ArgumentParser
+import EvdevInput
+import Glibc
+import Recordings
+import Weighing
+
+/// The pad that is measured on.
+struct CalibratePad: ParsableArguments {
+  @OptionGroup var options: ConfigurationOptions
+  @Option(
+    help: "Measure on a recording of a pad (evemu), in its own time, instead of on the pad.",
+    completion: .recording)
+  var replay: String?
+  @Option(help: "Seconds that a load has to rest before it is taken.")
+  var rest = 3.0
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    if !(rest >= 0.5 && rest <= 600) { throw ValidationError("--rest has to be 0.5...600 seconds.") }
+  }
+
+  /// Opens it; a `Failure` says why it cannot be.
+  func open(_ configuration: Configuration) throws -> PadFeed {
+    do {
+      guard let replay else {
+        return try PadFeed(configuration, time: .seconds(rest), logger: log.logger(default: .error))
+      }
+      let bytes = try readAll(replay)
+      let recording: Recording
+      do throws(EvemuError) {
+        recording = try EvemuReader.recording(from: bytes, requiresDescription: true)
+      } catch {
+        throw Failure(
+          .badData, "\(replay):\(error.line): found \(error.found), expected \(error.expected)", isLocated: true)
+      }
+      guard let description = recording.description else { throw Failure(.badData, "\(replay): no device") }
+      return try PadFeed(
+        recording, description: description, path: replay, configuration: configuration, time: .seconds(rest))
+    } catch let error as EvdevError {
+      var failure = Failure(error)
+      if case .grabbed = error {
+        failure.message += """
+
+          a running appliance keeps its pad to itself: stop it (systemctl stop grampad, or end `grampad run`), calibrate, \
+          and start it again
+          """
+      }
+      throw failure
+    } catch let error as PadFeedFault {
+      throw Failure(error)
+    } catch let error as UnsuitablePad {
+      throw Failure(replay == nil ? .noInput : .badData, "the pad cannot weigh: \(error)")
+    } catch let error as UnusableCalibration {
+      throw Failure(.configuration, "calibration.points: \(error)")
+    }
+  }
+}
+
+extension Failure {
+  /// For a pad that is not there, or not any more.
+  init(_ fault: PadFeedFault) {
+    self.init(.noInput, "\(fault)")
+  }
+}
+
+extension PadFeed {
+  /// As `measure(unlike:patience:watch:)`, with a line on the terminal of what is known so far.
+  func measure(unlike before: [LoadRest], patience: Interval) throws -> Result {
+    let bar = ProgressBar()
+    defer { bar.clear() }
+    do throws(PadFeedFault) {
+      return try measure(unlike: before, patience: patience) { rest in
+        let counts = DecimalText.fixed(rest.counts, decimals: 1)
+        bar.show(rest.duration.seconds / gauge.time.seconds, "\(counts) counts")
+      }
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+/// Writes a text into a file, a new one or in the place of the old; `-` for standard output.
+func writeText(_ text: String, to path: String) throws {
+  guard path != "-" else { return try printAll(text) }
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  guard descriptor >= 0 else {
+    let code: Sysexit = errno == EACCES || errno == EPERM ? .noPermission : .cannotCreate
+    throw Failure(code, "\(path): \(String(cString: strerror(errno)))")
+  }
+  defer { close(descriptor) }
+  var output = Output(descriptor, name: path)
+  try output.write(Array(text.utf8))
+  try output.flush()
+}
+
+/// A mass as people type it: `100`, `100 g`, `99,5`; `nil` for anything else, and for what no pad bears.
+func typedMass(_ text: some StringProtocol) -> Grams? {
+  var digits = text.lowercased().filter { !$0.isWhitespace }
+  if digits.hasSuffix("g") { digits.removeLast() }
+  guard let value = Double(digits.replacing(",", with: ".")), value >= 0, value <= 100_000 else { return nil }
+  return Grams(value)
+}
+
+/// The folder that relative paths of the command line start from; getcwd(3).
+func workingFolder() -> String {
+  guard let path = getcwd(nil, 0) else { return "." }
+  defer { free(path) }
+  return String(cString: path)
+}
+
+/// Says something to whoever stands before the pad: on standard error, without the program's name before it.
+func say(_ text: String) {
+  _ = Array("\(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}
