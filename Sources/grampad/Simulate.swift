@@ -2,7 +2,6 @@ import Appliance
 import ArgumentParser
 import Logging
 import MQTTLink
-import Synchronization
 import Weighing
 
 /// `simulate`
@@ -44,28 +43,29 @@ struct Simulate: AsyncParsableCommand {
       let base = try configuration(file?.current ?? Configuration())
       let logger = log.logger(default: .warning)
       complain("\(pads) scales, \(base.device.id)-1 to \(base.device.id)-\(pads); Ctrl-C ends them.")
-      let fault = Mutex<ApplianceError?>(nil)
-      await withTaskGroup(of: Swift.Void.self) { group in
-        for number in 1...pads {
-          var configuration = base
-          configuration.device.id += "-\(number)"
-          configuration.device.name += " \(number)"
-          var options = Appliance.Options()
-          options.keepsJournalInMemory = true
-          options.simulation.seed = UInt64(number)
-          options.simulation.delay = .seconds(10 * Double(number - 1) / Double(pads))
-          let appliance = Appliance(configuration, options: options, logger: logger)
-          group.addTask {
-            do throws(ApplianceError) {
-              try await appliance.run()
-            } catch {
-              fault.withLock { $0 = $0 ?? error }
-            }
+      do {
+        try await withThrowingTaskGroup(of: Swift.Void.self) { group in
+          for number in 1...pads {
+            let appliance = appliance(number, base, logger)
+            group.addTask { try await appliance.run() }
           }
+          try await group.waitForAll()
         }
+      } catch let error as ApplianceError {
+        throw Failure(error)
       }
-      if let fault = fault.withLock({ $0 }) { throw Failure(fault) }
     }
+  }
+
+  private func appliance(_ number: Int, _ base: Configuration, _ logger: Logger) -> Appliance {
+    var configuration = base
+    configuration.device.id += "-\(number)"
+    configuration.device.name += " \(number)"
+    var options = Appliance.Options()
+    options.keepsJournalInMemory = true
+    options.simulation.seed = UInt64(number)
+    options.simulation.delay = .seconds(10 * Double(number - 1) / Double(pads))
+    return Appliance(configuration, options: options, logger: logger)
   }
 
   /// What all of them have in common.
