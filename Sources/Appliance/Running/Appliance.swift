@@ -142,6 +142,19 @@ package final class Appliance: Sendable {
     let hangups = file == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
     let configuration = inForce.withLock { $0 }
     keeper.start(configuration.recordContext)
+    // First of all, so that a token that is none leaves nothing behind.
+    if configuration.dashboard.isEnabled {
+      do throws(TokenFault) {
+        try web.start(configuration, folder: folder, ports: options.dashboardPorts) {
+          [keeper] body throws(JournalError) in
+          try keeper.history(body)
+        } send: { [loop] in
+          loop.send($0)
+        }
+      } catch {
+        throw .token(error)
+      }
+    }
     var address: BrokerAddress?
     if configuration.mqtt.broker == .embedded {
       do throws(EmbeddedBrokerError) {
@@ -162,18 +175,6 @@ package final class Appliance: Sendable {
       settings = try configuration.scaleSettings()
     } catch {
       throw .failed("\(error)")
-    }
-    if configuration.dashboard.isEnabled {
-      do throws(TokenFault) {
-        try web.start(configuration, folder: folder, ports: options.dashboardPorts) {
-          [keeper] body throws(JournalError) in
-          try keeper.history(body)
-        } send: { [loop] in
-          loop.send($0)
-        }
-      } catch {
-        throw .token(error)
-      }
     }
     publisher.publish(settings.quickActions)
     discovery.start(settings.quickActions)
