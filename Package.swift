@@ -103,7 +103,8 @@ let package = Package(
       dependencies: ["Journal", "Weighing", .product(name: "GRDB", package: "GRDB.swift"), logging],
       swiftSettings: strict),
     .testTarget(
-      name: "DashboardTests", dependencies: ["Dashboard", "Messages", "Weighing", logging], swiftSettings: strict),
+      name: "DashboardTests", dependencies: ["Dashboard", "Messages", "Weighing", "FlyingFox", logging],
+      swiftSettings: strict),
     .testTarget(
       name: "ApplianceTests",
       dependencies: ["Appliance", "EventLoop", "MQTTLink", "Messages", "Recordings", "Weighing", logging],

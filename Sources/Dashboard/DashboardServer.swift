@@ -45,7 +45,7 @@ package final class DashboardServer: Sendable {
 
   /// Makes a server that does nothing until `run`.
   package init(
-    _ settings: Settings, board: Board, trace: Trace, tally: Tally, sources: DashboardSources, logger: Logger
+    _ settings: Settings, board: Board, trace: NetTrace, tally: Tally, sources: DashboardSources, logger: Logger
   ) {
     self.board = board
     self.logger = logger

@@ -124,6 +124,15 @@ import Testing
     Case("dashboard.address", "dashboard: {address: ▸localhost}", "expected an IP address", meant: "127.0.0.1"),
     Case("dashboard.address", "dashboard: {address: ▸\"[::1]\"}", "expected an IP address", meant: "::1"),
     Case("dashboard.port", "dashboard: {port: ▸-1}", "expected a whole number 0...65535"),
+    Case("dashboard.hosts", "dashboard: {hosts: ▸5}", "expected a list"),
+    Case(
+      "dashboard.hosts[0]", "dashboard: {hosts: [▸\"http://a\"]}",
+      "expected the name of a host alone, as scale.example.org"),
+    Case(
+      "dashboard.hosts[1]", "dashboard: {hosts: [a, ▸\"a:80\"]}",
+      "expected the name of a host alone, as scale.example.org"),
+    Case("dashboard.hosts[0]", "dashboard: {hosts: [▸5]}", "expected the name of a host"),
+    Case("dashboard.token_file", "dashboard: {token_file: ▸[]}", "expected a path, found a list"),
     Case("metrics", "metrics: ▸on", "expected a mapping of keys"),
     Case("metrics.enabled", "metrics: {enabled: ▸2}", "expected true or false, found the number 2"),
   ]

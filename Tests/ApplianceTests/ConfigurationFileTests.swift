@@ -115,7 +115,7 @@ import Testing
       metrics: {enabled: false}
       """)
     #expect(changed.changes(from: Configuration()) == Set(Configuration.Section.allCases))
-    let restart = ["device.id", "mqtt.prefix", "mqtt.embedded_port", "mqtt.broker", "journal.path"]
+    let restart = ["device.id", "mqtt.prefix", "mqtt.embedded_port", "mqtt.broker", "journal.path", "dashboard.port"]
     #expect(changed.keysNeedingRestart(from: Configuration()) == restart)
   }
 

@@ -126,6 +126,8 @@ import Weighing
         $0.dashboard.address = "::1"; $0.dashboard.port = 0
       }
     ),
+    ("dashboard: {hosts: [scale.example.org, a-1]}", { $0.dashboard.hosts = ["scale.example.org", "a-1"] }),
+    ("dashboard: {token_file: secret.txt}", { $0.dashboard.tokenFile = "secret.txt" }),
     ("publish: {live_max_hz: 0.1}", { $0.publish.liveMaximum = Hertz(0.1) }),
   ]
 

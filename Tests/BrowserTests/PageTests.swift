@@ -134,7 +134,7 @@ struct PageTests {
     // A digit is 0.7 of the size of the font.
     let size = try browser.number("parseFloat(getComputedStyle(document.querySelector('#digits')).fontSize)")
     #expect(size * 0.7 * 108 / 800 > 10, "digits of \(size) px")
-    let last = try browser.number("document.querySelector('#buttons').getBoundingClientRect().bottom")
+    let last = try browser.number("document.querySelector('#quick').getBoundingClientRect().bottom")
     #expect(last <= 480, "the buttons are on the screen")
     try browser.resize(1280, 900)
     try browser.setDark(false)

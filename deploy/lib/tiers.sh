@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The tiers of deploy/test: how each is run, and what its output says. To be sourced, after packages.sh.
 
-export TIERS="build core broker torture umockdev kernel homeassistant"
+export TIERS="build core broker browser torture umockdev kernel homeassistant"
 rows=()
 built=()
 total_passed=0
@@ -50,9 +50,10 @@ report() {
 tier_title() {
   case $1 in
     build) echo "formatting, shell scripts, compilation with warnings as errors" ;;
-    core) echo "scale, messages, recordings, journal, appliance, commands" ;;
+    core) echo "scale, messages, recordings, journal, dashboard, appliance, commands" ;;
     broker) echo "a real mosquitto on loopback" ;;
     torture) echo "no weighing is lost: everything killed at random" ;;
+    browser) echo "the page in headless Chromium, with screenshots in .build/screenshots" ;;
     umockdev) echo "an emulated input device" ;;
     kernel) echo "real input devices, Debian's kernel in QEMU" ;;
     homeassistant) echo "a real, headless Home Assistant" ;;
@@ -67,6 +68,7 @@ tier_packages() {
     core) printf "%s\n" jq python3 ;;
     broker) echo openssl ;;
     torture) echo jq ;;
+    browser) printf '%s\n' chromium fonts-dejavu-core ;;
     umockdev) echo umockdev ;;
     kernel) printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq ;;
     homeassistant) printf '%s\n' mmdebstrap python3 ;;
@@ -105,7 +107,7 @@ swift_tests() {
 
 tier_core() {
   local ok=yes
-  swift_tests WeighingTests MessagesTests RecordingsTests JournalTests ApplianceTests || ok=no
+  swift_tests WeighingTests MessagesTests RecordingsTests JournalTests DashboardTests ApplianceTests || ok=no
   # The commands run as processes of their own, in real time: apart from tests that keep every core busy.
   swift_tests CommandTests || ok=no
   [[ $ok == yes ]]
@@ -113,6 +115,10 @@ tier_core() {
 
 tier_broker() {
   swift_tests MQTTLinkTests
+}
+
+tier_browser() {
+  swift_tests BrowserTests
 }
 
 tier_torture() {
@@ -161,6 +167,7 @@ count_lines() {
 count_build() { count_lines "$1"; }
 count_core() { count_swift_tests "$1"; }
 count_broker() { count_swift_tests "$1"; }
+count_browser() { count_swift_tests "$1"; }
 count_torture() { count_lines "$1"; }
 count_umockdev() { count_swift_tests "$1"; }
 count_kernel() { count_lines "$1"; }

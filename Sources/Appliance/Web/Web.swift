@@ -12,7 +12,7 @@ final class Web: Service, Sendable {
   private let topics: Topics
   private let logger: Logger
   private let board = Board()
-  private let trace = Trace()
+  private let trace = NetTrace()
   private let tally = Tally()
   private let desk: ActionDesk
   private let recent = RecentWeighings()

@@ -6,7 +6,7 @@ struct Listener: Sendable {
   let descriptor: Int32
 
   /// So many connections wait in the kernel at most; who comes then is asked by TCP to try again.
-  private static let backlog: Int32 = 32
+  private static let backlog: Int32 = 128
 
   /// Listens; socket(2), bind(2), listen(2).
   ///

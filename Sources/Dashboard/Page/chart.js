@@ -123,6 +123,7 @@ export class Chart {
     }
     // Weighings.
     c.textAlign = 'center';
+    let free = -Infinity;
     for (const mark of this.weighings) {
       const mx = x(mark.t);
       c.strokeStyle = c.fillStyle = color('--ink');
@@ -131,7 +132,9 @@ export class Chart {
       c.beginPath(); c.moveTo(mx, top - 4); c.lineTo(mx, bottom); c.stroke();
       c.setLineDash([]);
       c.save(); c.translate(mx, y(mark.v)); c.rotate(Math.PI / 4); c.fillRect(-5, -5, 10, 10); c.restore();
-      c.fillText(mark.label, Math.min(Math.max(mx, left + 12), right - 12), top - 9);
+      // Of two that are too close, the first keeps its number.
+      const lx = Math.min(Math.max(mx, left + 12), right - 12);
+      if (lx > free) { c.fillText(mark.label, lx, top - 9); free = lx + c.measureText(mark.label).width + 4; }
     }
     c.restore();
   }

@@ -20,13 +20,13 @@ final class Site: HTTPHandler {
   let gate: Mutex<Gate>
   let sources: DashboardSources
   let viewers: Viewers
-  let trace: Trace
+  let trace: NetTrace
   let tally: Tally
   let places: Places
   let settings: Mutex<DashboardServer.Settings>
 
   init(
-    _ settings: DashboardServer.Settings, sources: DashboardSources, viewers: Viewers, trace: Trace, tally: Tally
+    _ settings: DashboardServer.Settings, sources: DashboardSources, viewers: Viewers, trace: NetTrace, tally: Tally
   ) {
     self.settings = Mutex(settings)
     gate = Mutex(settings.gate)

@@ -38,8 +38,9 @@ extension Configuration.Dashboard: ConfigurationSection {
   var entries: [YAMLEntry] {
     var entries: [YAMLEntry] = [
       ("enabled", .flag(isEnabled)), ("address", .text(address)), ("port", .integer(port)),
-      ("hosts", .list(hosts.map { .text($0) })),
     ]
+    // Only where there are some: what a file means has the same fingerprint as before there was this key.
+    if !hosts.isEmpty { entries.append(("hosts", .list(hosts.map { .text($0) }))) }
     if let tokenFile { entries.append(("token_file", .text(tokenFile))) }
     return entries
   }

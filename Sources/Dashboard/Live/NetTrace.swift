@@ -3,7 +3,7 @@ import Synchronization
 import Weighing
 
 /// The last minutes of the net, so that a page that is opened now has a chart at once.
-package final class Trace: Sendable {
+package final class NetTrace: Sendable {
   private struct Point: Sendable {
     var time: Instant
     var net: Double?

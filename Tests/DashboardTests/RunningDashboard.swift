@@ -1,0 +1,57 @@
+import Dashboard
+import Logging
+import Synchronization
+import Testing
+
+/// A dashboard on a free port, with actions that are only written down.
+final class RunningDashboard: Sendable {
+  let board = Board()
+  let tally = Tally()
+  let trace = NetTrace()
+  let port: UInt16
+  let server: DashboardServer
+  private let actions: Acted
+  private let task: Task<Void, Never>
+
+  /// What was asked for.
+  private final class Acted: Sendable {
+    let list = Mutex<[String]>([])
+  }
+
+  init(_ change: (inout DashboardServer.Settings) -> Void = { _ in }) async throws {
+    var settings = DashboardServer.Settings()
+    settings.ports = [0]
+    change(&settings)
+    let actions = Acted()
+    self.actions = actions
+    let server = DashboardServer(
+      settings, board: board, trace: trace, tally: tally,
+      sources: DashboardSources(
+        act: { name, label in
+          actions.list.withLock { $0.append(name + (label.map { " " + $0 } ?? "")) }
+          return Array(#"{"ok":true}"#.utf8)
+        }, weighings: { Array("[]".utf8) }, table: { .success(Array("sequence\r\n".utf8)) },
+        calibration: { Array(#"{"shape":null}"#.utf8) }),
+      logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    self.server = server
+    let ports = AsyncStream<UInt16>.makeStream()
+    task = Task { await server.run { _, port in ports.continuation.yield(port) } }
+    var found: UInt16?
+    for await port in ports.stream {
+      found = port
+      break
+    }
+    port = try #require(found)
+  }
+
+  deinit { task.cancel() }
+
+  /// What was asked for, `NAME` or `NAME LABEL`.
+  var acted: [String] { actions.list.withLock { $0 } }
+
+  /// Ends it and waits for that.
+  func stop() async {
+    task.cancel()
+    await task.value
+  }
+}

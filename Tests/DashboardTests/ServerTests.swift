@@ -1,0 +1,161 @@
+import Dashboard
+import Foundation
+import Messages
+import Testing
+import Weighing
+
+/// The real server on loopback.
+@Suite(.serialized)
+struct ServerTests {
+  @Test(arguments: [
+    ("/", "text/html; charset=utf-8"), ("/page.css", "text/css; charset=utf-8"),
+    ("/page.js", "text/javascript; charset=utf-8"), ("/icon.svg", "image/svg+xml"),
+    ("/healthz", "application/json"), ("/metrics", "text/plain; version=0.0.4; charset=utf-8"),
+    ("/api/weighings.csv", "text/csv; charset=utf-8"),
+  ])
+  func serves(_ path: String, _ type: String) async throws {
+    let dashboard = try await RunningDashboard()
+    let answer = try await RawClient.request(dashboard.port, "GET \(path)")
+    #expect(answer.contains("Content-Type: \(type)\r\n"))
+    #expect(answer.contains("Content-Security-Policy: default-src 'self';"))
+    #expect(answer.contains("X-Content-Type-Options: nosniff\r\n"))
+    #expect(!answer.contains("Access-Control"))
+  }
+
+  @Test func thePageIsSmallAndAlone() async throws {
+    let dashboard = try await RunningDashboard()
+    var bytes = 0
+    for path in ["/", "/page.css", "/page.js", "/chart.js", "/panels.js", "/press.js", "/icon.svg"] {
+      let answer = try await RawClient.request(dashboard.port, "GET \(path)")
+      #expect(answer.status == 200)
+      bytes += (answer.components(separatedBy: "\r\n\r\n").dropFirst().joined()).utf8.count
+      let body = answer.replacing("http://www.w3.org/", with: "")
+      #expect(!body.contains("http://") && !body.contains("https://") && !body.contains("url("), "\(path)")
+      #expect(!body.contains("style=\"") && !body.contains("onclick"), "\(path)")
+    }
+    #expect(bytes < 60_000)
+  }
+
+  struct Refused: CustomTestStringConvertible {
+    let testDescription: String
+    let text: String
+    let status: Int
+
+    init(_ name: String, _ text: String, _ status: Int) {
+      (testDescription, self.text, self.status) = (name, text, status)
+    }
+  }
+
+  @Test(arguments: [
+    Refused("a head too long", "GET / HTTP/1.1\r\nA: \(String(repeating: "a", count: 9000))", 431),
+    Refused("a head too long that ends", "GET / HTTP/1.1\r\nA: \(String(repeating: "a", count: 9000))\r\n\r\n", 431),
+    Refused("many headers", "GET / HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 2000), 431),
+    Refused("a body too long", "POST /api/action/tare HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 5000\r\n\r\n", 413),
+    Refused("a body in chunks", "POST / HTTP/1.1\r\nHost: [::1]\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
+    Refused("no HTTP", "hello\r\n\r\n", 400),
+    Refused("TLS", "\u{16}\u{3}\u{1}\r\n\r\n", 400),
+    Refused("an unknown path", "GET /etc/passwd HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", 404),
+    Refused("a path upwards", "GET /../page.js HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", 404),
+    Refused("another name", "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n", 421),
+    Refused("no name", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400),
+    Refused("an action by GET", "GET /api/action/tare HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", 405),
+    Refused("a page by POST", "POST / HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", 405),
+    Refused("a question before", "OPTIONS /api/action/tare HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", 405),
+    Refused(
+      "data for another site",
+      "GET /api/weighings HTTP/1.1\r\nHost: [::1]\r\nSec-Fetch-Site: cross-site\r\nConnection: close\r\n\r\n", 403),
+  ])
+  func refuses(_ it: Refused) async throws {
+    let dashboard = try await RunningDashboard()
+    #expect(try await RawClient.ask(dashboard.port, it.text).status == it.status)
+    #expect(dashboard.acted.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("tare", "{}", 200, "tare"), ("tare", "", 200, "tare"), ("commit", #"{"label":"beans"}"#, 200, "commit beans"),
+    ("beans-1", "{}", 200, "beans-1"), ("commit", #"{"label":""}"#, 400, ""), ("commit", #"{"label":5}"#, 400, ""),
+    ("commit", #"{"label":"a\u0000b"}"#, 400, ""), ("commit", #"{"labels":"a"}"#, 400, ""), ("commit", "[]", 400, ""),
+    ("commit", "{", 400, ""), ("a/b", "{}", 404, ""), ("%74are", "{}", 404, ""), ("", "{}", 404, ""),
+  ])
+  func acts(_ name: String, _ body: String, _ status: Int, _ acted: String) async throws {
+    let dashboard = try await RunningDashboard()
+    let answer = try await RawClient.request(
+      dashboard.port, "POST /api/action/\(name)", ["Content-Type: application/json"], body: body)
+    #expect(answer.status == status)
+    #expect(dashboard.acted == (acted.isEmpty ? [] : [acted]))
+  }
+
+  @Test func aRequestInTheBodyOfAnotherIsNone() async throws {
+    let dashboard = try await RunningDashboard()
+    let hidden =
+      "POST /api/action/zero HTTP/1.1\r\nHost: [::1]\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n"
+    let outer = "POST /api/action/tare HTTP/1.1\r\nHost: [::1]\r\nOrigin: http://evil\r\nContent-Type: text/plain\r\n"
+    // Short: taken with the request that is refused. Long: the connection ends.
+    let client = try RawClient(dashboard.port)
+    client.send(outer + "Content-Length: \(hidden.utf8.count)\r\n\r\n" + hidden)
+    _ = await client.read(within: .seconds(1))
+    _ = try await RawClient.ask(
+      dashboard.port, outer + "Content-Length: 3000000\r\n\r\n" + String(repeating: "x", count: 5000) + hidden)
+    #expect(dashboard.acted.isEmpty)
+  }
+
+  @Test func severalRequestsShareAConnection() async throws {
+    let dashboard = try await RunningDashboard()
+    let client = try RawClient(dashboard.port)
+    let request =
+      "POST /api/action/tare HTTP/1.1\r\nHost: [::1]\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+    client.send(request + request)
+    _ = await client.read { $0.components(separatedBy: "200 OK").count == 3 }
+    client.send(request)
+    _ = await client.read { $0.contains("200 OK") }
+    #expect(dashboard.acted == ["tare", "tare", "tare"])
+  }
+
+  @Test func anUnchangedFileIsNotSentAgain() async throws {
+    let dashboard = try await RunningDashboard()
+    let first = try await RawClient.request(dashboard.port, "GET /page.js")
+    let tag = try #require(first.split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }?.dropFirst(6))
+    let second = try await RawClient.request(dashboard.port, "GET /page.js", ["If-None-Match: \(tag)"])
+    #expect(second.status == 304)
+    #expect(second.utf8.count < 1000)
+  }
+
+  @Test func metricsAreWellFormed() async throws {
+    let dashboard = try await RunningDashboard()
+    dashboard.board.post(
+      .live, Array(#"{"state":"stable","net_g":12.5,"gross_g":12.5,"tare_g":0,"uncertainty_g":null}"#.utf8))
+    dashboard.board.post(
+      .health, Array(#"{"version":"1 \"x\"","pad":{"state":"present"},"outbox":{"waiting":3,"parked":0}}"#.utf8))
+    let answer = try await RawClient.request(dashboard.port, "GET /metrics")
+    let body = try #require(answer.components(separatedBy: "\r\n\r\n").last)
+    let line = try Regex(
+      #"^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z]+="([^"\\]|\\.)*"(,[a-z]+="([^"\\]|\\.)*")*\})? -?[0-9.e+-]+)$"#)
+    for text in body.split(separator: "\n") { #expect(text.wholeMatch(of: line) != nil, "\(text)") }
+    #expect(body.contains("\ngrampad_net_grams 12.5\n"))
+    #expect(body.contains("\ngrampad_state{state=\"stable\"} 1\n"))
+    #expect(body.contains("\ngrampad_outbox_waiting 3\n"))
+    #expect(!body.contains("grampad_uncertainty_grams"))
+    #expect(body.contains("\ngrampad_info{version=\"1 \\\"x\\\"\"} 1\n"))
+    let names = body.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test func metricsCanBeHidden() async throws {
+    let dashboard = try await RunningDashboard { $0.hasMetrics = false }
+    #expect(try await RawClient.request(dashboard.port, "GET /metrics").status == 404)
+  }
+
+  @Test func healthTellsWhatIsWrong() async throws {
+    let dashboard = try await RunningDashboard()
+    #expect(try await RawClient.request(dashboard.port, "GET /healthz").status == 503)
+    dashboard.board.post(.live, Array("{}".utf8))
+    let parts = #""pad":{"state":"present"},"journal":{"state":"available"},"configuration":{"state":"in_force"}"#
+    dashboard.board.post(
+      .health, Array("{\(parts),\"broker\":{\"state\":\"disconnected\",\"reason\":\"refused\"}}".utf8))
+    let degraded = try await RawClient.request(dashboard.port, "GET /healthz")
+    #expect(degraded.status == 200)
+    #expect(degraded.hasSuffix(#"{"status":"degraded","faults":["broker: refused"]}"#))
+    dashboard.board.post(.health, Array("{\(parts),\"broker\":{\"state\":\"connected\"}}".utf8))
+    #expect(try await RawClient.request(dashboard.port, "GET /healthz").hasSuffix(#"{"status":"ok","faults":[]}"#))
+  }
+}
