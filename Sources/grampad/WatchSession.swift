@@ -110,8 +110,9 @@ struct WatchSession {
     case .quit: return false
     case .suspend:
       terminal.leave()
-      // Stops here; SIGCONT brings the screen back.
-      kill(0, SIGSTOP)
+      // Stops here, if a shell is there to let it go on.
+      kill(0, SIGTSTP)
+      terminal.enter()
     case .action(let action): line.ask(action.rawValue, words: action.rawValue.replacing("_", with: " "))
     case .quick(let index):
       let actions = line.scale.quickActions

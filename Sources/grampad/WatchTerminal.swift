@@ -30,6 +30,7 @@ struct WatchTerminal {
     var raw = saved.pointee
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
     raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
+    raw.c_oflag &= ~tcflag_t(OPOST)
     tcsetattr(STDIN_FILENO, TCSANOW, &raw)
     Self.put(Self.begin)
     Rescue.arm(true)

@@ -10,6 +10,8 @@ extension SimulatedPad {
     package var script: LoadScript
     /// Makes the noise, always the same for the same number.
     package var seed: UInt64
+    /// How long after the start its script begins.
+    package var delay = Interval.zero
 
     /// Makes a setup.
     package init(physics: PadPhysics, script: LoadScript, seed: UInt64) {
@@ -23,7 +25,7 @@ extension SimulatedPad {
 
     /// The pad, its script beginning at a moment.
     func pad(startingAt start: Instant) -> SimulatedPad {
-      SimulatedPad(physics, script: script, seed: seed, start: start)
+      SimulatedPad(physics, script: script, seed: seed, start: start + delay)
     }
   }
 }

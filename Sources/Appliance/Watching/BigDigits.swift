@@ -15,7 +15,8 @@ enum BigDigits {
   static func lines(_ text: String, columns: Int, rows: Int, _ style: TerminalStyle) -> [String]? {
     let shapes = text.compactMap { Self.shapes[$0] }
     guard shapes.count == text.count, !text.isEmpty else { return nil }
-    let squares = shapes.reduce(shapes.count - 1) { $0 + $1[0].count }
+    // As large as four digits would be, so that the size does not jump while a load grows.
+    let squares = max(shapes.reduce(shapes.count - 1) { $0 + $1[0].count }, 4 * 4 + 2 + 3)
     let square = style.isUTF8 ? "█" : "#"
     // A character is about twice as high as wide: a square is two by one, or smaller, a bar.
     for (width, height) in [(6, 3), (4, 2), (2, 1), (1, 1)] where squares * width <= columns && 5 * height <= rows {

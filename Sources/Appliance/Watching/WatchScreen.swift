@@ -34,18 +34,24 @@ package struct WatchScreen: Sendable {
 
   private mutating func draw(_ scale: WatchedScale, at now: Instant) {
     let isRoomy = rows >= 14
+    let footer = footer(scale, at: now)
+    guard rows >= 5 else {
+      // The weight before everything else.
+      drawWeight(scale, at: now)
+      lines += footer
+      return
+    }
     put([(title(scale), .dim)])
     if isRoomy { space() }
     drawWeight(scale, at: now)
     if isRoomy { space() }
     drawPress(scale.pressed)
     drawTrace(scale.trace, at: now)
-    let footer = footer(scale, at: now)
     if isRoomy { space() }
     let room = rows - lines.count - footer.count - (isRoomy ? 1 : 0)
     drawWeighings(scale, atMost: room)
     while lines.count + footer.count < rows { space() }
-    lines.removeLast(max(lines.count + footer.count - rows, 0))
+    lines.removeLast(min(max(lines.count + footer.count - rows, 0), lines.count))
     lines += footer
   }
 
@@ -84,7 +90,7 @@ package struct WatchScreen: Sendable {
         parts = [(gap + line + "  ", face)]
         if row < marks.count { parts.append((marks[row].text, marks[row].face)) }
       } else {
-        parts = [(String(repeating: " ", count: max((columns - width) / 2, 0)) + line, face)]
+        parts = [(String(repeating: " ", count: max(columns - width - 2, 0)) + line, face)]
       }
       put(parts)
     }
@@ -137,9 +143,9 @@ package struct WatchScreen: Sendable {
     put([(label(clean(pressed.action)), .bold), (bar + " ", words.1), (words.0, words.1)])
   }
 
-  private mutating func drawTrace(_ trace: Trace, at now: Instant) {
+  private mutating func drawTrace(_ trace: LastMinute, at now: Instant) {
     let width = min(max(columns - 28, 8), 60)
-    let (text, range) = Trace.line(trace.columns(width, until: now), style)
+    let (text, range) = LastMinute.line(trace.columns(width, until: now), style)
     put([
       (label("minute"), .dim), (text, .plain),
       (

@@ -45,7 +45,7 @@ extension WatchedScale {
     reading = Shown(
       printable: printable, state: state, gross: Self.mass(json["gross_g"]), tare: Self.mass(json["tare_g"]),
       uncertainty: json["uncertainty_g"]?.number, net: net, isUnderloaded: json["underload"]?.isTrue == true)
-    trace.append(state == .overload ? .overload : net.map(Trace.Level.mass) ?? .nothing, at: now)
+    trace.append(state == .overload ? .overload : net.map(LastMinute.Level.mass) ?? .nothing, at: now)
   }
 
   private mutating func takeGesture(_ json: JSONValue) {
@@ -95,7 +95,9 @@ extension WatchedScale {
         name: "outbox",
         text: Self.mass(.number(waiting)) + (parked > 0 ? ", \(Self.mass(.number(parked))) refused" : ""),
         isGood: waiting == 0 && parked == 0),
-      HealthItem(name: "calibration", text: json["calibration"]?.text ?? "none", isGood: true),
+      HealthItem(
+        name: "calibration", text: json["calibration_warning"]?.text ?? json["calibration"]?.text ?? "none",
+        isGood: json["calibration_warning"] == nil),
       item("configuration", json["configuration"], good: "in_force", detail: nil),
     ]
   }

@@ -70,7 +70,7 @@ package struct WatchedScale: Hashable, Sendable {
   /// The quick actions, in their order.
   package internal(set) var quickActions: [Quick] = []
   var health: [HealthItem] = []
-  var trace = Trace()
+  var trace = LastMinute()
   /// What happened last, and when.
   var notice: (text: String, isGood: Bool, time: Instant)?
 

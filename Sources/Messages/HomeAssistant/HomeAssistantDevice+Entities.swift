@@ -45,9 +45,13 @@ extension HomeAssistantDevice {
         flag(
           .health,
           "value_json.pad.state != 'present' or value_json.journal.state != 'available' or "
-            + "value_json.outbox.parked > 0 or value_json.configuration.state != 'in_force'") + [
+            + "value_json.outbox.parked > 0 or value_json.configuration.state != 'in_force' or "
+            + "value_json.calibration_warning is defined") + [
             ("device_class", .text("problem")), ("json_attributes_topic", .text(topics(.health))),
-            ("json_attributes_template", .text(fields("pad", "journal", "outbox", "configuration"))),
+            (
+              "json_attributes_template",
+              .text(fields("pad", "journal", "outbox", "configuration", "calibration_warning | default(none)"))
+            ),
           ] + diagnostic),
     ]
   }
@@ -165,9 +169,9 @@ extension HomeAssistantDevice {
     return options
   }
 
-  /// A template for an object of some of a payload's fields.
+  /// A template for an object of some of a payload's fields; a filter may follow the name.
   private func fields(_ names: String...) -> String {
-    "{{ {" + names.map { "'\($0)': value_json.\($0)" }.joined(separator: ", ") + "} | to_json }}"
+    "{{ {" + names.map { "'\($0.prefix { $0 != " " })': value_json.\($0)" }.joined(separator: ", ") + "} | to_json }}"
   }
 }
 

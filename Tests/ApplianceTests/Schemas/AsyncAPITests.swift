@@ -73,6 +73,13 @@ import Testing
   }()
 
   private static let health: [Health] = [
+    {
+      var health = Health(
+        pad: .missing("gone"), broker: .disconnected("lost"), calibration: nil, journal: .unavailable("full"),
+        configurationFault: nil, version: "1")
+      health.calibrationWarning = "made on another pad"
+      return health
+    }(),
     Health(
       pad: .present(name: "Pad", path: "simulated"), broker: .connected(address: "mqtt://h:1883", version: "5"),
       calibration: "user", journal: .available(path: "/j.db"), configurationFault: nil, version: "1"),

@@ -1,7 +1,7 @@
 import Weighing
 
 /// What a scale showed in the last minute.
-struct Trace: Hashable, Sendable {
+struct LastMinute: Hashable, Sendable {
   /// How far it reaches back.
   static let length = Interval.seconds(60)
 
@@ -15,7 +15,7 @@ struct Trace: Hashable, Sendable {
 
   private var steps: [(time: Instant, level: Level)] = []
 
-  static func == (a: Trace, b: Trace) -> Bool { a.steps.elementsEqual(b.steps) { $0 == $1 } }
+  static func == (a: LastMinute, b: LastMinute) -> Bool { a.steps.elementsEqual(b.steps) { $0 == $1 } }
 
   func hash(into hasher: inout Hasher) { for step in steps { hasher.combine(step.time) } }
 
@@ -35,8 +35,9 @@ struct Trace: Hashable, Sendable {
   func columns(_ count: Int, until now: Instant) -> [Level] {
     guard count > 0 else { return [] }
     let part = Self.length.nanoseconds / Int64(count)
-    var index = 0
-    var held = Level.nothing
+    let begin = now + Interval(nanoseconds: -Self.length.nanoseconds)
+    var index = steps.firstIndex { $0.time > begin } ?? steps.count
+    var held = index > 0 ? steps[index - 1].level : .nothing
     return (0..<count).map { column in
       let end = now + Interval(nanoseconds: -part * Int64(count - 1 - column))
       var highest = held

@@ -1,0 +1,92 @@
+import Appliance
+import ArgumentParser
+import Logging
+import MQTTLink
+import Weighing
+
+/// `simulate`
+struct Simulate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Runs many simulated scales against a broker, for load and for dashboards.",
+    discussion: """
+      Each is a whole appliance with a simulated pad: DEVICE-1, DEVICE-2 ... below the prefix of the configuration, beginning one \
+      after the other within ten seconds. Their journals are in memory, and Home Assistant is told of them only with \
+      --discovery. Ends with Ctrl-C; all of them are offline then.
+
+      Examples:
+        grampad simulate --pads 20 --broker mqtt://127.0.0.1:1883
+        grampad simulate --pads 3 --config scale.yaml --discovery
+      """)
+
+  @Option(help: "How many, 1 to 500.")
+  var pads: Int
+  @OptionGroup var options: ConfigurationOptions
+  @Option(help: "The broker, mqtt://HOST:PORT, instead of that of the configuration.")
+  var broker: String?
+  @Option(help: "What their device.id begins with, instead of that of the configuration.")
+  var device: String?
+  @Flag(help: "Announce them to Home Assistant, where they stay until they are removed.")
+  var discovery = false
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    if !(1...500).contains(pads) { throw ValidationError("--pads is 1...500.") }
+    if let device, device.isEmpty || device.utf8.count > 60 || device.contains(where: { "/+#$".contains($0) }) {
+      throw ValidationError("--device is one level of a topic of up to 60 bytes, without /, +, # and $.")
+    }
+    if let broker { _ = try BrokerArgument.address(broker) }
+  }
+
+  func run() async throws {
+    try await failing {
+      let file = try options.file()
+      let base = try configuration(file?.current ?? Configuration())
+      let logger = log.logger(default: .warning)
+      complain("\(pads) scales, \(base.device.id)-1 to \(base.device.id)-\(pads); Ctrl-C ends them.")
+      do {
+        try await withThrowingTaskGroup(of: Swift.Void.self) { group in
+          for number in 1...pads {
+            let appliance = appliance(number, base, logger)
+            group.addTask { try await appliance.run() }
+          }
+          try await group.waitForAll()
+        }
+      } catch let error as ApplianceError {
+        throw Failure(error)
+      }
+    }
+  }
+
+  private func appliance(_ number: Int, _ base: Configuration, _ logger: Logger) -> Appliance {
+    var configuration = base
+    configuration.device.id += "-\(number)"
+    configuration.device.name += " \(number)"
+    var options = Appliance.Options()
+    options.keepsJournalInMemory = true
+    options.simulation.seed = UInt64(number)
+    options.simulation.delay = .seconds(10 * Double(number - 1) / Double(pads))
+    return Appliance(configuration, options: options, logger: logger)
+  }
+
+  /// What all of them have in common.
+  private func configuration(_ given: Configuration) throws -> Configuration {
+    var configuration = given
+    let shown = Configuration.demonstration
+    configuration.pad = shown.pad
+    configuration.scale = shown.scale
+    configuration.calibration = shown.calibration
+    configuration.dashboard.isEnabled = false
+    configuration.homeAssistant.discovery = discovery
+    if let device { configuration.device.id = device }
+    if let broker {
+      configuration.mqtt.broker = .external([try BrokerArgument.address(broker)])
+    } else if configuration.mqtt.broker == .embedded {
+      // That of an appliance which runs on this machine.
+      guard let port = UInt16(exactly: configuration.mqtt.embeddedPort), port > 0 else {
+        throw Failure(.configuration, "mqtt.embedded_port is 0, any free port: name the broker with --broker")
+      }
+      configuration.mqtt.broker = .external([BrokerAddress(host: "127.0.0.1", port: port)])
+    }
+    return configuration
+  }
+}

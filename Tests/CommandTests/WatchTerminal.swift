@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+/// `grampad` in a terminal of its own: a pseudo-terminal, whose other end types, reads and looks how it is set.
+final class WatchTerminal: Sendable {
+  let id: Int32
+  private let master: Int32
+  private let process: Mutex<Held>
+  private let read = Mutex<[UInt8]>([])
+  /// What the terminal was set to before the program.
+  let before: termios
+
+  /// `Process` is not Sendable: it is made here, kept under the lock and never handed out.
+  private struct Held: @unchecked Sendable {
+    let process: Process
+  }
+
+  init(_ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]) throws {
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    // Number and lock of the other end. ioctl_tty(2): TIOCGPTN, TIOCSPTLCK
+    var number: UInt32 = 0
+    var locked: Int32 = 0
+    try #require(master >= 0 && ioctl(master, 0x8004_5430, &number) == 0 && ioctl(master, 0x4004_5431, &locked) == 0)
+    let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    try #require(slave >= 0)
+    Self.resize(master, columns, rows)
+    var settings = termios()
+    tcgetattr(slave, &settings)
+    before = settings
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try Program.path())
+    process.arguments = arguments
+    let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+    (process.standardInput, process.standardOutput, process.standardError) = (terminal, terminal, terminal)
+    var all = ProcessInfo.processInfo.environment
+    for name in ["NO_COLOR", "LC_ALL", "LC_CTYPE"] { all[name] = nil }
+    all["LANG"] = "C.UTF-8"
+    all["TERM"] = "xterm-256color"
+    process.environment = all.merging(environment) { $1 }
+    try process.run()
+    id = process.processIdentifier
+    self.process = Mutex(Held(process: process))
+  }
+
+  deinit {
+    if isRunning { kill(id, SIGKILL) }
+    close(master)
+  }
+
+  var isRunning: Bool { process.withLock { $0.process.isRunning } }
+
+  /// The exit code, or the signal as 128 and more.
+  func ended() async throws -> Int32 {
+    try await eventually("the program ends", within: .seconds(15)) {
+      _ = output
+      return !isRunning
+    }
+    return process.withLock { held in
+      held.process.terminationReason == .exit
+        ? held.process.terminationStatus : 128 + held.process.terminationStatus
+    }
+  }
+
+  /// All that has been written so far.
+  var output: String {
+    read.withLock { read in
+      var chunk = [UInt8](repeating: 0, count: 1 << 16)
+      var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      while poll(&entry, 1, 0) > 0, entry.revents & Int16(POLLIN) != 0 {
+        let count = Glibc.read(master, &chunk, chunk.count)
+        if count <= 0 { break }
+        read += chunk[..<count]
+      }
+      return String(decoding: read, as: UTF8.self)
+    }
+  }
+
+  /// The lines of the newest whole picture, without colours.
+  var picture: [String] {
+    let pictures = output.components(separatedBy: "\u{1b}[?2026h\u{1b}[H").dropFirst()
+    guard let whole = pictures.last(where: { $0.contains("\u{1b}[?2026l") }) else { return [] }
+    let text = whole.prefix(upTo: whole.range(of: "\u{1b}[J\u{1b}[?2026l")?.lowerBound ?? whole.endIndex)
+    return text.replacing(/\x{1b}\[[0-9;]*[mK]/, with: "").components(separatedBy: "\r\n")
+  }
+
+  /// Whether the newest picture has a text.
+  func shows(_ text: String) -> Bool { picture.contains { $0.contains(text) } }
+
+  func type(_ keys: String) { _ = Array(keys.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) } }
+
+  func send(_ signal: Int32) { kill(id, signal) }
+
+  /// Makes the terminal another size, and tells the program, as a window does.
+  func resize(_ columns: Int, _ rows: Int) {
+    Self.resize(master, columns, rows)
+    send(SIGWINCH)
+  }
+
+  private static func resize(_ terminal: Int32, _ columns: Int, _ rows: Int) {
+    var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// Whether the terminal is set as it was before, and shows what it showed.
+  var isAsBefore: Bool {
+    var now = termios()
+    tcgetattr(master, &now)
+    let isSet = now.c_lflag == before.c_lflag && now.c_iflag == before.c_iflag && now.c_oflag == before.c_oflag
+    let text = output
+    func last(_ sequence: String) -> String.Index? { text.range(of: sequence, options: .backwards)?.lowerBound }
+    guard let entered = last("\u{1b}[?1049h") else { return isSet }
+    return isSet && (last("\u{1b}[?1049l") ?? entered) > entered && (last("\u{1b}[?25h") ?? entered) > entered
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `grampad watch` in a real terminal and in a pipe, with a real broker and the simulated pad.
+@Suite struct WatchTests {
+  private static let actions = "actions: [{type: beans, title: Beans, user_info: {label: beans}}]"
+
+  private func watch(_ broker: Broker, _ more: [String] = [], environment: [String: String] = [:]) throws
+    -> WatchTerminal
+  {
+    try WatchTerminal(["watch", "--broker", "mqtt://127.0.0.1:\(broker.port)"] + more, environment: environment)
+  }
+
+  @Test func showsTheScaleAndTakesKeys() async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker, extra: Self.actions + "\nconfirm: {settle_ms: 20000}")
+    let listener = try await Listener(broker.port)
+    let terminal = try watch(broker)
+    try await eventually("a picture of a load at rest") { terminal.shows("STABLE") && terminal.shows("█") }
+    #expect(terminal.shows("grampad/grampad · mqtt://127.0.0.1:\(broker.port)"))
+    #expect(terminal.shows("pad Grampad Simulated Pad") && terminal.shows("journal ok"))
+    #expect(terminal.shows("1 Beans") && terminal.shows("q quit"))
+
+    func asked(_ action: String) -> Bool {
+      listener.messages("result").contains {
+        $0("action") as? String == action && $0("source") as? String == "command_line"
+      }
+    }
+    for (key, action) in [("T", "clear_tare"), ("1", "beans")] {
+      terminal.type(key)
+      try await eventually("\(action) is answered", within: .seconds(45)) { asked(action) }
+    }
+    try await eventually("the weighing is shown", within: .seconds(45)) {
+      terminal.picture.contains { $0.contains(" g  beans") }
+    }
+    // An arrow key sends letters, too, and they mean nothing.
+    terminal.type("\u{1b}[A\u{1b}OCv")
+    try await eventually("it asks again") { terminal.shows("strike weighing") && terminal.shows("Press v again") }
+    #expect(!asked("void") && !asked("commit"))
+    terminal.type("vv")
+    try await eventually("void is answered") { asked("void") }
+    terminal.type("q")
+    #expect(try await terminal.ended() == 0)
+    #expect(terminal.isAsBefore)
+    #expect(scale.program.isRunning)
+  }
+
+  /// Signals that ask for an end, and what a program that has gone wrong ends by.
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS])
+  func putsTheTerminalBackInOrder(_ signal: Int32) async throws {
+    let isWanted = [SIGTERM, SIGINT, SIGHUP].contains(signal)
+    let broker = try await Broker()
+    let terminal = try watch(broker)
+    try await eventually("it has begun") { terminal.shows("waiting for a reading") }
+    #expect(!terminal.isAsBefore)
+    terminal.send(signal)
+    #expect(try await terminal.ended() == (isWanted ? 0 : 128 + signal))
+    #expect(terminal.isAsBefore)
+  }
+
+  @Test(arguments: [(200, 60), (80, 24), (40, 16), (30, 10), (12, 4), (1, 1)])
+  func fitsIntoAnySize(_ columns: Int, _ rows: Int) async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker)
+    let terminal = try watch(broker)
+    try await eventually("a reading") { terminal.shows("journal ok") }
+    terminal.resize(columns, rows)
+    try await eventually("a picture of that size") { terminal.picture.count <= rows }
+    try await eventually("no line too long") { terminal.picture.allSatisfy { $0.count <= columns } }
+    #expect(scale.program.isRunning && terminal.isRunning)
+  }
+
+  @Test(arguments: [["NO_COLOR": "", "LC_ALL": "C"], ["LANG": "C", "NO_COLOR": "1"], ["LC_CTYPE": "POSIX"]])
+  func keepsToWhatTheTerminalCan(_ environment: [String: String]) async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker)
+    let terminal = try watch(broker, environment: environment)
+    try await eventually("a load at rest") { terminal.shows("* STABLE") && terminal.shows("##") }
+    #expect(terminal.output.utf8.allSatisfy { $0 < 0x80 })
+    #expect(terminal.output.contains(/\x{1b}\[1;3[0-9]m/) == (environment["NO_COLOR"] != "1"))
+    #expect(scale.program.isRunning)
+  }
+
+  @Test func saysThatItDoesNotKnow() async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker)
+    let terminal = try watch(broker)
+    try await eventually("a reading") { terminal.shows("journal ok") }
+    scale.program.end()
+    try await eventually("the will") { terminal.shows("OFFLINE") }
+    broker.end()
+    try await eventually("no broker") { terminal.shows("NO BROKER") }
+    terminal.type("t")
+    try await eventually("no action either") { terminal.shows("tare: no connection to the broker") }
+    try await broker.start()
+    try await eventually("it is back") { !terminal.shows("NO BROKER") }
+    terminal.type("\u{3}")
+    #expect(try await terminal.ended() == 0)
+  }
+
+  /// A scale that is stopped, not ended: its broker notices late, the readings stop at once.
+  @Test func saysThatAReadingIsStale() async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker, extra: "publish: {heartbeat_ms: 200}")
+    let terminal = try WatchTerminal(["watch", "--config", scale.path])
+    try await eventually("a reading") { ["empty", "settling", "STABLE"].contains(where: terminal.shows) }
+    scale.program.send(SIGSTOP)
+    try await eventually("stale", within: .seconds(6)) { terminal.shows("STALE") }
+    scale.program.send(SIGCONT)
+    try await eventually("live again") { !terminal.shows("STALE") }
+  }
+
+  @Test func printsPlainLinesIntoAPipe() async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker)
+    let program = try Program.grampad(["watch", "--broker", "mqtt://127.0.0.1:\(broker.port)"])
+    try await eventually("a load at rest") { program.lines.contains { $0.hasSuffix(" g  stable") } }
+    #expect(program.lines.contains { $0.hasSuffix("  connected to mqtt://127.0.0.1:\(broker.port)") })
+    #expect(program.lines.allSatisfy { $0.contains(/^[0-9]{2}:[0-9]{2}:[0-9]{2}  [^\x{1b}]+$/) })
+    program.send(SIGTERM)
+    let ended = try await program.ended()
+    #expect(ended.code == 0 && ended.complaints.isEmpty, "\(ended)")
+
+    let path = try Program.path()
+    let shell = try Program(
+      "sh", ["-c", "timeout -s KILL 20 '\(path)' watch --broker mqtt://127.0.0.1:\(broker.port) | head -n 2"])
+    let cut = try await shell.ended(within: .seconds(30))
+    #expect(cut.output.split(separator: "\n").count == 2 && cut.complaints.isEmpty, "\(cut)")
+    #expect(scale.program.isRunning)
+  }
+
+  @Test func endsWithoutABroker() async throws {
+    let url = "mqtt://127.0.0.1:\(try FreePort.any())"
+    let piped = try Program.grampad(["watch", "--broker", url])
+    let terminal = try WatchTerminal(["watch", "--broker", url])
+    let ended = try await piped.ended(within: .seconds(20))
+    #expect(ended.code == 69)
+    #expect(ended.complaints.contains("no broker: "), "\(ended)")
+    #expect(try await terminal.ended() == 69)
+    #expect(terminal.isAsBefore && terminal.output.contains("no broker: "))
+    #expect(try await Program.run(["watch", "--broker", "http://x"]).code == 64)
+    #expect(try await Program.run(["watch", "--device", "a/b"]).code == 64)
+  }
+
+  /// What comes from elsewhere cannot steer the terminal.
+  @Test func showsTextOfOthersAsText() async throws {
+    let broker = try await Broker()
+    let terminal = try watch(broker)
+    try await eventually("it has begun") { terminal.shows("waiting for a reading") }
+    let evil = #"{"actions":[{"type":"x","title":"\u001b[2Jüber\u202e"}]}"#
+    let arguments = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "grampad/grampad/actions", "-r", "-m", evil]
+    #expect(try await Program("mosquitto_pub", arguments).ended().code == 0)
+    try await eventually("the title") { terminal.shows("1 [2Jüber  q quit") }
+    #expect(!terminal.output.contains("\u{1b}[2Jüber"))
+  }
+}
