@@ -1,181 +1,182 @@
 import Foundation
 import Testing
 
-/// The page in a real browser, on a whole appliance with a simulated pad.
-@Suite(.serialized)
-struct PageTests {
-  /// Measures how long each piece of news of a press takes: from the moment that the scale gives it to the frame of the
-  /// browser that shows it.
-  private static let stopwatch = """
-    window.delays = [];
-    const add = EventSource.prototype.addEventListener;
-    EventSource.prototype.addEventListener = function (name, take) {
-      add.call(this, name, name !== 'gesture' ? take : event => {
-        const before = document.querySelector('#press').style.strokeDasharray;
-        take(event);
-        if (document.querySelector('#press').style.strokeDasharray === before) return;
-        const since = Date.parse(JSON.parse(event.data).time);
-        requestAnimationFrame(() => delays.push(Date.now() - since));
-      });
-    };
-    """
+extension All {
+  /// The page in a real browser, on a whole appliance with a simulated pad.
+  struct PageTests {
+    /// Measures how long each piece of news of a press takes: from the moment that the scale gives it to the frame of the
+    /// browser that shows it.
+    private static let stopwatch = """
+      window.delays = [];
+      const add = EventSource.prototype.addEventListener;
+      EventSource.prototype.addEventListener = function (name, take) {
+        add.call(this, name, name !== 'gesture' ? take : event => {
+          const before = document.querySelector('#press').style.strokeDasharray;
+          take(event);
+          if (document.querySelector('#press').style.strokeDasharray === before) return;
+          const since = Date.parse(JSON.parse(event.data).time);
+          requestAnimationFrame(() => delays.push(Date.now() - since));
+        });
+      };
+      """
 
-  private func ring(_ state: String) -> String { "document.querySelector('#ring').dataset.state === '\(state)'" }
-  private func scale(_ state: String) -> String { "document.querySelector('#scale').dataset.state === '\(state)'" }
+    private func ring(_ state: String) -> String { "document.querySelector('#ring').dataset.state === '\(state)'" }
+    private func scale(_ state: String) -> String { "document.querySelector('#scale').dataset.state === '\(state)'" }
 
-  @Test func showsWhatHappensOnThePad() throws {
-    let browser = try Browser()
-    try browser.call("Page.addScriptToEvaluateOnNewDocument", ["source": Self.stopwatch])
-    try browser.resize(1280, 900)
-    try browser.setDark(false)
-    let stage = try Stage("show")
-    try browser.call("Page.navigate", ["url": stage.address])
-    try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
-    try browser.wait("empty", until: scale("empty"))
-    try browser.photograph("empty")
+    @Test func showsWhatHappensOnThePad() throws {
+      let browser = try Browser()
+      try browser.call("Page.addScriptToEvaluateOnNewDocument", ["source": Self.stopwatch])
+      try browser.resize(1280, 900)
+      try browser.setDark(false)
+      let stage = try Stage("show")
+      try browser.call("Page.navigate", ["url": stage.address])
+      try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      try browser.wait("empty", until: scale("empty"))
+      try browser.photograph("empty")
 
-    try browser.wait("a first weighing", until: "document.querySelector('#weighings tr')")
-    try browser.wait("a tare", until: "document.querySelector('#tare').textContent === '84 g'")
-    try browser.wait("coffee", until: "parseInt(document.querySelector('#digits').textContent) > 30")
-    try browser.photograph("weighing")
+      try browser.wait("a first weighing", until: "document.querySelector('#weighings tr')")
+      try browser.wait("a tare", until: "document.querySelector('#tare').textContent === '84 g'")
+      try browser.wait("coffee", until: "parseInt(document.querySelector('#digits').textContent) > 30")
+      try browser.photograph("weighing")
 
-    try browser.wait(
-      "a ring half full", until: "document.querySelector('#ring-word').textContent.match(/^(49|50|51) %/)")
-    try browser.photograph("ring-half")
-    try browser.wait("CONFIRM", until: ring("selected"))
-    #expect(try browser.text("document.querySelector('#ring-word').textContent") == "CONFIRM")
-    try browser.photograph("confirm")
-    try browser.wait("OK", until: ring("confirmed"))
-    #expect(try browser.text("document.querySelector('#ring-word').textContent") == "OK")
-    try browser.photograph("ok")
-    try browser.wait("a second weighing", until: "document.querySelectorAll('#weighings tr').length === 2")
-    #expect(try browser.text("document.querySelector('#weighings td.net').textContent") == "48 g")
+      try browser.wait(
+        "a ring half full", until: "document.querySelector('#ring-word').textContent.match(/^(49|50|51) %/)")
+      try browser.photograph("ring-half")
+      try browser.wait("CONFIRM", until: ring("selected"))
+      #expect(try browser.text("document.querySelector('#ring-word').textContent") == "CONFIRM")
+      try browser.photograph("confirm")
+      try browser.wait("OK", until: ring("confirmed"))
+      #expect(try browser.text("document.querySelector('#ring-word').textContent") == "OK")
+      try browser.photograph("ok")
+      try browser.wait("a second weighing", until: "document.querySelectorAll('#weighings tr').length === 2")
+      #expect(try browser.text("document.querySelector('#weighings td.net').textContent") == "48 g")
 
-    try browser.wait("overload", until: scale("overload"))
-    #expect(try browser.text("document.querySelector('#digits').textContent") == "385+")
-    try browser.photograph("overload")
-    try browser.wait("rest", until: scale("stable") + " && document.querySelector('#digits').textContent === '150'")
+      try browser.wait("overload", until: scale("overload"))
+      #expect(try browser.text("document.querySelector('#digits').textContent") == "385+")
+      try browser.photograph("overload")
+      try browser.wait("rest", until: scale("stable") + " && document.querySelector('#digits').textContent === '150'")
 
-    try checkDelays(browser)
-    try checkActions(browser)
-    try checkLooks(browser)
-    try checkQuiet(browser, stage)
-    try checkOffline(browser, stage)
-  }
-
-  /// A press on the pad moves the ring within 150 ms.
-  private func checkDelays(_ browser: Browser) throws {
-    let delays = try browser.evaluate("delays") as? [Double] ?? []
-    let sorted = delays.sorted()
-    let worst = try #require(sorted.last)
-    print("press to frame: \(sorted.count) moves, median \(sorted[sorted.count / 2]) ms, worst \(worst) ms")
-    #expect(sorted.count >= 20)
-    #expect(worst < 150)
-  }
-
-  /// Buttons are held: by mouse and by key; letting go early does nothing.
-  private func checkActions(_ browser: Browser) throws {
-    let rows = "document.querySelectorAll('#weighings tr').length"
-    let newest = "document.querySelector('#weighings tr')"
-    // Let go early: nothing.
-    try browser.mouse("mousePressed", on: "[data-action=commit]")
-    try browser.wait("the ring fills", until: ring("updating"))
-    try browser.mouse("mouseReleased", on: "[data-action=commit]")
-    try browser.wait("the ring is idle", until: ring("idle"))
-    #expect(try browser.number(rows) == 2)
-    // Held until it is full, with a label.
-    try browser.evaluate("document.querySelector('#label').value = 'Grüße, \"beans\"'")
-    try browser.mouse("mousePressed", on: "[data-action=commit]")
-    try browser.wait(
-      "the button is full", until: "document.querySelector('[data-action=commit]').dataset.press === 'full'")
-    try browser.mouse("mouseReleased", on: "[data-action=commit]")
-    try browser.wait("a third weighing", until: "\(rows) === 3")
-    #expect(try browser.text("\(newest).children[5].textContent") == "Grüße, \"beans\"")
-    #expect(try browser.text("\(newest).children[6].textContent") == "page")
-    // By key.
-    try browser.evaluate("document.querySelector('[data-action=beans]').focus()")
-    try browser.key("keyDown", " ", code: 32)
-    try browser.wait(
-      "the button is full", until: "document.querySelector('[data-action=beans]').dataset.press === 'full'")
-    try browser.key("keyUp", " ", code: 32)
-    try browser.wait("a fourth weighing", until: "\(rows) === 4")
-    #expect(try browser.text("\(newest).children[5].textContent") == "beans")
-    try browser.evaluate("document.querySelector('[data-action=void]').focus()")
-    try browser.key("keyDown", "Enter", code: 13)
-    try browser.wait(
-      "the button is full", until: "document.querySelector('[data-action=void]').dataset.press === 'full'")
-    try browser.key("keyUp", "Enter", code: 13)
-    try browser.wait("it is struck", until: "\(newest).className.includes('struck')")
-    // A screen reader clicks and is asked.
-    try browser.evaluate("document.querySelector('[data-action=tare]').click()")
-    try browser.wait("a question", until: "document.querySelector('#ask').open")
-    try browser.evaluate("document.querySelector('#ask button').click()")
-    try browser.wait("a tare", until: "document.querySelector('#tare').textContent === '150 g'")
-  }
-
-  private func checkLooks(_ browser: Browser) throws {
-    try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
-    for (name, width, height, scale, isPhone) in [
-      ("kiosk", 800, 480, 1.0, false), ("phone", 390, 844, 2.0, true), ("desk", 1280, 900, 1.0, false),
-    ] {
-      try browser.resize(width, height, scale: scale, isPhone: isPhone)
-      for isDark in [false, true] {
-        try browser.setDark(isDark)
-        try browser.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 600)))")
-        let spill = try browser.number("document.documentElement.scrollWidth - innerWidth")
-        #expect(spill <= 0, "\(name) scrolls sideways")
-        let faint = try browser.text(Contrast.script)
-        #expect(faint.isEmpty, "\(name)\(isDark ? ", dark" : ""): \(faint)")
-        try browser.photograph(name + (isDark ? "-dark" : ""), isWhole: name == "desk")
-      }
+      try checkDelays(browser)
+      try checkActions(browser)
+      try checkLooks(browser)
+      try checkQuiet(browser, stage)
+      try checkOffline(browser, stage)
     }
-    try browser.resize(800, 480)
-    // Read from two metres: capitals of a two-hundredth of the distance, 10 mm; 5 inches of 800 pixels are 108 mm wide.
-    // A digit is 0.7 of the size of the font.
-    let size = try browser.number("parseFloat(getComputedStyle(document.querySelector('#digits')).fontSize)")
-    #expect(size * 0.7 * 108 / 800 > 10, "digits of \(size) px")
-    let last = try browser.number("document.querySelector('#quick').getBoundingClientRect().bottom")
-    #expect(last <= 480, "the buttons are on the screen")
-    try browser.resize(1280, 900)
-    try browser.setDark(false)
-  }
 
-  /// No error in the console, nothing asked of anybody else, and all of it small.
-  private func checkQuiet(_ browser: Browser, _ stage: Stage) throws {
-    for (method, parameters) in browser.events {
-      switch method {
-      case "Runtime.exceptionThrown": Issue.record("exception: \(parameters)")
-      case "Log.entryAdded": Issue.record("log: \(parameters)")
-      case "Runtime.consoleAPICalled": Issue.record("console: \(parameters)")
-      case "Network.requestWillBeSent":
-        let url = (parameters["request"] as? [String: Any])?["url"] as? String ?? ""
-        #expect(url.hasPrefix(stage.address), "asks for \(url)")
-      default: break
-      }
+    /// A press on the pad moves the ring within 150 ms.
+    private func checkDelays(_ browser: Browser) throws {
+      let delays = try browser.evaluate("delays") as? [Double] ?? []
+      let sorted = delays.sorted()
+      let worst = try #require(sorted.last)
+      print("press to frame: \(sorted.count) moves, median \(sorted[sorted.count / 2]) ms, worst \(worst) ms")
+      #expect(sorted.count >= 20)
+      #expect(worst < 150)
     }
-    let bytes = try browser.number(
-      "performance.getEntries().filter(e => e.entryType === 'navigation' || (e.entryType === 'resource' && !e.name.includes('/api/'))).reduce((n, e) => n + e.encodedBodySize, 0)"
-    )
-    print("the page has \(Int(bytes)) bytes")
-    #expect(bytes > 10_000 && bytes < 60_000)
-  }
 
-  /// An appliance that hangs, one that is gone and one that is back.
-  private func checkOffline(_ browser: Browser, _ stage: Stage) throws {
-    let link = "document.documentElement.dataset.link"
-    stage.child.send(SIGSTOP)
-    var begin = ContinuousClock.now
-    try browser.wait("stale", until: "\(link) === 'stale'", within: .seconds(5))
-    print("hangs: stale after \(ContinuousClock.now - begin)")
-    #expect(ContinuousClock.now - begin < .seconds(3))
-    #expect(try browser.evaluate("document.querySelector('[data-action=tare]').disabled") as? Bool == true)
-    stage.child.send(SIGCONT)
-    try browser.wait("live again", until: "\(link) === 'live'")
-    stage.child.send(SIGKILL)
-    begin = .now
-    try browser.wait("stale", until: "\(link) === 'stale'", within: .seconds(5))
-    print("killed: stale after \(ContinuousClock.now - begin)")
-    #expect(ContinuousClock.now - begin < .seconds(3))
-    try browser.photograph("offline")
+    /// Buttons are held: by mouse and by key; letting go early does nothing.
+    private func checkActions(_ browser: Browser) throws {
+      let rows = "document.querySelectorAll('#weighings tr').length"
+      let newest = "document.querySelector('#weighings tr')"
+      // Let go early: nothing.
+      try browser.mouse("mousePressed", on: "[data-action=commit]")
+      try browser.wait("the ring fills", until: ring("updating"))
+      try browser.mouse("mouseReleased", on: "[data-action=commit]")
+      try browser.wait("the ring is idle", until: ring("idle"))
+      #expect(try browser.number(rows) == 2)
+      // Held until it is full, with a label.
+      try browser.evaluate("document.querySelector('#label').value = 'Grüße, \"beans\"'")
+      try browser.mouse("mousePressed", on: "[data-action=commit]")
+      try browser.wait(
+        "the button is full", until: "document.querySelector('[data-action=commit]').dataset.press === 'full'")
+      try browser.mouse("mouseReleased", on: "[data-action=commit]")
+      try browser.wait("a third weighing", until: "\(rows) === 3")
+      #expect(try browser.text("\(newest).children[5].textContent") == "Grüße, \"beans\"")
+      #expect(try browser.text("\(newest).children[6].textContent") == "page")
+      // By key.
+      try browser.evaluate("document.querySelector('[data-action=beans]').focus()")
+      try browser.key("keyDown", " ", code: 32)
+      try browser.wait(
+        "the button is full", until: "document.querySelector('[data-action=beans]').dataset.press === 'full'")
+      try browser.key("keyUp", " ", code: 32)
+      try browser.wait("a fourth weighing", until: "\(rows) === 4")
+      #expect(try browser.text("\(newest).children[5].textContent") == "beans")
+      try browser.evaluate("document.querySelector('[data-action=void]').focus()")
+      try browser.key("keyDown", "Enter", code: 13)
+      try browser.wait(
+        "the button is full", until: "document.querySelector('[data-action=void]').dataset.press === 'full'")
+      try browser.key("keyUp", "Enter", code: 13)
+      try browser.wait("it is struck", until: "\(newest).className.includes('struck')")
+      // A screen reader clicks and is asked.
+      try browser.evaluate("document.querySelector('[data-action=tare]').click()")
+      try browser.wait("a question", until: "document.querySelector('#ask').open")
+      try browser.evaluate("document.querySelector('#ask button').click()")
+      try browser.wait("a tare", until: "document.querySelector('#tare').textContent === '150 g'")
+    }
+
+    private func checkLooks(_ browser: Browser) throws {
+      try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
+      for (name, width, height, scale, isPhone) in [
+        ("kiosk", 800, 480, 1.0, false), ("phone", 390, 844, 2.0, true), ("desk", 1280, 900, 1.0, false),
+      ] {
+        try browser.resize(width, height, scale: scale, isPhone: isPhone)
+        for isDark in [false, true] {
+          try browser.setDark(isDark)
+          try browser.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 600)))")
+          let spill = try browser.number("document.documentElement.scrollWidth - innerWidth")
+          #expect(spill <= 0, "\(name) scrolls sideways")
+          let faint = try browser.text(Contrast.script)
+          #expect(faint.isEmpty, "\(name)\(isDark ? ", dark" : ""): \(faint)")
+          try browser.photograph(name + (isDark ? "-dark" : ""), isWhole: name == "desk")
+        }
+      }
+      try browser.resize(800, 480)
+      // Read from two metres: capitals of a two-hundredth of the distance, 10 mm; 5 inches of 800 pixels are 108 mm wide.
+      // A digit is 0.7 of the size of the font.
+      let size = try browser.number("parseFloat(getComputedStyle(document.querySelector('#digits')).fontSize)")
+      #expect(size * 0.7 * 108 / 800 > 10, "digits of \(size) px")
+      let last = try browser.number("document.querySelector('#quick').getBoundingClientRect().bottom")
+      #expect(last <= 480, "the buttons are on the screen")
+      try browser.resize(1280, 900)
+      try browser.setDark(false)
+    }
+
+    /// No error in the console, nothing asked of anybody else, and all of it small.
+    private func checkQuiet(_ browser: Browser, _ stage: Stage) throws {
+      for (method, parameters) in browser.events {
+        switch method {
+        case "Runtime.exceptionThrown": Issue.record("exception: \(parameters)")
+        case "Log.entryAdded": Issue.record("log: \(parameters)")
+        case "Runtime.consoleAPICalled": Issue.record("console: \(parameters)")
+        case "Network.requestWillBeSent":
+          let url = (parameters["request"] as? [String: Any])?["url"] as? String ?? ""
+          #expect(url.hasPrefix(stage.address), "asks for \(url)")
+        default: break
+        }
+      }
+      let bytes = try browser.number(
+        "performance.getEntries().filter(e => e.entryType === 'navigation' || (e.entryType === 'resource' && !e.name.includes('/api/'))).reduce((n, e) => n + e.encodedBodySize, 0)"
+      )
+      print("the page has \(Int(bytes)) bytes")
+      #expect(bytes > 10_000 && bytes < 60_000)
+    }
+
+    /// An appliance that hangs, one that is gone and one that is back.
+    private func checkOffline(_ browser: Browser, _ stage: Stage) throws {
+      let link = "document.documentElement.dataset.link"
+      stage.child.send(SIGSTOP)
+      var begin = ContinuousClock.now
+      try browser.wait("stale", until: "\(link) === 'stale'", within: .seconds(5))
+      print("hangs: stale after \(ContinuousClock.now - begin)")
+      #expect(ContinuousClock.now - begin < .seconds(3))
+      #expect(try browser.evaluate("document.querySelector('[data-action=tare]').disabled") as? Bool == true)
+      stage.child.send(SIGCONT)
+      try browser.wait("live again", until: "\(link) === 'live'")
+      stage.child.send(SIGKILL)
+      begin = .now
+      try browser.wait("stale", until: "\(link) === 'stale'", within: .seconds(5))
+      print("killed: stale after \(ContinuousClock.now - begin)")
+      #expect(ContinuousClock.now - begin < .seconds(3))
+      try browser.photograph("offline")
+    }
   }
 }

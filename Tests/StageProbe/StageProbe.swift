@@ -82,10 +82,10 @@ enum Play: String {
   }
 
   private static var busyScript: LoadScript {
-    var script = LoadScript(repeatingEvery: .seconds(60))
+    var script = LoadScript(repeatingEvery: .seconds(30))
     let jug = script.place(Grams(20), at: .seconds(0.5))
-    script.drip(5, into: jug, at: .seconds(1), for: .seconds(58))
-    script.remove(jug, at: .seconds(59.2))
+    script.drip(12, into: jug, at: .seconds(1), for: .seconds(28))
+    script.remove(jug, at: .seconds(29.2))
     return script
   }
 }

@@ -1,0 +1,4 @@
+import Testing
+
+/// One after the other: each measures time.
+@Suite(.serialized) struct All {}
