@@ -3,7 +3,6 @@ import ArgumentParser
 import EventLoop
 import Foundation
 import Logging
-import Synchronization
 import UnixSignals
 import Weighing
 
@@ -37,7 +36,7 @@ struct Watch: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      let signals = await SignalBox()
+      let signals = await WatchSignals()
       defer { signals.stop() }
       let line = try target.line(logger: log.logger(default: .critical))
       line.open()
@@ -69,7 +68,7 @@ struct Watch: AsyncParsableCommand {
   }
 
   /// Prints what changes until a signal comes or nobody reads any more.
-  private func printLines(_ line: ScaleLine, _ signals: SignalBox) throws -> WatchSession.End {
+  private func printLines(_ line: ScaleLine, _ signals: WatchSignals) throws -> WatchSession.End {
     var lines = WatchLines()
     let begin = Instant.now()
     while true {
@@ -132,38 +131,4 @@ extension Watch {
       }
     }
   }
-}
-
-/// Signals on their way to a thread that polls.
-final class SignalBox: Sendable {
-  /// Raised when there are some.
-  let letter = Signal()
-  private let waiting = Mutex<[UnixSignal]>([])
-  private let task: Mutex<Task<Void, Never>?>
-
-  /// Traps all that end or change a screen.
-  init() async {
-    task = Mutex(nil)
-    let trapped = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup, .sigwinch, .sigcont)
-    let task = Task { [waiting = self, letter] in
-      for await signal in trapped {
-        waiting.put(signal)
-        letter.raise()
-      }
-    }
-    self.task.withLock { $0 = task }
-  }
-
-  /// All that came since.
-  func take() -> [UnixSignal] {
-    waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
-  }
-
-  /// Traps no more.
-  func stop() { task.withLock { $0?.cancel() } }
-
-  private func put(_ signal: UnixSignal) { waiting.withLock { $0.append(signal) } }
 }

@@ -79,6 +79,7 @@ import Testing
     Case("scale.zero_tracking", "scale: {zero_tracking: ▸1}", "expected true or false", meant: "true"),
     Case("calibration", "calibration: ▸linear", "expected a mapping of keys"),
     Case("calibration.curve", "calibration: {curve: ▸cubic}", "expected linear, monotone or polynomial"),
+    Case("calibration.file", "calibration: {file: ▸points/}", "is the path of a folder"),
     Case("calibration.points", "calibration: {points: ▸5}", "expected a list, found the number 5"),
     Case("stability", "stability: ▸1", "expected a mapping of keys"),
     Case("stability.motion_g", "stability: {motion_g: ▸0}", "expected a number above 0, up to 1000"),

@@ -17,7 +17,9 @@ import Testing
     let scale = try await RunningScale(broker, extra: Self.actions + "\nconfirm: {settle_ms: 20000}")
     let listener = try await Listener(broker.port)
     let terminal = try watch(broker)
-    try await eventually("a picture of a load at rest") { terminal.shows("STABLE") && terminal.shows("█") }
+    try await eventually("a picture of a load at rest", within: .seconds(60)) {
+      terminal.shows("STABLE") && terminal.shows("█")
+    }
     #expect(terminal.shows("grampad/grampad · mqtt://127.0.0.1:\(broker.port)"))
     #expect(terminal.shows("pad Grampad Simulated Pad") && terminal.shows("journal ok"))
     #expect(terminal.shows("1 Beans") && terminal.shows("q quit"))
@@ -76,7 +78,7 @@ import Testing
     let broker = try await Broker()
     let scale = try await RunningScale(broker)
     let terminal = try watch(broker, environment: environment)
-    try await eventually("a load at rest") { terminal.shows("* STABLE") && terminal.shows("##") }
+    try await eventually("a load at rest", within: .seconds(60)) { terminal.shows("* STABLE") && terminal.shows("##") }
     #expect(terminal.output.utf8.allSatisfy { $0 < 0x80 })
     #expect(terminal.output.contains(/\x{1b}\[1;3[0-9]m/) == (environment["NO_COLOR"] != "1"))
     #expect(scale.program.isRunning)
@@ -115,7 +117,9 @@ import Testing
     let broker = try await Broker()
     let scale = try await RunningScale(broker)
     let program = try Program.grampad(["watch", "--broker", "mqtt://127.0.0.1:\(broker.port)"])
-    try await eventually("a load at rest") { program.lines.contains { $0.hasSuffix(" g  stable") } }
+    try await eventually("a load at rest", within: .seconds(60)) {
+      program.lines.contains { $0.hasSuffix(" g  stable") }
+    }
     #expect(program.lines.contains { $0.hasSuffix("  connected to mqtt://127.0.0.1:\(broker.port)") })
     #expect(program.lines.allSatisfy { $0.contains(/^[0-9]{2}:[0-9]{2}:[0-9]{2}  [^\x{1b}]+$/) })
     program.send(SIGTERM)

@@ -16,7 +16,8 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 CONFIGURATION = """
-homeassistant: {name: test, unit_system: metric, time_zone: UTC, currency: EUR, country: DE, latitude: 50, longitude: 8, elevation: 100}
+homeassistant:
+  {name: test, unit_system: metric, time_zone: UTC, currency: EUR, country: DE, latitude: 50, longitude: 8}
 http: {server_host: 127.0.0.1, server_port: %d}
 api:
 websocket_api:
@@ -30,7 +31,7 @@ class Refused(Exception):
 
 
 def eventually(what, condition, limit=30):
-    """Waits until `condition` gives something true, which it returns; what is not there yet, or no number yet, is false.
+    """Waits until `condition` gives something true, which it returns; what is not there, or no number, yet is false.
 
     Nothing tells when another program has come so far: the limit decides.
     """

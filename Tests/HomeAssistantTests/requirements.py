@@ -1,7 +1,7 @@
 """Prints what a bare Home Assistant with MQTT needs from PyPI, one requirement a line.
 
-Read from the manifests of the installed `homeassistant`: the integrations that are always loaded, all entity platforms, MQTT, and
-what these depend on.
+Read from the manifests of the installed `homeassistant`: the integrations that are always loaded, all entity
+platforms, MQTT, and what these depend on.
 """
 
 import importlib.util

@@ -1,7 +1,7 @@
 """Holds MQTT device announcements against Home Assistant's own schemas: schemas.py FILE...
 
-Runs with the Python that has `homeassistant`. A line for each fault; exit status 1 when there is one. A key that a platform
-does not know is a fault, though Home Assistant only drops it.
+Runs with the Python that has `homeassistant`. A line for each fault; exit status 1 when there is one. A key that a
+platform does not know is a fault, though Home Assistant only drops it.
 """
 
 import asyncio

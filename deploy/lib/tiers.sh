@@ -80,6 +80,7 @@ tier_build() {
   check formatting swift format lint --strict --recursive Package.swift Sources Tests || ok=no
   check shell-scripts check_shell_scripts || ok=no
   check compilation swift build --build-tests || ok=no
+  check manual-pages deploy/manual --check || ok=no
   [[ $ok == yes ]]
 }
 

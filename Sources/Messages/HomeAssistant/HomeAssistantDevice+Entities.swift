@@ -121,60 +121,6 @@ extension HomeAssistantDevice {
   }
 }
 
-extension HomeAssistantDevice {
-  private typealias Options = [(String, HomeAssistantEntity.Option)]
-
-  private var diagnostic: Options { [("entity_category", .text("diagnostic"))] }
-
-  /// Available only while the appliance runs and has a pad.
-  private var whilePadIsThere: Options {
-    let pad = "{{ 'online' if value_json.pad.state == 'present' else 'offline' }}"
-    return [
-      ("availability", .availability([(topics(.availability), nil), (topics(.health), pad)])),
-      ("availability_mode", .text("all")),
-    ]
-  }
-
-  /// A mass in grams by a field of a topic; `null` there is `unknown`.
-  private func mass(_ topic: Topic, _ field: String, _ icon: String, decimals: Int? = nil) -> Options {
-    [
-      ("state_topic", .text(topics(topic))), ("value_template", .text("{{ value_json.\(field) }}")),
-      ("device_class", .text("weight")), ("unit_of_measurement", .text("g")), ("state_class", .text("measurement")),
-      ("suggested_display_precision", .integer(decimals ?? self.decimals)), ("icon", .text(icon)),
-    ]
-  }
-
-  private func flag(_ topic: Topic, _ condition: String) -> Options {
-    [
-      ("state_topic", .text(topics(topic))), ("value_template", .text("{{ 'ON' if \(condition) else 'OFF' }}")),
-    ]
-  }
-
-  /// An event with all fields of a message, its type by an expression.
-  private func happening(_ topic: Topic, _ types: [String], _ type: String, _ icon: String) -> Options {
-    [
-      ("state_topic", .text(topics(topic))), ("event_types", .texts(types)),
-      ("value_template", .text("{{ dict(value_json, event_type=\(type)) | to_json }}")), ("icon", .text(icon)),
-    ]
-  }
-
-  /// A button that sends a command; an icon only where it is one as Home Assistant has them, `mdi:coffee`.
-  private func press(_ command: String, _ icon: String?) -> Options {
-    var options: Options = [("command_topic", .text(topics.command(command))), ("payload_press", .text("{}"))]
-    if let icon, let colon = icon.firstIndex(of: ":"), colon == icon.lastIndex(of: ":"), !icon.hasPrefix(":"),
-      !icon.hasSuffix(":")
-    {
-      options.append(("icon", .text(icon)))
-    }
-    return options
-  }
-
-  /// A template for an object of some of a payload's fields; a filter may follow the name.
-  private func fields(_ names: String...) -> String {
-    "{{ {" + names.map { "'\($0.prefix { $0 != " " })': value_json.\($0)" }.joined(separator: ", ") + "} | to_json }}"
-  }
-}
-
 extension ScaleEvent.Kind {
   /// The names of all kinds, as `type` has them; Home Assistant refuses an event of any other.
   static let names = [

@@ -23,10 +23,11 @@ public struct CalibratedPad: Hashable, Sendable {
     self.maximum = maximum
   }
 
-  /// The identity of a pad by its axis.
+  /// The identity of a pad by its axis; its names as they can be written on one line.
   public init(_ pad: PadDescription, axis: LoadAxis) {
     self.init(
-      name: pad.name, id: pad.id, unique: pad.unique, axis: axis.code, minimum: axis.range.minimum,
+      name: Self.plain(pad.name), id: pad.id, unique: Self.plain(pad.unique), axis: axis.code,
+      minimum: axis.range.minimum,
       maximum: axis.range.maximum)
   }
 
@@ -52,6 +53,15 @@ public struct CalibratedPad: Hashable, Sendable {
       return .alike("it has the serial number \(other.unique), not \(unique)")
     }
     return name == other.name ? .same : .alike("it is called \(other.name), not \(name)")
+  }
+
+  /// A name without control characters, of 256 bytes at most; drivers give any bytes.
+  private static func plain(_ text: String) -> String {
+    var plain = ""
+    for scalar in text.unicodeScalars where plain.utf8.count < 252 {
+      plain.unicodeScalars.append(scalar.properties.generalCategory == .control ? "\u{fffd}" : scalar)
+    }
+    return plain.allSatisfy(\.isWhitespace) ? "" : plain
   }
 
   private var range: String { "\(axis.name) \(minimum)...\(maximum)" }

@@ -87,6 +87,22 @@ struct SimulatedTrial {
     #expect(outcome.choice.curve.residual.value < 1)
   }
 
+  /// What readings carry as the calibration's uncertainty is about what the curve is off by, between its points.
+  @Test func theResidualIsHonest() throws {
+    var (squares, residuals) = (0.0, 0.0)
+    for seed in UInt64(1)...20 {
+      let simulated = SimulatedTrial(seed: seed)
+      let curve = try simulated.trial().outcome().choice.curve
+      let misses = stride(from: 5.0, through: 380, by: 5).map { grams in
+        curve.mass(atCounts: simulated.physics.counts(at: Grams(grams))) - grams
+      }
+      squares += misses.reduce(0) { $0 + $1 * $1 } / Double(misses.count) / 20
+      residuals += curve.residual.value * curve.residual.value / 20
+    }
+    let ratio = (residuals / squares).squareRoot()
+    #expect((0.7...3).contains(ratio), "\(residuals.squareRoot()) g said, \(squares.squareRoot()) g true")
+  }
+
   @Test func aPadThatDripsIsRefused() throws {
     let simulated = SimulatedTrial(masses: [50, 100, 200, 300], drip: 0.05)
     let refusal = try #require(throws: CalibrationRefusal.self) { try simulated.trial().outcome() }

@@ -1,0 +1,132 @@
+import Messages
+import Synchronization
+import Testing
+import Weighing
+
+@testable import Appliance
+
+/// When the appliance announces itself, and when it takes that back.
+@Suite struct HomeAssistantDiscoveryTests {
+  /// An appliance's discovery, and what it has published.
+  private final class Announcer: Sendable {
+    let discovery: HomeAssistantDiscovery
+    private let box: Box
+
+    /// Shared with the closure that publishes.
+    private final class Box: Sendable { let messages = Mutex<[Message]>([]) }
+
+    init(_ yaml: String = "") throws {
+      let box = Box()
+      discovery = HomeAssistantDiscovery(
+        try Configuration.parse(yaml), topics: Topics(prefix: "grampad", id: "grampad")
+      ) { message in box.messages.withLock { $0.append(message) } }
+      self.box = box
+    }
+
+    /// What was published since the last call, in short: the topic, and the buttons of quick actions, `-` when removed.
+    func published() -> [String] {
+      box.messages.withLock { messages in
+        defer { messages = [] }
+        return messages.map { message in
+          guard !message.payload.isEmpty else { return "\(message.topic) -" }
+          let json = try? JSONValue(message.payload, mostBytes: 1 << 16)
+          let buttons = HomeAssistantDevice.actions(in: message.payload).sorted().map { type in
+            json?["components"]?["action_" + type]?.keys == ["platform"] ? "-" + type : type
+          }
+          return ([message.topic] + buttons).joined(separator: " ")
+        }
+      }
+    }
+
+    func adopt(_ yaml: String) throws { discovery.adopt(try Configuration.parse(yaml)) }
+
+    func take(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) -> Bool {
+      discovery.take(IncomingMessage(topic: topic, payload: payload, isRetained: isRetained))
+    }
+  }
+
+  private static let topic = "homeassistant/device/grampad/config"
+  private static let beans = QuickAction(type: "beans", title: "Beans")
+  private static let off = "home_assistant: {discovery: false}"
+
+  private static func announcement(_ types: String...) -> [UInt8] {
+    HomeAssistantDevice(
+      topics: Topics(prefix: "grampad", id: "grampad"), id: "grampad", name: "Grampad", version: "0", decimals: 0,
+      quickActions: types.map { QuickAction(type: $0, title: $0) }
+    ).announcement(on: topic).payload
+  }
+
+  @Test func announcesAtTheStartAndAtABirth() throws {
+    let announcer = try Announcer()
+    #expect(announcer.discovery.filters == ["homeassistant/status", Self.topic])
+    #expect(announcer.published().isEmpty)
+    announcer.discovery.start([Self.beans])
+    #expect(announcer.published() == ["\(Self.topic) beans"])
+    #expect(announcer.take("homeassistant/status", Array("online".utf8)), "it knows no reading")
+    #expect(announcer.published() == ["\(Self.topic) beans"])
+    #expect(!announcer.take("homeassistant/status", Array("online".utf8), isRetained: true))
+    #expect(announcer.published() == ["\(Self.topic) beans"])
+    #expect(!announcer.take("homeassistant/status", Array("offline".utf8)))
+    #expect(!announcer.take(Self.topic, Self.announcement("tea")), "an echo")
+    #expect(announcer.published().isEmpty)
+  }
+
+  @Test func buttonsThatAreNoMoreAreTakenAway() throws {
+    let announcer = try Announcer()
+    // What an earlier start has left comes before the quick actions are known.
+    #expect(!announcer.take(Self.topic, Self.announcement("tea", "beans"), isRetained: true))
+    #expect(announcer.published().isEmpty)
+    announcer.discovery.start([Self.beans])
+    #expect(announcer.published() == ["\(Self.topic) beans -tea"])
+    announcer.discovery.take(.actions([QuickAction(type: "tea", title: "Tea")], at: Instant(nanoseconds: 0)))
+    #expect(announcer.published() == ["\(Self.topic) -beans tea"])
+    // The same again is no news.
+    #expect(!announcer.take(Self.topic, Self.announcement("tea", "beans"), isRetained: true))
+    #expect(announcer.published().isEmpty)
+    for number in 0..<100 {
+      announcer.discovery.take(
+        .actions([QuickAction(type: "a\(number)", title: "A")], at: Instant(nanoseconds: 0)))
+    }
+    #expect(announcer.published().allSatisfy { $0.split(separator: " ").count <= 66 })
+  }
+
+  @Test func turnedOffAndOnAgain() throws {
+    let announcer = try Announcer()
+    announcer.discovery.start([])
+    try announcer.adopt(Self.off)
+    try announcer.adopt(Self.off)
+    #expect(announcer.published() == [Self.topic, "\(Self.topic) -"])
+    #expect(announcer.take("homeassistant/status", Array("online".utf8)), "readings are wanted all the same")
+    #expect(announcer.published().isEmpty, "of a device that is not known, an empty message is a warning")
+    try announcer.adopt("")
+    #expect(announcer.published() == [Self.topic])
+  }
+
+  @Test func offFromTheStartOnlyWhatIsThereIsTakenAway() throws {
+    let announcer = try Announcer(Self.off)
+    announcer.discovery.start([Self.beans])
+    #expect(announcer.published().isEmpty)
+    #expect(!announcer.take(Self.topic, Self.announcement(), isRetained: true))
+    #expect(announcer.published() == ["\(Self.topic) -"])
+    #expect(!announcer.take(Self.topic, [], isRetained: false))
+    #expect(announcer.published().isEmpty)
+  }
+
+  @Test func movesWithThePrefix() throws {
+    let announcer = try Announcer()
+    announcer.discovery.start([])
+    try announcer.adopt("home_assistant: {prefix: ha}")
+    #expect(announcer.published() == [Self.topic, "\(Self.topic) -", "ha/device/grampad/config"])
+    #expect(Set(announcer.discovery.filters) == ["ha/status", "homeassistant/status", "ha/device/grampad/config"])
+    #expect(announcer.take("ha/status", Array("online".utf8)))
+  }
+
+  @Test func aNameOrADivisionThatChangesIsAnnounced() throws {
+    let announcer = try Announcer()
+    announcer.discovery.start([])
+    try announcer.adopt("device: {name: Kitchen}")
+    try announcer.adopt("device: {name: Kitchen}\nscale: {division_g: 0.1}")
+    try announcer.adopt("device: {name: Kitchen}\nscale: {division_g: 0.2}")
+    #expect(announcer.published() == [Self.topic, Self.topic, Self.topic])
+  }
+}
