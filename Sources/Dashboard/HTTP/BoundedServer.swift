@@ -51,6 +51,10 @@ struct BoundedServer: Sendable {
   private func accept(_ pool: some AsyncSocketPool, onArrival: @escaping @Sendable () -> Void) async {
     await withDiscardingTaskGroup { group in
       while !Task.isCancelled {
+        guard places.hasRoom else {
+          try? await Task.sleep(for: .milliseconds(10))
+          continue
+        }
         do throws(ListenFault) {
           guard let client = try listener.accept(sendBuffer: limits.sendBuffer) else {
             let socket = Socket(file: .init(rawValue: listener.descriptor))

@@ -39,6 +39,15 @@ final class Places: Sendable {
   /// How many were closed for want of room, and for taking too long.
   var closed: (evicted: Int, expired: Int) { state.withLock { ($0.evicted, $0.expired) } }
 
+  /// Whether another one would be admitted; otherwise whoever comes waits in the kernel.
+  var hasRoom: Bool {
+    state.withLock { state in
+      if state.places.count < limits.connections { return true }
+      // Those who were cut off are still on their way out.
+      return state.places.count < limits.connections * 2 && state.places.values.contains { $0.doing == .asking }
+    }
+  }
+
   /// Gives a new connection a place; `nil` where every place is taken by somebody who is being served.
   func admit(_ descriptor: Int32) -> UInt64? {
     state.withLock { state in
