@@ -2,6 +2,8 @@
 # The tiers of deploy/test: how each is run, and what its output says. To be sourced, after packages.sh.
 
 export TIERS="build core broker browser torture umockdev kernel homeassistant"
+# Run with --all only, or by name: they download much, and from others than Debian.
+export LONG_TIERS="homeassistant"
 rows=()
 built=()
 total_passed=0
