@@ -17,8 +17,8 @@ package enum PadSelector: Hashable, Sendable, CustomStringConvertible {
     case .match(let name, let vendor, let product):
       var parts: [String] = []
       if let name { parts.append("named \"\(name)\"") }
-      if let vendor { parts.append("of vendor 0x" + hexadecimal(vendor)) }
-      if let product { parts.append("with product number 0x" + hexadecimal(product)) }
+      if let vendor { parts.append("of vendor 0x" + HexadecimalText.fixed(vendor)) }
+      if let product { parts.append("with product number 0x" + HexadecimalText.fixed(product)) }
       return parts.isEmpty ? "device" : "device " + parts.joined(separator: " ")
     }
   }
@@ -46,10 +46,4 @@ package enum PadSelector: Hashable, Sendable, CustomStringConvertible {
         && (product ?? pad.id.product) == pad.id.product
     }
   }
-}
-
-/// Four hexadecimal digits, as lsusb and the kernel write ids.
-private func hexadecimal(_ number: UInt16) -> String {
-  let digits = String(number, radix: 16)
-  return String(repeating: "0", count: 4 - digits.count) + digits
 }

@@ -67,10 +67,7 @@ package struct Certificate: Sendable {
   private var creepTime: Interval { test.creep.last?.after ?? .zero }
 
   private var identity: String {
-    [pad.id.bus, pad.id.vendor, pad.id.product, pad.id.version].map { number in
-      let digits = String(number, radix: 16)
-      return String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined(separator: ":")
+    [pad.id.bus, pad.id.vendor, pad.id.product, pad.id.version].map { HexadecimalText.fixed($0) }.joined(separator: ":")
   }
 
   private var calibration: String {

@@ -39,13 +39,13 @@ extension ValueRule<String> {
   static var actionType: Self {
     ValueRule { node, faults in
       let expected = "1...64 letters, digits, _ or -"
-      guard case .text(let type) = node.scalar, (1...64).contains(type.utf8.count),
-        type.utf8.allSatisfy({ isWordByte($0) })
-      else { return faults.refuse(node, expected: expected, suggestion: node.numberAsText) }
-      guard QuickAction.isType(type) else {
-        return faults.report("\(type) is a built-in action and cannot be redefined", at: node.position)
+      if case .text(let type) = node.scalar {
+        if QuickAction.isType(type) { return type }
+        if QuickAction.isReserved(type) {
+          return faults.report("\(type) is a built-in action and cannot be redefined", at: node.position)
+        }
       }
-      return type
+      return faults.refuse(node, expected: expected, suggestion: node.numberAsText)
     }
   }
 }

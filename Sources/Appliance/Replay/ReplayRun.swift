@@ -63,12 +63,8 @@ struct ReplayRun {
 
   private mutating func take(_ event: PadEvent, _ body: (ReplayLine) throws -> Void) throws {
     switch event {
-    case .frame(let frame):
-      try act(until: Instant(nanoseconds: frame.time.nanoseconds - 1), body)
-      try hand(.frame(frame), at: frame.time, body)
-    case .button(let change, let time):
-      try act(until: Instant(nanoseconds: time.nanoseconds - 1), body)
-      try hand(.button(change), at: time, body)
+    case .frame(let frame): try hand(.frame(frame), afterActions: frame.time, body)
+    case .button(let change, let time): try hand(.button(change), afterActions: time, body)
     // The frame that follows a gap says so; the pad of a recording neither comes nor goes.
     case .gap, .found, .lost, .waiting: break
     }
@@ -86,6 +82,14 @@ struct ReplayRun {
   ) throws {
     try advance(to: Instant(nanoseconds: time.nanoseconds - 1), body)
     try perform(machine.handle(input, at: time), body)
+  }
+
+  /// Hands something in after the actions that are to be done before it.
+  private mutating func hand(
+    _ input: ScaleMachine.Input, afterActions time: Instant, _ body: (ReplayLine) throws -> Void
+  ) throws {
+    try act(until: Instant(nanoseconds: time.nanoseconds - 1), body)
+    try hand(input, at: time, body)
   }
 
   private mutating func act(until time: Instant, _ body: (ReplayLine) throws -> Void) throws {

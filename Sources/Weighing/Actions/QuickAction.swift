@@ -48,7 +48,7 @@ public struct QuickAction: Hashable, Sendable {
   /// Whether a text can be the type of a quick action: 1...64 of `A-Z a-z 0-9 _ -`, which is safe in a topic and in a shell,
   /// and none of the built-in actions nor `actions`, the command that replaces the list.
   public static func isType(_ text: String) -> Bool {
-    (1...mostNameBytes).contains(text.utf8.count) && Action(rawValue: text) == nil && text != "actions"
+    (1...mostNameBytes).contains(text.utf8.count) && !isReserved(text)
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -58,6 +58,9 @@ public struct QuickAction: Hashable, Sendable {
         }
       }
   }
+
+  /// Whether a text is a built-in action, or `actions`, the command that replaces the list.
+  public static func isReserved(_ text: String) -> Bool { Action(rawValue: text) != nil || text == "actions" }
 
   /// One parameter.
   public struct Parameter: Hashable, Sendable {

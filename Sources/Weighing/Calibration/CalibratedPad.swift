@@ -66,12 +66,7 @@ public struct CalibratedPad: Hashable, Sendable {
 
   private var range: String { "\(axis.name) \(minimum)...\(maximum)" }
 
-  private var title: String { "\(name) (\(Self.hexadecimal(id.vendor)):\(Self.hexadecimal(id.product)))" }
-
-  private static func hexadecimal(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
-  }
+  private var title: String { "\(name) (\(HexadecimalText.fixed(id.vendor)):\(HexadecimalText.fixed(id.product)))" }
 }
 
 extension ScaleSettings {

@@ -34,17 +34,12 @@ public struct WeighingID: Hashable, Sendable, CustomStringConvertible {
 
   /// The usual 36 characters in lower case.
   public var description: String {
-    let digits = Self.hexadecimal(high) + Self.hexadecimal(low)
+    let digits = HexadecimalText.fixed(high) + HexadecimalText.fixed(low)
     var text = ""
     for (index, digit) in digits.enumerated() {
       if [8, 12, 16, 20].contains(index) { text += "-" }
       text.append(digit)
     }
     return text
-  }
-
-  private static func hexadecimal(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

@@ -1,3 +1,5 @@
+import Weighing
+
 extension Configuration {
   /// The whole configuration with every default filled in, as YAML in the contract's order.
   ///
@@ -11,8 +13,7 @@ extension Configuration {
   /// (draft-eastlake-fnv), the same on every machine. It tells configurations apart; it is no protection.
   package var fingerprint: String {
     let hash = resolvedYAML().utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return HexadecimalText.fixed(hash)
   }
 
   private enum SectionOutput {

@@ -19,9 +19,7 @@ indirect enum YAMLOutput {
     case .text(let text): return quoted(text)
     case .number(let number): return numberText(number)
     case .integer(let integer): return String(integer)
-    case .hexadecimal(let number):
-      let digits = String(number, radix: 16)
-      return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+    case .hexadecimal(let number): return "0x" + HexadecimalText.fixed(number)
     case .flag(let flag): return flag ? "true" : "false"
     case .list(let items): return "[" + items.map(\.flow).joined(separator: ", ") + "]"
     case .map(let entries):
@@ -67,8 +65,7 @@ private func quoted(_ text: String) -> String {
     case "\"": result += "\\\""
     case "\\": result += "\\\\"
     case _ where isControl(scalar) || (0xfdd0...0xfdef).contains(scalar.value) || scalar.value & 0xfffe == 0xfffe:
-      let digits = String(scalar.value, radix: 16)
-      result += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+      result += "\\U" + HexadecimalText.fixed(scalar.value)
     default: result.unicodeScalars.append(scalar)
     }
   }
