@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # The tiers of deploy/test: how each is run, and what its output says. To be sourced, after packages.sh.
 
-export TIERS="build core broker browser torture umockdev kernel homeassistant"
-# Run with --all only, or by name: they download much, and from others than Debian.
-export LONG_TIERS="homeassistant"
+export TIERS="build core broker browser torture umockdev kernel package homeassistant appliance arm"
+# Run with --all only, or by name: their set-up takes long, or they download much, homeassistant from others than Debian.
+export LONG_TIERS="homeassistant appliance arm"
 rows=()
 built=()
 total_passed=0
@@ -58,7 +58,10 @@ tier_title() {
     browser) echo "the page in headless Chromium, with screenshots in .build/screenshots" ;;
     umockdev) echo "an emulated input device" ;;
     kernel) echo "real input devices, Debian's kernel in QEMU" ;;
+    package) echo "the Debian package in a clean Debian 12: installed, confined, upgraded, purged" ;;
     homeassistant) echo "a real, headless Home Assistant" ;;
+    appliance) echo "the package's service in a booted Debian 12: killed, hung, unplugged" ;;
+    arm) echo "the package for 64-bit Arm on an emulated Cortex-A53" ;;
   esac
 }
 
@@ -73,7 +76,10 @@ tier_packages() {
     browser) printf '%s\n' chromium fonts-dejavu-core ;;
     umockdev) echo umockdev ;;
     kernel) printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq ;;
+    package) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap lintian ;;
     homeassistant) printf '%s\n' mmdebstrap python3 ;;
+    appliance) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap qemu-system-x86 e2fsprogs kmod jq ;;
+    arm) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap qemu-system-arm cpio kmod jq ;;
   esac
 }
 
@@ -140,6 +146,19 @@ tier_kernel() {
   Tests/KernelTests/run
 }
 
+# The package is built as a user would build it; the tiers below use what it leaves in .build/package.
+tier_package() {
+  deploy/package && as_root Tests/PackageTests/run </dev/null
+}
+
+tier_appliance() {
+  deploy/package && as_root Tests/BootTests/run </dev/null
+}
+
+tier_arm() {
+  deploy/package --arch arm64 && as_root Tests/ArmTests/run </dev/null
+}
+
 # Home Assistant goes into a root of its own below .build, once.
 tier_homeassistant() {
   if ((${#built[@]} == 0)); then swift build --product grampad </dev/null || return; fi
@@ -174,4 +193,7 @@ count_browser() { count_swift_tests "$1"; }
 count_torture() { count_lines "$1"; }
 count_umockdev() { count_swift_tests "$1"; }
 count_kernel() { count_lines "$1"; }
+count_package() { count_lines "$1"; }
 count_homeassistant() { count_lines "$1"; }
+count_appliance() { count_lines "$1"; }
+count_arm() { count_lines "$1"; }
