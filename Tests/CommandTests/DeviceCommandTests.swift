@@ -19,7 +19,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--udev", "/dev/input/no-such"], Int32(66), "/dev/input/no-such"), (["--udev", "No Such Pad"], 66, "No Such Pad"),
+    (["--udev", "/dev/input/no-such"], Int32(66), "/dev/input/no-such"),
+    (["--udev", "No Such Pad"], 66, "No Such Pad"),
     (["--udev", "x", "--json"], 64, "--udev"),
   ]) func printsNoRule(words: [String], code: Int32, complaint: String) async throws {
     let ended = try await Program.run(["devices"] + words)
