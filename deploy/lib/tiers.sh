@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The tiers of deploy/test: how each is run, and what its output says. To be sourced, after packages.sh.
 
-export TIERS="build core broker browser torture umockdev kernel package homeassistant appliance arm"
+export TIERS="build core broker browser torture umockdev sensor kernel package homeassistant appliance arm"
 # Run with --all only, or by name: their set-up takes long, or they download much, homeassistant from others than Debian.
 export LONG_TIERS="homeassistant appliance arm"
 rows=()
@@ -57,6 +57,7 @@ tier_title() {
     torture) echo "no weighing is lost: everything killed at random" ;;
     browser) echo "the page in headless Chromium, with screenshots in .build/screenshots" ;;
     umockdev) echo "an emulated input device" ;;
+    sensor) echo "a force sensor as an input device: its device tree, its readings" ;;
     kernel) echo "real input devices, Debian's kernel in QEMU" ;;
     package) echo "the Debian package in a clean Debian 12: installed, confined, upgraded, purged" ;;
     homeassistant) echo "a real, headless Home Assistant" ;;
@@ -70,11 +71,15 @@ tier_packages() {
   printf '%s\n' "${TOOLCHAIN_PACKAGES[@]}" "${BUILD_PACKAGES[@]}" "${BROKER_PACKAGES[@]}"
   case $1 in
     build) echo shellcheck ;;
-    core) printf "%s\n" jq python3 ;;
+    core) printf "%s\n" jq python3 openssl ;;
     broker) echo openssl ;;
     torture) echo jq ;;
     browser) printf '%s\n' chromium fonts-dejavu-core ;;
     umockdev) echo umockdev ;;
+    sensor)
+      echo device-tree-compiler
+      [[ -z ${SENSOR_KERNEL:-} ]] || printf '%s\n' qemu-system-arm gcc-12-aarch64-linux-gnu make xz-utils cpio kmod
+      ;;
     kernel) printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq udev ;;
     package) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap lintian ;;
     homeassistant) printf '%s\n' mmdebstrap python3 ;;
@@ -138,6 +143,15 @@ tier_umockdev() {
   swift_tests EvdevInputTests
 }
 
+# With --all its drivers run, too: Debian's arm64 kernel in QEMU.
+tier_sensor() {
+  local ok=yes
+  if ((${#built[@]} == 0)); then swift build --product grampad </dev/null || return; fi
+  Tests/SensorTests/run </dev/null || ok=no
+  if [[ -n ${SENSOR_KERNEL:-} ]]; then as_root Tests/SensorTests/real-kernel </dev/null || ok=no; fi
+  [[ $ok == yes ]]
+}
+
 tier_kernel() {
   if ((${#built[@]} == 0)); then
     swift build --product grampad </dev/null && swift build --product testpad </dev/null &&
@@ -192,6 +206,7 @@ count_broker() { count_swift_tests "$1"; }
 count_browser() { count_swift_tests "$1"; }
 count_torture() { count_lines "$1"; }
 count_umockdev() { count_swift_tests "$1"; }
+count_sensor() { count_lines "$1"; }
 count_kernel() { count_lines "$1"; }
 count_package() { count_lines "$1"; }
 count_homeassistant() { count_lines "$1"; }
