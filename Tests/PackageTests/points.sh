@@ -142,20 +142,21 @@ configuration() {
   local differing
   as_service grampad check "$settings" >"$work/resolved"
   as_service grampad check /usr/share/doc/grampad/examples/grampad.yaml >"$work/defaults"
-  differing=$(diff "$work/defaults" "$work/resolved" | sed -n 's/^> *//p' | sort | paste --serial --delimiters='|')
+  differing=$({ diff "$work/defaults" "$work/resolved" || true; } | sed -n 's/^> *//p' | sort | paste --serial --delimiters='|')
   is "what differs" "broker: \"mqtt://127.0.0.1:1883\"|file: \"$state/calibration.yaml\"|path: \"$journal\"" "$differing"
   in_root dpkg-query --show --showformat='${Conffiles}' grampad | grep -q "^ $settings " || fail "$settings is no conffile"
   [[ -e $root$(sed -n '1s/^# yaml-language-server: \$schema=//p' "$root$settings") ]] || fail "its schema is not there"
 }
 
 # weighings: how many are in the journal.
-weighings() { as_service grampad history --json --config "$settings" | grep -o '"sequence"' | wc -l; }
+weighings() { { as_service grampad history --json --config "$settings" | grep -o '"sequence"' || true; } | wc -l; }
 
 # weigh COUNT: has the appliance run with a simulated pad, as the service does, until there are so many weighings.
 weigh() {
   local wanted=$1 deadline=$((SECONDS + patience)) process
   as_service env STATE_DIRECTORY=$state grampad run --config "$settings" 2>"$work/log" &
   process=$!
+  trap 'pkill --parent "$process" --signal KILL' EXIT
   until [[ -e $root$journal ]] && (($(weighings) >= wanted)); do
     ((SECONDS < deadline)) || fail "$(weighings) weighings; the log ends: $(tail -n 3 "$work/log")"
     kill -0 "$process" || fail "it ended: $(tail -n 3 "$work/log")"
@@ -163,6 +164,7 @@ weigh() {
   done
   pkill --parent "$process" --signal TERM
   wait "$process"
+  trap - EXIT
 }
 
 weighs() {

@@ -1,9 +1,11 @@
 # shellcheck shell=bash
 # How the program that is given to others is built, and which version it is. To be sourced, after packages.sh.
 
-# What `swift build` is told: one file, with the Swift runtime in it, that looks for libraries where the system has them.
+# What `swift build` is told: one file, with the Swift runtime in it, that looks for libraries where the system has them, and
+# binds to them before it starts, so that its tables of functions can be made read-only.
 # shellcheck disable=SC2034 # for those who source this
-RELEASE=(--configuration release --static-swift-stdlib --disable-local-rpath)
+RELEASE=(--configuration release --static-swift-stdlib --disable-local-rpath
+  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
 
 # Needed beside BUILD_PACKAGES. Foundation's networking, which FlyingFox uses, brings libcurl into the program when it is
 # linked statically.
