@@ -145,7 +145,7 @@ configuration() {
   as_service grampad check "$settings" >"$work/resolved"
   as_service grampad check /usr/share/doc/grampad/examples/grampad.yaml >"$work/defaults"
   differing=$({ diff "$work/defaults" "$work/resolved" || true; } | sed -n 's/^> *//p' | sort | paste --serial --delimiters='|')
-  is "what differs" "broker: \"mqtt://127.0.0.1:1883\"|file: \"$state/calibration.yaml\"|path: \"$journal\"" "$differing"
+  is "what differs" "broker: [\"mqtt://127.0.0.1:1883\"]|file: $state/calibration.yaml|path: $journal" "$differing"
   in_root dpkg-query --show --showformat='${Conffiles}' grampad | grep -q "^ $settings " || fail "$settings is no conffile"
   [[ -e $root$(sed -n '1s/^# yaml-language-server: \$schema=//p' "$root$settings") ]] || fail "its schema is not there"
 }
