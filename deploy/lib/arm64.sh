@@ -19,11 +19,6 @@ export ARM64_PACKAGES=(mmdebstrap binutils-aarch64-linux-gnu)
 # shellcheck disable=SC2034 # for deploy/package
 ARM64_SHLIBDEPS=("--admindir=$ARM64/debian12/var/lib/dpkg"
   "-l$ARM64/debian12/lib/aarch64-linux-gnu" "-l$ARM64/debian12/usr/lib/aarch64-linux-gnu")
-# What the compiler has that a build does not need: a third of its size.
-arm64_unneeded=('lib/liblldb*' 'lib/libsourcekitd*' 'lib/libSwiftSourceKit*' 'lib/libLTO*' 'lib/swift/embedded/*'
-  'bin/lldb*' 'bin/sourcekit-lsp' 'bin/clangd' 'bin/docc' 'bin/swift-format' 'bin/wasm*' 'bin/repl_swift'
-  'share/docc/*')
-
 # build_arm64 [PRODUCT]: builds grampad, or another product, for release, and prints the path of the executable.
 build_arm64() {
   local product=${1:-grampad}
@@ -48,19 +43,18 @@ make_arm64_toolchain() {
 }
 
 # Debian unstable has no release that could be named, and a mirror of it may lag behind: how old its list of packages may be
-# is not checked; that Debian signed it is.
+# is not checked; that Debian signed it is. What a build does not need of the compiler, a third of its size, is removed.
 unpack_arm64_compiler() {
-  local exclude=() path
-  for path in "${arm64_unneeded[@]}"; do exclude+=("--dpkgopt=path-exclude=/usr/libexec/swift/$path"); done
-  say "Fetching Debian's Swift compiler and its libraries for arm64: 1.1 GB, once ..."
+  say "Fetching Debian's Swift compiler and its libraries for arm64: 1.2 GB, once ..."
   as_root rm -rf "$ARM64"/{compiler,swift}{,.new}
-  # shellcheck disable=SC2016 # $0 and $1 are for the hook's shell
   as_root mmdebstrap --quiet --mode=root --variant=extract --architectures=amd64,arm64 \
     --include=swiftlang,g++,git,coreutils,dash,base-files --aptopt='Acquire::Check-Valid-Until "false"' \
-    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' "${exclude[@]}" \
     --extract-hook="$PWD/deploy/lib/arm64/take-swift-libraries $ARM64/swift.new" \
     sid "$ARM64/compiler.new" "$ARM64_MIRROR" </dev/null >&2 ||
     die 69 "Debian's Swift compiler could not be fetched. On a Raspberry Pi itself, deploy/package needs none of it."
+  as_root bash -c 'cd "$0/usr/libexec/swift" && rm -r lib/{liblldb,libsourcekitd,libSwiftSourceKit,libLTO}* \
+    lib/swift/embedded share/docc bin/{lldb,wasm}* bin/{sourcekit-lsp,clangd,docc,swift-format,repl_swift} \
+    "$0"/usr/share/{doc,locale}' "$ARM64/compiler.new"
   as_root mv "$ARM64/swift.new" "$ARM64/swift"
   as_root mv "$ARM64/compiler.new" "$ARM64/compiler"
 }
@@ -70,7 +64,7 @@ unpack_debian12() {
   say "Fetching Debian 12's libraries for arm64 ..."
   as_root rm -rf "$ARM64/debian12.new"
   as_root mmdebstrap --quiet --mode=root --variant=extract --architectures=arm64 \
-    --include="$(IFS=,; printf '%s' "${packages[*]}")" --dpkgopt='path-exclude=/usr/share/doc/*' \
+    --include="$(IFS=,; printf '%s' "${packages[*]}")" \
     --extract-hook="$PWD/deploy/lib/arm64/register-packages" \
     bookworm "$ARM64/debian12.new" "$ARM64_MIRROR" </dev/null >&2 ||
     die 69 "Debian 12's libraries for arm64 could not be fetched."
