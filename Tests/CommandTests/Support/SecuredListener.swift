@@ -30,5 +30,8 @@ final class SecuredListener: Sendable {
       })
   }
 
+  /// Everything so far.
+  var text: String { program.output }
+
   func end() { program.end() }
 }
