@@ -53,7 +53,7 @@ unpack_arm64_compiler() {
   as_root rm -rf "$ARM64"/{compiler,swift}{,.new}
   as_root mmdebstrap --quiet --mode=root --variant=extract --architectures=amd64,arm64 \
     --include=swiftlang,g++,git,coreutils,dash,base-files --aptopt='Acquire::Check-Valid-Until "false"' \
-    --extract-hook="$PWD/deploy/lib/arm64/take-swift-libraries $ARM64/swift.new" \
+    --extract-hook="'$PWD/deploy/lib/arm64/take-swift-libraries' '$ARM64/swift.new' \"\$1\"" \
     sid "$ARM64/compiler.new" "$ARM64_MIRROR" </dev/null >&2 ||
     die 69 "Debian's Swift compiler could not be fetched. On a Raspberry Pi itself, deploy/package needs none of it."
   # shellcheck disable=SC2016 # for the inner shell
