@@ -26,6 +26,7 @@ build_arm64() { build_product_for_arm64 grampad; }
 # build_product_for_arm64 PRODUCT: the same for any product of the package.
 build_product_for_arm64() {
   local product=$1
+  set -e # which bash turns off in $(...)
   [[ $(dpkg --print-architecture) == amd64 ]] ||
     die 69 "The cross compiler runs on amd64 only. On a Raspberry Pi itself, deploy/package builds the package natively."
   make_arm64_toolchain >&2
@@ -42,8 +43,7 @@ make_arm64_toolchain() {
   mkdir -p "$ARM64"
   [[ -d $ARM64/compiler && -d $ARM64/swift ]] || unpack_arm64_compiler
   [[ -d $ARM64/debian12 ]] || unpack_debian12
-  [[ -e $ARM64/sdk/before-debian13.o && $ARM64/sdk/before-debian13.o -nt deploy/lib/arm64/before-debian13.cpp ]] ||
-    write_arm64_sdk
+  write_arm64_sdk
 }
 
 # Debian unstable has no release that could be named, and a mirror of it may lag behind: how old its list of packages may be
@@ -53,7 +53,7 @@ unpack_arm64_compiler() {
   as_root rm -rf "$ARM64"/{compiler,swift}{,.new}
   as_root mmdebstrap --quiet --mode=root --variant=extract --architectures=amd64,arm64 \
     --include=swiftlang,g++,git,coreutils,dash,base-files --aptopt='Acquire::Check-Valid-Until "false"' \
-    --extract-hook="$PWD/deploy/lib/arm64/take-swift-libraries $ARM64/swift.new" \
+    --extract-hook="'$PWD/deploy/lib/arm64/take-swift-libraries' '$ARM64/swift.new' \"\$1\"" \
     sid "$ARM64/compiler.new" "$ARM64_MIRROR" </dev/null >&2 ||
     die 69 "Debian's Swift compiler could not be fetched. On a Raspberry Pi itself, deploy/package needs none of it."
   # shellcheck disable=SC2016 # for the inner shell
@@ -83,10 +83,14 @@ unpack_debian12() {
 
 # The Swift package manager's description of a target: see `swift sdk --help` and Swift Evolution 0387.
 write_arm64_sdk() {
-  local bundle=$ARM64/sdk/grampad.artifactbundle object=$ARM64/sdk/before-debian13.o
+  local bundle=$ARM64/sdk/grampad.artifactbundle source=deploy/lib/arm64/before-debian13.cpp
+  local object=$ARM64/sdk/before-debian13.o
   mkdir -p "$bundle/arm64"
-  in_arm64_compiler clang++ --target=aarch64-linux-gnu --sysroot="$ARM64/debian12" -O2 -fno-exceptions \
-    -c deploy/lib/arm64/before-debian13.cpp -o "$object.new"
+  if [[ ! $object -nt $source ]]; then
+    in_arm64_compiler clang++ --target=aarch64-linux-gnu --sysroot="$ARM64/debian12" -O2 -fno-exceptions \
+      -c "$source" -o "$object.new"
+    mv "$object.new" "$object"
+  fi
   cat >"$bundle/info.json" <<'END'
 {
   "schemaVersion": "1.0",
@@ -113,7 +117,6 @@ END
   "linker": {"extraCLIOptions": ["$object"]}
 }
 END
-  mv "$object.new" "$object"
 }
 
 # The packages Grampad depends on, in the versions of Package.resolved; the compiler's root has no need of the network.

@@ -30,6 +30,8 @@ final class SecuredListener: Sendable {
       })
   }
 
+  func send(_ signal: Int32) { program.send(signal) }
+
   /// Everything so far.
   var text: String { program.output }
 
