@@ -9,7 +9,7 @@
 
 # shellcheck disable=SC2034 # for `inside`
 points=(
-  contents asks-nothing installs permissions user service-file exposure udev-rule says-version manual completions
+  contents asks-nothing installs permissions user service-file exposure udev-rule says-version manual completions materials
   configuration weighs calibrates upgrade-keeps upgrade-takes-new-configuration removal-keeps comes-back purge
 )
 state=/var/lib/grampad
@@ -126,7 +126,7 @@ manual() {
   for command in '' $(in_root grampad --help | sed -n '/^SUBCOMMANDS:/,/^$/{ s/^  \([a-z-]\+\) .*/-\1/p }'); do
     page=$pages/grampad$command.1.gz
     [[ -e $page ]] || fail "there is no page grampad$command(1)"
-    gzip --decompress --stdout "$page" | grep -q '^\.Dt GRAMPAD' || fail "$page is no manual page"
+    gzip --decompress --stdout "$page" | grep '^\.Dt GRAMPAD' || fail "$page is no manual page"
   done
   note "$(find "$pages" -name 'grampad*' | wc -l) manual pages"
 }
@@ -137,6 +137,14 @@ completions() {
     _grampad grampad cali grampad && [[ " ${COMPREPLY[*]} " == *" calibrate "* ]]' || fail "bash completes nothing"
   grep -q '^#compdef grampad$' "$root/usr/share/zsh/vendor-completions/_grampad"
   grep -q "^complete -c 'grampad'" "$root/usr/share/fish/vendor_completions.d/grampad.fish"
+}
+
+# What comes beside the program: its tools start here, and every link leads somewhere.
+materials() {
+  in_root /usr/share/grampad/broker/grampad-broker --help | grep add-device
+  in_root /usr/share/grampad/sensor/build-driver --help | grep build-driver
+  ! in_root find /usr/share/doc/grampad /usr/share/grampad -xtype l | grep . || fail "that link leads nowhere"
+  [[ -n $(in_root find /usr/share/doc/grampad/examples -name '*.yaml') ]] || fail "there are no examples"
 }
 
 # The file in /etc differs from the defaults in what an appliance needs, and in nothing else.
