@@ -73,9 +73,13 @@ unpack_debian12() {
     --extract-hook="$PWD/deploy/lib/arm64/register-packages" \
     bookworm "$ARM64/debian12.new" "$ARM64_MIRROR" </dev/null >&2 ||
     die 69 "Debian 12's libraries for arm64 could not be fetched."
-  # As if all were one package that is being built: so dpkg-shlibdeps looks below a folder that is not the system's.
+  # Links that begin at the root would lead out of this one: the linker would take a static library instead. The Swift
+  # libraries are looked for where a system's own compiler has them. And for dpkg-shlibdeps, which looks below a folder
+  # that is not the system's only when it is a package that is being built, all is as if it were one.
   # shellcheck disable=SC2016 # for the inner shell
   as_root bash -euc 'cd "$0"
+    find . -type l -lname "/*" -printf "%p %l\n" | while read -r link target; do ln -sfnr ".$target" "$link"; done
+    ln -s ../../../swift/swift_static usr/lib/swift_static
     mkdir DEBIAN
     for file in symbols shlibs; do cat var/lib/dpkg/info/*."$file" >DEBIAN/"$file"; done' "$ARM64/debian12.new"
   as_root mv "$ARM64/debian12.new" "$ARM64/debian12"

@@ -2,6 +2,9 @@ import Foundation
 import Synchronization
 import Testing
 
+/// What needs a secured broker: one at a time, since each is some dozen processes before the first test begins.
+@Suite(.serialized) enum Secured {}
+
 /// A real mosquitto with the project's own configuration: TLS, users and access list as `grampad-broker` makes them.
 ///
 /// It is started as Debian starts it, as root that becomes the user mosquitto, with Debian's own file beside ours.
@@ -25,8 +28,7 @@ final class SecuredBroker: Sendable {
     process = Mutex(nil)
     try await made("init", "--port", "\(port)", "localhost")
     for words in [
-      ["add-device", "kitchen"], ["add-device", "attic"], ["add-dashboard", "wall"], ["add-operator", "anna"],
-      ["add-home-assistant"],
+      ["add-device", "kitchen", "attic"], ["add-dashboard", "wall"], ["add-operator", "anna"], ["add-home-assistant"],
     ] {
       try await make(words)
     }
