@@ -28,7 +28,7 @@ struct Grampad: AsyncParsableCommand {
     subcommands: [
       Demo.self, Run.self, Check.self, Devices.self, Calibrate.self, Record.self, ReplayCommand.self, Watch.self,
       Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, ActionCommand.self, History.self,
-      Simulate.self, BackupCommand.self, RestoreCommand.self,
+      Simulate.self, BackupCommand.self, RestoreCommand.self, ReportCommand.self,
     ])
 
   func run() async throws {

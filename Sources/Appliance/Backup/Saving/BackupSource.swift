@@ -100,7 +100,7 @@ package struct BackupSource: Sendable {
 }
 
 /// The bytes of a configuration file, or of a calibration file.
-private func configurationFileBytes(_ path: String, name: String) throws(ConfigurationError) -> [UInt8] {
+func configurationFileBytes(_ path: String, name: String) throws(ConfigurationError) -> [UInt8] {
   do throws(FileRefusal) {
     return try fileBytes(path, limit: YAMLDocument.mostBytes)
   } catch {
