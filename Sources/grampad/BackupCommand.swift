@@ -46,7 +46,8 @@ struct BackupCommand: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       guard let configuration = try options.file() else {
-        throw Failure(.noInput, "no configuration: name it with --config; \(ConfigurationOptions.standardPath) is not there")
+        throw Failure(
+          .noInput, "no configuration: name it with --config; \(ConfigurationOptions.standardPath) is not there")
       }
       let now = Instant.wallClock()
       do throws(BackupFault) {
@@ -65,6 +66,7 @@ struct BackupCommand: AsyncParsableCommand {
     let weighings = extent.weighings == 0 ? "none" : "\(extent.weighings), the last one #\(extent.lastSequence)"
     complain("\(name): \(manifest.device), \(manifest.time)")
     for (_, part) in manifest.parts { complain("  \(part.path), \(part.size) bytes") }
-    complain("  weighings: \(weighings); still to be delivered: \(extent.outbox.waiting), refused: \(extent.outbox.parked)")
+    let outbox = extent.outbox
+    complain("  weighings: \(weighings); still to be delivered: \(outbox.waiting), refused: \(outbox.parked)")
   }
 }

@@ -20,9 +20,9 @@ struct ReportCommand: AsyncParsableCommand {
       file.
 
       Not in it: passwords, the token of the dashboard, certificates and keys; the user of the broker; what quick actions carry \
-      in user_info; serial numbers of devices; the name of this machine; weighings, labels and masses. Passwords and tokens are \
-      taken out of all files that are put in, the log and attached ones too; where they cannot be read, the log stays out. In it \
-      as they are: the names of the device and of brokers, and paths.
+      in user_info; serial numbers of devices; the name of this machine; weighings with their masses and labels. Passwords and \
+      tokens are taken out of all files that are put in, the log and attached ones too; where they cannot be read, the log stays \
+      out. In it as they are: the names of the device and of brokers, paths, and in /metrics what the scale shows now.
 
       Works for any user; as root (sudo) there is more to be had.
 
@@ -35,7 +35,7 @@ struct ReportCommand: AsyncParsableCommand {
   @OptionGroup var options: ConfigurationOptions
   @Option(
     name: [.customShort("o"), .long],
-    help: "The file to make, or a folder; - for standard output. Default: grampad-report-TIME.tar.gz in the working directory.",
+    help: "The file to make, or a folder; - for standard output. Default: grampad-report-TIME.tar.gz in this folder.",
     completion: .file())
   var output = "."
   @Option(help: "Record the pad for so many seconds. The appliance must not run: it has the pad for itself.")

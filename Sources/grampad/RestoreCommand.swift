@@ -38,7 +38,9 @@ struct RestoreCommand: AsyncParsableCommand {
     name: [.customLong("config"), .customShort("c")],
     help: "Where the configuration goes. Default: \(ConfigurationOptions.standardPath).", completion: .configuration)
   var config = ConfigurationOptions.standardPath
-  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, say what would be done, and do nothing.")
+  @Flag(
+    name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, say what would be done, and do nothing."
+  )
   var isTrial = false
   @Flag(help: "Restore also where weighings of the present journal are not in the backup; it is kept beside.")
   var force = false
@@ -53,7 +55,8 @@ struct RestoreCommand: AsyncParsableCommand {
         tell(restoration)
         let placed = isTrial ? restoration.plan : try restoration.restore(at: now, stamp: "\(FileTime(now))")
         for file in placed { tell(file) }
-        complain(isTrial ? "nothing was changed (--dry-run)" : "restored; start the appliance (systemctl start grampad)")
+        complain(
+          isTrial ? "nothing was changed (--dry-run)" : "restored; start the appliance (systemctl start grampad)")
       } catch {
         guard case .refused = error else { throw Failure(error) }
         throw Failure(.badData, "\(file): \(error); nothing was changed")
@@ -66,11 +69,13 @@ struct RestoreCommand: AsyncParsableCommand {
     let extent = manifest.extent
     complain("\(file): \(manifest.device), \(manifest.time), weighings: \(extent.weighings)")
     if let missing = restoration.missing {
-      if missing > 0 { complain("weighings that are not in the backup, and are kept in the old journal only: \(missing)") }
+      if missing > 0 { complain("weighings that only the journal has that is kept aside: \(missing)") }
     } else {
       complain("the journal that is there cannot be read; it is kept as it is")
     }
-    for path in restoration.absent { complain("the configuration names \(path), which is in no backup and cannot be read here") }
+    for path in restoration.absent {
+      complain("the configuration names \(path), which is in no backup and cannot be read here")
+    }
   }
 
   private func tell(_ placed: Restoration.Placed) {

@@ -3,8 +3,8 @@ import Glibc
 
 /// A journal that is about to be replaced: nobody else can open it while the value lives, and all of it is in one file.
 ///
-/// What a writer that died has left in `-wal` is brought into the file, and both `-wal` and `-shm` are gone, so that
-/// nothing of this journal can be applied to the one that takes its place.
+/// What a writer that died has left in `-wal` is brought into the file, and nothing is beside it any more, so that nothing of
+/// this journal can be applied to the one that takes its place.
 package final class RetiringJournal {
   private let queue: DatabaseQueue
 
@@ -28,8 +28,10 @@ package final class RetiringJournal {
         }
         // From here to the end the lock is held.
         try db.inTransaction(.exclusive) { .commit }
+        // Nothing is written any more, and the emptied -journal, which stays with an exclusive lock, can go.
+        try db.execute(sql: "PRAGMA journal_mode = OFF")
       }
-      unlink(path + "-shm")
+      for end in ["-journal", "-shm"] { unlink(path + end) }
     } catch {
       throw JournalError(error, path: path)
     }

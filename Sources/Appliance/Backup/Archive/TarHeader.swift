@@ -19,7 +19,9 @@ struct TarHeader: Hashable, Sendable {
   /// The 512 bytes.
   var block: [UInt8] {
     var block = [UInt8](repeating: 0, count: Self.blockSize)
-    func put(_ text: String, _ offset: Int) { block.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8) }
+    func put(_ text: String, _ offset: Int) {
+      block.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8)
+    }
     put(name, 0)
     // Whoever unpacks it owns the files, and nobody else reads them.
     put("0000600", 100)

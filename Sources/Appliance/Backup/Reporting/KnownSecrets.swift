@@ -16,7 +16,9 @@ struct KnownSecrets {
   init(_ configuration: Configuration?, folder: String, service: ServiceEnvironment) {
     let variables = [Configuration.MQTT.passwordVariable, Configuration.Dashboard.tokenVariable]
     values += variables.compactMap { ProcessInfo.processInfo.environment[$0] } + service.values(of: variables)
-    for file in service.files { take(file) { text in variables.flatMap { ServiceEnvironment.values(of: $0, in: text) } } }
+    for file in service.files {
+      take(file) { text in variables.flatMap { ServiceEnvironment.values(of: $0, in: text) } }
+    }
     guard let configuration else { return }
     let mqtt = configuration.mqtt
     let firstLines = [mqtt.passwordFile, configuration.dashboard.tokenFile].compactMap { $0 }

@@ -66,7 +66,8 @@ package struct ReportRequest {
         bytes: try configurationFileBytes(place, name: path), file: path,
         checks: .init(calibration: Configuration.Calibration.refusal))
       try settings.takeCalibration(from: folder)
-      report.add("configuration.yaml", "the configuration with all defaults, without private values", settings.shareableYAML)
+      report.add(
+        "configuration.yaml", "the configuration with all defaults, without private values", settings.shareableYAML)
       return (settings, folder)
     } catch {
       report.add("configuration-faults.txt", "why the configuration cannot be used", error.description + "\n")
@@ -159,7 +160,8 @@ package struct ReportRequest {
   /// The last part of a path, as a name that every system takes.
   private static func plain(_ path: String) -> String {
     let name = path.split(separator: "/").last ?? "file"
-    return String(String(decoding: name.utf8.map { isWordByte($0) || $0 == 0x2e ? $0 : 0x2d }, as: UTF8.self).suffix(60))
+    let bytes = name.utf8.map { isWordByte($0) || $0 == UInt8(ascii: ".") ? $0 : UInt8(ascii: "-") }
+    return String(decoding: bytes.suffix(60), as: UTF8.self)
   }
 }
 

@@ -16,7 +16,7 @@ enum SystemDescription {
       "architecture: \(text(names.machine))",
       "board: \(read("/proc/device-tree/model") ?? "not told")",
       "processors: \(sysconf(Int32(_SC_NPROCESSORS_ONLN)))",
-      "memory: \(line("MemTotal:", of: "/proc/meminfo") ?? "unknown"), \(line("MemAvailable:", of: "/proc/meminfo") ?? "unknown") available",
+      "memory: \(memory("MemTotal:")), \(memory("MemAvailable:")) available",
       "up for: \(read("/proc/uptime")?.split(separator: " ").first.map { "\($0) s" } ?? "unknown")",
     ]
     report.add("system.txt", "version, system, kernel, board", lines.joined(separator: "\n") + "\n")
@@ -29,6 +29,8 @@ enum SystemDescription {
         .output
     }
   }
+
+  private static func memory(_ word: String) -> String { line(word, of: "/proc/meminfo") ?? "unknown" }
 
   private static var build: String {
     #if DEBUG
@@ -58,8 +60,9 @@ enum SystemDescription {
 enum ServiceReport {
   /// Nothing of the environment is among them: there may be passwords in it.
   private static let properties = [
-    "LoadState", "ActiveState", "SubState", "Result", "UnitFileState", "FragmentPath", "DropInPaths", "MainPID", "NRestarts",
-    "ExecMainCode", "ExecMainStatus", "ExecMainStartTimestamp", "ActiveEnterTimestamp", "StatusText", "WatchdogUSec",
+    "LoadState", "ActiveState", "SubState", "Result", "UnitFileState", "FragmentPath", "DropInPaths", "MainPID",
+    "NRestarts", "ExecMainCode", "ExecMainStatus", "ExecMainStartTimestamp", "ActiveEnterTimestamp", "StatusText",
+    "WatchdogUSec",
     "WatchdogTimestamp", "MemoryCurrent", "MemoryPeak", "CPUUsageNSec", "TasksCurrent", "User", "SupplementaryGroups",
   ]
   private static let unit = "grampad"

@@ -119,10 +119,13 @@ struct Replacement {
     if owner.user != geteuid() { _ = chown(target.folder, owner.user, owner.group) }
   }
 
+  /// What SQLite keeps beside a file.
+  static let companionEnds = ["-wal", "-shm", "-journal"]
+
   /// A name that nothing has yet, nor its companions.
   private static func freeName(_ base: String) -> String {
     var (name, attempt) = (base, 1)
-    while ["", "-wal", "-shm"].contains(where: { access(name + $0, F_OK) == 0 }) {
+    while ([""] + companionEnds).contains(where: { access(name + $0, F_OK) == 0 }) {
       attempt += 1
       name = "\(base)-\(attempt)"
     }

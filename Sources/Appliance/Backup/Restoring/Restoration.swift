@@ -148,7 +148,7 @@ package struct Restoration {
     for index in replacements.indices {
       do throws(BackupFault) {
         // What a journal that cannot be opened has beside it goes with it.
-        try replacements[index].install(companions: index == 0 && retiring == nil ? ["-wal", "-shm"] : [])
+        try replacements[index].install(companions: index == 0 && retiring == nil ? Replacement.companionEnds : [])
       } catch {
         for replacement in replacements[...index].reversed() { replacement.undo() }
         throw error

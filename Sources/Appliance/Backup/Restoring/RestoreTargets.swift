@@ -45,8 +45,10 @@ struct RestoreTargets {
     calibration = configuration.calibrationFile(in: folder).map { Target($0.path) }
     journal = Target(configuration.journalPath(in: folder))
     let paths = [self.configuration.path, journal.path] + (calibration.map { [$0.path] } ?? [])
-    guard Set(paths).count == paths.count, !paths.contains(where: { [journal.path + "-wal", journal.path + "-shm"].contains($0) })
-    else { throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, "it names one file for two things")) }
+    let companions = Replacement.companionEnds.map { journal.path + $0 }
+    guard Set(paths + companions).count == paths.count + companions.count else {
+      throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, "it names one file for two things"))
+    }
     guard calibration != nil || !hasCalibration else {
       throw .refused(.unusable(BackupManifest.Name.calibration.rawValue, "the configuration names no such file"))
     }
