@@ -35,12 +35,7 @@ struct Archive {
           members[0] = (info("manifest.json", len(text)), text)
       with open(target, "wb") as file:
           for member, data in members:
-              head = bytearray(member.tobuf(tarfile.\(format)))
-              if "\(format)" == "USTAR_FORMAT":
-                  # As grampad writes what does not matter: no device numbers, the sum with its blank.
-                  for place in (329, 337): head[place:place + 8] = bytes(8)
-                  head[148:156] = b" " * 8
-                  head[148:156] = b"%06o\\0 " % sum(head)
+              head = member.tobuf(tarfile.\(format))
               file.write(head + data + bytes(-len(data) % 512 if member.isreg() else 0))
           file.write(bytes(1024))
       """

@@ -94,7 +94,7 @@ package struct Restoration {
   package func restore(at time: Instant, stamp: String) throws(BackupFault) -> [Placed] {
     var drafts: [StagingFolder] = []
     var replacements: [Replacement] = []
-    let targets = backup.targets
+    let (targets, plan) = (backup.targets, plan)
     for placed in plan {
       switch placed.name {
       case .journal:
