@@ -18,6 +18,8 @@ struct Grampad: AsyncParsableCommand {
         grampad calibrate -c scale.yaml   from known masses to grams
         grampad tare -c scale.yaml     tares it, from elsewhere
         grampad history -c scale.yaml  what it has recorded
+        grampad backup /media/stick    saves it all in one file
+        grampad report                 what goes with a bug report
 
       Completions for a shell: grampad --generate-completion-script bash (or zsh, fish).
 

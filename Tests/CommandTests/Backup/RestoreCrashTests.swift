@@ -101,11 +101,15 @@ import Testing
   @Test func killedAtAnyTime() async throws {
     let pair = try await Pair()
     var random = SystemRandomNumberGenerator()
-    let begin = ContinuousClock.now
-    #expect(try await Program.run(pair.arguments).code == 0)
-    let duration = ContinuousClock.now - begin
+    var duration = Duration.seconds(60)
+    for _ in 1...3 {
+      try pair.reset()
+      let begin = ContinuousClock.now
+      #expect(try await Program.run(pair.arguments).code == 0)
+      duration = min(duration, ContinuousClock.now - begin)
+    }
     var counts: [[State]: Int] = [:]
-    for _ in 1...25 {
+    for _ in 1...15 {
       try pair.reset()
       let program = try Program.grampad(pair.arguments)
       // The time is what is tested: anywhere from the start to the end.

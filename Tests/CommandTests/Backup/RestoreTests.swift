@@ -22,6 +22,16 @@ import Testing
       #expect(ended.complaints.contains("\(place.path)/etc/\(target)"), "\(target)")
     }
     #expect(try await recorded(in: "\(place.path)/etc/state/grampad.db").map(\.sequence) == [1, 2, 3, 4])
+    // The folder is there and is the service's: so is what comes into it, and nothing of root's is left.
+    if geteuid() == 0 {
+      let state = "\(place.path)/etc/state"
+      try FileManager.default.removeItem(atPath: "\(state)/grampad.db")
+      chown(state, 65534, 65534)
+      #expect(try await Program.run(["restore", file, "--config", path]).code == 0)
+      let found = try FileManager.default.attributesOfItem(atPath: "\(state)/grampad.db")
+      #expect(found[.ownerAccountID] as? Int == 65534 && found[.posixPermissions] as? Int == 0o640, "\(found)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: state) == ["grampad.db"])
+    }
     let audit = try await Program.run(["history", "audit", "--config", path])
     #expect(audit.output.contains(#""restored":true"#), "\(audit)")
   }
@@ -81,6 +91,13 @@ import Testing
       #expect(ended.code == 69 && ended.complaints.contains("systemctl stop grampad"), "\(ended)")
       #expect(ended.complaints.contains("process \(stage.scale.program.id)"), "\(ended)")
     }
+    // Nor is its configuration replaced by one that names another journal.
+    let other = try await SavedScale(weighings: 1, extra: "journal: {path: other.db}\n")
+    try await other.weigh(1, to: "\(other.folder.path)/other.db")
+    let foreign = try await other.saved(in: place, as: "other.tar")
+    let before = FileManager.default.contents(atPath: stage.scale.path)
+    #expect(try await Program.run(["restore", foreign, "--force", "--config", stage.scale.path]).code == 69)
+    #expect(FileManager.default.contents(atPath: stage.scale.path) == before)
     let answer = try await stage.command()
     #expect(answer("weighing", "sequence") as? Int == 2)
     stage.scale.program.end()

@@ -53,8 +53,18 @@ package struct Restoration {
     manifest = backup.manifest
     absent = backup.configuration.secretFiles(in: parentFolder(of: place)).filter { access($0, R_OK) != 0 }
     let present = backup.targets.journal.path
+    // An appliance that runs with the configuration that is there may have another journal.
+    if let other = Self.journalInForce(at: place), case .open(let process) = JournalUse(of: other) {
+      throw .inUse(path: other, process: process)
+    }
     (missing, head) = try Self.compare(present, with: backup.journal, logger)
     if missing != 0, !isForced { throw .wouldLose(path: present, weighings: missing) }
+  }
+
+  /// The journal of the configuration that is there, as far as that can be read.
+  private static func journalInForce(at place: String) -> String? {
+    guard let bytes = try? configurationFileBytes(place, name: place) else { return nil }
+    return (try? Configuration.parse(bytes: bytes, file: place))?.journalPath(in: parentFolder(of: place))
   }
 
   /// What the journal that is there has beyond the backup, and its last hash; `nil` for what nobody can tell.
