@@ -24,7 +24,7 @@ struct ReportCommand: AsyncParsableCommand {
       tokens are taken out of all files that are put in, the log and attached ones too; where they cannot be read, the log stays \
       out. In it as they are: the names of the device and of brokers, paths, and in /metrics what the scale shows now.
 
-      Works for any user; as root (sudo) there is more to be had.
+      Works for any user; as root there is more to be had, and with sudo the file belongs to its caller.
 
       Examples:
         sudo grampad report

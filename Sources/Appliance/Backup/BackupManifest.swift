@@ -89,7 +89,8 @@ extension BackupManifest {
       let formatVersion = json["format_version"]?.count, let version = json["version"]?.text
     else { throw .refused(.foreign) }
     guard formatVersion == Self.formatVersion else { throw .refused(.newer(version)) }
-    guard let time = json["time"]?.text, let device = json["device"]?.text, case .array(let files) = json["files"],
+    guard let time = json["time"]?.text, Self.isTime(time), let device = json["device"]?.text,
+      case .array(let files) = json["files"],
       let extent = json["journal"].flatMap(JournalExtent.init)
     else { throw .refused(.foreign) }
     var parts: [Name: Part] = [:]
@@ -103,6 +104,13 @@ extension BackupManifest {
     self.init(
       version: version, time: time, device: device, configuration: configuration, calibration: parts[.calibration],
       journal: journal, extent: extent)
+  }
+}
+
+extension BackupManifest {
+  /// Whether a text could be a time as `WallClock` writes it; it is shown on terminals.
+  private static func isTime(_ text: String) -> Bool {
+    text.utf8.count == 24 && text.utf8.allSatisfy { isDigitByte($0) || "-:.TZ".utf8.contains($0) }
   }
 }
 

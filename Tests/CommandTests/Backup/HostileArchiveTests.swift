@@ -29,6 +29,8 @@ import Testing
     ("a newer format", #"manifest["format_version"], manifest["version"] = 2, "9.9.9""#, "newer version"),
     ("a manifest without parts", #"del manifest["files"]"#, "not a backup"),
     ("a manifest of a megabyte", #"manifest["device"] = "x" * (1 << 20)"#, "larger than any"),
+    ("a time for the terminal", #"manifest["time"] = "\x1b[2J" + manifest["time"][4:]"#, "not a backup"),
+    ("another device", #"manifest["device"] = "\x1b]0;x""#, "not what was saved"),
     ("a huge number", #"manifest["files"][-1]["size"] = 1e300"#, "not a backup"),
     (
       "another configuration", "members[1] = (members[1][0], members[1][1].replace(b'Saved', b'Bored'))",
@@ -42,6 +44,10 @@ import Testing
       "cannot be used"
     ),
     ("a calibration for nobody", #"put("grampad.yaml", b"device: {id: other}")"#, "names no such file"),
+    (
+      "a path for the terminal", #"put("grampad.yaml", b'calibration: {file: c}\njournal: {path: "\\u001b[2Jx.db"}')"#,
+      "control characters"
+    ),
     ("no database", #"put("grampad.db", b"x" * 8192)"#, "not a journal"),
     ("half a database", #"put("grampad.db", members[-1][1][:8192])"#, "cannot be used"),
     (

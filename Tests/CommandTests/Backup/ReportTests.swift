@@ -36,7 +36,12 @@ import Testing
     let listener = try await Listener(broker.port)
     let program = try Program.grampad(["run", "--config", path])
     try await eventually("it runs") { listener.last("live") != nil && listener.last("health") != nil }
-    let (ended, place) = try await report(["--config", path], in: folder)
+    let (ended, place) = try await report(
+      ["--config", path], in: folder, environment: ["SUDO_UID=\(getuid())", "SUDO_GID=1234"])
+    if geteuid() == 0 {
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/report.tar.gz")
+      #expect(attributes[.groupOwnerAccountID] as? Int == 1234, "it is the caller's")
+    }
     #expect(value(in: text("healthz.json", in: place), ["status"]) as? String == "ok")
     #expect(text("metrics.txt", in: place).contains("grampad_reading_age_seconds"))
     #expect(value(in: text("health.json", in: place), ["pad", "state"]) as? String == "present")

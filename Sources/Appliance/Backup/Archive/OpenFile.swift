@@ -65,6 +65,14 @@ final class OpenFile {
     }
   }
 
+  /// Makes it the file of whoever called sudo, who is to look through it and to send it; otherwise it stays ours. `sudo(8)`
+  func giveToCaller() {
+    guard geteuid() == 0, let user = getenv("SUDO_UID").flatMap({ uid_t(String(cString: $0)) }),
+      let group = getenv("SUDO_GID").flatMap({ gid_t(String(cString: $0)) })
+    else { return }
+    fchown(descriptor, user, group)
+  }
+
   /// Brings it to the disk. `fsync(2)`
   func sync() throws(BackupFault) {
     // EINVAL: a pipe, which has no disk.

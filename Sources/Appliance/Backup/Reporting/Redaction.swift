@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Takes known secrets out of text.
 struct Redaction: Sendable {
@@ -35,7 +36,7 @@ struct Redaction: Sendable {
   private static let shortest = 5
 
   private static func replace(_ secret: [UInt8], in bytes: [UInt8]) -> [UInt8] {
-    guard let first = secret.first, bytes.count >= secret.count else { return bytes }
+    guard let first = secret.first, isIn(bytes, secret) else { return bytes }
     var result: [UInt8] = []
     var index = 0
     while index < bytes.count {
@@ -53,6 +54,22 @@ struct Redaction: Sendable {
     return result
   }
 
+  /// Whether a word is anywhere, found quickly where it is nearly always not. `memchr(3)`, `memcmp(3)`
+  private static func isIn(_ bytes: [UInt8], _ word: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      guard let first = word.first, let base = bytes.baseAddress else { return false }
+      var index = 0
+      while index + word.count <= bytes.count {
+        let room = bytes.count - word.count + 1 - index
+        guard let found = memchr(base + index, Int32(first), room) else { return false }
+        index = UnsafeRawPointer(found) - base
+        if memcmp(base + index, word, word.count) == 0 { return true }
+        index += 1
+      }
+      return false
+    }
+  }
+
   private static func isAlone(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
     (range.lowerBound == 0 || !isWordByte(bytes[range.lowerBound - 1]))
       && (range.upperBound == bytes.count || !isWordByte(bytes[range.upperBound]))
@@ -61,6 +78,7 @@ struct Redaction: Sendable {
   /// `mqtt://user:password@host` becomes `mqtt://[left out]@host`.
   private static func withoutUserInfo(_ bytes: [UInt8]) -> [UInt8] {
     let separator = Array("://".utf8)
+    guard isIn(bytes, separator) else { return bytes }
     var result: [UInt8] = []
     var index = 0
     while index < bytes.count {

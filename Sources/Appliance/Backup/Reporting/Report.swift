@@ -84,6 +84,7 @@ package struct Report: Sendable {
       if words.contains(systemNoSpace) { throw .file(FileFault(target.path, .write, ENOSPC)) }
       throw .program("gzip", words)
     }
+    if !target.isStandardOutput { draft.giveToCaller() }
     try target.publish(draft, in: staging)
   }
 

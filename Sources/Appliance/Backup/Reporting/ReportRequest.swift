@@ -144,7 +144,7 @@ package struct ReportRequest {
       let piece = try file.read(atMost: 1 << 16)
       if piece.isEmpty { return bytes }
       bytes += piece
-      guard bytes.count <= 1 << 26 else { throw .program(path, "larger than 64 MiB") }
+      guard bytes.count <= 1 << 24 else { throw .program(path, "larger than 16 MiB") }
     }
   }
 

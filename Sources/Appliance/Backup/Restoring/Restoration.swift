@@ -51,7 +51,9 @@ package struct Restoration {
     let place = absolutePath(place, in: FileManager.default.currentDirectoryPath)
     backup = try UnpackedBackup(archive, to: place, isTrial: isTrial, logger: logger)
     manifest = backup.manifest
-    absent = backup.configuration.secretFiles(in: parentFolder(of: place)).filter { access($0, R_OK) != 0 }
+    absent = backup.configuration.secretFiles(in: parentFolder(of: place)).filter { access($0, R_OK) != 0 }.map {
+      printable($0, limit: 8192)
+    }
     let present = backup.targets.journal.path
     // An appliance that runs with the configuration that is there may have another journal.
     if let other = Self.journalInForce(at: place), case .open(let process) = JournalUse(of: other) {

@@ -49,6 +49,11 @@ struct RestoreTargets {
     guard Set(paths + companions).count == paths.count + companions.count else {
       throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, "it names one file for two things"))
     }
+    // They are shown on terminals.
+    guard paths.allSatisfy({ $0 == printable($0, limit: 8192) }) else {
+      throw .refused(
+        .unusable(BackupManifest.Name.configuration.rawValue, "it has control characters in the path of a file"))
+    }
     guard calibration != nil || !hasCalibration else {
       throw .refused(.unusable(BackupManifest.Name.calibration.rawValue, "the configuration names no such file"))
     }

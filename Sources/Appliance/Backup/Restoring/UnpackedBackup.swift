@@ -34,6 +34,9 @@ struct UnpackedBackup {
     } catch {
       throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, error.description))
     }
+    guard configuration.device.id == manifest.device else {
+      throw .refused(.altered(BackupManifest.Name.configuration.rawValue))
+    }
     if let part = manifest.calibration {
       let bytes = try Self.text(.calibration, part, from: &reader)
       do throws(ConfigurationError) {
