@@ -22,8 +22,11 @@ package struct BackupManifest: Hashable, Sendable {
 
   /// The files of a backup, in their order.
   package enum Name: String, CaseIterable, Sendable {
+    /// The configuration file.
     case configuration = "grampad.yaml"
+    /// The calibration file; not in every backup.
     case calibration = "calibration.yaml"
+    /// A copy of the journal, whole without a `-wal`.
     case journal = "grampad.db"
   }
 

@@ -43,7 +43,7 @@ import Testing
       "a bad calibration", #"put("calibration.yaml", b"points: [{raw: 5, grams: 5}, {raw: 1, grams: 9}]")"#,
       "cannot be used"
     ),
-    ("a calibration for nobody", #"put("grampad.yaml", b"device: {id: other}")"#, "names no such file"),
+    ("a calibration for nobody", #"put("grampad.yaml", b"device: {name: Other}")"#, "names no such file"),
     (
       "a path for the terminal", #"put("grampad.yaml", b'calibration: {file: c}\njournal: {path: "\\u001b[2Jx.db"}')"#,
       "control characters"

@@ -5,7 +5,10 @@ import Glibc
 package struct FileFault: Hashable, Sendable, CustomStringConvertible {
   /// What was being done.
   package enum Doing: Hashable, Sendable {
-    case open, make, read, write, keep, replace
+    /// Opening it, making it anew, reading and writing it.
+    case open, make, read, write
+    /// Giving what is there another name, and putting the new file in its place.
+    case keep, replace
   }
 
   /// The file.
