@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 /// Archives that are not what `backup` writes: refused with 65 and a reason, and nothing is changed.
-@Suite struct HostileArchiveTests {
+///
+/// One after the other: each is four processes.
+@Suite(.serialized) struct HostileArchiveTests {
   @Test(arguments: [
     ("an absolute name", #"members[1][0].name = "/tmp/grampad-pwned""#, "has to be"),
     ("a way up", #"members[1][0].name = FOLDER + "../../grampad-pwned""#, "has to be"),

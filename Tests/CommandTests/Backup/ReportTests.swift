@@ -143,7 +143,7 @@ import Testing
         "--reuid=65534", "--clear-groups", "env", "PATH=\(folder.path):/usr/bin:/bin", Program.path(), "report", "-o",
         file, "--config", path,
       ]
-    ).ended()
+    ).ended(within: .seconds(60))
     #expect(ended.code == 0 && ended.complaints.contains("password, which cannot be read"), "\(ended)")
     let tar = try await Program("tar", ["-xzOf", file]).ended()
     #expect(!tar.output.contains("password-of-the-file"))

@@ -168,7 +168,7 @@ import Testing
     let before = try contents(of: pair.scale.folder.path)
     let ended = try await Program(
       "setpriv", ["--reuid=65534", "--clear-groups", try Program.path()] + pair.arguments
-    ).ended()
+    ).ended(within: .seconds(60))
     #expect(ended.code == 77, "\(ended)")
     #expect(try contents(of: pair.scale.folder.path) == before)
   }

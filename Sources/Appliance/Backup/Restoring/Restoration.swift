@@ -105,6 +105,8 @@ package struct Restoration {
   ///   - stamp: That time, for the names of what is kept.
   package func restore(at time: Instant, stamp: String) throws(BackupFault) -> [Placed] {
     var drafts: [StagingFolder] = []
+    // They are gone with their values, and must not be before they are in their places.
+    defer { withExtendedLifetime(drafts) {} }
     var replacements: [Replacement] = []
     let (targets, plan) = (backup.targets, plan)
     for placed in plan {
@@ -156,6 +158,7 @@ package struct Restoration {
 
   private func install(_ replacements: inout [Replacement]) throws(BackupFault) {
     let retiring = try retire()
+    // Nobody gets at the journal before all is done.
     defer { withExtendedLifetime(retiring) {} }
     for index in replacements.indices {
       do throws(BackupFault) {
