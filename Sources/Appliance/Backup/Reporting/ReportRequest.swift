@@ -36,9 +36,9 @@ package struct ReportRequest {
     let known = settings ?? Configuration()
     addJournal(known, folder, logger, to: &report)
     addHealth(known, folder, logger, to: &report)
-    let service = ServiceReport.add(to: &report)
+    let service = ServiceState.add(to: &report)
     let secrets = KnownSecrets(settings, folder: folder, service: service)
-    ServiceReport.addLog(unsearchable: secrets.unread, to: &report)
+    ServiceState.addLog(unsearchable: secrets.unread, to: &report)
     switch recording {
     case .success(let bytes)?: report.add("recording.evemu", "what the pad did meanwhile", bytes)
     case .failure(let fault)?: report.leaveOut("the recording", fault.description)

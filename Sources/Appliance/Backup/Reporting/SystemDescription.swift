@@ -57,7 +57,7 @@ enum SystemDescription {
 }
 
 /// What systemd knows of the service.
-enum ServiceReport {
+enum ServiceState {
   /// Nothing of the environment is among them: there may be passwords in it.
   private static let properties = [
     "LoadState", "ActiveState", "SubState", "Result", "UnitFileState", "FragmentPath", "DropInPaths", "MainPID",
