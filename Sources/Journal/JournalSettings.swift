@@ -22,6 +22,11 @@ package struct OutboxDepth: Hashable, Sendable {
   package var waiting: Int
   /// Refused by the broker, and kept.
   package var parked: Int
+
+  /// Makes a depth.
+  package init(waiting: Int, parked: Int) {
+    (self.waiting, self.parked) = (waiting, parked)
+  }
 }
 
 /// A record and what became of it.

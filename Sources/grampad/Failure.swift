@@ -4,8 +4,9 @@ import EvdevInput
 import Glibc
 import Journal
 
-/// The exit codes of the contract; numbers and meanings from sysexits.h.
+/// The exit codes of the contract; numbers and meanings from sysexits.h, but for 1.
 enum Sysexit: Int32 {
+  case rejected = 1
   case badData = 65
   case noInput = 66
   case unavailable = 69

@@ -1,14 +1,14 @@
 import CCrypto
 
 /// A SHA-256 digest (FIPS 180-4), 32 bytes.
-struct Digest: Hashable, Sendable {
+package struct Digest: Hashable, Sendable {
   let bytes: [UInt8]
 
   /// What the first record of a file follows: 32 zero bytes.
   static let zero = Digest(stored: [UInt8](repeating: 0, count: 32))
 
   /// The digest of a message. `EVP_Digest(3)`
-  init(of message: [UInt8]) {
+  package init(of message: [UInt8]) {
     var bytes = [UInt8](repeating: 0, count: 32)
     // It fails only where a provider refuses the algorithm, and every provider has SHA-256.
     let done = EVP_Digest(message, message.count, &bytes, nil, EVP_sha256(), nil)
@@ -20,7 +20,7 @@ struct Digest: Hashable, Sendable {
   init(stored bytes: [UInt8]) { self.bytes = bytes }
 
   /// 64 hexadecimal digits.
-  var text: String {
+  package var text: String {
     bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 

@@ -35,6 +35,8 @@ struct Connection: Sendable {
     var configuration = GRDB.Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(Self.patience)
+    // What a file from elsewhere calls itself decides nothing: its triggers and views can reach no function of ours.
+    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
     identity = FileIdentity(path)
     queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.read { db in
@@ -84,7 +86,7 @@ struct Connection: Sendable {
   private static let patience = 2.0
 
   /// Refuses a database that is not a journal, or one of a newer version, before anything in it is touched.
-  private static func admit(_ db: Database, path: String) throws {
+  static func admit(_ db: Database, path: String) throws {
     let objects =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
     let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0

@@ -50,6 +50,28 @@ extension AuditEntry {
     AuditEntry(.void, ["id": record.description, "voids": struck.description])
   }
 
+  /// The journal was brought back from a backup.
+  ///
+  /// - Parameters:
+  ///   - backupTime: When that was made, RFC 3339 in UTC.
+  ///   - keptAside: Where the journal is that it has replaced; `nil` where there was none.
+  ///   - missing: How many weighings of that one are not in this one; `nil` where nobody can tell.
+  package static func restored(backupTime: String, keptAside: String?, missing: Int?) -> AuditEntry {
+    AuditEntry(
+      .journal, Restoration(backupTime: backupTime, keptAside: keptAside, missing: missing, restored: true))
+  }
+
+  private struct Restoration: Encodable {
+    var backupTime: String
+    var keptAside: String?
+    var missing: Int?
+    var restored: Bool
+
+    private enum CodingKeys: String, CodingKey {
+      case backupTime = "backup_time", keptAside = "kept_aside", missing, restored
+    }
+  }
+
   /// What the first entry of a file goes on from; `nil` when it begins or is no such entry.
   var continuation: Continuation? {
     kind == .journal ? try? JSONDecoder().decode(Continuation.self, from: Data(detail.utf8)) : nil

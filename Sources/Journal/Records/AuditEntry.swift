@@ -10,7 +10,7 @@ package enum AuditKind: String, Hashable, Sendable, CaseIterable {
   case zero
   /// A weighing was struck.
   case void
-  /// A file was begun: the first one, or one that goes on where an unreadable one ended.
+  /// A file was begun: the first one, or one that goes on where an unreadable one ended; or a backup was restored.
   case journal
 }
 

@@ -1,0 +1,31 @@
+import CCrypto
+
+/// A SHA-256 digest of a message that comes in pieces, such as a long file.
+package struct RunningDigest: ~Copyable {
+  private let context: OpaquePointer
+
+  /// Begins with nothing. `EVP_DigestInit_ex(3)`
+  package init() {
+    // As for `Digest`: every provider has SHA-256; and a context is some hundred bytes.
+    guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+      preconditionFailure("libcrypto has no SHA-256")
+    }
+    self.context = context
+  }
+
+  deinit { EVP_MD_CTX_free(context) }
+
+  /// Takes the next piece. `EVP_DigestUpdate(3)`
+  package mutating func take(_ bytes: UnsafeRawBufferPointer) {
+    let done = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+    precondition(done == 1, "libcrypto refuses a piece of a message")
+  }
+
+  /// The digest of all pieces. `EVP_DigestFinal_ex(3)`
+  package consuming func finish() -> Digest {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let done = EVP_DigestFinal_ex(context, &bytes, nil)
+    precondition(done == 1, "libcrypto does not finish a digest")
+    return Digest(stored: bytes)
+  }
+}

@@ -1,0 +1,26 @@
+import Appliance
+import Glibc
+
+extension Failure {
+  init(_ fault: BackupFault) {
+    switch fault {
+    case .configuration(let error): self.init(error)
+    case .journal(let error): self.init(error)
+    case .file(let file): self.init(Self.code(file), fault.description)
+    case .journalAltered, .refused: self.init(.badData, fault.description)
+    case .inUse, .program: self.init(.unavailable, fault.description)
+    case .wouldLose: self.init(.rejected, fault.description)
+    case .occupied, .noFolder: self.init(.cannotCreate, fault.description)
+    }
+  }
+
+  private static func code(_ fault: FileFault) -> Sysexit {
+    switch (fault.errno, fault.doing) {
+    case (EACCES, _), (EPERM, _): .noPermission
+    case (ENOSPC, _), (EDQUOT, _), (EIO, _): .inputOutput
+    case (_, .open): .noInput
+    case (_, .make), (_, .keep), (_, .replace): .cannotCreate
+    case (_, .read), (_, .write): .inputOutput
+    }
+  }
+}
