@@ -1,5 +1,6 @@
 import Appliance
 import ArgumentParser
+import EventLoop
 import Logging
 
 /// `run`
@@ -27,6 +28,7 @@ struct Run: AsyncParsableCommand {
     try await failing {
       let logger = log.logger(default: .info)
       var settings = Appliance.Options()
+      settings.serviceManager = .inherited()
       settings.actions = action
       settings.onStart = { address in
         let metadata: Logger.Metadata = address.map { ["broker.address": "\($0)"] } ?? [:]

@@ -29,6 +29,8 @@ package final class Appliance: Sendable {
     package var dashboardPorts: [UInt16]?
     /// Called with the address and the port of the dashboard once it listens.
     package var onDashboard: @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in }
+    /// The service manager that has started the program; `nil` when nobody listens.
+    package var serviceManager: NotifySocket?
     /// Called with every effect, on the weighing thread; must not wait.
     package var onEffect: @Sendable (Effect) -> Void = { _ in }
 
@@ -48,6 +50,7 @@ package final class Appliance: Sendable {
   private let keeper: RecordKeeper
   private let web: Web
   private let concern: CalibrationConcern
+  private let report: ServiceReport
   private let onOutput: @Sendable (WeighingLoop.Output) -> Void
 
   /// Makes an appliance from a file, which it then watches.
@@ -72,7 +75,13 @@ package final class Appliance: Sendable {
     let topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
     let web = Web(topics: topics, logger: logger, onListen: options.onDashboard)
     self.web = web
-    let publisher = Publisher(topics: topics, heartbeat: configuration.publish.heartbeat) { web.take($0) }
+    let report = ServiceReport(to: options.serviceManager)
+    self.report = report
+    let publisher = Publisher(topics: topics, heartbeat: configuration.publish.heartbeat) {
+      web.take($0)
+    } onHealth: {
+      report.take($0)
+    }
     self.publisher = publisher
     let desk = CommandDesk(topics: topics)
     let discovery = HomeAssistantDiscovery(configuration, topics: topics) { publisher.publish($0) }
@@ -86,7 +95,9 @@ package final class Appliance: Sendable {
       switch output {
       case .outcome(let outcome): loop.send(.recorded(outcome))
       case .last(let record): publisher.publish(last: record)
-      case .health(let journal, let outbox): publisher.updateHealth { ($0.journal, $0.outbox) = (journal, outbox) }
+      case .health(let journal, let outbox):
+        publisher.updateHealth { ($0.journal, $0.outbox) = (journal, outbox) }
+        report.note(.journal)
       }
     }
     self.keeper = keeper
@@ -179,14 +190,15 @@ package final class Appliance: Sendable {
     publisher.publish(settings.quickActions)
     discovery.start(settings.quickActions)
     for name in options.actions { loop.send(.request(ActionRequest(name: name, source: .start))) }
-    loop.start(settings: settings, sources: sources(configuration), onOutput: onOutput)
+    loop.start(settings: settings, sources: sources(configuration), report: report, onOutput: onOutput)
     var services: [any Service] = [connection, WeighingService(loop: loop), web]
     if let file, let hangups {
-      services.append(Reloading(file: file, hangups: hangups, logger: logger) { [self] in adopt($0, $1) })
+      services.append(
+        Reloading(file: file, hangups: hangups, report: report, logger: logger) { [self] in adopt($0, $1) })
     }
     var group = ServiceGroupConfiguration(services: services, logger: quiet)
     group.services.append(
-      .init(service: Ending(signals: endings), successTerminationBehavior: .gracefullyShutdownGroup))
+      .init(service: Ending(signals: endings, report: report), successTerminationBehavior: .gracefullyShutdownGroup))
     do {
       try await ServiceGroup(configuration: group).run()
     } catch {
@@ -254,37 +266,6 @@ package final class Appliance: Sendable {
       }
       logger.info("configuration reloaded")
     }
-  }
-}
-
-extension Configuration {
-  /// This configuration, with the values of an older one for keys that only a restart can change.
-  func keepingWhatNeedsRestart(of old: Configuration) -> Configuration {
-    var new = self
-    new.device.id = old.device.id
-    new.mqtt.prefix = old.mqtt.prefix
-    new.mqtt.embeddedPort = old.mqtt.embeddedPort
-    if (new.mqtt.broker == .embedded) != (old.mqtt.broker == .embedded) { new.mqtt.broker = old.mqtt.broker }
-    new.journal.path = old.journal.path
-    new.dashboard.isEnabled = old.dashboard.isEnabled
-    (new.dashboard.address, new.dashboard.port) = (old.dashboard.address, old.dashboard.port)
-    return new
-  }
-}
-
-extension Configuration.Pad {
-  /// Whether the device has to be opened anew.
-  func needsAnotherSource(than old: Configuration.Pad) -> Bool {
-    device != old.device || axis != old.axis || grab != old.grab || rotation != old.rotation
-  }
-}
-
-/// Ends the appliance at the first signal.
-private struct Ending: Service {
-  let signals: UnixSignalsSequence
-
-  func run() async throws {
-    for await _ in signals.cancelOnGracefulShutdown() { return }
   }
 }
 

@@ -23,12 +23,19 @@ final class Publisher: Sendable {
 
   private let state: Mutex<State>
   private let onMessage: @Sendable (Message) -> Void
+  private let onHealth: @Sendable (Health) -> Void
 
   /// Makes a publisher that remembers until it has a link.
   ///
-  /// - Parameter onMessage: Called with every message, whether there is a link or not; must not wait.
-  init(topics: Topics, heartbeat: Interval, onMessage: @escaping @Sendable (Message) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - onMessage: Called with every message, whether there is a link or not; must not wait.
+  ///   - onHealth: Called with the health whenever it changes; must not wait.
+  init(
+    topics: Topics, heartbeat: Interval, onMessage: @escaping @Sendable (Message) -> Void = { _ in },
+    onHealth: @escaping @Sendable (Health) -> Void = { _ in }
+  ) {
     self.onMessage = onMessage
+    self.onHealth = onHealth
     let health = Health(
       pad: .missing("not looked for yet"), broker: .disconnected("not connected yet"), calibration: nil,
       journal: .unavailable("not opened yet"), configurationFault: nil, version: Version.text)
@@ -134,6 +141,7 @@ final class Publisher: Sendable {
   private func sendHealth(_ state: inout State) {
     guard state.health != state.published else { return }
     state.published = state.health
+    onHealth(state.health)
     state.composer.clock = WallClock(offset: Instant.wallOffset())
     send([state.composer.health(state.health, at: .now())], &state)
   }

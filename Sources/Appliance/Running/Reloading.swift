@@ -7,6 +7,7 @@ struct Reloading: Service {
   let file: ConfigurationFile
   /// SIGHUP, trapped since the start.
   let hangups: UnixSignalsSequence
+  let report: ServiceReport
   let logger: Logger
   /// Brings what was read into force.
   let adopt: @Sendable (Result<Configuration, ConfigurationError>, Reason) -> Void
@@ -38,7 +39,7 @@ struct Reloading: Service {
       }
       watchAll()
       for await reason in reasons.stream.cancelOnGracefulShutdown() {
-        adopt(file.reload(), reason)
+        report.reload { adopt(file.reload(), reason) }
         watchAll()
       }
     }

@@ -42,10 +42,16 @@ package final class WeighingLoop: Sendable {
 
   /// Starts the thread; to be called once.
   ///
-  /// - Parameter onOutput: Called on the thread; must not wait.
-  func start(settings: ScaleSettings, sources: Sources, onOutput: @escaping @Sendable (Output) -> Void) {
+  /// - Parameters:
+  ///   - report: Is told that the loop runs, and from then on that it still does.
+  ///   - onOutput: Called on the thread; must not wait.
+  func start(
+    settings: ScaleSettings, sources: Sources, report: ServiceReport = ServiceReport(to: nil),
+    onOutput: @escaping @Sendable (Output) -> Void
+  ) {
     OwnThread.start(name: "weighing") { [self] in
-      var thread = WeighingThread(settings: settings, letter: letter, logger: logger, onOutput: onOutput)
+      var thread = WeighingThread(
+        settings: settings, letter: letter, watchdog: Watchdog(report), logger: logger, onOutput: onOutput)
       thread.run(sources) {
         inbox.withLock { orders in
           defer { orders = [] }

@@ -10,6 +10,7 @@ import Weighing
 ///   buttons ─presses─►│
 ///   timer ───────────►│ ScaleMachine ──effects──► onOutput (on this thread; must not wait)
 ///   inbox ───────────►┘       └────────feedback─► pad
+///                     └ each round ──► Watchdog ──► service manager
 /// ```
 ///
 /// It sleeps until the pad, a button, the inbox or a deadline wakes it. Nothing it calls waits for a network or a disk.
@@ -20,14 +21,16 @@ struct WeighingThread: ~Copyable {
   private let logger: Logger
   private let onOutput: @Sendable (WeighingLoop.Output) -> Void
   private var machine: ScaleMachine
+  private var watchdog: Watchdog
   private var pad: (any PadSource)?
   private var buttons: ButtonInput?
 
   init(
-    settings: ScaleSettings, letter: Signal, logger: Logger,
+    settings: ScaleSettings, letter: Signal, watchdog: Watchdog, logger: Logger,
     onOutput: @escaping @Sendable (WeighingLoop.Output) -> Void
   ) {
     self.letter = letter
+    self.watchdog = watchdog
     self.logger = logger
     self.onOutput = onOutput
     machine = ScaleMachine(settings: settings, at: .now())
@@ -43,7 +46,8 @@ struct WeighingThread: ~Copyable {
       pad?.process(at: now) { tell($0) }
       buttons?.process { change, time in deliver(machine.handle(.button(change), at: time)) }
       deliver(machine.advance(to: now))
-      timer.set(earlier(machine.nextDeadline, pad?.nextDeadline))
+      watchdog.feed(at: now)
+      timer.set(earlier(earlier(machine.nextDeadline, pad?.nextDeadline), watchdog.nextDeadline))
       for (descriptor, _) in poller.wait(milliseconds: -1) {
         if descriptor == timer.descriptor { timer.acknowledge() }
         if descriptor == letter.descriptor { letter.lower() }

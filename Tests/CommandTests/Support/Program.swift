@@ -16,12 +16,16 @@ final class Program: Sendable {
     let process: Process
   }
 
-  /// Starts a program found by its name in PATH or /usr/sbin.
-  init(_ program: String, _ arguments: [String], input: String = "/dev/null", output: String? = nil) throws {
+  /// Starts a program found by its name in PATH or /usr/sbin, with more in its environment than this one has.
+  init(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null",
+    output: String? = nil
+  ) throws {
     folder = try TemporaryFolder()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.find(program))
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: input))
     try folder.write("output", "")
     try folder.write("complaints", "")
@@ -34,9 +38,9 @@ final class Program: Sendable {
 
   /// Starts the program under test, which lies beside the tests.
   static func grampad(
-    _ arguments: [String], input: String = "/dev/null", output: String? = nil
+    _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null", output: String? = nil
   ) throws -> Program {
-    try Program(path(), arguments, input: input, output: output)
+    try Program(path(), arguments, environment: environment, input: input, output: output)
   }
 
   /// Where the program under test is.

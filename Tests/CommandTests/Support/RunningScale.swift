@@ -22,15 +22,16 @@ final class RunningScale: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: More for `run`.
+  ///   - environment: More than that of the tests.
   ///   - prepare: Is given the folder before anything starts; the journal will be `grampad.db` in it.
   init(
     _ broker: Broker? = nil, pad: String = RunningScale.show, extra: String = "", arguments: [String] = [],
-    prepare: (TemporaryFolder) throws -> Void = { _ in }
+    environment: [String: String] = [:], prepare: (TemporaryFolder) throws -> Void = { _ in }
   ) async throws {
     folder = try TemporaryFolder()
     try prepare(folder)
     path = try folder.write("scale.yaml", Self.yaml(broker?.port, pad: pad, extra))
-    program = try Program.grampad(["run", "--config", path] + arguments)
+    program = try Program.grampad(["run", "--config", path] + arguments, environment: environment)
     let program = program
     if let broker {
       port = broker.port

@@ -1,0 +1,48 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A service manager's side of sd_notify(3): a socket and what was said on it, each datagram with the time it was seen.
+final class NotifyListener: Sendable {
+  typealias Notice = (text: String, at: ContinuousClock.Instant)
+
+  /// What `$NOTIFY_SOCKET` has to be.
+  let address: String
+  private let descriptor: Int32
+  private let heard = Mutex<[Notice]>([])
+
+  /// Listens at a path, or with `@` at an abstract address.
+  init(_ address: String) throws {
+    self.address = address
+    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var whole = sockaddr_un()
+    whole.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(address.utf8)
+    if address.hasPrefix("@") { bytes[0] = 0 }
+    withUnsafeMutableBytes(of: &whole.sun_path) { $0.copyBytes(from: bytes) }
+    let size = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+    let status = withUnsafePointer(to: whole) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+    }
+    guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// All that was said so far.
+  var notices: [Notice] {
+    heard.withLock { heard in
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      while case let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT)), count >= 0 {
+        heard.append((String(decoding: chunk[..<count], as: UTF8.self), .now))
+      }
+      return heard
+    }
+  }
+
+  /// The texts of all that was said so far, but for the signs of life.
+  var texts: [String] { notices.map(\.text).filter { $0 != "WATCHDOG=1" } }
+
+  /// When there was a sign of life.
+  var beats: [ContinuousClock.Instant] { notices.filter { $0.text == "WATCHDOG=1" }.map(\.at) }
+}
