@@ -1,0 +1,168 @@
+import Foundation
+import Testing
+
+/// `deploy/broker/grampad-broker`: what it makes, keeps, and does not show.
+@Suite struct BrokerToolTests {
+  private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  private func lines(_ path: String) throws -> [Substring] { try text(path).split(separator: "\n") }
+
+  /// Files below a folder, with what they hold.
+  private func files(_ folder: String) throws -> [String: String] {
+    var files: [String: String] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+      if let held = try? text("\(folder)/\(name)") { files[name] = held }
+    }
+    return files
+  }
+
+  /// Whether a user gets in.
+  private func isLetIn(_ broker: SecuredBroker, _ login: [String]) async throws -> Bool {
+    try await Program("mosquitto_sub", login + ["-E", "-t", "x"]).ended().code == 0
+  }
+
+  @Test func keepsWhatIsThere() async throws {
+    let broker = try await SecuredBroker()
+    let before = try files(broker.material)
+    try await broker.made("init")
+    try await broker.made("add-device", "kitchen")
+    #expect(try files(broker.material) == before)
+    let other = try await broker.tool(["add-operator", "kitchen"])
+    #expect(other.code == 65 && other.complaints.contains("kitchen is a device already"), "\(other)")
+    #expect(try files(broker.material) == before)
+  }
+
+  @Test func secretsAreForThoseWhoNeedThem() async throws {
+    let broker = try await SecuredBroker()
+    #expect(!broker.log.contains("Warning"), "\(broker.log)")
+    let modes = [
+      "ca.key": 0o600, "server.key": 0o640, "passwords": 0o600, "access": 0o600, "users": 0o600,
+      "clients/kitchen/mqtt.password": 0o600, "clients": 0o700, "ca.pem": 0o644, "server.pem": 0o644,
+    ]
+    for (name, mode) in modes {
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(broker.material)/\(name)")
+      #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")
+      guard geteuid() == 0 else { continue }
+      let isBrokers = ["passwords", "access"].contains(name)
+      #expect(attributes[.ownerAccountName] as? String == (isBrokers ? "mosquitto" : "root"), "\(name)")
+      if name == "server.key" { #expect(attributes[.groupOwnerAccountName] as? String == "mosquitto") }
+    }
+    #expect(try !text("\(broker.material)/passwords").contains(broker.password(of: "kitchen")))
+    let left = try FileManager.default.contentsOfDirectory(atPath: broker.material).sorted()
+    let expected = [
+      "access", "ca.key", "ca.pem", "clients", "mosquitto.conf", "names", "passwords", "server.key", "server.pem",
+      "settings", "users",
+    ]
+    #expect(left == expected)
+  }
+
+  @Test func passwordsAreNoWordsOfACommandLine() async throws {
+    let broker = try await SecuredBroker()
+    // Programs of the same names, which note their words and do as they are told.
+    let folder = try TemporaryFolder()
+    let notes = "\(folder.path)/notes"
+    let spied = ["openssl", "mosquitto_passwd", "awk", "sed", "cat", "chown", "mv", "install", "mktemp"]
+    for name in spied {
+      let path = try folder.write(
+        name, "#!/bin/sh\nprintf '%s\\n' \"\(name) $*\" >>\(notes)\nexec \(Program.find(name)) \"$@\"\n")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+    let chosen = "correct horse $(battery) 'staple"
+    let input = try folder.write("input", chosen + "\n")
+    let tool = "\(SecuredBroker.sources)/grampad-broker"
+    var complaints = ""
+    for words in [["add-device", "cellar"], ["--ask", "add-operator", "bob"], ["password", "kitchen"]] {
+      let path = "PATH=\(folder.path):/usr/bin:/bin"
+      let ended = try await Program("env", [path, tool, "--folder", broker.material] + words, input: input).ended()
+      #expect(ended.code == 0, "\(ended)")
+      complaints += ended.output + ended.complaints
+    }
+    let words = try text(notes)
+    #expect(words.contains("mosquitto_passwd -U ") && words.contains("openssl rand"), "\(words)")
+    for user in ["cellar", "bob", "kitchen"] {
+      let password = try broker.password(of: user)
+      #expect(password.count >= 24)
+      #expect(!words.contains(password) && !complaints.contains(password), "\(user)")
+    }
+    #expect(try broker.password(of: "bob") == chosen)
+    try await broker.reload()
+    #expect(try await isLetIn(broker, broker.login("bob")))
+  }
+
+  @Test func aPasswordIsChangedAndAUserTakenAway() async throws {
+    let broker = try await SecuredBroker()
+    let old = try broker.login("kitchen")
+    #expect(try await isLetIn(broker, old))
+    let before = try lines("\(broker.material)/passwords")
+    try await broker.made("password", "kitchen")
+    let after = try lines("\(broker.material)/passwords")
+    #expect(before.filter { !after.contains($0) }.map { $0.prefix(8) } == ["kitchen:"], "nobody else's")
+    try await broker.reload()
+    #expect(try await !isLetIn(broker, old))
+    let new = try broker.login("kitchen")
+    #expect(try await isLetIn(broker, new))
+
+    let open = try await SecuredListener(broker, as: "attic", to: ["#"])
+    let attic = try broker.login("attic")
+    try await broker.made("remove", "attic")
+    try await broker.reload()
+    try await eventually("the one who is in is put out, too") { broker.log.contains("Client \(open.id) disconnected") }
+    #expect(try await !isLetIn(broker, attic))
+    #expect(try !text("\(broker.material)/access").contains("attic"))
+    #expect(try await broker.tool(["remove", "attic"]).code == 66)
+  }
+
+  @Test func theServersCertificateIsRenewedForMoreNames() async throws {
+    let broker = try await SecuredBroker()
+    let authority = try text("\(broker.material)/ca.pem")
+    let url = "mqtts://127.0.0.2:\(broker.port)"
+    let call = ["tare", "--config", broker.file("grampad.yaml", of: "anna"), "--broker", url, "--device", "kitchen"]
+    let refused = try await Program.run(call)
+    #expect(refused.complaints.contains("certificate is not for '127.0.0.2'"), "\(refused)")
+    try await broker.made("renew", "127.0.0.2", "scale.example.org")
+    try await broker.reload()
+    let unheard = try await Program.run(call)
+    #expect(unheard.complaints.contains("nobody listens"), "it is let in: \(unheard)")
+    #expect(try text("\(broker.material)/ca.pem") == authority)
+    let list = try await broker.tool(["list"])
+    #expect(list.code == 0 && list.output.contains("127.0.0.2 scale.example.org"), "\(list)")
+    #expect(list.output.contains("server          good until ") && list.complaints.isEmpty)
+  }
+
+  @Test func whatIsRetainedOutlivesTheBroker() async throws {
+    let broker = try await SecuredBroker()
+    let words = try broker.login("kitchen") + ["-q", "1", "-r", "-t", "grampad/kitchen/weighing/last", "-m", "kept"]
+    #expect(try await Program("mosquitto_pub", words).ended().code == 0)
+    try await broker.stop()
+    try await broker.start()
+    let wall = try await SecuredListener(broker, as: "wall", to: ["grampad/#"])
+    try await eventually("it is still there") { wall.payloads("grampad/kitchen/weighing/last") == ["kept"] }
+  }
+
+  /// Words that are refused, the exit code, and what is said.
+  static let wrong: [([String], Int32, String)] = [
+    ([], 64, "Usage"), (["frobnicate"], 64, "unknown command"), (["add-device"], 64, "takes one name"),
+    (["add-device", "a/b"], 64, "1...64 letters"), (["add-device", "a:b"], 64, "1...64 letters"),
+    (["add-device", "+"], 64, "1...64 letters"), (["remove", "nobody"], 66, "there is no user"),
+    (["init", "--port", "0"], 64, "1...65535"), (["init", "--prefix", "a/#"], 64, "--prefix"),
+    (["init", "bad_name"], 64, "not a host name"), (["renew", "999.1.1.1"], 65, "no certificate"),
+    (["--ask", "password", "kitchen"], 65, "no password"),
+  ]
+
+  @Test func refusesWhatIsWrong() async throws {
+    let broker = try await SecuredBroker()
+    let before = try files(broker.material)
+    let colon = try TemporaryFolder()
+    let refused = try await broker.tool(["--ask", "password", "kitchen"], input: colon.write("input", "a:b:c:d:e\n"))
+    #expect(refused.code == 65 && refused.complaints.contains("without a :"), "\(refused)")
+    for (words, code, said) in Self.wrong {
+      let ended = try await broker.tool(words)
+      #expect(ended.code == code && ended.complaints.contains(said), "\(words): \(ended)")
+    }
+    #expect(try files(broker.material) == before)
+    let folder = try TemporaryFolder()
+    let nothing = try await Program("\(SecuredBroker.sources)/grampad-broker", ["--folder", folder.path, "list"])
+      .ended()
+    #expect(nothing.code == 66 && nothing.complaints.contains("begin with grampad-broker init"), "\(nothing)")
+  }
+}
