@@ -23,17 +23,18 @@ struct AppearanceWatch: ~Copyable {
   private let goals: Set<Goal>
   private let descriptor: Descriptor
   /// What matters, by the kernel's number of the watch.
-  private var watched: [Int32: Set<Name>] = [:]
+  private var watched: [Int32: Set<Name>]
 
   /// Makes a watch that does not watch yet.
   ///
   /// - Throws: `EvdevError.system`, when the user has no inotify instance left.
   init(_ goals: Set<Goal>) throws(EvdevError) {
-    self.goals = goals
     guard let descriptor = Descriptor(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))) else {
       throw .system(path: "inotify", doing: "watching for devices", code: errno)
     }
+    self.goals = goals
     self.descriptor = descriptor
+    watched = [:]
   }
 
   /// The descriptor, to wait on only.

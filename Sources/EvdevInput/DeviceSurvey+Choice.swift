@@ -13,11 +13,12 @@ extension DeviceSurvey {
   ///
   /// Of several, the one whose driver states counts per gram wins, then one that tells contacts apart
   /// (ABS_MT_PRESSURE), then the longer range, then the lowest node. A doubtful one is taken only when a path, name or
-  /// number asks for it and no faultless one does as well.
+  /// number asks for it and no faultless one does as well. Where nothing is asked for, the one that a udev rule names
+  /// the pad comes before all others, be it doubtful.
   package func choose(_ selector: PadSelector) -> PadChoice {
     if let failure, entries.isEmpty { return .none(reason: failure.description) }
     let accepted = entries.filter(selector.accepts)
-    let candidates = accepted.compactMap { PadRank($0, isNamed: selector != .automatic) }.sorted { $0 > $1 }
+    let candidates = accepted.compactMap { PadRank($0, selector) }.sorted { $0 > $1 }
     guard let best = candidates.first else { return .none(reason: refusal(of: accepted, selector)) }
     guard let second = candidates.dropFirst().first else {
       let why = selector == .automatic ? "the only one that can weigh" : "the only one that pad.device names"
@@ -48,17 +49,19 @@ extension DeviceSurvey {
 private struct PadRank: Comparable {
   let entry: DeviceSurvey.Entry
   private let axis: LoadAxis
+  private let isAppointed: Bool
   private let isFaultless: Bool
   private let node: Int
 
   /// Ranks a device, `nil` for one that is no candidate.
-  init?(_ entry: DeviceSurvey.Entry, isNamed: Bool) {
+  init?(_ entry: DeviceSurvey.Entry, _ selector: PadSelector) {
+    isAppointed = selector == .automatic && entry.isAppointed
     switch entry.finding {
     case .weighs(_, let axis):
       self.axis = axis
       isFaultless = true
     case .doubtful(_, let axis, _):
-      guard isNamed else { return nil }
+      guard isAppointed || selector != .automatic else { return nil }
       self.axis = axis
       isFaultless = false
     case .unsuitable, .unreadable:
@@ -75,12 +78,14 @@ private struct PadRank: Comparable {
 
   private var key: [Int] {
     [
-      isFaultless ? 1 : 0, axis.countsPerGram == nil ? 0 : 1, tellsContactsApart ? 1 : 0, axis.fullScale.counts, -node,
+      isAppointed ? 1 : 0, isFaultless ? 1 : 0, axis.countsPerGram == nil ? 0 : 1, tellsContactsApart ? 1 : 0,
+      axis.fullScale.counts, -node,
     ]
   }
 
   /// The first point in which it beats another, in words.
   func advantage(over other: PadRank) -> String {
+    if isAppointed != other.isAppointed { return "a udev rule names it the pad" }
     if isFaultless != other.isFaultless { return "\(other.entry.path) is doubtful: \(other.entry.reason ?? "")" }
     if let counts = axis.countsPerGram, other.axis.countsPerGram == nil {
       return "its driver states \(Int(counts)) counts per gram"

@@ -4,6 +4,9 @@ extension DeviceSurvey {
   /// Where evdev nodes are.
   package static let standardDirectory = "/dev/input"
 
+  /// The name there of the device that a udev rule names the pad: the link that Grampad's own rules make.
+  package static let padLink = "grampad"
+
   /// Looks at every evdev node of this machine: opens it, asks what it is and closes it.
   ///
   /// Nothing is left out: a node that cannot be read is listed with the reason.
@@ -22,6 +25,15 @@ extension DeviceSurvey {
     return DeviceSurvey(entries: entries.sorted { (nodeNumber($0.path) ?? .max) < (nodeNumber($1.path) ?? .max) })
   }
 
+  /// The device that a udev rule names the pad; `nil` when there is none, or none that could weigh.
+  static func appointed(axis: AxisChoice, directory: String) -> Entry? {
+    let link = InputPath.join(directory, padLink)
+    let path = InputPath.node(link)
+    guard path != link else { return nil }
+    let entry = Entry(path: path, links: [link], finding: finding(path, axis))
+    return entry.axis == nil ? nil : entry
+  }
+
   /// Whether a name in /dev/input is that of an evdev node.
   static func isEventNode(_ name: String) -> Bool {
     name.hasPrefix("event") && name.dropFirst(5).allSatisfy { ("0"..."9").contains($0) } && name != "event"
@@ -38,6 +50,8 @@ extension DeviceSurvey {
   /// The links that udev makes, by the node to which they lead; none where there is no udev.
   private static func lastingNames(in directory: String) -> [String: [String]] {
     var links: [String: [String]] = [:]
+    let pad = InputPath.join(directory, padLink)
+    if let target = InputPath.target(of: pad) { links[InputPath.resolved(target, in: directory)] = [pad] }
     for folder in ["by-id", "by-path"].map({ InputPath.join(directory, $0) }) {
       guard let names = try? InputPath.names(in: folder) else { continue }
       for name in names.sorted() {

@@ -17,7 +17,7 @@ package struct DeviceSurvey: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     /// The node, `/dev/input/event3`.
     package var path: String
-    /// The lasting names under /dev/input/by-id and by-path that lead to it.
+    /// The lasting names that lead to it: /dev/input/grampad, and those under /dev/input/by-id and by-path.
     package var links: [String]
     /// What it turned out to be.
     package var finding: Finding
@@ -27,6 +27,11 @@ package struct DeviceSurvey: Hashable, Sendable {
       self.path = path
       self.links = links
       self.finding = finding
+    }
+
+    /// Whether a udev rule names it the pad; see `UdevRule`.
+    package var isAppointed: Bool {
+      links.contains { InputPath.name($0) == DeviceSurvey.padLink && InputPath.parent($0) == InputPath.parent(path) }
     }
 
     /// What the device says of itself; `nil` when it could not be read.

@@ -18,7 +18,8 @@ import Weighing
 ///    '---------------------------------'
 ///       events come or it is unplugged
 /// ```
-/// Once a pad weighs it stays the pad, even if a better one is plugged in.
+/// Once a pad weighs it stays the pad, even if a better one is plugged in, unless a udev rule names that one the pad and
+/// the configuration names none.
 package final class PadInput {
   private enum State {
     /// No suitable device is there.
@@ -61,7 +62,10 @@ package final class PadInput {
     self.directory = directory
     self.logger = logger
     switch selector {
-    case .automatic, .match: watch = try AppearanceWatch([.nodes(directory: directory)])
+    case .automatic:
+      let link = InputPath.join(directory, DeviceSurvey.padLink)
+      watch = try AppearanceWatch([.nodes(directory: directory), .path(link)])
+    case .match: watch = try AppearanceWatch([.nodes(directory: directory)])
     case .path(let path): watch = try AppearanceWatch([.path(path)])
     }
     poller.watch(starter.descriptor, for: .readable)
@@ -107,11 +111,15 @@ package final class PadInput {
     case .searching:
       if hasAppeared { search(body) }
     case .barred(let device):
-      guard news != nil else { return }
+      guard news != nil || hasAppeared && isOutranked(device) else { return }
       // Events come, so nobody keeps them any more; what was missed in between is learned by opening it anew.
       release(device)
       search(body)
     case .weighing(let pad):
+      if hasAppeared && isOutranked(pad.device) {
+        lose(pad, "a udev rule names another pad", body)
+        return search(body)
+      }
       guard let news else { return }
       if isGone(pad, isHungUp: !news.isDisjoint(with: .ended), body) { search(body) }
     }
@@ -124,15 +132,27 @@ package final class PadInput {
       if isHungUp { throw .lost(path: pad.device.path) }
       return false
     } catch {
-      release(pad.device)
-      pad.feedback?.end(within: 0)
-      pad.loseButtons(body)
-      logger.warning("pad lost", metadata: ["pad.path": "\(error.path)", "pad.reason": "\(error.reason)"])
-      body(.lost(reason: error.description))
+      lose(pad, error.reason, body)
       if case .lost = error { return true }
       // A device that fails before it says anything is left alone until something changes where it is looked for.
       return pad.hasDelivered
     }
+  }
+
+  private func lose(_ pad: OpenPad, _ reason: String, _ body: (PadEvent) -> Void) {
+    release(pad.device)
+    pad.feedback?.end(within: 0)
+    pad.loseButtons(body)
+    logger.warning("pad lost", metadata: ["pad.path": "\(pad.device.path)", "pad.reason": "\(reason)"])
+    body(.lost(reason: "\(pad.device.path): \(reason)"))
+  }
+
+  /// Whether a udev rule names another device the pad that is there now and could weigh.
+  private func isOutranked(_ device: EvdevDevice) -> Bool {
+    guard selector == .automatic, let named = DeviceSurvey.appointed(axis: axis, directory: directory) else {
+      return false
+    }
+    return NodeIdentity(named.path) != NodeIdentity(device.path)
   }
 
   private func release(_ device: EvdevDevice) {

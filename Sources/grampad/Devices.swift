@@ -9,18 +9,28 @@ struct Devices: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the input devices: which of them can weigh, and why the others cannot.",
     discussion: """
-      The device that `pad.device: auto` would pick is marked with a star.
+      The device that `pad.device: auto` would pick is marked with a star. With --udev, prints the udev rule that names a \
+      device the pad: it then is /dev/input/grampad, whatever else is plugged in and in whatever order, the service alone \
+      can read it, and the desktop leaves it alone.
 
       Examples:
         grampad devices
         grampad devices --json
+        grampad devices --udev /dev/input/event5 | sudo tee \(UdevRule.file)
       """)
 
   @Flag(help: "One JSON array on standard output.")
   var json = false
+  @Option(help: "Print the udev rule that names this device the pad: a path or a name.", completion: .device)
+  var udev: String?
+
+  func validate() throws {
+    if json && udev != nil { throw ValidationError("--udev prints a rule and --json a list: give one of them.") }
+  }
 
   func run() async throws {
     let survey = DeviceSurvey.take()
+    if let udev { return try await failing { try printAll(rule(for: udev, in: survey)) } }
     var chosen: String?
     if case .chosen(let entry, let because) = survey.choose(.automatic) {
       chosen = entry.path
@@ -34,6 +44,17 @@ struct Devices: AsyncParsableCommand {
     }
     let text = json ? list(survey, chosen) : table(survey, chosen)
     try await failing { try printAll(text) }
+  }
+
+  private func rule(for device: String, in survey: DeviceSurvey) throws -> String {
+    do throws(EvdevError) {
+      let entry = try survey.device(called: device)
+      let rule = try UdevRule(for: entry, in: survey)
+      if entry.axis == nil, let reason = entry.reason { complain("\(entry.path) cannot weigh yet: \(reason)") }
+      return rule.text
+    } catch {
+      throw Failure(error)
+    }
   }
 
   private func table(_ survey: DeviceSurvey, _ chosen: String?) -> String {

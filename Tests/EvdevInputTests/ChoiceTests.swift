@@ -18,6 +18,12 @@ import Weighing
     DeviceSurvey.Entry(path: "/dev/input/event\(number)", finding: finding)
   }
 
+  private static func appointed(_ entry: DeviceSurvey.Entry, by link: String = "/dev/input/grampad")
+    -> DeviceSurvey.Entry
+  {
+    DeviceSurvey.Entry(path: entry.path, links: [link], finding: entry.finding)
+  }
+
   private static let locked = entry(9, .unreadable(.notPermitted(path: "/dev/input/event9")))
 
   struct Case: CustomTestStringConvertible {
@@ -48,6 +54,25 @@ import Weighing
     Case(
       testDescription: "the lowest node, by number", entries: [pad(10), pad(9)], chosen: 9,
       because: "the lowest node of equals"),
+    Case(
+      testDescription: "what a udev rule names, before all others",
+      entries: [pad(1, .multitouchPressure, resolution: 3), appointed(pad(2))], chosen: 2,
+      because: "a udev rule names it the pad"),
+    Case(
+      testDescription: "a pen that a udev rule names", entries: [appointed(pad(2, name: "Pen"))], chosen: 2,
+      because: "the only one that can weigh"),
+    Case(
+      testDescription: "what a udev rule names and cannot be read", entries: [pad(1), appointed(locked)], chosen: 1,
+      because: "the only one that can weigh"),
+    Case(
+      testDescription: "a link of that name elsewhere says nothing",
+      entries: [pad(1), appointed(pad(2), by: "/dev/input/by-id/grampad")], chosen: 1,
+      because: "the lowest node of equals"),
+    Case(
+      testDescription: "the configuration's word counts more",
+      entries: [pad(1, resolution: 3), appointed(pad(2))],
+      selector: .match(name: "Pad", vendor: nil, product: nil), chosen: 1,
+      because: "its driver states 3 counts per gram"),
     Case(
       testDescription: "a pen is not picked", entries: [pad(1, name: "Pen")],
       because: "none of 1 input devices can weigh, see `grampad devices`"),

@@ -71,7 +71,8 @@ enum Probe {
     var lines = ["set -e", "cd $UMOCKDEV_DIR/dev/input"]
     for pad in pads {
       for link in pad.links {
-        lines.append("mkdir -p \"$(dirname \(link))\" && ln -s ../event\(pad.number) \(link)")
+        let up = String(repeating: "../", count: link.count { $0 == "/" })
+        lines.append("mkdir -p \"$(dirname \(link))\" && ln -s \(up)event\(pad.number) \(link)")
       }
     }
     if let hidden { lines.append("mv event\(hidden.number) ../away") }

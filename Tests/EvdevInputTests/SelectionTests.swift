@@ -57,6 +57,36 @@ extension Emulated {
         ])
     }
 
+    /// While another one weighs already: a link that udev makes is the user's word on which is the pad.
+    @Test func aPadThatAUdevRuleNamesLater() throws {
+      var other = MockPad.protocolB(number: 1, resolution: 3)
+      other.frames = [[.axis(.slot, 0), .axis(.trackingID, 1), .axis(.multitouchPressure, 12)]]
+      var named = MockPad.pen(number: 4)
+      named.frames = [[.key(.touch, 1), .axis(.pressure, 34)]]
+      let lines = try Probe.run(["frames", "4", "auto"], among: [other, named]) { line, devices in
+        guard line == "frame 12 1:12" else { return }
+        try FileManager.default.createSymbolicLink(atPath: devices + "/input/grampad", withDestinationPath: "event4")
+      }
+      #expect(
+        lines == [
+          "found /dev/input/event1 Mock Force Pad", "frame after gap 0", "frame 12 1:12",
+          "lost /dev/input/event1: a udev rule names another pad",
+          "found /dev/input/event4 Mock Pen", "frame after gap 0", "frame 34 1:34",
+        ])
+    }
+
+    @Test func aPadThatAUdevRuleNames() throws {
+      var named = MockPad.singleTouch(number: 2)
+      named.links = ["grampad"]
+      let lines = try Probe.run(["survey", "auto"], among: [.protocolB(number: 1, resolution: 3), named])
+      #expect(
+        lines == [
+          "/dev/input/event1 [] ABS_MT_PRESSURE weighs",
+          "/dev/input/event2 [/dev/input/grampad] ABS_PRESSURE weighs",
+          "chosen /dev/input/event2: a udev rule names it the pad",
+        ])
+    }
+
     /// The configured path is a link to a link, below directories that do not exist yet.
     @Test func aLinkInADirectoryThatIsMadeLater() throws {
       var pad = MockPad.singleTouch()

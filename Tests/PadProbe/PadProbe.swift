@@ -6,7 +6,7 @@ import Weighing
 
 /// Tells what EvdevInput sees, one line each, for the tests that run it under umockdev-run or on a real kernel.
 ///
-/// `describe PATH`, `survey SELECTOR`, `events PATH COUNT`, `frames COUNT SELECTOR [AXIS [BINDING...]]`, `buttons COUNT BINDING...`,
+/// `describe PATH`, `rule DEVICE`, `survey SELECTOR`, `events PATH COUNT`, `frames COUNT SELECTOR [AXIS [BINDING...]]`, `buttons COUNT BINDING...`,
 /// `live SELECTOR [BINDING...]`. A selector is `auto`, a path, or `match:NAME:VENDOR:PRODUCT` with empty parts left open
 /// and ids in hexadecimal; a binding is SELECTOR=KEY=ACTION.
 @main
@@ -17,6 +17,7 @@ enum PadProbe {
     do {
       switch (words.first, words.count) {
       case ("describe", 2): describe(try EvdevDevice(path: words[1]))
+      case ("rule", 2): try rule(words[1])
       case ("survey", 2): survey(selector(words[1]))
       case ("events", 3): try events(EvdevDevice(path: words[1]), count: Int(words[2]) ?? 0)
       case ("frames", 3...): try frames(words)
@@ -59,6 +60,12 @@ enum PadProbe {
       say("codes \(type.rawValue): \(codes.sorted().map(String.init).joined(separator: " "))")
     }
     say("monotonic \(device.hasMonotonicStamps)")
+  }
+
+  private static func rule(_ device: String) throws {
+    let survey = DeviceSurvey.take()
+    let text = try UdevRule(for: survey.device(called: device), in: survey).text
+    say(text.split(separator: "\n").last.map(String.init) ?? "")
   }
 
   private static func survey(_ selector: PadSelector) {
