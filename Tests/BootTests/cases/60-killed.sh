@@ -19,6 +19,7 @@ exec {commits}>commits
     sleep 0.5
   done
 ) &
+committer=$!
 
 # recover NAME COMMAND...: hurts the service by that command, between weighings; prints how long until it weighs again.
 counts=300
@@ -62,7 +63,7 @@ recover "all of it stopped (SIGSTOP)" kill -STOP "$(property MainPID)"
 
 # No more commits; when the last answer is there, all of three must agree: what was confirmed, recorded and received.
 exec {commits}>&-
-kill %3
+kill "$committer"
 tell frame
 hear 'live .*"state":"empty"'
 history --json >history.json

@@ -8,8 +8,7 @@ subscribe operator 'grampad/scale/#'
 hear 'availability online'
 process=$(property MainPID)
 
-# The file is put in place by another's hand and kept from being seen until it is reloaded? It is read when saved as well;
-# so the reload is shown with a file whose change was heard already.
+# A file is read when it is saved; so what systemctl does is shown once that has happened.
 sed -i 's/^  capacity_g: .*/  capacity_g: 300/' "$configuration"
 hear 'event \{"type":"reloaded"'
 systemctl reload grampad

@@ -22,7 +22,7 @@ hear 'availability offline'
 [[ -e /var/lib/grampad/grampad.db ]] || fail "removal took the journal"
 DEBIAN_FRONTEND=noninteractive apt-get purge --yes grampad >purge.out 2>&1
 left=$(find / -xdev -name '*grampad*' -not -path '/var/lib/grampad-tests*' -not -path '/etc/mosquitto/*' \
-  -not -path '/usr/local/*' -not -path '/etc/systemd/system/*grampad-*' -not -path '/etc/udev/rules.d/71-*' \
+  -not -path '/opt/*' -not -path '/etc/systemd/system/*grampad-*' -not -path '/etc/udev/rules.d/71-*' \
   -not -path '/var/log/apt/*' -print)
 [[ -z $left ]] || fail "left after purge: $(tr '\n' ' ' <<<"$left")"
 [[ $(property LoadState) == not-found ]] || fail "the unit is still $(property LoadState)"
