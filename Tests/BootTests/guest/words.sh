@@ -47,9 +47,11 @@ now() { printf '%s' "${EPOCHREALTIME/./}"; }
 milliseconds() { printf '%s' "$((($1 + 500) / 1000))"; }
 # seconds MICROSECONDS: with two digits.
 seconds() { printf '%d.%02d' $(($1 / 1000000)) $(($1 % 1000000 / 10000)); }
-# spread NUMBER...: the least, the median and the greatest.
+# spread MICROSECONDS...: in milliseconds.
 spread() {
-  printf '%s\n' "$@" | sort -n | awk '{ a[NR] = $1 } END { printf "min %d, p50 %d, max %d", a[1], a[int((NR + 1) / 2)], a[NR] }'
+  printf '%s\n' "$@" | sort -n | awk '
+    { all[NR] = $1 / 1000 }
+    END { printf "min %d, p50 %d, p95 %d, max %d", all[1], all[int((NR + 1) / 2)], all[int((NR * 19 + 19) / 20)], all[NR] }'
 }
 
 # --- The pad, which a service of its own keeps from before Grampad's start ----------------------------------------------
@@ -86,7 +88,8 @@ as() {
 
 # subscribe USER TOPIC: what comes goes to sub.out, as `SECONDS TOPIC PAYLOAD`, for as long as the case lasts.
 subscribe() {
-  as "$1" stdbuf -oL mosquitto_sub -q 1 -F '%U %t %p' -t "$2" >sub.out 2>sub.err &
+  : >sub.out
+  as "$1" stdbuf -oL mosquitto_sub -q 1 -F '%U %t %p' -t "$2" >>sub.out 2>sub.err &
   processes+=($!)
   exec {subscription}<sub.out
 }
