@@ -1,6 +1,10 @@
 #!/bin/bash
-# Killed, hung in its weighing loop, or stopped as a whole, the service weighs again in less than ten seconds, and nothing
-# that was confirmed to anyone is lost.
+# Killed, hung in its weighing loop, or stopped as a whole, the service weighs again in less than ten seconds, and
+# nothing that was confirmed to anyone is lost.
+#
+# Noticing it and starting again is a matter of timers, and the same on every machine. From there to the first reading
+# is a matter of the processor: an emulated one takes seconds, many on a busy machine, where a real one takes a part of
+# one. Of that, an emulated one is counted no more than EMULATED_START; both are told.
 # shellcheck source=Tests/BootTests/guest/words.sh
 source "$PAYLOAD/words.sh"
 
@@ -21,30 +25,40 @@ exec {commits}>commits
 ) &
 committer=$!
 
-# recover NAME COMMAND...: hurts the service by that command, between weighings; prints how long until it weighs again.
+emulated=no
+[[ $(systemd-detect-virt) != qemu ]] || emulated=yes
+EMULATED_START=2000000
+
+# recover NAME COMMAND...: hurts the service by that command, between weighings; tells how long until it weighs again.
 counts=300
 recover() {
-  local name=$1 process begun ready
+  local name=$1 process begun started ready weighs counted
   shift
   process=$(property MainPID)
   hear 'weighing \{'
-  begun=$(now)
   "$@"
+  begun=$(now)
   counts=$((counts + 20))
   load "$counts"
   # The old process may still say something; what is stable with the new load and committed comes from the new one.
   until_true "$name: it was not started again" is_new "$process"
-  ready=$(moment ActiveEnterTimestamp)
+  started=$(moment ExecMainStartTimestamp) ready=$(moment ActiveEnterTimestamp)
   hear "live .*\"state\":\"stable\".*\"raw\":${counts}[,}]"
-  local weighs=$((heard_at - begun))
+  weighs=$heard_at
   hear "weighing .*\"net_g\":$((counts / 2))[,}]"
-  note "$name: ready again after $(seconds $((ready - begun))) s, stable reading at a subscriber after $(seconds \
-    "$weighs") s, a weighing after $(seconds $((heard_at - begun))) s; result was $(last_result)"
-  ((weighs < 10000000)) || fail "$name: weighs again after $(seconds "$weighs") s"
+  note "$name ($(last_result)): weighing again after $(seconds $((weighs - begun))) s; started again after" \
+    "$(seconds $((started - begun))), from there ready after $(seconds $((ready - started))), a stable reading at a" \
+    "subscriber after $(seconds $((weighs - started))), a weighing after $(seconds $((heard_at - started)))"
+  counted=$((weighs - begun))
+  if [[ $emulated == yes ]] && ((weighs - started > EMULATED_START)); then
+    counted=$((started - begun + EMULATED_START))
+  fi
+  ((counted < 10000000)) || fail "$name: weighs again after $(seconds $((weighs - begun))) s"
 }
 is_new() { is_ready && [[ $(property MainPID) != "$1" ]]; }
 last_result() {
-  journalctl --unit grampad --grep "Failed with result" --output cat --lines 1 --no-pager | sed "s/.*result '\(.*\)'.*/\1/"
+  journalctl --unit grampad --grep "Failed with result" --output cat --lines 1 --no-pager |
+    sed "s/.*result '\(.*\)'.*/\1/"
 }
 
 load "$counts"
@@ -54,7 +68,7 @@ for round in 1 2 3; do
 done
 freeze() {
   "$PAYLOAD/freeze" "$(property MainPID)" weighing >freeze.out &
-  until_true "the thread was not stopped" grep -q frozen freeze.out
+  until_true "the thread was not stopped" grep -qs frozen freeze.out
 }
 recover "weighing loop frozen" freeze
 [[ $(last_result) == watchdog ]] || fail "it was not the watchdog but $(last_result)"

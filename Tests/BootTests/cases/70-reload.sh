@@ -1,5 +1,5 @@
 #!/bin/bash
-# Reloaded by systemctl, a good configuration is taken over and a bad one is not; stopped, it says so; no secret is seen.
+# Reloaded by systemctl, a good configuration is taken over and a bad one is not; stopped, it says so; no secret shows.
 # shellcheck source=Tests/BootTests/guest/words.sh
 source "$PAYLOAD/words.sh"
 
@@ -40,11 +40,14 @@ systemctl start grampad
 hear 'availability online'
 hear 'live '
 started=$(moment ExecMainStartTimestamp)
-note "from ExecStart: ready after $(milliseconds $(($(moment ActiveEnterTimestamp) - started))) ms, first reading at a" \
-  "subscriber through TLS after $(milliseconds $((heard_at - started))) ms"
+note "from ExecStart: ready after $(milliseconds $(($(moment ActiveEnterTimestamp) - started))) ms, first reading at" \
+  "a subscriber through TLS after $(milliseconds $((heard_at - started))) ms"
 process=$(property MainPID)
-note "memory after start: $(sed -n 's/^VmRSS:[\t ]*//p' "/proc/$process/status") resident, $(($(property \
-  MemoryCurrent) / 1024)) kB in its cgroup"
+resident() { sed -nE "s/^$1:[^0-9]*([0-9]+) kB/\1/p" "/proc/$process/status"; }
+note "memory after start: $(resident VmRSS) kB resident, of which $(resident RssAnon) kB are its own and" \
+  "$(resident RssFile) kB are of files"
+note "lines in the journal so far: $(journalctl --boot --unit grampad --output cat --no-pager | wc -l), of which" \
+  "$(journalctl --boot --unit grampad --output cat --no-pager | grep -c 'thread priority') on thread priorities"
 
 # Secrets: not in the log, the process list with environments, what systemd shows, or anything published.
 journalctl --unit grampad --output cat --no-pager >log.out

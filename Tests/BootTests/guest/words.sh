@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # The words that the cases are written in. A case sources this first; it runs in an empty folder of its own, as root.
 #
-# Nothing here waits a fixed time: emulated time is slow, and a busy machine is slower. A wait is for something that will
-# be said, and it has a deadline (PATIENCE seconds) only so that a failure ends. Times are in microseconds since 1970.
+# Nothing here waits a fixed time: emulated time is slow, and a busy machine is slower. A wait is for something that
+# will be said, and it has a deadline (PATIENCE seconds) only so that a failure ends. Times are in microseconds since 1970.
 set -euo pipefail
 PATIENCE=${PATIENCE:-60}
 : "${PAYLOAD:?}"
@@ -51,10 +51,11 @@ seconds() { printf '%d.%02d' $(($1 / 1000000)) $(($1 % 1000000 / 10000)); }
 spread() {
   printf '%s\n' "$@" | sort -n | awk '
     { all[NR] = $1 / 1000 }
-    END { printf "min %d, p50 %d, p95 %d, max %d", all[1], all[int((NR + 1) / 2)], all[int((NR * 19 + 19) / 20)], all[NR] }'
+    function share(part) { return all[int(NR * part + 0.999)] }
+    END { printf "min %d, p50 %d, p95 %d, max %d", all[1], share(0.5), share(0.95), all[NR] }'
 }
 
-# --- The pad, which a service of its own keeps from before Grampad's start ----------------------------------------------
+# --- The pad, which a service of its own keeps from before Grampad's start --------------------------------------------
 
 # tell COMMAND...: sends one command to the testpad; when it returns, the command is done. `answer` is what it said.
 tell() {
@@ -67,7 +68,7 @@ unplug() { tell destroy; }
 # load COUNTS: one contact in the middle of the pad, with so much force.
 load() { tell frame "0:600,300,$1"; }
 
-# --- The service --------------------------------------------------------------------------------------------------------
+# --- The service ------------------------------------------------------------------------------------------------------
 
 # property NAME [UNIT]
 property() { systemctl show --property="$1" --value "${2:-grampad}"; }
@@ -77,7 +78,7 @@ is_ready() { [[ $(property ActiveState) == active && $(property SubState) == run
 as_grampad() { runuser --user grampad -- "$@"; }
 history() { as_grampad grampad history "$@" --config /etc/grampad/grampad.yaml; }
 
-# --- The broker's clients -----------------------------------------------------------------------------------------------
+# --- The broker's clients ---------------------------------------------------------------------------------------------
 
 # as USER COMMAND...: mosquitto_pub or _sub with the address, the authority and the password of that user of the broker.
 as() {
