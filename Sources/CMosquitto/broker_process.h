@@ -24,7 +24,7 @@ static inline int broker_process_pipe(int ends[2]) {
 
 // Forks and executes `path`; standard error goes to `log`, descriptor 3 is `configuration`, both 10 or higher here.
 // With `drops` the child becomes `user` and `group` first: a change of user after PR_SET_PDEATHSIG would undo it.
-// posix_spawn has no PR_SET_PDEATHSIG; between fork and execv only async-signal-safe calls are made.
+// posix_spawn has no PR_SET_PDEATHSIG; between fork and execve only async-signal-safe calls are made.
 // Returns the child's process id, or -1 with errno.
 static inline pid_t broker_process_start(
     const char *path, char *const arguments[], int configuration, int log, bool drops, uid_t user, gid_t group) {
@@ -45,7 +45,9 @@ static inline pid_t broker_process_start(
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, 0);
-    execv(path, arguments);
+    // Nothing of our environment: it may hold passwords, and the address of a supervisor whom the child would notify.
+    char *const environment[] = {NULL};
+    execve(path, arguments, environment);
     _exit(127);
   }
   pthread_sigmask(SIG_SETMASK, &before, 0);

@@ -25,13 +25,15 @@ extension DeviceSurvey {
     return DeviceSurvey(entries: entries.sorted { (nodeNumber($0.path) ?? .max) < (nodeNumber($1.path) ?? .max) })
   }
 
-  /// The device that a udev rule names the pad; `nil` when there is none, or none that could weigh.
-  static func appointed(axis: AxisChoice, directory: String) -> Entry? {
+  /// Whether a udev rule names another device the pad than the one at a path, and one that could weigh.
+  static func appointsOther(than path: String, axis: AxisChoice, directory: String) -> Bool {
     let link = InputPath.join(directory, padLink)
-    let path = InputPath.node(link)
-    guard path != link else { return nil }
-    let entry = Entry(path: path, links: [link], finding: finding(path, axis))
-    return entry.axis == nil ? nil : entry
+    // Looked at first, since it costs less than to open a device.
+    guard let named = NodeIdentity(link), named != NodeIdentity(path) else { return false }
+    switch finding(InputPath.node(link), axis) {
+    case .weighs, .doubtful: return true
+    case .unsuitable, .unreadable: return false
+    }
   }
 
   /// Whether a name in /dev/input is that of an evdev node.

@@ -149,10 +149,7 @@ package final class PadInput {
 
   /// Whether a udev rule names another device the pad that is there now and could weigh.
   private func isOutranked(_ device: EvdevDevice) -> Bool {
-    guard selector == .automatic, let named = DeviceSurvey.appointed(axis: axis, directory: directory) else {
-      return false
-    }
-    return NodeIdentity(named.path) != NodeIdentity(device.path)
+    selector == .automatic && DeviceSurvey.appointsOther(than: device.path, axis: axis, directory: directory)
   }
 
   private func release(_ device: EvdevDevice) {

@@ -11,12 +11,12 @@ struct Devices: AsyncParsableCommand {
     discussion: """
       The device that `pad.device: auto` would pick is marked with a star. With --udev, prints the udev rule that names a \
       device the pad: it then is /dev/input/grampad, whatever else is plugged in and in whatever order, the service alone \
-      can read it, and the desktop leaves it alone.
+      can read it, and the desktop leaves it alone. Save it as \(UdevRule.file).
 
       Examples:
         grampad devices
         grampad devices --json
-        grampad devices --udev /dev/input/event5 | sudo tee \(UdevRule.file)
+        grampad devices --udev /dev/input/event5
       """)
 
   @Flag(help: "One JSON array on standard output.")

@@ -139,6 +139,20 @@ import Testing
     try await eventually("it is still there") { wall.payloads("grampad/kitchen/weighing/last") == ["kept"] }
   }
 
+  /// An outbox comes faster than some subscriber reads: mosquitto drops what is beyond its limits in silence.
+  @Test func aSubscriberThatIsSlowGetsAWholeOutbox() async throws {
+    let broker = try await SecuredBroker()
+    let home = try await SecuredListener(broker, as: "homeassistant", to: ["grampad/#"])
+    home.send(SIGSTOP)
+    let folder = try TemporaryFolder()
+    let filler = String(repeating: "x", count: 600)
+    let lines = try folder.write("lines", (1...3000).map { "\($0) \(filler)\n" }.joined())
+    let words = try broker.login("kitchen") + ["-q", "1", "-t", "grampad/kitchen/weighing", "-l"]
+    #expect(try await Program("mosquitto_pub", words, input: lines).ended(within: .seconds(30)).code == 0)
+    home.send(SIGCONT)
+    try await eventually("all of them") { home.text.count(of: "> grampad/kitchen/weighing ") == 3000 }
+  }
+
   /// Words that are refused, the exit code, and what is said.
   static let wrong: [([String], Int32, String)] = [
     ([], 64, "Usage"), (["frobnicate"], 64, "unknown command"), (["add-device"], 64, "takes one name"),

@@ -18,6 +18,17 @@ import Testing
     #expect(entries.count { $0["chosen"] as? Bool == true } <= 1)
   }
 
+  @Test(arguments: [
+    (["--udev", "/dev/input/no-such"], Int32(66), "/dev/input/no-such"),
+    (["--udev", "No Such Pad"], 66, "No Such Pad"),
+    (["--udev", "x", "--json"], 64, "--udev"),
+  ]) func printsNoRule(words: [String], code: Int32, complaint: String) async throws {
+    let ended = try await Program.run(["devices"] + words)
+    #expect(ended.code == code)
+    #expect(ended.output.isEmpty)
+    #expect(ended.complaints.contains(complaint), "\(ended.complaints)")
+  }
+
   @Test(arguments: ["/dev/input/no-such", "/dev/null"]) func recordsNoSuchDevice(_ device: String) async throws {
     let folder = try TemporaryFolder()
     let ended = try await Program.run(["record", device, "-o", "\(folder.path)/press.evemu"])

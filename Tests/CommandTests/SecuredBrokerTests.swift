@@ -148,7 +148,7 @@ import Testing
       words: ["certificate is not for '127.0.0.2'", "connect by a name that is in it"]),
     Stranger(
       testDescription: "without TLS", old: "mqtts://localhost", new: "mqtt://localhost",
-      words: ["broker closed the connection"]),
+      words: ["broker closed the connection without an answer", "whether it wants mqtts://"]),
   ]
 
   @Test(arguments: ["5", "3.1.1"]) func strangersStayOutsideAndAreToldWhy(_ version: String) async throws {

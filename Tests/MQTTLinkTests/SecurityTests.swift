@@ -145,4 +145,14 @@ import Weighing
     try await eventually("a refusal") { !scale.faults.isEmpty }
     #expect(scale.connections == 0)
   }
+
+  @Test func aPasswordIsNoPartOfADescription() {
+    let settings = LinkSettings(
+      brokers: [], clientID: "scale", credentials: Credentials(username: "scale", password: "hunter2"))
+    var dumped = ""
+    dump(settings, to: &dumped)
+    for text in ["\(settings)", String(reflecting: settings), dumped] {
+      #expect(text.contains("scale") && !text.contains("hunter2"), "\(text)")
+    }
+  }
 }

@@ -9,7 +9,7 @@
 
 # shellcheck disable=SC2034 # for `inside`
 points=(
-  contents asks-nothing installs permissions user service-file exposure udev-rule says-version manual completions
+  contents asks-nothing installs permissions user service-file exposure udev-rule says-version manual completions materials
   configuration weighs calibrates upgrade-keeps upgrade-takes-new-configuration removal-keeps comes-back purge
 )
 state=/var/lib/grampad
@@ -27,10 +27,12 @@ fail() {
 note() { printf 'NOTE: %s\n' "$*"; }
 
 # in_root COMMAND...: as root, in the clean Debian, with nobody to answer a question.
-in_root() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"; }
+in_root=(chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8)
+in_root() { "${in_root[@]}" HOME=/root "$@"; }
 
 # as_service COMMAND...: the same as the user that the service runs as.
-as_service() { in_root runuser --user grampad -- "$@"; }
+as_service=("${in_root[@]}" setpriv --reuid grampad --regid grampad --init-groups --)
+as_service() { "${as_service[@]}" "$@"; }
 
 apt() { in_root apt-get --yes --quiet --no-install-recommends -o Dpkg::Use-Pty=0 -o APT::Keep-Downloaded-Packages=true "$@"; }
 
@@ -124,7 +126,7 @@ manual() {
   for command in '' $(in_root grampad --help | sed -n '/^SUBCOMMANDS:/,/^$/{ s/^  \([a-z-]\+\) .*/-\1/p }'); do
     page=$pages/grampad$command.1.gz
     [[ -e $page ]] || fail "there is no page grampad$command(1)"
-    gzip --decompress --stdout "$page" | grep -q '^\.Dt GRAMPAD' || fail "$page is no manual page"
+    gzip --decompress --stdout "$page" | grep '^\.Dt GRAMPAD' || fail "$page is no manual page"
   done
   note "$(find "$pages" -name 'grampad*' | wc -l) manual pages"
 }
@@ -137,13 +139,21 @@ completions() {
   grep -q "^complete -c 'grampad'" "$root/usr/share/fish/vendor_completions.d/grampad.fish"
 }
 
+# What comes beside the program: its tools start here, and every link leads somewhere.
+materials() {
+  in_root /usr/share/grampad/broker/grampad-broker --help | grep add-device
+  in_root /usr/share/grampad/sensor/build-driver --help | grep build-driver
+  ! in_root find /usr/share/doc/grampad /usr/share/grampad -xtype l | grep . || fail "that link leads nowhere"
+  [[ -n $(in_root find /usr/share/doc/grampad/examples -name '*.yaml') ]] || fail "there are no examples"
+}
+
 # The file in /etc differs from the defaults in what an appliance needs, and in nothing else.
 configuration() {
   local differing
   as_service grampad check "$settings" >"$work/resolved"
   as_service grampad check /usr/share/doc/grampad/examples/grampad.yaml >"$work/defaults"
   differing=$({ diff "$work/defaults" "$work/resolved" || true; } | sed -n 's/^> *//p' | sort | paste --serial --delimiters='|')
-  is "what differs" "broker: \"mqtt://127.0.0.1:1883\"|file: \"$state/calibration.yaml\"|path: \"$journal\"" "$differing"
+  is "what differs" "broker: [\"mqtt://127.0.0.1:1883\"]|file: $state/calibration.yaml|path: $journal" "$differing"
   in_root dpkg-query --show --showformat='${Conffiles}' grampad | grep -q "^ $settings " || fail "$settings is no conffile"
   [[ -e $root$(sed -n '1s/^# yaml-language-server: \$schema=//p' "$root$settings") ]] || fail "its schema is not there"
 }
@@ -154,15 +164,16 @@ weighings() { { as_service grampad history --json --config "$settings" | grep -o
 # weigh COUNT: has the appliance run with a simulated pad, as the service does, until there are so many weighings.
 weigh() {
   local wanted=$1 deadline=$((SECONDS + patience)) process
-  as_service env STATE_DIRECTORY=$state grampad run --config "$settings" 2>"$work/log" &
+  # Not by the function, which would be a process of its own.
+  "${as_service[@]}" env STATE_DIRECTORY=$state grampad run --config "$settings" 2>"$work/log" &
   process=$!
-  trap 'pkill --parent "$process" --signal KILL' EXIT
+  trap 'kill -KILL "$process" 2>/dev/null' EXIT
   until [[ -e $root$journal ]] && (($(weighings) >= wanted)); do
     ((SECONDS < deadline)) || fail "$(weighings) weighings; the log ends: $(tail -n 3 "$work/log")"
     kill -0 "$process" || fail "it ended: $(tail -n 3 "$work/log")"
     sleep 0.2
   done
-  pkill --parent "$process" --signal TERM
+  kill -TERM "$process"
   wait "$process"
   trap - EXIT
 }

@@ -8,25 +8,25 @@
 # .build/arm64 holds, once made (some 1.2 GB to download, 3 GB on disk):
 #   compiler/   Debian unstable for amd64: its compiler and what that needs
 #   swift/      the static Swift libraries for arm64, from the compiler's package for arm64
-#   debian12/   Debian 12 for arm64: headers and libraries, and the package database that dpkg-shlibdeps reads
+#   debian12/   Debian 12 for arm64: headers and libraries, and what dpkg-shlibdeps asks which package has a symbol
 #   sdk/        what tells the Swift package manager of all these
 #   build/      what it built
+
 ARM64=$PWD/.build/arm64
 ARM64_MIRROR=http://deb.debian.org/debian
 # What this needs on the machine itself.
-export ARM64_PACKAGES=(mmdebstrap binutils-aarch64-linux-gnu)
+ARM64_PACKAGES=(mmdebstrap binutils-aarch64-linux-gnu)
 # What dpkg-shlibdeps is told, so that it finds the libraries of arm64 and which packages they are in.
 # shellcheck disable=SC2034 # for deploy/package
-ARM64_SHLIBDEPS=("--admindir=$ARM64/debian12/var/lib/dpkg"
-  "-l$ARM64/debian12/lib/aarch64-linux-gnu" "-l$ARM64/debian12/usr/lib/aarch64-linux-gnu")
-# What the compiler has that a build does not need: a third of its size.
-arm64_unneeded=('lib/liblldb*' 'lib/libsourcekitd*' 'lib/libSwiftSourceKit*' 'lib/libLTO*' 'lib/swift/embedded/*'
-  'bin/lldb*' 'bin/sourcekit-lsp' 'bin/clangd' 'bin/docc' 'bin/swift-format' 'bin/wasm*' 'bin/repl_swift'
-  'share/docc/*')
+ARM64_SHLIBDEPS=("-S$ARM64/debian12")
 
-# build_arm64 [PRODUCT]: builds grampad, or another product, for release, and prints the path of the executable.
-build_arm64() {
-  local product=${1:-grampad}
+# Builds the program for release and prints the path of the executable.
+build_arm64() { build_product_for_arm64 grampad; }
+
+# build_product_for_arm64 PRODUCT: the same for any product of the package.
+build_product_for_arm64() {
+  local product=$1
+  set -e # which bash turns off in $(...)
   [[ $(dpkg --print-architecture) == amd64 ]] ||
     die 69 "The cross compiler runs on amd64 only. On a Raspberry Pi itself, deploy/package builds the package natively."
   make_arm64_toolchain >&2
@@ -43,46 +43,54 @@ make_arm64_toolchain() {
   mkdir -p "$ARM64"
   [[ -d $ARM64/compiler && -d $ARM64/swift ]] || unpack_arm64_compiler
   [[ -d $ARM64/debian12 ]] || unpack_debian12
-  [[ -e $ARM64/sdk/before-debian13.o && $ARM64/sdk/before-debian13.o -nt deploy/lib/arm64/before-debian13.cpp ]] ||
-    write_arm64_sdk
+  write_arm64_sdk
 }
 
 # Debian unstable has no release that could be named, and a mirror of it may lag behind: how old its list of packages may be
-# is not checked; that Debian signed it is.
+# is not checked; that Debian signed it is. What a build does not need of the compiler, a third of its size, is removed.
 unpack_arm64_compiler() {
-  local exclude=() path
-  for path in "${arm64_unneeded[@]}"; do exclude+=("--dpkgopt=path-exclude=/usr/libexec/swift/$path"); done
-  say "Fetching Debian's Swift compiler and its libraries for arm64: 1.1 GB, once ..."
+  say "Fetching Debian's Swift compiler and its libraries for arm64: 1.2 GB, once ..."
   as_root rm -rf "$ARM64"/{compiler,swift}{,.new}
-  # shellcheck disable=SC2016 # $0 and $1 are for the hook's shell
   as_root mmdebstrap --quiet --mode=root --variant=extract --architectures=amd64,arm64 \
     --include=swiftlang,g++,git,coreutils,dash,base-files --aptopt='Acquire::Check-Valid-Until "false"' \
-    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' "${exclude[@]}" \
-    --extract-hook="$PWD/deploy/lib/arm64/take-swift-libraries $ARM64/swift.new" \
+    --extract-hook="'$PWD/deploy/lib/arm64/take-swift-libraries' '$ARM64/swift.new' \"\$1\"" \
     sid "$ARM64/compiler.new" "$ARM64_MIRROR" </dev/null >&2 ||
     die 69 "Debian's Swift compiler could not be fetched. On a Raspberry Pi itself, deploy/package needs none of it."
+  # shellcheck disable=SC2016 # for the inner shell
+  as_root bash -c 'cd "$0/usr/libexec/swift" && rm -r lib/{liblldb,libsourcekitd,libSwiftSourceKit,libLTO}* \
+    lib/swift/embedded share/docc bin/{lldb,wasm}* bin/{sourcekit-lsp,clangd,docc,swift-format,repl_swift} \
+    "$0"/usr/share/{doc,locale}' "$ARM64/compiler.new"
   as_root mv "$ARM64/swift.new" "$ARM64/swift"
   as_root mv "$ARM64/compiler.new" "$ARM64/compiler"
 }
 
 unpack_debian12() {
-  local packages=("${BUILD_PACKAGES[@]}" libc6-dev libstdc++-12-dev libcurl4-openssl-dev)
+  local packages=("${BUILD_PACKAGES[@]}" "${RELEASE_PACKAGES[@]}" libc6-dev libstdc++-12-dev)
   say "Fetching Debian 12's libraries for arm64 ..."
   as_root rm -rf "$ARM64/debian12.new"
   as_root mmdebstrap --quiet --mode=root --variant=extract --architectures=arm64 \
-    --include="$(IFS=,; printf '%s' "${packages[*]}")" --dpkgopt='path-exclude=/usr/share/doc/*' \
+    --include="$(IFS=,; printf '%s' "${packages[*]}")" \
     --extract-hook="$PWD/deploy/lib/arm64/register-packages" \
     bookworm "$ARM64/debian12.new" "$ARM64_MIRROR" </dev/null >&2 ||
     die 69 "Debian 12's libraries for arm64 could not be fetched."
+  # As if all were one package that is being built: so dpkg-shlibdeps looks below a folder that is not the system's.
+  # shellcheck disable=SC2016 # for the inner shell
+  as_root bash -euc 'cd "$0"
+    mkdir DEBIAN
+    for file in symbols shlibs; do cat var/lib/dpkg/info/*."$file" >DEBIAN/"$file"; done' "$ARM64/debian12.new"
   as_root mv "$ARM64/debian12.new" "$ARM64/debian12"
 }
 
 # The Swift package manager's description of a target: see `swift sdk --help` and Swift Evolution 0387.
 write_arm64_sdk() {
-  local bundle=$ARM64/sdk/grampad.artifactbundle object=$ARM64/sdk/before-debian13.o
+  local bundle=$ARM64/sdk/grampad.artifactbundle source=deploy/lib/arm64/before-debian13.cpp
+  local object=$ARM64/sdk/before-debian13.o
   mkdir -p "$bundle/arm64"
-  in_arm64_compiler clang++ --target=aarch64-linux-gnu --sysroot="$ARM64/debian12" -O2 -fno-exceptions \
-    -c deploy/lib/arm64/before-debian13.cpp -o "$object.new"
+  if [[ ! $object -nt $source ]]; then
+    in_arm64_compiler clang++ --target=aarch64-linux-gnu --sysroot="$ARM64/debian12" -O2 -fno-exceptions \
+      -c "$source" -o "$object.new"
+    mv "$object.new" "$object"
+  fi
   cat >"$bundle/info.json" <<'END'
 {
   "schemaVersion": "1.0",
@@ -109,7 +117,6 @@ END
   "linker": {"extraCLIOptions": ["$object"]}
 }
 END
-  mv "$object.new" "$object"
 }
 
 # The packages Grampad depends on, in the versions of Package.resolved; the compiler's root has no need of the network.

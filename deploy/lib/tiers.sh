@@ -75,7 +75,7 @@ tier_packages() {
     torture) echo jq ;;
     browser) printf '%s\n' chromium fonts-dejavu-core ;;
     umockdev) echo umockdev ;;
-    kernel) printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq ;;
+    kernel) printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq udev ;;
     package) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap lintian ;;
     homeassistant) printf '%s\n' mmdebstrap python3 ;;
     appliance) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap qemu-system-x86 e2fsprogs kmod jq ;;

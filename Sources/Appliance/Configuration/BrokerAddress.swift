@@ -12,19 +12,23 @@ extension BrokerAddress {
   /// Reads a URL of the form `mqtt[s]://host[:port]`.
   package init(url: String) throws(Refusal) {
     let schemeEnd = url.firstRange(of: "://")
-    let scheme = schemeEnd.map { url[..<$0.lowerBound].lowercased() } ?? ""
+    var scheme = schemeEnd.map { url[..<$0.lowerBound].lowercased() } ?? ""
     var rest = schemeEnd.map { url[$0.upperBound...] } ?? url[...]
-    let encrypted = ["mqtts", "ssl", "tls", "wss"].contains(scheme)
     var faults: [String] = []
+    // Before or after the scheme: what stands there may be a password.
+    for part in [scheme[...], rest] where part.contains("@") && faults.isEmpty {
+      faults.append("user name and password do not belong in the URL, see mqtt.username and mqtt.password_file")
+    }
+    if let at = scheme.lastIndex(of: "@") { scheme = String(scheme[scheme.index(after: at)...]) }
+    if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
+    let encrypted = ["mqtts", "ssl", "tls", "wss"].contains(scheme)
     switch scheme {
     case "mqtt", "mqtts": break
     case "": faults.append("a broker is embedded or a URL mqtt://host:port")
     case "ws", "wss": faults.append("MQTT over WebSocket is not supported")
-    default: faults.append("unknown scheme \(scheme.debugDescription), expected mqtt or mqtts")
-    }
-    if let at = rest.lastIndex(of: "@") {
-      rest = rest[rest.index(after: at)...]
-      faults.append("user name and password do not belong in the URL, see mqtt.username and mqtt.password_file")
+    case _ where scheme.utf8.allSatisfy { isWordByte($0) }:
+      faults.append("unknown scheme \(scheme.debugDescription), expected mqtt or mqtts")
+    default: faults.append("expected mqtt:// or mqtts:// at the beginning")
     }
     if let end = rest.firstIndex(where: { "/?#".contains($0) }) {
       faults.append("a broker's URL has no path")

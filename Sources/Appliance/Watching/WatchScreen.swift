@@ -63,7 +63,7 @@ package struct WatchScreen: Sendable {
       case .down(nil): "connecting"
       case .down(let reason?): "no broker: " + reason
       }
-    return scale.topics.base.dropLast() + dot + place
+    return String(scale.topics.base.dropLast()) + dot + place
   }
 
   // MARK: The weight

@@ -9,20 +9,24 @@ struct ProcessUse {
 
   /// What is used now; `nil` without /proc.
   static func now() -> ProcessUse? {
-    guard let stat = read("/proc/self/stat"), let end = stat.lastIndex(of: ")"), let uptime = read("/proc/uptime"),
-      let boot = uptime.split(separator: " ").first.flatMap({ Double($0) })
-    else { return nil }
+    guard let stat = read("/proc/self/stat"), let end = stat.lastIndex(of: ")") else { return nil }
     // From the third field on, the state: the name before it may have spaces.
     let fields = stat[stat.index(after: end)...].split(separator: " ")
     let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
     guard fields.count > 21, let user = Double(fields[11]), let system = Double(fields[12]),
       let start = Double(fields[19]), let pages = Double(fields[21])
     else { return nil }
-    var wall = timespec()
-    clock_gettime(CLOCK_REALTIME, &wall)
     return ProcessUse(
       cpuSeconds: (user + system) / ticks, residentBytes: pages * Double(sysconf(Int32(_SC_PAGESIZE))),
-      startTime: (Double(wall.tv_sec) - boot + start / ticks).rounded(), openDescriptors: descriptors())
+      startTime: (seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME) + start / ticks).rounded(),
+      openDescriptors: descriptors())
+  }
+
+  /// The clock and not /proc/uptime: a confined service sees of /proc no more than the processes.
+  private static func seconds(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   private static func descriptors() -> Double {

@@ -56,8 +56,10 @@ enum LoopbackPort {
   // MARK: - Who listens
 
   /// The process that listens on a port, as far as we may see it. `proc(5)`
+  ///
+  /// A confined service sees of /proc no more than the processes, so its table is that of a process.
   static func owner(of port: UInt16) -> PortOwner? {
-    let inodes = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listeners(in: text(of: $0), port: port) }
+    let inodes = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap { listeners(in: text(of: $0), port: port) }
     guard !inodes.isEmpty else { return nil }
     for process in names(in: "/proc").compactMap({ Int32($0) }) {
       for descriptor in names(in: "/proc/\(process)/fd") {

@@ -66,7 +66,8 @@ final class Connection {
   /// Reads and writes what the socket is ready for.
   func advance(_ readiness: Poller.Readiness) throws(LinkFault) {
     if phase == .opening {
-      if let code = pendingError { throw .unreachable(systemText(code)) }
+      // Who resets a connection has taken it: a broker that wants TLS and reads a packet without it, for one.
+      if let code = pendingError { throw code == ECONNRESET ? .closedBeforeGreeting : .unreachable(systemText(code)) }
       phase = .greeting
     }
     do throws(LinkFault) {

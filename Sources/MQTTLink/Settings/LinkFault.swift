@@ -59,7 +59,8 @@ package enum LinkFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .unusableFile(let path, let reason): "cannot use '\(path)' (\(reason)): check the file and who may read it"
     case .tls(let text): "no secure connection (\(text)): check the port, ca_file, certificate_file and key_file"
     case .closedBeforeGreeting:
-      "the broker closed the connection without an answer: check the port, and whether it wants a client certificate"
+      "the broker closed the connection without an answer: check the port, and whether it wants mqtts:// or a client "
+        + "certificate"
     case .closed: "the broker closed the connection"
     case .endedByBroker(let code): "the broker ended the connection (reason \(code))"
     case .silent: "the broker gives no sign of life"

@@ -65,7 +65,7 @@ package enum ProtocolVersion: String, Hashable, Sendable, CaseIterable, CustomSt
 }
 
 /// A name and the secret that goes with it.
-package struct Credentials: Hashable, Sendable, CustomStringConvertible {
+package struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// The user name.
   package var username: String
   /// The password, if there is one.
@@ -79,6 +79,8 @@ package struct Credentials: Hashable, Sendable, CustomStringConvertible {
 
   /// The user name alone: the password never shows up in a log.
   package var description: String { "Credentials(\(username))" }
+  /// The user name alone, also for `dump`.
+  package var customMirror: Mirror { Mirror(self, children: ["username": username]) }
 }
 
 /// The files of a TLS connection, all PEM; read again at each attempt, so that a renewed certificate is picked up.

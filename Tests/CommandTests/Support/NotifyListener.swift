@@ -2,14 +2,20 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A service manager's side of sd_notify(3): a socket and what was said on it, each datagram with the time it was seen.
+/// A service manager's side of sd_notify(3): a socket and what was said on it, each datagram with the time it came.
+///
+/// A thread of its own reads it: on a busy machine a test comes round too seldom to tell times.
 final class NotifyListener: Sendable {
   typealias Notice = (text: String, at: ContinuousClock.Instant)
 
   /// What `$NOTIFY_SOCKET` has to be.
   let address: String
   private let descriptor: Int32
-  private let heard = Mutex<[Notice]>([])
+  private let heard = Heard()
+
+  private final class Heard: Sendable {
+    let notices = Mutex<[Notice]>([])
+  }
 
   /// Listens at a path, or with `@` at an abstract address.
   init(_ address: String) throws {
@@ -25,20 +31,20 @@ final class NotifyListener: Sendable {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
     }
     guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-  }
-
-  deinit { close(descriptor) }
-
-  /// All that was said so far.
-  var notices: [Notice] {
-    heard.withLock { heard in
+    Thread.detachNewThread { [heard, descriptor] in
       var chunk = [UInt8](repeating: 0, count: 4096)
-      while case let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT)), count >= 0 {
-        heard.append((String(decoding: chunk[..<count], as: UTF8.self), .now))
+      // No notice is empty: nothing comes at the end only.
+      while case let count = recv(descriptor, &chunk, chunk.count, 0), count > 0 {
+        heard.notices.withLock { $0.append((String(decoding: chunk[..<count], as: UTF8.self), .now)) }
       }
-      return heard
+      close(descriptor)
     }
   }
+
+  deinit { shutdown(descriptor, Int32(SHUT_RD)) }
+
+  /// All that was said so far.
+  var notices: [Notice] { heard.notices.withLock { $0 } }
 
   /// The texts of all that was said so far, but for the signs of life.
   var texts: [String] { notices.map(\.text).filter { $0 != "WATCHDOG=1" } }

@@ -30,5 +30,10 @@ final class SecuredListener: Sendable {
       })
   }
 
+  func send(_ signal: Int32) { program.send(signal) }
+
+  /// Everything so far.
+  var text: String { program.output }
+
   func end() { program.end() }
 }
