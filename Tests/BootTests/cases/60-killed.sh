@@ -25,8 +25,6 @@ exec {commits}>commits
 ) &
 committer=$!
 
-emulated=no
-[[ $(systemd-detect-virt) != qemu ]] || emulated=yes
 EMULATED_START=2000000
 
 # recover NAME COMMAND...: hurts the service by that command, between weighings; tells how long until it weighs again.
@@ -50,7 +48,7 @@ recover() {
     "$(seconds $((started - begun))), from there ready after $(seconds $((ready - started))), a stable reading at a" \
     "subscriber after $(seconds $((weighs - started))), a weighing after $(seconds $((heard_at - started)))"
   counted=$((weighs - begun))
-  if [[ $emulated == yes ]] && ((weighs - started > EMULATED_START)); then
+  if is_emulated && ((weighs - started > EMULATED_START)); then
     counted=$((started - begun + EMULATED_START))
   fi
   ((counted < 10000000)) || fail "$name: weighs again after $(seconds $((weighs - begun))) s"

@@ -2,7 +2,8 @@
 # The words that the cases are written in. A case sources this first; it runs in an empty folder of its own, as root.
 #
 # Nothing here waits a fixed time: emulated time is slow, and a busy machine is slower. A wait is for something that
-# will be said, and it has a deadline (PATIENCE seconds) only so that a failure ends. Times are in microseconds since 1970.
+# will be said, and it has a deadline (PATIENCE seconds) only so that a failure ends. Times are in microseconds since
+# 1970.
 set -euo pipefail
 PATIENCE=${PATIENCE:-60}
 : "${PAYLOAD:?}"
@@ -54,6 +55,9 @@ spread() {
     function share(part) { return all[int(NR * part + 0.999)] }
     END { printf "min %d, p50 %d, p95 %d, max %d", all[1], share(0.5), share(0.95), all[NR] }'
 }
+
+# Whether the processor is emulated, which on a busy machine stands still for seconds now and then.
+is_emulated() { [[ $(systemd-detect-virt) == qemu ]]; }
 
 # --- The pad, which a service of its own keeps from before Grampad's start --------------------------------------------
 
