@@ -166,7 +166,9 @@ tier_package() {
 }
 
 tier_appliance() {
-  deploy/package && as_root Tests/BootTests/run </dev/null
+  # shellcheck source=deploy/lib/release.sh
+  source deploy/lib/release.sh
+  deploy/package && swift build "${RELEASE[@]}" --product testpad </dev/null && as_root Tests/BootTests/run </dev/null
 }
 
 tier_arm() {
