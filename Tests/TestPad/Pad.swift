@@ -5,12 +5,15 @@ import Glibc
 struct Pad: ~Copyable {
   private let shape: PadShape
   private let device: OpaquePointer
-  private var touching: [Contact] = []
-  private var nextTracking: Int32 = 1
+  private var touching: [Contact]
+  private var nextTracking: Int32
 
   init(_ shape: PadShape) throws(PadError) {
-    self.shape = shape
+    // All at once after what can fail: Swift 6.2 destroys twice what a failing initialiser of such a type had set.
     device = try shape.plugIn()
+    self.shape = shape
+    touching = []
+    nextTracking = 1
   }
 
   deinit { libevdev_uinput_destroy(device) }

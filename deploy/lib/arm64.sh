@@ -1,11 +1,12 @@
 # shellcheck shell=bash
-# Builds a program for 64-bit Arm on an amd64 machine. To be sourced in the project's folder, after packages.sh and release.sh.
+# Builds a program for 64-bit Arm on an amd64 machine. To be sourced in the project's folder, after packages.sh and
+# release.sh.
 #
 # The compiler is Debian unstable's own (6.2.3 in November 2026: stable's is too old for this package), in a root of its
 # own below .build/arm64, with the libraries that Debian's compiler for arm64 brings. What it links against beside
 # those is Debian 12 for arm64, the oldest release that the program is to run on; later ones keep what that had.
 #
-# .build/arm64 holds, once made (some 1.2 GB to download, 3 GB on disk):
+# .build/arm64 holds, once made (some 1.2 GB to download, 4 GB on disk):
 #   compiler/   Debian unstable for amd64: its compiler and what that needs
 #   swift/      the static Swift libraries for arm64, from the compiler's package for arm64
 #   debian12/   Debian 12 for arm64: headers and libraries, and what dpkg-shlibdeps asks which package has a symbol
@@ -28,7 +29,7 @@ build_product_for_arm64() {
   local product=$1
   set -e # which bash turns off in $(...)
   [[ $(dpkg --print-architecture) == amd64 ]] ||
-    die 69 "The cross compiler runs on amd64 only. On a Raspberry Pi itself, deploy/package builds the package natively."
+    die 69 "The cross compiler runs on amd64 only. On a Raspberry Pi, deploy/package builds natively, with swift.org's Swift."
   make_arm64_toolchain >&2
   resolve_for_arm64 >&2
   in_arm64_compiler swift build --swift-sdks-path "$ARM64/sdk" --swift-sdk arm64 "${RELEASE[@]}" --product "$product" \
@@ -46,8 +47,8 @@ make_arm64_toolchain() {
   write_arm64_sdk
 }
 
-# Debian unstable has no release that could be named, and a mirror of it may lag behind: how old its list of packages may be
-# is not checked; that Debian signed it is. What a build does not need of the compiler, a third of its size, is removed.
+# Debian unstable has no release that could be named, and a mirror of it may lag behind: how old its list of packages
+# may be is not checked; that Debian signed it is. What a build does not need of the compiler is removed.
 unpack_arm64_compiler() {
   say "Fetching Debian's Swift compiler and its libraries for arm64: 1.2 GB, once ..."
   as_root rm -rf "$ARM64"/{compiler,swift}{,.new}
@@ -131,8 +132,8 @@ resolve_for_arm64() {
   cp Package.resolved "$ARM64/build/resolved"
 }
 
-# Runs a command in the compiler's root, as the owner of .build/arm64, in this folder under the same name. The mounts are seen
-# by nobody else and end with the command.
+# Runs a command in the compiler's root, as the owner of .build/arm64, in this folder under the same name. The mounts are
+# seen by nobody else and end with the command.
 in_arm64_compiler() {
   # shellcheck disable=SC2016 # for the inner shell
   as_root unshare --mount --propagation private bash -euc '
