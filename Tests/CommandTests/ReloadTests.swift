@@ -35,7 +35,8 @@ import Testing
     let broker = try await Broker()
     let scale = try await RunningScale(broker)
     let listener = try await Listener(broker.port)
-    try await eventually("online") { listener.last("availability") == "online" }
+    // Well after the start, at the end of which the file is looked at once more.
+    try await eventually("settled in") { listener.messages("live").count > 5 }
     let elsewhere = try TemporaryFolder()
     let other = "\(elsewhere.path)/other.yaml"
     try FileManager.default.linkItem(atPath: scale.path, toPath: other)

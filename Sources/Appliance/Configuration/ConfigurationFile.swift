@@ -45,6 +45,13 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
+  /// Whether the file says something else by now than what is in force, or nothing that can be used.
+  package var hasChanged: Bool {
+    var again = self
+    guard case .success(let read) = again.reload() else { return true }
+    return read != current
+  }
+
   private static func read(
     _ path: String, name: String, _ checks: Configuration.Checks
   ) throws(ConfigurationError) -> Configuration {

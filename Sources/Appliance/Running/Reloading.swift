@@ -38,6 +38,8 @@ struct Reloading: Service {
         }
       }
       watchAll()
+      // Saved between the first reading and now, when nobody was watching.
+      if file.hasChanged { reasons.continuation.yield(.save) }
       for await reason in reasons.stream.cancelOnGracefulShutdown() {
         report.reload { adopt(file.reload(), reason) }
         watchAll()
