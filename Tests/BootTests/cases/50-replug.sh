@@ -3,7 +3,7 @@
 #
 # The device is there when udev has given it to the service's user and made the link: before that nobody may open it.
 # What the kernel and udev take for that is measured, too; in an emulated processor it is most of the time. Such a one
-# stands still now and then where its host is busy: there, one round in twenty may take longer, and none may fail.
+# stands still now and then where its host is busy: run this on a quiet machine.
 # shellcheck source=Tests/BootTests/guest/words.sh
 source "$PAYLOAD/words.sh"
 
@@ -14,7 +14,7 @@ process=$(property MainPID) restarts=$(property NRestarts)
 descriptors() { find "/proc/$process/fd" -mindepth 1 | wc -l; }
 before=$(descriptors)
 
-made=() ready=() back=() told=() weighed=() late=0
+made=() ready=() back=() told=() weighed=()
 for ((round = 1; round <= rounds; round++)); do
   unplug
   hear 'event \{"type":"pad_lost"'
@@ -32,11 +32,7 @@ for ((round = 1; round <= rounds; round++)); do
   load "$counts"
   hear "live .*\"raw\":${counts}[,}]"
   weighed+=($((heard_at - ordered)))
-  if ((back[-1] > 1000000)); then
-    note "round $round: back only $(milliseconds "${back[-1]}") ms after the device"
-    late=$((late + 1))
-    is_emulated || fail "round $round: back $(milliseconds "${back[-1]}") ms after the device"
-  fi
+  ((back[-1] < 1000000)) || fail "round $round: back $(milliseconds "${back[-1]}") ms after the device"
 done
 tell frame
 
@@ -46,7 +42,6 @@ note "  the kernel has made it:                $(spread "${made[@]}")"
 note "  udev has given it to its user:         $(spread "${ready[@]}")"
 note "  pad_found is at the subscriber:        $(spread "${told[@]}")"
 note "  a load put on then is there, weighed:  $(spread "${weighed[@]}")"
-((late * 20 <= rounds)) || fail "$late of $rounds times it took more than a second"
 [[ $(property MainPID) == "$process" && $(property NRestarts) == "$restarts" ]] || fail "the service was restarted"
 note "open descriptors of the service: $before before, $(descriptors) after"
 (($(descriptors) <= before + 1)) || fail "descriptors are lost: $before before, $(descriptors) after"

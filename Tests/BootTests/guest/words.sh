@@ -56,9 +56,6 @@ spread() {
     END { printf "min %d, p50 %d, p95 %d, max %d", all[1], share(0.5), share(0.95), all[NR] }'
 }
 
-# Whether the processor is emulated, which on a busy machine stands still for seconds now and then.
-is_emulated() { [[ $(systemd-detect-virt) == qemu ]]; }
-
 # --- The pad, which a service of its own keeps from before Grampad's start --------------------------------------------
 
 # tell COMMAND...: sends one command to the testpad; when it returns, the command is done. `answer` is what it said.
