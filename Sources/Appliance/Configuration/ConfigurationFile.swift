@@ -55,20 +55,24 @@ package struct ConfigurationFile: Sendable {
   private static func read(
     _ path: String, name: String, _ checks: Configuration.Checks
   ) throws(ConfigurationError) -> Configuration {
-    let bytes: [UInt8]
-    do throws(FileRefusal) {
-      bytes = try fileBytes(path, limit: YAMLDocument.mostBytes)
-    } catch {
-      switch error {
-      case .missing: throw .missing(path: name)
-      case .noPermission: throw .noPermission(path: name)
-      case .notAFile: throw .notAFile(path: name)
-      case .failed(let number): throw .unreadable(path: name, errno: number)
-      }
-    }
+    let bytes = try configurationFileBytes(path, name: name)
     var configuration = try Configuration.parse(bytes: bytes, file: name, checks: checks)
     try configuration.takeCalibration(from: parentFolder(of: path))
     return configuration
+  }
+}
+
+/// The bytes of a configuration file, or of a calibration file.
+func configurationFileBytes(_ path: String, name: String) throws(ConfigurationError) -> [UInt8] {
+  do throws(FileRefusal) {
+    return try fileBytes(path, limit: YAMLDocument.mostBytes)
+  } catch {
+    switch error {
+    case .missing: throw .missing(path: name)
+    case .noPermission: throw .noPermission(path: name)
+    case .notAFile: throw .notAFile(path: name)
+    case .failed(let number): throw .unreadable(path: name, errno: number)
+    }
   }
 }
 

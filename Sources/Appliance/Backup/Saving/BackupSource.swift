@@ -98,17 +98,3 @@ package struct BackupSource: Sendable {
     }
   }
 }
-
-/// The bytes of a configuration file, or of a calibration file.
-func configurationFileBytes(_ path: String, name: String) throws(ConfigurationError) -> [UInt8] {
-  do throws(FileRefusal) {
-    return try fileBytes(path, limit: YAMLDocument.mostBytes)
-  } catch {
-    switch error {
-    case .missing: throw .missing(path: name)
-    case .noPermission: throw .noPermission(path: name)
-    case .notAFile: throw .notAFile(path: name)
-    case .failed(let number): throw .unreadable(path: name, errno: number)
-    }
-  }
-}
