@@ -9,33 +9,8 @@ declare -A commands=() answers=() processes=()
 # What the words below leave behind: a testpad's last answer, the last pad's event device, how a program ended.
 answer='' node='' status=0
 
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  exit 1
-}
-
-# Something worth telling even when all is well.
-note() { printf 'NOTE: %s\n' "$*"; }
-
-end_all() {
-  local status=$?
-  trap - EXIT ERR
-  # shellcheck disable=SC2046 # a list of numbers
-  kill -KILL $(jobs -p) 2>/dev/null || true
-  exit "$status"
-}
-trap end_all EXIT
-trap 'fail "line $LINENO of the case: $BASH_COMMAND"' ERR
-
-# until_true TEXT COMMAND...: runs the command until it is true; TEXT says what did not come.
-until_true() {
-  local what=$1 deadline=$((SECONDS + PATIENCE))
-  shift
-  until "$@"; do
-    ((SECONDS < deadline)) || fail "$what"
-    sleep 0.05
-  done
-}
+# shellcheck source=Tests/KernelTests/guest/case.sh
+source "$(dirname "${BASH_SOURCE[0]}")/case.sh"
 
 # start NAME COMMAND...: in the background; its output is in NAME.out and NAME.err.
 start() {
