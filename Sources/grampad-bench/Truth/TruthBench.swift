@@ -22,7 +22,9 @@ struct TruthScore {
     (self.pad, self.load, self.contender) = (pad, load, contender)
     trials = results.count
     settling = results.map(\.settling).sorted()
-    let steady = results.reduce(into: (0.0, 0)) { $0.0 += $1.steadySquares; $0.1 += $1.steadyCount }
+    let steady = results.reduce(into: (0.0, 0)) {
+      $0.0 += $1.steadySquares; $0.1 += $1.steadyCount
+    }
     steadyNoise = (steady.0 / Double(max(steady.1, 1))).squareRoot()
     lag = results.reduce(0) { $0 + $1.lag } / Double(trials)
     disturbedNoise = (results.reduce(0) { $0 + $1.disturbedSquare } / Double(trials)).squareRoot()
@@ -32,14 +34,6 @@ struct TruthScore {
     falseStables = results.reduce(0) { $0 + $1.falseStables }
     corrections = results.reduce(0) { $0 + $1.corrections }
     flickers = results.reduce(0) { $0 + $1.flickers }
-  }
-}
-
-extension [Double] {
-  /// The value under which `share` of a sorted list lies.
-  func quantile(_ share: Double) -> Double {
-    guard !isEmpty else { return .nan }
-    return self[Swift.min(Int(Double(count) * share), count - 1)]
   }
 }
 

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+
+/// Where the report goes, the same for every subcommand.
+struct ReportOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write all figures as JSON to a file; - is standard output instead of the tables.", valueName: "file"))
+  var json: String?
+
+  @Flag(help: "Exit with status 1 when a goal is missed.")
+  var check = false
+
+  /// Prints and writes the report; `tables` instead of the plain table of all figures, where a subcommand has better ones.
+  ///
+  /// - Throws: `ExitCode(1)` when a goal is missed and `--check` was given.
+  func deliver(_ report: Report, tables: [Table]? = nil) throws {
+    var report = report
+    report.compare()
+    if let json {
+      let data = try report.json()
+      if json == "-" {
+        try FileHandle.standardOutput.write(contentsOf: data)
+      } else {
+        try data.write(to: URL(fileURLWithPath: json))
+      }
+    }
+    if json != "-" {
+      print(report.heading)
+      for table in (tables ?? [report.table]) + [report.verdicts] where !table.isEmpty {
+        print("\n" + table.text, terminator: "")
+      }
+    }
+    if check && report.missesGoal { throw ExitCode(1) }
+  }
+}

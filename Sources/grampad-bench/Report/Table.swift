@@ -1,0 +1,83 @@
+import Foundation
+
+/// Rows of cells under headings, in columns: numbers to the right, words to the left.
+struct Table {
+  var title: String
+  private var rows: [[String]]
+
+  init(_ title: String, columns: [String]) {
+    self.title = title
+    rows = [columns]
+  }
+
+  var isEmpty: Bool { rows.count == 1 }
+
+  mutating func append(_ row: [String]) { rows.append(row) }
+
+  /// The lines, each ended.
+  var text: String {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
+    var text = title + "\n"
+    for row in rows {
+      var line = " "
+      for (column, cell) in row.enumerated() {
+        let fill = String(repeating: " ", count: widths[column] - cell.count)
+        line += " " + (holdsNumbers(column) ? fill + cell : cell + fill) + " "
+      }
+      while line.last == " " { line.removeLast() }
+      text += line + "\n"
+    }
+    return text
+  }
+
+  private func holdsNumbers(_ column: Int) -> Bool {
+    rows.dropFirst().allSatisfy { column >= $0.count || ["", "-"].contains($0[column]) || Double($0[column]) != nil }
+  }
+
+  /// A number in as few digits as tell it: three significant ones below 100, none behind the point from there on.
+  static func number(_ value: Double?) -> String {
+    guard let value, value.isFinite else { return "-" }
+    let size = value.magnitude
+    if size >= 100 || value == 0 { return String(format: "%.0f", value) }
+    return String(format: size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f", value)
+  }
+}
+
+extension Report {
+  /// One row for each thing measured, a column for each contender, then Grampad's ratio to each peer.
+  var table: Table {
+    var contenders: [String] = []
+    var order: [[String]] = []
+    var cells: [[String]: [String: Figure]] = [:]
+    for figure in figures {
+      if !contenders.contains(figure.contender) { contenders.append(figure.contender) }
+      let key = [figure.what, figure.on, figure.unit]
+      if cells[key] == nil { order.append(key) }
+      cells[key, default: [:]][figure.contender] = figure
+    }
+    let peers = contenders.filter { $0 != "grampad" }
+    var table = Table(
+      "Figures", columns: ["what", "on", "unit"] + contenders + peers.map { "to \($0)" })
+    for key in order {
+      let row = cells[key] ?? [:]
+      table.append(
+        key + contenders.map { Table.number(row[$0]?.value) }
+          + peers.map { Table.number(row["grampad"]?.ratios[$0]) })
+    }
+    return table
+  }
+
+  /// One row for each goal.
+  var verdicts: Table {
+    var table = Table("Goals", columns: ["goal", "value", "", "limit", "unit", "verdict", "remark"])
+    for figure in figures {
+      guard let goal = figure.goal, let isMet = figure.isMet else { continue }
+      table.append([
+        goal.text, Table.number(figure.value), goal.relation.rawValue, Table.number(goal.limit), figure.unit,
+        isMet ? "met" : "MISSED", figure.remark ?? figure.on,
+      ])
+    }
+    return table
+  }
+}
