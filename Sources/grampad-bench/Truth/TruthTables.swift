@@ -80,7 +80,8 @@ struct TruthTables {
     var table = Table(
       "Grampad's stable, of step, ramp, pausing and stirring",
       columns: [
-        "pads", "placements", "late ms", "error rms", "bound rms", "beyond", "false", "early", "lost", "never",
+        "pads", "placements", "late ms", "error rms", "bound rms", "beyond", "false", "by 50 ms", "early", "lost",
+        "never",
         "stirred",
         "corrected", "flickers", "worst pad, late 95 %",
       ])
@@ -92,7 +93,8 @@ struct TruthTables {
         name, "\(score.trials)",
         "\(Table.number(score.lateness.quantile(0.5)))/\(Table.number(score.lateness.quantile(0.95)))",
         Table.number(error.error), Table.number(error.bound), Table.percent(score.errorsBeyond(1.3).share),
-        "\(score.falseStables.count)", "\(score.earlyStables.count)", "\(score.lostStables.count)",
+        "\(score.falseStables.count)", "\(score.hastyStables.count)", "\(score.earlyStables.count)",
+        "\(score.lostStables.count)",
         "\(score.neverStable)", Table.percent(stirred.disturbedStable), "\(score.corrections)", "\(score.flickers)",
         worst(cells) { $0.lateness.quantile(0.95) },
       ])
