@@ -6,7 +6,7 @@ struct AlphaBeta: Contender {
   private(set) var level = 0.0
   private var rate = 0.0
   private var last: Instant?
-  private let alpha: Double
+  let alpha: Double
   private let beta: Double
 
   /// With an alpha of 0.3.

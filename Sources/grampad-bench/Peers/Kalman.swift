@@ -31,8 +31,13 @@ struct ConstantKalman: Contender {
   /// In units of the variance of a sample.
   private var variance = 1.0
   private let walk: Double
+  /// The share of each sample that the estimate takes in the end.
+  let gain: Double
 
-  init(gain: Double) { walk = gain * gain / (1 - gain) }
+  init(gain: Double) {
+    self.gain = gain
+    walk = gain * gain / (1 - gain)
+  }
 
   var level: Double { estimate ?? 0 }
 

@@ -6,8 +6,10 @@ struct OneEuro: Contender {
   private(set) var level = 0.0
   private var last: Instant?
   private var speed = 0.0
-  private let cutoff: Double
-  private let beta: Double
+  /// In hertz, of a signal at rest.
+  let cutoff: Double
+  /// In hertz for each gram a second.
+  let beta: Double
 
   /// With the parameters of its examples.
   init() { self.init(.oneEuro, cutoff: 1, beta: 0.1) }

@@ -17,8 +17,7 @@ struct TruthBench: Sendable {
   var seed: UInt64
 
   /// Every kind of load on every pad, on all cores; the same figures whatever their number.
-  func run() async throws -> [TruthCell] {
-    let tunings = try await tunings()
+  func run(_ tunings: [String: PeerTuning]) async throws -> [TruthCell] {
     let tasks = kinds.flatMap { kind in pads.map { (kind, $0) } }
     return try await withThrowingTaskGroup(of: (Int, TruthCell).self) { group in
       for (index, (kind, pad)) in tasks.enumerated() {
@@ -43,7 +42,7 @@ struct TruthBench: Sendable {
   }
 
   /// The parameters of the tuned peers, by group of pads.
-  private func tunings() async throws -> [String: PeerTuning] {
+  func tunings() async throws -> [String: PeerTuning] {
     try await withThrowingTaskGroup(of: (String, PeerTuning).self) { group in
       for (name, pads) in Dictionary(grouping: BenchPad.all, by: \.group) where pads.contains(where: self.pads.contains)
       {
