@@ -49,16 +49,20 @@ enum ContenderName: String, CaseIterable, Sendable {
   case hx711
   case espHome = "esphome"
   case kalman
-  case tunedKalman = "kalman_tuned"
   case oneEuro = "one_euro"
-  case tunedOneEuro = "one_euro_tuned"
   case alphaBeta = "alpha_beta"
+  case tunedKalman = "kalman_tuned"
+  case tunedOneEuro = "one_euro_tuned"
   case tunedAlphaBeta = "alpha_beta_tuned"
   /// Not a peer: nobody can know when the load came to rest.
   case bound
 
-  /// Whose description it was made from.
-  static let peers = allCases.filter { $0 != .grampad && $0 != .bound }
+  /// Everyone whom Grampad is held against.
+  static let peers = published + tuned
+  /// With the parameters that were published with them.
+  static let published: [ContenderName] = [.trackWeight, .hx711, .espHome, .kalman, .oneEuro, .alphaBeta]
+  /// With those that suit these loads and the pad best.
+  static let tuned: [ContenderName] = [.tunedKalman, .tunedOneEuro, .tunedAlphaBeta]
 
   /// What it is called at the head of a column.
   var title: String {
@@ -88,23 +92,21 @@ enum ContenderName: String, CaseIterable, Sendable {
       "github.com/bogde/HX711 0.7.5, src/HX711.cpp, read_average and get_units: ten samples are read, then their mean"
         + " is returned; 10 as in examples/HX711_full_example"
     case .espHome:
-      "github.com/esphome/esphome, components/sensor/filter.cpp and __init__.py: median (window_size 5, send_every 5, its"
-        + " defaults), then sliding_window_moving_average (window_size 15, its default; each value sent, quicker than its"
-        + " default send_every of 15)"
+      "github.com/esphome/esphome, esphome/components/sensor/filter.cpp at 003b0a8 and __init__.py at 0099fcc: median"
+        + " (window_size 5, send_every 5, its defaults), then sliding_window_moving_average (window_size 15, its default;"
+        + " each value sent, quicker than its default send_every of 15)"
     case .kalman:
-      "github.com/denyssene/SimpleKalmanFilter 0.2, src/SimpleKalmanFilter.cpp: (2, 2, 0.01), as in"
-        + " examples/BasicKalmanFilterExample; 0.01 is what its README recommends"
-    case .tunedKalman:
-      "R. E. Kalman, Trans. ASME, J. Basic Eng. 82, 1960: a load that walks at random, tuned on these loads to the noise and"
-        + " the rate of the pad"
+      "R. E. Kalman, Trans. ASME, J. Basic Eng. 82, 1960, 35-45, as made by github.com/denyssene/SimpleKalmanFilter 0.2,"
+        + " src/SimpleKalmanFilter.cpp: (2, 2, 0.01), as in examples/BasicKalmanFilterExample and its README"
+    case .tunedKalman: "Kalman, its process noise tuned on these loads to the noise and the rate of the pad"
     case .oneEuro:
       "G. Casiez, N. Roussel, D. Vogel, CHI 2012, and github.com/casiez/OneEuroFilter at b992684: mincutoff 1 Hz, beta 0.1,"
         + " dcutoff 1 Hz, as in all of its examples"
-    case .tunedOneEuro: "the same, tuned on these loads to the noise and the rate of the pad"
+    case .tunedOneEuro: "1-Euro, tuned on these loads to the noise and the rate of the pad"
     case .alphaBeta:
-      "T. R. Benedict, G. W. Bordner, IRE Trans. Automatic Control 7, 1962: beta = alpha^2 / (2 - alpha); alpha 0.3, chosen:"
+      "T. R. Benedict, G. W. Bordner, IRE Trans. Automatic Control 7, 1962, 27-32: beta = alpha^2 / (2 - alpha); alpha 0.3, chosen:"
         + " none is recommended"
-    case .tunedAlphaBeta: "the same, tuned on these loads to the noise and the rate of the pad"
+    case .tunedAlphaBeta: "alpha-beta, tuned on these loads to the noise and the rate of the pad"
     case .bound: "sigma / sqrt(n): the mean of the n samples since the load came to rest, by somebody who knew when"
     }
   }

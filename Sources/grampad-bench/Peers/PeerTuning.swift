@@ -4,25 +4,26 @@
 /// one noise; the one that settles soonest, 95 % of the time, is taken, of equals the one with the lower median. The
 /// trials of the bench itself have other seeds.
 struct PeerTuning: Sendable {
-  let kalman: ConstantKalman
+  let kalman: SimpleKalman
   let oneEuro: OneEuro
   let alphaBeta: AlphaBeta
 
-  /// Steps of a factor of 1.4: a finer grid gained nothing that the noise of the trials does not hide.
-  private static let gains = (0..<16).map { 0.7 / pow(1.4, $0) }
-  private static let cutoffs = (0..<10).map { 20 / pow(2, $0) }
-  private static let betas = [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3]
+  /// The steps are fine enough: the neighbours of the best are within the noise of the trials.
+  private static let processes = series(from: 1, by: 0.7, count: 18)
+  private static let cutoffs = series(from: 20, by: 0.5, count: 10)
+  private static let betas = [0, 0.001, 0.003, 0.01, 0.03, 0.1]
+  private static let alphas = series(from: 0.7, by: 0.7, count: 12)
 
   private static let trialsPerPad = 6
   private static let seed: UInt64 = 0x7475_6e65
 
   /// Tunes to pads.
   init(to pads: [BenchPad]) throws {
-    let kalmans = Self.gains.map { ConstantKalman(gain: $0) }
+    let kalmans = Self.processes.map { SimpleKalman(.tunedKalman, process: $0) }
     let oneEuros = Self.cutoffs.flatMap { cutoff in
       Self.betas.map { OneEuro(.tunedOneEuro, cutoff: cutoff, beta: $0) }
     }
-    let alphaBetas = Self.gains.map { AlphaBeta(.tunedAlphaBeta, alpha: $0) }
+    let alphaBetas = Self.alphas.map { AlphaBeta(.tunedAlphaBeta, alpha: $0) }
     let candidates: [any Contender] = kalmans + oneEuros + alphaBetas
     var results: [[TrialResult]] = candidates.map { _ in [] }
     for pad in pads {
@@ -46,7 +47,7 @@ struct PeerTuning: Sendable {
     alphaBeta = best(alphaBetas, from: kalmans.count + oneEuros.count)
   }
 
-  private static func pow(_ base: Double, _ exponent: Int) -> Double {
-    (0..<exponent).reduce(1) { result, _ in result * base }
+  private static func series(from first: Double, by factor: Double, count: Int) -> [Double] {
+    (1..<count).reduce(into: [first]) { series, index in series.append(series[index - 1] * factor) }
   }
 }

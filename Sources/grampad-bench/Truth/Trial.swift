@@ -14,8 +14,8 @@ struct Trial {
   private let settings: ScaleSettings
   private let curve: CalibrationCurve
 
-  /// One division.
-  static let division = ScaleSettings().division.step.value
+  /// One division, the default of the configuration.
+  static let division = 1.0
   /// What the issue allows `stable` to be apart from its time.
   static let tolerance = Interval.milliseconds(50)
   /// From so many seconds after rest the reading is scored as steady.

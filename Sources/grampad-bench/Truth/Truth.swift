@@ -7,7 +7,7 @@ struct Truth: AsyncParsableCommand {
     discussion: TruthDefinitions.text)
 
   @Option(help: "Trials of each kind of load on each pad.")
-  var trials = 40
+  var trials = 50
   @Option(help: "The same seed gives the same figures, on any number of cores.")
   var seed: UInt64 = 1
   @Option(help: "Only these kinds of load: \(BenchLoad.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")

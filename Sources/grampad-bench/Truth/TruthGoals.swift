@@ -5,9 +5,11 @@ struct TruthGoals {
   /// One figure for each goal, with the worst pad as its remark.
   var figures: [Figure] {
     [
-      sooner(0.5, "settles sooner than every peer, median, pads up to 1 g of noise"),
-      sooner(0.95, "settles sooner than every peer, 95 %, pads up to 1 g of noise"),
-      quieter,
+      sooner(0.5, than: ContenderName.published, "published"), sooner(0.95, than: ContenderName.published, "published"),
+      sooner(0.5, than: ContenderName.tuned, "tuned"), sooner(0.95, than: ContenderName.tuned, "tuned"),
+      beaten(
+        "pads_noisier", by: ContenderName.peers, "steady noise lower than every peer's, pads up to 1 g of noise",
+        \.steadyNoise),
       worst("settling_p95_worst_pad", "ms", Goal("settles within 150 ms, 95 %, at 1 g of noise", .atMost, 150), .hands)
       {
         $0.noise == BenchPad.medianNoise ? $1.settling.quantile(0.95) : nil
@@ -39,24 +41,25 @@ struct TruthGoals {
   }
 
   /// On how many pads a peer is sooner.
-  private func sooner(_ share: Double, _ goal: String) -> Figure? {
-    beaten("pads_settling_later_p\(Int(share * 100))", goal) { $0.settling.quantile(share) }
-  }
-
-  /// On how many pads a peer is as quiet.
-  private var quieter: Figure? {
-    beaten("pads_noisier", "steady noise lower than every peer's, pads up to 1 g of noise", \.steadyNoise)
+  private func sooner(_ share: Double, than peers: [ContenderName], _ kind: String) -> Figure? {
+    let name = share == 0.5 ? "median" : "\(Int(share * 100)) %"
+    return beaten(
+      "pads_later_than_\(kind)_p\(Int(share * 100))", by: peers,
+      "settles sooner than every \(kind) peer, \(name), pads up to 1 g of noise"
+    ) { $0.settling.quantile(share) }
   }
 
   /// Counts the pads on which a peer has a lower value than Grampad, or the same one other than 0.
-  private func beaten(_ what: String, _ goal: String, _ value: (Score) -> Double) -> Figure? {
+  private func beaten(
+    _ what: String, by peers: [ContenderName], _ goal: String, _ value: (Score) -> Double
+  ) -> Figure? {
     let pads = pads(.hands).filter { $0.pad.noise <= BenchPad.medianNoise }
     var beaten = 0
     var worst: (ratio: Double, remark: String)?
     for (pad, cells) in pads {
       let own = value(cells.score(.grampad))
-      let peers = ContenderName.peers.map { ($0, value(cells.score($0))) }
-      guard let (name, best) = peers.min(by: { $0.1 < $1.1 }) else { continue }
+      let others = peers.map { ($0, value(cells.score($0))) }
+      guard let (name, best) = others.min(by: { $0.1 < $1.1 }) else { continue }
       if own >= best && own > 0 { beaten += 1 }
       let ratio = own == 0 ? 0 : own / best
       if ratio > worst?.ratio ?? -1 {

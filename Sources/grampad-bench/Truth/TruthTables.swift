@@ -114,12 +114,13 @@ struct TruthTables {
   }
 
   private var parameters: Table {
-    var table = Table("Tuned parameters", columns: ["pads", "Kalman gain", "1-Euro mincutoff Hz", "beta", "alpha"])
+    var table = Table("Tuned parameters", columns: ["pads", "Kalman q/e", "1-Euro mincutoff Hz", "beta", "alpha"])
     for (name, _) in groups(Set(BenchLoad.Kind.allCases)) {
       guard let tuning = tunings[name] else { continue }
       table.append(
         [name]
-          + [tuning.kalman.gain, tuning.oneEuro.cutoff, tuning.oneEuro.beta, tuning.alphaBeta.alpha].map(Table.number))
+          + [tuning.kalman.process, tuning.oneEuro.cutoff, tuning.oneEuro.beta, tuning.alphaBeta.alpha].map(
+            Table.number))
     }
     return table
   }
