@@ -17,6 +17,18 @@ struct Score: Sendable {
   /// The root of the mean square of the difference to the truth from 2 s after rest on.
   var steadyNoise: Double { Self.root(results, \.steadySquares, \.steadyCount) }
 
+  /// Where it lies with a probability of 95 %, the trials being independent.
+  var steadySpread: Spread? {
+    let squares = results.map { $0.steadySquares / Double(max($0.steadyCount, 1)) }
+    let n = Double(squares.count)
+    guard n > 1 else { return nil }
+    let mean = squares.reduce(0, +) / n
+    let variance = squares.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (n - 1)
+    let reach = 1.96 * (variance / n).squareRoot()
+    return Spread(
+      max(mean - reach, 0).squareRoot(), (mean + reach).squareRoot(), by: "95 % interval, \(squares.count) trials")
+  }
+
   /// The same while the load is stirred or shaken.
   var disturbedNoise: Double { Self.root(results, \.disturbedSquares, \.disturbedCount) }
 
@@ -49,6 +61,9 @@ struct Score: Sendable {
     }
     return (root(\.error), root(\.bound))
   }
+
+  /// The sizes of the errors when called stable for good, in order.
+  var errorsAtStable: [Double] { results.compactMap { $0.stable?.error.magnitude }.sorted() }
 
   /// How often the error is larger than the 95 % of a normal distribution at `allowance` times the bound, and than half a
   /// division.

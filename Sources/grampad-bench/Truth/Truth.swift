@@ -10,9 +10,9 @@ struct Truth: AsyncParsableCommand {
   var trials = 50
   @Option(help: "The same seed gives the same figures, on any number of cores.")
   var seed: UInt64 = 1
-  @Option(help: "Only these kinds of load: \(BenchLoad.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "Only these kinds of load.")
   var load: [BenchLoad.Kind] = []
-  @Option(help: "Only pads of these rates: 60, 125, 250, 1000.")
+  @Option(help: "Only pads of these rates: 60, 125, 250, 1000 Hz.")
   var rate: [Int] = []
   @Option(help: "Only pads of so many bits: 8, 10.")
   var bits: [Int] = []

@@ -29,5 +29,9 @@ enum TruthDefinitions {
 
     Peers are taken with their published parameters; those that can be tuned, also with those of a grid that settle soonest, \
     95 % of the time, on such loads on pads of the same rate and noise.
+
+    \(sources)
     """
+
+  private static let sources = ContenderName.allCases.map { "\($0.title): \($0.source)." }.joined(separator: "\n")
 }

@@ -20,7 +20,7 @@ extension TruthCell {
     }
     add("settling_p50", "ms", score.settling.quantile(0.5), .quantile(0.5, of: score.settling))
     add("settling_p95", "ms", score.settling.quantile(0.95), .quantile(0.95, of: score.settling))
-    add("steady_noise", "g", score.steadyNoise)
+    add("steady_noise", "g", score.steadyNoise, score.steadySpread)
     if kind == .stirring || kind == .vibration { add("disturbed_noise", "g", score.disturbedNoise) }
     guard name == .grampad || name == .trackWeight else { return figures }
     add("disturbed_stable", "1", score.disturbedStable)
@@ -28,6 +28,7 @@ extension TruthCell {
     add("stable_late_p50", "ms", score.lateness.quantile(0.5), .quantile(0.5, of: score.lateness))
     add("stable_late_p95", "ms", score.lateness.quantile(0.95), .quantile(0.95, of: score.lateness))
     add("stable_error_rms", "g", score.errorAtStable.error)
+    add("stable_error_p95", "g", score.errorsAtStable.quantile(0.95), .quantile(0.95, of: score.errorsAtStable))
     add("stable_error_bound_rms", "g", score.errorAtStable.bound)
     add("stable_error_beyond_bound", score.errorsBeyond(1.3))
     add("stable_false", score.falseStables)
