@@ -8,8 +8,8 @@ struct TruthGoals {
       sooner(0.5, than: ContenderName.published, "published"), sooner(0.95, than: ContenderName.published, "published"),
       sooner(0.5, than: ContenderName.tuned, "tuned"), sooner(0.95, than: ContenderName.tuned, "tuned"),
       beaten(
-        "pads_noisier", by: ContenderName.peers, "steady noise lower than every peer's, pads up to 1 g of noise",
-        \.steadyNoise),
+        "pads_noisier", by: ContenderName.peers, "steady noise lower than every peer's, pads up to 1 g of noise"
+      ) { ($0.steadyNoise, $0.steadySpread) },
       worst("settling_p95_worst_pad", "ms", Goal("settles within 150 ms, 95 %, at 1 g of noise", .atMost, 150), .hands)
       {
         $0.noise == BenchPad.medianNoise ? $1.settling.quantile(0.95) : nil
@@ -46,30 +46,34 @@ struct TruthGoals {
     return beaten(
       "pads_later_than_\(kind)_p\(Int(share * 100))", by: peers,
       "settles sooner than every \(kind) peer, \(name), pads up to 1 g of noise"
-    ) { $0.settling.quantile(share) }
+    ) { ($0.settling.quantile(share), .quantile(share, of: $0.settling)) }
   }
 
-  /// Counts the pads on which a peer has a lower value than Grampad, or the same one other than 0.
+  /// Counts the pads on which a peer has a lower value than Grampad, or the same one other than 0; clearly, when their
+  /// intervals do not touch.
   private func beaten(
-    _ what: String, by peers: [ContenderName], _ goal: String, _ value: (Score) -> Double
+    _ what: String, by peers: [ContenderName], _ goal: String, _ value: (Score) -> (value: Double, spread: Spread?)
   ) -> Figure? {
     let pads = pads(.hands).filter { $0.pad.noise <= BenchPad.medianNoise }
-    var beaten = 0
+    var (beaten, clearly) = (0, 0)
     var worst: (ratio: Double, remark: String)?
     for (pad, cells) in pads {
       let own = value(cells.score(.grampad))
       let others = peers.map { ($0, value(cells.score($0))) }
-      guard let (name, best) = others.min(by: { $0.1 < $1.1 }) else { continue }
-      if own >= best && own > 0 { beaten += 1 }
-      let ratio = own == 0 ? 0 : own / best
+      guard let (name, best) = others.min(by: { $0.1.value < $1.1.value }) else { continue }
+      if own.value >= best.value && own.value > 0 { beaten += 1 }
+      if let low = own.spread?.low, let high = best.spread?.high, low > high { clearly += 1 }
+      let ratio = own.value == 0 ? 0 : own.value / best.value
       if ratio > worst?.ratio ?? -1 {
-        worst = (ratio, "worst \(pad.name): \(Table.number(own)), \(name.title) \(Table.number(best))")
+        worst = (
+          ratio, "worst \(pad.name): \(Table.number(own.value)), \(name.title) \(Table.number(best.value))"
+        )
       }
     }
     return worst.map {
       Figure(
         what, "pads", on: "\(pads.count) pads", of: "grampad", Double(beaten), goal: Goal(goal, .atMost, 0),
-        remark: $0.remark)
+        remark: "of \(pads.count), clearly on \(clearly); \($0.remark)")
     }
   }
 
