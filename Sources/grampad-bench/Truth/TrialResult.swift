@@ -34,7 +34,7 @@ struct TrialResult: Sendable {
     var lateness: Double
     /// Level less truth.
     var error: Double
-    /// The bound of that, one standard deviation: sigma / sqrt(n), with the n samples since rest.
+    /// The bound of that, one standard deviation: sigma / sqrt(n), with the n samples since rest, at least those of its time.
     var bound: Double
   }
 }

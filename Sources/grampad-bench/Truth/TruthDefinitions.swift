@@ -14,7 +14,8 @@ enum TruthDefinitions {
     steady noise: the root mean square of reading less truth, from 2 s after rest.
     stable, late: from rest until the load is called stable for good, less the time that the contender is told to wait \
     (Grampad 300 ms, TrackWeight 3 s). Negative where the end of the movement was under the limit.
-    bound: sigma / sqrt(n), sigma that of a sample with its rounding, n the samples since rest. The error at stable is held \
+    bound: sigma / sqrt(n), sigma that of a sample with its rounding, n the samples since rest (at least those of the \
+    contender's time: who announces sooner says that all of it was rest). The error at stable is held \
     against it as a root mean square, one standard deviation against one, and by the share of errors beyond 1.96 x 1.3 times \
     it, each time with half a division where that is more. The contender "bound" is the mean of all samples since rest.
     false stable: an announcement when the load, stirring included, had moved by more than the limit (Grampad 1 g, \

@@ -79,8 +79,10 @@ struct Watch {
     } else if trial.isEarly(new, truth: moment.truth) {
       result.earlyStables += 1
     }
-    let lateness = max((new - trial.restsAt).seconds - criterion.time.seconds, -criterion.time.seconds)
-    let samples = max(((new - trial.restsAt).seconds * Double(trial.pad.rate)).rounded(.down) + 1, 1)
+    let rested = (new - trial.restsAt).seconds
+    let lateness = max(rested - criterion.time.seconds, -criterion.time.seconds)
+    // Whoever announces sooner says that all of its time was rest.
+    let samples = (max(rested, criterion.time.seconds) * Double(trial.pad.rate)).rounded(.down) + 1
     result.stable = TrialResult.Stable(
       lateness: lateness, error: miss, bound: trial.deviation / samples.squareRoot())
   }
