@@ -6,6 +6,7 @@ struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grampad-bench", abstract: "Measures Grampad beside its peers.",
     subcommands: [
-      Truth.self
+      Truth.self,
+      Core.self,
     ])
 }
