@@ -8,6 +8,8 @@ struct CoreRun {
   private var assembler: FrameAssembler
   private var machine: ScaleMachine
   private var composer: MessageComposer
+  private var effects: [Effect] = []
+  private var composed: [Message] = []
   private var next = 0
   /// What has come out.
   private(set) var messages = 0
@@ -51,22 +53,27 @@ struct CoreRun {
       let events = tape.frames[frame]
       for index in events {
         if let frame = assembler.handle(tape.events[index]) {
-          deliver(machine.handle(.frame(frame), at: frame.time))
+          machine.handle(.frame(frame), at: frame.time, into: &effects)
+          deliver()
         }
       }
-      deliver(machine.advance(to: tape.events[events.lowerBound].time + Self.late))
+      machine.advance(to: tape.events[events.lowerBound].time + Self.late, into: &effects)
+      deliver()
       if machine.nextDeadline == nil { break }
     }
     next += count
   }
 
-  private mutating func deliver(_ effects: [Effect]) {
-    for effect in effects {
+  private mutating func deliver() {
+    for index in effects.indices {
       composer.clock = .recorded
-      for message in composer.messages(for: effect) {
+      composer.messages(for: effects[index], into: &composed)
+      for message in composed {
         messages += 1
         bytes += message.topic.utf8.count + message.payload.count
       }
+      composed.removeAll(keepingCapacity: true)
     }
+    effects.removeAll(keepingCapacity: true)
   }
 }
