@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The program: what Grampad is worth, measured beside its peers.
 @main
-struct Bench: ParsableCommand {
+struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grampad-bench", abstract: "Measures Grampad beside its peers.",
     subcommands: [

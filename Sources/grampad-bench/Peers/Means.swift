@@ -1,36 +1,36 @@
 import Weighing
 
-/// The mean of the last ten samples, settled when all of three seconds were within 2 g.
+/// The mean of the last ten samples, settled when for three seconds it was within 2 g of where it began.
 struct TrackWeightMean: Contender {
-  let name = "mean of 10"
-  let source = "TrackWeight (github.com/KrishKrosh/TrackWeight): mean of 10 samples, held 3 s within 2 g"
+  let name = ContenderName.trackWeight
+  let criterion: StabilityCriterion? = StabilityCriterion(limit: 2, time: .seconds(3))
   private var window = SlidingWindow(size: 10)
-  private var recent: [(time: Instant, level: Double)] = []
-  private var first = 0
+  private var reference: (time: Instant, level: Double)?
+  private(set) var stableSince: Instant?
 
   var level: Double { window.mean }
 
-  var isStable: Bool? {
-    guard first < recent.count, let last = recent.last else { return false }
-    guard last.time - recent[first].time >= .milliseconds(2900) else { return false }
-    let levels = recent[first...].map(\.level)
-    return (levels.max() ?? 0) - (levels.min() ?? 0) <= 2
-  }
+  mutating func restart() { self = Self() }
 
   mutating func take(_ sample: PadSample) {
     window.append(sample.grams)
-    recent.append((sample.time, window.mean))
-    while recent[first].time + .seconds(3) < sample.time { first += 1 }
+    guard let reference, (level - reference.level).magnitude <= 2 else {
+      reference = (sample.time, level)
+      stableSince = nil
+      return
+    }
+    if stableSince == nil, sample.time - reference.time >= .seconds(3) { stableSince = sample.time }
   }
 }
 
 /// Blocks of ten samples, each averaged and then shown until the next is complete.
 struct HX711Average: Contender {
-  let name = "HX711 average"
-  let source = "bogde/HX711 0.7.5, src/HX711.cpp: get_units(10) reads ten samples and returns their mean"
+  let name = ContenderName.hx711
   private(set) var level = 0.0
   private var sum = 0.0
   private var count = 0
+
+  mutating func restart() { self = Self() }
 
   mutating func take(_ sample: PadSample) {
     sum += sample.grams
@@ -43,42 +43,78 @@ struct HX711Average: Contender {
 
 /// A median of the last five, sent at each fifth sample, then a sliding mean of those.
 struct ESPHomeFilters: Contender {
-  let name = "ESPHome filters"
-  let source =
-    "esphome.io, sensor filters: median (window_size 5, send_every 5: its defaults), then"
-    + " sliding_window_moving_average (window_size 15, send_every 15 in its example; here each value is sent)"
+  let name = ContenderName.espHome
   private var raw = SlidingWindow(size: 5)
   private var medians = SlidingWindow(size: 15)
   private var count = 0
 
   var level: Double { medians.mean }
 
+  mutating func restart() { self = Self() }
+
   mutating func take(_ sample: PadSample) {
     raw.append(sample.grams)
     // The first value is sent at once, then each fifth.
-    defer { count += 1 }
     if count % 5 == 0 { medians.append(raw.median) }
+    count += 1
   }
 }
 
-/// The last so many values.
+/// The mean of all samples since the load came to rest, and the last sample before.
+struct RestMean: Contender {
+  let name = ContenderName.bound
+  private let rest: Instant
+  private var sum = 0.0
+  private var count = 0.0
+  private var last = 0.0
+
+  init(rest: Instant) { self.rest = rest }
+
+  var level: Double { count == 0 ? last : sum / count }
+
+  mutating func restart() {}
+
+  mutating func take(_ sample: PadSample) {
+    last = sample.grams
+    guard sample.time >= rest else { return }
+    sum += sample.grams
+    count += 1
+  }
+}
+
+/// The last so many values, at most 15.
 struct SlidingWindow {
-  private var values: [Double] = []
+  private var values: InlineArray<15, Double> = .init(repeating: 0)
   private let size: Int
+  private var filled = 0
+  private var next = 0
 
   init(size: Int) { self.size = size }
 
-  var mean: Double { values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count) }
+  var mean: Double {
+    guard filled > 0 else { return 0 }
+    var sum = 0.0
+    for index in 0..<filled { sum += values[index] }
+    return sum / Double(filled)
+  }
 
   var median: Double {
-    let sorted = values.sorted()
-    guard !sorted.isEmpty else { return 0 }
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    guard filled > 0 else { return 0 }
+    var sorted = values
+    for index in 1..<max(filled, 1) {
+      var place = index
+      while place > 0, sorted[place - 1] > sorted[place] {
+        sorted.swapAt(place - 1, place)
+        place -= 1
+      }
+    }
+    let middle = filled / 2
+    return filled % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
   mutating func append(_ value: Double) {
-    if values.count == size { values.removeFirst() }
-    values.append(value)
+    values[next] = value
+    next = (next + 1) % size
+    filled = min(filled + 1, size)
   }
 }

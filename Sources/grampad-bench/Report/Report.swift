@@ -8,6 +8,8 @@ struct Report: Encodable, Sendable {
   var date: Date
   var machine: Machine
   var figures: [Figure]
+  /// Where the description of each contender was published.
+  var sources: [String: String] = [:]
 
   /// Begins the report of this process: takes down command line, time and load before anything is measured.
   static func begin() -> Report {

@@ -42,6 +42,17 @@ struct Table {
     if size >= 100 || value == 0 { return String(format: "%.0f", value) }
     return String(format: size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f", value)
   }
+
+  /// A number without needless digits.
+  static func plain(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
+
+  /// One value as a part of another, to two digits; nothing where that says nothing.
+  static func ratio(_ value: Double, _ other: Double) -> String {
+    value == 0 ? "0" : other == 0 || !(value / other).isFinite ? "-" : String(format: "%.2f", value / other)
+  }
+
+  /// A share in percent.
+  static func percent(_ share: Double) -> String { share.isFinite ? "\(number(share * 100)) %" : "-" }
 }
 
 extension Report {

@@ -2,59 +2,87 @@ import Recordings
 import Weighing
 
 /// What happens to the load in a trial, and when it is at rest.
-struct BenchLoad {
-  enum Kind: String, CaseIterable {
+struct BenchLoad: Sendable {
+  enum Kind: String, CaseIterable, Sendable {
     /// Put down by a hand within 60...300 ms.
     case step
     /// Put down slowly, within 1...3 s.
     case ramp
-    /// A cup of 50 g into which 1 g/s drips.
-    case drip
-    /// Stirred in with up to 8 g, after it lay still for a second.
+    /// Put down in two parts of 30...70 %, each within 60...300 ms, with 100...250 ms between them.
+    case pausing
+    /// Stirred in with up to 8 g at 1.5...4 Hz for 3 s, after it lay still for a second.
     case stirring
-    /// Put down on a table that shakes with 2 g at 13...23 Hz.
+    /// A cup of 50 g into which 1 g/s drips for 8 s.
+    case drip
+    /// Put down on a table that shakes with up to 2 g at 13...23 Hz for 4 s.
     case vibration
+
+    /// The movements of a hand that end in a new load: what settling is scored on.
+    static let hands: Set<Kind> = [.step, .ramp, .pausing]
+    /// What false announcements are counted in, slow hands and stirring included.
+    static let placements: Set<Kind> = [.step, .ramp, .pausing, .stirring]
   }
 
-  var kind: Kind
-  var script: LoadScript
-  var mass: Double
+  let kind: Kind
+  private(set) var script = LoadScript()
+  /// Grams; 10...350.
+  private(set) var mass: Double
   /// Since when the load lies still for good, from the start of the script.
-  var rest: Interval
-  /// While this lasts the load is shaken or dripped into.
-  var disturbance: ClosedRange<Interval>?
-  var end: Interval
+  private(set) var rest = Interval.zero
+  /// While somebody's hand does something to the load.
+  private(set) var movements: [ClosedRange<Interval>] = []
+  /// The middle of the time in which the load is dripped into, stirred or shaken.
+  private(set) var disturbance: ClosedRange<Interval>?
+
+  /// How long a trial goes on after rest: TrackWeight needs 3 s and its mean of ten samples to settle.
+  static let watched = Interval.seconds(3.5)
+  var end: Interval { rest + Self.watched }
 
   init(_ kind: Kind, seed: UInt64) {
-    var random = SplitMix64(seed: seed)
-    var script = LoadScript()
     self.kind = kind
-    mass = 10 + 340 * random.unit()
+    var random = SplitMix64(seed: seed)
+    func between(_ low: Double, _ high: Double) -> Double { low + (high - low) * random.unit() }
+    func hand() -> Interval { .seconds(between(0.06, 0.3)) }
+    mass = between(10, 350)
     // Apart from the pad's own raster of samples.
-    let start = Interval.seconds(0.1 + 0.05 * random.unit())
+    let start = Interval.seconds(between(0.1, 0.15))
     switch kind {
-    case .step, .ramp:
-      let hand = Interval.seconds(kind == .step ? 0.06 + 0.24 * random.unit() : 1 + 2 * random.unit())
-      script.place(Grams(mass), at: start, over: hand, speed: 0)
-      rest = start + hand
+    case .step: place(mass, at: start, over: hand())
+    case .ramp: place(mass, at: start, over: .seconds(between(1, 3)))
+    case .pausing:
+      let part = mass * between(0.3, 0.7)
+      let thing = place(part, at: start, over: hand())
+      let second = rest + .seconds(between(0.1, 0.25))
+      let time = hand()
+      script.add(Grams(mass - part), to: thing, at: second, over: time)
+      rest = second + time
+      movements = [start...rest]
+    case .stirring:
+      let cup = place(mass, at: start, over: .milliseconds(150))
+      let stirring = rest + .seconds(1)
+      script.stir(
+        cup, at: stirring, for: .seconds(3), amplitude: Grams(between(4, 8)), frequency: between(1.5, 4))
+      rest = stirring + .seconds(3)
+      movements.append(stirring...rest)
+      disturbance = stirring + .seconds(0.3)...stirring + .seconds(2.7)
     case .drip:
       mass = 58
-      let cup = script.place(Grams(50), at: start, over: .milliseconds(150), speed: 0)
+      let cup = place(50, at: start, over: .milliseconds(150))
       script.drip(1, into: cup, at: .seconds(2), for: .seconds(8))
       rest = .seconds(10)
       disturbance = .seconds(4)...(.seconds(10))
-    case .stirring:
-      let cup = script.place(Grams(mass), at: start, over: .milliseconds(150), speed: 0)
-      script.stir(cup, at: .seconds(1.3), for: .seconds(3), amplitude: Grams(8), frequency: 1.5 + 2.5 * random.unit())
-      rest = .seconds(4.3)
-      disturbance = .seconds(1.5)...(.seconds(4.1))
     case .vibration:
-      let cup = script.place(Grams(mass), at: start, over: .milliseconds(150), speed: 0)
-      script.stir(cup, at: start, for: .seconds(4), amplitude: Grams(2), frequency: 13 + 10 * random.unit())
+      let cup = place(mass, at: start, over: .milliseconds(150))
+      script.stir(cup, at: start, for: .seconds(4), amplitude: Grams(2), frequency: between(13, 23))
       rest = start + .seconds(4)
       disturbance = start + .seconds(1)...start + .seconds(3)
     }
-    end = rest + .seconds(3)
-    self.script = script
+  }
+
+  @discardableResult
+  private mutating func place(_ mass: Double, at start: Interval, over hand: Interval) -> LoadScript.Thing {
+    rest = start + hand
+    movements = [start...rest]
+    return script.place(Grams(mass), at: start, over: hand, speed: 0)
   }
 }

@@ -2,7 +2,7 @@ import Recordings
 import Weighing
 
 /// A kind of pad to weigh on.
-struct BenchPad: Hashable {
+struct BenchPad: Hashable, Sendable {
   var bits: Int
   var rate: Int
   var isCurved: Bool
@@ -14,10 +14,12 @@ struct BenchPad: Hashable {
   static let bits = [8, 10]
   static let rates = [60, 125, 250, 1000]
   static let noises = [0.5, 1, 2]
+  /// The noise up to which the goals of settling hold.
+  static let medianNoise = 1.0
 
-  static let all: [BenchPad] = bits.flatMap { bits in
-    rates.flatMap { rate in
-      noises.flatMap { noise in
+  static let all: [BenchPad] = rates.flatMap { rate in
+    noises.flatMap { noise in
+      bits.flatMap { bits in
         [false, true].flatMap { curved in
           [false, true].map { BenchPad(bits: bits, rate: rate, isCurved: curved, noise: noise, creeps: $0) }
         }
@@ -25,13 +27,13 @@ struct BenchPad: Hashable {
     }
   }
 
+  /// The curve is that of a divider of a force-sensing resistor; the touch of 1 g is that of the simulated pad.
   var physics: PadPhysics {
     var physics = PadPhysics.ideal
     physics.axisMaximum = Int32(1 << bits - 1)
     physics.rate = rate
-    physics.curve = isCurved ? .divider(0.6) : .linear
+    physics.curve = isCurved ? PadPhysics.typical.curve : .linear
     physics.noiseCounts = noise * Double(physics.axisMaximum) / physics.fullScale.value
-    physics.touch = Grams(1)
     if creeps {
       physics.creepPerDecade = PadPhysics.typical.creepPerDecade
       physics.hysteresis = PadPhysics.typical.hysteresis
@@ -47,7 +49,7 @@ struct BenchPad: Hashable {
     return physics
   }
 
-  /// A calibration at nine true points.
+  /// A calibration at nine true points; else the defaults, with the whole pad to weigh on.
   func settings() throws -> ScaleSettings {
     var settings = ScaleSettings()
     let points = physics.calibrationPoints(9, upTo: Grams(400)).map { CalibrationPoint(raw: $0.raw, mass: $0.grams) }
@@ -62,7 +64,15 @@ struct BenchPad: Hashable {
     return (physics.noiseCounts * physics.noiseCounts + 1.0 / 12).squareRoot() / slope
   }
 
-  var name: String {
-    "\(bits) bits, \(rate) Hz, \(noise) g\(isCurved ? ", curved" : "")\(creeps ? ", creeping" : "")"
+  /// What tells it from every other pad, for seeds.
+  var number: UInt64 {
+    UInt64(rate) << 16 | UInt64(bits) << 8 | UInt64(noise * 2) << 2 | (isCurved ? 2 : 0) | (creeps ? 1 : 0)
   }
+
+  var name: String { "\(group), \(shape)" }
+
+  /// What it shares with the pads it stands together with in the tables.
+  var group: String { "\(rate) Hz, \(Table.plain(noise)) g" }
+
+  var shape: String { "\(bits) bits\(isCurved ? ", curved" : "")\(creeps ? ", creeping" : "")" }
 }

@@ -1,55 +1,66 @@
 import Recordings
 import Weighing
 
-/// What one contender did in one trial; times in seconds, masses in grams.
-struct TrialResult {
-  /// From rest until the level is within one division of the truth for good; 0 when it was before.
-  var settling = 0.0
-  /// Squares of the differences to the truth from 2 s after rest, summed, and how many.
-  var steadySquares = 0.0
-  var steadyCount = 0
-  /// The mean of truth less level while the load is dripped into or shaken, and the mean square of it.
-  var lag = 0.0
-  var disturbedSquare = 0.0
-  /// From rest until it was called stable for good, and the error then; `nil` without such a thing.
-  var stableAfter: Double?
-  var errorAtStable: Double?
-  /// How often it was called stable while the load was still to change by more than a division.
-  var falseStables = 0
-  /// How often the display changed after the reading had become stable at rest ...
-  var corrections = 0
-  /// ... and how often to a value that it had left before.
-  var flickers = 0
-}
-
 /// One load on one pad, watched by all contenders.
 struct Trial {
   let pad: BenchPad
   let load: BenchLoad
-  let seed: UInt64
+  /// One standard deviation of a sample at that load, in grams.
+  let deviation: Double
+  /// When the load comes to rest.
+  let restsAt: Instant
+  private let device: SimulatedPad
+  private let ideal: SimulatedPad
+  private let settings: ScaleSettings
+  private let curve: CalibrationCurve
 
   /// One division.
-  static let division = 1.0
+  static let division = ScaleSettings().division.step.value
+  /// What the issue allows `stable` to be apart from its time.
+  static let tolerance = Interval.milliseconds(50)
+  /// From so many seconds after rest the reading is scored as steady.
+  static let steadyAfter = 2.0
 
-  func run() throws -> (results: [TrialResult], contenders: [any Contender]) {
-    let settings = try pad.settings()
-    guard let curve = settings.curve else { preconditionFailure("every bench pad is calibrated") }
-    var device = SimulatedPad(pad.physics, script: load.script, reporting: .slots, seed: seed)
-    var ideal = SimulatedPad(pad.idealPhysics, script: load.script, reporting: .slots, seed: seed)
-    let noise = pad.sampleDeviation(at: load.mass)
-    var contenders: [any Contender] = [
-      try GrampadScale(pad: device.description, settings: settings, start: device.start),
-      TrackWeightMean(), HX711Average(), ESPHomeFilters(), SimpleKalman(), TunedKalman(noise: noise, rate: pad.rate),
-      OneEuro(), AlphaBeta(),
-    ]
-    var results = contenders.map { _ in TrialResult() }
-    var wasStable = contenders.map { _ in false }
-    var disturbed = 0
-    var counts = Touch()
-    var felt = Touch()
+  init(_ pad: BenchPad, _ settings: ScaleSettings, _ curve: CalibrationCurve, _ load: BenchLoad, seed: UInt64) {
+    self.pad = pad
+    self.settings = settings
+    self.curve = curve
+    self.load = load
+    device = SimulatedPad(pad.physics, script: load.script, reporting: .slots, seed: seed)
+    ideal = SimulatedPad(pad.idealPhysics, script: load.script, reporting: .slots, seed: seed)
+    deviation = pad.sampleDeviation(at: load.mass)
+    restsAt = device.start + load.rest
+  }
+
+  /// All contenders, as they are before the trial, in the order of `ContenderName`.
+  func contenders(_ tuning: PeerTuning) throws -> [any Contender] {
+    try ContenderName.allCases.map { name in
+      switch name {
+      case .grampad: try GrampadScale(pad: device.description, settings: settings, start: device.start)
+      case .trackWeight: TrackWeightMean()
+      case .hx711: HX711Average()
+      case .espHome: ESPHomeFilters()
+      case .kalman: SimpleKalman()
+      case .tunedKalman: tuning.kalman
+      case .oneEuro: OneEuro()
+      case .tunedOneEuro: tuning.oneEuro
+      case .alphaBeta: AlphaBeta()
+      case .tunedAlphaBeta: tuning.alphaBeta
+      case .bound: RestMean(rest: restsAt)
+      }
+    }
+  }
+
+  /// What each contender did, in their order.
+  func run(_ contenders: [any Contender]) -> [TrialResult] {
+    var (device, ideal, contenders) = (device, ideal, contenders)
+    var watches = contenders.map { Watch($0) }
+    var recent = RecentLoad(contenders.compactMap { $0.criterion?.time }.max() ?? .zero, rate: pad.rate)
+    var (touch, felt) = (Touch(), Touch())
+    let physics = pad.idealPhysics
     var events: [InputEvent] = []
     var idealEvents: [InputEvent] = []
-    var shown: [Double] = []
+    var rests = false
     while true {
       events.removeAll(keepingCapacity: true)
       idealEvents.removeAll(keepingCapacity: true)
@@ -57,67 +68,51 @@ struct Trial {
       ideal.next(into: &idealEvents)
       let elapsed = time - device.start
       if elapsed > load.end { break }
-      counts.take(events)
-      felt.take(idealEvents)
-      let sample = PadSample(
-        time: time, grams: counts.value == 0 ? 0 : curve.mass(at: RawForce(Int(counts.value))).value,
-        events: events[...])
-      // What the sensor feels is all that anybody can know; shaking is no part of the load.
-      let isShaken = load.disturbance?.contains(elapsed) ?? false
-      let truth =
-        isShaken
-        ? load.script.truth(at: elapsed).value : pad.idealPhysics.force(at: Double(felt.value)).value
-      let final = load.script.truth(at: load.end).value
-      if isShaken { disturbed += 1 }
+      let begins = touch.take(events)
+      _ = felt.take(idealEvents)
+      let truth = physics.force(at: Double(felt.counts)).value
+      recent.append(truth, at: time)
+      let isDisturbed = load.disturbance?.contains(elapsed) ?? false
+      // Stirring and shaking are no part of the load.
+      let isShaken = isDisturbed && load.kind != .drip
+      let moment = Watch.Moment(
+        time: time, sinceRest: elapsed.seconds - load.rest.seconds,
+        truth: isShaken ? load.script.truth(at: elapsed).value : truth, isDisturbed: isDisturbed)
+      let beginsRest = !rests && moment.sinceRest >= 0
+      rests = moment.sinceRest >= 0
+      let grams = touch.counts == 0 ? 0 : curve.mass(at: RawForce(Int(touch.counts))).value
+      let sample = PadSample(time: time, grams: grams, events: events[...])
       for index in contenders.indices {
+        if begins { contenders[index].restart() }
+        if beginsRest { watches[index].beginRest(level: contenders[index].level, truth: truth) }
         contenders[index].take(sample)
-        let miss = contenders[index].level - truth
-        if elapsed > load.rest {
-          if miss.magnitude > Self.division { results[index].settling = elapsed.seconds - load.rest.seconds }
-          if elapsed > load.rest + .seconds(2) {
-            results[index].steadySquares += miss * miss
-            results[index].steadyCount += 1
-          }
-        }
-        if isShaken {
-          results[index].lag -= miss
-          results[index].disturbedSquare += miss * miss
-        }
-        guard let isStable = contenders[index].isStable else { continue }
-        if isStable, !wasStable[index] {
-          let isChanging = (load.script.truth(at: elapsed).value - final).magnitude > Self.division
-          let isStirred = load.kind == .stirring && isShaken
-          // A drip of a gram a second never rests, and never moves by a division within the time: either is right.
-          if load.kind != .drip, isChanging || isStirred { results[index].falseStables += 1 }
-          results[index].stableAfter = elapsed.seconds - load.rest.seconds
-          results[index].errorAtStable = miss
-        }
-        wasStable[index] = isStable
-      }
-      if let scale = contenders[0] as? GrampadScale, elapsed > load.rest, wasStable[0] {
-        if let last = shown.last, last != scale.displayed {
-          results[0].corrections += 1
-          if shown.contains(scale.displayed) { results[0].flickers += 1 }
-        }
-        if shown.last != scale.displayed { shown.append(scale.displayed) }
+        watches[index].see(contenders[index], at: moment, of: self, recent)
       }
     }
-    for index in results.indices where disturbed > 0 {
-      results[index].lag /= Double(disturbed)
-      results[index].disturbedSquare /= Double(disturbed)
-    }
-    return (results, contenders)
+    for index in watches.indices { watches[index].end() }
+    return watches.map(\.result)
+  }
+
+  /// Whether a hand still moves the load at a moment, more than a division from where it will leave it.
+  func isEarly(_ moment: Instant, truth: Double) -> Bool {
+    guard let movement = load.movements.first(where: { $0.contains(moment - device.start) }) else { return false }
+    return (load.script.truth(at: movement.upperBound).value - truth).magnitude > Self.division
   }
 }
 
 /// The counts of a pad with one thing on it, kept from its events.
 private struct Touch {
-  var value: Int32 = 0
+  var counts: Int32 = 0
 
-  mutating func take(_ events: [InputEvent]) {
+  /// Takes the events of a sample; returns whether something was put on the empty pad.
+  mutating func take(_ events: [InputEvent]) -> Bool {
+    var begins = false
     for event in events where event.type == .absolute {
-      if event.code == AxisCode.multitouchPressure.rawValue { value = event.value }
-      if event.code == AxisCode.trackingID.rawValue, event.value < 0 { value = 0 }
+      if event.code == AxisCode.multitouchPressure.rawValue { counts = event.value }
+      if event.code == AxisCode.trackingID.rawValue {
+        if event.value < 0 { counts = 0 } else { begins = true }
+      }
     }
+    return begins
   }
 }

@@ -1,58 +1,83 @@
 import Recordings
 import Weighing
 
-/// All that was measured of one contender on one pad under one kind of load.
-struct TruthScore {
+/// All trials of one kind of load on one pad.
+struct TruthCell: Sendable {
   var pad: BenchPad
-  var load: BenchLoad.Kind
-  var contender: String
-  var trials = 0
-  var settling: [Double] = []
-  var steadyNoise = 0.0
-  var lag = 0.0
-  var disturbedNoise = 0.0
-  var stableAfter: [Double] = []
-  var errorAtStable: [Double] = []
-  var neverStable = 0
-  var falseStables = 0
-  var corrections = 0
-  var flickers = 0
-
-  init(_ pad: BenchPad, _ load: BenchLoad.Kind, _ contender: String, _ results: [TrialResult]) {
-    (self.pad, self.load, self.contender) = (pad, load, contender)
-    trials = results.count
-    settling = results.map(\.settling).sorted()
-    let steady = results.reduce(into: (0.0, 0)) {
-      $0.0 += $1.steadySquares; $0.1 += $1.steadyCount
-    }
-    steadyNoise = (steady.0 / Double(max(steady.1, 1))).squareRoot()
-    lag = results.reduce(0) { $0 + $1.lag } / Double(trials)
-    disturbedNoise = (results.reduce(0) { $0 + $1.disturbedSquare } / Double(trials)).squareRoot()
-    stableAfter = results.compactMap(\.stableAfter).sorted()
-    errorAtStable = results.compactMap { $0.errorAtStable?.magnitude }.sorted()
-    neverStable = results.count { $0.stableAfter == nil }
-    falseStables = results.reduce(0) { $0 + $1.falseStables }
-    corrections = results.reduce(0) { $0 + $1.corrections }
-    flickers = results.reduce(0) { $0 + $1.flickers }
-  }
+  var kind: BenchLoad.Kind
+  /// The results of each contender, in the order of `ContenderName`, by trial.
+  var results: [[TrialResult]]
 }
 
 /// Runs the trials.
-enum TruthBench {
-  /// The scores of all contenders on a pad under a kind of load, Grampad first.
-  static func scores(_ pad: BenchPad, _ kind: BenchLoad.Kind, trials: Int, seed: UInt64) throws -> [TruthScore] {
-    var all: [[TrialResult]] = []
-    var names: [String] = []
-    for trial in 0..<UInt64(trials) {
-      let (results, contenders) = try Trial(
-        pad: pad, load: BenchLoad(kind, seed: seed &+ trial), seed: seed &+ trial &* 7919
-      ).run()
-      if all.isEmpty {
-        all = results.map { _ in [] }
-        names = contenders.map(\.name)
+struct TruthBench: Sendable {
+  var pads: [BenchPad]
+  var kinds: [BenchLoad.Kind]
+  var trials: Int
+  var seed: UInt64
+
+  /// Every kind of load on every pad, on all cores; the same figures whatever their number.
+  func run(_ tunings: [String: PeerTuning]) async throws -> [TruthCell] {
+    let tasks = kinds.flatMap { kind in pads.map { (kind, $0) } }
+    return try await withThrowingTaskGroup(of: (Int, TruthCell).self) { group in
+      for (index, (kind, pad)) in tasks.enumerated() {
+        guard let tuning = tunings[pad.group] else { preconditionFailure("every group of pads is tuned to") }
+        group.addTask { (index, try cell(pad, kind, tuning)) }
       }
-      for index in results.indices { all[index].append(results[index]) }
+      var cells: [TruthCell?] = Array(repeating: nil, count: tasks.count)
+      for try await (index, cell) in group { cells[index] = cell }
+      return cells.compactMap(\.self)
     }
-    return all.indices.map { TruthScore(pad, kind, names[$0], all[$0]) }
   }
+
+  private func cell(_ pad: BenchPad, _ kind: BenchLoad.Kind, _ tuning: PeerTuning) throws -> TruthCell {
+    let trials = try Trials(pad, kind, seed: seed)
+    var results: [[TrialResult]] = ContenderName.allCases.map { _ in [] }
+    for index in results.indices { results[index].reserveCapacity(self.trials) }
+    for number in 0..<self.trials {
+      let trial = trials.trial(number)
+      for (index, result) in trial.run(try trial.contenders(tuning)).enumerated() { results[index].append(result) }
+    }
+    return TruthCell(pad: pad, kind: kind, results: results)
+  }
+
+  /// The parameters of the tuned peers, by group of pads.
+  func tunings() async throws -> [String: PeerTuning] {
+    try await withThrowingTaskGroup(of: (String, PeerTuning).self) { group in
+      for (name, pads) in Dictionary(grouping: BenchPad.all, by: \.group) where pads.contains(where: self.pads.contains)
+      {
+        group.addTask { (name, try PeerTuning(to: pads)) }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
+}
+
+/// The trials of one kind of load on one pad, by number; no two share a load or a noise.
+struct Trials {
+  private let pad: BenchPad
+  private let kind: BenchLoad.Kind
+  private let settings: ScaleSettings
+  private let curve: CalibrationCurve
+  private let seed: UInt64
+
+  init(_ pad: BenchPad, _ kind: BenchLoad.Kind, seed: UInt64) throws {
+    self.pad = pad
+    self.kind = kind
+    self.seed = seed
+    settings = try pad.settings()
+    guard let curve = settings.curve else { preconditionFailure("every bench pad is calibrated") }
+    self.curve = curve
+  }
+
+  func trial(_ number: Int) -> Trial {
+    var seeds = SplitMix64(seed: seed)
+    for part in [pad.number, UInt64(kind.number), UInt64(number)] { seeds = SplitMix64(seed: seeds.next() ^ part) }
+    return Trial(pad, settings, curve, BenchLoad(kind, seed: seeds.next()), seed: seeds.next())
+  }
+}
+
+extension BenchLoad.Kind {
+  /// Its place among all kinds.
+  var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
