@@ -63,6 +63,9 @@ struct Presses: Sendable {
   /// Mostly so: whoever asks this first looks at one byte instead of a press with two readings in it.
   private(set) var isQuiet = true
 
+  /// What `isQuiet` is to say.
+  var nobodyPresses: Bool { current == nil && first == nil && !lane.hasUnreportedChange }
+
   /// Whether a press of added force is past the threshold: what the axis says is no load then.
   @inline(__always)
   var distortsLoad: Bool { !isQuiet && isAddedPastThreshold }
@@ -193,7 +196,7 @@ struct Presses: Sendable {
       }
     if wanted != shown { outcomes.append(.feedback(wanted)) }
     shown = wanted
-    isQuiet = current == nil && first == nil && !lane.hasUnreportedChange
+    isQuiet = nobodyPresses
   }
 
   /// From this intention up a report carries what would be committed.

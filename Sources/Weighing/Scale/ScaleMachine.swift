@@ -193,6 +193,13 @@ public struct ScaleMachine: Sendable {
       schedule()
     }
     now = max(time, now)
+    assert(isScheduled)
+  }
+
+  private var isScheduled: Bool {
+    var copy = self
+    copy.schedule()
+    return copy.nextDeadline == nextDeadline
   }
 
   /// Works out `nextDeadline`; to be called after every change. That only time passes does not change it before it is due.

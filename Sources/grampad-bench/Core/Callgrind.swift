@@ -27,6 +27,7 @@ struct Callgrind: ~Copyable {
       "grampad-bench-\(ProcessInfo.processInfo.processIdentifier)")
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      _ = try Self.tool("valgrind")
       _ = try Self.run("strip", "--strip-debug", "-o", program.path, Bundle.main.executablePath ?? "/proc/self/exe")
     } catch let fault as Fault {
       throw fault
@@ -38,7 +39,7 @@ struct Callgrind: ~Copyable {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// The instructions that this program with these arguments takes in `grampad_counted`.
-  func instructions(_ arguments: [String]) throws(Fault) -> Int {
+  func instructions(_ arguments: [String]) throws(Fault) -> Double {
     let said = try Self.run(
       [
         "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=grampad_counted",
@@ -47,7 +48,7 @@ struct Callgrind: ~Copyable {
         + arguments)
     // ==123== Collected : 4567
     guard let line = said.split(separator: "\n").first(where: { $0.contains("Collected : ") }),
-      let count = line.split(separator: " ").last.flatMap({ Int($0) })
+      let count = line.split(separator: " ").last.flatMap({ Double($0) })
     else { throw .failed(said) }
     return count
   }
@@ -55,11 +56,17 @@ struct Callgrind: ~Copyable {
   /// Runs a tool that is on the PATH; what it says on standard error.
   private static func run(_ words: String...) throws(Fault) -> String { try run(words) }
 
-  private static func run(_ words: [String]) throws(Fault) -> String {
+  /// Where a tool is on the PATH.
+  private static func tool(_ name: String) throws(Fault) -> String {
     let path = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    guard
-      let tool = path.map({ "\($0)/\(words[0])" }).first(where: { FileManager.default.isExecutableFile(atPath: $0) })
-    else { throw .missing(words[0]) }
+    guard let found = path.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile(atPath:)) else {
+      throw .missing(name)
+    }
+    return found
+  }
+
+  private static func run(_ words: [String]) throws(Fault) -> String {
+    let tool = try tool(words[0])
     let child = Process()
     child.executableURL = URL(fileURLWithPath: tool)
     child.arguments = Array(words.dropFirst())

@@ -36,6 +36,19 @@ struct CoreRun {
     (messages, bytes) = (0, 0)
   }
 
+  /// Whether a thousand arrays are seen to be made: that this program's malloc is the one that counts.
+  static var countsAllocations: Bool {
+    var made: [[Int]] = []
+    let counted = withUnsafeMutablePointer(to: &made) { made in
+      grampad_counted(
+        { context in
+          let made = context.assumingMemoryBound(to: [[Int]].self)
+          for index in 0..<1000 { made.pointee.append(Array(repeating: index, count: 10)) }
+        }, made)
+    }
+    return counted.count >= 1000 && counted.bytes >= 80_000
+  }
+
   /// Plays the rest; what it allocates.
   mutating func playCounted() -> Allocations {
     withUnsafeMutablePointer(to: &self) { run in
