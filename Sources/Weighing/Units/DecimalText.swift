@@ -25,6 +25,7 @@ public enum DecimalText {
 extension [UInt8] {
   /// Appends the decimal digits of a number in ASCII, with zeros before them up to so many, 20 at most.
   package mutating func append(digits number: UInt64, atLeast width: Int = 1) {
+    if number < 10 && width <= 1 { return append(UInt8(ascii: "0") + UInt8(number)) }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var first = 20
       var rest = number
