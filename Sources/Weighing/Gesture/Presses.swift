@@ -64,6 +64,7 @@ struct Presses: Sendable {
   private(set) var isQuiet = true
 
   /// What `isQuiet` is to say.
+  @inline(__always)
   var nobodyPresses: Bool { current == nil && first == nil && !lane.hasUnreportedChange }
 
   /// Whether a press of added force is past the threshold: what the axis says is no load then.

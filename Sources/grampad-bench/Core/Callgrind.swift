@@ -18,25 +18,16 @@ struct Callgrind: ~Copyable {
     }
   }
 
-  private let folder: URL
-  private var program: URL { folder.appendingPathComponent("grampad-bench") }
+  private let program = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "grampad-bench-\(ProcessInfo.processInfo.processIdentifier)")
 
   /// Makes a copy of this program without what a debugger needs: valgrind 3.19 gives up on what Swift writes there.
   init() throws(Fault) {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "grampad-bench-\(ProcessInfo.processInfo.processIdentifier)")
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      _ = try Self.tool("valgrind")
-      _ = try Self.run("strip", "--strip-debug", "-o", program.path, Bundle.main.executablePath ?? "/proc/self/exe")
-    } catch let fault as Fault {
-      throw fault
-    } catch {
-      throw .failed("\(error)")
-    }
+    _ = try Self.tool("valgrind")
+    _ = try Self.run(["strip", "--strip-debug", "-o", program.path, Bundle.main.executablePath ?? "/proc/self/exe"])
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit { try? FileManager.default.removeItem(at: program) }
 
   /// The instructions that this program with these arguments takes in `grampad_counted`.
   func instructions(_ arguments: [String]) throws(Fault) -> Double {
@@ -44,17 +35,13 @@ struct Callgrind: ~Copyable {
       [
         "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=grampad_counted",
         program.path,
-      ]
-        + arguments)
+      ] + arguments)
     // ==123== Collected : 4567
     guard let line = said.split(separator: "\n").first(where: { $0.contains("Collected : ") }),
-      let count = line.split(separator: " ").last.flatMap({ Double($0) })
+      let count = line.split(separator: " ").last.flatMap({ Double($0) }), count > 0
     else { throw .failed(said) }
     return count
   }
-
-  /// Runs a tool that is on the PATH; what it says on standard error.
-  private static func run(_ words: String...) throws(Fault) -> String { try run(words) }
 
   /// Where a tool is on the PATH.
   private static func tool(_ name: String) throws(Fault) -> String {
@@ -65,6 +52,7 @@ struct Callgrind: ~Copyable {
     return found
   }
 
+  /// Runs a tool that is on the PATH; what it says on standard error.
   private static func run(_ words: [String]) throws(Fault) -> String {
     let tool = try tool(words[0])
     let child = Process()

@@ -28,9 +28,7 @@ struct Core: ParsableCommand {
 
   func run() throws {
     if once { return try scene.forEach { try count($0) } }
-    guard CoreRun.countsAllocations else {
-      throw ValidationError("this program's malloc does not count: it is the C library's")
-    }
+    guard CoreRun.countsAllocations else { throw UncountedAllocations() }
     var report = Report.begin()
     let callgrind = try prepared()
     for scene in scene.isEmpty ? CoreScene.allCases : scene {
@@ -84,6 +82,11 @@ struct Core: ParsableCommand {
 }
 
 extension CoreScene: ExpressibleByArgument {}
+
+/// The program was linked so that another malloc than the one that counts is called.
+private struct UncountedAllocations: Error, CustomStringConvertible {
+  let description = "Allocations are not counted: the malloc of CAllocations is not the one that is called."
+}
 
 extension Report {
   /// A row for each scene, a column for each figure.
