@@ -12,6 +12,9 @@ struct FittedLine: Sendable {
   /// Where the line will be at the next sample.
   var next: Double { mean + slope * (count + 1) / 2 }
 
+  /// One standard deviation of the slope, in counts a sample, given the variance of one sample.
+  func slopeDeviation(variance: Double) -> Double { (variance / spread).squareRoot() }
+
   /// The likelihood ratio of a steady movement against a load at rest, as a squared number of standard deviations; 0 for
   /// too few samples.
   func evidence(variance: Double) -> Double {
@@ -23,6 +26,13 @@ struct FittedLine: Sendable {
     count >= Self.fewest && evidence(variance: variance) > Self.doubt
   }
 
+  /// How far to believe that the load moves along the line, 0...1: not at all under `hint`, wholly from the doubt on. In
+  /// between an estimate goes over from the mean to the end of the line without a jump.
+  func trustInSlope(variance: Double) -> Double {
+    let evidence = evidence(variance: variance)
+    return evidence <= Self.hint ? 0 : min((evidence - Self.hint) / (Self.doubt - Self.hint), 1)
+  }
+
   /// The sum of squared distances of the samples' times from their middle.
   var spread: Double { count * (count * count - 1) / 12 }
 
@@ -31,4 +41,5 @@ struct FittedLine: Sendable {
   private static let fewest = 12.0
   /// The square of how many standard deviations the slope has to be from none.
   private static let doubt = 4.5 * 4.5
+  private static let hint = 3.0 * 3.0
 }

@@ -16,11 +16,16 @@
 ///    the end of somebody's movement, go easily; ten seconds of good average do not.
 /// 3. **Spikes.** One value far off an established window is set aside. If the next one, or the pad's silence, agrees
 ///    with it, it was the start of a change and counts; otherwise it was a spike and never does.
-/// 4. **Steady movement.** A line is fitted to the window along with the mean. A window that the line explains better than a
+/// 4. **Suspicion.** While a window is young, a change that is well on its way to its threshold is believed by the share
+///    that it has come: the reading follows the end of a hand's movement before the window is split there. On pads of
+///    0.5 g of noise that took the time within which 95 % of loads are read to a gram from 59 to 47 ms at 60 Hz and from
+///    27 to 16 ms at 125 Hz; in an old window it would shake the reading for nothing.
+/// 5. **Steady movement.** A line is fitted to the window along with the mean. A window that the line explains better than a
 ///    step does is not split. Once its slope is beyond doubt (a drip, a creeping sensor) the load is where the line ends,
-///    not where the middle of the window was. That takes the lag of a drip of 1 g/s under 0.5 g of noise from 0.23 g to
+///    not where the middle of the window was; from a hint to that certainty it goes over
+///    by and by. That takes the lag of a drip of 1 g/s under 0.5 g of noise from 0.23 g to
 ///    0.05 g (medians over 60 runs).
-/// 5. **Noise** is learned from neighbouring samples, in counts, so that it holds for every load on a curved response.
+/// 6. **Noise** is learned from neighbouring samples, in counts, so that it holds for every load on a curved response.
 ///
 /// Time is only ever handed in. What is read off at a moment depends on the frames and on the filter's own deadlines,
 /// never on how often anybody asked.
@@ -33,6 +38,8 @@ struct LoadFilter: Sendable {
     var deviation: Double
     /// How fast the level moves, in counts a second, by the line through the window.
     var slope: Double
+    /// One standard uncertainty of the slope, in counts a second.
+    var slopeDeviation: Double
     /// When the window began.
     var since: Instant
   }
@@ -113,20 +120,42 @@ struct LoadFilter: Sendable {
     }
   }
 
+  /// Looks at all that the pad's silence has said by now, before anything is concluded from it.
+  mutating func catchUp(to time: Instant) {
+    guard let held else { return }
+    countHeld(upTo: period.samples(in: time - held.since))
+  }
+
   /// The load as it is known at a moment; `nil` before the first frame.
   func estimate(at time: Instant) -> Estimate? {
     guard let held else { return nil }
     let more = suspect == nil ? max(period.samples(in: time - held.since) - held.counted, 0) : 0
     let line = history.line(adding: held.value, times: more)
     let sigma = noise.deviation
-    guard line.isSteadyMovement(variance: sigma * sigma) else {
-      return Estimate(
-        level: line.mean, deviation: sigma / line.count.squareRoot(), slope: line.slope / period.length.seconds,
-        since: windowBegan)
-    }
+    let trust = line.trustInSlope(variance: sigma * sigma)
+    let level = line.mean + trust * (line.end - line.mean)
+    let belief = more > 0 ? 0 : belief(at: time)
     return Estimate(
-      level: line.end, deviation: 2 * sigma / line.count.squareRoot(), slope: line.slope / period.length.seconds,
-      since: windowBegan)
+      level: belief == 0 ? level : level + belief * (history.suspectedLevel - level),
+      deviation: (1 + trust) * sigma / line.count.squareRoot(), slope: line.slope / period.length.seconds,
+      slopeDeviation: line.slopeDeviation(variance: sigma * sigma) / period.length.seconds, since: windowBegan)
+  }
+
+  /// How far to believe in a change that is not certain: by as much as it is past `beginning`, less with the window's age.
+  private func belief(at time: Instant) -> Double {
+    let youth = 1 - (time - windowBegan).seconds / Self.young.seconds
+    let share = (history.suspicion.share - Self.beginning) / (1 - Self.beginning)
+    return max(share, 0) * max(youth, 0)
+  }
+
+  private static let beginning = 0.3
+  private static let young = Interval.milliseconds(300)
+
+  /// Whether the last `time` of the window may hide a movement of more than `limit` counts, peak to peak.
+  func isRestless(limit: Double, over time: Interval) -> Bool {
+    let variance = noise.deviation * noise.deviation
+    return history.hidesStep(over: limit / 2, variance: variance)
+      || history.wanders(over: period.samples(in: time), limit: limit, variance: variance)
   }
 
   /// Brings the samples that the held value has stood for into the history.

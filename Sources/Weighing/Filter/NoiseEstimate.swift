@@ -1,21 +1,24 @@
 /// The noise of one sample of the pad, in counts, learned from the steps between neighbouring samples.
 ///
-/// Half the mean square of successive differences is the variance, whatever slow movement lies under it (von Neumann,
-/// Ann. Math. Statist. 12, 1941). A step beyond three deviations counts as three only, and a step that belongs to a
-/// change of load hardly counts, so that a hand on the pad does not pass for noise.
+/// A sixth of the mean square of second differences is the variance, whatever steady movement lies under it: the second of
+/// the successive differences of von Neumann (Ann. Math. Statist. 12, 1941) and Rice (Ann. Statist. 12, 1984). First
+/// differences took a stirred load for noise. A difference beyond three deviations counts as three only, and one that
+/// belongs to a change of load hardly counts, so that a hand on the pad does not pass for noise.
 struct NoiseEstimate: Sendable {
   /// One standard deviation, in counts; never under that of quantisation, 1 / sqrt(12).
   private(set) var deviation: Double
   private var variance: Double
   private var seen = 0
+  private var lastStep = 0.0
 
   /// What a pad is taken for before its first samples, as a share of its full scale. Chosen: 3 counts of 1,023, twice the
   /// noise of a usual one, unlearned in a few frames; a pad that is noisier than that would have to be learned slowly.
   private static let prior = 3.0 / 1023
   private static let floor = 1.0 / 12.0
-  /// The memory, in samples, while the load rests and while it changes.
-  private static let memory = 128.0
+  /// The memory, in samples, while the load rests and while it changes; and how many samples the prior is worth.
+  private static let memory = 256.0
   private static let memoryInMotion = 512.0
+  private static let priorWeight = 4.0
 
   /// Makes an estimate for an axis of so many counts.
   init(fullScale: RawForce) {
@@ -25,19 +28,23 @@ struct NoiseEstimate: Sendable {
 
   /// Takes samples that were the same as the one before.
   mutating func observe(repeats: Int, settled: Bool) {
-    for _ in 0..<min(repeats, Int(Self.memory)) { update(0, settled: settled) }
+    guard repeats > 0 else { return }
+    observe(step: 0, settled: settled)
+    for _ in 1..<max(min(repeats, Int(Self.memory)), 1) { update(0, settled: settled) }
     deviation = max(variance, Self.floor).squareRoot()
   }
 
   /// Takes the step from one sample to the next.
   mutating func observe(step: Double, settled: Bool) {
-    update(min(step * step / 2, 9 * variance), settled: settled)
+    let bend = step - lastStep
+    lastStep = step
+    update(min(bend * bend / 6, 9 * variance), settled: settled)
     deviation = max(variance, Self.floor).squareRoot()
   }
 
   private mutating func update(_ square: Double, settled: Bool) {
     if settled { seen = min(seen + 1, Int(Self.memory)) }
-    let gain = settled ? 1 / min(Double(seen) + 4, Self.memory) : 1 / Self.memoryInMotion
+    let gain = settled ? 1 / min(Double(seen) + Self.priorWeight, Self.memory) : 1 / Self.memoryInMotion
     variance += gain * (square - variance)
     variance = max(variance, Self.floor / 4)
   }

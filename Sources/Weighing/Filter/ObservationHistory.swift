@@ -16,14 +16,24 @@ struct ObservationHistory: Sendable {
     var time = Instant(nanoseconds: 0)
   }
 
-  private var total = Mark()
-  private var start = Mark()
+  private(set) var total = Mark()
+  private(set) var start = Mark()
   private var reference = 0.0
-  private var frames = 0
-  private var rungs: [Mark]
+  private(set) var frames = 0
+  private(set) var rungs: [Mark]
+  /// The split that came nearest to its threshold when it was last looked for.
+  private(set) var suspicion = Suspicion()
 
-  private static let levels = 16
-  private static let marksPerLevel = 8
+  /// A change that is not certain yet.
+  struct Suspicion: Sendable {
+    /// When it would have been.
+    var mark = Mark()
+    /// How near its likelihood ratio is to the threshold, 0...1.
+    var share = 0.0
+  }
+
+  static let levels = 16
+  static let marksPerLevel = 8
 
   init() {
     rungs = Array(repeating: Mark(count: -1), count: Self.levels * Self.marksPerLevel)
@@ -37,6 +47,7 @@ struct ObservationHistory: Sendable {
     total = Mark()
     start = Mark()
     frames = 0
+    suspicion.share = 0
     for index in rungs.indices { rungs[index].count = -1 }
   }
 
@@ -75,7 +86,8 @@ struct ObservationHistory: Sendable {
   /// than a load that moves steadily.
   ///
   /// A rung is looked at when it is new: those of single frames each time, those of every `2^k`th frame that often.
-  func likeliestChange(variance: Double) -> Mark? {
+  mutating func likeliestChange(variance: Double) -> Mark? {
+    suspicion.share = 0
     var best: Mark?
     var bestExcess = 0.0
     let steadiness = line(from: start, to: total).evidence(variance: variance)
@@ -84,10 +96,12 @@ struct ObservationHistory: Sendable {
       for slot in 0..<Self.marksPerLevel {
         let mark = rungs[level * Self.marksPerLevel + slot]
         guard mark.count > start.count, mark.count < total.count else { continue }
-        let excess = evidence(at: mark, variance: variance, steadiness: steadiness)
-        if excess > bestExcess {
-          bestExcess = excess
+        guard let change = evidence(at: mark, variance: variance, steadiness: steadiness) else { continue }
+        if change.ratio - change.threshold > bestExcess {
+          bestExcess = change.ratio - change.threshold
           best = mark
+        } else if change.ratio > suspicion.share * change.threshold {
+          suspicion = Suspicion(mark: mark, share: min(change.ratio / change.threshold, 1))
         }
       }
       level += 1
@@ -95,15 +109,21 @@ struct ObservationHistory: Sendable {
     return best
   }
 
+  /// The mean since the suspected change.
+  var suspectedLevel: Double { line(from: suspicion.mark, to: total).mean }
+
   /// Drops everything before a mark; returns the time of the first frame that is left.
   mutating func beginWindow(at mark: Mark) -> Instant {
     start = mark
+    suspicion.share = 0
     return mark.time
   }
 
-  /// How far the likelihood ratio of a change at a mark is over its threshold; negative where that of steady movement,
-  /// `steadiness`, is the larger one. What has moved steadily before the mark is held against its own line.
-  private func evidence(at mark: Mark, variance: Double, steadiness: Double) -> Double {
+  /// The likelihood ratio of a change at a mark and its threshold; `nil` where that of steady movement, `steadiness`, is
+  /// the larger one. What has moved steadily before the mark is held against its own line.
+  private func evidence(
+    at mark: Mark, variance: Double, steadiness: Double
+  ) -> (ratio: Double, threshold: Double)? {
     let old = line(from: start, to: mark)
     let recent = line(from: mark, to: total)
     var expected = old.mean
@@ -117,14 +137,14 @@ struct ObservationHistory: Sendable {
     }
     let miss = recent.mean - expected
     let ratio = miss * miss / (variance * (1 / recent.count + spread))
-    guard ratio >= rival else { return -1 }
-    return ratio - (Self.cheapest + Self.perLoss * Self.logarithm(1 + old.count / recent.count))
+    guard ratio >= rival else { return nil }
+    return (ratio, Self.cheapest + Self.perLoss * Self.logarithm(1 + old.count / recent.count))
   }
 
   /// The threshold for a split that costs next to nothing, as a squared number of standard deviations.
   private static let cheapest = 8.0
   /// What is asked for more, for each factor e by which the window shrinks.
-  private static let perLoss = 6.0
+  private static let perLoss = 7.0
 
   /// The natural logarithm, to 1 %: enough for a threshold, and without a mathematics library in the core.
   private static func logarithm(_ x: Double) -> Double {
@@ -133,7 +153,8 @@ struct ObservationHistory: Sendable {
     return 0.693147 * (Double(x.exponent) + f * (1.3465 - 0.3465 * f))
   }
 
-  private func line(from a: Mark, to b: Mark) -> FittedLine {
+  /// The line from one mark to another.
+  func line(from a: Mark, to b: Mark) -> FittedLine {
     let n = Double(b.count - a.count)
     let sum = b.sum - a.sum
     let middle = Double(a.count + b.count - 1) / 2
@@ -160,6 +181,7 @@ struct ObservationHistory: Sendable {
       mark.moment -= origin.moment + Double(origin.count) * mark.sum
       return mark
     }
+    suspicion.share = 0
     rungs = rungs.map(moved)
     total = moved(total)
     start = Mark(time: origin.time)

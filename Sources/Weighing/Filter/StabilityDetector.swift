@@ -1,9 +1,13 @@
 /// Decides when a load is at rest: motion under a limit for a time, as the weighing trade has it.
 ///
-/// A load comes to rest when the filter's window has stood for the time: nothing has happened in it, and its slope would not
-/// carry the load past the limit. A load at rest stays so until it is beyond doubt that it moved: until its level, less what
-/// that is uncertain by, is further than the limit from that of a window which ended within the time. So a reading that
-/// stands is not shaken by a change too small to matter, and noise is no motion.
+/// A load comes to rest when the filter's window has stood for the time: its slope would not carry the load past the limit,
+/// and whoever feeds the detector has found that the window hides no movement (`LoadFilter.isRestless`). On a noisy pad
+/// nobody sees to the millisecond when a movement ended: the time is longer by a third of the share that the deviation has
+/// of the limit, a tenth at most. What swung to and fro has to rest for twice the time.
+///
+/// A load at rest stays so until it is beyond doubt that it moved: until its level, less what that is uncertain by, is
+/// further than the limit from that of a window which ended within the time. So a reading that stands is not shaken by a
+/// change too small to matter, and noise is no motion.
 struct StabilityDetector: Sendable {
   /// A load as the filter sees it, in grams.
   struct Level: Sendable {
@@ -13,6 +17,8 @@ struct StabilityDetector: Sendable {
     var deviation: Double
     /// How fast it moves, in grams a second.
     var slope: Double
+    /// One standard uncertainty of that.
+    var slopeDeviation: Double
     /// Since when the filter's window stands.
     var since: Instant
   }
@@ -22,6 +28,9 @@ struct StabilityDetector: Sendable {
   /// The windows that ended within the last `time`.
   private var closed: [Closed] = []
   private var open: Level?
+  private var swing = Swing()
+  /// What a load at rest was taken for when the filter began its window anew.
+  private var anchor: Double?
   /// Since when the load rests, once it has done so for the time.
   private var restsSince: Instant?
 
@@ -50,22 +59,51 @@ struct StabilityDetector: Sendable {
   mutating func restart() {
     closed.removeAll(keepingCapacity: true)
     open = nil
+    swing = Swing()
+    anchor = nil
     restsSince = nil
   }
 
   /// Takes what the filter knows at a moment.
   mutating func observe(_ level: Level, at instant: Instant) {
     if let open, open.since != level.since {
+      anchor = restsSince == nil ? nil : steadied(open)
       if closed.count == Self.mostClosed { closed.removeFirst() }
       closed.append(Closed(mass: open.mass, end: level.since))
     }
     open = level
-    while let first = closed.first, first.end + time < instant { closed.removeFirst() }
-    if hasMoved(level) || isDrifting(level, at: instant) || 2 * level.deviation > limit && restsSince == nil {
+    swing.follow(level.mass, deviation: level.deviation, limit: limit, at: instant)
+    while let first = closed.first, first.end + time <= instant { closed.removeFirst() }
+    if hasMoved(level) || isDrifting(level, at: instant) {
       restsSince = nil
-    } else if restsSince == nil, level.since + time <= instant {
-      restsSince = level.since
+      anchor = nil
     }
+  }
+
+  /// The mass to show: that of the filter, but while a load at rest has a new window, as much of what it was taken for
+  /// before as the new one is uncertain. So noise that splits a window does not make a reading at rest jump.
+  var mass: Double? { open.map(steadied) }
+
+  private func steadied(_ level: Level) -> Double {
+    guard let anchor else { return level.mass }
+    return level.mass + (anchor - level.mass) * min(2 * level.deviation / limit, 1)
+  }
+
+  /// Whether a load that is not at rest yet may be found to be now.
+  func isDue(at instant: Instant) -> Bool {
+    restsSince == nil && open.map { due($0) <= instant } ?? false
+  }
+
+  /// The time in which nothing must have moved for the load to be at rest now; `nil` when it is already, or cannot be.
+  func restToBeShown(at instant: Instant) -> Interval? {
+    guard isDue(at: instant), let open, 2 * open.deviation <= limit, !hasMoved(open), !isDrifting(open, at: instant)
+    else { return nil }
+    return wanted(of: open)
+  }
+
+  /// Takes it that nothing moved in that time.
+  mutating func rest() {
+    restsSince = open?.since
   }
 
   /// Whether the load has rested for `patience` times the time.
@@ -84,20 +122,34 @@ struct StabilityDetector: Sendable {
       let patient = restsSince + time * Self.mostPatience
       return patient > instant ? patient : nil
     }
-    let due = open.since + time
+    let due = due(open)
     if due > instant { return due }
     let quarter = max(time.nanoseconds / 4, 1)
     let quarters = (instant - due).nanoseconds / quarter + 1
     return quarters > Self.mostQuarters ? nil : due + Interval(nanoseconds: quarter * quarters)
   }
 
+  /// For how long a window has to stand.
+  private func wanted(of level: Level) -> Interval {
+    swing.isRecent(at: level.since) ? time * 2 : time
+  }
+
+  /// When it has, as far as can be known.
+  private func due(_ level: Level) -> Instant {
+    let blur = min(level.deviation / limit, Self.mostBlur) / 3
+    return level.since + wanted(of: level) + .seconds(time.seconds * blur)
+  }
+
+  private static let mostBlur = 0.3
+
   /// Whether the load was elsewhere within the time.
   private func hasMoved(_ level: Level) -> Bool {
     closed.contains { ($0.mass - level.mass).magnitude - 2 * level.deviation > limit }
   }
 
-  /// Whether the slope carries the load past the limit; that of a young window says nothing yet.
+  /// Whether the slope, less what that is uncertain by, carries the load past the limit; that of a young window says
+  /// nothing yet.
   private func isDrifting(_ level: Level, at instant: Instant) -> Bool {
-    level.since + time <= instant && level.slope.magnitude * time.seconds > limit
+    level.since + time <= instant && (level.slope.magnitude - level.slopeDeviation) * time.seconds > limit
   }
 }

@@ -29,15 +29,23 @@ extension ScaleMachine {
   }
 
   private mutating func weigh() -> Load? {
+    if stability.isDue(at: now) { filter.catchUp(to: now) }
     guard let pad, let estimate = filter.estimate(at: now) else { return nil }
     let counts = RawForce(Int(estimate.level))
     let slope = pad.calibration.slope(at: counts)
     let mass = pad.calibration.mass(atCounts: estimate.level)
     stability.observe(
       StabilityDetector.Level(
-        mass: mass.value, deviation: estimate.deviation * slope, slope: estimate.slope * slope, since: estimate.since),
+        mass: mass.value, deviation: estimate.deviation * slope, slope: estimate.slope * slope,
+        slopeDeviation: estimate.slopeDeviation * slope, since: estimate.since),
       at: now)
-    return Load(counts: estimate.level, mass: mass, deviation: estimate.deviation * slope, gramsPerCount: slope)
+    if let time = stability.restToBeShown(at: now), !filter.isRestless(limit: settings.motion.value / slope, over: time)
+    {
+      stability.rest()
+    }
+    return Load(
+      counts: estimate.level, mass: stability.mass.map(Grams.init) ?? mass, deviation: estimate.deviation * slope,
+      gramsPerCount: slope)
   }
 
   /// Whether the load rests. One under the minimum is mostly a hand that only begins to put something down: it has to rest
@@ -64,7 +72,10 @@ extension ScaleMachine {
       return new
     }
     let gross = load.map { $0.mass - plateLoad }
-    let rounded = gross.map { grossRounding.steps(for: $0, deviation: load?.deviation ?? 0, division: division) }
+    let rests = gross.map(isResting) ?? false
+    let rounded = gross.map {
+      grossRounding.steps(for: $0, deviation: load?.deviation ?? 0, isResting: rests, division: division)
+    }
     if axisAtEnd || rounded ?? 0 >= division.steps(atOrPast: settings.capacity) {
       new.state = .overload
       new.isOverloaded = true
@@ -82,13 +93,13 @@ extension ScaleMachine {
     self.gross = gross
     noise = Grams(filter.sampleDeviation * load.gramsPerCount)
     let net = gross - tare
-    let steps = rounding.steps(for: net, deviation: load.deviation, division: division)
+    let steps = rounding.steps(for: net, deviation: load.deviation, isResting: rests, division: division)
     new.net = DisplayedMass(steps: steps, division: division)
     new.gross = DisplayedMass(steps: steps + tareShown.steps, division: division)
     new.highResolution = net
     new.isInsideZero = gross.magnitude.value <= division.step.value / 2
     new.isUnderloaded = gross.value < -zeroBand.value
-    new.isStable = isResting(gross) && !presses.distortsLoad
+    new.isStable = rests && !presses.distortsLoad
     new.state = pressedZones > 0 || presses.distortsLoad ? .pressing : new.isStable ? .stable : .settling
     if new.isStable { new.uncertainty = uncertainty(load, gross, pad) }
     return new

@@ -13,7 +13,8 @@ enum TruthDefinitions {
     Scored on step, ramp and pausing together.
     steady noise: the root mean square of reading less truth, from 2 s after rest.
     stable, late: from rest until the load is called stable for good, less the time that the contender is told to wait \
-    (Grampad 300 ms, TrackWeight 3 s). Negative where the end of the movement was under the limit.
+    (Grampad 300 ms, TrackWeight 3 s). Negative where the end of the movement was under the limit. Its goal is held on step, \
+    ramp and pausing: what swung, Grampad lets rest for twice the time.
     bound: sigma / sqrt(n), sigma that of a sample with its rounding, n the samples since rest (at least those of the \
     contender's time: who announces sooner says that all of it was rest). The error at stable is held \
     against it as a root mean square, one standard deviation against one, and by the share of errors beyond 1.96 x 1.3 times \

@@ -46,6 +46,26 @@ import Testing
     #expect(feed.filter.estimate(at: feed.now) == nil)
   }
 
+  /// A window that stands may still hide a movement that is too small to split it, and mostly does not.
+  @Test func aWindowIsAskedWhetherItHidesAMovement() {
+    var restless = (atRest: 0, swinging: 0, beginning: 0)
+    for seed in 1...200 {
+      func isRestless(_ load: (Int) -> Double) -> Bool {
+        var feed = Feed(seed: UInt64(seed))
+        feed.add(400, for: 1)
+        for frame in 0..<38 { feed.add(400 + load(frame)) }
+        return feed.filter.isRestless(limit: 2.5, over: .milliseconds(300))
+      }
+      if isRestless({ _ in 0 }) { restless.atRest += 1 }
+      // Twice the limit, peak to peak, in three quarters of a turn; and the first three frames of a hand.
+      if isRestless({ 2.5 * Double([0, 1, 0, -1][$0 / 7 % 4]) }) { restless.swinging += 1 }
+      if isRestless({ $0 < 35 ? 0 : 5 }) { restless.beginning += 1 }
+    }
+    #expect(restless.atRest < 24, "\(restless)")
+    #expect(restless.swinging > 120, "\(restless)")
+    #expect(restless.beginning > 140, "\(restless)")
+  }
+
   @Test(arguments: [-300.0, -40, -12, 12, 40, 300])
   func oneSpikeDoesNotMoveTheLoad(_ spike: Double) {
     for seed in 1...20 {

@@ -9,13 +9,29 @@ import Testing
   private func at(_ milliseconds: Int) -> Instant { start + .milliseconds(milliseconds) }
 
   private func level(
-    _ mass: Double, since: Int = 0, deviation: Double = 0.01, slope: Double = 0
+    _ mass: Double, since: Int = 0, deviation: Double = 0, slope: Double = 0, slopeDeviation: Double = 0
   ) -> StabilityDetector.Level {
-    StabilityDetector.Level(mass: mass, deviation: deviation, slope: slope, since: at(since))
+    StabilityDetector.Level(
+      mass: mass, deviation: deviation, slope: slope, slopeDeviation: slopeDeviation, since: at(since))
   }
 
-  private func detector() -> StabilityDetector {
-    var detector = StabilityDetector(limit: Grams(1), time: .milliseconds(300))
+  /// A detector whose windows hide nothing.
+  private struct Detector {
+    private var detector = StabilityDetector(limit: Grams(1), time: .milliseconds(300))
+
+    mutating func restart() { detector.restart() }
+
+    mutating func observe(_ level: StabilityDetector.Level, at instant: Instant) {
+      detector.observe(level, at: instant)
+      if detector.restToBeShown(at: instant) != nil { detector.rest() }
+    }
+
+    func isStable(at instant: Instant, patience: Int) -> Bool { detector.isStable(at: instant, patience: patience) }
+    func nextDeadline(after instant: Instant) -> Instant? { detector.nextDeadline(after: instant) }
+  }
+
+  private func detector() -> Detector {
+    var detector = Detector()
     detector.restart()
     return detector
   }
@@ -75,7 +91,7 @@ import Testing
     var detector = detector()
     detector.observe(level(100, deviation: 0.51), at: at(400))
     #expect(!detector.isStable(at: at(400), patience: 1))
-    #expect(detector.nextDeadline(after: at(400)) == at(450), "a quarter of the time after another")
+    #expect(detector.nextDeadline(after: at(400)) == at(405), "a quarter of the time after another, from 330 ms on")
     detector.observe(level(100, deviation: 0.49), at: at(410))
     #expect(detector.isStable(at: at(410), patience: 1))
   }
@@ -85,6 +101,52 @@ import Testing
     var detector = detector()
     detector.observe(level(100, slope: slope), at: at(400))
     #expect(detector.isStable(at: at(400), patience: 1) == stable, "a gram in 300 ms")
+  }
+
+  @Test func aSlopeIsOnlyMotionBeyondItsUncertainty() {
+    var detector = detector()
+    detector.observe(level(100, slope: 5, slopeDeviation: 1), at: at(400))
+    #expect(!detector.isStable(at: at(400), patience: 1))
+    detector.observe(level(100, slope: 5, slopeDeviation: 2), at: at(410))
+    #expect(detector.isStable(at: at(410), patience: 1))
+  }
+
+  /// Where noise hides when a movement ended, a little longer is waited.
+  @Test(arguments: [(0, 300), (0.15, 315), (0.3, 330), (0.45, 330)])
+  func noiseBlursTheEndOfAMovement(_ deviation: Double, _ milliseconds: Int) {
+    var detector = detector()
+    detector.observe(level(100, deviation: deviation), at: at(0))
+    detector.observe(level(100, deviation: deviation), at: at(milliseconds - 1))
+    #expect(!detector.isStable(at: at(milliseconds - 1), patience: 1))
+    detector.observe(level(100, deviation: deviation), at: at(milliseconds))
+    #expect(detector.isStable(at: at(milliseconds), patience: 1))
+  }
+
+  /// What hides a movement is not at rest, however long its window stands.
+  @Test func aRestlessWindowIsNotStable() {
+    var detector = StabilityDetector(limit: Grams(1), time: .milliseconds(300))
+    detector.observe(level(100), at: at(299))
+    #expect(detector.restToBeShown(at: at(299)) == nil)
+    detector.observe(level(100), at: at(500))
+    #expect(detector.restToBeShown(at: at(500)) == .milliseconds(300))
+    #expect(!detector.isStable(at: at(500), patience: 1))
+    detector.rest()
+    #expect(detector.isStable(at: at(500), patience: 1))
+    #expect(detector.restToBeShown(at: at(510)) == nil)
+  }
+
+  @Test(arguments: [(250, 8.0, 600), (250, 3, 300), (60, 8, 300), (1200, 8, 300)])
+  func whatSwungHasToRestTwiceAsLong(_ half: Int, _ height: Double, _ wait: Int) {
+    var detector = detector()
+    for turn in 0..<4 {
+      detector.observe(level(100 + (turn % 2 == 0 ? 0 : height), since: half * turn), at: at(half * turn))
+    }
+    let rest = half * 3 + 30
+    detector.observe(level(100 + height / 2, since: rest), at: at(rest))
+    detector.observe(level(100 + height / 2, since: rest), at: at(rest + wait - 1))
+    #expect(!detector.isStable(at: at(rest + wait - 1), patience: 1))
+    detector.observe(level(100 + height / 2, since: rest), at: at(rest + wait))
+    #expect(detector.isStable(at: at(rest + wait), patience: 1))
   }
 
   @Test func aRestartForgets() {

@@ -87,7 +87,7 @@ import Weighing
     if reading.state == .settling || reading.state == .stable, let net = reading.net {
       must(reading.gross.steps == net.steps + reading.tare.steps, "gross = net + tare")
       let mass = reading.highResolution?.value ?? .nan
-      must((mass - net.mass.value).magnitude <= 0.76 * net.division.step.value, "rounded to the division")
+      must((mass - net.mass.value).magnitude <= 0.96 * net.division.step.value, "rounded to the division")
     }
     return faults
   }

@@ -42,7 +42,7 @@ import Testing
   @Test func theDigitStandsUntilItIsClearlyAnother() {
     var rounding = DivisionRounding()
     func steps(_ mass: Double, _ deviation: Double) -> Int {
-      rounding.steps(for: Grams(mass), deviation: deviation, division: .gram)
+      rounding.steps(for: Grams(mass), deviation: deviation, isResting: false, division: .gram)
     }
     #expect(steps(100.4, 1) == 100)
     #expect(steps(100.7, 1) == 100, "three quarters of a division while little is known")
@@ -54,6 +54,24 @@ import Testing
     #expect(steps(100.47, 0.001) == 100)
     rounding.reset()
     #expect(steps(100.51, 1) == 101)
+  }
+
+  /// At rest a digit is corrected once, and what was left comes back only when it is clearly nearer.
+  @Test func theDigitOfALoadAtRestDoesNotFlicker() {
+    var rounding = DivisionRounding()
+    func steps(_ mass: Double, _ deviation: Double, isResting: Bool = true) -> Int {
+      rounding.steps(for: Grams(mass), deviation: deviation, isResting: isResting, division: .gram)
+    }
+    #expect(steps(100.4, 1, isResting: false) == 100)
+    #expect(steps(100.7, 1, isResting: false) == 100)
+    #expect(steps(100.7, 0.2) == 101, "what comes to rest is the nearest digit")
+    #expect(steps(101.9, 0.2) == 101, "nine tenths, while little is known")
+    #expect(steps(102, 0.2) == 102)
+    #expect(steps(102.6, 0.01) == 103, "the same way again")
+    #expect(steps(102.3, 0.01) == 103, "but not back at once")
+    #expect(steps(102.2, 0.01) == 102)
+    #expect(steps(102.6, 0.01) == 102, "nor that")
+    #expect(steps(102.6, 0.01, isResting: false) == 103)
   }
 
   /// Gross, tare and net as they are displayed always add up.

@@ -1,0 +1,54 @@
+/// What may be going on in a window that is not certain enough to split it.
+///
+/// Both tests err on the side of unrest, and cost little where they do: the next frame asks again.
+extension ObservationHistory {
+  /// Whether the last `samples` wander more than noise does and more than a movement of `limit` counts, peak to peak.
+  ///
+  /// The means of four to eight blocks of them, held against their common mean: a chi-squared test with a degree of freedom
+  /// less than there are blocks, which finds a swing whatever its phase. What a swing of the limit adds is allowed for.
+  func wanders(over samples: Int, limit: Double, variance: Double) -> Bool {
+    var level = 0
+    while level < Self.levels - 1, Self.marksPerLevel << level < samples { level += 1 }
+    let earliest = max(total.count - samples, start.count)
+    let newest = (frames - 1) >> level
+    var (squares, sum, count, blocks) = (0.0, 0.0, 0.0, 0.0)
+    var newer = total
+    for back in 0..<min(Self.marksPerLevel, newest + 1) {
+      let mark = rungs[level * Self.marksPerLevel + (newest - back) & (Self.marksPerLevel - 1)]
+      guard mark.count >= earliest else { break }
+      let samples = Double(newer.count - mark.count)
+      guard samples > 0 else { continue }
+      let block = newer.sum - mark.sum
+      squares += block * block / samples
+      sum += block
+      count += samples
+      blocks += 1
+      newer = mark
+    }
+    guard blocks > 1 else { return false }
+    let freedom = blocks - 1
+    // The variance of a sine of that height, peak to peak, is an eighth of its square.
+    let allowed = variance * (freedom + Self.doubt * (2 * freedom).squareRoot()) + count * limit * limit / 8
+    return squares - sum * sum / count > allowed
+  }
+
+  /// Whether the window may hide a step of more than `limit` counts: likelier than not, though not certain.
+  func hidesStep(over limit: Double, variance: Double) -> Bool {
+    for mark in rungs where mark.count > start.count && mark.count < total.count {
+      let old = line(from: start, to: mark)
+      let recent = line(from: mark, to: total)
+      let miss = recent.mean - old.mean
+      let odds = recent.count <= Self.newest ? Self.oddsOfNewest : Self.odds
+      if miss.magnitude > limit, miss * miss > odds * variance * (1 / recent.count + 1 / old.count) { return true }
+    }
+    return false
+  }
+
+  /// Standard deviations of the chi-squared statistic over its mean: about one in thirty at rest.
+  private static let doubt = 2.0
+  /// The squares of 2.9 and 2 standard deviations; the lower one for the newest samples, which may be the beginning of a
+  /// hand's movement and will soon be more.
+  private static let odds = 8.5
+  private static let oddsOfNewest = 4.0
+  private static let newest = 4.0
+}
