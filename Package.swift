@@ -83,7 +83,8 @@ let package = Package(
     // What it is worth, measured beside its peers; not part of the package.
     .executableTarget(
       name: "grampad-bench", dependencies: ["Weighing", "Messages", "Recordings", argumentParser],
-      exclude: ["Baselines"], swiftSettings: strict),
+      // The C and Python programs it is measured beside, in the program itself, so that it stays one file.
+      resources: [.embedInCode("Baselines")], swiftSettings: strict),
 
     // A force pad made by the kernel's uinput, for the tests on a real kernel.
     .executableTarget(name: "testpad", dependencies: ["CEvdev"], path: "Tests/TestPad", swiftSettings: strict),

@@ -6,6 +6,7 @@ struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grampad-bench", abstract: "Measures Grampad beside its peers.",
     subcommands: [
-      Truth.self
+      Truth.self,
+      Cost.self,
     ])
 }
