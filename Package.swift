@@ -82,9 +82,11 @@ let package = Package(
 
     // What it is worth, measured beside its peers; not part of the package.
     .executableTarget(
-      name: "grampad-bench", dependencies: ["Weighing", "Messages", "Recordings", argumentParser],
+      name: "grampad-bench", dependencies: ["Weighing", "Messages", "Recordings", "CAllocations", argumentParser],
       // The C and Python programs it is measured beside, in the program itself, so that it stays one file.
       resources: [.embedInCode("Baselines")], swiftSettings: strict),
+    // Counts what is allocated in the program that it is linked into.
+    .target(name: "CAllocations"),
 
     // A force pad made by the kernel's uinput, for the tests on a real kernel.
     .executableTarget(name: "testpad", dependencies: ["CEvdev"], path: "Tests/TestPad", swiftSettings: strict),

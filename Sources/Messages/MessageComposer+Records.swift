@@ -5,32 +5,26 @@ extension MessageComposer {
   ///
   /// - Parameter historical: Whether it was made before the connection that carries it stood.
   public mutating func weighing(_ record: RecordedWeighing, historical: Bool) -> Message {
-    message(.weighing, .assured, write(record, historical))
+    message(.weighing, .assured) { json, _ in json.weighing(record, historical: historical) }
   }
 
   /// The message that keeps the newest weighing at the broker.
   ///
   /// - Parameter historical: Whether it was made before the connection that carries it stood.
   public mutating func lastWeighing(_ record: RecordedWeighing, historical: Bool) -> Message {
-    message(.lastWeighing, .retained, write(record, historical))
+    message(.lastWeighing, .retained) { json, _ in json.weighing(record, historical: historical) }
   }
 
   /// The message that keeps the quick actions at the broker; its payload is one that `command/actions` takes.
   public mutating func actions(_ list: [QuickAction]) -> Message {
-    json.reset()
-    json.object { json in
-      json.key("actions")
-      json.array { json in
-        for action in list { json.quickAction(action) }
+    message(.actions, .retained) { json, _ in
+      json.object { json in
+        json.key("actions")
+        json.array { json in
+          for action in list { json.quickAction(action) }
+        }
       }
     }
-    return message(.actions, .retained, json.bytes)
-  }
-
-  private mutating func write(_ record: RecordedWeighing, _ historical: Bool) -> [UInt8] {
-    json.reset()
-    json.weighing(record, historical: historical)
-    return json.bytes
   }
 }
 

@@ -4,14 +4,18 @@ import Weighing
 public struct Topics: Hashable, Sendable {
   /// What all topics of this appliance begin with, the last slash included.
   public let base: String
+  /// The full topics, put together once.
+  private let all: [String]
 
   /// Makes the topics of an appliance.
   public init(prefix: String, id: String) {
-    base = prefix + "/" + id + "/"
+    let base = prefix + "/" + id + "/"
+    self.base = base
+    all = Topic.allCases.map { base + $0.rawValue }
   }
 
   /// The full topic.
-  public func callAsFunction(_ topic: Topic) -> String { base + topic.rawValue }
+  public func callAsFunction(_ topic: Topic) -> String { all[topic.index] }
 
   /// What all command topics of this appliance begin with, the last slash included.
   public var commands: String { base + "command/" }
@@ -54,6 +58,24 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
   case contacts
   /// Answers to requests.
   case result
+
+  /// Its place in `allCases`.
+  var index: Int {
+    switch self {
+    case .availability: 0
+    case .health: 1
+    case .live: 2
+    case .display: 3
+    case .stable: 4
+    case .gesture: 5
+    case .weighing: 6
+    case .lastWeighing: 7
+    case .event: 8
+    case .actions: 9
+    case .contacts: 10
+    case .result: 11
+    }
+  }
 
   /// Whether the payload is plain text and not JSON.
   public var isText: Bool { self == .availability || self == .display }

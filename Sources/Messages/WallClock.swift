@@ -15,22 +15,37 @@ public struct WallClock: Hashable, Sendable {
 
   /// An RFC 3339 time in UTC with milliseconds, `2026-11-21T06:30:00.123Z`. Years past 9999 show as 9999.
   public func text(_ instant: Instant) -> String {
+    var bytes: [UInt8] = []
+    append(instant, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends what `text` says, in ASCII.
+  func append(_ instant: Instant, to bytes: inout [UInt8]) {
     let milliseconds = Self.floorDivide(instant.nanoseconds &+ offset.nanoseconds, 1_000_000)
     let days = Self.floorDivide(milliseconds, 86_400_000)
     let inDay = Int(milliseconds - days * 86_400_000)
     let date = Self.civil(days: days)
-    var text = ""
-    text.reserveCapacity(24)
-    text += Self.padded(min(max(date.year, 0), 9999), 4) + "-" + Self.padded(date.month, 2) + "-"
-    text += Self.padded(date.day, 2) + "T" + Self.padded(inDay / 3_600_000, 2) + ":"
-    text += Self.padded(inDay / 60_000 % 60, 2) + ":" + Self.padded(inDay / 1000 % 60, 2) + "."
-    text += Self.padded(inDay % 1000, 3) + "Z"
-    return text
-  }
-
-  private static func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(width - digits.count, 0)) + digits
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { text in
+      var end = 0
+      func put(_ value: Int, _ width: Int, _ after: Unicode.Scalar) {
+        var rest = value
+        for place in stride(from: end + width - 1, through: end, by: -1) {
+          text.initializeElement(at: place, to: UInt8(ascii: "0") + UInt8(rest % 10))
+          rest /= 10
+        }
+        text.initializeElement(at: end + width, to: UInt8(ascii: after))
+        end += width + 1
+      }
+      put(min(max(date.year, 0), 9999), 4, "-")
+      put(date.month, 2, "-")
+      put(date.day, 2, "T")
+      put(inDay / 3_600_000, 2, ":")
+      put(inDay / 60_000 % 60, 2, ":")
+      put(inDay / 1000 % 60, 2, ".")
+      put(inDay % 1000, 3, "Z")
+      bytes.append(contentsOf: text)
+    }
   }
 
   private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 {

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The tiers of deploy/test: how each is run, and what its output says. To be sourced, after packages.sh.
 
-export TIERS="build core broker browser torture umockdev sensor kernel package homeassistant appliance arm"
+export TIERS="build core broker browser torture umockdev sensor kernel package cost homeassistant appliance arm"
 # Run with --all only, or by name: their set-up takes long, or they download much, homeassistant from others than Debian.
 export LONG_TIERS="homeassistant appliance arm"
 rows=()
@@ -60,6 +60,7 @@ tier_title() {
     sensor) echo "a force sensor as an input device: its device tree, its readings" ;;
     kernel) echo "real input devices, Debian's kernel in QEMU" ;;
     package) echo "the Debian package in a clean Debian 12: installed, confined, upgraded, purged" ;;
+    cost) echo "what a frame costs, counted: allocations and instructions" ;;
     homeassistant) echo "a real, headless Home Assistant" ;;
     appliance) echo "the package's service in a booted Debian 12: killed, hung, unplugged" ;;
     arm) echo "the package for 64-bit Arm on an emulated Cortex-A53" ;;
@@ -82,6 +83,7 @@ tier_packages() {
       ;;
     kernel) printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq udev ;;
     package) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap lintian ;;
+    cost) echo valgrind ;;
     homeassistant) printf '%s\n' mmdebstrap python3 ;;
     appliance) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap qemu-system-x86 e2fsprogs kmod jq ;;
     arm) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap qemu-system-arm cpio kmod jq ;;
@@ -183,6 +185,18 @@ tier_package() {
   deploy/package && as_root Tests/PackageTests/run </dev/null
 }
 
+# After package, so that what it has compiled is compiled no more. Only counted figures are held to limits, no times: what
+# else the machine is doing changes none of them.
+tier_cost() {
+  local ok=yes bench
+  # shellcheck source=deploy/lib/release.sh
+  source deploy/lib/release.sh
+  swift build "${RELEASE[@]}" --product grampad-bench </dev/null || return
+  bench=$(swift build "${RELEASE[@]}" --show-bin-path)/grampad-bench
+  "$bench" core --check </dev/null || ok=no
+  [[ $ok == yes ]]
+}
+
 tier_appliance() {
   # shellcheck source=deploy/lib/release.sh
   source deploy/lib/release.sh
@@ -229,6 +243,7 @@ count_umockdev() { count_swift_tests "$1"; }
 count_sensor() { count_lines "$1"; }
 count_kernel() { count_lines "$1"; }
 count_package() { count_lines "$1"; }
+count_cost() { count_lines "$1"; }
 count_homeassistant() { count_lines "$1"; }
 count_appliance() { count_lines "$1"; }
 count_arm() { count_lines "$1"; }

@@ -16,14 +16,14 @@ extension MessageComposer {
   public mutating func refusal(
     of command: Command, _ reason: Command.Refusal, reading: Reading?, at time: Instant
   ) -> [Message] {
-    json.reset()
-    json.object { json in
-      json.fields(
-        ("type", "rejected"), ("time", clock.text(time)), ("action", command.name), ("reason", reason.rawValue))
-      json.key("tare_epoch")
-      json.integer(reading?.tareEpoch ?? 0)
+    let event = message(.event, .assured) { json, clock in
+      json.object { json in
+        json.fields(
+          ("type", "rejected"), ("time", clock.text(time)), ("action", command.name), ("reason", reason.rawValue))
+        json.key("tare_epoch")
+        json.integer(reading?.tareEpoch ?? 0)
+      }
     }
-    let event = message(.event, .assured, json.bytes)
     let answer = answer(
       Answer(
         action: command.name, reason: reason.rawValue, detail: reason == .badPayload ? command.detail : nil,
@@ -44,23 +44,23 @@ extension MessageComposer {
   }
 
   private mutating func answer(_ answer: Answer, to caller: Caller) -> Message {
-    json.reset()
-    json.object { json in
-      json.fields(("action", answer.action))
-      json.key("ok")
-      json.boolean(answer.reason == nil)
-      let texts = [("reason", answer.reason), ("correlation", caller.correlation), ("detail", answer.detail)]
-      for (name, text) in texts {
-        json.key(name)
-        json.string(text)
+    var message = message(.result, .assured) { json, clock in
+      json.object { json in
+        json.fields(("action", answer.action))
+        json.key("ok")
+        json.boolean(answer.reason == nil)
+        let texts = [("reason", answer.reason), ("correlation", caller.correlation), ("detail", answer.detail)]
+        for (name, text) in texts {
+          json.key(name)
+          json.string(text)
+        }
+        json.fields(("source", answer.source.rawValue), ("time", clock.text(answer.time)))
+        json.key("reading")
+        if let reading = answer.reading { json.reading(reading, clock) } else { json.null() }
+        json.key("weighing")
+        if let weighing = answer.weighing { json.weighing(weighing, historical: false) } else { json.null() }
       }
-      json.fields(("source", answer.source.rawValue), ("time", clock.text(answer.time)))
-      json.key("reading")
-      if let reading = answer.reading { json.reading(reading, clock: clock) } else { json.null() }
-      json.key("weighing")
-      if let weighing = answer.weighing { json.weighing(weighing, historical: false) } else { json.null() }
     }
-    var message = message(.result, .assured, json.bytes)
     if let topic = caller.responseTopic { message.topic = topic }
     message.correlation = caller.correlationData
     return message

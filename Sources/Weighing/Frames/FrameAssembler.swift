@@ -140,10 +140,12 @@ public struct FrameAssembler: Sendable {
     followsGap = false
     frame.contacts.removeAll(keepingCapacity: true)
     for index in slots.indices where slots[index].serial != 0 {
-      // Through a copy of the slot: handing out `&slots[index]` while the rest of self is read copies the whole array.
-      var slot = slots[index]
-      frame.contacts.append(contact(&slot))
-      slots[index] = slot
+      let contact = contact(slots[index])
+      if slots[index].isNew {
+        slots[index].isNew = false
+        slots[index].origin = contact.origin
+      }
+      frame.contacts.append(contact)
     }
     // Few contacts, mostly in order already.
     for i in frame.contacts.indices.dropFirst() {
@@ -197,15 +199,13 @@ public struct FrameAssembler: Sendable {
     sawListing = false
   }
 
-  private func contact(_ slot: inout Slot) -> Contact {
+  private func contact(_ slot: Slot) -> Contact {
     var position: Position?
     if hasPositions {
       position = rotation.apply(Position(x: xRange.fraction(slot.x), y: yRange.fraction(slot.y)))
-      if slot.isNew { slot.origin = position }
     }
-    slot.isNew = false
     return Contact(
-      serial: slot.serial, position: position, origin: slot.origin,
+      serial: slot.serial, position: position, origin: slot.isNew ? position : slot.origin,
       raw: RawForce(Int(slot.load) - Int(axis.offset)), isAtMaximum: slot.load >= axis.range.maximum)
   }
 }

@@ -2,18 +2,20 @@
 struct GestureLane: Sendable {
   private var reported: (state: GestureReport.State, intention: Double)?
   private var reportedAt: Instant?
-  private var current: (state: GestureReport.State, intention: Double)?
+  /// Whether the press stands elsewhere than was reported.
+  private(set) var hasUnreportedChange = false
 
   /// Changes of the intention under this are not seen on a ring.
   private static let least = 0.005
 
   /// Takes where the press stands now; whether that is to be reported now.
   mutating func offer(_ state: GestureReport.State, _ intention: Double, at now: Instant, interval: Interval) -> Bool {
-    current = (state, intention)
+    hasUnreportedChange = isChange(state, intention)
     guard hasUnreportedChange else { return false }
     if let reportedAt, reported?.state == state, now < reportedAt + interval { return false }
-    reported = current
+    reported = (state, intention)
     reportedAt = now
+    hasUnreportedChange = false
     return true
   }
 
@@ -22,9 +24,8 @@ struct GestureLane: Sendable {
     hasUnreportedChange ? reportedAt.map { $0 + interval } : nil
   }
 
-  private var hasUnreportedChange: Bool {
-    guard let current else { return false }
-    guard let reported else { return current.state != .idle }
-    return current.state != reported.state || (current.intention - reported.intention).magnitude >= Self.least
+  private func isChange(_ state: GestureReport.State, _ intention: Double) -> Bool {
+    guard let reported else { return state != .idle }
+    return state != reported.state || (intention - reported.intention).magnitude >= Self.least
   }
 }

@@ -8,7 +8,7 @@ extension Presses {
       intention: added.value / force.room.full.value, isInConfirmArea: force.hasDwelt,
       threshold: scene.confirm.threshold)
     force.backSince = added.magnitude <= force.room.slack ? force.backSince ?? scene.now : nil
-    if !force.hasDwelt { force.aboveSince = distortsLoad ? force.aboveSince ?? scene.now : nil }
+    if !force.hasDwelt { force.aboveSince = isAddedPastThreshold ? force.aboveSince ?? scene.now : nil }
     current?.way = .added(force)
     dwell(scene, &outcomes)
   }

@@ -5,7 +5,7 @@ extension Presses {
     case .pressed:
       guard buttonsDown.insert(change.button).inserted else { return }
       // What grows on the pad and is no press yet is a load that somebody puts down before pressing the key.
-      if case .added? = current?.way, !distortsLoad { cancel(scene, &outcomes) }
+      if case .added? = current?.way, !isAddedPastThreshold { cancel(scene, &outcomes) }
       guard buttonsDown.count == 1, current == nil, !areZonesSpent else { return cancel(scene, &outcomes) }
       begin(.held(button: change.button, since: scene.now, at: scene.now), change.action, scene.latch)
       hold(scene, &outcomes)

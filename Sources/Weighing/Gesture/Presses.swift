@@ -58,8 +58,20 @@ struct Presses: Sendable {
     var until: Instant
   }
 
+  /// Whether nobody presses, and nothing is due or left to tell; known since the last `tell`, with which every change ends.
+  ///
+  /// Mostly so: whoever asks this first looks at one byte instead of a press with two readings in it.
+  private(set) var isQuiet = true
+
+  /// What `isQuiet` is to say.
+  var nobodyPresses: Bool { current == nil && first == nil && !lane.hasUnreportedChange }
+
   /// Whether a press of added force is past the threshold: what the axis says is no load then.
-  var distortsLoad: Bool {
+  @inline(__always)
+  var distortsLoad: Bool { !isQuiet && isAddedPastThreshold }
+
+  /// The same in the middle of a change.
+  var isAddedPastThreshold: Bool {
     guard case .added? = current?.way, let state = current?.gesture.state else { return false }
     return state == .selected || state == .confirmed
   }
@@ -70,7 +82,8 @@ struct Presses: Sendable {
   }
 
   /// Whether a frame without a finger in a zone has something to say.
-  var followsZones: Bool { isInZone || areZonesSpent }
+  @inline(__always)
+  var followsZones: Bool { !isQuiet && isInZone || areZonesSpent }
 
   /// Whether the load leaves too little room to press harder.
   private var isUnavailable: Bool {
@@ -183,6 +196,7 @@ struct Presses: Sendable {
       }
     if wanted != shown { outcomes.append(.feedback(wanted)) }
     shown = wanted
+    isQuiet = nobodyPresses
   }
 
   /// From this intention up a report carries what would be committed.

@@ -1,4 +1,6 @@
 /// What the core wants done; the edges do it.
+///
+/// What is large and rare lies in a box of its own, so that a list of readings stays small.
 public enum Effect: Hashable, Sendable {
   /// Publish as the live reading.
   case live(Reading)
@@ -9,15 +11,15 @@ public enum Effect: Hashable, Sendable {
   /// Publish that something happened.
   case event(ScaleEvent)
   /// Answer a request.
-  case result(ActionResult)
+  indirect case result(ActionResult)
   /// Publish how far a press is.
   case gesture(GestureReport)
   /// Let the pad show, sound or shake.
   case feedback(Feedback, at: Instant)
   /// Write to the journal; the outcome comes back as an input, once.
-  case record(WeighingDraft)
+  indirect case record(WeighingDraft)
   /// Publish a weighing that is on disk.
-  case weighing(RecordedWeighing, at: Instant)
+  indirect case weighing(RecordedWeighing, at: Instant)
   /// Publish the quick actions.
   case actions([QuickAction], at: Instant)
 

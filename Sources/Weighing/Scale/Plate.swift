@@ -9,15 +9,18 @@ struct Plate: Sendable {
 
 extension ScaleMachine {
   /// Within this of the learned plate there is nothing on it.
+  @inline(__always)
   var zeroBand: Grams { max(settings.minimum, settings.division.step) }
 
   /// The plate's load; zero until it is learned.
+  @inline(__always)
   var plateLoad: Grams {
     guard let pad, let counts = plate.counts else { return .zero }
     return pad.calibration.mass(atCounts: counts)
   }
 
   /// Whether there is nothing on the platter but its plate, or not even that before it is learned.
+  @inline(__always)
   func isEmptyPlatter(_ gross: Grams) -> Bool {
     guard settings.surface == .platter else { return false }
     return plate.counts == nil ? raw <= .zero : gross.magnitude <= zeroBand

@@ -51,15 +51,31 @@ public struct Reading: Hashable, Sendable {
 
   /// What a display shows: `73 g`, `385+ g`, `0 g`; without a pad `-- g`.
   public var printable: String {
-    if isOverloaded { return DecimalText.fixed(capacity.value, decimals: capacityDecimals) + "+ g" }
-    guard let net else { return "-- g" }
-    return net.description + " g"
+    var bytes: [UInt8] = []
+    appendPrintable(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Appends `printable` in ASCII.
+  package func appendPrintable(to bytes: inout [UInt8]) {
+    if isOverloaded {
+      DecimalText.append(capacity.value, decimals: capacityDecimals, to: &bytes)
+      bytes.append(UInt8(ascii: "+"))
+    } else if let net {
+      DecimalText.append(net.mass.value, decimals: net.division.decimals, to: &bytes)
+    } else {
+      bytes.append(contentsOf: "--".utf8)
+    }
+    bytes.append(contentsOf: " g".utf8)
+  }
+
+  /// As many as the capacity has, up to three.
   private var capacityDecimals: Int {
-    (0...3).first { decimals in
-      let scale = [1.0, 10, 100, 1000][decimals]
-      return (capacity.value * scale).rounded() == capacity.value * scale
-    } ?? 3
+    var scaled = capacity.value
+    for decimals in 0..<3 {
+      if scaled.rounded() == scaled { return decimals }
+      scaled = capacity.value * (decimals == 0 ? 10 : decimals == 1 ? 100 : 1000)
+    }
+    return 3
   }
 }

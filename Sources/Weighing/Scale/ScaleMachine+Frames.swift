@@ -15,7 +15,7 @@ extension ScaleMachine {
       }
     }
     observePresses(frame, pad, &effects)
-    if settings.publishesContacts { effects.append(.contacts(report(frame, pad))) }
+    if settings.publishesContacts { report(frame, pad, &effects) }
     if axisAtEnd {
       // A value at the end of the range says nothing of the load but that it is there.
       filter.restart()
@@ -35,12 +35,13 @@ extension ScaleMachine {
     pad.weighsInZones || settings.zones.zone(at: contact.origin) == nil
   }
 
-  private func report(_ frame: Frame, _ pad: Pad) -> ContactsReport {
-    ContactsReport(
-      time: now,
-      entries: frame.contacts.map { contact in
-        .init(contact: contact, force: pad.axis.force(of: contact.raw), weighs: isLoad(contact, pad))
-      })
+  private mutating func report(_ frame: Frame, _ pad: Pad, _ effects: inout [Effect]) {
+    reportedContacts.removeAll(keepingCapacity: true)
+    for contact in frame.contacts {
+      reportedContacts.append(
+        .init(contact: contact, force: pad.axis.force(of: contact.raw), weighs: isLoad(contact, pad)))
+    }
+    effects.append(.contacts(ContactsReport(time: now, entries: reportedContacts)))
   }
 
   /// What lay there may not be what lies there now.

@@ -47,7 +47,9 @@ extension ScaleMachine {
       if new.axis != old.axis || new.surface != old.surface {
         find(present.description, &effects)
       } else {
-        pad?.calibration = new.calibration(of: present.description, axis: present.axis)
+        pad = Pad(
+          axis: present.axis, calibration: new.calibration(of: present.description, axis: present.axis),
+          weighsInZones: present.weighsInZones, description: present.description)
         rounding.reset()
         grossRounding.reset()
       }

@@ -18,6 +18,10 @@
 ///
 /// The machine is a value and does nothing by itself. Every rule of time is a deadline: `nextDeadline` says when it
 /// wants to be called again, and calling it earlier, later or more often changes nothing but when its effects are seen.
+///
+/// A frame allocates nothing once every buffer has grown: whoever runs the machine for long hands in the same array of
+/// effects again and again, emptied with its memory kept. Nothing of a frame is to be held on to for that; what is held
+/// on to is safe, and costs a buffer.
 public struct ScaleMachine: Sendable {
   /// What the configuration says.
   public internal(set) var settings: ScaleSettings
@@ -54,16 +58,34 @@ public struct ScaleMachine: Sendable {
   var presses = Presses()
   var quickActions: [QuickAction]
   var waiting: [Waiting] = []
+  /// What presses came to and which fingers press, empty between two inputs: kept for their memory.
+  var outcomes: [Presses.Outcome] = []
+  var touches: [Presses.Touch] = []
+  /// The contacts that were reported last; their memory is used again once nobody holds the report any more.
+  var reportedContacts: [ContactsReport.Entry] = []
   /// How many records are on their way to the journal.
   var recording = 0
   /// The reading of `now`.
   public internal(set) var reading: Reading
+  /// When the machine next wants `advance(to:)`; `nil` before its first reading.
+  public private(set) var nextDeadline: Instant?
 
-  struct Pad: Sendable {
-    var axis: LoadAxis
-    var calibration: Calibration
-    var weighsInZones: Bool
-    var description: PadDescription
+  /// A pad and what follows from it. An object that never changes, so that looking at it copies nothing.
+  final class Pad: Sendable {
+    let axis: LoadAxis
+    let calibration: Calibration
+    let weighsInZones: Bool
+    let description: PadDescription
+    /// What the calibration makes of the end of the axis.
+    let fullMass: Grams
+
+    init(axis: LoadAxis, calibration: Calibration, weighsInZones: Bool, description: PadDescription) {
+      self.axis = axis
+      self.calibration = calibration
+      self.weighsInZones = weighsInZones
+      self.description = description
+      fullMass = calibration.mass(at: axis.fullScale)
+    }
   }
 
   /// What is known of a pad.
@@ -93,23 +115,25 @@ public struct ScaleMachine: Sendable {
   public var calibration: Calibration.Origin? { pad?.calibration.origin }
 
   /// What can happen to the scale.
+  ///
+  /// What is large and rare lies in a box of its own, so that handing in a frame moves few bytes.
   public enum Input: Hashable, Sendable {
     /// A pad is there.
-    case padFound(PadDescription)
+    indirect case padFound(PadDescription)
     /// The pad is gone, or there has been none from the start, for a reason in words.
     case padLost(String)
     /// The pad reports.
     case frame(Frame)
     /// Somebody wants something.
-    case request(ActionRequest)
+    indirect case request(ActionRequest)
     /// A key or button that an action is bound to moves.
     case button(ButtonChange)
     /// Somebody wants other quick actions; without a list, those of the configuration.
-    case replaceActions([QuickAction]?, ActionRequest)
+    indirect case replaceActions([QuickAction]?, ActionRequest)
     /// The journal has dealt with a draft.
-    case recorded(RecordOutcome)
+    indirect case recorded(RecordOutcome)
     /// The configuration has changed.
-    case settings(ScaleSettings)
+    indirect case settings(ScaleSettings)
     /// Somebody new listens: the reading is to be published again.
     case refresh
   }
@@ -118,14 +142,23 @@ public struct ScaleMachine: Sendable {
   ///
   /// A moment before one that was already handed in counts as that one.
   public mutating func handle(_ input: Input, at time: Instant) -> [Effect] {
+    var effects: [Effect] = []
+    handle(input, at: time, into: &effects)
+    return effects
+  }
+
+  /// Takes what happened at a moment; appends what is to be done about it.
+  ///
+  /// A moment before one that was already handed in counts as that one.
+  public mutating func handle(_ input: Input, at time: Instant, into effects: inout [Effect]) {
     // What comes due at the very moment of the input sees the input: a reading of t has the frame of t in it.
-    var effects = advance(to: Instant(nanoseconds: time.nanoseconds - 1))
+    advance(to: Instant(nanoseconds: time.nanoseconds - 1), into: &effects)
     now = max(time, now)
     switch input {
     case .frame(let frame): take(frame, &effects)
     case .padFound(let description):
       find(description, &effects)
-      return effects
+      return schedule()
     case .padLost(let reason): lose(reason, &effects)
     case .request(let request):
       take(request, &effects)
@@ -140,33 +173,47 @@ public struct ScaleMachine: Sendable {
       live.forget()
       update(&effects)
     }
-    return effects + advance(to: time)
+    schedule()
+    advance(to: time, into: &effects)
   }
 
   /// Lets time pass; returns what came due.
   public mutating func advance(to time: Instant) -> [Effect] {
     var effects: [Effect] = []
+    advance(to: time, into: &effects)
+    return effects
+  }
+
+  /// Lets time pass; appends what came due.
+  public mutating func advance(to time: Instant, into effects: inout [Effect]) {
     while let due = nextDeadline, due <= time {
       now = max(due, now)
       filter.advance(to: now)
       update(&effects)
+      schedule()
     }
     now = max(time, now)
-    return effects
+    assert(isScheduled)
   }
 
-  /// When the machine next wants `advance(to:)`; `nil` before its first reading.
-  public var nextDeadline: Instant? {
+  private var isScheduled: Bool {
+    var copy = self
+    copy.schedule()
+    return copy.nextDeadline == nextDeadline
+  }
+
+  /// Works out `nextDeadline`; to be called after every change. That only time passes does not change it before it is due.
+  private mutating func schedule() {
     var earliest = live.nextDeadline(interval: settings.liveInterval, heartbeat: settings.heartbeat)
     func consider(_ instant: Instant?) {
       if let instant, instant < earliest ?? instant + Interval(nanoseconds: 1) { earliest = instant }
     }
     consider(filter.nextDeadline)
     consider(stability.nextDeadline(after: now))
-    consider(waitingDeadline)
-    consider(presses.nextDeadline(settings.confirm, interval: settings.liveInterval))
+    if !waiting.isEmpty { consider(waitingDeadline) }
+    if !presses.isQuiet { consider(presses.nextDeadline(settings.confirm, interval: settings.liveInterval)) }
     consider(updateDue)
-    return earliest
+    nextDeadline = earliest
   }
 
   /// Whether nothing is left to come but heartbeats: every change is published, nothing is about to settle or time out.

@@ -60,20 +60,3 @@ public struct DisplayedMass: Hashable, Sendable, CustomStringConvertible {
   /// The digits without a unit, `73`, `-0.5`.
   public var description: String { DecimalText.fixed(mass.value, decimals: division.decimals) }
 }
-
-/// Decimal digits of a number, without a library.
-public enum DecimalText {
-  /// A number rounded to so many decimals, 0...9, all of them written; never `-0`.
-  public static func fixed(_ value: Double, decimals: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<decimals { scale *= 10 }
-    let scaled = (value * scale).rounded()
-    guard scaled.magnitude < 9e15 else { return String(value) }
-    let whole = Int64(scaled)
-    let digits = String(whole.magnitude)
-    let padded = String(repeating: "0", count: max(decimals + 1 - digits.count, 0)) + digits
-    let sign = whole < 0 ? "-" : ""
-    guard decimals > 0 else { return sign + padded }
-    return sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
-  }
-}

@@ -95,16 +95,16 @@ enum ContenderName: String, CaseIterable, Sendable {
       "github.com/denyssene/SimpleKalmanFilter 0.2, src/SimpleKalmanFilter.cpp: (2, 2, 0.01), as in"
         + " examples/BasicKalmanFilterExample; 0.01 is what its README recommends"
     case .tunedKalman:
-      "R. E. Kalman, Trans. ASME, J. Basic Eng. 82, 1960: a load that walks at random; told the noise and the rate of the"
-        + " pad, tuned on these loads"
+      "R. E. Kalman, Trans. ASME, J. Basic Eng. 82, 1960: a load that walks at random, tuned on these loads to the noise and"
+        + " the rate of the pad"
     case .oneEuro:
       "G. Casiez, N. Roussel, D. Vogel, CHI 2012, and github.com/casiez/OneEuroFilter at b992684: mincutoff 1 Hz, beta 0.1,"
         + " dcutoff 1 Hz, as in all of its examples"
-    case .tunedOneEuro: "the same; told the noise and the rate of the pad, tuned on these loads"
+    case .tunedOneEuro: "the same, tuned on these loads to the noise and the rate of the pad"
     case .alphaBeta:
       "T. R. Benedict, G. W. Bordner, IRE Trans. Automatic Control 7, 1962: beta = alpha^2 / (2 - alpha); alpha 0.3, chosen:"
         + " none is recommended"
-    case .tunedAlphaBeta: "the same; told the noise and the rate of the pad, tuned on these loads"
+    case .tunedAlphaBeta: "the same, tuned on these loads to the noise and the rate of the pad"
     case .bound: "sigma / sqrt(n): the mean of the n samples since the load came to rest, by somebody who knew when"
     }
   }

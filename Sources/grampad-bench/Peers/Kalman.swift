@@ -23,22 +23,20 @@ struct SimpleKalman: Contender {
 }
 
 /// A Kalman filter of one state with constant noise: a load that walks at random.
-struct TunedKalman: Contender {
+///
+/// Only the ratio of the two variances matters; the gain that it leads to in the end says the same.
+struct ConstantKalman: Contender {
   let name = ContenderName.tunedKalman
   private var estimate: Double?
-  private var variance = 0.0
-  private let noise: Double
+  /// In units of the variance of a sample.
+  private var variance = 1.0
   private let walk: Double
+  /// The share of each sample that the estimate takes in the end.
+  let gain: Double
 
-  /// The standard deviation of its level at rest, in grams: the one with the least 95 % of settling on these loads.
-  static let deviation = 0.25
-
-  init(_ pad: PadKnowledge) {
-    noise = pad.deviation * pad.deviation
-    // A constant gain K leaves K / (2 - K) of the variance, and is that of a walk with K^2 / (1 - K) of it a sample.
-    let share = pad.varianceShare(leaving: Self.deviation)
-    let gain = 2 * share / (1 + share)
-    walk = noise * gain * gain / (1 - gain)
+  init(gain: Double) {
+    self.gain = gain
+    walk = gain * gain / (1 - gain)
   }
 
   var level: Double { estimate ?? 0 }
@@ -48,11 +46,11 @@ struct TunedKalman: Contender {
   mutating func take(_ sample: PadSample) {
     guard let last = estimate else {
       estimate = sample.grams
-      variance = noise
+      variance = 1
       return
     }
     variance += walk
-    let gain = variance / (variance + noise)
+    let gain = variance / (variance + 1)
     estimate = last + gain * (sample.grams - last)
     variance *= 1 - gain
   }

@@ -6,30 +6,20 @@ struct OneEuro: Contender {
   private(set) var level = 0.0
   private var last: Instant?
   private var speed = 0.0
-  private let cutoff: Double
-  private let beta: Double
+  /// In hertz, of a signal at rest.
+  let cutoff: Double
+  /// In hertz for each gram a second.
+  let beta: Double
 
   /// With the parameters of its examples.
-  init() {
-    name = .oneEuro
-    cutoff = 1
-    beta = 0.1
-  }
+  init() { self.init(.oneEuro, cutoff: 1, beta: 0.1) }
 
-  /// With those that settle soonest on these loads, 95 % of the time.
-  init(tunedTo pad: PadKnowledge) {
-    name = .tunedOneEuro
-    // A constant share a of each sample leaves a / (2 - a) of the variance.
-    let variance = pad.varianceShare(leaving: Self.deviation)
-    let share = 2 * variance / (1 + variance)
-    cutoff = share / (1 - share) * Double(pad.rate) / (2 * .pi)
-    beta = Self.relativeBeta * cutoff / pad.deviation
+  /// With a least cutoff in hertz, and how many hertz more it has for each gram a second.
+  init(_ name: ContenderName, cutoff: Double, beta: Double) {
+    self.name = name
+    self.cutoff = cutoff
+    self.beta = beta
   }
-
-  /// The standard deviation of its level at rest without `beta`, in grams.
-  static let deviation = 0.25
-  /// How fast the load moves, in standard deviations of a sample a second, when the cutoff is doubled; its inverse.
-  static let relativeBeta = 0.0
 
   mutating func restart() {
     last = nil

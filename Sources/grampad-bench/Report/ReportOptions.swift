@@ -8,7 +8,7 @@ struct ReportOptions: ParsableArguments {
       "Write all figures as JSON to a file; - is standard output instead of the tables.", valueName: "file"))
   var json: String?
 
-  @Flag(help: "Exit with status 1 when a goal is missed.")
+  @Flag(help: "Say of each goal whether it is met (ok, not ok), and exit with status 1 when one is missed.")
   var check = false
 
   /// Prints and writes the report; `tables` instead of the plain table of all figures, where a subcommand has better ones.
@@ -31,6 +31,7 @@ struct ReportOptions: ParsableArguments {
         print("\n" + table.text, terminator: "")
       }
     }
+    if check && json != "-" { print("\n" + report.checkLines, terminator: "") }
     if check && report.missesGoal { throw ExitCode(1) }
   }
 }

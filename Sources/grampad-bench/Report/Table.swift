@@ -79,6 +79,15 @@ extension Report {
     return table
   }
 
+  /// One line for each goal, as `deploy/test` counts them.
+  var checkLines: String {
+    figures.map { figure in
+      guard let goal = figure.goal, let isMet = figure.isMet else { return "" }
+      let value = "\(Table.number(figure.value)) \(goal.relation.rawValue) \(Table.number(goal.limit))"
+      return "\(isMet ? "ok" : "not ok") \(figure.what), \(figure.on): \(value)\n"
+    }.joined()
+  }
+
   /// One row for each goal.
   var verdicts: Table {
     var table = Table("Goals", columns: ["goal", "value", "", "limit", "unit", "verdict", "remark"])

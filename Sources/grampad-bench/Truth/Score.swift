@@ -31,6 +31,8 @@ struct Score: Sendable {
 
   /// Placements with a false announcement.
   var falseStables: Proportion { Proportion(results.count { $0.falseStables > 0 }, of: trials) }
+  /// Placements with one that was false by more than 50 ms.
+  var hastyStables: Proportion { Proportion(results.count { $0.hastyStables > 0 }, of: trials) }
   /// Placements with an early one.
   var earlyStables: Proportion { Proportion(results.count { $0.earlyStables > 0 }, of: trials) }
   /// Placements in which the announcement was taken back.

@@ -16,6 +16,8 @@ struct Trial {
 
   /// One division.
   static let division = ScaleSettings().division.step.value
+  /// What the issue allows `stable` to be apart from its time.
+  static let tolerance = Interval.milliseconds(50)
   /// From so many seconds after rest the reading is scored as steady.
   static let steadyAfter = 2.0
 
@@ -30,11 +32,28 @@ struct Trial {
     restsAt = device.start + load.rest
   }
 
-  /// What each contender did, in the order of `ContenderName`.
-  func run() throws -> [TrialResult] {
-    var (device, ideal) = (device, ideal)
-    var contenders = try PadKnowledge(deviation: deviation, rate: pad.rate, rest: restsAt)
-      .contenders(pad: device.description, settings: settings, start: device.start)
+  /// All contenders, as they are before the trial, in the order of `ContenderName`.
+  func contenders(_ tuning: PeerTuning) throws -> [any Contender] {
+    try ContenderName.allCases.map { name in
+      switch name {
+      case .grampad: try GrampadScale(pad: device.description, settings: settings, start: device.start)
+      case .trackWeight: TrackWeightMean()
+      case .hx711: HX711Average()
+      case .espHome: ESPHomeFilters()
+      case .kalman: SimpleKalman()
+      case .tunedKalman: tuning.kalman
+      case .oneEuro: OneEuro()
+      case .tunedOneEuro: tuning.oneEuro
+      case .alphaBeta: AlphaBeta()
+      case .tunedAlphaBeta: tuning.alphaBeta
+      case .bound: RestMean(rest: restsAt)
+      }
+    }
+  }
+
+  /// What each contender did, in their order.
+  func run(_ contenders: [any Contender]) -> [TrialResult] {
+    var (device, ideal, contenders) = (device, ideal, contenders)
     var watches = contenders.map { Watch($0) }
     var recent = RecentLoad(contenders.compactMap { $0.criterion?.time }.max() ?? .zero, rate: pad.rate)
     var (touch, felt) = (Touch(), Touch())

@@ -15,7 +15,9 @@ struct TrialResult: Sendable {
   var stable: Stable?
   /// How often it called the load stable although it had moved by more than its limit within its time.
   var falseStables = 0
-  /// The worst of those: by how much it had moved.
+  /// How often it still had in all but the first 50 ms of that time.
+  var hastyStables = 0
+  /// The worst of the false: by how much it had moved.
   var worstMotion = 0.0
   /// How often it called it stable rightly, but amid a hand's movement and more than a division from its end.
   var earlyStables = 0

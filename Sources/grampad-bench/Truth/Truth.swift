@@ -35,10 +35,12 @@ struct Truth: AsyncParsableCommand {
     var report = Report.begin()
     try SelfCheck.run()
     let kinds = BenchLoad.Kind.allCases.filter { load.isEmpty || load.contains($0) }
-    let cells = try await TruthBench(pads: pads, kinds: kinds, trials: trials, seed: seed).run()
+    let bench = TruthBench(pads: pads, kinds: kinds, trials: trials, seed: seed)
+    let tunings = try await bench.tunings()
+    let cells = try await bench.run(tunings)
     report.sources = Dictionary(uniqueKeysWithValues: ContenderName.allCases.map { ($0.rawValue, $0.source) })
     report.figures = cells.flatMap(\.figures) + TruthGoals(cells: cells).figures
-    try output.deliver(report, tables: TruthTables(cells: cells).all)
+    try output.deliver(report, tables: TruthTables(cells: cells, tunings: tunings).all)
   }
 
   private var pads: [BenchPad] {

@@ -19,14 +19,15 @@ enum TruthDefinitions {
     it, each time with half a division where that is more. The contender "bound" is the mean of all samples since rest.
     false stable: an announcement when the load, stirring included, had moved by more than the limit (Grampad 1 g, \
     TrackWeight 2 g), peak to peak, within the time before it. Nothing is allowed for noise. Counted per placement, in step, \
-    ramp, pausing and stirring; the bound given is that of Clopper and Pearson.
+    ramp, pausing and stirring; the bound given is that of Clopper and Pearson. By 50 ms: the load had also moved that much in \
+    all but the first 50 ms of the time, which is what stable may be apart from its time.
     early stable: an announcement that is right by that rule but made while a hand was still at work, more than a division \
     from where it ended. A hand that takes 3 s to put down 10 g is never faster than 1.5 g in 300 ms.
     lost: stable was taken back at rest. stirred: the share of the time called stable in the middle of stirring.
     flickers: changes of the display, at rest and after it was stable, to a value that it had left; corrections: all changes.
     lag: truth less reading, mean, from 2 s after the drip began.
 
-    Peers are taken with their published parameters; those that can be tuned, also told the noise and the rate of the pad \
-    and with the parameters that settle soonest on these very loads.
+    Peers are taken with their published parameters; those that can be tuned, also with those of a grid that settle soonest, \
+    95 % of the time, on such loads on pads of the same rate and noise.
     """
 }

@@ -31,6 +31,8 @@ extension TruthCell {
     add("stable_error_bound_rms", "g", score.errorAtStable.bound)
     add("stable_error_beyond_bound", score.errorsBeyond(1.3))
     add("stable_false", score.falseStables)
+    add("stable_false_by_50_ms", score.hastyStables)
+    add("stable_false_worst_motion", "g", score.worstMotion)
     add("stable_early", score.earlyStables)
     add("stable_lost", score.lostStables)
     add("stable_never", Proportion(score.neverStable, of: score.trials))

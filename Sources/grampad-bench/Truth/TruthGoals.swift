@@ -26,7 +26,9 @@ struct TruthGoals {
         "stable_error_beyond_limit", "1",
         Goal("errors at stable beyond 1.96 x 1.3 times the bound or d/2", .atMost, 0.05)
       ) { $1.errorsBeyond(1.3).share },
-      falseStables, flickers,
+      falseStables("stable_false", "false stable, per placement", \.falseStables),
+      falseStables("stable_false_by_50_ms", "false stable by more than 50 ms, per placement", \.hastyStables),
+      flickers,
     ].compactMap(\.self)
   }
 
@@ -82,21 +84,17 @@ struct TruthGoals {
       remark: "worst \(pad.name); missed on \(missed) of \(values.count) pads, median pad \(Table.number(middle))")
   }
 
-  private var falseStables: Figure? {
+  private func falseStables(_ what: String, _ goal: String, _ count: (Score) -> Proportion) -> Figure? {
     let pads = pads(BenchLoad.Kind.placements)
     let score = pads.flatMap(\.cells).score(.grampad)
-    let worst = pads.max { a, b in
-      a.cells.score(.grampad).falseStables.share < b.cells.score(.grampad).falseStables.share
-    }
-    return worst.map {
-      let share = score.falseStables
-      return Figure(
-        "stable_false", "1", on: "all placements", of: "grampad", share.share,
-        spread: Spread(0, share.upperBound, by: "95 % upper bound of the proportion"),
-        goal: Goal("false stable, per placement", .below, 0.001),
-        remark: "\(share.count) of \(share.trials), below \(Table.number(share.upperBound)) with 95 %; early"
-          + " \(score.earlyStables.count); worst \($0.pad.name): \($0.cells.score(.grampad).falseStables.count)")
-    }
+    let values = pads.map { ($0.pad, count($0.cells.score(.grampad))) }
+    guard let (pad, worst) = values.max(by: { $0.1.share < $1.1.share }) else { return nil }
+    let share = count(score)
+    return Figure(
+      what, "1", on: "all placements", of: "grampad", share.share,
+      spread: Spread(0, share.upperBound, by: "95 % upper bound of the proportion"), goal: Goal(goal, .below, 0.001),
+      remark: "\(share.count) of \(share.trials), below \(Table.number(share.upperBound)) with 95 %;"
+        + " worst \(pad.name): \(worst.count) of \(worst.trials)")
   }
 
   private var flickers: Figure? {

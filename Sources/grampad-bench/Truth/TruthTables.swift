@@ -1,6 +1,8 @@
 /// What a person reads: pads of one rate and one noise together, one row each.
 struct TruthTables {
   let cells: [TruthCell]
+  /// The parameters of the tuned peers, by group of pads.
+  let tunings: [String: PeerTuning]
 
   var all: [Table] {
     [
@@ -8,11 +10,13 @@ struct TruthTables {
       quantileRatios,
       values("Steady noise after them, g", BenchLoad.Kind.hands, \.steadyNoise),
       ratios("Grampad's steady noise, as a ratio to each peer's", BenchLoad.Kind.hands, \.steadyNoise),
-      stable,
+      stable("Grampad's stable, of step, ramp, pausing and stirring", groups(BenchLoad.Kind.placements)),
+      stable("The same by load", loads),
       values("Behind a drip of 1 g/s, g", [.drip], \.lag),
       values("Difference to the load while it is stirred, rms, g", [.stirring], \.disturbedNoise),
       values("Difference to the load while its table shakes, rms, g", [.vibration], \.disturbedNoise),
       quantiles("Settling after stirring and shaking, ms: median/95 %", [.stirring, .vibration]),
+      parameters,
     ]
   }
 
@@ -76,15 +80,24 @@ struct TruthTables {
     return table
   }
 
-  private var stable: Table {
+  /// The cells of each load and noise that placements are counted in.
+  private var loads: [(name: String, cells: [TruthCell])] {
+    BenchLoad.Kind.allCases.filter { BenchLoad.Kind.placements.contains($0) }.flatMap { kind in
+      BenchPad.noises.map { noise in
+        ("\(kind), \(Table.plain(noise)) g", cells.filter { $0.kind == kind && $0.pad.noise == noise })
+      }
+    }
+    .filter { !$0.cells.isEmpty }
+  }
+
+  private func stable(_ title: String, _ groups: [(name: String, cells: [TruthCell])]) -> Table {
     var table = Table(
-      "Grampad's stable, of step, ramp, pausing and stirring",
+      title,
       columns: [
-        "pads", "placements", "late ms", "error rms", "bound rms", "beyond", "false", "early", "lost", "never",
-        "stirred",
-        "corrected", "flickers", "worst pad, late 95 %",
+        "pads", "placements", "late ms", "error rms", "bound rms", "beyond", "false", "by 50 ms", "early", "lost",
+        "never", "stirred", "corrected", "flickers", "worst pad, late 95 %",
       ])
-    for (name, cells) in groups(BenchLoad.Kind.placements) {
+    for (name, cells) in groups {
       let score = cells.score(.grampad)
       let error = score.errorAtStable
       let stirred = cells.filter { $0.kind == .stirring }.score(.grampad)
@@ -92,10 +105,21 @@ struct TruthTables {
         name, "\(score.trials)",
         "\(Table.number(score.lateness.quantile(0.5)))/\(Table.number(score.lateness.quantile(0.95)))",
         Table.number(error.error), Table.number(error.bound), Table.percent(score.errorsBeyond(1.3).share),
-        "\(score.falseStables.count)", "\(score.earlyStables.count)", "\(score.lostStables.count)",
-        "\(score.neverStable)", Table.percent(stirred.disturbedStable), "\(score.corrections)", "\(score.flickers)",
-        worst(cells) { $0.lateness.quantile(0.95) },
+        "\(score.falseStables.count)", "\(score.hastyStables.count)", "\(score.earlyStables.count)",
+        "\(score.lostStables.count)", "\(score.neverStable)", Table.percent(stirred.disturbedStable),
+        "\(score.corrections)", "\(score.flickers)", worst(cells) { $0.lateness.quantile(0.95) },
       ])
+    }
+    return table
+  }
+
+  private var parameters: Table {
+    var table = Table("Tuned parameters", columns: ["pads", "Kalman gain", "1-Euro mincutoff Hz", "beta", "alpha"])
+    for (name, _) in groups(Set(BenchLoad.Kind.allCases)) {
+      guard let tuning = tunings[name] else { continue }
+      table.append(
+        [name]
+          + [tuning.kalman.gain, tuning.oneEuro.cutoff, tuning.oneEuro.beta, tuning.alphaBeta.alpha].map(Table.number))
     }
     return table
   }

@@ -73,6 +73,8 @@ struct Watch {
     let motion = recent.motion(within: criterion.time, before: new)
     if motion > criterion.limit {
       result.falseStables += 1
+      let most = Interval(nanoseconds: criterion.time.nanoseconds - Trial.tolerance.nanoseconds)
+      if recent.motion(within: most, before: new) > criterion.limit { result.hastyStables += 1 }
       result.worstMotion = max(result.worstMotion, motion)
     } else if trial.isEarly(new, truth: moment.truth) {
       result.earlyStables += 1

@@ -1,0 +1,145 @@
+import Weighing
+
+extension JSONWriter {
+  /// Writes a Reading.
+  mutating func reading(_ reading: Reading, _ clock: WallClock) {
+    object { json in
+      json.field("time")
+      json.time(reading.time, clock)
+      json.field("state")
+      json.string(reading.state.rawValue)
+      json.field("gross_g")
+      json.mass(reading.gross)
+      json.field("tare_g")
+      json.mass(reading.tare)
+      json.field("net_g")
+      if let net = reading.net { json.mass(net) } else { json.null() }
+      json.field("high_resolution_g")
+      json.grams(reading.highResolution)
+      json.field("uncertainty_g")
+      json.grams(reading.uncertainty)
+      json.field("stable")
+      json.boolean(reading.isStable)
+      json.field("inside_zero")
+      json.boolean(reading.isInsideZero)
+      json.field("overload")
+      json.boolean(reading.isOverloaded)
+      json.field("underload")
+      json.boolean(reading.isUnderloaded)
+      json.field("printable")
+      json.plain { reading.appendPrintable(to: &$0) }
+      json.field("raw")
+      json.integer(reading.raw.counts)
+      json.field("force")
+      json.number(reading.force, decimals: 4)
+      json.field("calibration")
+      if let origin = reading.calibration { json.string(origin.rawValue) } else { json.null() }
+      json.field("tare_epoch")
+      json.integer(reading.tareEpoch)
+    }
+  }
+
+  /// Writes what touches the pad.
+  mutating func contacts(_ report: ContactsReport, _ clock: WallClock) {
+    object { json in
+      json.field("time")
+      json.time(report.time, clock)
+      json.field("contacts")
+      json.array { json in
+        for entry in report.entries { json.contact(entry) }
+      }
+    }
+  }
+
+  private mutating func contact(_ entry: ContactsReport.Entry) {
+    object { json in
+      json.field("x")
+      json.fraction(entry.contact.position?.x)
+      json.field("y")
+      json.fraction(entry.contact.position?.y)
+      json.field("force")
+      json.fraction(entry.force)
+      json.field("raw")
+      json.integer(entry.contact.raw.counts)
+      json.field("weighs")
+      json.boolean(entry.weighs)
+    }
+  }
+
+  /// Writes how far a press is.
+  mutating func gesture(_ report: GestureReport, _ clock: WallClock) {
+    object { json in
+      json.field("time")
+      json.time(report.time, clock)
+      json.field("action")
+      json.string(report.action)
+      json.field("state")
+      json.string(report.state.rawValue)
+      json.field("intention")
+      json.fraction(report.intention)
+      json.field("preview")
+      if let preview = report.preview { json.reading(preview, clock) } else { json.null() }
+    }
+  }
+
+  /// Writes what happened to the scale.
+  mutating func event(_ event: ScaleEvent, _ clock: WallClock) {
+    object { json in
+      json.field("type")
+      json.string(event.kind.name)
+      json.field("time")
+      json.time(event.time, clock)
+      switch event.kind {
+      case .tared(let tare):
+        json.field("tare_g")
+        json.mass(tare)
+      case .rejected(let action, let rejection):
+        json.fields(("action", action), ("reason", rejection.rawValue))
+      case .voided(let id): json.fields(("id", id.description))
+      case .padLost(let reason): json.fields(("reason", reason))
+      case .padFound(let name): json.fields(("name", name))
+      case .tareCleared, .zeroed, .overload, .calibrated, .reloaded: break
+      }
+      json.field("tare_epoch")
+      json.integer(event.tareEpoch)
+    }
+  }
+
+  /// Writes a moment as an RFC 3339 time.
+  mutating func time(_ instant: Instant, _ clock: WallClock) {
+    plain { clock.append(instant, to: &$0) }
+  }
+
+  /// Writes a fraction to four decimals, or `null`.
+  private mutating func fraction(_ value: Double?) {
+    if let value { number(value, decimals: 4) } else { null() }
+  }
+
+  /// Writes a displayed mass as a number with the decimals of its division.
+  mutating func mass(_ mass: DisplayedMass) {
+    number(mass.mass.value, decimals: mass.division.decimals)
+  }
+
+  /// Writes a mass to a thousandth of a gram, or `null`.
+  mutating func grams(_ mass: Grams?) {
+    if let mass { number(mass.value, decimals: 3) } else { null() }
+  }
+}
+
+extension ScaleEvent.Kind {
+  /// The name in the payload's `type`.
+  var name: String {
+    switch self {
+    case .tared: "tared"
+    case .tareCleared: "tare_cleared"
+    case .zeroed: "zeroed"
+    case .rejected: "rejected"
+    case .voided: "voided"
+    case .overload: "overload"
+    case .padLost: "pad_lost"
+    case .padFound: "pad_found"
+    case .calibrated: "calibrated"
+    case .reloaded: "reloaded"
+    }
+  }
+}

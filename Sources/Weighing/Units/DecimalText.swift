@@ -1,0 +1,40 @@
+/// Decimal digits of a number, without a library.
+public enum DecimalText {
+  /// A number rounded to so many decimals, 0...9, all of them written; never `-0`.
+  public static func fixed(_ value: Double, decimals: Int) -> String {
+    var bytes: [UInt8] = []
+    append(value, decimals: decimals, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends what `fixed` says, in ASCII.
+  static func append(_ value: Double, decimals: Int, to bytes: inout [UInt8]) {
+    var scale = 1.0
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (value * scale).rounded()
+    guard scaled.magnitude < 9e15 else { return bytes.append(contentsOf: String(value).utf8) }
+    if scaled <= -1 { bytes.append(UInt8(ascii: "-")) }
+    let (whole, fraction) = UInt64(scaled.magnitude).quotientAndRemainder(dividingBy: UInt64(scale))
+    bytes.append(digits: whole)
+    guard decimals > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    bytes.append(digits: fraction, atLeast: decimals)
+  }
+}
+
+extension [UInt8] {
+  /// Appends the decimal digits of a number in ASCII, with zeros before them up to so many, 20 at most.
+  package mutating func append(digits number: UInt64, atLeast width: Int = 1) {
+    if number < 10 && width <= 1 { return append(UInt8(ascii: "0") + UInt8(number)) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var first = 20
+      var rest = number
+      while rest > 0 || first > 20 - width {
+        first -= 1
+        digits.initializeElement(at: first, to: UInt8(ascii: "0") + UInt8(rest % 10))
+        rest /= 10
+      }
+      append(contentsOf: UnsafeBufferPointer(rebasing: digits[first...]))
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Foundation
+
+/// `grampad-bench core`: what a frame costs from the pad's events to the bytes of the messages.
+struct Core: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Counts what a frame costs: allocations, instructions, nanoseconds.",
+    discussion: """
+      Events go through the very code that the weighing loop of `run` calls, up to the bytes that the broker gets. \
+      Allocations are counted by a malloc of the program's own, instructions by valgrind's callgrind; both are the same \
+      in every run. The nanoseconds are the least of several runs and only inform.
+      """)
+
+  @Option(help: "Count this scene only; repeatable.")
+  var scene: [CoreScene] = []
+  @Option(help: "The number of frames that are counted, after the warm-up.")
+  var frames = 2000
+  @Option(help: "The number of runs that are timed.")
+  var runs = 10
+  @OptionGroup var output: ReportOptions
+  /// What runs under callgrind.
+  @Flag(help: .hidden)
+  var once = false
+
+  func validate() throws {
+    guard frames > 0, runs > 0 else { throw ValidationError("--frames and --runs take a number above 0.") }
+  }
+
+  func run() throws {
+    if once { return try scene.forEach { try count($0) } }
+    guard CoreRun.countsAllocations else {
+      throw ValidationError("this program's malloc does not count: it is the C library's")
+    }
+    var report = Report.begin()
+    let callgrind = try prepared()
+    for scene in scene.isEmpty ? CoreScene.allCases : scene {
+      let (run, made) = try count(scene)
+      func add(_ what: String, _ unit: String, _ total: Double?, goal: Goal? = nil) {
+        report.figures.append(
+          Figure(what, unit, on: scene.title, of: "grampad", total.map { $0 / Double(frames) }, goal: goal))
+      }
+      add("allocations_per_frame", "1", Double(made.count), goal: CoreScene.noAllocation)
+      add("allocated_per_frame", "B", Double(made.bytes))
+      add(
+        "instructions_per_frame", "1", try callgrind?.instructions(child(of: scene)),
+        goal: scene.mostInstructions)
+      add("messages_per_frame", "1", Double(run.messages))
+      add("bytes_out_per_frame", "B", Double(run.bytes))
+      if !output.check { add("time_per_frame", "ns", try times(scene).min(), goal: scene.timeGoal) }
+    }
+    try output.deliver(report, tables: [report.byScene])
+  }
+
+  /// Callgrind, where it is installed; without it there are no instructions.
+  private func prepared() throws -> Callgrind? {
+    do {
+      return try Callgrind()
+    } catch .missing(let tool) {
+      FileHandle.standardError.write(Data("\(Callgrind.Fault.missing(tool))\n".utf8))
+      return nil
+    }
+  }
+
+  private func child(of scene: CoreScene) -> [String] {
+    ["core", "--once", "--scene", scene.rawValue, "--frames", "\(frames)"]
+  }
+
+  @discardableResult
+  private func count(_ scene: CoreScene) throws -> (CoreRun, (count: UInt64, bytes: UInt64)) {
+    var run = try CoreRun(scene, frames: frames)
+    run.warmUp()
+    let made = run.playCounted()
+    return (run, (made.count, made.bytes))
+  }
+
+  /// What several runs take, in nanoseconds.
+  private func times(_ scene: CoreScene) throws -> [Double] {
+    try (0..<runs).map { _ in
+      var run = try CoreRun(scene, frames: frames)
+      run.warmUp()
+      return ContinuousClock().measure { run.playRest() } / .nanoseconds(1)
+    }
+  }
+}
+
+extension CoreScene: ExpressibleByArgument {}
+
+extension Report {
+  /// A row for each scene, a column for each figure.
+  fileprivate var byScene: Table {
+    var whats: [String] = []
+    for figure in figures where !whats.contains(figure.what) { whats.append(figure.what) }
+    var table = Table("Per frame", columns: ["on"] + whats.map { $0.replacing("_per_frame", with: "") })
+    var rows: [String] = []
+    for figure in figures where !rows.contains(figure.on) { rows.append(figure.on) }
+    for row in rows {
+      table.append([row] + figures.filter { $0.on == row }.map { Table.number($0.value) })
+    }
+    return table
+  }
+}
