@@ -169,7 +169,7 @@ static double at(double share) {
 
 // Asked to end, or out of time.
 static void end(int number) {
-  if (child > 0) kill(child, number == SIGALRM ? SIGKILL : SIGTERM);
+  if (child > 0 && !kill(child, number == SIGALRM ? SIGKILL : SIGTERM)) waitpid(child, NULL, 0);
   _exit(number == SIGALRM ? 70 : 128 + number);
 }
 

@@ -32,12 +32,10 @@ struct CostTools {
     broker = find("mosquitto", in: "mosquitto")
     python = ""
     flags = []
+    let finder = find("pkg-config", in: "pkg-config")
     for (library, package) in [("libevdev", "libevdev-dev"), ("libmosquitto", "libmosquitto-dev")] {
-      guard let tool = Self.path("pkg-config") else {
-        missing.append("pkg-config")
-        break
-      }
-      let answer = try children.output([tool, "--cflags", "--libs", library])
+      let answer =
+        finder.isEmpty ? (status: 1, text: "") : try children.output([finder, "--cflags", "--libs", library])
       if answer.status != 0 { missing.append(package) }
       flags += answer.text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
