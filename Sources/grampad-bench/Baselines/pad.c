@@ -1,8 +1,8 @@
 // A force pad that needs no kernel: to be preloaded into a program that opens a FIFO in place of /dev/input/eventN.
 //
-// What is written into the FIFO are the events; this answers what evdev's ioctls ask of any FIFO, as the kernel would for a
-// protocol B pad of 4,096 pressure steps. Reading costs a program what it costs on a real pad: one read(2), a whole number of
-// frames, with nothing in between. See linux/input.h, Documentation/input/multi-touch-protocol.rst.
+// What is written into the FIFO are the events; this answers what evdev's ioctls ask of any FIFO, as the kernel would
+// for a protocol B pad of 4,096 pressure steps. Reading costs a program what it costs on a real pad: one read(2), a
+// whole number of frames, with nothing in between. See linux/input.h, Documentation/input/multi-touch-protocol.rst.
 #include <errno.h>
 #include <linux/input.h>
 #include <stdarg.h>
@@ -19,10 +19,14 @@ static const struct {
   unsigned short code;
   int maximum, resolution;
 } axes[] = {
-    {ABS_X, 1224, 12},           {ABS_Y, 756, 12},
-    {ABS_PRESSURE, 4095, 0},     {ABS_MT_SLOT, 4, 0},
-    {ABS_MT_POSITION_X, 1224, 12}, {ABS_MT_POSITION_Y, 756, 12},
-    {ABS_MT_TRACKING_ID, 65535, 0}, {ABS_MT_PRESSURE, 4095, 0},
+    {ABS_X, 1224, 12},
+    {ABS_Y, 756, 12},
+    {ABS_PRESSURE, 4095, 0},
+    {ABS_MT_SLOT, 4, 0},
+    {ABS_MT_POSITION_X, 1224, 12},
+    {ABS_MT_POSITION_Y, 756, 12},
+    {ABS_MT_TRACKING_ID, 65535, 0},
+    {ABS_MT_PRESSURE, 4095, 0},
 };
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

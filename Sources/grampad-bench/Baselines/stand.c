@@ -2,15 +2,14 @@
 //
 //   stand PAD.SO FIFO PORT FILTER RATE FRAMES IDLE PROGRAM ARGUMENT ...
 //
-// Starts PROGRAM with PAD.SO preloaded, touches the pad until a reading arrives, then writes FRAMES frames into FIFO, each with
-// another pressure: RATE a second, as fast as they are read (RATE 0), or each after the reading of the one before has arrived
-// (RATE -1). Takes the finger away, and looks on for IDLE seconds. Readings are the messages under FILTER with a "raw", which
-// says what frame they are of. Prints one JSON object; what is in it stands at the end of this file.
+// Starts PROGRAM with PAD.SO preloaded, touches the pad until a reading arrives, then writes FRAMES frames into FIFO,
+// each with another pressure: RATE a second, as fast as they are read (RATE 0), or each after the reading of the one
+// before has arrived (RATE -1). Takes the finger away, and looks on for IDLE seconds. Readings are the messages under
+// FILTER with a "raw", which says what frame they are of. Prints one JSON object.
 //
-// It sleeps between two frames and while the pad is full, so that PROGRAM has the processor; its subscriber is a thread that
-// sleeps until something arrives.
+// It sleeps between two frames and while the FIFO is full, so that PROGRAM has the processor; its subscriber is a
+// thread that sleeps until something arrives.
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/input.h>
@@ -28,17 +27,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "process.h"
+
 enum { LOWEST = 60, VALUES = 3600, STRIDE = 37, POINTS = 11, PATIENCE = 300 };
 static const char *filter;
 static int fifo;
 static pid_t child;
 
 // What the subscriber has seen.
-static _Atomic long long written[VALUES]; // when the frame with this pressure was written; 0 once its reading has arrived
+static _Atomic long long written[VALUES]; // when the frame with this pressure was; 0 once its reading has arrived
 static float *latency; // microseconds, of the first reading of each frame
 static long room;
 static _Atomic long readings, matched, torn, others, bytes;
-static _Atomic long long last;
+static _Atomic long long last, changed; // when a reading came; when one of another frame than the one before
+static int previous = -1;
 
 static long long now(void) {
   struct timespec t;
@@ -70,6 +72,8 @@ static void onMessage(struct mosquitto *broker, void *context, const struct mosq
   }
   if (raw < 0) return; // nothing on the pad
   last = time;
+  if (raw != previous) changed = time;
+  previous = raw;
   readings++;
   bytes += (long)length;
   long long sent = atomic_exchange(&written[raw], 0);
@@ -106,56 +110,14 @@ static void report(void) {
   length = 0;
 }
 
-// A saw that climbs by more than a division a frame (37 of 4,095 steps, 3.5 g of 385), so that each frame changes what is
-// displayed; no pressure comes twice within 3,600 frames.
+// A saw that climbs by more than a division a frame (37 of 4,095 steps, 3.5 g of 385), so that each frame changes what
+// is displayed; no pressure comes twice within 3,600 frames.
 static void press(long number) {
   int raw = (int)(number * STRIDE % VALUES);
   add(EV_ABS, ABS_MT_POSITION_X, 400 + (int)(number % 300));
   add(EV_ABS, ABS_MT_PRESSURE, LOWEST + raw);
   written[raw] = now();
   report();
-}
-
-// All threads of the program, user and system.
-static double cpu(void) {
-  clockid_t clock;
-  struct timespec t = {0, 0};
-  if (!clock_getcpuclockid(child, &clock)) clock_gettime(clock, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-// The sum of the fields whose names end in `name`.
-static long field(const char *path, const char *name) {
-  char line[256];
-  long sum = 0;
-  FILE *file = fopen(path, "r");
-  while (file && fgets(line, sizeof line, file)) {
-    char *found = strstr(line, name);
-    if (found) sum += atol(found + strlen(name));
-  }
-  if (file) fclose(file);
-  return sum;
-}
-
-static long resident(void) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/%d/status", child);
-  return field(path, "VmRSS:");
-}
-
-// How often the program's threads have been given the processor.
-static long switches(void) {
-  char path[512];
-  snprintf(path, sizeof path, "/proc/%d/task", child);
-  long sum = 0;
-  DIR *tasks = opendir(path);
-  for (struct dirent *task; tasks && (task = readdir(tasks));) {
-    if (task->d_name[0] == '.') continue;
-    snprintf(path, sizeof path, "/proc/%d/task/%s/status", child, task->d_name);
-    sum += field(path, "voluntary_ctxt_switches:");
-  }
-  if (tasks) closedir(tasks);
-  return sum;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -221,12 +183,12 @@ int main(int count, char **words) {
   readings = matched = torn = others = bytes = 0;
 
   long points[POINTS] = {0}, part = frames / (POINTS - 1) + 1;
-  double before = cpu();
-  long switched = switches();
+  double before = cpu(child);
+  long switched = switches(child);
   long long begin = now(), drained;
   for (long frame = 0; frame < frames; frame++) {
     if (rate > 0) sleepUntil(begin + (long long)((double)frame * 1e9 / rate));
-    if (frame % part == 0) points[frame / part] = resident();
+    if (frame % part == 0) points[frame / part] = resident(child);
     press(frame);
     // No reading within a second is no reading: it was left out.
     long long patience = now() + 1000000000LL;
@@ -236,29 +198,32 @@ int main(int count, char **words) {
   drained = now();
   // Until nothing has come for half a second.
   while (now() - last < 500000000LL || now() - drained < 500000000LL) usleep(1000);
-  switched = switches() - switched;
-  double used = cpu() - before, arrived = seconds(last - begin);
+  switched = switches(child) - switched;
+  double used = cpu(child) - before, arrived = seconds(changed - begin);
   long told = readings;
-  points[POINTS - 1] = resident();
+  points[POINTS - 1] = resident(child);
 
   add(EV_ABS, ABS_MT_TRACKING_ID, -1), add(EV_KEY, BTN_TOUCH, 0);
   report();
   sleep(idle > 0 ? 3 : 0);
-  long resting = switches();
-  double restingCPU = cpu();
+  long resting = switches(child);
+  double restingCPU = cpu(child);
   sleepUntil(now() + (long long)(idle * 1e9));
-  resting = switches() - resting;
-  restingCPU = cpu() - restingCPU;
+  resting = switches(child) - resting;
+  restingCPU = cpu(child) - restingCPU;
 
   qsort(latency, (size_t)matched, sizeof *latency, ascending);
-  // Readings: all that arrived; matched: those that are the first of their frame, which the latencies are of. Memory: at
-  // every tenth of the frames, and after the last. The processor's time and the switches are those of all threads.
-  printf("{\"frames\":%ld,\"readings\":%ld,\"matched\":%ld,\"torn\":%ld,\"others\":%ld,\"payload_bytes\":%.1f,", frames, told,
-         matched, torn, others, told ? (double)bytes / (double)told : 0);
-  printf("\"read_s\":%.4f,\"arrived_s\":%.4f,\"cpu_s\":%.6f,\"switches\":%ld,", seconds(drained - begin), arrived, used, switched);
-  printf("\"p50_us\":%.1f,\"p99_us\":%.1f,\"most_us\":%.1f,", at(0.5), at(0.99), at(1));
-  printf("\"start_s\":%.4f,\"idle_s\":%.1f,\"idle_switches\":%ld,\"idle_cpu_s\":%.6f,\"rss_kb\":[", seconds(first - started), idle,
-         resting, restingCPU);
+  // Readings: all that arrived; matched: those that are the first of their frame, which the latencies are of. Read:
+  // until the FIFO was empty; arrived: until the last frame's first reading came. Memory: at every tenth of the frames,
+  // and after the last. The processor's time and the switches are those of all threads.
+  printf("{\"frames\":%ld,\"readings\":%ld,\"matched\":%ld", frames, told, matched);
+  printf(",\"torn\":%ld,\"others\":%ld", torn, others);
+  printf(",\"payload_bytes\":%.1f", told ? (double)bytes / (double)told : 0);
+  printf(",\"read_s\":%.4f,\"arrived_s\":%.4f", seconds(drained - begin), arrived);
+  printf(",\"cpu_s\":%.6f,\"switches\":%ld", used, switched);
+  printf(",\"p50_us\":%.1f,\"p99_us\":%.1f,\"most_us\":%.1f", at(0.5), at(0.99), at(1));
+  printf(",\"start_s\":%.4f,\"idle_s\":%.1f", seconds(first - started), idle);
+  printf(",\"idle_switches\":%ld,\"idle_cpu_s\":%.6f,\"rss_kb\":[", resting, restingCPU);
   for (int i = 0; i < POINTS; i++) printf("%s%ld", i ? "," : "", points[i]);
   printf("]}\n");
   kill(child, SIGTERM);

@@ -53,7 +53,8 @@ struct Cost: ParsableCommand {
       Self.say("grampad-bench cost: \(error)")
       throw ExitCode(error.status)
     }
-    try output.deliver(report)
+    report.compare()
+    try output.deliver(report, tables: [report.costTable])
   }
 
   private func measure() throws(CostError) -> CostBench.Results {

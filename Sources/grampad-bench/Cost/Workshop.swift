@@ -73,6 +73,7 @@ struct Workshop {
     func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
     return [
       "pad.c": text(PackageResources.pad_c), "stand.c": text(PackageResources.stand_c),
+      "process.h": text(PackageResources.process_h),
       "baseline.c": text(PackageResources.baseline_c), "baseline.py": text(PackageResources.baseline_py),
     ]
   }
