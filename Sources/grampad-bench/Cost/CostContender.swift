@@ -9,6 +9,12 @@ enum CostContender: String, CaseIterable {
   /// Grampad with everything on: journal, dashboard, metrics, discovery.
   case full = "grampad_full"
 
+  /// The most readings a second that can be configured.
+  ///
+  /// It has to be well above the rate of the pad: beside one reading a frame there is now and then one that time brings,
+  /// and at the very limit these put off all that follow, by up to a millisecond. The others have no limit.
+  private static let liveMaximum = 1000
+
   /// What its messages stand below.
   var prefix: String {
     switch self {
@@ -38,7 +44,7 @@ enum CostContender: String, CaseIterable {
 
   /// Grampad's configuration; `nil` for the others.
   ///
-  /// The whole pad weighs and every frame may be published: 1000 a second is the most that can be configured.
+  /// The whole pad weighs, and every frame may be published as far as the configuration goes, see `liveMaximum`.
   func configuration(in shop: Workshop, dashboardPort: UInt16) -> String? {
     let isFull: Bool
     switch self {
@@ -49,7 +55,7 @@ enum CostContender: String, CaseIterable {
     return """
       device: {id: \(rawValue)}
       pad: {device: \(shop.path(rawValue + ".pad")), zones: {}}
-      publish: {live_max_hz: 1000}
+      publish: {live_max_hz: \(Self.liveMaximum)}
       mqtt: {broker: "mqtt://127.0.0.1:\(shop.port)"}
       home_assistant: {discovery: \(isFull)}
       journal: {path: \(shop.path(rawValue + ".db"))}
