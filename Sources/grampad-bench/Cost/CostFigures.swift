@@ -86,6 +86,7 @@ struct CostFigures {
         all.append(Figure("instructions_per_reading", "1", on: "100/s", of: name, instructions))
       }
       all.append(Figure("system_calls_per_reading", "1", on: "125/s", of: name, counts.systemCalls))
+      all.append(Figure("published_share", "1", on: "counted", of: name, counts.publishedShare))
     }
   }
 
