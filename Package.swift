@@ -83,7 +83,8 @@ let package = Package(
     // What it is worth, measured beside its peers; not part of the package.
     .executableTarget(
       name: "grampad-bench", dependencies: ["Weighing", "Messages", "Recordings", "CAllocations", argumentParser],
-      exclude: ["Baselines"], swiftSettings: strict),
+      // The C and Python programs it is measured beside, in the program itself, so that it stays one file.
+      resources: [.embedInCode("Baselines")], swiftSettings: strict),
     // Counts what is allocated in the program that it is linked into.
     .target(name: "CAllocations"),
 

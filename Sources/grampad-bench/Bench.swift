@@ -8,6 +8,7 @@ struct Bench: ParsableCommand {
     subcommands: [
       Truth.self,
       Core.self,
+      Cost.self,
     ])
 }
 

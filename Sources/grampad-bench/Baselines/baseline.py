@@ -5,6 +5,7 @@
 
 import json
 import signal
+import socket
 import sys
 from datetime import datetime, timezone
 
@@ -21,6 +22,7 @@ if hasattr(mqtt, "CallbackAPIVersion"):
 else:
     client = mqtt.Client(protocol=mqtt.MQTTv5)
 client.connect("127.0.0.1", port)
+client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 client.loop_start()
 raw = 0
 for event in pad.read_loop():

@@ -1,11 +1,14 @@
-// The test stand: an emulated pad (umockdev) that is driven at a rate, a program on it, and a subscriber behind it.
+// The test stand: a pad that is driven at a rate, a program on it, and a subscriber behind the program.
 //
-//   umockdev-wrapper stand DESCRIPTION IOCTLS PORT TOPIC RATE SECONDS -- PROGRAM ARGUMENT ...
+//   stand PAD.SO FIFO PORT FILTER RATE FRAMES IDLE PROGRAM ARGUMENT ...
 //
-// Waits until PROGRAM has published something on TOPIC or answers a touch, then writes frames at RATE a second (0: as fast
-// as they are read) for SECONDS, each with another pressure, and matches what arrives on TOPIC by its "raw". Prints one JSON
-// object: frames, readings, CPU seconds of PROGRAM (all its threads), latencies from the writing of the frame to its
-// arrival in microseconds, resident kilobytes, voluntary context switches, and seconds from start to the first message.
+// Starts PROGRAM with PAD.SO preloaded, touches the pad until a reading arrives, then writes FRAMES frames into FIFO,
+// each with another pressure: RATE a second, as fast as they are read (RATE 0), or each after the reading of the one
+// before has arrived (RATE -1). Takes the finger away, and looks on for IDLE seconds. Readings are the messages under
+// FILTER with a "raw", which says what frame they are of. Prints one JSON object.
+//
+// It sleeps between two frames and while the FIFO is full, so that PROGRAM has the processor; its subscriber is a
+// thread that sleeps until something arrives.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,21 +21,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <umockdev.h>
 #include <unistd.h>
 
-enum { VALUES = 4096, MOST = 4000000 };
-static const char *topic;
-static int master, slave;
-static _Atomic long long written[VALUES]; // when the frame with this raw value was written, 0 once it has arrived
-static double *latency;
-static _Atomic long arrived;
-static _Atomic int firstSeen;
-static _Atomic int measuring;
-static long long firstArrival;
+#include "process.h"
+
+enum { LOWEST = 60, VALUES = 3600, STRIDE = 37, POINTS = 11, PATIENCE = 300 };
+static const char *filter;
+static int fifo;
+static pid_t child;
+
+// What the subscriber has seen.
+static _Atomic long long written[VALUES]; // when the frame with this pressure was; 0 once its reading has arrived
+static float *latency; // microseconds, of the first reading of each frame
+static long room;
+static _Atomic long readings, matched, torn, others, bytes;
+static _Atomic long long last, changed; // when a reading came; when one of another frame than the one before
+static int previous = -1;
 
 static long long now(void) {
   struct timespec t;
@@ -40,166 +48,187 @@ static long long now(void) {
   return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
+static double seconds(long long nanoseconds) { return (double)nanoseconds / 1e9; }
+
+static void sleepUntil(long long time) {
+  struct timespec until = {time / 1000000000LL, time % 1000000000LL};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) continue;
+}
+
 static void onMessage(struct mosquitto *broker, void *context, const struct mosquitto_message *message) {
   (void)broker, (void)context;
   long long time = now();
-  if (!firstSeen) firstArrival = time, firstSeen = 1;
-  if (!measuring) return;
-  const char *found = memmem(message->payload, message->payloadlen, "\"raw\":", 6);
-  if (!found) return;
-  int raw = atoi(found + 6);
-  if (raw < 0 || raw >= VALUES) return;
+  const char *payload = message->payload;
+  size_t length = (size_t)message->payloadlen;
+  const char *found = length ? memmem(payload, length, "\"raw\":", 6) : NULL;
+  if (!found) {
+    others++;
+    return;
+  }
+  int raw = atoi(found + 6) - LOWEST;
+  if (payload[0] != '{' || payload[length - 1] != '}' || raw >= VALUES) {
+    torn++;
+    return;
+  }
+  if (raw < 0) return; // nothing on the pad
+  last = time;
+  if (raw != previous) changed = time;
+  previous = raw;
+  readings++;
+  bytes += (long)length;
   long long sent = atomic_exchange(&written[raw], 0);
-  long index = arrived++;
-  if (index < MOST) latency[index] = sent ? (time - sent) / 1e3 : -1;
+  if (sent && matched < room) latency[matched++] = (float)(time - sent) / 1e3f;
 }
 
 static void onConnect(struct mosquitto *broker, void *context, int code) {
   (void)context;
-  if (!code) mosquitto_subscribe(broker, NULL, topic, 0);
+  if (!code) mosquitto_subscribe(broker, NULL, filter, 0);
 }
 
-static int queued(void) {
+static int waiting(void) {
   int count = 0;
-  syscall(SYS_ioctl, slave, FIONREAD, &count); // as the kernel has it: umockdev answers ioctl() itself
-  return count;
+  return ioctl(fifo, FIONREAD, &count) ? -1 : count;
 }
 
-static struct input_event frame[16];
+static struct input_event events[8];
 static int length;
 static void add(int type, int code, int value) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  struct input_event *event = &frame[length++];
-  event->input_event_sec = t.tv_sec;
-  event->input_event_usec = t.tv_nsec / 1000;
-  event->type = type, event->code = code, event->value = value;
+  long long time = now();
+  events[length++] = (struct input_event){
+      .input_event_sec = time / 1000000000LL,
+      .input_event_usec = time % 1000000000LL / 1000,
+      .type = (unsigned short)type,
+      .code = (unsigned short)code,
+      .value = value};
 }
 
+// One frame, whole: what is no longer than PIPE_BUF is written at once. Waits while the FIFO is full. See pipe(7).
 static void report(void) {
   add(EV_SYN, SYN_REPORT, 0);
-  ssize_t size = (ssize_t)(length * sizeof *frame);
-  // The pty has room for 4,095 bytes, and a reader that falls behind finds torn events in it.
-  while (queued() > 1200) sched_yield();
-  if (write(master, frame, size) != size) perror("stand: write");
+  ssize_t size = (ssize_t)((size_t)length * sizeof *events);
+  if (write(fifo, events, (size_t)size) != size) perror("stand: write");
   length = 0;
 }
 
-static double cpu(pid_t process) {
-  clockid_t clock;
-  struct timespec t = {0, 0};
-  if (clock_getcpuclockid(process, &clock) == 0) clock_gettime(clock, &t);
-  return t.tv_sec + t.tv_nsec / 1e9;
-}
-
-static long field(pid_t process, const char *name) {
-  char path[64], line[256];
-  snprintf(path, sizeof path, "/proc/%d/status", process);
-  FILE *file = fopen(path, "r");
-  long value = -1;
-  while (file && fgets(line, sizeof line, file))
-    if (!strncmp(line, name, strlen(name))) value = atol(line + strlen(name) + 1);
-  if (file) fclose(file);
-  return value;
+// A saw that climbs by more than a division a frame (37 of 4,095 steps, 3.5 g of 385), so that each frame changes what
+// is displayed; no pressure comes twice within 3,600 frames.
+static void press(long number) {
+  int raw = (int)(number * STRIDE % VALUES);
+  add(EV_ABS, ABS_MT_POSITION_X, 400 + (int)(number % 300));
+  add(EV_ABS, ABS_MT_PRESSURE, LOWEST + raw);
+  written[raw] = now();
+  report();
 }
 
 static int ascending(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
+  float x = *(const float *)a, y = *(const float *)b;
+  return (x > y) - (x < y);
+}
+
+static double at(double share) {
+  return matched ? (double)latency[(long)((double)(matched - 1) * share)] : -1;
+}
+
+// Asked to end, or out of time.
+static void end(int number) {
+  if (child > 0 && !kill(child, number == SIGALRM ? SIGKILL : SIGTERM)) waitpid(child, NULL, 0);
+  _exit(number == SIGALRM ? 70 : 128 + number);
+}
+
+static void fail(int status, const char *words) {
+  fprintf(stderr, "stand: %s\n", words);
+  if (child > 0) kill(child, SIGKILL);
+  exit(status);
 }
 
 int main(int count, char **words) {
-  if (count < 9) return 64;
-  int port = atoi(words[3]);
-  topic = words[4];
-  double rate = atof(words[5]), seconds = atof(words[6]);
-  latency = malloc(sizeof(double) * MOST);
-  char *description;
-  GError *error = NULL;
-  if (!g_file_get_contents(words[1], &description, NULL, &error)) return 66;
-  UMockdevTestbed *bed = umockdev_testbed_new();
-  if (!umockdev_testbed_add_from_string(bed, description, &error) ||
-      !umockdev_testbed_load_ioctl(bed, "/dev/input/event0", words[2], &error)) {
-    fprintf(stderr, "stand: %s\n", error->message);
-    return 66;
-  }
-  master = umockdev_testbed_get_dev_fd(bed, "/dev/input/event0");
-  char name[64];
-  if (ptsname_r(master, name, sizeof name)) return 74;
-  slave = open(name, O_RDWR | O_NOCTTY | O_NONBLOCK);
+  if (count < 9) fail(64, "PAD.SO FIFO PORT FILTER RATE FRAMES IDLE PROGRAM ARGUMENT ...");
+  double rate = atof(words[5]), idle = atof(words[7]);
+  long frames = room = atol(words[6]);
+  filter = words[4];
+  latency = calloc((size_t)frames + 1, sizeof *latency);
+  if (mkfifo(words[2], 0600) && errno != EEXIST) fail(73, "cannot make the FIFO");
+  fifo = open(words[2], O_RDWR | O_CLOEXEC); // for both, so that it stands with nobody at the other end
+  if (fifo < 0) fail(74, "cannot open the FIFO");
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  signal(SIGTERM, end), signal(SIGINT, end), signal(SIGALRM, end);
+  alarm(PATIENCE + (unsigned)(idle + (rate > 0 ? (double)frames / rate : 0)));
 
   mosquitto_lib_init();
   struct mosquitto *broker = mosquitto_new(NULL, true, NULL);
   mosquitto_int_option(broker, MOSQ_OPT_TCP_NODELAY, 1);
   mosquitto_connect_callback_set(broker, onConnect);
   mosquitto_message_callback_set(broker, onMessage);
-  if (mosquitto_connect(broker, "127.0.0.1", port, 60)) return 69;
+  if (mosquitto_connect(broker, "127.0.0.1", atoi(words[3]), 60)) fail(69, "no broker");
   mosquitto_loop_start(broker);
 
-  long long started = now();
-  pid_t child = fork();
+  long long started = now(), first = 0;
+  child = fork();
   if (!child) {
+    signal(SIGTERM, SIG_DFL), signal(SIGINT, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    setenv("LD_PRELOAD", words[1], 1);
     execvp(words[8], words + 8);
     _exit(127);
   }
-  // A touch now and then until the program answers: what is written before it has opened the pad is lost.
-  for (int touch = 0; !firstSeen; touch++) {
-    if (now() - started > 20000000000LL || waitpid(child, NULL, WNOHANG)) {
-      fprintf(stderr, "stand: the program published nothing\n");
-      kill(child, SIGKILL);
-      return 70;
-    }
-    if (touch == 0) add(EV_ABS, ABS_MT_SLOT, 0), add(EV_ABS, ABS_MT_TRACKING_ID, 7), add(EV_KEY, BTN_TOUCH, 1);
-    add(EV_ABS, ABS_MT_POSITION_X, 500 + touch % 100);
-    add(EV_ABS, ABS_MT_PRESSURE, 100 + touch % 200);
-    report();
-    usleep(10000);
+  prctl(PR_SET_TIMERSLACK, 1); // nanoseconds, this thread only
+  add(EV_ABS, ABS_MT_SLOT, 0), add(EV_ABS, ABS_MT_TRACKING_ID, 7), add(EV_KEY, BTN_TOUCH, 1);
+  for (long touch = 0; !last; touch++) {
+    if (waitpid(child, NULL, WNOHANG)) fail(70, "the program ended");
+    if (!waiting()) press(touch);
+    usleep(500);
   }
-  usleep(300000);
-  double startup = (firstArrival - started) / 1e9;
+  first = last;
+  usleep(500000);
+  readings = matched = torn = others = bytes = 0;
 
-  measuring = 1;
+  long points[POINTS] = {0}, part = frames / (POINTS - 1) + 1;
   double before = cpu(child);
-  long switches = field(child, "voluntary_ctxt_switches");
-  long long begin = now();
-  long frames = 0;
-  double step = rate > 0 ? 1e9 / rate : 0;
-  for (;; frames++) {
-    long long due = begin + (long long)(frames * step);
-    if ((rate > 0 ? due : now()) - begin > seconds * 1e9) break;
-    if (rate > 0) {
-      struct timespec until = {due / 1000000000LL, due % 1000000000LL};
-      while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {}
-    }
-    // A ramp that grows by more than a division a frame, so that every frame changes what is displayed.
-    int raw = 60 + (int)(frames * 7 % 3600);
-    add(EV_ABS, ABS_MT_POSITION_X, 400 + (int)(frames % 300));
-    add(EV_ABS, ABS_MT_PRESSURE, raw);
-    written[raw] = now();
-    report();
+  long switched = switches(child);
+  long long begin = now(), drained;
+  for (long frame = 0; frame < frames; frame++) {
+    if (rate > 0) sleepUntil(begin + (long long)((double)frame * 1e9 / rate));
+    if (frame % part == 0) points[frame / part] = resident(child);
+    press(frame);
+    // No reading within a second is no reading: it was left out.
+    long long patience = now() + 1000000000LL;
+    while (rate < 0 && written[frame * STRIDE % VALUES] && now() < patience) usleep(50);
   }
-  long long wrote = now();
-  while (queued() > 0 && now() - wrote < 10000000000LL) usleep(1000);
-  double elapsed = (now() - begin) / 1e9;
-  usleep(300000);
-  double used = cpu(child) - before;
-  measuring = 0;
-  long resident = field(child, "VmRSS:"), most = field(child, "VmHWM:");
-  switches = field(child, "voluntary_ctxt_switches") - switches;
+  while (waiting() > 0) usleep(100);
+  drained = now();
+  // Until nothing has come for half a second.
+  while (now() - last < 500000000LL || now() - drained < 500000000LL) usleep(1000);
+  switched = switches(child) - switched;
+  double used = cpu(child) - before, arrived = seconds(changed - begin);
+  long told = readings;
+  points[POINTS - 1] = resident(child);
 
-  long total = arrived < MOST ? arrived : MOST, matched = 0;
-  for (long i = 0; i < total; i++)
-    if (latency[i] >= 0) latency[matched++] = latency[i];
-  qsort(latency, matched, sizeof *latency, ascending);
-#define AT(share) (matched ? latency[(long)((matched - 1) * (share))] : -1)
-  printf("{\"frames\":%ld,\"readings\":%ld,\"matched\":%ld,\"seconds\":%.3f,\"cpu_s\":%.6f,\"p50_us\":%.1f,\"p99_us\":%.1f,"
-         "\"max_us\":%.1f,\"rss_kb\":%ld,\"hwm_kb\":%ld,\"switches\":%ld,\"startup_s\":%.4f}\n",
-         frames, total, matched, elapsed, used, AT(0.5), AT(0.99), AT(1), resident, most, switches, startup);
+  add(EV_ABS, ABS_MT_TRACKING_ID, -1), add(EV_KEY, BTN_TOUCH, 0);
+  report();
+  sleep(idle > 0 ? 3 : 0);
+  long resting = switches(child);
+  double restingCPU = cpu(child);
+  sleepUntil(now() + (long long)(idle * 1e9));
+  resting = switches(child) - resting;
+  restingCPU = cpu(child) - restingCPU;
+
+  qsort(latency, (size_t)matched, sizeof *latency, ascending);
+  // Readings: all that arrived; matched: those that are the first of their frame, which the latencies are of. Read:
+  // until the FIFO was empty; arrived: until the last frame's first reading came. Memory: at every tenth of the frames,
+  // and after the last. The processor's time and the switches are those of all threads.
+  printf("{\"frames\":%ld,\"readings\":%ld,\"matched\":%ld", frames, told, matched);
+  printf(",\"torn\":%ld,\"others\":%ld", torn, others);
+  printf(",\"payload_bytes\":%.1f", told ? (double)bytes / (double)told : 0);
+  printf(",\"read_s\":%.4f,\"arrived_s\":%.4f", seconds(drained - begin), arrived);
+  printf(",\"cpu_s\":%.6f,\"switches\":%ld", used, switched);
+  printf(",\"p50_us\":%.1f,\"p99_us\":%.1f,\"most_us\":%.1f", at(0.5), at(0.99), at(1));
+  printf(",\"start_s\":%.4f,\"idle_s\":%.1f", seconds(first - started), idle);
+  printf(",\"idle_switches\":%ld,\"idle_cpu_s\":%.6f,\"rss_kb\":[", resting, restingCPU);
+  for (int i = 0; i < POINTS; i++) printf("%s%ld", i ? "," : "", points[i]);
+  printf("]}\n");
   kill(child, SIGTERM);
-  int status;
-  waitpid(child, &status, 0);
+  waitpid(child, NULL, 0);
   mosquitto_disconnect(broker);
   mosquitto_loop_stop(broker, true);
-  g_object_unref(bed);
   return 0;
 }

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Why nothing was measured.
+enum CostError: Error, CustomStringConvertible {
+  /// Debian packages that are needed here.
+  case missing([String])
+  /// There is no program at this path.
+  case noProgram(String)
+  /// A C program cannot be built.
+  case notBuilt(String, output: String)
+  /// The broker does not answer.
+  case noBroker(output: String)
+  /// A run went wrong.
+  case failed(String, status: Int32, output: String)
+  /// Asked to end, by this signal.
+  case interrupted(Int32)
+
+  var description: String {
+    switch self {
+    case .missing(let packages):
+      "Something to measure with is missing. Install it:  sudo apt install \(packages.joined(separator: " "))"
+    case .noProgram(let path):
+      """
+      There is no program \(path) to measure. Build it beside this one, with the same options:
+        swift build -c release --static-swift-stdlib --product grampad
+      or name another with --grampad.
+      """
+    case .notBuilt(let name, let output): "\(name) cannot be built:\n\(output)"
+    case .noBroker(let output): "mosquitto does not answer:\n\(output)"
+    case .failed(let name, let status, let output): "The run of \(name) ended with status \(status):\n\(output)"
+    case .interrupted: "Interrupted; nothing is left behind."
+    }
+  }
+
+  /// See sysexits.h.
+  var status: Int32 {
+    switch self {
+    case .missing, .noBroker: 69
+    case .noProgram: 66
+    case .notBuilt, .failed: 70
+    case .interrupted(let signal): 128 + signal
+    }
+  }
+}

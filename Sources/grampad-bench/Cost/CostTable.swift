@@ -1,0 +1,30 @@
+extension Report {
+  /// One row for each thing measured: each contender's median with the quartiles of its runs, and Grampad's ratio to the two
+  /// peers.
+  var costTable: Table {
+    let peers: [CostContender] = [.c, .python]
+    var table = Table(
+      "Medians [quartiles]",
+      columns: ["what", "on", "unit"] + CostContender.allCases.map(\.rawValue) + peers.map { "to \($0.rawValue)" })
+    var rows: [[String]] = []
+    for figure in figures where !rows.contains([figure.what, figure.on, figure.unit]) {
+      rows.append([figure.what, figure.on, figure.unit])
+    }
+    for row in rows {
+      let alike = figures.filter { [$0.what, $0.on, $0.unit] == row }
+      let grampad = alike.first { $0.contender == CostContender.grampad.rawValue }
+      table.append(
+        row
+          + CostContender.allCases.map { contender in
+            alike.first { $0.contender == contender.rawValue }.map(Self.cell) ?? ""
+          } + peers.map { grampad?.ratios[$0.rawValue].map(Table.number) ?? "" })
+    }
+    return table
+  }
+
+  private static func cell(_ figure: Figure) -> String {
+    let value = Table.number(figure.value)
+    guard let spread = figure.spread, spread.high > spread.low else { return value }
+    return "\(value) [\(Table.number(spread.low)) \(Table.number(spread.high))]"
+  }
+}
