@@ -77,8 +77,10 @@ package final class Appliance: Sendable {
     self.web = web
     let report = ServiceReport(to: options.serviceManager)
     self.report = report
+    // Nobody looks at what a dashboard that is off would show; turning it on takes a restart.
+    let hasPage = configuration.dashboard.isEnabled
     let publisher = Publisher(topics: topics, heartbeat: configuration.publish.heartbeat) {
-      web.take($0)
+      if hasPage { web.take($0) }
     } onHealth: {
       report.take($0)
     }
@@ -114,7 +116,7 @@ package final class Appliance: Sendable {
           publisher.publish(effect)
         }
         keeper.take(effect)
-        web.take(effect)
+        if hasPage { web.take(effect) }
         discovery.take(effect)
         onEffect(effect)
       case .padFound(let pad, let path):
