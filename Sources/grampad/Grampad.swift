@@ -1,9 +1,8 @@
 import Appliance
 import ArgumentParser
-import Glibc
+import EventLoop
 
 /// The program: its commands.
-@main
 struct Grampad: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grampad",
@@ -35,5 +34,34 @@ struct Grampad: AsyncParsableCommand {
 
   func run() async throws {
     throw ValidationError("Name a command.")
+  }
+}
+
+/// Runs the command that the words name.
+@main
+enum Program {
+  static func main() {
+    do {
+      var command = try Grampad.parseAsRoot()
+      guard let lasting = command as? any AsyncParsableCommand else { return try command.run() }
+      // These run for months.
+      if command is Run || command is Demo { QuietTasks.begin() }
+      let ended = Signal()
+      // From here on it is the task's alone.
+      nonisolated(unsafe) let handedOver = lasting
+      Task.detached {
+        var command = handedOver
+        do {
+          try await command.run()
+        } catch {
+          Grampad.exit(withError: error)
+        }
+        ended.raise()
+      }
+      // A signal ends the wait, and not the program.
+      while !ended.wait(milliseconds: -1) {}
+    } catch {
+      Grampad.exit(withError: error)
+    }
   }
 }

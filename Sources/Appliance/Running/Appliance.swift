@@ -97,6 +97,7 @@ package final class Appliance: Sendable {
       switch output {
       case .outcome(let outcome): loop.send(.recorded(outcome))
       case .last(let record): publisher.publish(last: record)
+      case .recent(let entries): web.take(entries)
       case .health(let journal, let outbox):
         publisher.updateHealth { ($0.journal, $0.outbox) = (journal, outbox) }
         report.note(.journal)
