@@ -273,7 +273,8 @@ package final class Appliance: Sendable {
 }
 
 /// Ends the weighing loop with the appliance.
-private struct WeighingService: Service {
+private struct WeighingService: NamedService {
+  let description = "weighing"
   let loop: WeighingLoop
 
   func run() async throws {
