@@ -232,7 +232,9 @@ final class RecordKeeper: Sendable {
     write(&state) { () throws(JournalError) in
       try journal.open()
       if let last = try journal.last() { onOutput(.last(last)) }
-      onOutput(.recent(try journal.newest(RecentWeighings.capacity)))
+      let recent = try journal.newest(RecentWeighings.capacity)
+      onOutput(.recent(recent))
+      logger.debug("journal open", metadata: ["journal.path": "\(place.text)", "journal.recent": "\(recent.count)"])
     }
   }
 
