@@ -1,6 +1,7 @@
 import Appliance
 import ArgumentParser
 import EventLoop
+import Glibc
 
 /// The program: its commands.
 struct Grampad: AsyncParsableCommand {
@@ -58,6 +59,10 @@ enum Program {
         }
         ended.raise()
       }
+      // Who has started the program may have blocked signals, and every other thread of it blocks most: they come here.
+      var none = sigset_t()
+      sigemptyset(&none)
+      pthread_sigmask(SIG_SETMASK, &none, nil)
       // A signal ends the wait, and not the program.
       while !ended.wait(milliseconds: -1) {}
     } catch {
