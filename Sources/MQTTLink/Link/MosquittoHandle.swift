@@ -46,7 +46,7 @@ final class MosquittoHandle {
     // Unretained: the handle is destroyed in our own deinit, and no callback comes later than that.
     mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
     setCallbacks()
-    // Only of TLS it says more than its codes do; and it words a line for each packet, a third of the work of sending one.
+    // Only of TLS it says more than its codes do; and it words a line for each packet that is sent.
     if broker.isSecure { setLogCallback() }
     let number = version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
     try check(mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, number), "version")
