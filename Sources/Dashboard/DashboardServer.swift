@@ -1,3 +1,4 @@
+import Dispatch
 import FlyingFox
 import Logging
 import Synchronization
@@ -33,7 +34,7 @@ package final class DashboardServer: Sendable {
   }
 
   /// After a refusal of the address, it is tried again this often.
-  private static let retry = Duration.seconds(5)
+  private static let retry = DispatchTimeInterval.seconds(5)
 
   /// Where the appliance puts up what viewers follow.
   package let board: Board
@@ -97,7 +98,7 @@ package final class DashboardServer: Sendable {
         logger.warning("no dashboard yet", metadata: ["dashboard.reason": "\(first)"])
         told = first
       }
-      try? await Task.sleep(for: Self.retry)
+      await Pause.last(Self.retry)
     }
     return nil
   }

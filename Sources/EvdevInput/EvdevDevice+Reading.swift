@@ -13,7 +13,7 @@ extension EvdevDevice {
   ///
   /// - Throws: `EvdevError.lost` when it was unplugged, or `.system`.
   package func readEvents(_ body: (InputEvent) -> Void) throws(EvdevError) {
-    stamps.beginReading(monotonic: .now(), realtime: .wallClock())
+    if !hasMonotonicStamps { stamps.beginReading(monotonic: .now(), realtime: .wallClock()) }
     var event = input_event()
     while true {
       let status = libevdev_next_event(handle, LIBEVDEV_READ_FLAG_NORMAL.rawValue, &event)

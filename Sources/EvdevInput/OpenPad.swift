@@ -40,12 +40,15 @@ final class OpenPad {
     events.begin { device.tellState($0) } ?? Frame(time: .now(), followsGap: true)
   }
 
-  /// Reads what waits and tells its frames, buttons and gaps.
-  func readFrames(_ body: (PadEvent) -> Void) throws(EvdevError) {
+  /// Reads what waits and tells its frames, buttons and gaps; whether any event did.
+  func readFrames(_ body: (PadEvent) -> Void) throws(EvdevError) -> Bool {
+    var hasEvents = false
+    defer { hasDelivered = hasDelivered || hasEvents }
     try device.readEvents { event in
-      hasDelivered = true
+      hasEvents = true
       events.handle(event, body)
     }
+    return hasEvents
   }
 
   /// Tells of every button that is down that nobody knows any more.

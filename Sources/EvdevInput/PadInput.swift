@@ -95,6 +95,16 @@ package final class PadInput {
 
   /// Does what there is to do and tells `body` of it, in order; never waits.
   package func process(_ body: (PadEvent) -> Void) {
+    // Mostly it is frames. What else there may be keeps `fileDescriptor` readable.
+    if case .weighing(let pad) = state {
+      switch read(pad, body) {
+      case .nothing: break
+      case .events: return
+      case .lost(let mayBeBack):
+        if mayBeBack { search(body) }
+        return
+      }
+    }
     var hasAppeared = false
     var news: Poller.Readiness?
     for (descriptor, readiness) in poller.wait(milliseconds: 0) {
@@ -120,22 +130,28 @@ package final class PadInput {
         lose(pad, "a udev rule names another pad", body)
         return search(body)
       }
-      guard let news else { return }
-      if isGone(pad, isHungUp: !news.isDisjoint(with: .ended), body) { search(body) }
+      if let news, !news.isDisjoint(with: .ended) {
+        lose(pad, EvdevError.lost(path: pad.device.path).reason, body)
+        search(body)
+      }
     }
   }
 
-  /// Reads the pad; whether it is lost and another is to be looked for.
-  private func isGone(_ pad: OpenPad, isHungUp: Bool, _ body: (PadEvent) -> Void) -> Bool {
+  /// What came of reading a pad.
+  private enum Outcome {
+    case nothing, events
+    /// It is no pad any more; whether it or another may be there already.
+    case lost(mayBeBack: Bool)
+  }
+
+  private func read(_ pad: OpenPad, _ body: (PadEvent) -> Void) -> Outcome {
     do throws(EvdevError) {
-      try pad.readFrames(body)
-      if isHungUp { throw .lost(path: pad.device.path) }
-      return false
+      return try pad.readFrames(body) ? .events : .nothing
     } catch {
       lose(pad, error.reason, body)
-      if case .lost = error { return true }
+      if case .lost = error { return .lost(mayBeBack: true) }
       // A device that fails before it says anything is left alone until something changes where it is looked for.
-      return pad.hasDelivered
+      return .lost(mayBeBack: pad.hasDelivered)
     }
   }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Weighing
 
 /// The descriptors that one thread waits for; `epoll(7)`.
 package struct Poller: ~Copyable {
@@ -16,6 +17,8 @@ package struct Poller: ~Copyable {
     package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
     /// The other side has finished sending, or all is over.
     package static let ended = Readiness(rawValue: EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue)
+    /// To be waited for only: each raising is told once, so that a `Signal` need not be lowered.
+    package static let once = Readiness(rawValue: EPOLLET.rawValue)
   }
 
   private let descriptor: Int32
@@ -55,5 +58,27 @@ package struct Poller: ~Copyable {
       let count = epoll_wait(descriptor, events.baseAddress, 8, milliseconds)
       return events.prefix(Int(max(0, count))).map { ($0.data.fd, Readiness(rawValue: $0.events)) }
     }
+  }
+
+  /// Waits until a deadline (`nil` for ever) and tells what is ready; nothing when time is up. `epoll_pwait2(2)`
+  ///
+  /// Of more than eight that are ready, the others come with the next calls. A timer of its own would cost a system call
+  /// whenever the deadline moves.
+  package func wait(until deadline: Instant?, _ body: (_ descriptor: Int32, _ readiness: Readiness) -> Void) {
+    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 8) { events in
+      let count = pause(events, until: deadline)
+      for event in events.prefix(Int(max(0, count))) { body(event.data.fd, Readiness(rawValue: event.events)) }
+    }
+  }
+
+  private func pause(_ events: UnsafeMutableBufferPointer<epoll_event>, until deadline: Instant?) -> Int32 {
+    let room = Int32(events.count)
+    guard let deadline else { return epoll_wait(descriptor, events.baseAddress, room, -1) }
+    let left = max((deadline - .now()).nanoseconds, 0)
+    var time = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+    let count = epoll_pwait2(descriptor, events.baseAddress, room, &time, nil)
+    // Linux before 5.11, and valgrind, know whole milliseconds only.
+    guard count < 0, errno == ENOSYS else { return count }
+    return epoll_wait(descriptor, events.baseAddress, room, deadline.millisecondsAway)
   }
 }

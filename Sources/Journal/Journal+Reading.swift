@@ -27,6 +27,15 @@ extension Journal {
     try read { db in try HistoryEntry.forEach(db, since: since, body) }
   }
 
+  /// The last records, at most so many, in the order of their numbers.
+  package func newest(_ count: Int) throws(JournalError) -> [HistoryEntry] {
+    try read { db in
+      var entries: [HistoryEntry] = []
+      try HistoryEntry.forEach(db, "ORDER BY w.sequence DESC LIMIT ?", [count]) { entries.append($0) }
+      return entries.reversed()
+    }
+  }
+
   /// The audit trail, oldest first.
   package func audit() throws(JournalError) -> [AuditRecord] {
     try read { db in
@@ -94,13 +103,20 @@ extension RecordedWeighing {
 
 extension HistoryEntry {
   static func forEach(_ db: Database, since: Instant?, _ body: (HistoryEntry) throws -> Void) throws {
+    try forEach(db, "WHERE w.time_ns >= ? ORDER BY w.sequence", [since?.nanoseconds ?? .min], body)
+  }
+
+  /// Hands over the records that the end of a query `w` asks for.
+  fileprivate static func forEach(
+    _ db: Database, _ end: String, _ arguments: StatementArguments, _ body: (HistoryEntry) throws -> Void
+  ) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT \(ChainLink.Table.weighings.selection("w")), v.id AS voided_by
         FROM weighings w LEFT JOIN weighings v ON v.voids = w.id
-        WHERE w.time_ns >= ? ORDER BY w.sequence
-        """, arguments: [since?.nanoseconds ?? .min])
+        \(end)
+        """, arguments: arguments)
     while let row = try rows.next() {
       let voidedBy: String? = row["voided_by"]
       try body(HistoryEntry(record: try RecordedWeighing(row), voidedBy: voidedBy.flatMap { WeighingID($0) }))

@@ -1,9 +1,9 @@
 import Appliance
 import ArgumentParser
+import EventLoop
 import Glibc
 
 /// The program: its commands.
-@main
 struct Grampad: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grampad",
@@ -35,5 +35,38 @@ struct Grampad: AsyncParsableCommand {
 
   func run() async throws {
     throw ValidationError("Name a command.")
+  }
+}
+
+/// Runs the command that the words name.
+@main
+enum Program {
+  static func main() {
+    do {
+      var command = try Grampad.parseAsRoot()
+      guard let lasting = command as? any AsyncParsableCommand else { return try command.run() }
+      // These run for months.
+      if command is Run || command is Demo { QuietTasks.begin() }
+      let ended = Signal()
+      // From here on it is the task's alone.
+      nonisolated(unsafe) let handedOver = lasting
+      Task.detached {
+        var command = handedOver
+        do {
+          try await command.run()
+        } catch {
+          Grampad.exit(withError: error)
+        }
+        ended.raise()
+      }
+      // Who has started the program may have blocked signals, and every other thread of it blocks most: they come here.
+      var none = sigset_t()
+      sigemptyset(&none)
+      pthread_sigmask(SIG_SETMASK, &none, nil)
+      // A signal ends the wait, and not the program.
+      while !ended.wait(milliseconds: -1) {}
+    } catch {
+      Grampad.exit(withError: error)
+    }
   }
 }

@@ -23,6 +23,8 @@ final class RecordKeeper: Sendable {
     case outcome(RecordOutcome)
     /// The record that was there last, before anything new is recorded.
     case last(RecordedWeighing)
+    /// The newest that were there, oldest first.
+    case recent([HistoryEntry])
     /// How the journal is doing.
     case health(Health.Journal, Health.Outbox)
   }
@@ -230,6 +232,9 @@ final class RecordKeeper: Sendable {
     write(&state) { () throws(JournalError) in
       try journal.open()
       if let last = try journal.last() { onOutput(.last(last)) }
+      let recent = try journal.newest(RecentWeighings.capacity)
+      onOutput(.recent(recent))
+      logger.debug("journal open", metadata: ["journal.path": "\(place.text)", "journal.recent": "\(recent.count)"])
     }
   }
 

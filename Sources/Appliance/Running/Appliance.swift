@@ -77,8 +77,10 @@ package final class Appliance: Sendable {
     self.web = web
     let report = ServiceReport(to: options.serviceManager)
     self.report = report
+    // Nobody looks at what a dashboard that is off would show; turning it on takes a restart.
+    let hasPage = configuration.dashboard.isEnabled
     let publisher = Publisher(topics: topics, heartbeat: configuration.publish.heartbeat) {
-      web.take($0)
+      if hasPage { web.take($0) }
     } onHealth: {
       report.take($0)
     }
@@ -95,6 +97,7 @@ package final class Appliance: Sendable {
       switch output {
       case .outcome(let outcome): loop.send(.recorded(outcome))
       case .last(let record): publisher.publish(last: record)
+      case .recent(let entries): web.take(entries)
       case .health(let journal, let outbox):
         publisher.updateHealth { ($0.journal, $0.outbox) = (journal, outbox) }
         report.note(.journal)
@@ -114,7 +117,7 @@ package final class Appliance: Sendable {
           publisher.publish(effect)
         }
         keeper.take(effect)
-        web.take(effect)
+        if hasPage { web.take(effect) }
         discovery.take(effect)
         onEffect(effect)
       case .padFound(let pad, let path):
@@ -270,7 +273,8 @@ package final class Appliance: Sendable {
 }
 
 /// Ends the weighing loop with the appliance.
-private struct WeighingService: Service {
+private struct WeighingService: NamedService {
+  let description = "weighing"
   let loop: WeighingLoop
 
   func run() async throws {

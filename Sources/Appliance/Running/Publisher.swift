@@ -19,6 +19,8 @@ final class Publisher: Sendable {
     var reading: Reading?
     /// The newest weighing that was told.
     var weighing: RecordedWeighing?
+    /// What is being sent, empty between two calls: kept for its memory.
+    var messages: [Message] = []
   }
 
   private let state: Mutex<State>
@@ -94,7 +96,9 @@ final class Publisher: Sendable {
   func publish(_ effect: Effect) {
     state.withLock { state in
       state.composer.clock = WallClock(offset: Instant.wallOffset())
-      send(state.composer.messages(for: effect), &state)
+      state.composer.messages(for: effect, into: &state.messages)
+      send(state.messages, &state)
+      state.messages.removeAll(keepingCapacity: true)
       if case .weighing(let record, _) = effect { state.weighing = record }
       guard case .live(let reading) = effect else { return }
       state.reading = reading
@@ -147,10 +151,12 @@ final class Publisher: Sendable {
   }
 
   private func send(_ messages: [Message], _ state: inout State) {
+    if messages.isEmpty { return }
+    // First of all, since somebody waits for them.
+    state.link?.publish(messages)
     for message in messages {
       onMessage(message)
       if message.delivery == .retained { state.retained[message.topic] = message.payload.isEmpty ? nil : message }
-      state.link?.publish(message)
     }
   }
 }

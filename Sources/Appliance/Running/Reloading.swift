@@ -3,7 +3,8 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Reads the configuration again on SIGHUP and whenever its file, or the calibration file that it names, is saved.
-struct Reloading: Service {
+struct Reloading: NamedService {
+  let description = "reloading"
   let file: ConfigurationFile
   /// SIGHUP, trapped since the start.
   let hangups: UnixSignalsSequence

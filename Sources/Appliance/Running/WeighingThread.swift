@@ -8,7 +8,7 @@ import Weighing
 /// ```
 ///   pad ─────frames──►┐
 ///   buttons ─presses─►│
-///   timer ───────────►│ ScaleMachine ──effects──► onOutput (on this thread; must not wait)
+///   clock ───────────►│ ScaleMachine ──effects──► onOutput (on this thread; must not wait)
 ///   inbox ───────────►┘       └────────feedback─► pad
 ///                     └ each round ──► Watchdog ──► service manager
 /// ```
@@ -16,7 +16,6 @@ import Weighing
 /// It sleeps until the pad, a button, the inbox or a deadline wakes it. Nothing it calls waits for a network or a disk.
 struct WeighingThread: ~Copyable {
   private let poller = Poller()
-  private let timer = DeadlineTimer()
   private let letter: Signal
   private let logger: Logger
   private let onOutput: @Sendable (WeighingLoop.Output) -> Void
@@ -24,6 +23,11 @@ struct WeighingThread: ~Copyable {
   private var watchdog: Watchdog
   private var pad: (any PadSource)?
   private var buttons: ButtonInput?
+  /// Whether pad and buttons have something to say.
+  private var isPadReady = false
+  private var areButtonsReady = false
+  /// What is being delivered, empty between two inputs: kept for its memory.
+  private var effects: [Effect] = []
 
   init(
     settings: ScaleSettings, letter: Signal, watchdog: Watchdog, logger: Logger,
@@ -34,8 +38,7 @@ struct WeighingThread: ~Copyable {
     self.logger = logger
     self.onOutput = onOutput
     machine = ScaleMachine(settings: settings, at: .now())
-    poller.watch(letter.descriptor, for: .readable)
-    poller.watch(timer.descriptor, for: .readable)
+    poller.watch(letter.descriptor, for: [.readable, .once])
   }
 
   /// Runs until it is told to stop.
@@ -43,26 +46,34 @@ struct WeighingThread: ~Copyable {
     open(sources)
     while true {
       let now = Instant.now()
-      pad?.process(at: now) { tell($0) }
-      buttons?.process { change, time in deliver(machine.handle(.button(change), at: time)) }
-      deliver(machine.advance(to: now))
+      if isPadReady || pad?.nextDeadline.map({ $0 <= now }) == true { pad?.process(at: now) { tell($0) } }
+      if areButtonsReady { buttons?.process { change, time in handle(.button(change), at: time) } }
+      machine.advance(to: now, into: &effects)
+      deliver()
       watchdog.feed(at: now)
-      timer.set(earlier(earlier(machine.nextDeadline, pad?.nextDeadline), watchdog.nextDeadline))
-      for (descriptor, _) in poller.wait(milliseconds: -1) {
-        if descriptor == timer.descriptor { timer.acknowledge() }
-        if descriptor == letter.descriptor { letter.lower() }
-      }
+      wait(until: earlier(earlier(machine.nextDeadline, pad?.nextDeadline), watchdog.nextDeadline))
       for order in orders() {
         switch order {
-        case .input(let input): deliver(machine.handle(input, at: .now()))
+        case .input(let input): handle(input, at: .now())
         case .sources(let sources):
           close()
-          deliver(machine.handle(.padLost("another pad was chosen"), at: .now()))
+          handle(.padLost("another pad was chosen"), at: .now())
           open(sources)
         case .stop: return
         }
       }
     }
+  }
+
+  /// Sleeps until something is ready, at most until a deadline. The inbox is looked into whatever has woken the thread.
+  private mutating func wait(until deadline: Instant?) {
+    let (pad, buttons) = (pad?.descriptor, buttons?.fileDescriptor)
+    var (isPadReady, areButtonsReady) = (false, false)
+    poller.wait(until: deadline) { descriptor, _ in
+      if descriptor == pad { isPadReady = true }
+      if descriptor == buttons { areButtonsReady = true }
+    }
+    (self.isPadReady, self.areButtonsReady) = (isPadReady, areButtonsReady)
   }
 
   private mutating func close() {
@@ -76,14 +87,16 @@ struct WeighingThread: ~Copyable {
       let pad = try sources.pad()
       if let descriptor = pad.descriptor { poller.watch(descriptor, for: .readable) }
       self.pad = pad
+      isPadReady = true
     } catch {
       logger.error("no pad", metadata: ["pad.reason": "\(error)"])
       onOutput(.padMissing(reason: "\(error)"))
-      deliver(machine.handle(.padLost("\(error)"), at: .now()))
+      handle(.padLost("\(error)"), at: .now())
     }
     do {
       buttons = try sources.buttons()
       if let buttons { poller.watch(buttons.fileDescriptor, for: .readable) }
+      areButtonsReady = true
     } catch {
       logger.error("no buttons", metadata: ["button.reason": "\(error)"])
     }
@@ -94,25 +107,31 @@ struct WeighingThread: ~Copyable {
     case .found(let pad, let path):
       onOutput(.padFound(pad, path: path))
       buttons?.exclude(path)
-      deliver(machine.handle(.padFound(pad), at: .now()))
+      handle(.padFound(pad), at: .now())
     case .frame(let frame):
-      deliver(machine.handle(.frame(frame), at: frame.time))
+      handle(.frame(frame), at: frame.time)
     case .button(let change, let time):
-      deliver(machine.handle(.button(change), at: time))
+      handle(.button(change), at: time)
     case .gap:
       break  // the frame that follows says so itself
     case .lost(let reason), .waiting(let reason):
       onOutput(.padMissing(reason: reason))
       buttons?.exclude(nil)
-      deliver(machine.handle(.padLost(reason), at: .now()))
+      handle(.padLost(reason), at: .now())
     }
   }
 
-  private func deliver(_ effects: [Effect]) {
+  private mutating func handle(_ input: ScaleMachine.Input, at time: Instant) {
+    machine.handle(input, at: time, into: &effects)
+    deliver()
+  }
+
+  private mutating func deliver() {
     for effect in effects {
       if case .feedback(let feedback, _) = effect { pad?.show(feedback) }
       onOutput(.effect(effect))
     }
+    effects.removeAll(keepingCapacity: true)
   }
 
   private func earlier(_ a: Instant?, _ b: Instant?) -> Instant? {

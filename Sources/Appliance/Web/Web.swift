@@ -53,6 +53,9 @@ final class Web: Service, Sendable {
     }
   }
 
+  /// Takes the weighings from before the start.
+  func take(_ entries: [HistoryEntry]) { recent.begin(entries) }
+
   /// Gets ready to be run as a configuration says.
   ///
   /// - Parameters:
@@ -74,18 +77,6 @@ final class Web: Service, Sendable {
       logger: logger)
     self.server.withLock { $0 = server }
     introduce(configuration, token)
-    queue.async { [recent, logger] in
-      var newest: [HistoryEntry] = []
-      do throws(JournalError) {
-        try history { entry in
-          newest.append(entry)
-          if newest.count >= RecentWeighings.capacity * 2 { newest.removeFirst(RecentWeighings.capacity) }
-        }
-      } catch {
-        logger.debug("no weighings from before", metadata: ["journal.reason": "\(error)"])
-      }
-      recent.begin(newest.suffix(RecentWeighings.capacity))
-    }
   }
 
   /// Brings another configuration into force.

@@ -9,6 +9,8 @@
 #include <sys/timerfd.h>
 #include <linux/input.h>
 
+#include "TaskHook.h"
+
 // A macro with a type in it is not imported.
 static const unsigned long grampad_EVIOCSFF = EVIOCSFF;
 

@@ -1,3 +1,4 @@
+import Dispatch
 import FlyingFox
 import FlyingSocks
 import Glibc
@@ -33,7 +34,7 @@ struct BoundedServer: Sendable {
       group.addTask {
         for await _ in arrivals.stream {
           while places.count > 0, !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(1))
+            await Pause.last(.seconds(1))
             places.sweep()
             onTick()
           }
@@ -52,7 +53,7 @@ struct BoundedServer: Sendable {
     await withDiscardingTaskGroup { group in
       while !Task.isCancelled {
         guard places.hasRoom else {
-          try? await Task.sleep(for: .milliseconds(10))
+          await Pause.last(.milliseconds(10))
           continue
         }
         do throws(ListenFault) {
@@ -72,7 +73,7 @@ struct BoundedServer: Sendable {
           }
         } catch {
           logger.warning("connection refused", metadata: ["dashboard.reason": "\(error)"])
-          try? await Task.sleep(for: .milliseconds(500))
+          await Pause.last(.milliseconds(500))
         }
       }
       places.clear()

@@ -1,3 +1,4 @@
+import Dispatch
 import FlyingSocks
 import Messages
 import Synchronization
@@ -14,7 +15,7 @@ final class Viewers: Sendable {
 
   /// The least time between two pieces to one viewer: 25 a second look smooth, and a pad's 125 frames would cost five
   /// times as much.
-  private static let pace = Duration.milliseconds(40)
+  private static let pace = DispatchTimeInterval.milliseconds(40)
 
   let board: Board
   private let limit: Int
@@ -55,7 +56,7 @@ final class Viewers: Sendable {
   func run() async {
     for await _ in board.changes {
       wake()
-      try? await Task.sleep(for: Self.pace)
+      await Pause.last(Self.pace)
     }
   }
 

@@ -21,6 +21,8 @@ final class Connection {
   /// How many QoS 1 messages may be unacknowledged here.
   private(set) var window: Int
   private var keepAliveTime: Interval
+  /// What the socket is being watched for; `nil` before anybody does.
+  var watchedFor: Poller.Readiness?
   private var lastRead = Instant.now()
   private var lastWritten = Instant.now()
 

@@ -36,8 +36,8 @@ struct Lanes: Sendable {
 
   private let assuredCapacity: Int
   private let firstTopic: String?
-  private var live: [String: Entry] = [:]
-  private var liveOrder = Queue<String>()
+  /// One of each topic, in the order in which the topics came; so few that a look at each is quicker than a hash.
+  private var live: [Entry] = []
   private var assured = Queue<Entry>()
   private var tokened = Queue<Entry>()
   private var retained: [String: Entry] = [:]
@@ -78,15 +78,13 @@ struct Lanes: Sendable {
   }
 
   private mutating func acceptLive(_ entry: Entry) {
-    let topic = entry.message.topic
-    if live[topic] == nil {
-      guard live.count < Self.topicCapacity else {
-        dropped += 1
-        return
-      }
-      liveOrder.append(topic)
+    if let index = live.firstIndex(where: { $0.message.topic == entry.message.topic }) {
+      live[index] = entry
+    } else if live.count < Self.topicCapacity {
+      live.append(entry)
+    } else {
+      dropped += 1
     }
-    live[topic] = entry
   }
 
   private mutating func acceptRetained(_ entry: Entry) {
@@ -113,8 +111,7 @@ struct Lanes: Sendable {
   /// The connection is gone: live values are dropped, tokens void, assured messages in flight return to the front.
   mutating func close() {
     isOpen = false
-    live = [:]
-    liveOrder = Queue()
+    live = []
     tokened = Queue()
     assured.prepend(inFlight.map(\.entry).filter { $0.token == nil && $0.message.delivery == .assured })
     inFlight = []
@@ -136,8 +133,9 @@ struct Lanes: Sendable {
     }
     // After a connection was made the retained state comes before any reading.
     guard retainedPending.isEmpty else { return nil }
-    while let topic = liveOrder.popFirst() {
-      if let entry = live.removeValue(forKey: topic), entry.isGood(at: now) { return entry }
+    while !live.isEmpty {
+      let entry = live.removeFirst()
+      if entry.isGood(at: now) { return entry }
     }
     return nil
   }

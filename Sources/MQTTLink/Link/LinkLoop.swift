@@ -34,7 +34,7 @@ final class LinkLoop {
     self.logger = logger
     self.tell = tell
     rotation = BrokerRotation(settings)
-    poller.watch(mailbox.wake.descriptor, for: .readable)
+    poller.watch(mailbox.wake.descriptor, for: [.readable, .once])
   }
 
   /// Runs until the farewell.
@@ -87,7 +87,7 @@ final class LinkLoop {
 
   private func pause(until deadline: Instant) {
     while !isLeaving, deadline.millisecondsAway > 0 {
-      if !poller.wait(milliseconds: deadline.millisecondsAway).isEmpty { mailbox.lowerWake() }
+      poller.wait(until: deadline) { _, _ in mailbox.noteWaking() }
     }
   }
 
@@ -119,24 +119,32 @@ final class LinkLoop {
   }
 
   private func greet(_ connection: Connection, openBy limit: Instant, deadline: Instant) throws(LinkFault) {
-    defer { if let socket = connection.socket { poller.forget(socket) } }
+    defer {
+      if let socket = connection.socket { poller.forget(socket) }
+      connection.watchedFor = nil
+    }
     while !connection.isGreeted {
       if isLeaving { throw .stopped }
       let end = connection.isOpening ? limit : deadline
       if end.millisecondsAway == 0 {
         throw connection.isOpening ? .unreachable(systemText(ETIMEDOUT)) : .noAnswer(settings.answerDeadline)
       }
-      try step(connection, milliseconds: end.millisecondsAway)
+      try step(connection, until: end)
     }
   }
 
   /// Waits for one of: the socket, the mailbox, the time; reads and writes what is possible.
-  private func step(_ connection: Connection, milliseconds: Int32) throws(LinkFault) {
+  private func step(_ connection: Connection, until deadline: Instant) throws(LinkFault) {
     guard let socket = connection.socket else { throw connection.closedFault }
-    poller.watch(socket, for: connection.interest)
-    for (descriptor, readiness) in poller.wait(milliseconds: milliseconds) {
-      if descriptor == socket { try connection.advance(readiness) } else { mailbox.lowerWake() }
+    if connection.watchedFor != connection.interest {
+      connection.watchedFor = connection.interest
+      poller.watch(socket, for: connection.interest)
     }
+    var ready: Poller.Readiness?
+    poller.wait(until: deadline) { descriptor, readiness in
+      if descriptor == socket { ready = readiness } else { mailbox.noteWaking() }
+    }
+    if let ready { try connection.advance(ready) }
   }
 
   // MARK: - Serving
@@ -175,9 +183,9 @@ final class LinkLoop {
         if let farewell = mailbox.state.withLock({ $0.farewell }) {
           try outgoing.leave(farewell)
           if outgoing.isOver(farewell) { return .stopped }
-          try step(connection, milliseconds: outgoing.nextLook(farewell).millisecondsAway)
+          try step(connection, until: outgoing.nextLook(farewell))
         } else {
-          try step(connection, milliseconds: connection.keepAliveDue.millisecondsAway)
+          try step(connection, until: connection.keepAliveDue)
         }
         settle(connection, outgoing)
         try connection.keepAlive()

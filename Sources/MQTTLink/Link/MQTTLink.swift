@@ -40,9 +40,13 @@ package final class MQTTLink: Sendable {
   }
 
   /// Publishes a message by its delivery; never blocks, and never fails but by giving way where a lane is full.
-  package func publish(_ message: Message) {
+  package func publish(_ message: Message) { publish([message]) }
+
+  /// Publishes messages that belong together: the link's thread is woken once for all of them.
+  package func publish(_ messages: [Message]) {
     mailbox.leave { state in
-      state.lanes.accept(message, at: .now())
+      let now = Instant.now()
+      for message in messages { state.lanes.accept(message, at: now) }
       return ((), wakes: state.lanes.isOpen)
     }
   }

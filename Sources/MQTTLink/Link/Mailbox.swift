@@ -24,7 +24,7 @@ final class Mailbox: Sendable {
   }
 
   let state: Mutex<State>
-  /// Raised when the link's thread has something to look at.
+  /// Raised when the link's thread has something to look at; to be waited for with `once`, since nobody lowers it.
   let wake = Signal()
   /// Raised, for good, when the link's thread has ended.
   let finished = Signal()
@@ -44,9 +44,6 @@ final class Mailbox: Sendable {
     return result
   }
 
-  /// Takes the wake signal down; what was left before is seen by the next look at the state.
-  func lowerWake() {
-    wake.lower()
-    state.withLock { $0.wakeIsRaised = false }
-  }
+  /// Notes that the link's thread is awake; what was left before is seen by its next look at the state.
+  func noteWaking() { state.withLock { $0.wakeIsRaised = false } }
 }

@@ -27,6 +27,8 @@ final class MosquittoHandle {
   let version: ProtocolVersion
   /// What happened since the last look.
   var arrivals: [Arrival] = []
+  /// Whether a message of QoS 0 is being sent: of that nobody wants to hear.
+  private var isSendingLive = false
   /// What libmosquitto and OpenSSL wrote as errors since the handle was made, at most 16 lines.
   private(set) var errorLines: [String] = []
   /// What OpenSSL found wrong with the broker's certificate, if it did.
@@ -44,6 +46,8 @@ final class MosquittoHandle {
     // Unretained: the handle is destroyed in our own deinit, and no callback comes later than that.
     mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
     setCallbacks()
+    // Only of TLS it says more than its codes do; and it words a line for each packet that is sent.
+    if broker.isSecure { setLogCallback() }
     let number = version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
     try check(mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, number), "version")
     // Without it small packets wait for the broker's delayed acknowledgement: tails of 40 ms, measured.
@@ -164,6 +168,8 @@ extension MosquittoHandle {
     var properties = version == .v5 ? PropertyList(message, expiry: expiry) : PropertyList()
     var identifier: Int32 = 0
     let isLive = message.delivery == .live
+    isSendingLive = isLive
+    defer { isSendingLive = false }
     errno = 0
     let code = properties.withPointer { list in
       mosquitto_publish_v5(
@@ -217,6 +223,7 @@ extension MosquittoHandle {
     }
     mosquitto_publish_v5_callback_set(handle) { _, context, identifier, reason, _ in
       MosquittoHandle.with(context) {
+        if $0.isSendingLive { return }
         $0.arrivals.append(.acknowledgement(identifier: identifier, reason: UInt8(truncatingIfNeeded: reason)))
       }
     }
@@ -240,6 +247,9 @@ extension MosquittoHandle {
               expiry: received.int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL).map { .seconds(Double($0)) })))
       }
     }
+  }
+
+  private func setLogCallback() {
     mosquitto_log_callback_set(handle) { _, context, level, text in
       guard level == MOSQ_LOG_ERR, let text else { return }
       MosquittoHandle.with(context) { $0.note(String(cString: text)) }

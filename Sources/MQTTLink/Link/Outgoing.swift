@@ -62,7 +62,7 @@ struct Outgoing {
       let entry = mailbox.state.withLock { $0.lanes.takeNext(window: connection.window, at: now) }
       guard let entry else { break }
       let remaining = entry.token == nil ? entry.remaining(at: now) : entry.message.expiry
-      try send(entry, expiry: remaining.map(\.wholeSeconds))
+      try send(entry, expiry: remaining.map { $0.wholeSeconds })
     }
   }
 
