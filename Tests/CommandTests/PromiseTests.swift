@@ -60,8 +60,11 @@ import Testing
     #expect(try await commits.ended().code == 0)
     let correlated = try await stage.command()
     #expect(correlated("ok") as? Bool == true)
-    let answers = stage.listener.messages("result").count { $0("source") as? String == "mqtt" }
-    #expect(answers == 41)
+    // Those of the burst; the command after it is asked again while the load is pressed.
+    let answers = stage.listener.messages("result").count {
+      $0("source") as? String == "mqtt" && !($0("correlation") is String)
+    }
+    #expect(answers == 40)
     let history = try await stage.history()
     try await eventually("all told") {
       Set(stage.listener.messages("weighing").map { $0("id") as? String ?? "" }) == Set(history.map(\.id))

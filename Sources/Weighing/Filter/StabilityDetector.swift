@@ -67,7 +67,7 @@ struct StabilityDetector: Sendable {
   /// Takes what the filter knows at a moment.
   mutating func observe(_ level: Level, at instant: Instant) {
     if let open, open.since != level.since {
-      anchor = restsSince == nil ? nil : steadied(open)
+      anchor = restsSince == nil ? nil : steadied(open, at: instant)
       if closed.count == Self.mostClosed { closed.removeFirst() }
       closed.append(Closed(mass: open.mass, end: level.since))
     }
@@ -80,13 +80,16 @@ struct StabilityDetector: Sendable {
     }
   }
 
-  /// The mass to show: that of the filter, but while a load at rest has a new window, as much of what it was taken for
+  /// The mass to show: that of the filter, but while a load at rest has a young window, as much of what it was taken for
   /// before as the new one is uncertain. So noise that splits a window does not make a reading at rest jump.
-  var mass: Double? { open.map(steadied) }
+  func mass(at instant: Instant) -> Double? {
+    open.map { steadied($0, at: instant) }
+  }
 
-  private func steadied(_ level: Level) -> Double {
+  private func steadied(_ level: Level, at instant: Instant) -> Double {
     guard let anchor else { return level.mass }
-    return level.mass + (anchor - level.mass) * min(2 * level.deviation / limit, 1)
+    let youth = 1 - (instant - level.since).seconds / time.seconds
+    return level.mass + (anchor - level.mass) * min(2 * level.deviation / limit, 1) * max(youth, 0)
   }
 
   /// Whether a load that is not at rest yet may be found to be now.

@@ -4,8 +4,9 @@
 /// follows the certainty of the mass: a quarter of a division while little is known, next to nothing once a long
 /// average stands behind it, so that what is shown for good is the nearest digit.
 ///
-/// At rest a digit is only left when it is beyond doubt that another is nearer, and one that was left comes back only
-/// when it is clearly nearer: what a reader takes for settled is corrected once, if at all.
+/// At rest a digit is only left when another is clearly nearer, as far as is known, and one that was left comes back only
+/// beyond a margin: what a reader takes for settled is corrected once, if at all. What is shown stays within a division of
+/// the mass.
 struct DivisionRounding: Sendable {
   private var shown: Int?
   /// The digit that was left last since the load came to rest.

@@ -44,7 +44,8 @@ extension ScaleMachine {
       stability.rest()
     }
     return Load(
-      counts: estimate.level, mass: stability.mass.map(Grams.init) ?? mass, deviation: estimate.deviation * slope,
+      counts: estimate.level, mass: stability.mass(at: now).map(Grams.init) ?? mass,
+      deviation: estimate.deviation * slope,
       gramsPerCount: slope)
   }
 

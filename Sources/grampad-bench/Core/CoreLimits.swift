@@ -20,13 +20,13 @@ extension CoreScene {
   /// when it has become less, or more for a reason.
   private var counted: Double {
     switch self {
-    case .empty: 1894
-    case .resting: 5375
-    case .moving: 14078
-    case .tenContacts: 9676
-    case .addedForce: 7021
-    case .zonePress: 6743
-    case .contacts: 13066
+    case .empty: 1959
+    case .resting: 5610
+    case .moving: 14853
+    case .tenContacts: 9968
+    case .addedForce: 7416
+    case .zonePress: 6951
+    case .contacts: 13338
     }
   }
 

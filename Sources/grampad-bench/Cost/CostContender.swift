@@ -9,11 +9,11 @@ enum CostContender: String, CaseIterable {
   /// Grampad with everything on: journal, dashboard, metrics, discovery.
   case full = "grampad_full"
 
-  /// The most readings a second that can be configured.
+  /// The most readings a second that are published, as many as can be configured.
   ///
   /// It has to be well above the rate of the pad: beside one reading a frame there is now and then one that time brings,
   /// and at the very limit these put off all that follow, by up to a millisecond. The others have no limit.
-  private static let liveMaximum = 1000
+  private static let liveMaximum = 10_000
 
   /// What its messages stand below.
   var prefix: String {

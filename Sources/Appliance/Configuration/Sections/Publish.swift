@@ -3,7 +3,7 @@ import Weighing
 extension Configuration {
   /// How much is published (`publish`).
   package struct Publish: Hashable, Sendable {
-    /// The most live readings a second, 0.001...1000.
+    /// The most live readings a second, 0.001...10,000: for every frame, more than the pad has.
     package var liveMaximum = Hertz(10)
     /// After how long without a change a live reading is sent all the same, 100...3,600,000 ms.
     package var heartbeat = Interval.milliseconds(5000)
@@ -31,7 +31,7 @@ package struct Hertz: Hashable, Sendable {
 
 extension Configuration.Publish: ConfigurationSection {
   init(from section: inout SectionReader) {
-    section.read("live_max_hz", ValueRule.number(0.001...1000).map(Hertz.init), into: &liveMaximum)
+    section.read("live_max_hz", ValueRule.number(0.001...10_000).map(Hertz.init), into: &liveMaximum)
     section.read("heartbeat_ms", .milliseconds(100...3_600_000), into: &heartbeat)
     section.read("contacts", .flag, into: &contacts)
   }
