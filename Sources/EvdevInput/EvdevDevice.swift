@@ -32,6 +32,10 @@ package final class EvdevDevice {
       let code = errno
       throw code == ENODEV ? .notFound(path: path) : EvdevError(errno: code, path: path, doing: "opening it")
     }
+    // Before the state is asked for: another clock makes the kernel forget what waits (evdev_set_clk_type), and a contact
+    // that came down in between would stay unseen.
+    var clock = CLOCK_MONOTONIC
+    let isMonotonic = ioctl(descriptor.number, grampad_EVIOCSCLOCKID, &clock) == 0
     var created: OpaquePointer?
     let status = libevdev_new_from_fd(descriptor.number, &created)
     guard status == 0, let created else {
@@ -43,7 +47,6 @@ package final class EvdevDevice {
     handle = created
     description = PadDescription(reading: created)
     state = StateCodes(description, slots: libevdev_get_num_slots(created))
-    let isMonotonic = libevdev_set_clock_id(created, CLOCK_MONOTONIC) == 0
     stamps = EventStamps(areMonotonic: isMonotonic, after: start)
   }
 

@@ -13,5 +13,6 @@
 
 // A macro with a type in it is not imported.
 static const unsigned long grampad_EVIOCSFF = EVIOCSFF;
+static const unsigned long grampad_EVIOCSCLOCKID = EVIOCSCLOCKID;
 
 #endif
