@@ -17,9 +17,8 @@
 /// 3. **Spikes.** One value far off an established window is set aside. If the next one, or the pad's silence, agrees
 ///    with it, it was the start of a change and counts; otherwise it was a spike and never does.
 /// 4. **Suspicion.** While a window is young, a change that is well on its way to its threshold is believed by the share
-///    that it has come: the reading follows the end of a hand's movement before the window is split there. On pads of
-///    0.5 g of noise that took the time within which 95 % of loads are read to a gram from 59 to 47 ms at 60 Hz and from
-///    27 to 16 ms at 125 Hz; in an old window it would shake the reading for nothing.
+///    that it has come: the reading follows the end of a hand's movement before the window is split there. In an old window
+///    that would shake the reading for nothing.
 /// 5. **Steady movement.** A line is fitted to the window along with the mean. A window that the line explains better than a
 ///    step does is not split. Once its slope is beyond doubt (a drip, a creeping sensor) the load is where the line ends,
 ///    not where the middle of the window was; from a hint to that certainty it goes over

@@ -43,13 +43,10 @@ struct Callgrind: ~Copyable {
     return count
   }
 
-  /// Where a tool is on the PATH.
+  /// Where a tool is.
   private static func tool(_ name: String) throws(Fault) -> String {
-    let path = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    guard let found = path.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile(atPath:)) else {
-      throw .missing(name)
-    }
-    return found
+    guard let path = ToolPath.find(name) else { throw .missing(name) }
+    return path
   }
 
   /// Runs a tool that is on the PATH; what it says on standard error.

@@ -24,7 +24,7 @@ struct CostTools {
   init(counted: Bool, _ children: Children) throws(CostError) {
     var missing: [String] = []
     func find(_ name: String, in package: String) -> String {
-      if let path = Self.path(name) { return path }
+      if let path = ToolPath.find(name) { return path }
       missing.append(package)
       return ""
     }
@@ -40,7 +40,7 @@ struct CostTools {
       flags += answer.text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
     // The system's own first: what Debian's packages bring is there.
-    for candidate in ["/usr/bin/python3", Self.path("python3")].compactMap(\.self) where python.isEmpty {
+    for candidate in ["/usr/bin/python3", ToolPath.find("python3")].compactMap(\.self) where python.isEmpty {
       guard FileManager.default.isExecutableFile(atPath: candidate) else { continue }
       let answer = try children.output([candidate, "-c", "import evdev, paho.mqtt.client"])
       if answer.status == 0 { python = candidate }
@@ -52,12 +52,5 @@ struct CostTools {
         strip: find("strip", in: "binutils"))
     }
     guard missing.isEmpty else { throw .missing(missing) }
-  }
-
-  /// Where a program is, looked for where servers are as well; `nil` where it is not.
-  private static func path(_ name: String) -> String? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    return (folders + ["/usr/sbin", "/usr/local/sbin"]).map { $0 + "/" + name }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 }
