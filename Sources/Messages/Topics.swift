@@ -11,7 +11,7 @@ public struct Topics: Hashable, Sendable {
   public init(prefix: String, id: String) {
     let base = prefix + "/" + id + "/"
     self.base = base
-    all = Topic.allCases.map { base + $0.rawValue }
+    all = Topic.allCases.sorted { $0.index < $1.index }.map { base + $0.rawValue }
   }
 
   /// The full topic.
@@ -59,7 +59,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
   /// Answers to requests.
   case result
 
-  /// Its place in `allCases`.
+  /// A number of its own, from 0 without a gap.
   var index: Int {
     switch self {
     case .availability: 0

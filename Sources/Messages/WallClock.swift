@@ -26,6 +26,7 @@ public struct WallClock: Hashable, Sendable {
     let days = Self.floorDivide(milliseconds, 86_400_000)
     let inDay = Int(milliseconds - days * 86_400_000)
     let date = Self.civil(days: days)
+    // In one piece: appended part by part, with `append(digits:atLeast:)`, it takes a thousand instructions more a message.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { text in
       var end = 0
       func put(_ value: Int, _ width: Int, _ after: Unicode.Scalar) {
