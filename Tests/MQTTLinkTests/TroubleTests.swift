@@ -23,6 +23,14 @@ import Weighing
     }
   }
 
+  /// As a broker does that wants TLS and reads a packet without it.
+  @Test func aResetIsNoRefusalWheneverItComes() async throws {
+    let server = try TinyServer(.resetting)
+    let scale = TestLink([server.address]) { $0.backOff = BackOff(first: .milliseconds(1), longest: .milliseconds(1)) }
+    try await eventually("many rounds") { scale.faults.count >= 500 }
+    #expect(Set(scale.faults) == [.closedBeforeGreeting])
+  }
+
   @Test func aWantedOlderVersionIsTheOnlyOne() async throws {
     let server = try TinyServer(.oldVersion)
     let scale = TestLink([server.address]) { $0.version = .v311 }

@@ -68,8 +68,7 @@ final class Connection {
   /// Reads and writes what the socket is ready for.
   func advance(_ readiness: Poller.Readiness) throws(LinkFault) {
     if phase == .opening {
-      // Who resets a connection has taken it: a broker that wants TLS and reads a packet without it, for one.
-      if let code = pendingError { throw code == ECONNRESET ? .closedBeforeGreeting : .unreachable(systemText(code)) }
+      try lookWhetherItOpened()
       phase = .greeting
     }
     do throws(LinkFault) {
@@ -155,19 +154,36 @@ final class Connection {
 
   // MARK: - The socket itself
 
-  private var pendingError: Int32? {
+  /// Finds why a socket that is ready could not be connected, if it could not.
+  private func lookWhetherItOpened() throws(LinkFault) {
+    // Asked before the error is, since a reset may come between the two: who is not connected then has a reset to tell.
+    let isConnected = hasPeer
+    switch socketError {
+    case 0 where isConnected: return
+    // With TLS the library has written already, and the kernel tells an error once only: to the library.
+    case 0: throw .unreachable(systemText(ECONNREFUSED))
+    // Who resets a connection has taken it: a broker that wants TLS and reads a packet without it, for one.
+    // A reset after the other side has finished is a broken pipe.
+    case ECONNRESET, EPIPE: throw .closedBeforeGreeting
+    case let code: throw .unreachable(systemText(code))
+    }
+  }
+
+  private var hasPeer: Bool {
+    guard let socket else { return false }
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(socket, $0, &length) == 0 }
+    }
+  }
+
+  /// What the kernel has to tell of the socket, once. `socket(7)`, SO_ERROR
+  private var socketError: Int32 {
     guard let socket else { return ECONNREFUSED }
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
-    if getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size) != 0 { return errno }
-    if code != 0 { return code }
-    // With TLS the library has written already, and the kernel tells an error once only: to the library.
-    var address = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let isConnected = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(socket, $0, &length) == 0 }
-    }
-    return isConnected ? nil : ECONNREFUSED
+    return getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : errno
   }
 
   /// Whether the other side has finished and nothing is left to read.

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Synchronization
+import Weighing
 
 @testable import MQTTLink
 
@@ -12,6 +13,8 @@ final class TinyServer: Sendable {
     case silent
     /// Closes as soon as the first packet has come.
     case closing
+    /// Resets the connection as soon as the first packet has come, or a moment later.
+    case resetting
     /// Answers MQTT 3.1.1 only: CONNACK 0x01 to any other version.
     case oldVersion
     /// Answers any CONNECT in the form of 3.1.1, which MQTT 5 cannot read.
@@ -71,6 +74,7 @@ final class TinyServer: Sendable {
     switch manner {
     case .silent: return
     case .closing: end(connection)
+    case .resetting: reset(connection)
     case .oldVersion where level != 4:
       say([0x20, 2, 0, 1], connection)
       end(connection)
@@ -90,4 +94,14 @@ final class TinyServer: Sendable {
 
   private func say(_ bytes: [UInt8], _ connection: Int32) { _ = write(connection, bytes, bytes.count) }
   private func end(_ connection: Int32) { shutdown(connection, Int32(SHUT_RDWR)) }
+
+  /// Up to 60 us later, another time with each connection. `socket(7)`, SO_LINGER
+  private func reset(_ connection: Int32) {
+    let moment = Instant.now() + Interval(nanoseconds: Int64(seenLevels.count % 30) * 2000)
+    while .now() < moment {}
+    var abortive = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(connection, SOL_SOCKET, SO_LINGER, &abortive, socklen_t(MemoryLayout<linger>.size))
+    connections.withLock { $0.removeAll { $0 == connection } }
+    close(connection)
+  }
 }
