@@ -5,6 +5,7 @@ export TIERS="build core broker browser torture umockdev sensor kernel package c
 # Run with --all only, or by name: their set-up takes long, or they download much, homeassistant from others than Debian.
 export LONG_TIERS="homeassistant appliance arm"
 rows=()
+faults=()
 built=()
 total_passed=0
 total_failed=0
@@ -39,10 +40,23 @@ run_tier() {
     "$passed" "$failed" "$skipped" "$seconds" "$(tier_title "$tier")")")
   total_passed=$((total_passed + passed))
   total_failed=$((total_failed + failed))
+  ((failed == 0)) || faults+=("$(printf '%s (.build/test-logs/%s.log):' "$tier" "$tier" && what_failed "$log")")
 }
 
-# The summary, the one line that a machine reads, and the exit status.
+# what_failed LOG: the lines that say what failed, with what Swift Testing adds below them, or else the last ones.
+what_failed() {
+  local lines
+  lines=$(sed 's/\x1b\[[0-9;]*m//g' "$1" | awk '
+    /^✘|^not ok |(^|: )error: |Fatal error: / { print; below = 8; next }
+    /^↳|^ / && below > 0 { print; below -= 1; next }
+    { below = 0 }' | cut -c -1000 | head -n 120)
+  printf '\n%s\n' "${lines:-$(tail -n 30 "$1")}"
+}
+
+# What failed, once more, where a log that was cut still has it; the summary, the one line that a machine reads, and the
+# exit status.
 report() {
+  ((${#faults[@]} == 0)) || printf '\nFailed in %s\n' "${faults[@]}"
   printf '\n%-13s %-6s %6s %6s %7s %10s  %s\n' tier result passed failed skipped time what
   printf '%s\n' "${rows[@]}"
   printf '\n%s passed, %s failed\n' "$total_passed" "$total_failed"
