@@ -18,7 +18,7 @@ import Weighing
       do {
         if index < 2 {
           for number in 1...500 {
-            let record = try journals[index].record(weighing(number), at: moment(Double(number)))
+            let record = try patiently { try journals[index].record(weighing(number), at: moment(Double(number))) }
             recorded.withLock { $0.append(record) }
           }
         } else {
@@ -47,6 +47,13 @@ import Weighing
         })
     #expect(try journals[1].verify() == Verification(weighings: 1000, audits: 1, faults: []))
     print("looks of the reader meanwhile: \(looks.withLock(\.self))")
+  }
+
+  /// Tries again when another writer has had the file for all of our time: two that never pause can keep each other out.
+  private func patiently(_ record: () throws -> RecordedWeighing) throws -> RecordedWeighing {
+    while true {
+      do { return try record() } catch JournalError.busy { continue }
+    }
   }
 
   @Test func severalMayMakeTheFileAtOnce() throws {
