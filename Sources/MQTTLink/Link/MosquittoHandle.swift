@@ -104,10 +104,13 @@ extension MosquittoHandle {
     let code = mosquitto_connect_bind_async(handle, broker.host, Int32(broker.port), keepAlive, localAddress)
     guard code != MOSQ_ERR_SUCCESS.rawValue else { return }
     let number = errno
-    let fault = fault(of: code, errno: number)
-    // A protocol error is one of TLS: there is somebody, who has already closed.
-    guard case .broken = fault else { throw fault }
-    throw number == EPROTO ? .closedBeforeGreeting : .unreachable(systemText(number))
+    switch fault(of: code, errno: number) {
+    // The first packet goes out at once where the connection comes at once: there is somebody, who has already closed.
+    case .closed: throw .closedBeforeGreeting
+    case .broken where [EPIPE, EPROTO].contains(number): throw .closedBeforeGreeting
+    case .broken: throw .unreachable(systemText(number))
+    case let fault: throw fault
+    }
   }
 
   /// The socket, or `nil` when the library has closed it.

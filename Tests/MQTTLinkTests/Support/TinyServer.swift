@@ -13,7 +13,7 @@ final class TinyServer: Sendable {
     case silent
     /// Closes as soon as the first packet has come.
     case closing
-    /// Resets the connection as soon as the first packet has come, or a moment later.
+    /// Resets connections: every other one at once, the others when their first packet has come, or a moment later.
     case resetting
     /// Answers MQTT 3.1.1 only: CONNACK 0x01 to any other version.
     case oldVersion
@@ -30,6 +30,7 @@ final class TinyServer: Sendable {
   private let manner: Manner
   private let levels = Mutex<[UInt8]>([])
   private let connections = Mutex<[Int32]>([])
+  private let resets = Mutex(0)
 
   init(_ manner: Manner) throws {
     self.manner = manner
@@ -66,6 +67,7 @@ final class TinyServer: Sendable {
 
   private func serve(_ connection: Int32) {
     if case .silent = manner { return }
+    if case .resetting = manner, isResetAtOnce { return reset(connection) }
     var bytes = [UInt8](repeating: 0, count: 1024)
     guard read(connection, &bytes, bytes.count) > 8 else { return }
     // The level stands behind the fixed header (2 bytes here) and the name "MQTT" (6 bytes).
@@ -95,9 +97,15 @@ final class TinyServer: Sendable {
   private func say(_ bytes: [UInt8], _ connection: Int32) { _ = write(connection, bytes, bytes.count) }
   private func end(_ connection: Int32) { shutdown(connection, Int32(SHUT_RDWR)) }
 
+  private var isResetAtOnce: Bool { resets.withLock { $0 % 2 == 1 } }
+
   /// Up to 60 us later, another time with each connection. `socket(7)`, SO_LINGER
   private func reset(_ connection: Int32) {
-    let moment = Instant.now() + Interval(nanoseconds: Int64(seenLevels.count % 30) * 2000)
+    let count = resets.withLock {
+      $0 += 1
+      return $0
+    }
+    let moment = Instant.now() + Interval(nanoseconds: Int64(count % 60) * 1000)
     while .now() < moment {}
     var abortive = linger(l_onoff: 1, l_linger: 0)
     setsockopt(connection, SOL_SOCKET, SO_LINGER, &abortive, socklen_t(MemoryLayout<linger>.size))
