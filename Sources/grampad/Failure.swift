@@ -92,6 +92,6 @@ func complain(_ message: String) {
 }
 
 /// Writes to standard error as it is, and a newline.
-private func tell(_ text: String) {
+func tell(_ text: String) {
   _ = Array("\(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -55,7 +55,7 @@ enum Program {
         do {
           try await command.run()
         } catch {
-          Grampad.exit(withError: error)
+          leave(because: error)
         }
         ended.raise()
       }
@@ -65,8 +65,24 @@ enum Program {
       pthread_sigmask(SIG_SETMASK, &none, nil)
       // A signal ends the wait, and not the program.
       while !ended.wait(milliseconds: -1) {}
+      leave(.success)
     } catch {
-      Grampad.exit(withError: error)
+      leave(because: error)
     }
+  }
+
+  /// Ends the program as `exit(withError:)` would: with the words that belong to what was thrown, if any, and its exit code.
+  private static func leave(because error: any Error) -> Never {
+    let code = Grampad.exitCode(for: error)
+    let text = Grampad.fullMessage(for: error)
+    if !text.isEmpty { code.isSuccess ? print(text) : tell(text) }
+    leave(code)
+  }
+
+  /// Ends the program without C's exit handlers, among them `OPENSSL_cleanup(3)`: threads may still be at work, and one that
+  /// used what a handler has taken apart would have the program end by a signal.
+  private static func leave(_ code: ExitCode) -> Never {
+    fflush(nil)
+    _exit(code.rawValue)
   }
 }

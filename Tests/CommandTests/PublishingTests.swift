@@ -154,6 +154,24 @@ import Testing
     #expect(ended.complaints.contains("choose another mqtt.embedded_port"))
   }
 
+  /// A start that fails while the journal is being made. Its disk and the end of the process are slowed down: the journal's
+  /// thread is at work for longer than the rest, whose C library may have ended by then.
+  @Test(.enabled(if: Program.find("strace") != "strace", "strace slows it down"))
+  func endsInOrderWhenItCannotStart() async throws {
+    let taken = try TakenPort()
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "scale.yaml", "pad: {device: simulated}\nmqtt: {embedded_port: \(taken.port)}\ndashboard: {enabled: false}\n")
+    let slowness = [
+      "-e", "trace=exit_group,fdatasync", "-e", "inject=fdatasync:delay_enter=50000", "-e",
+      "inject=exit_group:delay_enter=500000",
+    ]
+    let words = ["-f", "-qq", "-o", "/dev/null"] + slowness + [try Program.path(), "run", "--config", file]
+    let ended = try await Program("strace", words).ended(within: .seconds(60))
+    #expect(ended.code == 69 && ended.complaints.contains("port \(taken.port) is in use by "), "\(ended)")
+    #expect(try await Program.run(["history", "verify", "--config", file]).code == 0)
+  }
+
   /// The usual port is taken at the latest by the first one.
   @Test func showsItselfWhereverThereIsRoom() async throws {
     var demos: [Program] = []

@@ -156,6 +156,8 @@ package final class Appliance: Sendable {
     let hangups = file == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
     let configuration = inForce.withLock { $0 }
     keeper.start(configuration.recordContext)
+    // What was confirmed last is on disk before the program ends, unless the disk hangs.
+    defer { keeper.stop(within: .seconds(2)) }
     // First of all, so that a token that is none leaves nothing behind.
     if configuration.dashboard.isEnabled {
       do throws(TokenFault) {
@@ -207,8 +209,6 @@ package final class Appliance: Sendable {
     } catch {
       throw .failed("\(error)")
     }
-    // What was confirmed last is on disk before the program ends, unless the disk hangs.
-    keeper.stop(within: .seconds(2))
   }
 
   /// The lifecycle's own chatter is of no use to a user.
