@@ -57,7 +57,7 @@ import Testing
     let children = scale.program.children
     #expect(children.count == (place == .embedded ? 1 : 0), "an embedded broker is one process")
     scale.program.send(signal)
-    let ended = try await scale.program.ended(within: .seconds(2))
+    let ended = try await scale.program.endedPromptly()
     #expect(ended.code == 0, "\(ended.complaints)")
     try await eventually("offline is published") { listener.last("availability") == "offline" }
     #expect(!children.contains(where: exists), "no broker is left")
@@ -75,7 +75,7 @@ import Testing
     try await eventually("it gets so far") { program.complaints.contains("] \(words)\n") }
     program.send(SIGHUP)
     program.send(SIGTERM)
-    let ended = try await program.ended(within: .seconds(3))
+    let ended = try await program.endedPromptly()
     #expect(ended.code == 0, "\(ended.complaints)")
   }
 
@@ -113,7 +113,7 @@ import Testing
     #expect(listener.messages("health").last?("calibration") as? String == "user")
     let children = demo.children
     demo.send(SIGINT)
-    let ended = try await demo.ended(within: .seconds(2))
+    let ended = try await demo.endedPromptly()
     #expect(ended.code == 0)
     #expect(ended.complaints.isEmpty, "\(ended.complaints)")
     #expect(!children.contains(where: exists))
@@ -182,6 +182,6 @@ import Testing
     }
     #expect(demos[0].output.split(separator: "\n")[0] != demos[1].output.split(separator: "\n")[0])
     for demo in demos { demo.send(SIGTERM) }
-    for demo in demos { #expect(try await demo.ended(within: .seconds(3)).code == 0) }
+    for demo in demos { #expect(try await demo.endedPromptly().code == 0) }
   }
 }

@@ -49,7 +49,7 @@ import Testing
     try await eventually("live") { listener.last("live") != nil }
     broker.send(SIGSTOP)
     scale.program.send(SIGTERM)
-    let ended = try await scale.program.ended(within: .seconds(2))
+    let ended = try await scale.program.endedPromptly()
     #expect(ended.code == 0, "\(ended.complaints)")
     broker.send(SIGCONT)
     try await eventually("offline at last") { listener.last("availability") == "offline" }
@@ -73,6 +73,6 @@ import Testing
     try await eventually("it says so") { program.complaints.contains("127.0.0.1:\(port)") }
     #expect(program.isRunning)
     program.send(SIGTERM)
-    #expect(try await program.ended(within: .seconds(2)).code == 0)
+    #expect(try await program.endedPromptly().code == 0)
   }
 }

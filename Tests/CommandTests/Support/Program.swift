@@ -108,6 +108,13 @@ final class Program: Sendable {
     return Ended(code: code, output: output, complaints: complaints)
   }
 
+  /// Waits for an end that was asked for: some tenths of a second, a second more where a broker hangs.
+  ///
+  /// The limit leaves room for a machine that is busy with other tests, and none for the five seconds that a broker has to answer.
+  func endedPromptly(at location: SourceLocation = #_sourceLocation) async throws -> Ended {
+    try await ended(within: .seconds(4), at: location)
+  }
+
   /// Kills it, also when it is stopped, and waits until it is dead.
   ///
   /// Not by `waitUntilExit`, which waits for all that the program has left behind, too.
