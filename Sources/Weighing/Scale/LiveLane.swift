@@ -40,11 +40,8 @@ struct LiveLane: Sendable {
     return publish(appearance, at: reading.time)
   }
 
-  /// Forgets what was published, so that the next reading is published whatever it is.
-  mutating func forget() {
-    published = nil
-    publishedAt = nil
-  }
+  /// Has the next reading published whatever it is, though no sooner than any other.
+  mutating func renew() { published = nil }
 
   /// When the lane has something to publish if nothing happens before.
   func nextDeadline(interval: Interval, heartbeat: Interval) -> Instant? {

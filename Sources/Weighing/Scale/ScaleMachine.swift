@@ -134,7 +134,7 @@ public struct ScaleMachine: Sendable {
     indirect case recorded(RecordOutcome)
     /// The configuration has changed.
     indirect case settings(ScaleSettings)
-    /// Somebody new listens: the reading is to be published again.
+    /// Somebody new listens: the reading is to be published again, as soon as the rate allows.
     case refresh
   }
 
@@ -170,7 +170,7 @@ public struct ScaleMachine: Sendable {
     case .recorded(let outcome): take(outcome, &effects)
     case .settings(let settings): adopt(settings, &effects)
     case .refresh:
-      live.forget()
+      live.renew()
       update(&effects)
     }
     schedule()

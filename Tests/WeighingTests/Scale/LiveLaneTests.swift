@@ -18,6 +18,27 @@ import Weighing
     #expect(live.count >= hertz * 2, "and not much more rarely: \(live.count)")
   }
 
+  /// Somebody new listens at any moment: gets a reading within the interval, and nobody gets two within it.
+  @Test func aRefreshKeepsToTheRateToo() {
+    var settings = ScaleSettings()
+    settings.liveInterval = .milliseconds(100)
+    var scale = HandFedScale(settings)
+    scale.settle(300)
+    scale.wait(.seconds(1))
+    _ = scale.take()
+    for pause in stride(from: 0, through: 260, by: 4) {
+      scale.handle(.refresh)
+      let asked = scale.now
+      scale.wait(.milliseconds(pause))
+      scale.handle(.refresh)
+      scale.wait(.milliseconds(300))
+      let live = scale.take().live
+      #expect(distances(live).allSatisfy { $0 >= settings.liveInterval }, "\(pause) ms")
+      #expect(live.count == 2 && live[0].time == asked, "\(pause) ms")
+      #expect(live.last.map { $0.time <= asked + max(.milliseconds(pause), settings.liveInterval) } == true)
+    }
+  }
+
   /// Whatever happened last is published, even when it happened just after something else.
   @Test func theLastValueIsPublished() {
     for counts in stride(from: 20, through: 700, by: 20) {
