@@ -37,7 +37,7 @@ import Testing
     let growth = scale.program.residentKilobytes - before
     #expect(growth < 8192, "what is not taken is not kept: \(growth) kB")
     broker.send(SIGCONT)
-    try await eventually("live is current", within: .seconds(5)) {
+    try await eventually("live is current", within: .seconds(1)) {
       listener.messages("live").last?.time.map { Date().timeIntervalSince($0) < 1 } == true
     }
   }
