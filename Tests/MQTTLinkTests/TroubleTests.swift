@@ -27,7 +27,7 @@ import Weighing
   @Test func aResetIsNoRefusalWheneverItComes() async throws {
     let server = try TinyServer(.resetting)
     let scale = TestLink([server.address]) { $0.backOff = BackOff(first: .milliseconds(1), longest: .milliseconds(1)) }
-    try await eventually("many rounds") { scale.faults.count >= 500 }
+    try await eventually("many rounds") { scale.faults.count >= 3000 }
     #expect(Set(scale.faults) == [.closedBeforeGreeting])
   }
 

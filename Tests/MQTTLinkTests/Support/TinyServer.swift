@@ -67,16 +67,15 @@ final class TinyServer: Sendable {
 
   private func serve(_ connection: Int32) {
     if case .silent = manner { return }
-    if case .resetting = manner, isResetAtOnce { return reset(connection) }
+    if case .resetting = manner { return reset(connection) }
     var bytes = [UInt8](repeating: 0, count: 1024)
     guard read(connection, &bytes, bytes.count) > 8 else { return }
     // The level stands behind the fixed header (2 bytes here) and the name "MQTT" (6 bytes).
     let level = bytes[8]
     levels.withLock { $0.append(level) }
     switch manner {
-    case .silent: return
+    case .silent, .resetting: return
     case .closing: end(connection)
-    case .resetting: reset(connection)
     case .oldVersion where level != 4:
       say([0x20, 2, 0, 1], connection)
       end(connection)
@@ -97,13 +96,15 @@ final class TinyServer: Sendable {
   private func say(_ bytes: [UInt8], _ connection: Int32) { _ = write(connection, bytes, bytes.count) }
   private func end(_ connection: Int32) { shutdown(connection, Int32(SHUT_RDWR)) }
 
-  private var isResetAtOnce: Bool { resets.withLock { $0 % 2 == 1 } }
-
-  /// Up to 60 us later, another time with each connection. `socket(7)`, SO_LINGER
+  /// At most 60 us later, another time with each connection. `socket(7)`, SO_LINGER
   private func reset(_ connection: Int32) {
     let count = resets.withLock {
       $0 += 1
       return $0
+    }
+    if count % 2 == 1 {
+      var byte: UInt8 = 0
+      _ = read(connection, &byte, 1)
     }
     let moment = Instant.now() + Interval(nanoseconds: Int64(count % 60) * 1000)
     while .now() < moment {}
