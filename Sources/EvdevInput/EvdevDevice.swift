@@ -2,6 +2,7 @@ import CEvdev
 import CLinux
 import EventLoop
 import Glibc
+import Logging
 import Weighing
 
 /// One open evdev device, owned by one thread.
@@ -17,15 +18,18 @@ package final class EvdevDevice {
   package private(set) var isGrabbed = false
 
   let descriptor: Descriptor
+  /// Where libevdev reports what it finds wrong with the device; it holds a pointer to this.
+  private let log: DeviceLog
   /// libevdev's `struct libevdev *`, freed in `deinit`.
   let handle: OpaquePointer
   var stamps: EventStamps
   let state: StateCodes
 
-  /// Opens a device, for reading only. See open(2), libevdev_new_from_fd(3).
+  /// Opens a device, for reading only. See open(2), libevdev_new(3), libevdev_set_fd(3).
   ///
+  /// - Parameter logger: Gets libevdev's own messages about the device; without one they are discarded.
   /// - Throws: `EvdevError.notFound`, `.notPermitted`, `.notEvdev`, `.lost` or `.system`.
-  package init(path: String) throws(EvdevError) {
+  package init(path: String, logger: Logger? = nil) throws(EvdevError) {
     let start = Instant.now()
     self.path = path
     guard let descriptor = Descriptor(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) else {
@@ -36,14 +40,22 @@ package final class EvdevDevice {
     // that came down in between would stay unseen.
     var clock = CLOCK_MONOTONIC
     let isMonotonic = ioctl(descriptor.number, grampad_EVIOCSCLOCKID, &clock) == 0
-    var created: OpaquePointer?
-    let status = libevdev_new_from_fd(descriptor.number, &created)
-    guard status == 0, let created else {
+    // The messages of libevdev_new_from_fd(3) about a device cannot be routed: there is no device yet to say where to.
+    guard let created = libevdev_new() else { throw EvdevError(errno: ENOMEM, path: path, doing: "opening it") }
+    let log = DeviceLog(path: path, logger: logger)
+    log.attach(to: created)
+    let status = libevdev_set_fd(created, descriptor.number)
+    guard status == 0 else {
+      libevdev_free(created)
       // A file without evdev's calls answers ENOTTY, some EINVAL (signalfd, some drivers), umockdev ENOENT.
       if [ENOTTY, EINVAL, ENOENT].contains(-status) { throw .notEvdev(path: path) }
       throw EvdevError(errno: -status, path: path, doing: "asking what it is")
     }
+    // Again: libevdev_set_fd(3) of libevdev 1.13 keeps the function and forgets the pointer that goes with it, so what it
+    // reports itself is discarded.
+    log.attach(to: created)
     self.descriptor = descriptor
+    self.log = log
     handle = created
     description = PadDescription(reading: created)
     state = StateCodes(description, slots: libevdev_get_num_slots(created))

@@ -193,7 +193,7 @@ package final class PadInput {
 
   /// Takes a device into use, or waits at it when another program has grabbed it.
   private func open(_ path: String, because: String, _ body: (PadEvent) -> Void) throws(EvdevError) {
-    let device = try EvdevDevice(path: path)
+    let device = try EvdevDevice(path: path, logger: logger)
     let pad = try OpenPad(device, axis: axis, rotation: rotation, buttons: buttons)
     // Should what follows fail, closing the device takes it out of the set again.
     poller.watch(device.fileDescriptor, for: .readable)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EvdevInput
+import EventLoop
 import Glibc
 import Messages
 import Weighing
@@ -63,7 +64,8 @@ struct Devices: AsyncParsableCommand {
       let mark = entry.path == chosen ? "*" : " "
       let axis = entry.axis.map { "\($0.code.name) 0...\($0.fullScale.counts)" } ?? "-"
       return [
-        mark, entry.path, entry.description?.name ?? "-", entry.canWeigh ? "yes" : "no", axis, entry.reason ?? "",
+        mark, entry.path, (entry.description?.name ?? "-").escapedForTerminal, entry.canWeigh ? "yes" : "no", axis,
+        entry.reason ?? "",
       ]
     }
     let table = [["", "DEVICE", "NAME", "WEIGHS", "AXIS", "WHY NOT"]] + rows
@@ -76,7 +78,7 @@ struct Devices: AsyncParsableCommand {
       text += line + "\n"
     }
     for entry in survey.entries where !entry.links.isEmpty {
-      text += "  \(entry.path) is also \(entry.links.joined(separator: ", "))\n"
+      text += "  \(entry.path) is also \(entry.links.joined(separator: ", ").escapedForTerminal)\n"
     }
     return text
   }

@@ -1,6 +1,7 @@
 import Appliance
 import ArgumentParser
 import EvdevInput
+import EventLoop
 import Glibc
 import Journal
 
@@ -81,14 +82,24 @@ func failing<T>(_ body: () async throws -> T) async throws -> T {
   do {
     return try await body()
   } catch let failure as Failure {
-    failure.isLocated ? tell(failure.message) : complain(failure.message)
+    failure.isLocated ? tell(failure.message.escapingLines) : complain(failure.message)
     throw ExitCode(failure.code.rawValue)
   }
 }
 
-/// Writes lines to standard error, each with the program's name before it.
+/// Writes lines to standard error, each with the program's name before it; what a terminal would obey is escaped.
 func complain(_ message: String) {
-  for line in message.split(separator: "\n", omittingEmptySubsequences: false) { tell("grampad: " + line) }
+  for line in message.escapingLines.split(separator: "\n", omittingEmptySubsequences: false) {
+    tell("grampad: " + line)
+  }
+}
+
+extension String {
+  /// Each of its lines safe for a terminal.
+  fileprivate var escapingLines: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escapedForTerminal }.joined(
+      separator: "\n")
+  }
 }
 
 /// Writes to standard error as it is, and a newline.

@@ -32,7 +32,7 @@ struct LogOptions: ParsableArguments {
 
   /// A logger on standard error.
   func logger(default standard: Logger.Level) -> Logger {
-    var logger = Logger(label: "grampad", factory: { StreamLogHandler.standardError(label: $0) })
+    var logger = Logger(label: "grampad", factory: { SafeLogHandler(label: $0) })
     logger.logLevel = level ?? standard
     return logger
   }

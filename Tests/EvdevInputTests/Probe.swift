@@ -14,6 +14,15 @@ enum Probe {
     _ words: [String], among pads: [MockPad], hidden: MockPad? = nil,
     onLine: (String, _ devices: String) throws -> Void = { _, _ in }
   ) throws -> [String] {
+    var log = ""
+    return try run(words, among: pads, hidden: hidden, log: &log, onLine: onLine)
+  }
+
+  /// The same; `log` gets what the probe has written to standard error.
+  static func run(
+    _ words: [String], among pads: [MockPad], hidden: MockPad? = nil, log: inout String,
+    onLine: (String, _ devices: String) throws -> Void = { _, _ in }
+  ) throws -> [String] {
     let directory = FileManager.default.temporaryDirectory.appending(path: "evdev-input-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -37,11 +46,14 @@ enum Probe {
     process.arguments = arguments + ["--", "sh", "-c", Self.script(pads, hidden), try executable()] + words
     let output = Pipe()
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    let logFile = directory.appending(path: "log")
+    try Data().write(to: logFile)
+    process.standardError = try FileHandle(forWritingTo: logFile)
     try process.run()
     // Should the test stop early, the probe ends with its deadline.
     let lines = try lines(of: output.fileHandleForReading, onLine)
     process.waitUntilExit()
+    log = try String(contentsOf: logFile, encoding: .utf8)
     #expect(process.terminationStatus == 0, "padprobe \(words) printed \(lines)")
     return lines
   }

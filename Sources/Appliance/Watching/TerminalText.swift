@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 
 /// What a terminal can show.
@@ -40,11 +41,8 @@ enum TerminalText {
   /// Without anything that moves a cursor, changes a colour or turns the direction of writing; in ASCII `?` for the rest.
   static func clean(_ text: String, _ style: TerminalStyle) -> String {
     var clean = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator, .unassigned: continue
-      default: clean.append(style.isUTF8 || scalar.isASCII ? scalar : "?")
-      }
+    for scalar in text.unicodeScalars where scalar.isPrintable {
+      clean.append(style.isUTF8 || scalar.isASCII ? scalar : "?")
     }
     return String(clean)
   }

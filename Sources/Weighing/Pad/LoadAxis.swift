@@ -57,6 +57,8 @@ public enum UnsuitablePad: Error, Hashable, Sendable, CustomStringConvertible {
   case noSuchAxis(AxisCode)
   /// The axis' range is empty, so that no value of it means anything.
   case emptyRange(AxisCode, AxisRange)
+  /// ABS_MT_SLOT has a range without slot 0, so that no contact could be reported.
+  case noSlots(AxisRange)
   /// Its pressure is that of a pen's tip, not of what lies on it.
   case pen
   /// Its driver derives pressure from the width of the finger.
@@ -67,7 +69,11 @@ public enum UnsuitablePad: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .noPressureAxis: "no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); name another with pad.axis"
     case .noSuchAxis(let code): "no axis \(code.name), which pad.axis names"
-    case .emptyRange(let code, let range): "\(code.name) has the empty range \(range.minimum)...\(range.maximum)"
+    case .emptyRange(let code, let range):
+      "\(code.name) has the empty range \(range.minimum)...\(range.maximum): a broken descriptor; systemd's hwdb can correct "
+        + "it (EVDEV_ABS_ in hwdb(7))"
+    case .noSlots(let range):
+      "ABS_MT_SLOT has the range \(range.minimum)...\(range.maximum), without slot 0: a broken descriptor"
     case .pen: "its pressure is that of a pen's tip"
     case .fingerWidth: "its pressure only says how wide the finger is"
     }

@@ -18,13 +18,19 @@ extension PadDescription {
     }
   }
 
-  /// Whether contacts have a place on the pad, so that zones can be told apart from the weighing area.
+  /// Whether contacts have a position on the pad, so that zones can be told apart from the weighing area.
+  ///
+  /// An axis with an empty range gives no position: with it every contact would be at one end of the pad, in a zone.
   public func hasPositions(for axis: LoadAxis) -> Bool {
     switch axis.kind {
-    case .slots, .listed: axes[.multitouchX] != nil && axes[.multitouchY] != nil
-    case .touch: axes[.x] != nil && axes[.y] != nil
+    case .slots, .listed: hasRange(.multitouchX) && hasRange(.multitouchY)
+    case .touch: hasRange(.x) && hasRange(.y)
     case .plain: false
     }
+  }
+
+  private func hasRange(_ code: AxisCode) -> Bool {
+    axes[code].map { $0.maximum > $0.minimum } ?? false
   }
 
   /// Why the device should not be picked without being named, although it has a pressure axis; `nil` for a real pad.
@@ -43,6 +49,7 @@ extension PadDescription {
     guard axis.range.maximum > axis.range.minimum, axis.fullScale > .zero else {
       throw .emptyRange(axis.code, axis.range)
     }
+    if axis.kind == .slots, let slots = axes[.slot], slots.maximum < 0 { throw .noSlots(slots) }
     return axis
   }
 }

@@ -45,6 +45,12 @@ import Weighing
     var reason: UnsuitablePad
   }
 
+  static func withSlots(_ range: AxisRange) -> PadDescription {
+    var pad = PadDescription.slots()
+    pad.axes[.slot] = range
+    return pad
+  }
+
   static let empty = AxisRange(minimum: 0, maximum: 0)
   static let negative = AxisRange(minimum: -100, maximum: 0)
   @Test(arguments: [
@@ -61,11 +67,30 @@ import Weighing
     Unsuitable(
       testDescription: "a named empty range", pad: PadDescription(name: "", axes: [.x: empty]), choice: .named(.x),
       reason: .emptyRange(.x, empty)),
+    Unsuitable(
+      testDescription: "no slot 0", pad: withSlots(AxisRange(minimum: -5, maximum: -1)),
+      reason: .noSlots(AxisRange(minimum: -5, maximum: -1))),
   ])
   func anUnsuitableDeviceIsRefused(_ device: Unsuitable) {
     #expect(throws: device.reason) { try device.pad.loadAxis(device.choice) }
     #expect(throws: device.reason) { try FrameAssembler(pad: device.pad, axis: device.choice) }
     #expect(!device.reason.description.isEmpty)
+  }
+
+  /// Every contact would lie at the left edge, in the tare strip, and never be weighed.
+  @Test(arguments: [
+    (PadDescription.slots(), AxisCode.multitouchX), (.slots(), .multitouchY), (.single(), .x), (.single(), .y),
+  ])
+  func anEmptyPositionAxisGivesNoPositions(pad: PadDescription, code: AxisCode) throws {
+    var pad = pad
+    pad.axes[code] = Self.empty
+    #expect(try !pad.hasPositions(for: pad.loadAxis(.automatic)))
+    var scale = HandFedScale(pad: pad)
+    let leftEdge = Position(x: 0, y: 0.5)
+    scale.frame([Contact(serial: 1, position: leftEdge, origin: leftEdge, raw: RawForce(200), isAtMaximum: false)])
+    scale.wait(.milliseconds(1000))
+    #expect(scale.reading.state == .stable)
+    #expect(scale.reading.net?.mass == Grams(100))
   }
 
   @Test func penAndFingerWidthAreNotLoads() {

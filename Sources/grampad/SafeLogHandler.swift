@@ -1,0 +1,46 @@
+import EventLoop
+import Logging
+
+/// Writes log lines to standard error, one line for each message: text from elsewhere in them (device names, labels, topics)
+/// cannot break the line or send escape sequences to a terminal.
+struct SafeLogHandler: LogHandler {
+  private var stream: StreamLogHandler
+
+  init(label: String) { stream = .standardError(label: label) }
+
+  var metadata: Logger.Metadata {
+    get { stream.metadata }
+    set { stream.metadata = newValue }
+  }
+
+  var metadataProvider: Logger.MetadataProvider? {
+    get { stream.metadataProvider }
+    set { stream.metadataProvider = newValue }
+  }
+
+  var logLevel: Logger.Level {
+    get { stream.logLevel }
+    set { stream.logLevel = newValue }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { stream[metadataKey: key] }
+    set { stream[metadataKey: key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    var event = event
+    event.message = "\(event.message.description.escapedForTerminal)"
+    event.metadata = event.metadata?.mapValues(Self.escaped)
+    stream.log(event: event)
+  }
+
+  private static func escaped(_ value: Logger.Metadata.Value) -> Logger.Metadata.Value {
+    switch value {
+    case .string(let text): .string(text.escapedForTerminal)
+    case .stringConvertible(let value): .string(value.description.escapedForTerminal)
+    case .array(let values): .array(values.map(escaped))
+    case .dictionary(let values): .dictionary(values.mapValues(escaped))
+    }
+  }
+}
