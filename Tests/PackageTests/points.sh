@@ -9,7 +9,7 @@
 
 # shellcheck disable=SC2034 # for `inside`
 points=(
-  contents asks-nothing installs permissions user service-file exposure udev-rule says-version manual completions materials
+  contents parts asks-nothing installs permissions user service-file exposure udev-rule says-version manual completions materials
   configuration weighs calibrates upgrade-keeps upgrade-takes-new-configuration removal-keeps comes-back purge
 )
 state=/var/lib/grampad
@@ -50,6 +50,21 @@ contents() {
     [[ $(control Depends) == *"$library"* ]] || fail "it does not depend on $library: $(control Depends)"
   done
   note "package $size KiB, installed $(control Installed-Size) KiB; depends on $(control Depends)"
+}
+
+# The list of all parts with their licences is a valid SPDX document and names every Swift package of the build.
+parts() {
+  local list=$work/grampad.spdx.json named
+  dpkg-deb --fsys-tarfile "$work/scale.deb" | tar --extract --to-stdout ./usr/share/doc/grampad/grampad.spdx.json >"$list"
+  "$work/../spdx-tools/bin/pyspdxtools" --infile "$list" || fail "it is not a valid SPDX document"
+  named=$(sed -nE 's/^ *"referenceLocator": "pkg:swift\/github.com\/[^/]+\/([^"@]+)@([^"]+)"$/\1 \2/p' "$list" | sort)
+  is "the Swift packages" "$(sed -nE 's/^ *"location" : ".*\/([^/"]+)",$/\1/p; s/^ *"version" : "([^"]+)"$/\1/p' Package.resolved |
+    sed 's/\.git$//' | paste - - --delimiters=' ' | sort)" "$named"
+  [[ $(grep -c '"licenseConcluded": "[A-Z]' "$list") == $(grep -c '"SPDXID": "SPDXRef-[^D]' "$list") ]] ||
+    fail "a part has no licence"
+  dpkg-deb --fsys-tarfile "$work/scale.deb" | tar --extract --to-stdout ./usr/share/doc/grampad/copyright |
+    grep -A 2 -x 'Files: \*' | grep -qx 'License: Apache-2.0' || fail "the copyright file does not say Apache-2.0"
+  note "$(grep -c '"SPDXID": "SPDXRef-[^D]' "$list") parts"
 }
 
 # No question can be asked where there is no template for one.

@@ -7,7 +7,7 @@ export TOOLCHAIN_PACKAGES=(ca-certificates git g++ libc6-dev binutils pkg-config
 export BUILD_PACKAGES=(libevdev-dev libmosquitto-dev libsqlite3-dev libssl-dev)
 export BROKER_PACKAGES=(mosquitto mosquitto-clients)
 # What the Debian package is made with.
-export PACKAGING_PACKAGES=(dpkg-dev debhelper fakeroot)
+export PACKAGING_PACKAGES=(dpkg-dev debhelper fakeroot python3)
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -19,8 +19,18 @@ release_version() {
   printf '%s\n' "$version"
 }
 
-# When what makes up the program was changed last, as in a mail; without git, when the version was.
-release_date() {
-  git log -1 --format=%cD -- Package.swift README.md Sources config deploy 2>/dev/null | grep . ||
-    date --rfc-email --reference=Sources/Appliance/Version.swift
+# The date of the release, in seconds since 1970: SOURCE_DATE_EPOCH where the caller sets it, else the last commit that
+# changed what the package is made of; without git, the last change of the version. All dates in the package come from here.
+# https://reproducible-builds.org/specs/source-date-epoch/
+release_seconds() {
+  if [[ -n ${SOURCE_DATE_EPOCH:-} ]]; then
+    [[ $SOURCE_DATE_EPOCH =~ ^[0-9]+$ ]] || die 64 "SOURCE_DATE_EPOCH takes seconds since 1970, not '$SOURCE_DATE_EPOCH'."
+    printf '%s\n' "$SOURCE_DATE_EPOCH"
+  else
+    git log -1 --format=%ct -- Package.swift README.md LICENSE Sources config deploy 2>/dev/null | grep . ||
+      stat --format=%Y Sources/Appliance/Version.swift
+  fi
 }
+
+# The same as in a mail, in UTC.
+release_date() { LC_ALL=C date --utc --rfc-email --date "@$(release_seconds)"; }

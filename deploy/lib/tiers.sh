@@ -96,7 +96,7 @@ tier_packages() {
       [[ -z ${SENSOR_KERNEL:-} ]] || printf '%s\n' qemu-system-arm gcc-12-aarch64-linux-gnu make xz-utils cpio kmod
       ;;
     kernel) printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq udev ;;
-    package) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap lintian ;;
+    package) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap lintian python3-venv ;;
     cost) echo valgrind ;;
     homeassistant) printf '%s\n' mmdebstrap python3 ;;
     appliance) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap qemu-system-x86 e2fsprogs kmod jq ;;
@@ -194,9 +194,13 @@ tier_kernel() {
   Tests/KernelTests/run
 }
 
-# The package is built as a user would build it; the tiers below use what it leaves in .build/package.
+# The package is built as a user would build it; the tiers below use what it leaves in .build/package. With --all it is
+# built twice more from nothing, and the two are compared.
 tier_package() {
-  deploy/package && as_root Tests/PackageTests/run </dev/null
+  local ok=yes
+  if [[ -n ${PACKAGE_TWICE:-} ]]; then Tests/PackageTests/twice </dev/null || ok=no; fi
+  deploy/package && as_root Tests/PackageTests/run </dev/null || ok=no
+  [[ $ok == yes ]]
 }
 
 # After package, so that what it has compiled is compiled no more. Only counted figures are held to limits, no times: what
