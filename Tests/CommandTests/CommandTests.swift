@@ -40,14 +40,19 @@ import Testing
       "mosquitto_rr",
       [
         "-h", "127.0.0.1", "-p", "\(stage.broker.port)", "-V", "5", "-q", "1", "-W", "20", "-t",
-        "grampad/grampad/command/clear_tare", "-e", "elsewhere/answers", "-D", "publish", "correlation-data", "c0ffee",
+        "grampad/grampad/command/clear_tare", "-e", "grampad/grampad/result/rr", "-D", "publish", "correlation-data",
+        "c0ffee",
         "-m", #"{"correlation":"rr"}"#, "-F", "%t %D %p",
       ]
     ).ended(within: .seconds(30))
-    #expect(answer.output.hasPrefix("elsewhere/answers c0ffee {\"action\":\"clear_tare\",\"ok\":false"), "\(answer)")
+    #expect(
+      answer.output.hasPrefix("grampad/grampad/result/rr c0ffee {\"action\":\"clear_tare\",\"ok\":false"), "\(answer)")
     #expect(stage.result("rr") == nil, "not on result, too")
 
-    for topic in ["grampad/grampad/command/zero", "grampad/grampad/live", String(repeating: "long", count: 100)] {
+    for topic in [
+      "grampad/grampad/command/zero", "grampad/grampad/live", "homeassistant/device/a/config", "elsewhere/answers",
+      "grampad/grampad/result/" + String(repeating: "long", count: 100),
+    ] {
       let name = String(topic.suffix(8))
       try await stage.publish(
         "command/clear_tare",

@@ -138,12 +138,16 @@ import Weighing
   }
 
   @Test(arguments: [
-    ("home/answers", true), ("grampad/kitchen/result", true), ("grampad/kitchen/result/a", true), ("", false),
-    ("a/+", false), ("a/#", false), ("$SYS/a", false), ("a\nb", false), ("grampad/kitchen/command/tare", false),
-    ("grampad/kitchen/weighing/last", false), ("grampad/kitchen/actions", false),
-    ("grampad/kitchen/live", false), ("grampad/kitchen/results", false), (String(repeating: "a", count: 257), false),
+    ("grampad/kitchen/result/a", true), ("grampad/kitchen/result/a/b", true), ("grampad/kitchen/result/é", true),
+    ("grampad/kitchen/result/" + String(repeating: "a", count: 233), true),
+    ("grampad/kitchen/result/" + String(repeating: "a", count: 234), false),
+    ("grampad/kitchen/result", false), ("grampad/kitchen/result/", false), ("grampad/kitchen/results/a", false),
+    ("grampad/kitchen/result/+", false), ("grampad/kitchen/result/#", false), ("grampad/kitchen/result/a\nb", false),
+    ("grampad/kitchen/command/tare", false), ("grampad/kitchen/weighing/last", false),
+    ("grampad/kitchen/actions", false), ("grampad/kitchen/live", false), ("grampad/hall/result/a", false),
+    ("homeassistant/device/kitchen/config", false), ("home/answers", false), ("$SYS/a", false), ("", false),
   ])
-  func anAnswerGoesWhereItMay(_ topic: String, _ isAllowed: Bool) throws {
+  func answersStayBelowResult(_ topic: String, _ isAllowed: Bool) throws {
     let message = IncomingMessage(
       topic: "grampad/kitchen/command/zero", payload: [], isRetained: false, responseTopic: topic, correlation: [1, 2])
     let command = try #require(Command(message, topics: Sample.topics))
@@ -152,6 +156,14 @@ import Weighing
     let sent = composer.refusal(of: command, .busy, reading: nil, at: Sample.time)
     #expect(sent.map(\.topic) == ["grampad/kitchen/event", isAllowed ? topic : "grampad/kitchen/result"])
     #expect(sent.last?.correlation == [1, 2])
+  }
+
+  /// A broker compares topics byte by byte; Swift's strings are equal if they are canonically equivalent.
+  @Test func aCanonicallyEquivalentResponseTopicIsAnotherTopic() throws {
+    let topics = Topics(prefix: "caf\u{E9}", id: "kitchen")
+    let message = IncomingMessage(
+      topic: topics.command(.zero), payload: [], isRetained: false, responseTopic: "cafe\u{301}/kitchen/result/a")
+    #expect(try #require(Command(message, topics: topics)).caller.responseTopic == nil)
   }
 
   struct Refused: CustomTestStringConvertible, Sendable {

@@ -2,7 +2,7 @@
 public struct Caller: Hashable, Sendable {
   /// The field `correlation` of the payload.
   public var correlation: String?
-  /// The MQTT 5 response topic, where one was given that an answer may be sent to; otherwise `result` is used.
+  /// The MQTT 5 response topic if it is below `result/`; without one the answer goes to `result`.
   public var responseTopic: String?
   /// The MQTT 5 correlation data that belong to the response topic.
   public var correlationData: [UInt8]?
@@ -20,17 +20,20 @@ public struct Caller: Hashable, Sendable {
   init(_ message: IncomingMessage, correlation: String?, topics: Topics) {
     self.correlation = correlation
     correlationData = message.correlation
-    if let topic = message.responseTopic, topics.allowAnswer(on: topic) { responseTopic = topic }
+    if let topic = message.responseTopic, topics.allowsResponse(on: topic) { responseTopic = topic }
   }
 }
 
 extension Topics {
-  /// Whether a caller may have the answer there: a topic to publish on, of 256 bytes at most, that does not pass for
-  /// anything else that the appliance says and is not one of its commands.
-  func allowAnswer(on topic: String) -> Bool {
-    guard (1...256).contains(topic.utf8.count), !topic.hasPrefix("$") else { return false }
-    guard !topic.unicodeScalars.contains(where: { $0 == "+" || $0 == "#" || $0.value < 0x20 }) else { return false }
-    guard let own = below(topic) else { return true }
-    return own == Topic.result.rawValue || own.hasPrefix(Topic.result.rawValue + "/")
+  /// Whether an answer may be published on a response topic: a topic name of at most 256 bytes below `result/`.
+  ///
+  /// Anywhere else an answer could pass for a message of another application, such as a discovery message. Compared
+  /// byte by byte, as a broker does: two texts that are canonically equivalent are different topics.
+  func allowsResponse(on topic: String) -> Bool {
+    let root = self(.result) + "/"
+    guard topic.utf8.count <= 256, topic.utf8.count > root.utf8.count, topic.utf8.starts(with: root.utf8) else {
+      return false
+    }
+    return !topic.unicodeScalars.contains { $0 == "+" || $0 == "#" || $0.value < 0x20 }
   }
 }
