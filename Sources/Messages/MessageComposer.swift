@@ -38,6 +38,8 @@ public struct MessageComposer: Sendable {
     case .live(let reading):
       messages.append(message(.live, .live, expiry: liveExpiry) { $0.reading(reading, $1) })
       messages.append(display(reading))
+    case .reading(let reading):
+      messages.append(message(.reading, .live, expiry: liveExpiry) { $0.reading(reading, $1) })
     case .settled(let reading): messages.append(message(.stable, .retained) { $0.reading(reading, $1) })
     case .contacts(let report):
       messages.append(message(.contacts, .live, expiry: liveExpiry) { $0.contacts(report, $1) })

@@ -40,6 +40,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
   case health
   /// The reading, on change and as a heartbeat.
   case live
+  /// The reading for databases and home automation, at most once a second.
+  case reading
   /// What the display shows, as text.
   case display
   /// The reading of a settled load, once.
@@ -74,6 +76,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case .actions: 9
     case .contacts: 10
     case .result: 11
+    case .reading: 12
     }
   }
 

@@ -17,6 +17,7 @@ import Testing
   @Test(arguments: [
     Case(topic: .live, effect: .live(reading), delivery: .live, expires: true),
     Case(topic: .display, effect: .live(reading), delivery: .live, expires: true),
+    Case(topic: .reading, effect: .reading(reading), delivery: .live, expires: true),
     Case(topic: .stable, effect: .settled(reading), delivery: .retained),
     Case(
       topic: .contacts, effect: .contacts(ContactsReport(time: Sample.time, entries: [])), delivery: .live,

@@ -23,7 +23,8 @@ import Testing
   @Test func theNamesAreThoseOfTheContract() {
     #expect(
       Set(Topic.allCases.map(\.rawValue)) == [
-        "availability", "health", "live", "display", "stable", "gesture", "weighing", "weighing/last", "event",
+        "availability", "health", "live", "reading", "display", "stable", "gesture", "weighing", "weighing/last",
+        "event",
         "actions", "contacts", "result",
       ])
     #expect(Topic.allCases.filter(\.isText) == [.availability, .display])

@@ -81,7 +81,7 @@ final class RecordKeeper: Sendable {
     case .record(let draft): leave(.record(draft))
     case .event(let event):
       if event.kind == .zeroed { leave(.note(.zero, at: .wallClock())) }
-    case .live, .settled, .contacts, .result, .gesture, .feedback, .weighing, .actions: break
+    case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .actions: break
     }
   }
 

@@ -22,7 +22,7 @@ extension WatchedScale {
     case .event: takeEvent(json, at: now)
     case .actions: takeActions(json)
     case .health: takeHealth(json)
-    case .availability, .display, .stable, .contacts, .result: break
+    case .availability, .reading, .display, .stable, .contacts, .result: break
     }
   }
 

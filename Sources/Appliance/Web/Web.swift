@@ -49,7 +49,7 @@ final class Web: Service, Sendable {
     case .live(let reading): trace.take(reading)
     case .weighing(let record, _): recent.take(record)
     case .result(let result): desk.take(result)
-    case .settled, .contacts, .event, .gesture, .feedback, .record, .actions: break
+    case .reading, .settled, .contacts, .event, .gesture, .feedback, .record, .actions: break
     }
   }
 

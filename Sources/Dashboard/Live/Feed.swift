@@ -29,7 +29,7 @@ package enum Feed: String, CaseIterable, Sendable {
     case .gesture: self = .gesture
     case .lastWeighing: self = .weighing
     case .event: self = .event
-    case .availability, .display, .weighing, .contacts, .result: return nil
+    case .availability, .display, .reading, .weighing, .contacts, .result: return nil
     }
   }
 }

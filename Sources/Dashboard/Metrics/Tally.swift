@@ -44,7 +44,7 @@ package final class Tally: Sendable {
         case .padLost: counts.padLosses += 1
         case .tared, .tareCleared, .zeroed, .rejected, .voided, .padFound, .calibrated, .reloaded: break
         }
-      case .contacts, .gesture, .feedback, .record, .actions: break
+      case .reading, .contacts, .gesture, .feedback, .record, .actions: break
       }
     }
   }

@@ -15,13 +15,14 @@ extension HomeAssistantDevice {
     return [
       HomeAssistantEntity(
         .sensor, "weight", "Weight",
-        mass(.live, "net_g", "mdi:scale") + whilePadIsThere + [
-          ("json_attributes_topic", .text(topics(.live))), ("json_attributes_template", .text(attributes)),
+        mass(.reading, "net_g", "mdi:scale") + whilePadIsThere + [
+          ("json_attributes_topic", .text(topics(.reading))), ("json_attributes_template", .text(attributes)),
         ]),
-      HomeAssistantEntity(.sensor, "tare", "Tare", mass(.live, "tare_g", "mdi:cup-outline") + whilePadIsThere),
+      HomeAssistantEntity(.sensor, "tare", "Tare", mass(.reading, "tare_g", "mdi:cup-outline") + whilePadIsThere),
       HomeAssistantEntity(
         .sensor, "uncertainty", "Uncertainty",
-        mass(.live, "uncertainty_g", "mdi:plus-minus-variant", decimals: decimals + 1) + whilePadIsThere + diagnostic),
+        mass(.reading, "uncertainty_g", "mdi:plus-minus-variant", decimals: decimals + 1) + whilePadIsThere + diagnostic
+      ),
     ]
   }
 
@@ -30,16 +31,16 @@ extension HomeAssistantDevice {
       HomeAssistantEntity(
         .sensor, "state", "State",
         [
-          ("state_topic", .text(topics(.live))), ("value_template", .text("{{ value_json.state }}")),
+          ("state_topic", .text(topics(.reading))), ("value_template", .text("{{ value_json.state }}")),
           ("device_class", .text("enum")), ("options", .texts(Reading.State.allCases.map(\.rawValue))),
           ("icon", .text("mdi:state-machine")),
         ]),
       HomeAssistantEntity(
         .binarySensor, "stable", "Stable",
-        flag(.live, "value_json.stable") + [("icon", .text("mdi:approximately-equal"))] + whilePadIsThere),
+        flag(.reading, "value_json.stable") + [("icon", .text("mdi:approximately-equal"))] + whilePadIsThere),
       HomeAssistantEntity(
         .binarySensor, "overload", "Overload",
-        flag(.live, "value_json.overload") + [("device_class", .text("problem"))] + whilePadIsThere),
+        flag(.reading, "value_json.overload") + [("device_class", .text("problem"))] + whilePadIsThere),
       HomeAssistantEntity(
         .binarySensor, "problem", "Problem",
         flag(
@@ -113,7 +114,7 @@ extension HomeAssistantDevice {
       HomeAssistantEntity(
         .sensor, "raw", "Raw",
         [
-          ("state_topic", .text(topics(.live))), ("value_template", .text("{{ value_json.raw }}")),
+          ("state_topic", .text(topics(.reading))), ("value_template", .text("{{ value_json.raw }}")),
           ("state_class", .text("measurement")), ("icon", .text("mdi:waveform")),
           ("enabled_by_default", .flag(false)),
         ] + whilePadIsThere + diagnostic),

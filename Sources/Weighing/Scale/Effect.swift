@@ -4,6 +4,8 @@
 public enum Effect: Hashable, Sendable {
   /// Publish as the live reading.
   case live(Reading)
+  /// Publish as the reading for databases and home automation.
+  case reading(Reading)
   /// Publish as the reading of a load that has settled.
   case settled(Reading)
   /// Publish what touches the pad in one frame.
@@ -26,7 +28,7 @@ public enum Effect: Hashable, Sendable {
   /// The moment to which it belongs.
   public var time: Instant {
     switch self {
-    case .live(let reading), .settled(let reading): reading.time
+    case .live(let reading), .reading(let reading), .settled(let reading): reading.time
     case .contacts(let report): report.time
     case .event(let event): event.time
     case .result(let result): result.time

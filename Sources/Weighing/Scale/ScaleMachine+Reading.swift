@@ -10,8 +10,20 @@ extension ScaleMachine {
     announceSettled(&effects)
     settlePresses(&effects)
     answerWaiting(&effects)
-    if live.offer(reading, interval: settings.liveInterval, heartbeat: settings.heartbeat) {
-      effects.append(.live(reading))
+    let appearance = ReadingThrottle.Appearance(reading)
+    let reason = live.offer(appearance, at: now, settings.livePace)
+    if reason != nil { effects.append(.live(reading)) }
+    if readings.offer(appearance, at: now, settings.readingPace, along: reason) != nil {
+      effects.append(.reading(reading))
+    }
+  }
+
+  /// Publishes on the topic `reading` what its rate limit has held back. Nothing is weighed for it, so that its deadlines
+  /// do not change what the other topics say.
+  mutating func publishHeldReading(_ effects: inout [Effect]) {
+    reading.time = now
+    if readings.offer(ReadingThrottle.Appearance(reading), at: now, settings.readingPace) != nil {
+      effects.append(.reading(reading))
     }
   }
 

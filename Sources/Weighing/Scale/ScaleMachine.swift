@@ -33,7 +33,9 @@ public struct ScaleMachine: Sendable {
   var rounding = DivisionRounding()
   /// Rounds the gross that is held against the capacity.
   var grossRounding = DivisionRounding()
-  var live = LiveLane()
+  /// When the topics `live` and `reading` publish.
+  var live = ReadingThrottle()
+  var readings = ReadingThrottle()
   var plate = Plate()
   var now: Instant
 
@@ -69,6 +71,8 @@ public struct ScaleMachine: Sendable {
   public internal(set) var reading: Reading
   /// When the machine next wants `advance(to:)`; `nil` before its first reading.
   public private(set) var nextDeadline: Instant?
+  /// When the reading is next to be worked out; the topic `reading` alone only repeats it.
+  private var updateDeadline: Instant?
 
   /// A pad and what follows from it. An object that never changes, so that looking at it copies nothing.
   final class Pad: Sendable {
@@ -171,6 +175,7 @@ public struct ScaleMachine: Sendable {
     case .settings(let settings): adopt(settings, &effects)
     case .refresh:
       live.renew()
+      readings.renew()
       update(&effects)
     }
     schedule()
@@ -189,7 +194,7 @@ public struct ScaleMachine: Sendable {
     while let due = nextDeadline, due <= time {
       now = max(due, now)
       filter.advance(to: now)
-      update(&effects)
+      if let updateDeadline, updateDeadline <= now { update(&effects) } else { publishHeldReading(&effects) }
       schedule()
     }
     now = max(time, now)
@@ -204,7 +209,7 @@ public struct ScaleMachine: Sendable {
 
   /// Works out `nextDeadline`; to be called after every change. That only time passes does not change it before it is due.
   private mutating func schedule() {
-    var earliest = live.nextDeadline(interval: settings.liveInterval, heartbeat: settings.heartbeat)
+    var earliest = live.nextDeadline(settings.livePace)
     func consider(_ instant: Instant?) {
       if let instant, instant < earliest ?? instant + Interval(nanoseconds: 1) { earliest = instant }
     }
@@ -213,12 +218,15 @@ public struct ScaleMachine: Sendable {
     if !waiting.isEmpty { consider(waitingDeadline) }
     if !presses.isQuiet { consider(presses.nextDeadline(settings.confirm, interval: settings.liveInterval)) }
     consider(updateDue)
+    updateDeadline = earliest
+    consider(readings.nextDeadline(settings.readingPace))
     nextDeadline = earliest
   }
 
   /// Whether nothing is left to come but heartbeats: every change is published, nothing is about to settle or time out.
   public var isAtRest: Bool {
     waiting.isEmpty && recording == 0 && updateDue == nil && !live.hasUnpublishedChange
+      && !readings.hasUnpublishedChange
       && presses.nextDeadline(settings.confirm, interval: settings.liveInterval) == nil
       && (filter.isIdle || reading.isStable || reading.state == .empty)
   }

@@ -96,7 +96,7 @@ import Weighing
               course.faults.append("unstable with a latch")
             }
           }
-        case .live, .settled, .contacts, .event, .gesture, .feedback, .weighing, .actions: break
+        case .live, .reading, .settled, .contacts, .event, .gesture, .feedback, .weighing, .actions: break
         }
       }
     }

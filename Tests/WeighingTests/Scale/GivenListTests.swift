@@ -30,7 +30,7 @@ import Weighing
     let before = effects
     scale.machine.handle(.refresh, at: scale.now, into: &effects)
     #expect(effects.starts(with: before))
-    #expect(effects.count == before.count + 1)
+    #expect(effects.count == before.count + 2)
   }
 
   /// The memory of a report is used again, but not while somebody holds it.

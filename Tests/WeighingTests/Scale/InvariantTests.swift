@@ -44,7 +44,7 @@ import Weighing
     // The tare epoch counts, and only up.
     let epochs = effects.compactMap { effect -> Int? in
       switch effect {
-      case .live(let reading), .settled(let reading): reading.tareEpoch
+      case .live(let reading), .reading(let reading), .settled(let reading): reading.tareEpoch
       case .event(let event): event.tareEpoch
       case .result(let result): result.reading.tareEpoch
       case .contacts, .gesture, .feedback, .record, .weighing, .actions: nil
@@ -54,10 +54,11 @@ import Weighing
     #expect(machine.tareEpoch == effects.events.filter(Self.countsAsEpoch).count)
   }
 
-  /// A weighing of less than nothing, or one that nobody knows how certain it is, is never recorded.
+  /// A net under the minimum, a gross under zero or an unknown uncertainty is never recorded.
   private static func isCertain(_ draft: WeighingDraft) -> Bool {
     guard case .weighing(let measurement) = draft.kind else { return true }
-    return measurement.uncertainty != nil && measurement.net.mass >= Grams(2)
+    return measurement.uncertainty != nil && measurement.net.mass.magnitude >= Grams(2)
+      && measurement.gross.mass >= Grams(-2)
   }
 
   private static func countsAsEpoch(_ kind: ScaleEvent.Kind) -> Bool {

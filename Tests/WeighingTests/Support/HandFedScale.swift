@@ -84,6 +84,7 @@ struct HandFedScale {
 
 extension [Effect] {
   var live: [Reading] { compactMap { if case .live(let reading) = $0 { reading } else { nil } } }
+  var readings: [Reading] { compactMap { if case .reading(let reading) = $0 { reading } else { nil } } }
   var settled: [Reading] { compactMap { if case .settled(let reading) = $0 { reading } else { nil } } }
   var events: [ScaleEvent.Kind] { compactMap { if case .event(let event) = $0 { event.kind } else { nil } } }
   var results: [ActionResult] { compactMap { if case .result(let result) = $0 { result } else { nil } } }

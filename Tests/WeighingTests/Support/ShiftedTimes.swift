@@ -34,6 +34,7 @@ extension Effect {
   func shifted(by interval: Interval) -> Effect {
     switch self {
     case .live(let reading): return .live(reading.shifted(by: interval))
+    case .reading(let reading): return .reading(reading.shifted(by: interval))
     case .settled(let reading): return .settled(reading.shifted(by: interval))
     case .contacts(var report):
       report.time = report.time + interval

@@ -2,7 +2,7 @@ import Testing
 import Weighing
 
 /// The live reading: on change, not too often, the last value always, and a heartbeat.
-@Suite struct LiveLaneTests {
+@Suite struct LiveReadingTests {
   private func distances(_ readings: [Reading]) -> [Interval] {
     zip(readings.dropFirst(), readings).map { $0.time - $1.time }
   }

@@ -1,0 +1,101 @@
+/// Decides when a topic publishes a reading: on change within a rate limit, always the final value, and as a heartbeat.
+struct ReadingThrottle: Sendable {
+  /// The rate limit of a topic.
+  struct Pace: Sendable {
+    /// The shortest time between two readings.
+    var interval: Interval
+    /// The shortest time between two readings of different states.
+    var stateInterval: Interval
+    /// The longest time between two readings.
+    var heartbeat: Interval
+  }
+
+  /// The part of a reading whose change is published.
+  struct Appearance: Equatable, Sendable {
+    var state: Reading.State
+    var net: DisplayedMass?
+    var tare: DisplayedMass
+    var isStable: Bool
+    var isInsideZero: Bool
+    var isUnderloaded: Bool
+    var calibration: Calibration.Origin?
+    var tareEpoch: Int
+
+    init(_ reading: Reading) {
+      state = reading.state
+      net = reading.net
+      tare = reading.tare
+      isStable = reading.isStable
+      isInsideZero = reading.isInsideZero
+      isUnderloaded = reading.isUnderloaded
+      calibration = reading.calibration
+      tareEpoch = reading.tareEpoch
+    }
+  }
+
+  /// Why a reading is published.
+  enum Reason {
+    case change
+    case heartbeat
+  }
+
+  private enum Change {
+    case none
+    case appearance
+    case state
+  }
+
+  private var published: Appearance?
+  private var publishedAt: Instant?
+  private var change = Change.none
+
+  /// Whether the current reading differs from the one published last.
+  var hasUnpublishedChange: Bool { change != .none }
+
+  /// Offers the current reading; returns why to publish it now, or `nil`.
+  ///
+  /// - Parameter other: The reason why another topic publishes this reading. The heartbeats of the two go together, so
+  ///   that an idle appliance wakes up once for both.
+  mutating func offer(
+    _ appearance: Appearance, at time: Instant, _ pace: Pace, along other: Reason? = nil
+  ) -> Reason? {
+    change = appearance == published ? .none : appearance.state == published?.state ? .appearance : .state
+    var pace = pace
+    if other == .heartbeat { pace.heartbeat = pace.interval }
+    if let due = nextDeadline(pace), time < due { return nil }
+    let reason = change == .none ? Reason.heartbeat : .change
+    published = appearance
+    publishedAt = time
+    change = .none
+    return reason
+  }
+
+  /// Publishes the next reading even without a change, within the rate limit.
+  mutating func renew() { published = nil }
+
+  /// When there is something to publish if nothing happens before; `nil` before the first reading.
+  func nextDeadline(_ pace: Pace) -> Instant? {
+    publishedAt.map { last in
+      switch change {
+      case .none: last + pace.heartbeat
+      case .appearance: last + min(pace.interval, pace.heartbeat)
+      case .state: last + min(pace.stateInterval, pace.heartbeat)
+      }
+    }
+  }
+}
+
+extension ScaleSettings {
+  /// The rate limit of the topic `live`.
+  var livePace: ReadingThrottle.Pace {
+    ReadingThrottle.Pace(interval: liveInterval, stateInterval: liveInterval, heartbeat: heartbeat)
+  }
+
+  /// The rate limit of the topic `reading`: once a second, twice for changes of state. A shorter heartbeat does not exceed
+  /// it.
+  var readingPace: ReadingThrottle.Pace {
+    let interval = Interval.seconds(1)
+    return ReadingThrottle.Pace(
+      interval: interval, stateInterval: .milliseconds(500), heartbeat: max(heartbeat, interval))
+  }
+}
