@@ -103,10 +103,10 @@ extension ScaleMachine {
   /// The load before a press, unless tare or zero have changed since.
   private func valid(_ latch: Latch?) -> Latch? { latch?.reading.tareEpoch == tareEpoch ? latch : nil }
 
-  /// Whether there is enough on the pad to be recorded.
+  /// Whether the net is large enough to be recorded: what was taken out of a tared container counts like what was put in.
   private func isEnough(_ reading: Reading) -> Bool {
-    guard let net = reading.net else { return false }
-    return net.mass >= settings.minimum
+    guard let net = reading.net, !reading.isUnderloaded else { return false }
+    return net.mass.magnitude >= settings.minimum
   }
 
   private mutating func perform(_ entry: Waiting, _ effects: inout [Effect]) {

@@ -20,7 +20,7 @@ public struct ScaleSettings: Hashable, Sendable {
   public var capacity = Grams(385)
   /// The step that is displayed.
   public var division = Division.gram
-  /// The least net that can be committed; also the zero band around a learned plate.
+  /// The least magnitude of a net that can be committed; also the zero band around a learned plate.
   public var minimum = Grams(2)
   /// What becomes of the tare when the load is lifted.
   public var tareOnRelease = TareOnRelease.keep

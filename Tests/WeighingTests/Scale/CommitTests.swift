@@ -52,6 +52,25 @@ import Weighing
 
   enum Unexpected: Error { case kind }
 
+  /// What was taken out of a tared container.
+  @Test(arguments: [(0, 150), (2, 150), (2, 4), (75, 150)])
+  func aNegativeNetIsRecorded(_ minimum: Int, _ countsTaken: Int) throws {
+    var settings = ScaleSettings()
+    settings.minimum = Grams(Double(minimum))
+    var scale = HandFedScale(settings)
+    scale.settle(376)
+    scale.ask(.tare)
+    scale.settle(376 - countsTaken)
+    _ = scale.take()
+    scale.ask(.commit, identifier: 7)
+    let effects = scale.take()
+    let draft = try #require(effects.drafts.first)
+    guard case .weighing(let measurement) = draft.kind else { throw Unexpected.kind }
+    #expect(measurement.tare.steps == 188)
+    #expect(measurement.net.steps == -countsTaken / 2 && measurement.gross.steps == 188 - countsTaken / 2)
+    #expect(effects.results.isEmpty && effects.events.isEmpty)
+  }
+
   @Test func aJournalThatFailsIsARejection() throws {
     var scale = HandFedScale()
     scale.settle(200)
@@ -84,10 +103,10 @@ import Weighing
   @Test(arguments: [
     Refusal(testDescription: "nothing", reason: .empty) { _ in },
     Refusal(testDescription: "1 g of 2 g", reason: .belowMinimum) { $0.settle(2) },
-    Refusal(testDescription: "a net under nothing", reason: .belowMinimum) {
+    Refusal(testDescription: "1 g taken out, of 2 g", reason: .belowMinimum) {
       $0.settle(300)
       $0.ask(.tare)
-      $0.settle(200)
+      $0.settle(298)
     },
     Refusal(testDescription: "overload", reason: .overload) { $0.settle(900) },
     Refusal(testDescription: "no pad", reason: .padMissing) {
