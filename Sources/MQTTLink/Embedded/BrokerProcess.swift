@@ -56,6 +56,9 @@ final class BrokerProcess {
       listener \(port) 127.0.0.1
       allow_anonymous true
       persistence false
+      # Room for a day of weighings for a subscriber that is away or slow; 32 MiB at most for each subscriber.
+      max_queued_messages 50000
+      max_queued_bytes 33554432
       set_tcp_nodelay true
       log_dest stderr
       log_timestamp false
