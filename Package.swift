@@ -120,7 +120,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ApplianceTests",
-      dependencies: ["Appliance", "EventLoop", "MQTTLink", "Messages", "Recordings", "Weighing", logging],
+      dependencies: ["Appliance", "EventLoop", "Journal", "MQTTLink", "Messages", "Recordings", "Weighing", logging],
       exclude: ["Golden"], swiftSettings: strict),
     // The appliance with a play on its simulated pad, and the page of it in a real browser.
     .executableTarget(

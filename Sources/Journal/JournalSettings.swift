@@ -20,13 +20,29 @@ package enum IdentifierSource: Hashable, Sendable {
 package struct OutboxDepth: Hashable, Sendable {
   /// Not yet acknowledged by the broker.
   package var waiting: Int
-  /// Refused by the broker, and kept.
+  /// Refused by the broker; kept and tried again later.
   package var parked: Int
 
   /// Makes a depth.
   package init(waiting: Int, parked: Int) {
     (self.waiting, self.parked) = (waiting, parked)
   }
+}
+
+/// A record in the outbox.
+package struct OutboxEntry: Hashable, Sendable {
+  /// What keeps it there.
+  package enum State: Hashable, Sendable {
+    /// No broker has acknowledged it yet.
+    case waiting
+    /// A broker has refused it: when (since 1970 in UTC), why, and whether it is to be tried again as soon as possible.
+    case parked(at: Instant, reason: String, isDue: Bool)
+  }
+
+  /// The record.
+  package var record: RecordedWeighing
+  /// What keeps it there.
+  package var state: State
 }
 
 /// A record and what became of it.

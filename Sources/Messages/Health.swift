@@ -28,7 +28,7 @@ public struct Health: Hashable, Sendable {
   public struct Outbox: Hashable, Sendable {
     /// So many are to be sent.
     public var waiting: Int
-    /// So many were refused by the broker and are kept.
+    /// How many the broker refused; they are tried again later.
     public var parked: Int
     /// Why the broker refused the last of them; `nil` while none is parked.
     public var parkedReason: String?
@@ -132,7 +132,7 @@ public struct Health: Hashable, Sendable {
 
 extension JSONWriter {
   /// Writes keys with string values.
-  mutating func fields(_ pairs: (String, String)...) {
+  package mutating func fields(_ pairs: (String, String)...) {
     for (name, value) in pairs {
       key(name)
       string(value)

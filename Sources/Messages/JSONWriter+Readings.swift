@@ -116,7 +116,7 @@ extension JSONWriter {
   }
 
   /// Writes a displayed mass as a number with the decimals of its division.
-  mutating func mass(_ mass: DisplayedMass) {
+  package mutating func mass(_ mass: DisplayedMass) {
     number(mass.mass.value, decimals: mass.division.decimals)
   }
 

@@ -132,7 +132,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes a text, or `null`.
-  mutating func string(_ value: String?) {
+  package mutating func string(_ value: String?) {
     if let value { string(value) } else { null() }
   }
 

@@ -18,6 +18,7 @@ struct Grampad: AsyncParsableCommand {
         grampad calibrate -c scale.yaml   from known masses to grams
         grampad tare -c scale.yaml     tares it, from elsewhere
         grampad history -c scale.yaml  what it has recorded
+        grampad outbox -c scale.yaml   what no broker has accepted yet
         grampad backup /media/stick    saves it all in one file
         grampad report                 what goes with a bug report
 
@@ -30,6 +31,7 @@ struct Grampad: AsyncParsableCommand {
     subcommands: [
       Demo.self, Run.self, Check.self, Devices.self, Calibrate.self, Record.self, ReplayCommand.self, Watch.self,
       Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, ActionCommand.self, History.self,
+      OutboxCommand.self,
       Simulate.self, BackupCommand.self, RestoreCommand.self, ReportCommand.self,
     ])
 

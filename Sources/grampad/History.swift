@@ -28,10 +28,16 @@ struct JournalOptions: ParsableArguments {
 
   @OptionGroup var log: LogOptions
 
+  /// The path of the file.
+  func path() throws -> String {
+    if let journal { return journal }
+    let file = try options.file()
+    return (file?.current ?? Configuration()).journalPath(in: file?.folder ?? ".")
+  }
+
   /// What is read from it.
   func read<T>(_ body: (Journal) throws(JournalError) -> T) throws -> T {
-    let file = try options.file()
-    let path = journal ?? (file?.current ?? Configuration()).journalPath(in: file?.folder ?? ".")
+    let path = try path()
     do throws(JournalError) {
       return try body(Journal.reader(path: path, logger: log.logger(default: .error)))
     } catch {

@@ -92,12 +92,14 @@ import Testing
     #expect(second("weighing", "sequence") as? Int == 2)
     #expect(stage.health("outbox", "parked") as? Int == 1)
     #expect(try await stage.history().map(\.sequence) == [1, 2])
-    // It stays parked over a restart, and is still told of.
+    // The next connection tries it again.
     stage.scale.program.end()
     let count = stage.listener.messages("health").count
     let again = try Program.grampad(["run", "--config", stage.scale.path])
-    try await eventually("told of") {
-      stage.listener.messages("health").dropFirst(count).last?("outbox", "parked") as? Int == 1
+    try await eventually("sent again") { stage.listener.messages("weighing").last?("sequence") as? Int == 1 }
+    #expect(stage.listener.messages("weighing").last?("historical") as? Bool == true)
+    try await eventually("nothing is parked") {
+      stage.listener.messages("health").dropFirst(count).last?("outbox", "parked") as? Int == 0
     }
     #expect(again.isRunning)
   }

@@ -64,7 +64,7 @@ import Weighing
     let journal = Journal.at(folder.file())
     for number in 1...6 { _ = try journal.record(weighing(number), at: moment(Double(number))) }
     try journal.delivered([1, 2])
-    try journal.park(3, reason: "quota", at: moment(9))
+    try journal.park([(3, "quota")], at: moment(9))
     try journal.copy(to: folder.file("copy.db"))
     let copy = Journal.at(folder.file("copy.db"))
     #expect(try copy.depth() == OutboxDepth(waiting: 3, parked: 1))

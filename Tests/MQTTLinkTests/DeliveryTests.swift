@@ -14,7 +14,7 @@ import Weighing
     try await listener.subscribed()
     let scale = TestLink(broker) { $0.version = version }
     try await scale.connected()
-    guard case .connected(broker.address, false, version)? = scale.events.first else {
+    guard case .connected(broker.address, false, version, _)? = scale.events.first else {
       Issue.record("connected to \(broker.address) by \(version): \(scale.events)")
       return
     }

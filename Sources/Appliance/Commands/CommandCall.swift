@@ -67,7 +67,7 @@ package struct CommandCall: Sendable {
     let line = Mutex<MQTTLink?>(nil)
     let link = MQTTLink(settings: settings, logger: logger) { event in
       switch event {
-      case .connected(_, _, let version):
+      case .connected(_, _, let version, _):
         if let link = line.withLock({ $0 }), progress.begin() { publish(on: link, version) }
       case .message(let message):
         if let answer = answer(in: message) { progress.end(.success(answer)) }

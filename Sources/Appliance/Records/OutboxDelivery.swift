@@ -1,14 +1,23 @@
+import EventLoop
 import Journal
 import Logging
 import MQTTLink
 import Messages
 import Weighing
 
-/// Brings the weighings of the outbox to the broker, in order, each until the broker has acknowledged it.
+/// Delivers the weighings of the outbox to the broker, each until the broker has acknowledged it.
 ///
-/// On every connection it begins with the oldest, hands a window of messages to the link, and follows with the next as
-/// acknowledgements come. A row leaves the outbox with its acknowledgement only, so that a weighing may arrive twice, under
-/// the same id, but never not at all. What a broker refuses is parked: it stays in the journal, and stands in nobody's way.
+/// ```
+///              sent                    acknowledged
+/// waiting ------------> in flight --------------------> removed from the outbox
+///                        ^     | refused
+///                        |     v
+///       due, sent again  +--- parked: not sent until it is due
+/// ```
+/// On each connection it sends what waits, in the order of the sequence, a window at a time and at a limited rate (`SendRate`).
+/// A row leaves the outbox with its acknowledgement only: delivery is at least once, and a repeated record has the same id. A
+/// refused record is parked and does not hold up later ones. Parked records become due with each new connection, after
+/// `grampad outbox retry`, and every 10 minutes; they are sent after everything that waits, in the order of the sequence.
 struct OutboxDelivery {
   private let journal: Journal
   private let topics: Topics
@@ -16,29 +25,62 @@ struct OutboxDelivery {
   private let send: (Message, UInt64) -> Admission
   private var composer: MessageComposer
 
-  private var line: Line?
+  private var session: Session?
+  private var rate = SendRate()
   private var delivered: [Int] = []
-  private var refused: [(sequence: Int, reason: ReasonCode)] = []
-  /// What a broker has refused last, in words; `nil` while none has.
-  private(set) var lastRefusal: String?
+  private var refused: [Refusal] = []
+  /// Records on which a broker closes the connection; not sent there again by the mere fact of a new connection.
+  private var closing: [Int: BrokerAddress] = [:]
+  private var search = ClosingRecordSearch()
+  private var journalVersion: Int?
 
-  /// A connection that stands.
-  private struct Line {
-    /// What was recorded up to here was recorded before it stood.
-    var historicalThrough: Int
-    /// Everything up to here was handed to the link.
+  /// What waits and what is parked; `nil` until the journal could be read.
+  private(set) var depth: OutboxDepth?
+  /// Why the record that was refused last was refused; `nil` while none is parked.
+  private(set) var parkedReason: String?
+  private var depthChanged = true
+  private var depthReadAt = Instant(nanoseconds: .min)
+
+  /// An established connection.
+  private struct Session {
+    let broker: BrokerAddress
+    let limits: BrokerLimits
+    /// Up to this sequence, records were made before the connection was established.
+    var historicalThrough = Int.max
+    /// Up to this sequence, what waits was handed to the link.
     var sentThrough = 0
-    /// What the link was handed and the broker has not acknowledged.
-    var inFlight: Set<Int> = []
-    /// Whether there may be more in the outbox than was sent.
+    /// Whether more may wait than was sent.
     var hasMore = true
+    /// Up to this sequence, what is due was handed to the link; `nil` when no more is due.
+    var dueThrough: Int?
+    /// Parked records that are not sent even if they are due.
+    var excluded: Set<Int> = []
+    /// What was handed to the link and the broker has not answered, with the size of the packets.
+    var inFlight: [Int: Int] = [:]
+    /// Whether the broker has answered anything.
+    var hadAnswers = false
+    /// When all parked records become due; `nil` for now.
+    var nextRetry: Instant?
+    /// When to look for a request of another process.
+    var nextLook: Instant
+    /// Reasons that were logged as errors on this connection.
+    var loggedReasons: Set<Refusal.Cause> = []
   }
 
-  /// So many weighings are with the broker unacknowledged at most. 20 to 100 were found to keep a connection busy without
-  /// making it relearn too much when it breaks.
+  /// Maximum number of unacknowledged weighings in flight. 20 to 100 were found to keep a connection busy without
+  /// repeating much when it breaks.
   private static let window = 50
+  /// After this time on one connection, parked records are tried again.
+  private static let retryInterval = Interval.seconds(600)
+  /// How often the journal is checked for `grampad outbox retry`, and only while records are parked and a connection is
+  /// established, so that an idle appliance with nothing parked does not wake up for it.
+  private static let lookInterval = Interval.seconds(3)
+  /// Depth is counted at most this often while records are in flight: counting 200,000 rows takes some milliseconds.
+  private static let depthInterval = Interval.milliseconds(500)
+  /// The link takes no more for now, or the connection is about to end.
+  private static let patience = Interval.seconds(1)
 
-  /// Makes a delivery that has no connection.
+  /// Makes a delivery without a connection.
   init(journal: Journal, topics: Topics, logger: Logger, send: @escaping (Message, UInt64) -> Admission) {
     self.journal = journal
     self.topics = topics
@@ -47,70 +89,199 @@ struct OutboxDelivery {
     composer = MessageComposer(topics: topics, heartbeat: .zero, clock: .recorded)
   }
 
-  /// A connection stands: everything that is in the outbox now is late, and is sent from the beginning.
-  mutating func connect() throws(JournalError) {
-    line = Line(historicalThrough: .max)
-    line?.historicalThrough = try journal.last()?.sequence ?? 0
+  /// A connection is established: everything in the outbox is historical now and is sent from the beginning, parked records too.
+  mutating func connect(
+    to broker: BrokerAddress, _ limits: BrokerLimits, at now: Instant
+  ) throws(JournalError) {
+    session = Session(broker: broker, limits: limits, nextLook: now + Self.lookInterval)
+    session?.excluded = Set(closing.filter { $0.value == broker }.keys)
+    session?.historicalThrough = try journal.last()?.sequence ?? 0
   }
 
-  /// The connection is gone: what it had not acknowledged is sent again on the next.
-  mutating func disconnect() {
-    line = nil
+  /// The connection has ended: what the broker had not acknowledged is sent again on the next one.
+  mutating func disconnect(because fault: LinkFault) {
+    guard let session else { return }
+    let inFlight = Array(session.inFlight.keys)
+    if let sequence = search.noteEnd(because: fault, inFlight: inFlight, hadAnswers: session.hadAnswers) {
+      closing[sequence] = session.broker
+      refused.append(refusal(of: sequence, .closedConnection(fault), session))
+    }
+    self.session = nil
   }
 
-  /// Another file is the journal now: what of it was sent is not known, so it is sent from its beginning.
-  mutating func beginAnew() {
-    guard let line else { return }
-    self.line = Line(historicalThrough: line.historicalThrough)
+  /// Another file is the journal now: what was sent of it is not known, so it is sent from its beginning.
+  mutating func restart() {
+    depthChanged = true
+    journalVersion = nil
+    delivered = []
+    refused = []
+    guard var session else { return }
+    session.sentThrough = 0
+    session.hasMore = true
+    session.nextRetry = nil
+    session.inFlight = [:]
+    self.session = session
   }
 
-  /// The broker has answered.
+  /// The broker has answered a record.
   mutating func acknowledge(_ sequence: Int, _ reason: ReasonCode) {
-    line?.inFlight.remove(sequence)
-    if reason.isSuccess { delivered.append(sequence) } else { refused.append((sequence, reason)) }
+    guard let session, session.inFlight[sequence] != nil else { return }
+    if reason.isSuccess {
+      delivered.append(sequence)
+      closing[sequence] = nil
+    } else {
+      refused.append(refusal(of: sequence, .reason(reason), session))
+    }
+    self.session?.inFlight[sequence] = nil
+    self.session?.hadAnswers = true
+    search.noteAcknowledgement()
   }
 
-  /// A record is in the outbox that was made just now, and is therefore not late.
+  private func refusal(of sequence: Int, _ cause: Refusal.Cause, _ session: Session) -> Refusal {
+    Refusal(
+      sequence: sequence, cause: cause, topic: topics(.weighing), packetSize: session.inFlight[sequence] ?? 0,
+      limits: session.limits)
+  }
+
+  /// A record was made just now and is in the outbox, and is therefore not historical.
   ///
-  /// Its number also tells where to go on when the journal could not be read before, or is another file than it was.
+  /// Its number also tells where to continue when the journal could not be read before, or is another file than it was.
   mutating func noteNew(_ sequence: Int) {
-    guard var line else { return }
-    line.hasMore = true
-    line.historicalThrough = min(line.historicalThrough, sequence - 1)
-    line.sentThrough = min(line.sentThrough, sequence - 1)
-    self.line = line
+    depthChanged = true
+    guard var session else { return }
+    session.hasMore = true
+    session.historicalThrough = min(session.historicalThrough, sequence - 1)
+    session.sentThrough = min(session.sentThrough, sequence - 1)
+    self.session = session
   }
 
-  /// Takes what was acknowledged off the outbox and hands on what is next.
+  /// Stores the broker's answers and sends what is next.
   ///
-  /// - Returns: Whether the link would not take it all, so that it is to be tried again soon.
-  mutating func work() throws(JournalError) -> Bool {
-    try settle()
-    while var line, line.hasMore, line.inFlight.count < Self.window {
-      defer { self.line = line }
-      let room = Self.window - line.inFlight.count
-      let next = try journal.pending(after: line.sentThrough, limit: room)
-      for record in next {
-        let message = composer.weighing(record, historical: record.sequence <= line.historicalThrough)
-        guard send(message, UInt64(record.sequence)) == .accepted else { return true }
-        line.sentThrough = record.sequence
-        line.inFlight.insert(record.sequence)
-      }
-      line.hasMore = next.count == room
-    }
-    return false
+  /// - Returns: When to call it again if nothing else happens; `nil` for not at all.
+  mutating func work(at now: Instant) throws(JournalError) -> Instant? {
+    try storeRefusals()
+    // Not a transaction for each of many acknowledgements.
+    if session?.inFlight.isEmpty != false || delivered.count >= Self.window / 2 { try storeDeliveries() }
+    try checkForRetry(at: now)
+    var deadlines = [try sendNext(at: now)]
+    deadlines.append(try readDepth(at: now))
+    if let session, let depth, depth.parked > 0 { deadlines += [session.nextLook, session.nextRetry] }
+    return deadlines.compactMap(\.self).min()
   }
 
-  private mutating func settle() throws(JournalError) {
-    while let (sequence, reason) = refused.first {
-      let text = "the broker refuses it with reason \(reason)" + (reason.advice.map { ", " + $0 } ?? "")
-      try journal.park(sequence, reason: text, at: .wallClock())
-      refused.removeFirst()
-      lastRefusal = text
-      logger.error("weighing parked", metadata: ["weighing.sequence": "\(sequence)", "mqtt.reason": "\(reason)"])
-    }
+  // MARK: - Answers
+
+  /// Stores what the broker has answered, before the end.
+  mutating func finish() throws(JournalError) {
+    try storeRefusals()
+    try storeDeliveries()
+  }
+
+  private mutating func storeDeliveries() throws(JournalError) {
     guard !delivered.isEmpty else { return }
     try journal.delivered(delivered)
     delivered.removeAll(keepingCapacity: true)
+    depthChanged = true
+  }
+
+  private mutating func storeRefusals() throws(JournalError) {
+    guard !refused.isEmpty else { return }
+    try journal.park(refused.map { ($0.sequence, $0.text) }, at: .wallClock())
+    for refusal in refused {
+      // The same reason once on each connection: a broker may refuse everything.
+      let isNew = session?.loggedReasons.insert(refusal.cause).inserted ?? true
+      logger.log(
+        level: isNew ? .error : .debug,
+        "weighing parked; it is tried again in 10 minutes or after `grampad outbox retry`",
+        metadata: [
+          "weighing.sequence": "\(refusal.sequence)", "mqtt.reason": "\(refusal.reason)",
+          "mqtt.advice": "\(refusal.advice)",
+        ])
+    }
+    refused.removeAll(keepingCapacity: true)
+    depthChanged = true
+  }
+
+  // MARK: - Retry
+
+  private mutating func checkForRetry(at now: Instant) throws(JournalError) {
+    guard let session else { return }
+    if session.nextRetry.map({ $0 <= now }) ?? true {
+      try beginRetry(at: now)
+    } else if session.nextLook <= now, let depth, depth.parked > 0 {
+      self.session?.nextLook = now + Self.lookInterval
+      let version = try journal.version()
+      defer { journalVersion = version }
+      if let journalVersion, version != journalVersion, try !journal.due(after: 0, limit: 1).isEmpty {
+        self.session?.excluded = []
+        try beginRetry(at: now)
+        logger.info("sending parked weighings again", metadata: ["weighing.parked": "\(depth.parked)"])
+      }
+    }
+  }
+
+  /// Makes all that is parked due and sends it from the beginning, except what is in flight.
+  private mutating func beginRetry(at now: Instant) throws(JournalError) {
+    // What was acknowledged must not be found in the outbox again.
+    try storeDeliveries()
+    let parked = try journal.requestRetry()
+    if journalVersion == nil { journalVersion = try journal.version() }
+    // At a new connection a record that makes the broker close it is left out; after 10 minutes it is tried, too.
+    if session?.nextRetry != nil { session?.excluded = [] }
+    session?.nextRetry = now + Self.retryInterval
+    session?.dueThrough = parked > 0 ? 0 : nil
+  }
+
+  // MARK: - Sending
+
+  private mutating func sendNext(at now: Instant) throws(JournalError) -> Instant? {
+    guard var session else { return nil }
+    defer { self.session = session }
+    let window = search.isSearching ? 1 : Self.window
+    while session.inFlight.count < window, session.hasMore || session.dueThrough != nil {
+      let room = min(window - session.inFlight.count, rate.available(at: now))
+      if room == 0 { return rate.nextBatch }
+      let isRetry = !session.hasMore
+      let records = try isRetry ? due(room, session) : waiting(room, session)
+      for record in records {
+        let isHistorical = isRetry || record.sequence <= session.historicalThrough
+        let message = composer.weighing(record, historical: isHistorical)
+        guard send(message, UInt64(record.sequence)) == .accepted else { return now + Self.patience }
+        rate.noteSent(at: now)
+        session.inFlight[record.sequence] = message.packetSize
+        if isRetry { session.dueThrough = record.sequence } else { session.sentThrough = record.sequence }
+      }
+      guard records.count < room else { continue }
+      if isRetry { session.dueThrough = nil } else { session.hasMore = false }
+    }
+    return nil
+  }
+
+  /// What waits and was not sent, oldest first.
+  private func waiting(_ count: Int, _ session: Session) throws(JournalError) -> [RecordedWeighing] {
+    let records = try journal.pending(after: session.sentThrough, limit: count + session.inFlight.count)
+    return Array(records.filter { session.inFlight[$0.sequence] == nil }.prefix(count))
+  }
+
+  /// What is due and was not sent, oldest first.
+  private func due(_ count: Int, _ session: Session) throws(JournalError) -> [RecordedWeighing] {
+    let limit = count + session.inFlight.count + session.excluded.count
+    let records = try journal.due(after: session.dueThrough ?? 0, limit: limit)
+    let isLeftOut = { session.inFlight[$0] != nil || session.excluded.contains($0) }
+    return Array(records.filter { !isLeftOut($0.sequence) }.prefix(count))
+  }
+
+  // MARK: - Depth
+
+  private mutating func readDepth(at now: Instant) throws(JournalError) -> Instant? {
+    guard depthChanged else { return nil }
+    let earliest = depthReadAt + Self.depthInterval
+    if session?.inFlight.isEmpty == false, depth != nil, earliest > now { return earliest }
+    let current = try journal.depth()
+    parkedReason = current.parked > 0 ? try journal.parkedReason() : nil
+    depth = current
+    depthReadAt = now
+    depthChanged = false
+    return nil
   }
 }

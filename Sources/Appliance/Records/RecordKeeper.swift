@@ -33,8 +33,8 @@ final class RecordKeeper: Sendable {
     case record(WeighingDraft)
     case note(AuditEntry, at: Instant)
     case begin(RecordContext, at: Instant)
-    case connected
-    case disconnected
+    case connected(BrokerAddress, BrokerLimits)
+    case disconnected(LinkFault)
     case acknowledged(sequence: Int, ReasonCode)
     case stop
   }
@@ -101,15 +101,15 @@ final class RecordKeeper: Sendable {
   /// Takes what a link tells.
   func take(_ event: LinkEvent) {
     switch event {
-    case .connected: leave(.connected)
-    case .disconnected: leave(.disconnected)
+    case .connected(let broker, _, _, let limits): leave(.connected(broker, limits))
+    case .disconnected(_, let fault): leave(.disconnected(fault))
     case .acknowledged(let token, let reason): leave(.acknowledged(sequence: Int(clamping: token), reason))
     case .refused, .message: break
     }
   }
 
   /// The link is replaced: nothing that it was given will be acknowledged.
-  func forgetLink() { leave(.disconnected) }
+  func forgetLink() { leave(.disconnected(.stopped)) }
 
   /// Ends the thread when everything it was given is on disk, or refused.
   ///
@@ -150,26 +150,23 @@ final class RecordKeeper: Sendable {
             try journal.begin(
               configurationHash: context.configurationHash, calibrationHash: context.calibrationHash, at: time)
           }
-        case .connected: read(&state) { () throws(JournalError) in try outbox.connect() }
-        case .disconnected: outbox.disconnect()
+        case .connected(let broker, let limits):
+          read(&state) { () throws(JournalError) in try outbox.connect(to: broker, limits, at: .now()) }
+        case .disconnected(let fault): outbox.disconnect(because: fault)
         case .acknowledged(let sequence, let reason): outbox.acknowledge(sequence, reason)
         case .stop: isStopping = true
         }
       }
       if state.isRenewed {
         state.isRenewed = false
-        outbox.beginAnew()
+        outbox.restart()
       }
-      var isHeldUp = false
-      var depth = state.depth
-      read(&state) { () throws(JournalError) in
-        isHeldUp = try outbox.work()
-        depth = try journal.depth()
-      }
-      state.depth = depth
-      tell(&state, outbox.lastRefusal)
-      if isStopping { return }
-      _ = letter.wait(milliseconds: isHeldUp || state.readFault != nil ? Self.retryMilliseconds : -1)
+      var next: Instant?
+      read(&state) { () throws(JournalError) in next = try outbox.work(at: .now()) }
+      tell(&state, outbox)
+      if isStopping { return read(&state) { () throws(JournalError) in try outbox.finish() } }
+      let pause = next.map(\.millisecondsAway) ?? -1
+      _ = letter.wait(milliseconds: state.readFault == nil ? pause : Self.retryMilliseconds)
       letter.lower()
     }
   }
@@ -192,7 +189,6 @@ final class RecordKeeper: Sendable {
     var readFault: JournalError?
     /// Whether another file has taken the place of the one that the outbox was read from.
     var isRenewed = false
-    var depth: OutboxDepth?
     var journal: Health.Journal?
     var outbox: Health.Outbox?
   }
@@ -238,11 +234,12 @@ final class RecordKeeper: Sendable {
     }
   }
 
-  private func tell(_ state: inout State, _ refusal: String?) {
+  private func tell(_ state: inout State, _ delivery: OutboxDelivery) {
     let fault = state.writeFault ?? state.readFault
     let journal: Health.Journal = fault.map { .unavailable($0.description) } ?? .available(path: place.text)
     let outbox = Health.Outbox(
-      waiting: state.depth?.waiting ?? 0, parked: state.depth?.parked ?? 0, parkedReason: refusal)
+      waiting: delivery.depth?.waiting ?? 0, parked: delivery.depth?.parked ?? 0,
+      parkedReason: delivery.parkedReason)
     if state.journal == journal, state.outbox == outbox { return }
     (state.journal, state.outbox) = (journal, outbox)
     onOutput(.health(journal, outbox))

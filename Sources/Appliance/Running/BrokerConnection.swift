@@ -61,7 +61,7 @@ final class BrokerConnection: Service, Sendable {
     if link.withLock({ $0?.settings == settings }) { return }
     let new = MQTTLink(settings: settings, logger: logger) { [publisher, onEvent] event in
       switch event {
-      case .connected(let broker, _, let version):
+      case .connected(let broker, _, let version, _):
         publisher.updateHealth { $0.broker = .connected(address: broker.description, version: version.description) }
       case .disconnected(_, let reason), .refused(_, let reason):
         publisher.updateHealth { $0.broker = .disconnected(reason.description) }

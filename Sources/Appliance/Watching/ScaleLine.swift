@@ -103,7 +103,7 @@ package final class ScaleLine: Sendable {
     let now = Instant.now()
     state.withLock { state in
       switch event {
-      case .connected(let broker, _, _):
+      case .connected(let broker, _, _, _):
         state.hasConnected = true
         state.scale.connect(.up(broker.description), at: now)
       case .disconnected(_, let reason), .refused(_, let reason):

@@ -3,7 +3,7 @@ import GRDB
 /// The tables, and how they came to be.
 ///
 /// `weighings` and `audit` are only ever added to: triggers refuse everything else. `head` only grows. `outbox` is the one
-/// table that shrinks: a row is there until the broker has acknowledged the weighing, or for good once it is parked.
+/// table that shrinks: a row is there until a broker has acknowledged the weighing. See `Journal+Outbox` for `parked_ns`.
 enum Schema {
   /// Tells a journal from other SQLite files: `Grmp` in the `application_id` of the header.
   static let applicationID = 0x4772_6d70

@@ -20,6 +20,8 @@ final class Connection {
   private(set) var sessionPresent = false
   /// How many QoS 1 messages may be unacknowledged here.
   private(set) var window: Int
+  /// What else the broker accepts.
+  private(set) var limits = BrokerLimits()
   private var keepAliveTime: Interval
   /// What the socket is being watched for; `nil` before anybody does.
   var watchedFor: Poller.Readiness?
@@ -130,10 +132,11 @@ final class Connection {
 
   private func look() throws(LinkFault) {
     guard phase != .greeted else { return }
-    for case .greeting(let code, let present, let receiveMaximum, let keepAlive) in handle.arrivals {
+    for case .greeting(let code, let present, let receiveMaximum, let packetSize, let keepAlive) in handle.arrivals {
       if code != 0 { throw refusal(code) }
       phase = .greeted
       sessionPresent = present
+      limits.maximumPacketSize = packetSize.map(Int.init)
       if let receiveMaximum { window = min(window, max(1, Int(receiveMaximum))) }
       if let keepAlive, keepAlive > 0 { keepAliveTime = .seconds(Double(keepAlive)) }
     }

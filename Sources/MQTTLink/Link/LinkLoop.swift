@@ -160,7 +160,9 @@ final class LinkLoop {
       state.filtersChanged = !state.filters.isEmpty
     }
     tell(
-      .connected(broker: broker, sessionPresent: connection.sessionPresent, version: connection.handle.version))
+      .connected(
+        broker: broker, sessionPresent: connection.sessionPresent, version: connection.handle.version,
+        limits: connection.limits))
     let fault = exchange(connection)
     mailbox.state.withLock { $0.lanes.close() }
     if let socket = connection.socket { poller.forget(socket) }

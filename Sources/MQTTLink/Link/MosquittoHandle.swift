@@ -12,7 +12,7 @@ final class MosquittoHandle {
   /// What a callback has noted.
   enum Arrival {
     /// CONNACK: its code, whether the broker kept a session, and its limits.
-    case greeting(code: UInt8, sessionPresent: Bool, receiveMaximum: UInt16?, keepAlive: UInt16?)
+    case greeting(code: UInt8, sessionPresent: Bool, receiveMaximum: UInt16?, packetSize: UInt32?, keepAlive: UInt16?)
     case acknowledgement(identifier: Int32, reason: UInt8)
     case message(IncomingMessage)
     case subscription(identifier: Int32, granted: [Int32])
@@ -183,7 +183,8 @@ extension MosquittoHandle {
     case MOSQ_ERR_SUCCESS: return .sent(identifier: identifier)
     case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE: return .impossible(.packetTooLarge, text: text(of: code))
     case MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8: return .impossible(.topicNameInvalid, text: text(of: code))
-    case MOSQ_ERR_QOS_NOT_SUPPORTED, MOSQ_ERR_NOT_SUPPORTED, MOSQ_ERR_NOMEM:
+    case MOSQ_ERR_QOS_NOT_SUPPORTED: return .impossible(.qosNotSupported, text: text(of: code))
+    case MOSQ_ERR_NOT_SUPPORTED, MOSQ_ERR_NOMEM:
       return .impossible(.unspecified, text: text(of: code))
     default: return .broken(fault(of: code, errno: errno))
     }
@@ -218,6 +219,7 @@ extension MosquittoHandle {
           .greeting(
             code: UInt8(truncatingIfNeeded: code), sessionPresent: flags & 1 != 0,
             receiveMaximum: received.int16(MQTT_PROP_RECEIVE_MAXIMUM),
+            packetSize: received.int32(MQTT_PROP_MAXIMUM_PACKET_SIZE),
             keepAlive: received.int16(MQTT_PROP_SERVER_KEEP_ALIVE)))
       }
     }

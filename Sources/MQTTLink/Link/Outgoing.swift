@@ -75,9 +75,12 @@ struct Outgoing {
     case .sent(let identifier):
       if message.delivery != .live { note(entry, identifier) }
     case .impossible(let reason, let text):
-      logger.error(
-        "a message cannot be sent", metadata: ["mqtt.topic": "\(entry.message.topic)", "mqtt.reason": "\(text)"])
-      if let token = entry.token { connection.handle.arrivals.append(.rejection(token: token, reason: reason)) }
+      if let token = entry.token {
+        connection.handle.arrivals.append(.rejection(token: token, reason: reason))
+      } else {
+        logger.error(
+          "a message cannot be sent", metadata: ["mqtt.topic": "\(entry.message.topic)", "mqtt.reason": "\(text)"])
+      }
     case .broken(let fault):
       // It may or may not have left; as one in flight it is sent again on the next connection.
       if message.delivery != .live { note(entry, -1) }
@@ -93,10 +96,17 @@ struct Outgoing {
   func acknowledged(_ identifier: Int32, _ reason: ReasonCode) -> LinkEvent? {
     let entry = mailbox.state.withLock { $0.lanes.acknowledged(identifier: identifier) }
     guard let entry else { return nil }
-    if !reason.isSuccess {
+    // What was published with a token is the publisher's to report.
+    if !reason.isSuccess, entry.token == nil {
+      let isForbidden = reason == .notAuthorized
       logger.error(
-        "the broker refuses a message: allow the topic in the broker's access list",
-        metadata: ["mqtt.topic": "\(entry.message.topic)", "mqtt.reason": "\(reason)"])
+        isForbidden
+          ? "the broker refuses a message: allow the topic in the broker's access list"
+          : "the broker refuses a message",
+        metadata: [
+          "mqtt.topic": "\(entry.message.topic)",
+          "mqtt.reason": "\(reason)\(reason.name.map { " (\($0))" } ?? "")",
+        ])
     }
     return entry.token.map { .acknowledged(token: $0, reason: reason) }
   }

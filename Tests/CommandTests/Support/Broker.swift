@@ -7,11 +7,15 @@ final class Broker: Sendable {
   let port: UInt16
   private let folder: TemporaryFolder
   private let hasAccessList: Bool
+  private let queue: Int?
   private let process: Mutex<Program?>
 
   ///
-  /// - Parameter access: The lines of an access list; everything is allowed without.
-  init(access: String? = nil) async throws {
+  /// - Parameters:
+  ///   - access: The lines of an access list; everything is allowed without.
+  ///   - queue: Messages that are queued for a subscriber, 0 for any number; `nil` for mosquitto's default of 1,000.
+  init(access: String? = nil, queue: Int? = 0) async throws {
+    self.queue = queue
     folder = try TemporaryFolder()
     hasAccessList = access != nil
     if let access { try folder.write("access", access) }
@@ -24,7 +28,8 @@ final class Broker: Sendable {
 
   /// Starts it again, on the same port.
   func start() async throws {
-    var text = "user root\nlistener \(port) 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n"
+    var text = "user root\nlistener \(port) 127.0.0.1\nallow_anonymous true\npersistence false\n"
+    if let queue { text += "max_queued_messages \(queue)\n" }
     if hasAccessList { text += "acl_file \(folder.path)/access\n" }
     // The threads of the tests block signals, and children inherit that: mosquitto would not hear of SIGHUP.
     let program = try Program(

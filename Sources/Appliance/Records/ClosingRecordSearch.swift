@@ -1,0 +1,63 @@
+import MQTTLink
+
+/// Finds a record on which a broker closes the connection instead of refusing it; a value without I/O.
+///
+/// ```
+///           closed, no answer                 closed with the same record in flight twice
+/// normal ----------------------> searching ---------------------------------------------> normal, record found
+///   ^                             |  one record in flight at a time
+///   +----- acknowledgement -------+
+/// ```
+/// Such a record would end each connection and hold up all others. MQTT 3.1.1 has no other way to refuse a message, and an MQTT 5
+/// broker may do it as well (MQTT 5, 4.13).
+struct ClosingRecordSearch {
+  /// Closed connections with one record in flight after which it is the one.
+  static let limit = 2
+
+  /// The record that was in flight alone, and how many connections have ended with it.
+  private var suspect: (sequence: Int, count: Int)?
+  /// Whether one record at a time is to be sent.
+  private(set) var isSearching = false
+
+  /// The broker has acknowledged a record.
+  mutating func noteAcknowledgement() {
+    suspect = nil
+    isSearching = false
+  }
+
+  /// A connection has ended.
+  ///
+  /// - Parameters:
+  ///   - fault: Why.
+  ///   - inFlight: The records that were sent and not answered.
+  ///   - hadAnswers: Whether any record was answered on it.
+  /// - Returns: The record that the broker closes the connection on, once it is known.
+  mutating func noteEnd(because fault: LinkFault, inFlight: [Int], hadAnswers: Bool) -> Int? {
+    guard fault.isClosedByBroker, !inFlight.isEmpty, !hadAnswers else { return nil }
+    guard isSearching, inFlight.count == 1 else {
+      isSearching = true
+      return nil
+    }
+    let count = suspect?.sequence == inFlight[0] ? (suspect?.count ?? 0) + 1 : 1
+    guard count >= Self.limit else {
+      suspect = (inFlight[0], count)
+      return nil
+    }
+    suspect = nil
+    isSearching = false
+    return inFlight[0]
+  }
+}
+
+extension LinkFault {
+  /// Whether a broker that answers has ended the connection, possibly because of a message that it received; not for one that
+  /// is silent, that shuts down or that has moved the session to another client.
+  fileprivate var isClosedByBroker: Bool {
+    switch self {
+    case .closed, .broken, .notMQTT: true
+    // About a packet; the others are about the connection or the server (MQTT 5, table 2-6).
+    case .endedByBroker(let code): [0x80...0x87, 0x90...0x97, 0x99...0x9B].contains { $0.contains(code.rawValue) }
+    default: false  // time-outs, our own end, and all that happens before a connection is established
+    }
+  }
+}

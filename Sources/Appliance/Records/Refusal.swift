@@ -1,0 +1,69 @@
+import MQTTLink
+import Messages
+
+/// A weighing that a broker did not accept, and what can be done about it.
+struct Refusal: Hashable {
+  var sequence: Int
+  var cause: Cause
+  /// The topic that it was published on.
+  var topic: String
+  /// The size of its packet in bytes, about.
+  var packetSize: Int
+  /// What the broker has said that it accepts.
+  var limits: BrokerLimits
+
+  /// How it was refused.
+  enum Cause: Hashable {
+    /// With a reason code.
+    case reason(ReasonCode)
+    /// The broker has closed the connection each time that it was sent.
+    case closedConnection(LinkFault)
+  }
+
+  /// What happened.
+  var reason: String {
+    switch cause {
+    case .reason(let code): "refused with \(code)" + (code.name.map { " (\($0))" } ?? "")
+    case .closedConnection(let fault): "the broker closes the connection when it receives it (\(fault))"
+    }
+  }
+
+  /// What to do so that the broker accepts it.
+  var advice: String {
+    switch cause {
+    case .closedConnection: return "look for the reason in the broker's log"
+    case .reason(.notAuthorized): return "allow publishing on \(topic) in the broker's access list"
+    case .reason(.topicNameInvalid):
+      return "the broker does not accept the topic \(topic): change `mqtt.prefix` or `device.id`, or allow it there"
+    case .reason(.packetTooLarge):
+      let limit =
+        limits.maximumPacketSize.map { "the broker accepts \($0)" } ?? "the broker does not say what it accepts"
+      return "its packet has about \(packetSize) bytes, \(limit): raise the broker's maximum packet size"
+    case .reason(.quotaExceeded):
+      return "a quota of this client or its topics is used up: raise it on the broker, or free what it limits"
+    case .reason(.payloadFormatInvalid):
+      return "weighings are UTF-8 JSON: check the broker's payload or schema rules for \(topic)"
+    case .reason(.qosNotSupported): return "the broker accepts QoS 0 only: weighings need QoS 1, allow it on the broker"
+    case .reason(.messageRateTooHigh): return "raise the broker's limit of messages a second for this client"
+    case .reason: return "look for the reason in the broker's log"
+    }
+  }
+
+  /// Both, for `health` and `grampad outbox`.
+  var text: String { "\(reason); \(advice)" }
+}
+
+extension ReasonCode {
+  /// More messages a second than the broker accepts.
+  fileprivate static let messageRateTooHigh = ReasonCode(rawValue: 0x96)
+}
+
+extension Message {
+  /// The size of its PUBLISH packet in bytes: fixed header, topic, packet identifier, content type and payload, as the link
+  /// sends it with MQTT 5 (MQTT 5, 3.3).
+  var packetSize: Int {
+    let properties = 1 + 3 + "application/json".utf8.count
+    let remaining = 2 + topic.utf8.count + 2 + properties + payload.count
+    return 1 + (remaining < 128 ? 1 : remaining < 16_384 ? 2 : remaining < 2_097_152 ? 3 : 4) + remaining
+  }
+}

@@ -1,0 +1,104 @@
+import Journal
+import Messages
+import Weighing
+
+/// The outbox as text: one JSON object, or a table for a terminal.
+struct OutboxText {
+  /// Weighings of each kind that the table shows.
+  static let rows = 20
+
+  private let isJSON: Bool
+  private var json = JSONWriter()
+  private var waiting = 0
+  private var parked = 0
+  private var table: [[String]] = [["#", "Time (UTC)", "Net g", "Label", "State"]]
+
+  /// Begins with nothing.
+  init(isJSON: Bool) { self.isJSON = isJSON }
+
+  /// Adds a weighing; returns what is to be written now.
+  mutating func add(_ entry: OutboxEntry) -> [UInt8] {
+    let isFirst = waiting + parked == 0
+    let count: Int
+    switch entry.state {
+    case .waiting:
+      waiting += 1
+      count = waiting
+    case .parked:
+      parked += 1
+      count = parked
+    }
+    guard isJSON else {
+      if count <= Self.rows { table.append(row(entry)) }
+      return []
+    }
+    json.reset()
+    write(entry)
+    return Array((isFirst ? "{\"records\":[\n" : ",\n").utf8) + json.bytes
+  }
+
+  /// Ends; returns what is to be written last.
+  func end() -> [UInt8] {
+    if isJSON {
+      let begin = waiting + parked == 0 ? "{\"records\":[]" : "\n]"
+      return Array("\(begin),\"waiting\":\(waiting),\"parked\":\(parked)}\n".utf8)
+    }
+    if waiting + parked == 0 { return Array("The outbox is empty.\n".utf8) }
+    let widths = table[0].indices.map { column in table.reduce(0) { max($0, $1[column].count) } }
+    var text = ""
+    for row in table {
+      var line = row.enumerated().map { column, cell in
+        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        return column == 0 || column == 2 ? padding + cell : cell + padding
+      }.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      text += line + "\n"
+    }
+    let hidden = max(0, waiting - Self.rows) + max(0, parked - Self.rows)
+    if hidden > 0 { text += "... and \(hidden) more (--json shows all)\n" }
+    text += "\(waiting) waiting, \(parked) parked.\n"
+    if parked > 0 { text += "Parked weighings are tried again every 10 minutes; `grampad outbox retry` does it now.\n" }
+    return Array(text.utf8)
+  }
+
+  private mutating func write(_ entry: OutboxEntry) {
+    let record = entry.record
+    json.object { json in
+      json.key("sequence")
+      json.integer(record.sequence)
+      json.fields(("id", record.id.description), ("time", WallClock.recorded.text(record.time)))
+      json.key("net_g")
+      json.mass(record.measurement.net)
+      json.key("label")
+      json.string(record.label)
+      switch entry.state {
+      case .waiting: json.fields(("state", "waiting"))
+      case .parked(let time, let reason, let isDue):
+        json.fields(("state", "parked"), ("parked_at", WallClock.recorded.text(time)), ("reason", reason))
+        json.key("due")
+        json.boolean(isDue)
+      }
+    }
+  }
+
+  private func row(_ entry: OutboxEntry) -> [String] {
+    let record = entry.record
+    let state: String =
+      switch entry.state {
+      case .waiting: "waiting"
+      case .parked(_, let reason, let isDue): (isDue ? "parked, to be sent again: " : "parked: ") + reason
+      }
+    let time = WallClock.recorded.text(record.time).replacing("T", with: " ").prefix(19)
+    return [
+      "\(record.sequence)", String(time), "\(record.measurement.net)", Self.visible(record.label ?? ""),
+      Self.visible(state),
+    ]
+  }
+
+  /// A text without control characters.
+  private static func visible(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) ? "?" : $0 }))
+  }
+}
