@@ -82,10 +82,26 @@ final class Browser {
       ["width": width, "height": height, "deviceScaleFactor": scale, "mobile": isPhone])
   }
 
-  func setDark(_ isDark: Bool) throws {
+  /// Sets the colours that the reader prefers; `isForced` is a high-contrast theme.
+  func setColors(isDark: Bool, isForced: Bool = false) throws {
     try call(
       "Emulation.setEmulatedMedia",
-      ["features": [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]])
+      [
+        "features": [
+          ["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"],
+          ["name": "forced-colors", "value": isForced ? "active" : "none"],
+        ]
+      ])
+  }
+
+  /// Sets the size of text in the settings of the browser: 16 unless changed.
+  func setTextSize(_ pixels: Int) throws {
+    try call("Page.setFontSizes", ["fontSizes": ["standard": pixels, "fixed": pixels * 13 / 16]])
+  }
+
+  /// Waits until what was changed is laid out and drawn.
+  func settle() throws {
+    try evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
   }
 
   /// Saves what is seen to look at: under the folder of SCREENSHOTS, else .build/screenshots.
@@ -107,8 +123,12 @@ final class Browser {
   }
 
   /// Presses a key, or lets go of it.
-  func key(_ type: String, _ key: String, code: Int) throws {
-    try call("Input.dispatchKeyEvent", ["type": type, "key": key, "code": key, "windowsVirtualKeyCode": code])
+  ///
+  /// - Parameter text: What the key types; Enter needs it to activate a button.
+  func key(_ type: String, _ key: String, code: Int, text: String? = nil) throws {
+    var event: [String: Any] = ["type": type, "key": key, "code": key, "windowsVirtualKeyCode": code]
+    if let text { event["text"] = text }
+    try call("Input.dispatchKeyEvent", event)
   }
 }
 

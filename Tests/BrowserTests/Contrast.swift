@@ -15,6 +15,9 @@ enum Contrast {
       };
       const ground = node => {
         const layers = [];
+        // The words of the ring lie on its disc.
+        const words = node.closest('#ring p');
+        if (words && getComputedStyle(words).position === 'absolute') layers.push(rgba(getComputedStyle(document.querySelector('#ring .disc')).fill));
         for (let n = node; n; n = n.parentElement) {
           const layer = rgba(getComputedStyle(n).backgroundColor);
           layers.push(layer);

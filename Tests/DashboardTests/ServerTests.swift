@@ -33,7 +33,7 @@ struct ServerTests {
       #expect(!body.contains("http://") && !body.contains("https://") && !body.contains("url("), "\(path)")
       #expect(!body.contains("style=\"") && !body.contains("onclick"), "\(path)")
     }
-    #expect(bytes < 60_000)
+    #expect(bytes < 120_000)
   }
 
   struct Refused: CustomTestStringConvertible {

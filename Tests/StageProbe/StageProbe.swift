@@ -21,7 +21,10 @@ enum StageProbe {
       fflush(nil)
     }
     var configuration = Configuration.demonstration
-    configuration.device.name = "Kitchen scale"
+    configuration.device.name =
+      play == .long ? "The kitchen scale in the roastery on the second floor" : "Kitchen scale"
+    if play == .nopad { configuration.pad.device = .path("/dev/input/no-such-pad") }
+    if play == .still { configuration.publish.heartbeat = .seconds(1) }
     configuration.actions = [
       QuickAction(
         type: "beans", title: "Beans", subtitle: "for the grinder",
@@ -43,14 +46,62 @@ enum StageProbe {
 enum Play: String {
   /// Everything the page can show, each for some seconds.
   case show
-  /// A load that changes for ever, so that ten readings a second are published.
+  /// A load that changes all the time, so that ten readings a second are published.
   case busy
+  /// 84 g at rest, with a heartbeat of a second.
+  case still
+  /// No pad.
+  case nopad
+  /// An empty pad.
+  case empty
+  /// More than the capacity.
+  case overload
+  /// 188 g, tared, of which 75 g are taken away; a long name, and hundredths of a gram.
+  case long
+  /// 84 g at rest, pressed in the commit zone over and over: five seconds with the force of a press, then slid up for five.
+  case pressed
 
   var script: LoadScript {
     switch self {
     case .show: Self.showScript
     case .busy: Self.busyScript
+    case .still: Self.placing(84)
+    case .nopad, .empty: LoadScript()
+    case .overload: Self.placing(410)
+    case .long: Self.negativeScript
+    case .pressed: Self.pressedScript
     }
+  }
+
+  private static func placing(_ grams: Double) -> LoadScript {
+    var script = LoadScript()
+    script.place(Grams(grams), at: .seconds(0.5))
+    return script
+  }
+
+  private static var negativeScript: LoadScript {
+    var script = LoadScript()
+    let jar = script.place(Grams(188), at: .seconds(0.5))
+    script.confirm(at: .seconds(2.5), x: 0.07)
+    script.add(Grams(-75), to: jar, at: .seconds(5))
+    return script
+  }
+
+  private static var pressedScript: LoadScript {
+    var script = LoadScript(repeatingEvery: .seconds(16))
+    let cup = script.place(Grams(84), at: .seconds(0.3))
+    script.press(
+      at: .seconds(2), position: Position(x: 0.93, y: 0.7),
+      profile: [
+        (over: .milliseconds(300), force: Grams(195)), (over: .seconds(9.5), force: Grams(195)),
+        (over: .milliseconds(80), force: .zero),
+      ],
+      slide: [
+        (after: .seconds(5), position: Position(x: 0.93, y: 0.7)),
+        (after: .seconds(5.3), position: Position(x: 0.93, y: 0.35)),
+      ])
+    script.remove(cup, at: .seconds(15))
+    return script
   }
 
   private static var showScript: LoadScript {

@@ -14,7 +14,7 @@ struct Introduction {
     self.rule = rule
   }
 
-  /// `{"id", "name", "version", "capacity_g", "division_g", "decimals", "hold_ms", "threshold", "heartbeat_ms", "acting",
+  /// `{"id", "name", "version", "capacity_g", "division_g", "minimum_g", "decimals", "hold_ms", "threshold", "heartbeat_ms", "acting",
   /// "confirm"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
   /// `slide` or `hold`.
   var json: [UInt8] {
@@ -29,7 +29,8 @@ struct Introduction {
       }
       for (key, number) in [
         ("capacity_g", settings.capacity.value), ("division_g", configuration.scale.division.value),
-        ("hold_ms", settings.confirm.hold.seconds * 1000), ("threshold", settings.confirm.threshold),
+        ("minimum_g", settings.minimum.value), ("hold_ms", settings.confirm.hold.seconds * 1000),
+        ("threshold", settings.confirm.threshold),
         ("heartbeat_ms", settings.heartbeat.seconds * 1000),
       ] {
         json.key(key)

@@ -1,17 +1,42 @@
-// The net over the last minutes. Readings come on change only, so that a value holds until the next one.
+// The net over the last minutes. Readings arrive on change and with each heartbeat: a value holds until the next reading,
+// but no longer than a heartbeat; after that the chart shows a gap.
 
 const KEEP = 300e3;
+const LATE = 1000; // ms that a heartbeat may be late
+const pen = document.createElement('canvas').getContext('2d');
+
+/** Makes an SVG element. */
+export function svg(name, attributes = {}, ...content) {
+  const node = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...content);
+  return node;
+}
+
+/** The width of a text in a CSS font. */
+export function widthOf(text, font) {
+  pen.font = font;
+  return pen.measureText(text).width;
+}
 
 export class Chart {
-  constructor(canvas) {
-    this.canvas = canvas;
+  constructor(box) {
+    this.box = box;
     this.points = []; // {t: performance.now(), v: grams or null, s: state}
     this.weighings = []; // {t, v, label}
+    this.outages = []; // [from, to]: times without contact with the appliance
     this.span = KEEP;
-    this.unknownFrom = null; // since when nobody knows, while the line is down
-    this.decimals = 0;
-    new ResizeObserver(() => this.draw()).observe(canvas);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
+    this.unknownFrom = null; // start of the current outage
+    this.heartbeat = 5000;
+    this.svg = svg('svg', { 'aria-hidden': 'true' });
+    const hatch = svg('pattern', { id: 'hatch', width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(25)' },
+      svg('rect', { width: 2.5, height: 7 }));
+    this.clip = svg('rect');
+    this.svg.append(svg('defs', {}, hatch, svg('clipPath', { id: 'plot' }, this.clip)));
+    this.layers = {};
+    for (const name of ['grid', 'plot', 'words']) this.svg.append(this.layers[name] = svg('g', name === 'plot' ? { 'clip-path': 'url(#plot)' } : {}));
+    box.append(this.svg);
+    new ResizeObserver(() => this.draw()).observe(box);
   }
 
   add(t, v, s) {
@@ -20,21 +45,26 @@ export class Chart {
     this.points.push({ t, v, s });
     const old = t - KEEP;
     if (this.points.length > 1 && this.points[1].t < old) this.points.splice(0, this.points.findIndex(p => p.t >= old) - 1);
+    this.outages = this.outages.filter(([, to]) => to > old);
   }
 
+  /** Replaces all points, and forgets the outages that the new ones cover. */
   replace(points) {
     this.points = points;
+    this.outages = this.outages.filter(([from, to]) => !points.some(p => p.t > from && p.t < to));
   }
 
-  mark(t, v, label) {
-    this.weighings.push({ t, v, label });
-    this.weighings = this.weighings.filter(w => w.t > t - KEEP);
+  /** Ends the current outage. */
+  reconnect(now) {
+    if (this.unknownFrom !== null) this.outages.push([this.unknownFrom, now]);
+    this.unknownFrom = null;
   }
 
   get summary() {
     const seen = this.visible(performance.now()).filter(p => p.v !== null).map(p => p.v);
-    if (!seen.length) return 'Net over time: no reading';
-    return `Net over the last ${this.span / 60e3} minutes: now ${seen.at(-1)} g, between ${Math.min(...seen)} and ${Math.max(...seen)} g`;
+    if (!seen.length) return 'Net over time: no data';
+    const minutes = this.span / 60e3;
+    return `Net over the last ${minutes === 1 ? 'minute' : `${minutes} minutes`}: latest ${seen.at(-1)} g, between ${Math.min(...seen)} g and ${Math.max(...seen)} g`;
   }
 
   visible(now) {
@@ -43,101 +73,96 @@ export class Chart {
     return this.points.slice(Math.max(first, 0));
   }
 
-  draw() {
-    const { canvas } = this;
-    const [w, h] = [canvas.clientWidth, canvas.clientHeight];
+  /** Until when the value of a point is known, and whether the next point follows without a gap. */
+  hold(point, next, now) {
+    const limit = this.heartbeat + LATE;
+    const end = next?.t ?? Math.min(now, this.unknownFrom ?? now);
+    const outage = this.outages.find(([from]) => from >= point.t && from < end);
+    if (outage) return [outage[0], false];
+    // Silent for longer than a heartbeat: nothing is known after the last reading.
+    return end - point.t > limit ? [point.t, false] : [end, Boolean(next)];
+  }
+
+  draw(now = performance.now()) {
+    const [w, h] = [this.box.clientWidth, this.box.clientHeight];
     if (!w || !h) return;
-    const scale = devicePixelRatio || 1;
-    if (canvas.width !== Math.round(w * scale) || canvas.height !== Math.round(h * scale)) {
-      canvas.width = Math.round(w * scale);
-      canvas.height = Math.round(h * scale);
-    }
-    const style = getComputedStyle(canvas);
-    const color = name => style.getPropertyValue(name).trim();
-    const c = canvas.getContext('2d');
-    c.setTransform(scale, 0, 0, scale, 0, 0);
-    c.clearRect(0, 0, w, h);
-    const now = performance.now();
+    this.svg.setAttribute('viewBox', `0 0 ${w} ${h}`);
+    const style = getComputedStyle(this.box);
+    const em = parseFloat(style.fontSize);
+    const measure = text => widthOf(text, `${style.fontSize} ${style.fontFamily}`);
     const points = this.visible(now);
     const values = points.filter(p => p.v !== null).map(p => p.v);
-    const [left, right, top, bottom] = [46, w - 8, 22, h - 22];
-    const [low, high, step] = scaleFor(Math.min(0, ...values), Math.max(10, ...values), Math.max(2, Math.floor((bottom - top) / 44)));
-    const x = t => right - (now - t) / this.span * (right - left);
-    const y = v => bottom - (v - low) / (high - low) * (bottom - top);
-    c.font = `12px ${style.fontFamily}`;
+    const [top, bottom, right] = [em * 1.9, h - em * 1.7, w - 6];
+    const [low, high, step] = scaleFor(Math.min(0, ...values), Math.max(10, ...values), Math.max(2, Math.floor((bottom - top) / (em * 2.6))));
+    const steps = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => +(low + i * step).toFixed(6));
+    const name = v => String(v).replace('-', '−');
+    const left = Math.ceil(Math.max(...steps.map(v => measure(name(v))))) + em * .7;
+    const x = t => +(right - (now - t) / this.span * (right - left)).toFixed(1);
+    const y = v => +(bottom - (v - low) / (high - low) * (bottom - top)).toFixed(1);
+    for (const [key, value] of Object.entries({ x: left, y: 0, width: Math.max(right - left, 0), height: h })) this.clip.setAttribute(key, value);
 
-    // The grid.
-    c.lineWidth = 1;
-    c.strokeStyle = color('--line');
-    c.fillStyle = color('--soft');
-    c.textAlign = 'right';
-    c.textBaseline = 'middle';
-    for (let v = low; v <= high + step / 2; v += step) {
-      c.beginPath(); c.moveTo(left, Math.round(y(v)) + .5); c.lineTo(right, Math.round(y(v)) + .5); c.stroke();
-      c.fillText(String(+v.toFixed(3)), left - 8, y(v));
-    }
-    c.textBaseline = 'alphabetic';
+    const word = (text, at, base, anchor, kind = 'tick') => svg('text', { x: at, y: base, 'text-anchor': anchor, class: kind }, text);
+    const words = steps.map(v => word(name(v), left - em * .5, y(v) + em * .35, 'end'));
+    // Times: the two ends first, then those between that have room.
     const every = this.span > 60e3 ? 60e3 : 15e3;
-    for (let back = 0; back <= this.span; back += every) {
-      c.textAlign = back === 0 ? 'right' : back === this.span ? 'left' : 'center';
-      c.fillText(back === 0 ? 'now' : every === 60e3 ? `−${back / 60e3} min` : `−${back / 1e3} s`, x(now - back), h - 4);
+    const taken = [];
+    const backs = Array.from({ length: this.span / every + 1 }, (_, i) => i * every);
+    for (const back of [0, this.span, ...backs.slice(1, -1)]) {
+      const text = back === 0 ? 'now' : every === 60e3 ? `−${back / 60e3} min` : `−${back / 1e3} s`;
+      const width = measure(text), at = x(now - back);
+      const from = back === 0 ? right - width : back === this.span ? left : at - width / 2;
+      if (!claim(taken, from, width, em)) continue;
+      words.push(word(text, from, h - em * .35, 'start'));
     }
-    c.save();
-    c.beginPath(); c.rect(left, 0, right - left, h); c.clip();
 
-    const end = Math.min(now, this.unknownFrom ?? now);
-    const stretch = i => [x(points[i].t), x(i + 1 < points.length ? points[i + 1].t : end)];
-    // What was at rest, as ground; what was too much, hatched.
+    const path = { move: '', rest: '', ground: '' }, bands = [];
     for (let i = 0; i < points.length; i++) {
-      const [a, b] = stretch(i);
-      if (points[i].s === 'stable') {
-        c.fillStyle = color('--rest-tint');
-        c.fillRect(a, y(points[i].v), b - a + .5, y(0) - y(points[i].v));
-      } else if (points[i].s === 'overload') {
-        c.save();
-        c.beginPath(); c.rect(a, top, b - a + .5, bottom - top); c.clip();
-        c.fillStyle = color('--bad-tint'); c.fillRect(a, top, b - a + .5, bottom - top);
-        c.strokeStyle = color('--bad-fill'); c.lineWidth = 1.5;
-        c.beginPath();
-        for (let d = Math.floor(a / 9) * 9 - h; d < b; d += 9) { c.moveTo(d, bottom); c.lineTo(d + h / 2, top); }
-        c.stroke(); c.restore();
+      const { t, v, s } = points[i], next = points[i + 1];
+      const [end, isJoined] = this.hold(points[i], next, now);
+      const [a, b] = [x(t), x(end)];
+      if (s === 'overload') bands.push(svg('rect', { x: a, y: top, width: Math.max(b - a, 1), height: bottom - top, class: 'over' }));
+      // Where nothing is known: from the end of the hold, or while there is no pad.
+      const until = next?.t ?? now;
+      const unknownFrom = v === null && s !== 'overload' ? t : end;
+      if (!isJoined && until - unknownFrom > LATE || (v === null && s !== 'overload')) {
+        bands.push(svg('rect', { x: x(unknownFrom), y: top, width: Math.max(x(until) - x(unknownFrom), 1), height: bottom - top, class: 'gap' }));
+      }
+      if (v === null) continue;
+      const before = points[i - 1];
+      const isLinked = i > 0 && before.v !== null && this.hold(before, points[i], now)[1];
+      if (!isLinked) path.move += `M${a} ${y(v)}`;
+      // A moving load goes straight to the next value; a resting one holds.
+      const isMoving = isJoined && next.v !== null && next.t - t < 700;
+      if (!isMoving) path.move += `L${b} ${y(v)}`;
+      if (isJoined && next.v !== null) path.move += `L${x(next.t)} ${y(next.v)}`;
+      if (s === 'stable') {
+        path.rest += `M${a} ${y(v)}H${b}`;
+        path.ground += `M${a} ${y(v)}H${b}V${y(0)}H${a}Z`;
       }
     }
-    // The line, heavier at rest.
-    c.lineJoin = 'round';
-    for (const isRest of [false, true]) {
-      c.strokeStyle = color(isRest ? '--rest-fill' : '--line-net');
-      c.lineWidth = isRest ? 4 : 2;
-      c.beginPath();
-      for (let i = 0; i < points.length; i++) {
-        const { v, s } = points[i];
-        if (v === null || (isRest && s !== 'stable')) continue;
-        const [a, b] = stretch(i);
-        const next = points[i + 1];
-        c.moveTo(a, y(v));
-        // While it moves the line goes to the next value; at rest it holds.
-        if (!isRest && next && next.v !== null && next.t - points[i].t < 700) c.lineTo(b, y(next.v));
-        else { c.lineTo(b, y(v)); if (!isRest && next && next.v !== null) c.lineTo(b, y(next.v)); }
-      }
-      c.stroke();
+
+    // Weighings; of two numbers that would overlap, the newer is shown.
+    const marks = [], numbers = [];
+    for (const mark of this.weighings.toReversed()) {
+      const at = x(mark.t);
+      if (at < left) continue;
+      const width = measure(mark.label);
+      marks.push(svg('path', { class: 'mark', d: `M${at} ${top - 4}V${bottom}` }),
+        svg('path', { class: 'diamond', d: `M${at} ${y(mark.v) - 7}l7 7l-7 7l-7 -7Z` }));
+      const from = Math.min(Math.max(at - width / 2, left), right - width);
+      if (claim(numbers, from, width, em * .5)) words.push(word(mark.label, from, em * 1.1, 'start', 'number'));
     }
-    // Weighings.
-    c.textAlign = 'center';
-    let free = -Infinity;
-    for (const mark of this.weighings) {
-      const mx = x(mark.t);
-      c.strokeStyle = c.fillStyle = color('--ink');
-      c.lineWidth = 1;
-      c.setLineDash([3, 3]);
-      c.beginPath(); c.moveTo(mx, top - 4); c.lineTo(mx, bottom); c.stroke();
-      c.setLineDash([]);
-      c.save(); c.translate(mx, y(mark.v)); c.rotate(Math.PI / 4); c.fillRect(-5, -5, 10, 10); c.restore();
-      // Of two that are too close, the first keeps its number.
-      const lx = Math.min(Math.max(mx, left + 12), right - 12);
-      if (lx > free) { c.fillText(mark.label, lx, top - 9); free = lx + c.measureText(mark.label).width + 4; }
-    }
-    c.restore();
+    this.layers.grid.replaceChildren(...steps.map(v => svg('path', { class: v === 0 ? 'line zero' : 'line', d: `M${left} ${Math.round(y(v)) + .5}H${right}` })));
+    this.layers.plot.replaceChildren(...bands, ...['ground', 'move', 'rest'].map(name => svg('path', { class: name, d: path[name] || 'M0 0' })), ...marks);
+    this.layers.words.replaceChildren(...words);
   }
+}
+
+// Reserves a stretch unless it is closer than a distance to one that is taken.
+function claim(taken, from, width, distance) {
+  if (taken.some(([a, b]) => from < b + distance && from + width + distance > a)) return false;
+  taken.push([from, from + width]);
+  return true;
 }
 
 // A range of round numbers around the values, with their distance.

@@ -1,19 +1,23 @@
-import { Chart } from './chart.js';
-import { fixed, showCalibration, showHealth, showWeighings } from './panels.js';
+import { Chart, widthOf } from './chart.js';
+import { effectiveWeighings, fixed, kindOf, showCalibration, showHealth, showWeighings, timeOf } from './panels.js';
 import { HoldButton } from './press.js';
 
 const $ = id => document.getElementById(id);
 const root = document.documentElement;
 const set = (node, text) => { if (node.textContent !== text) node.textContent = text; };
 const chart = new Chart($('chart'));
+// Whether the server takes the id of a weighing; without it, `void` means the last one.
+const VOIDS_BY_ID = false;
 
-let hello = { name: 'Grampad', decimals: 0, hold_ms: 2000, heartbeat_ms: 5000, capacity_g: 385, acting: 'open', confirm: 'slide' };
-let reading = null, health = null, entries = [], quick = [], local = null, doneUntil = 0;
+let hello = { name: 'Grampad', decimals: 0, hold_ms: 2000, heartbeat_ms: 5000, capacity_g: 385, minimum_g: 0, acting: 'open', confirm: 'slide' };
+let reading = null, health = null, entries = [], weighings = [], quick = [], local = null, doneUntil = 0;
+const grams = g => `${fixed(g, hello.decimals)} g`;
+const typeset = text => text.replace('-', '−');
 
-// ---- The line to the appliance: a beat a second, so that silence means something is wrong.
+// ---- The connection to the appliance: a beat a second, so that silence means that something is wrong.
 
 const SILENCE = 2200, AGAIN = 6000;
-let source = null, heard = 0, begun = 0, wait = 1000, isLive = false;
+let source = null, heard = 0, begun = 0, wait = 1000, isLive = false, beat = null;
 
 function connect() {
   source?.close();
@@ -28,24 +32,23 @@ function connect() {
   line.onopen = () => { isFirst = true; wait = 1000; refresh(); };
   line.onerror = () => {
     look();
-    // A server that refuses, or none at all where one was: the browser itself would not try again.
+    // The browser itself does not try again after a refusal.
     if (line.readyState === EventSource.CLOSED && line === source) {
       setTimeout(() => { if (line === source) connect(); }, wait);
       wait = Math.min(wait * 2, 10e3);
     }
   };
   on('hello', h => { hello = { ...hello, ...h }; introduce(); });
-  on('health', h => { health = h; showHealth(h, hello.acting, isLive); });
+  on('health', h => { health = h; showHealth(h, hello.acting, isLive); allow(); });
   on('actions', list => { quick = list.actions; showQuick(); });
   on('live', showReading);
-  on('gesture', g => { if (!local) showPress(g.state, g.intention, g.action, g.preview?.printable); });
-  on('weighing', (w, isOld) => { if (!isOld) weighed(w); });
+  on('gesture', g => { if (!local) showPress(g.state, g.intention, g.action, g.preview); });
+  on('weighing', (w, isOld) => { if (!isOld) recorded(w); });
   on('event', (e, isOld) => { if (!isOld) happened(e); });
-  // The first beat comes after all that was there before.
+  // The first beat follows all that was there before.
   on('beat', b => { isFirst = false; beat = b.age_ms; });
   on('stable', () => {});
 }
-let beat = null;
 
 function look() {
   const silence = performance.now() - heard;
@@ -59,15 +62,15 @@ function look() {
     $('stale').hidden = state !== 'stale';
     if (health) showHealth(health, hello.acting, isLive);
     if (state === 'stale') { chart.unknownFrom = heard; doneUntil = 0; showPress('idle', 0, '', null); }
-    else { if (chart.unknownFrom !== null) load('api/trace').then(replaceTrace); chart.unknownFrom = null; }
+    else { if (chart.unknownFrom !== null) load('api/trace').then(replaceTrace); chart.reconnect(performance.now()); if ($('ring').dataset.state === 'idle') showPress('idle', 0, '', null); }
     allow();
   }
   if (state === 'stale') {
-    set($('stale'), !heard ? 'No answer from the scale yet. Trying again…'
-      : isStuck ? 'The page is connected, but the scale has sent no reading for a while.'
-      : `No signal for ${Math.round(silence / 1000)} s: what is shown is old. Trying again…`);
+    set($('stale'), !heard ? 'The scale does not answer. Trying again…'
+      : isStuck ? 'Connected, but the scale sends no readings.'
+      : `No connection for ${Math.round(silence / 1000)} s: the reading below is out of date. Trying again…`);
   }
-  // A connection that hangs without an error is given up for a new one.
+  // A connection that hangs without an error is replaced.
   if (silence > AGAIN && performance.now() - begun > AGAIN && source?.readyState === EventSource.OPEN) connect();
 }
 setInterval(look, 250);
@@ -80,13 +83,9 @@ async function load(path) {
 }
 
 async function refresh() {
-  const [trace, weighings, calibration] = await Promise.all(['api/trace', 'api/weighings', 'api/calibration'].map(load));
+  const [trace, list, calibration] = await Promise.all(['api/trace', 'api/weighings', 'api/calibration'].map(load));
   replaceTrace(trace);
-  if (weighings) {
-    entries = weighings;
-    showWeighings(entries, hello.decimals);
-    markWeighings();
-  }
+  if (list) showEntries(list);
   if (calibration) { refresh.calibration = calibration; showCalibration(calibration, reading?.calibration); }
 }
 
@@ -97,19 +96,23 @@ function replaceTrace(trace) {
   chart.draw();
 }
 
-function markWeighings() {
+function showEntries(list, newest) {
+  entries = list.slice(0, 100);
+  weighings = effectiveWeighings(entries);
+  const hadFocus = $('weighings').contains(document.activeElement);
+  showWeighings(weighings, hello.decimals, newest, VOIDS_BY_ID && voidWithQuestion);
+  if (hadFocus) document.querySelector('.scroll').focus();
   const now = performance.now();
-  chart.weighings = [];
-  for (const { weighing: w } of entries.toReversed()) {
-    const age = Date.now() - Date.parse(w.time);
-    if (w.voids === null && age < 300e3) chart.mark(now - Math.max(age, 0), w.net_g, `#${w.sequence}`);
-  }
+  chart.weighings = weighings.filter(e => !e.isVoided).toReversed()
+    .map(({ weighing: w }) => ({ t: now - Math.max(Date.now() - Date.parse(w.time), 0), v: w.net_g, label: `#${w.sequence}` }))
+    .filter(mark => now - mark.t < 300e3);
   chart.draw();
+  allow();
 }
 
 // ---- What is shown.
 
-// Fills an arc to so many percent; one of none would still show its round end.
+// Fills an arc to a percentage; an empty one would still show its round end.
 function fill(arc, percent) {
   arc.style.strokeDasharray = `${percent} 200`;
   arc.classList.toggle('none', percent < 0.5);
@@ -120,114 +123,155 @@ let told = '';
 
 function introduce() {
   set($('name'), hello.name);
+  chart.heartbeat = hello.heartbeat_ms;
   set($('hold-hint'), hello.acting === 'closed'
-    ? 'Actions are off on this address: no token is configured (dashboard.token_file).'
-    : 'Hold a button until it is full, then let go.');
+    ? 'Actions are off at this address: configure dashboard.token_file.'
+    : `Hold a button for ${seconds()}, then release it.`);
   if (health) showHealth(health, hello.acting, isLive);
   allow();
 }
 
+const seconds = () => `${+(hello.hold_ms / 1000).toFixed(1)} s`;
+
+// The width of the digits with their unit, in ems of the digits; their letters are .035 em closer.
+function ems(digits, unit) {
+  const family = getComputedStyle($('weight')).fontFamily;
+  return widthOf(digits, `700 100px ${family}`) / 100 - digits.length * .035 + (widthOf(unit, `600 100px ${family}`) / 100 + .5) * .36 + .06;
+}
+
 function showReading(r) {
   const hadOrigin = reading?.calibration;
+  const isOffline = r.state === 'offline';
   reading = r;
-  const digits = r.printable.replace(/ g$/, '').replace('-', '−');
-  set($('digits'), digits);
-  const most = String(hello.capacity_g).length + (hello.decimals && hello.decimals + 1);
-  $('display').style.setProperty('--most', most);
-  $('display').style.setProperty('--chars', Math.max(digits.length, most));
+  // The printable has an ASCII minus and the unit at its end; without a pad there is nothing to show.
+  const [, number, unit] = /^(.*?)\s*([^\s\d]*)$/.exec(r.printable);
+  const digits = r.net_g === null && !r.overload ? '– – –' : typeset(number);
+  if ($('digits').textContent !== digits) {
+    set($('digits'), digits);
+    set($('unit'), unit);
+    const most = ems((+hello.capacity_g).toFixed(hello.decimals).replace(/\d/g, '8'), unit);
+    $('display').style.setProperty('--most', most);
+    $('display').style.setProperty('--ems', Math.max(ems(digits, unit), most));
+  }
   $('scale').dataset.state = r.state;
   set($('mark-state'), STATES[r.state] ?? r.state);
-  $('mark-net').hidden = $('clear').hidden = r.tare_g === 0;
-  $('mark-zero').hidden = !r.inside_zero || r.state === 'offline';
-  const d = hello.decimals;
-  set($('gross'), r.overload ? `${hello.capacity_g}+ g` : r.net_g === null ? '--' : `${fixed(r.gross_g, d)} g`);
-  set($('tare'), `${fixed(r.tare_g, d)} g`);
-  set($('uncertainty'), r.uncertainty_g === null ? '± --' : `± ${r.uncertainty_g.toFixed(1)} g`);
-  const filled = r.overload ? 100 : Math.max(0, Math.min(r.gross_g / hello.capacity_g, 1)) * 100;
-  fill($('load'), filled);
-  document.title = `${r.printable} – ${hello.name}`;
+  $('mark-net').hidden = r.tare_g === 0;
+  $('mark-zero').hidden = !r.inside_zero || isOffline;
+  set($('gross'), r.overload ? `${hello.capacity_g}+ g` : r.net_g === null ? '–' : grams(r.gross_g));
+  set($('tare'), grams(r.tare_g));
+  set($('uncertainty'), r.uncertainty_g === null ? '–' : `± ${r.uncertainty_g.toFixed(1)} g`);
+  fill($('load'), r.overload ? 100 : isOffline ? 0 : Math.max(0, Math.min(r.gross_g / hello.capacity_g, 1)) * 100);
+  document.title = `${isOffline ? 'No pad' : typeset(r.printable)} – ${hello.name}`;
   chart.add(performance.now(), r.net_g, r.state);
   if ($('ring').dataset.state === 'idle') showPress('idle', 0, '', null);
   if (r.calibration !== hadOrigin && refresh.calibration) showCalibration(refresh.calibration, r.calibration);
-  // A screen reader is told of what stays, not of every step on the way.
-  const text = r.state === 'stable' ? `${r.printable}, stable` : r.overload ? 'Overload' : r.state === 'empty' ? 'Empty' : r.state === 'offline' ? 'No pad' : told;
+  // A screen reader is told what stays, not every step on the way.
+  const text = r.state === 'stable' ? `${r.printable}, stable` : r.overload ? 'Overload' : r.state === 'empty' ? 'Empty' : isOffline ? 'No pad' : told;
   if (text !== told) { told = text; set($('announce'), text); }
+  allow();
 }
 
-const title = action => ({ commit: 'Commit', tare: 'Tare', zero: 'Zero', void: 'Void', clear_tare: 'Clear tare' })[action]
-  ?? quick.find(q => q.type === action)?.title ?? action;
+const TITLES = { commit: 'Commit', tare: 'Tare', zero: 'Zero', void: 'Void', clear_tare: 'Clear tare' };
+const title = action => TITLES[action] ?? quick.find(q => q.type === action)?.title ?? action;
+const runs = action => quick.find(q => q.type === action)?.run ?? action;
 
-const IDLE = { empty: ['Ready', 'put something on'], settling: ['Wait', 'coming to rest'], stable: ['Ready', 'press to confirm'], overload: ['Too much', 'take some off'], pressing: ['Ready', ''], offline: ['No pad', 'looking for it'] };
+/** What an action would do now, for the ring; `preview` is the reading that would be taken. */
+function outcome(action, preview) {
+  const name = title(action);
+  switch (runs(action)) {
+    case 'commit': return `${name} ${preview ? typeset(preview.printable) : ''}`;
+    case 'tare': return `${name} ${preview ? grams(preview.gross_g) : ''}`;
+    case 'clear_tare': return reading ? `${name} ${grams(reading.tare_g)}` : name;
+    case 'void': return lastWeighing() ? `${name} ${nameOf(lastWeighing().weighing)}` : name;
+    case 'history': return preview?.sequence ? nameOf(preview) : name;
+    default: return name;
+  }
+}
+
+const lastWeighing = () => weighings[0];
+const nameOf = w => `#${w.sequence}, ${grams(w.net_g)}`;
+
+const IDLE = { empty: ['Ready', 'place something'], settling: ['Wait', 'settling'], stable: ['Ready', 'press to commit'], overload: ['Overload', 'remove some load'], pressing: ['Ready', ''], offline: ['No pad', 'searching'] };
 
 function showPress(state, intention, action, preview) {
   const ring = $('ring');
-  const now = performance.now();
-  if (state === 'idle' && now < doneUntil) return;
+  if (state === 'idle' && performance.now() < doneUntil) return;
   if (state !== 'idle') doneUntil = 0;
   ring.dataset.state = state;
-  const full = state === 'selected' || state === 'confirmed';
-  fill($('press'), full ? 100 : intention * 100);
-  const name = title(action);
+  const isFull = state === 'selected' || state === 'confirmed';
+  fill($('press'), isFull ? 100 : intention * 100);
+  const what = state === 'idle' || !action ? '' : outcome(action, preview).trim();
   const [word, hint] = {
-    idle: !isLive ? ['--', 'not connected'] : IDLE[reading?.state] ?? ['', ''],
-    updating: [`${Math.round(intention * 100)} %`, `${name}: ${local ? 'hold on' : 'press harder'}`],
-    selected: ['CONFIRM', `${name}: ${hello.confirm === 'slide' ? 'slide up' : 'keep on'}`],
-    confirmed: ['OK', `let go: ${name.toLowerCase()}${preview && action === 'commit' ? ` ${preview}` : ''}`],
-    unavailable: ['No room', 'too heavy to press: use a button'],
+    idle: !isLive ? ['–', 'not connected'] : IDLE[reading?.state] ?? ['–', ''],
+    updating: [`${Math.round(intention * 100)} %`, local ? 'keep holding' : 'press harder'],
+    selected: ['CONFIRM', hello.confirm === 'slide' ? 'slide up' : 'keep pressing'],
+    confirmed: ['OK', 'release'],
+    unavailable: ['No room', 'too heavy to press, use a button'],
   }[state];
-  set($('ring-word'), word);
-  set($('ring-hint'), hint);
-  const label = state === 'idle' ? `Nobody presses. ${word}` : `${name}: ${word}`;
-  if (state !== 'updating' || !ring.getAttribute('aria-label').startsWith(`${name}:`)) ring.setAttribute('aria-label', label);
-  if (full && ring.dataset.said !== state) set($('announce'), `${name}: ${word}, ${hint}`);
+  showWords(word, state === 'unavailable' ? '' : what, hint);
+  const label = state === 'idle' ? `No press in progress. ${word}` : `${what}: ${word}`;
+  if (state !== 'updating' || !ring.getAttribute('aria-label').startsWith(`${what}:`)) ring.setAttribute('aria-label', label);
+  if (isFull && ring.dataset.said !== state) set($('announce'), `${what}: ${word}, ${hint}`);
   ring.dataset.said = state;
+}
+
+function showWords(word, what, hint) {
+  set($('ring-word'), word);
+  $('ring').style.setProperty('--letters', Math.max(word.length, 4));
+  set($('ring-what'), what);
+  set($('ring-hint'), hint);
 }
 
 function showDone(word, hint) {
   doneUntil = performance.now() + 1600;
   $('ring').dataset.state = 'done';
   fill($('press'), 100);
-  set($('ring-word'), word);
-  set($('ring-hint'), hint);
+  showWords(word, '', hint);
   setTimeout(() => { if (performance.now() >= doneUntil) showPress('idle', 0, '', null); }, 1650);
 }
 
-function weighed(w) {
+// A record of the journal: a weighing, or a void or relabel of one. After a void the newest weighing before it comes again.
+function recorded(w) {
+  const known = entries.find(e => e.weighing.id === w.id)?.weighing;
+  if (known) { if (known.label !== w.label) refresh(); return; }
   const newest = entries[0]?.weighing.sequence ?? 0;
-  if (w.sequence <= newest) return;
-  if (w.sequence > newest + 1) { refresh(); return; }
-  entries.unshift({ weighing: w, voided_by: null });
-  entries.length = Math.min(entries.length, 100);
-  if (w.voids) {
-    const struck = entries.find(e => e.weighing.id === w.voids);
-    if (struck) struck.voided_by = w.id;
-    toast(`Struck ${struck ? `#${struck.weighing.sequence}` : 'the last weighing'}`);
-  } else {
-    const mass = `${fixed(w.net_g, hello.decimals)} g`;
-    showDone(mass, `recorded, #${w.sequence}`);
-    toast(`Recorded ${mass}${w.label ? ` “${w.label}”` : ''} as #${w.sequence}`);
+  if (w.sequence <= newest) return void refresh();
+  if (kindOf(w) === 'weighing') {
+    showDone(grams(w.net_g), `recorded as #${w.sequence}`);
+    toast(`Recorded ${grams(w.net_g)}${w.label ? ` “${w.label}”` : ''} as #${w.sequence}`);
   }
-  showWeighings(entries, hello.decimals, w.sequence);
-  markWeighings();
+  if (w.sequence > newest + 1) return void refresh();
+  const voided = entries.find(e => e.weighing.id === w.voids);
+  if (voided) voided.voided_by = w.id;
+  showEntries([{ weighing: w, voided_by: null }, ...entries], w.sequence);
 }
 
 const REASONS = {
-  unstable: 'the load did not come to rest', overload: 'there is too much on the pad', empty: 'there is nothing on the pad',
-  below_minimum: 'there is too little on the pad', pad_missing: 'there is no pad', no_tare: 'there is no tare',
-  nothing_to_void: 'there is no weighing to strike', journal_unavailable: 'the journal takes no record',
-  unknown_action: 'the scale does not know it', expired: 'it took too long', busy: 'too many ask at a time',
+  unstable: 'the load did not settle', overload: 'the load is too heavy', empty: 'there is nothing on the pad',
+  below_minimum: 'the load is below the minimum', pad_missing: 'there is no pad', no_tare: 'there is no tare',
+  nothing_to_void: 'there is no weighing to void, or it is voided already', journal_unavailable: 'the journal is unavailable',
+  unknown_action: 'the scale does not know this action', unknown_weighing: 'the scale does not know this weighing',
+  expired: 'it took too long', busy: 'the scale is busy, try again',
 };
-const why = reason => REASONS[reason] ?? reason;
+const failure = (action, reason, detail) => toast(`${title(action)} failed: ${detail ?? REASONS[reason] ?? reason}`, true);
 
 function happened(e) {
   switch (e.type) {
-    case 'tared': showDone(`${fixed(e.tare_g, hello.decimals)} g`, 'tared'); toast(`Tared ${fixed(e.tare_g, hello.decimals)} g`); break;
+    case 'tared': showDone(grams(e.tare_g), 'tared'); toast(`Tared ${grams(e.tare_g)}`); break;
     case 'zeroed': toast('Set to zero'); break;
-    case 'tare_cleared': toast('Tare dropped'); break;
-    case 'rejected': toast(`${title(e.action)} not done: ${why(e.reason)}`, true); break;
+    case 'tare_cleared': toast('Tare cleared'); break;
+    case 'voided': case 'relabelled': {
+      const known = weighings.find(w => w.weighing.id === (e.id ?? e.voids ?? e.amends));
+      toast(`${e.type === 'voided' ? 'Voided' : 'Relabelled'} ${known ? nameOf(known.weighing) : 'a weighing'}`);
+      refresh();
+      break;
+    }
+    case 'rejected': failure(e.action, e.reason); break;
     case 'overload': toast('Overload', true); break;
     case 'pad_lost': toast(`Pad lost: ${e.reason}`, true); break;
     case 'pad_found': toast(`Pad found: ${e.name}`); break;
+    case 'pad_suspect': toast(`Do not trust the pad: ${e.reason ?? 'it resets its own zero under load'}`, true); break;
+    case 'journal_loss': toast(`The journal lost records #${e.from} to #${e.to}`, true); refresh(); break;
     case 'calibrated': case 'reloaded': refresh(); break;
   }
 }
@@ -243,72 +287,155 @@ function toast(text, isBad = false) {
 // ---- What can be done.
 
 const holds = () => [...document.querySelectorAll('[data-action]')];
-const allow = () => { for (const b of holds()) b.disabled = !isLive || hello.acting === 'closed'; };
+
+/** Why an action cannot be done now, in a few words; empty where it can. */
+function obstacle(action) {
+  if (!isLive) return 'not connected';
+  if (hello.acting === 'closed') return 'actions are off';
+  const run = runs(action), r = reading;
+  const needsJournal = run === 'commit' || run === 'void';
+  if (needsJournal && health && health.journal.state !== 'available') return 'journal unavailable';
+  if (run === 'void') return !lastWeighing() ? 'no weighing yet' : lastWeighing().isVoided ? `#${lastWeighing().weighing.sequence} is voided already` : '';
+  if (run === 'clear_tare') return r && r.tare_g !== 0 ? '' : 'no tare set';
+  if (!r) return 'no reading yet';
+  if (r.state === 'offline') return 'no pad';
+  if (r.overload) return 'overload';
+  if (run === 'zero') return '';
+  if (r.state === 'empty' || (r.state === 'pressing' && r.gross_g === 0)) return 'nothing on the pad';
+  if (run === 'commit' && r.state === 'stable' && Math.abs(r.net_g) < hello.minimum_g) return `below ${+hello.minimum_g} g`;
+  return '';
+}
+
+/** The second line of a button: what it would take. */
+function preview(action) {
+  switch (action) {
+    case 'commit': return reading.state === 'settling' ? 'settling' : typeset(reading.printable);
+    case 'tare': return reading.state === 'settling' ? 'settling' : grams(reading.gross_g);
+    case 'clear_tare': return grams(reading.tare_g);
+    case 'zero': return '';
+    case 'void': return nameOf(lastWeighing().weighing);
+    default: return quick.find(q => q.type === action)?.subtitle ?? '';
+  }
+}
+
+function allow() {
+  for (const button of holds()) {
+    const { action } = button.dataset;
+    const reason = obstacle(action);
+    button.setAttribute('aria-disabled', reason !== '');
+    if (button.dataset.press || button.dataset.hint) continue;
+    set(button.querySelector('small'), reason || preview(action));
+  }
+  for (const button of document.querySelectorAll('[data-void]')) button.setAttribute('aria-disabled', !isLive || hello.acting === 'closed');
+}
+
+// Shows a hint on a button for a moment.
+function hint(button, text) {
+  button.dataset.hint = text;
+  set(button.querySelector('small'), text);
+  set($('announce'), `${button.querySelector('span').textContent}: ${text}`);
+  clearTimeout(button.hinting);
+  button.hinting = setTimeout(() => { delete button.dataset.hint; allow(); }, 2500);
+}
 
 function arm(button) {
-  const action = button.dataset.action;
-  const name = button.querySelector('span').firstChild.textContent;
-  button.setAttribute('aria-describedby', 'hold-hint');
+  const { action } = button.dataset;
+  const [name, second] = button.children;
+  name.id = `name-${action}`;
+  second.id = `note-${action}`;
+  button.setAttribute('aria-labelledby', name.id);
+  button.setAttribute('aria-describedby', `${second.id} hold-hint`);
+  let target = null; // the weighing that was shown when the button was pressed
   new HoldButton(button, {
     time: () => hello.hold_ms,
     onProgress: (filled, isFull) => {
-      local = filled === null ? null : action;
-      if (filled === null) showPress('idle', 0, '', null);
-      else showPress(isFull ? 'confirmed' : 'updating', filled, action, reading?.printable);
-      set(button.querySelector('span').firstChild, filled === null ? name : isFull ? 'Let go' : name);
+      if (filled === null) { local = null; showPress('idle', 0, '', null); return allow(); }
+      if (!local) target = runs(action) === 'void' ? lastWeighing() : null;
+      local = action;
+      delete button.dataset.hint;
+      showPress(isFull ? 'confirmed' : 'updating', filled, action, reading);
+      set(second, isFull ? 'release' : 'keep holding');
     },
-    onFire: () => act(action),
-    onAsk: async () => { if (await ask(`${name}?`)) act(action); },
+    onFire: () => act(action, target),
+    onShort: () => hint(button, `hold for ${seconds()}`),
+    onRefuse: () => toast(`${title(action)} is not possible: ${obstacle(action) || 'the load has changed'}`, true),
+    onAsk: async () => {
+      if (runs(action) === 'void') return voidWithQuestion(lastWeighing());
+      const what = outcome(action, reading).trim();
+      if (await ask(`${what}?`, '', '', title(action), 'Cancel')) act(action);
+    },
   });
 }
 
-function ask(text) {
+// Asks before something is done; Enter and Escape mean no.
+function ask(question, subject, detail, yes, no) {
   const dialog = $('ask');
-  set($('ask-text'), text);
-  dialog.returnValue = 'no';
+  set($('ask-title'), question);
+  $('ask-text').hidden = !subject && !detail;
+  const mass = document.createElement('b');
+  mass.append(subject);
+  $('ask-text').replaceChildren(mass, detail);
+  set($('ask-yes'), yes);
+  set($('ask-no'), no);
   dialog.showModal();
-  return new Promise(done => dialog.addEventListener('close', () => done(dialog.returnValue === 'yes'), { once: true }));
+  $('ask-no').focus();
+  // Not by `close`, which comes a moment after the dialog is closed and could then belong to the question before.
+  return new Promise(done => {
+    dialog.firstElementChild.onsubmit = event => done(event.submitter?.value === 'yes');
+    dialog.oncancel = () => done(false);
+  });
 }
 
-async function act(action) {
+async function voidWithQuestion(entry) {
+  if (!isLive || hello.acting === 'closed') return toast(`Void is not possible: ${obstacle('void')}`, true);
+  const { weighing: w, label } = entry;
+  $('ask-yes').className = 'risky';
+  if (await ask(`Void weighing #${w.sequence}?`, grams(w.net_g), `${label ? `“${label}”, ` : 'no label, '}${timeOf(w)}`, `Void #${w.sequence}`, 'Keep')) act('void', entry);
+  $('ask-yes').className = '';
+}
+
+async function act(action, target = null) {
   const takesLabel = action === 'commit';
   const label = takesLabel ? $('label').value.trim() : '';
   const headers = { 'Content-Type': 'application/json' };
   const token = localStorage.getItem('grampad-token');
   if (token) headers.Authorization = `Bearer ${token}`;
+  const parameters = { ...(label && { label }), ...(VOIDS_BY_ID && target && action === 'void' && { id: target.weighing.id }) };
   let answer, body;
   try {
-    answer = await fetch(`api/action/${action}`, { method: 'POST', headers, body: JSON.stringify(label ? { label } : {}) });
+    answer = await fetch(`api/action/${action}`, { method: 'POST', headers, body: JSON.stringify(parameters) });
     body = await answer.json();
   } catch {
-    return toast(`${title(action)} not done: no answer from the scale`, true);
+    return failure(action, '', 'no answer from the scale');
   }
-  if (answer.status === 401) {
-    localStorage.removeItem('grampad-token');
-    const dialog = $('token');
-    $('token-field').value = '';
-    if (body.reason === 'token_wrong') set($('token-text'), 'The token that was given is not that of the scale.');
-    dialog.returnValue = 'no';
-    dialog.showModal();
-    dialog.addEventListener('close', () => {
-      const given = $('token-field').value.trim();
-      if (dialog.returnValue === 'yes' && given) { localStorage.setItem('grampad-token', given); toast('Kept. Hold the button again.'); }
-      $('token-field').value = '';
-    }, { once: true });
-  } else if (!body.ok) toast(`${title(action)} not done: ${body.detail ?? why(body.reason)}`, true);
+  if (answer.status === 401) return askForToken(body.reason === 'token_wrong');
+  if (body.reason === 'closed') { hello.acting = 'closed'; introduce(); }
+  if (!body.ok) failure(action, body.reason, body.detail);
   else if (takesLabel) $('label').value = '';
+}
+
+function askForToken(wasWrong) {
+  localStorage.removeItem('grampad-token');
+  const dialog = $('token');
+  $('token-field').value = '';
+  if (wasWrong) set($('token-text'), 'The scale does not accept this token. See dashboard.token_file.');
+  dialog.returnValue = 'no';
+  dialog.showModal();
+  dialog.addEventListener('close', () => {
+    const given = $('token-field').value.trim();
+    if (dialog.returnValue === 'yes' && given) { localStorage.setItem('grampad-token', given); toast('Token saved. Hold the button again.'); }
+    $('token-field').value = '';
+  }, { once: true });
 }
 
 function showQuick() {
   $('quick').hidden = quick.length === 0;
   $('quick').replaceChildren(...quick.map(q => {
     const button = document.createElement('button');
-    const text = document.createElement('span');
     button.type = 'button';
     button.dataset.action = q.type;
-    text.append(q.title);
-    if (q.subtitle) { const second = document.createElement('small'); second.append(q.subtitle); text.append(second); }
-    button.append(text);
+    button.append(document.createElement('span'), document.createElement('small'));
+    button.firstChild.append(q.title);
     return button;
   }));
   for (const button of $('quick').children) arm(button);

@@ -1,12 +1,13 @@
-// Buttons that are held until they are full and fire when they are let go: by pointer, by force where the pointer tells
-// one, or by Enter and Space. Leaving the button, Escape or losing the window cancels.
+// Buttons that are held until they are full and fire on release: by pointer, by force where the pointer reports it, or by
+// Enter and Space. Leaving the button, Escape or losing the window cancels.
 
 const DWELL = 400; // ms of full force that count as a confirmation, as on the pad (confirm.dwell_ms)
-const FULL_FORCE = 0.8; // of what the pointer can tell; the rest hurts
+const FULL_FORCE = 0.8; // of what the pointer can report; more is uncomfortable
 
 export class HoldButton {
-  constructor(button, { time, onProgress, onFire, onAsk }) {
-    Object.assign(this, { button, time, onProgress, onFire, onAsk });
+  /// onShort: released too early. onRefuse: pressed although aria-disabled. onAsk: clicked by something that cannot hold.
+  constructor(button, { time, onProgress, onFire, onAsk, onShort, onRefuse }) {
+    Object.assign(this, { button, time, onProgress, onFire, onAsk, onShort, onRefuse });
     this.since = null;
     const on = (name, f) => button.addEventListener(name, f.bind(this));
     on('pointerdown', this.down);
@@ -17,23 +18,28 @@ export class HoldButton {
     on('blur', () => this.end(false));
     on('keydown', this.keyDown);
     on('keyup', e => { if (e.key === this.key) { e.preventDefault(); this.end(true); } });
-    // A click that no pointer and no key has made comes from a screen reader or a switch, which cannot hold.
-    on('click', e => { if (e.detail === 0 && this.since === null && performance.now() - (this.ended ?? -1e9) > 500) this.onAsk(); });
+    // A click without a pointer or key comes from a screen reader or a switch, which cannot hold.
+    on('click', e => {
+      if (e.detail !== 0 || this.since !== null || performance.now() - (this.ended ?? -1e9) <= 500) return;
+      if (this.isDisabled) this.onRefuse(); else this.onAsk();
+    });
     window.addEventListener('blur', () => this.end(false));
   }
 
+  get isDisabled() { return this.button.getAttribute('aria-disabled') === 'true'; }
+
   down(event) {
     if (event.button !== 0 || !event.isPrimary || this.since !== null) return;
+    if (!this.begin()) return;
     this.button.setPointerCapture(event.pointerId);
     this.pointer = event.pointerId;
-    this.begin();
     this.move(event);
   }
 
   move(event) {
     if (event.pointerId !== this.pointer || this.since === null) return;
     if (!this.isInside(event)) return this.end(false);
-    // A pointer that cannot tell force says 0.5, or 0, or 1 all the time (Pointer Events 3, 4.1).
+    // A pointer that cannot measure force always reports 0.5, 0 or 1 (Pointer Events 3, 4.1).
     if (![0, 0.5, 1].includes(event.pressure)) this.tellsForce = true;
     this.force = this.tellsForce ? Math.min(event.pressure / FULL_FORCE, 1) : 0;
     if (this.force < 1) this.fullSince = null; else this.fullSince ??= performance.now();
@@ -44,22 +50,28 @@ export class HoldButton {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
     if (event.repeat || this.since !== null) return;
-    this.key = event.key;
-    this.begin();
+    if (this.begin()) this.key = event.key;
   }
 
   begin() {
-    if (this.button.disabled) return;
+    if (this.isDisabled) {
+      this.ended = performance.now();
+      this.onRefuse();
+      return false;
+    }
     this.since = performance.now();
     this.force = 0;
     this.fullSince = null;
     this.isFull = false;
     const step = () => {
       if (this.since === null) return;
+      // What was possible at the beginning may have become impossible.
+      if (this.isDisabled) { this.end(false); return this.onRefuse(); }
       this.show();
       requestAnimationFrame(step);
     };
     step();
+    return true;
   }
 
   show() {
@@ -73,7 +85,7 @@ export class HoldButton {
     this.onProgress(filled, this.isFull);
   }
 
-  end(isLetGo) {
+  end(isReleased) {
     if (this.since === null) return;
     this.show();
     this.since = this.key = this.pointer = null;
@@ -81,7 +93,8 @@ export class HoldButton {
     delete this.button.dataset.press;
     this.button.style.setProperty('--fill', 0);
     this.onProgress(null, false);
-    if (isLetGo && this.isFull) this.onFire();
+    if (!isReleased) return;
+    if (this.isFull) this.onFire(); else this.onShort();
   }
 
   isInside(event) {
