@@ -48,10 +48,9 @@ export class Chart {
     this.outages = this.outages.filter(([, to]) => to > old);
   }
 
-  /** Replaces all points, and forgets the outages that the new ones cover. */
+  /** Replaces all points, but for those in an outage: what the appliance worked out after a hang was not seen then. */
   replace(points) {
-    this.points = points;
-    this.outages = this.outages.filter(([from, to]) => !points.some(p => p.t > from && p.t < to));
+    this.points = points.filter(p => !this.outages.some(([from, to]) => p.t > from && p.t < to));
   }
 
   /** Ends the current outage. */
