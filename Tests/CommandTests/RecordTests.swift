@@ -85,23 +85,14 @@ import Testing
     let reason = stage.health("outbox", "parked_reason") as? String ?? ""
     #expect(reason.contains("0x87"), "\(reason)")
     #expect(stage.health("outbox", "waiting") as? Int == 0)
+    // mosquitto may close connections when it reloads its access list: the record is sent again either way.
     try await stage.broker.allow("topic readwrite #\n")
-    let second = try await stage.command()
-    try await eventually("later ones go on") { !stage.listener.messages("weighing").isEmpty }
-    #expect(stage.listener.messages("weighing").map { $0("sequence") as? Int } == [2])
-    #expect(second("weighing", "sequence") as? Int == 2)
-    #expect(stage.health("outbox", "parked") as? Int == 1)
-    #expect(try await stage.history().map(\.sequence) == [1, 2])
-    // The next connection tries it again.
-    stage.scale.program.end()
-    let count = stage.listener.messages("health").count
-    let again = try Program.grampad(["run", "--config", stage.scale.path])
-    try await eventually("sent again") { stage.listener.messages("weighing").last?("sequence") as? Int == 1 }
-    #expect(stage.listener.messages("weighing").last?("historical") as? Bool == true)
+    #expect(try await Program.run(["outbox", "retry", "--journal", stage.scale.journal]).code == 0)
     try await eventually("nothing is parked") {
-      stage.listener.messages("health").dropFirst(count).last?("outbox", "parked") as? Int == 0
+      stage.health("outbox", "parked") as? Int == 0 && stage.health("outbox", "waiting") as? Int == 0
     }
-    #expect(again.isRunning)
+    #expect(stage.listener.messages("health").last?("outbox", "parked_reason") is NSNull)
+    #expect(try await stage.history().map(\.sequence) == [1])
   }
 }
 
