@@ -1,5 +1,6 @@
 import Appliance
 import ArgumentParser
+import EventLoop
 import Glibc
 import MQTTLink
 import Weighing
@@ -80,6 +81,8 @@ struct Call: ParsableArguments {
   @Option(
     help: "Seconds to wait for the answer. Default: 5, or 3 more than confirm.settle_ms where that is longer.")
   var timeout: Double?
+  @Flag(help: "Print the result as JSON on a terminal, too.")
+  var json = false
   @OptionGroup var log: LogOptions
 
   func validate() throws {
@@ -96,8 +99,9 @@ struct Call: ParsableArguments {
     CommandConfiguration(
       commandName: name, abstract: abstract,
       discussion: """
-        Goes through the broker of the configuration and prints the result as a line of JSON. Ends with 0 when it was done, 1 \
-        when it was rejected, with the reason on standard error, and 69 when there is no broker or nobody answers.
+        Goes through the broker of the configuration. Prints a sentence on a terminal, otherwise or with --json the result as a \
+        line of JSON. Exits with 0 when the action was done, 1 when it was rejected, with the reason on standard error, and 69 \
+        when no broker can be reached or no appliance answers.
 
         Examples:
           grampad \(name)\(example) --config scale.yaml
@@ -127,9 +131,14 @@ struct Call: ParsableArguments {
       } catch {
         throw Failure(error)
       }
-      try printAll(String(decoding: answer.payload, as: UTF8.self) + "\n")
+      let isForPerson = !json && isatty(STDOUT_FILENO) == 1
+      if !isForPerson {
+        try printAll(String(decoding: answer.payload, as: UTF8.self) + "\n")
+      } else if answer.rejection == nil {
+        try printAll((ResultSentence.done(answer.payload) ?? "\(name): done.").escapedForTerminal + "\n")
+      }
       if let rejection = answer.rejection {
-        complain("\(name) rejected: \(rejection)")
+        complain("\(name) rejected: \(ResultSentence.rejected(rejection))")
         throw ExitCode(1)
       }
     }

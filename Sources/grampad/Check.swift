@@ -6,8 +6,9 @@ struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Validates a configuration and prints it resolved.",
     discussion: """
-      Every fault is told with file, line, column and, where there is one, a suggestion; the exit code is then 78. Without \
-      a file the defaults are printed.
+      Prints the configuration with all defaults on standard output and `FILE: valid` on standard error. A configuration with \
+      faults exits with 78 and names each fault with file, line, column and, where there is one, a suggestion. Without a file \
+      the defaults are printed.
 
       Examples:
         grampad check --config scale.yaml
@@ -26,7 +27,9 @@ struct Check: AsyncParsableCommand {
     try await failing {
       var options = options
       options.path = options.path ?? file
-      try printAll((options.file()?.current ?? Configuration()).resolvedYAML())
+      let file = try options.file()
+      try printAll((file?.current ?? Configuration()).resolvedYAML())
+      complain(file.map { "\($0.path): valid" } ?? "no configuration file: these are the defaults")
     }
   }
 }

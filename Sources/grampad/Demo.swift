@@ -29,12 +29,13 @@ struct Demo: AsyncParsableCommand {
       options.keepsJournalInMemory = true
       options.embeddedPorts = port.map { [$0] } ?? [1883, 0]
       options.onStart = { address in
-        if let address { screen.greet(port: address.port) }
+        if let address { screen.greet(broker: address.port) }
       }
       options.dashboardPorts = [8385, 0]
       options.onDashboard = { screen.greet(dashboard: $1) }
       options.onEffect = { screen.show($0) }
-      let appliance = Appliance(.demonstration, options: options, logger: log.logger(default: .warning))
+      let logger = log.logger(default: .warning) { screen.pausingStatus($0) }
+      let appliance = Appliance(.demonstration, options: options, logger: logger)
       do throws(ApplianceError) {
         try await appliance.run()
       } catch {

@@ -9,6 +9,11 @@ final class DemoScreen: Sendable {
 
   /// What the line shows.
   private struct State: Sendable {
+    /// The ports of page and broker, once they are known.
+    var page: UInt16?
+    var broker: UInt16?
+    /// Whether the greeting is out; nothing else is shown before it.
+    var hasGreeted = false
     var weight = ""
     var ring = ""
     var press = GestureReport.State.idle
@@ -20,28 +25,49 @@ final class DemoScreen: Sendable {
     self.isTerminal = isTerminal
   }
 
-  /// Says what runs and how to see more of it.
-  func greet(port: UInt16) {
+  /// The broker runs on this port of 127.0.0.1.
+  func greet(broker port: UInt16) {
+    state.withLock { $0.broker = port }
+    greet()
+  }
+
+  /// The page is served on this port of 127.0.0.1.
+  func greet(dashboard port: UInt16) {
+    state.withLock { $0.page = port }
+    greet()
+  }
+
+  /// Prints the address of the page first, then how to see and do more, as soon as both ports are known.
+  private func greet() {
+    let ports: (page: UInt16, broker: UInt16)? = state.withLock { state in
+      guard !state.hasGreeted, let page = state.page, let broker = state.broker else { return nil }
+      state.hasGreeted = true
+      return (page, broker)
+    }
+    guard let (page, broker) = ports else { return }
     put(
       """
-      Grampad demo: a simulated pad, weighed and published by MQTT on 127.0.0.1:\(port).
-      See all of it from another terminal:
+      Grampad demo: a scale with a simulated pad.
 
-        mosquitto_sub -h 127.0.0.1 -p \(port) -v -t 'grampad/#'
+        Page:  http://127.0.0.1:\(page)/
+        MQTT:  mosquitto_sub -h 127.0.0.1 -p \(broker) -v -t 'grampad/#'
 
-      Record a weighing yourself:
+      Record a weighing from another terminal:
 
-        \(CommandLine.arguments[0]) commit --label beans --broker mqtt://127.0.0.1:\(port)
+        \(CommandLine.arguments[0]) commit --label beans --broker mqtt://127.0.0.1:\(broker)
 
-      Ctrl-C ends it.
+      Press Ctrl-C to stop.
 
 
       """)
   }
 
-  /// Says where the page is.
-  func greet(dashboard port: UInt16) {
-    put("\(isTerminal ? "\r\u{1b}[K" : "")Dashboard: http://127.0.0.1:\(port)/\n\n")
+  /// Takes the status line away while `write` writes a line of the log to the same terminal, then shows it again.
+  func pausingStatus(_ write: () -> Void) {
+    let line = state.withLock { $0.hasGreeted ? $0.line : "" }
+    if isTerminal, !line.isEmpty { put("\r\u{1b}[K") }
+    write()
+    if isTerminal, !line.isEmpty { put(line) }
   }
 
   /// Shows what an effect says, on the weighing thread: writing to a terminal that does not read drops the line.
@@ -114,12 +140,14 @@ final class DemoScreen: Sendable {
   }
 
   private func showStatus() {
-    let line = state.withLock { $0.line }
+    let (line, hasGreeted) = state.withLock { ($0.line, $0.hasGreeted) }
+    guard hasGreeted else { return }
     put(isTerminal ? "\r\u{1b}[K" + line : line + "\n")
   }
 
   private func note(_ text: String) {
-    let line = state.withLock { $0.line }
+    let (line, hasGreeted) = state.withLock { ($0.line, $0.hasGreeted) }
+    guard hasGreeted else { return }
     put(isTerminal ? "\r\u{1b}[K  " + text + "\n" + line : "  " + text + "\n")
   }
 

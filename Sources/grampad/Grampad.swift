@@ -38,6 +38,14 @@ struct Grampad: AsyncParsableCommand {
   func run() async throws {
     throw ValidationError("Name a command.")
   }
+
+  /// Throws a `ValidationError` for a word that is no command and no option, with the command that was probably meant.
+  static func refuseUnknownCommand(_ name: String) throws {
+    let names = configuration.subcommands.map { $0._commandName } + ["help"]
+    guard !name.hasPrefix("-"), !names.contains(name) else { return }
+    let suggestion = closest(to: name, in: names).map { "; did you mean '\($0)'?" } ?? "."
+    throw ValidationError("There is no command '\(name.escapedForTerminal)'\(suggestion)")
+  }
 }
 
 /// Runs the command that the words name.
@@ -45,6 +53,7 @@ struct Grampad: AsyncParsableCommand {
 enum Program {
   static func main() {
     do {
+      if let name = CommandLine.arguments.dropFirst().first { try Grampad.refuseUnknownCommand(name) }
       var command = try Grampad.parseAsRoot()
       guard let lasting = command as? any AsyncParsableCommand else { return try command.run() }
       // These run for months.

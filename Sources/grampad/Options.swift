@@ -8,15 +8,26 @@ import Weighing
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     name: [.customLong("config"), .customShort("c")],
-    help: "The configuration file. Default: \(Self.standardPath) if it is there, otherwise all defaults.",
+    help:
+      "The configuration file. Default: $\(Self.variable), else \(Self.standardPath) if it exists, else all defaults.",
     completion: .configuration)
   var path: String?
 
   static let standardPath = "/etc/grampad/grampad.yaml"
+  /// The environment variable that names the file where no option does.
+  static let variable = "GRAMPAD_CONFIG"
 
-  /// The file that is named, or the standard one where it exists; `nil` for neither.
+  /// The path of the file that is named by the option or by the environment, or the standard one where it exists; `nil` for
+  /// none of them.
+  static func resolved(_ path: String?) -> String? {
+    if let path { return path }
+    if let named = getenv(variable).map({ String(cString: $0) }), !named.isEmpty { return named }
+    return access(standardPath, F_OK) == 0 ? standardPath : nil
+  }
+
+  /// The file that is named by the option or by the environment, or the standard one where it exists; `nil` for none of them.
   func file() throws -> ConfigurationFile? {
-    guard let path = path ?? (access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil) else { return nil }
+    guard let path = Self.resolved(path) else { return nil }
     do throws(ConfigurationError) {
       return try ConfigurationFile(path: path, calibration: Configuration.Calibration.refusal)
     } catch {
@@ -31,8 +42,12 @@ struct LogOptions: ParsableArguments {
   var level: Logger.Level?
 
   /// A logger on standard error.
-  func logger(default standard: Logger.Level) -> Logger {
-    var logger = Logger(label: "grampad", factory: { SafeLogHandler(label: $0) })
+  ///
+  /// - Parameter output: Writes a line by calling what it is given; for a command that draws on the same terminal.
+  func logger(
+    default standard: Logger.Level, output: @escaping @Sendable (() -> Void) -> Void = { $0() }
+  ) -> Logger {
+    var logger = Logger(label: "grampad", factory: { SafeLogHandler(label: $0, output: output) })
     logger.logLevel = level ?? standard
     return logger
   }

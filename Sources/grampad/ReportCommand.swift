@@ -60,8 +60,7 @@ struct ReportCommand: AsyncParsableCommand {
       for path in attach where access(path, R_OK) != 0 { throw Failure(opening: path) }
       let now = Instant.wallClock()
       var request = ReportRequest()
-      request.configuration =
-        options.path ?? (access(ConfigurationOptions.standardPath, F_OK) == 0 ? ConfigurationOptions.standardPath : nil)
+      request.configuration = ConfigurationOptions.resolved(options.path)
       request.attachments = attach
       do throws(BackupFault) {
         let target = try NewFile(output, name: "grampad-report-\(FileTime(now)).tar.gz", replaces: force)

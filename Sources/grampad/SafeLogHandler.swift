@@ -5,8 +5,13 @@ import Logging
 /// cannot break the line or send escape sequences to a terminal.
 struct SafeLogHandler: LogHandler {
   private var stream: StreamLogHandler
+  private let output: @Sendable (() -> Void) -> Void
 
-  init(label: String) { stream = .standardError(label: label) }
+  /// Makes a handler; `output` has to call what it is given, which writes the line.
+  init(label: String, output: @escaping @Sendable (() -> Void) -> Void) {
+    stream = .standardError(label: label)
+    self.output = output
+  }
 
   var metadata: Logger.Metadata {
     get { stream.metadata }
@@ -32,7 +37,7 @@ struct SafeLogHandler: LogHandler {
     var event = event
     event.message = "\(event.message.description.escapedForTerminal)"
     event.metadata = event.metadata?.mapValues(Self.escaped)
-    stream.log(event: event)
+    output { [stream] in stream.log(event: event) }
   }
 
   private static func escaped(_ value: Logger.Metadata.Value) -> Logger.Metadata.Value {

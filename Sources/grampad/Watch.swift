@@ -16,7 +16,8 @@ struct Watch: AsyncParsableCommand {
       are the quick actions, q ends.
 
       Where standard output is no terminal, what changes is printed as plain lines. NO_COLOR turns colours off; without a UTF-8 \
-      locale, or with --ascii, only ASCII is used. Ends with 69 when no broker can be reached within 10 s.
+      locale, or with --ascii, only ASCII is used. Exits with 69 when no broker can be reached, or no appliance is found there, \
+      within 10 s.
 
       Examples:
         grampad watch --config scale.yaml
@@ -31,7 +32,7 @@ struct Watch: AsyncParsableCommand {
   var plain = false
   @OptionGroup var log: LogOptions
 
-  /// How long to try for a first connection.
+  /// How long to wait for a first connection, and then for a first message of the appliance.
   private static let patience = Interval.seconds(10)
 
   func run() async throws {
@@ -54,7 +55,7 @@ struct Watch: AsyncParsableCommand {
       } else {
         end = try await onOwnThread { Result { try printLines(line, signals) } }.get()
       }
-      if case .noBroker(let reason) = end { throw Failure(.unavailable, "no broker: \(reason)") }
+      if case .failed(let reason) = end { throw Failure(.unavailable, reason) }
     }
   }
 
@@ -82,13 +83,11 @@ struct Watch: AsyncParsableCommand {
           throw error
         }
       }
-      if case .down(let reason?) = scale.line, !line.hasConnected, .now() - begin > Self.patience {
-        return .noBroker(reason)
-      }
+      if let reason = line.failure(since: begin, at: .now(), patience: Self.patience) { return .failed(reason) }
       var entries = [signals.letter.descriptor, line.news.descriptor].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      _ = poll(&entries, 2, line.hasConnected ? -1 : 500)
+      _ = poll(&entries, 2, line.isHeard ? -1 : 500)
       line.news.lower()
       if signals.take().contains(where: { $0 != .sigcont && $0 != .sigwinch }) { return .quit }
       signals.letter.lower()

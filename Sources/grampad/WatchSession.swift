@@ -24,8 +24,8 @@ struct WatchSession {
   /// Why it ended.
   enum End: Hashable {
     case quit
-    /// No broker could be reached.
-    case noBroker(String)
+    /// No broker could be reached, or no appliance answers there; with the reason.
+    case failed(String)
   }
 
   /// So many milliseconds between two pictures at least.
@@ -47,9 +47,7 @@ struct WatchSession {
         draw(at: now)
         (drawn, isNews) = (now, false)
       }
-      if case .down(let reason?) = line.scale.line, !line.hasConnected, now - begin > patience {
-        return .noBroker(reason)
-      }
+      if let reason = line.failure(since: begin, at: now, patience: patience) { return .failed(reason) }
       let wait: Int32 = isNews ? Int32(Self.shortest.nanoseconds / 1_000_000) : 1000
       switch poll(milliseconds: wait) {
       case .nothing: isNews = true

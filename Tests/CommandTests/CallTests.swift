@@ -14,7 +14,7 @@ import Testing
 
     let refused = try await Program.run(["clear-tare", "--config", file])
     #expect(refused.code == 1)
-    #expect(refused.complaints == "grampad: clear_tare rejected: no_tare\n")
+    #expect(refused.complaints == "grampad: clear_tare rejected: no_tare (no tare is set)\n")
     #expect(refused.output.hasPrefix(#"{"action":"clear_tare","ok":false,"reason":"no_tare","correlation":""#))
     #expect(refused.output.hasSuffix("}\n") && refused.output.split(separator: "\n").count == 1)
 
@@ -34,13 +34,13 @@ import Testing
     let listener = try await Listener(broker.port)
     var ended: Program.Ended?
     // The pad of the show is empty between the loads.
-    for _ in 0..<20 where ended?.complaints != "grampad: tare rejected: empty\n" {
+    for _ in 0..<20 where ended?.complaints != "grampad: tare rejected: empty (nothing is on the pad)\n" {
       try await eventually("empty", within: .seconds(40)) {
         listener.messages("live").last?("state") as? String == "empty"
       }
       ended = try await Program.run(["tare", "--broker", "mqtt://127.0.0.1:\(broker.port)", "--device", "grampad"])
     }
-    #expect(ended?.code == 1 && ended?.complaints == "grampad: tare rejected: empty\n")
+    #expect(ended?.code == 1 && ended?.complaints == "grampad: tare rejected: empty (nothing is on the pad)\n")
     #expect(scale.program.isRunning)
   }
 

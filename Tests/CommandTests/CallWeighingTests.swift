@@ -22,7 +22,11 @@ import Testing
     #expect(text(struck, "weighing", "voids") == id && number(struck, "weighing", "sequence") == 2)
     #expect(number(struck, "weighing", "net_g") == number(first, "weighing", "net_g"))
     let again = try await stage.call(["void"])
-    #expect(again.code == 1 && again.complaints == "grampad: void rejected: nothing_to_void\n")
+    #expect(
+      again.code == 1
+        && again.complaints
+          == "grampad: void rejected: nothing_to_void (the weighing is voided already, or there is none)\n"
+    )
     #expect(value(in: again.output, ["weighing"]) is NSNull)
 
     let beans = try await stage.call(["action", "beans"])
@@ -32,7 +36,9 @@ import Testing
     let off = try await stage.call(["action", "off"])
     #expect(off.code == 0 && text(off, "weighing", "voids") == text(other, "weighing", "id"))
     let unknown = try await stage.call(["action", "nosuch"])
-    #expect(unknown.code == 1 && unknown.complaints == "grampad: nosuch rejected: unknown_action\n")
+    #expect(
+      unknown.code == 1
+        && unknown.complaints == "grampad: nosuch rejected: unknown_action (the appliance knows no such action)\n")
     #expect(unknown.output.hasPrefix(#"{"action":"nosuch","ok":false,"reason":"unknown_action""#))
 
     #expect(try await stage.history().map(\.sequence) == Array(1...5))

@@ -74,7 +74,11 @@ import Testing
     let count = stage.listener.messages("live").count
     try await eventually("it goes on weighing") { stage.listener.messages("live").count > count }
     let call = try await stage.call(["commit"])
-    #expect(call.code == 1 && call.complaints == "grampad: commit rejected: journal_unavailable\n")
+    #expect(
+      call.code == 1
+        && call.complaints
+          == "grampad: commit rejected: journal_unavailable (the journal cannot be written; the health of the appliance says why)\n"
+    )
     #expect(stage.listener.messages("weighing").count == told)
     // Said once, not with every attempt.
     #expect(stage.scale.program.complaints.components(separatedBy: "journal unavailable").count == 2)

@@ -62,7 +62,7 @@ import Testing
     #expect(results == [["tare", "pad_missing"], ["commit", "pad_missing"], ["zero", "expired"]])
     // From now on it is missing at once.
     let tare = try await Program.run(["tare", "--config", scale.path])
-    #expect(tare.code == 1 && tare.complaints == "grampad: tare rejected: pad_missing\n")
+    #expect(tare.code == 1 && tare.complaints == "grampad: tare rejected: pad_missing (the pad is not connected)\n")
     #expect(listener.messages("result").count == 3, "answered to the terminal only, and nothing twice")
   }
 }

@@ -38,8 +38,9 @@ extension Configuration {
     let root = FaultReporter(list: list, keyPath: "")
     let node = YAMLDocument(bytes, root).load()
     var reader = SectionReader(section: node, root)
-    let configuration = Configuration(from: &reader)
+    var configuration = Configuration(from: &reader)
     _ = reader.finish()
+    configuration.settleContradictions(root)
     checkReferences(list)
     guard list.faults.isEmpty else {
       throw .faulty(list.faults.sorted { $0.position < $1.position })
@@ -62,6 +63,23 @@ extension Configuration {
     root.read("journal", .section(), into: &journal)
     root.read("dashboard", .section(), into: &dashboard)
     root.read("metrics", .section(), into: &metrics)
+  }
+
+  /// Refuses values of different sections that contradict each other. A value that the file does not give follows the one that
+  /// it gives instead.
+  private mutating func settleContradictions(_ root: FaultReporter) {
+    let capacity = "scale.capacity_g of \(numberText(scale.capacity.value)) g"
+    if let position = root.list.positions["confirm.full_g"] {
+      if confirm.full > scale.capacity {
+        root.below("confirm.full_g").report(
+          "a full press of \(numberText(confirm.full.value)) g is above \(capacity)", at: position)
+      }
+    } else {
+      confirm.full = min(confirm.full, scale.capacity)
+    }
+    if let position = root.list.positions["stability.motion_g"], stability.motion >= scale.capacity {
+      root.below("stability.motion_g").report("has to be below \(capacity)", at: position)
+    }
   }
 
   private static func checkReferences(_ list: FaultList) {

@@ -11,7 +11,10 @@ import Weighing
 package final class ScaleLine: Sendable {
   private struct State: Sendable {
     var scale: WatchedScale
-    var hasConnected = false
+    /// When the first connection was made; `nil` before.
+    var firstConnected: Instant?
+    /// Whether there was any message of the appliance; `availability` is retained, so one that has ever run has one.
+    var hasHeard = false
     /// What was asked for and not answered yet: by the token of the call the words for it.
     var asked: [String: String] = [:]
     var calls = 0
@@ -70,8 +73,21 @@ package final class ScaleLine: Sendable {
   /// What is known of the scale.
   package var scale: WatchedScale { state.withLock { $0.scale } }
 
-  /// Whether there has been a connection.
-  package var hasConnected: Bool { state.withLock { $0.hasConnected } }
+  /// Whether there has been a message of the appliance.
+  package var isHeard: Bool { state.withLock { $0.hasHeard } }
+
+  /// Why there is nothing to wait for: there has been no connection within `patience`, or a connection as long without any
+  /// message of the appliance. `nil` while there is hope.
+  package func failure(since begin: Instant, at now: Instant, patience: Interval) -> String? {
+    state.withLock { state in
+      guard let connected = state.firstConnected else {
+        guard case .down(let reason?) = state.scale.line, now - begin > patience else { return nil }
+        return "no broker: \(reason)"
+      }
+      guard !state.hasHeard, case .up(let broker) = state.scale.line, now - connected > patience else { return nil }
+      return "no appliance \(topics.base.dropLast()) at \(broker): check --device and mqtt.prefix"
+    }
+  }
 
   /// Says something to whoever looks.
   package func note(_ text: String, isGood: Bool) {
@@ -104,12 +120,13 @@ package final class ScaleLine: Sendable {
     state.withLock { state in
       switch event {
       case .connected(let broker, _, _, _):
-        state.hasConnected = true
+        state.firstConnected = state.firstConnected ?? now
         state.scale.connect(.up(broker.description), at: now)
       case .disconnected(_, let reason), .refused(_, let reason):
         state.scale.connect(.down(reason.description), at: now)
       case .message(let message):
         if message.topic == topics(.result) { answer(message, &state, at: now) }
+        state.hasHeard = true
         state.scale.take(message, at: now)
       case .acknowledged: break
       }

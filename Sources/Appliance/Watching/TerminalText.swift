@@ -77,8 +77,8 @@ enum TerminalText {
     return cut + String(repeating: " ", count: max(columns - width, 0))
   }
 
-  /// The same, at the right edge.
-  static func fitRight(_ text: String, _ columns: Int) -> String {
-    String(repeating: " ", count: max(columns - width(text), 0)) + fit(text, min(width(text), columns))
+  /// A clean text with spaces before it, in at least so many columns: a mass is never cut.
+  static func alignRight(_ text: String, _ columns: Int) -> String {
+    String(repeating: " ", count: max(columns - width(text), 0)) + text
   }
 }

@@ -78,7 +78,8 @@ package struct WatchScreen: Sendable {
     let digits = BigDigits.lines(printable, columns: columns - 2 - side, rows: max(rows / 2 - 1, 1), style)
     guard let digits, rows >= 12 else {
       put(
-        [(" " + TerminalText.fitRight(clean(printable), 10), face)] + marks.prefix(1).map { ("  " + $0.text, $0.face) })
+        [(" " + TerminalText.alignRight(clean(printable), 10), face)]
+          + marks.prefix(1).map { ("  " + $0.text, $0.face) })
       for mark in marks.dropFirst() where rows >= 10 { put([("  " + mark.text, mark.face)]) }
       return
     }
@@ -116,7 +117,10 @@ package struct WatchScreen: Sendable {
     case .offline: marks.append((style.isUTF8 ? "✗ NO PAD" : "x NO PAD", .bad))
     }
     if reading.isUnderloaded { marks.append((style.isUTF8 ? "▼ UNDER ZERO" : "v UNDER ZERO", .warning)) }
-    if reading.tare != "0" { marks.append(("tare \(reading.tare) g, gross \(reading.gross) g", .plain)) }
+    if reading.tare != "0" {
+      marks.append(("tare  \(reading.tare) g", .plain))
+      marks.append(("gross \(reading.gross) g", .plain))
+    }
     if let uncertainty = reading.uncertainty {
       let sign = style.isUTF8 ? "± " : "+- "
       marks.append((sign + DecimalText.fixed(uncertainty, decimals: 2) + " g", .dim))
@@ -167,8 +171,8 @@ package struct WatchScreen: Sendable {
       let label = [weighed.label.map { clean($0) }, note.isEmpty ? nil : "(\(note))"].compactMap { $0 }
       put([
         (self.label(index == 0 ? "weighed" : ""), .dim),
-        (TerminalText.fitRight("\(weighed.sequence)", 5) + "  " + LocalTime.text(weighed.time) + "  ", .dim),
-        (TerminalText.fitRight(weighed.net + " g", 9) + "  " + label.joined(separator: " "), face),
+        (TerminalText.alignRight("\(weighed.sequence)", 5) + "  " + LocalTime.text(weighed.time) + "  ", .dim),
+        (TerminalText.alignRight(weighed.net + " g", 9) + "  " + label.joined(separator: " "), face),
       ])
     }
   }
@@ -178,13 +182,7 @@ package struct WatchScreen: Sendable {
   private func footer(_ scale: WatchedScale, at now: Instant) -> [String] {
     var foot = WatchScreen(style: style, columns: columns, rows: rows)
     if rows >= 8, !scale.health.isEmpty {
-      var parts: [(String, TerminalStyle.Face)] = []
-      for item in scale.health {
-        let mark = item.isGood ? "" : style.isUTF8 ? "✗ " : "x "
-        let gap = parts.isEmpty ? " " : "   "
-        parts.append((gap + mark + item.name + " " + clean(item.text), item.isGood ? .dim : .bad))
-      }
-      foot.put(parts)
+      foot.put(healthParts(scale.health))
     }
     if let notice = scale.notice {
       let isNews = now - notice.time < .seconds(5)
@@ -197,6 +195,20 @@ package struct WatchScreen: Sendable {
     keys.append("q quit")
     foot.put([(TerminalText.fit(" " + keys.joined(separator: "  "), columns), .reverse)])
     return foot.lines
+  }
+
+  /// What is wrong first, then what is well as far as it fits: an item is shown whole or not at all, but for a long fault.
+  private func healthParts(_ health: [WatchedScale.HealthItem]) -> [(String, TerminalStyle.Face)] {
+    var parts: [(String, TerminalStyle.Face)] = []
+    var room = columns
+    for item in health.filter({ !$0.isGood }) + health.filter(\.isGood) {
+      let mark = item.isGood ? "" : style.isUTF8 ? "✗ " : "x "
+      let text = (parts.isEmpty ? " " : "   ") + mark + item.name + " " + clean(item.text)
+      if item.isGood && TerminalText.width(text) > room { continue }
+      room -= TerminalText.width(text)
+      parts.append((text, item.isGood ? .dim : .bad))
+    }
+    return parts
   }
 
   // MARK: Lines

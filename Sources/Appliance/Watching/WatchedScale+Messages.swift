@@ -109,7 +109,7 @@ extension WatchedScale {
   }
 
   /// A number as the payload had it.
-  private static func mass(_ value: JSONValue?) -> String {
+  static func mass(_ value: JSONValue?) -> String {
     guard let number = value?.number else { return "--" }
     var writer = JSONWriter()
     writer.number(number)

@@ -122,6 +122,25 @@ import Testing
     #expect(later == Array(repeating: .nothing, count: 6))
   }
 
+  /// Every mass is whole at the usual sizes of a terminal, whatever the division and the capacity.
+  @Test(arguments: [(80, 24), (100, 30), (200, 60)])
+  func massesAreNeverCut(columns: Int, rows: Int) {
+    let id = "018f0000-0000-7000-8000-000000000001"
+    let scale = scale([
+      (.availability, "online"),
+      (
+        .live,
+        #"{"printable":"-13580.25 g","state":"stable","gross_g":1234.75,"tare_g":14815.05,"net_g":-13580.25}"#
+      ),
+      (
+        .weighing,
+        #"{"id":"\#(id)","sequence":1234567,"time":"2026-03-01T12:00:00.000Z","net_g":-13580.25,"voids":null}"#
+      ),
+    ])
+    let lines = picture(scale, columns, rows).joined(separator: "\n")
+    for mass in ["14815.05 g", "1234.75 g", "-13580.25 g"] { #expect(lines.contains(mass), "\(mass) in\n\(lines)") }
+  }
+
   @Test func plainLinesSayWhatIsNewOnce() throws {
     var lines = WatchLines()
     let scale = scale(try Self.recorded("commit-and-void"))

@@ -51,10 +51,10 @@ final class Program: Sendable {
 
   /// Runs the program under test to its end.
   static func run(
-    _ arguments: [String], input: String = "/dev/null", output: String? = nil,
+    _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null", output: String? = nil,
     within limit: Duration = .seconds(30)
   ) async throws -> Ended {
-    try await grampad(arguments, input: input, output: output).ended(within: limit)
+    try await grampad(arguments, environment: environment, input: input, output: output).ended(within: limit)
   }
 
   deinit { end() }

@@ -21,7 +21,7 @@ func editDistance(_ a: String, _ b: String) -> Int {
 
 /// The candidate that was probably meant: at most a third of the letters off, or the word with something behind it
 /// (`password`, `password_file`; `capacity`, `capacity_g`); `nil` where none is close.
-func closest(to word: String, in candidates: [String]) -> String? {
+package func closest(to word: String, in candidates: [String]) -> String? {
   let length = word.unicodeScalars.count
   guard (1...64).contains(length) else { return nil }
   var best: (candidate: String, distance: Int)?

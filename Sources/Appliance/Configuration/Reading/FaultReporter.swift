@@ -13,6 +13,12 @@ final class FaultList {
     self.checks = checks
   }
 
+  /// Where the file gives a key, by the key with its sections: `confirm.full_g`.
+  private(set) var positions: [String: SourcePosition] = [:]
+
+  /// Notes where the file gives a key.
+  func locate(_ keyPath: String, at position: SourcePosition) { positions[keyPath] = positions[keyPath] ?? position }
+
   /// Nobody reads more; a file of garbage has a fault in every line.
   static let most = 200
 

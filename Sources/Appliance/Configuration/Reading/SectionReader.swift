@@ -86,6 +86,7 @@ struct SectionReader {
     var result: Value?
     for entry in entries where entry.key == key {
       if faults.below(key).refusesDuplicate(entry, in: entries) { refused.insert(key) }
+      faults.list.locate(faults.below(key).keyPath, at: entry.value.position)
       let value = rule.read(entry.value, faults.below(key))
       if value == nil { refused.insert(key) }
       result = result ?? value

@@ -8,7 +8,7 @@ extension Configuration {
     /// The step that is displayed: 1, 2 or 5 times a power of ten, as scales have it (OIML R 76-1, 3.2), from 1 mg up to
     /// 1 kg and the capacity.
     package var division = Grams(1)
-    /// Less than this is not committed; 0 up to the capacity.
+    /// Less than this is not committed; 0 and more, below the capacity.
     package var minimum = Grams(2)
     /// What becomes of the tare when the load is lifted.
     package var tareOnRelease = TareOnRelease.keep
@@ -35,10 +35,14 @@ extension Configuration.Scale: ConfigurationSection {
     section.read("minimum_g", .grams(0...100_000), into: &minimum)
     section.read("tare_on_release", .oneOf(Configuration.TareOnRelease.self), into: &tareOnRelease)
     section.read("zero_tracking", .flag, into: &zeroTracking)
-    for (key, mass) in [("division_g", division), ("minimum_g", minimum)] where mass > capacity {
-      let given = section.isGiven(key) ? key : "capacity_g"
+    let faulty = [
+      ("division_g", division, division > capacity, "more than"),
+      ("minimum_g", minimum, minimum >= capacity, "not below"),
+    ]
+    for (key, mass, isFaulty, relation) in faulty where isFaulty {
       section.report(
-        given, "\(key) of \(numberText(mass.value)) g is more than capacity_g of \(numberText(capacity.value)) g")
+        section.isGiven(key) ? key : "capacity_g",
+        "\(key) of \(numberText(mass.value)) g is \(relation) capacity_g of \(numberText(capacity.value)) g")
     }
   }
 

@@ -1,0 +1,52 @@
+import Messages
+import Weighing
+
+/// The answer to a command as a sentence, for a person at a terminal.
+package enum ResultSentence {
+  /// What was done: `Recorded weighing 12: 73 g (beans).`; `nil` for a payload that is no answer.
+  ///
+  /// - Parameter payload: That of `result`, JSON.
+  package static func done(_ payload: [UInt8]) -> String? {
+    guard let json = try? JSONValue(payload, mostBytes: 1 << 16), let name = json["action"]?.text else { return nil }
+    if let weighing = json["weighing"], case .object = weighing { return recorded(weighing) }
+    let tare = WatchedScale.mass(json["reading"]?["tare_g"])
+    return switch name {
+    case Action.tare.rawValue: "Tared at \(tare) g."
+    case Action.clearTare.rawValue: "Tare cleared."
+    case Action.zero.rawValue: "Zeroed."
+    default: "\(name): done."
+    }
+  }
+
+  /// Why it was not done: `unstable (the load did not come to rest)`.
+  package static func rejected(_ reason: String) -> String { reasons[reason].map { "\(reason) (\($0))" } ?? reason }
+
+  private static func recorded(_ weighing: JSONValue) -> String {
+    let sequence = weighing["sequence"]?.number.flatMap { Int(exactly: $0) }.map { " \($0)" } ?? ""
+    let label = weighing["label"]?.text.map { " (\($0))" } ?? ""
+    let mass = WatchedScale.mass(weighing["net_g"]) + " g"
+    switch weighing["kind"]?.text {
+    case "relabel": return "Relabelled the weighing\(label), record\(sequence)."
+    case "void": return "Voided the weighing of \(mass.drop { $0 == "-" })\(label), record\(sequence)."
+    default: return "Recorded weighing\(sequence): \(mass)\(label)."
+    }
+  }
+
+  /// Every reason in words: those of `Rejection` and those of `Command.Refusal`.
+  private static let reasons = [
+    "unstable": "the load did not come to rest",
+    "overload": "the load is above the capacity",
+    "empty": "nothing is on the pad",
+    "below_minimum": "the net weight is below the minimum",
+    "pad_missing": "the pad is not connected",
+    "no_tare": "no tare is set",
+    "nothing_to_void": "the weighing is voided already, or there is none",
+    "unknown_weighing": "there is no weighing with this id",
+    "journal_unavailable": "the journal cannot be written; the health of the appliance says why",
+    "unknown_action": "the appliance knows no such action",
+    "bad_payload": "the appliance does not understand the command",
+    "retained": "a retained command is never carried out",
+    "expired": "the command arrived too late",
+    "busy": "too many commands are waiting; try again",
+  ]
+}

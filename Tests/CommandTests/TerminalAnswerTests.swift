@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// What a person at a terminal reads: sentences, suggestions, and a demo whose log does not run into its live line.
+@Suite struct TerminalAnswerTests {
+  @Test func answersInASentenceOnATerminal() async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker, extra: "confirm: {settle_ms: 20000}")
+    let url = ["--broker", "mqtt://127.0.0.1:\(broker.port)"]
+    let refused = try WatchTerminal(["clear-tare"] + url)
+    #expect(try await refused.ended() == 1)
+    #expect(refused.output == "grampad: clear_tare rejected: no_tare (no tare is set)\r\n")
+    let sentence = try WatchTerminal(["zero", "--timeout", "30"] + url)
+    try await eventually("zeroed", within: .seconds(40)) { !sentence.isRunning }
+    #expect(sentence.output == "Zeroed.\r\n")
+    let json = try WatchTerminal(["clear-tare", "--json"] + url)
+    #expect(try await json.ended() == 1)
+    #expect(json.output.contains(#"{"action":"clear_tare","ok":false,"#))
+    #expect(scale.program.isRunning)
+  }
+
+  @Test(arguments: [[], ["--plain"]]) func watchDoesNotWaitForAnApplianceThatIsNotThere(_ more: [String]) async throws {
+    let broker = try await Broker()
+    let terminal = try WatchTerminal(
+      ["watch", "--broker", "mqtt://127.0.0.1:\(broker.port)", "--device", "attic"] + more)
+    #expect(try await terminal.ended() == 69)
+    #expect(terminal.output.contains("no appliance grampad/attic at mqtt://127.0.0.1:\(broker.port)"))
+    #expect(terminal.isAsBefore)
+  }
+
+  @Test(arguments: [
+    ("comit", "; did you mean 'commit'?"), ("histroy", "; did you mean 'history'?"), ("frobnicate", "'frobnicate'."),
+  ])
+  func suggestsACommand(word: String, answer: String) async throws {
+    let ended = try await Program.run([word])
+    #expect(ended.code == 64 && ended.output.isEmpty)
+    #expect(ended.complaints.hasPrefix("Error: There is no command '\(word)'"), "\(ended.complaints)")
+    #expect(ended.complaints.contains(answer), "\(ended.complaints)")
+  }
+
+  @Test func theEnvironmentNamesTheConfiguration() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("scale.yaml", "device: {id: kitchen}\n")
+    let named = try await Program.run(["check"], environment: ["GRAMPAD_CONFIG": file])
+    #expect(named.code == 0 && named.output.contains("id: kitchen"), "\(named.complaints)")
+    #expect(named.complaints == "grampad: \(file): valid\n")
+    let other = try folder.write("other.yaml", "device: {id: attic}\n")
+    let option = try await Program.run(["check", "--config", other], environment: ["GRAMPAD_CONFIG": file])
+    #expect(option.output.contains("id: attic"), "an option wins over the environment")
+    let missing = try await Program.run(["check"], environment: ["GRAMPAD_CONFIG": folder.path + "/none.yaml"])
+    #expect(missing.code == 66)
+  }
+
+  @Test func theDemoShowsItsPageFirstAndKeepsTheLogApart() async throws {
+    let demo = try WatchTerminal(["demo", "--port", "0", "--log-level", "debug"])
+    try await eventually("a status line", within: .seconds(20)) { demo.output.contains("empty") }
+    try await eventually("a log line after it", within: .seconds(20)) {
+      demo.output.components(separatedBy: "grampad:").count > 4
+    }
+    let lines = demo.output.components(separatedBy: "\r\n").map { $0.components(separatedBy: "\r\u{1b}[K").last ?? "" }
+    let own = lines.filter { !$0.isEmpty && $0.firstMatch(of: /^\d{4}-\d\d-\d\dT/) == nil }
+    #expect(own.first == "Grampad demo: a scale with a simulated pad.")
+    #expect(own.dropFirst().first?.hasPrefix("  Page:  http://127.0.0.1:") == true, "\(own)")
+    // A line of the log begins its line, whatever was on the screen.
+    #expect(lines.allSatisfy { $0.firstMatch(of: /.\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} [a-z]+ grampad:/) == nil })
+    demo.send(SIGINT)
+    #expect(try await demo.ended() == 0)
+  }
+}
