@@ -59,17 +59,26 @@ extension Journal {
   /// not also compute the chain anew; by a failing disk, that is, or by someone with a database editor. What it cannot
   /// prove: there is no key, so that somebody who can write the file and knows the format can make a new chain that is
   /// in order. Against that helps a copy elsewhere of any later hash or record, such as the messages that went to the
-  /// broker. Which weighings still wait in the outbox is no record and not chained.
+  /// broker, and the high-water mark next to the file: weighings that are gone from the end are a fault, unless the audit
+  /// trail says so. Which weighings still wait in the outbox is no record and not chained.
   ///
   /// Faults come back as values. A reader moves nothing; a journal for writing moves a file aside that cannot even be opened,
   /// as at every use.
   package func verify() throws(JournalError) -> Verification {
+    // Before the journal is, so that what is recorded meanwhile is not missed.
+    var mark = HighWaterMark.Content.missing
+    if case .file(let path) = place { mark = HighWaterMark(of: path).read() }
     do throws(JournalError) {
       return try read { db in
-        var verifier = Verifier(db)
+        var verifier = Verifier(db, mark: mark)
         return try verifier.verify()
       }
     } catch {
+      if case .notFound = error, let loss = Continuity().loss(mark.value) {
+        var verification = Verification()
+        verification.faults = [Verification.Fault(kind: .missing, description: loss.description)]
+        return verification
+      }
       guard case .corrupt(_, let aside) = error else { throw error }
       let kept = aside.map { "; it is kept as \($0)" } ?? ""
       var verification = Verification()

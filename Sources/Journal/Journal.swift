@@ -5,7 +5,7 @@ import Weighing
 
 /// The record of all weighings on disk: once `record` has returned, a weighing survives a power cut.
 ///
-/// A SQLite file (WAL, `synchronous=FULL`). Records are numbered without gaps, never changed, and chained by hashes; see
+/// A SQLite file (WAL, `synchronous=FULL`), its `-wal` and `-shm`, and its high-water mark `-mark`, see `HighWaterMark`. Records are numbered without gaps, never changed, and chained by hashes; see
 /// `ChainLink` for the format and `verify()` for what that proves. Beside them stand the audit trail and the outbox, into
 /// which a weighing goes with the very transaction that records it.
 ///
@@ -59,13 +59,16 @@ package final class Journal: Sendable {
     try refuseIfReader()
     return try state.withLock { (file) throws(JournalError) -> T in
       let (terms, remains) = (file.terms, file.remains)
-      return try file.perform { queue in
+      let (result, sequence, digest) = try file.perform { queue in
         try queue.write { db in
           var appender = try Appender(db, identifiers: identifiers, remains: remains, at: time)
           if let terms { try appender.append(terms) }
-          return try work(&appender, terms)
+          let result = try work(&appender, terms)
+          return (result, appender.head.sequence, appender.weighingHash)
         }
       }
+      if let digest { file.note(sequence, digest) }
+      return result
     }
   }
 
@@ -75,6 +78,12 @@ package final class Journal: Sendable {
     return try state.withLock { (file) throws(JournalError) -> T in
       try file.perform { queue in try queue.write(work) }
     }
+  }
+
+  /// Works with the file behind it.
+  func withFile<T>(_ work: (inout JournalFile) throws(JournalError) -> T) throws(JournalError) -> T {
+    try refuseIfReader()
+    return try state.withLock { (file) throws(JournalError) -> T in try work(&file) }
   }
 
   /// Remembers the configuration and calibration in force.

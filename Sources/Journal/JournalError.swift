@@ -23,6 +23,8 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   case foreign(path: String)
   /// It was written by a newer version.
   case newer(path: String)
+  /// Its tables are there, but the list of schema versions is empty.
+  case versionMissing(path: String)
   /// The last weighing is struck already, or there has been none.
   case nothingToVoid(path: String)
   /// Anything else, in the words of the system or of SQLite.
@@ -32,7 +34,8 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String {
     switch self {
     case .notFound(let path), .notPermitted(let path), .full(let path), .readOnly(let path), .busy(let path): path
-    case .replaced(let path), .foreign(let path), .newer(let path), .nothingToVoid(let path): path
+    case .replaced(let path), .foreign(let path), .newer(let path), .versionMissing(let path): path
+    case .nothingToVoid(let path): path
     case .cannotCreate(let path, _), .corrupt(let path, _), .other(let path, _): path
     }
   }
@@ -57,6 +60,9 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case .replaced: "the journal was removed or replaced while it was open; what is there now is opened next time"
     case .foreign: "a database, but not a journal of grampad; change `journal.path`"
     case .newer: "the journal was written by a newer grampad; install that version, or change `journal.path`"
+    case .versionMissing:
+      "the journal does not say which version its tables are: the table grdb_migrations is empty. Restore a backup, or move "
+        + "the file away together with its -wal and -shm; `grampad history` still reads it"
     case .nothingToVoid: "the last weighing is struck already, or there has been none"
     case .other(_, let reason): "the journal failed: \(reason)"
     }

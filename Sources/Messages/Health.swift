@@ -55,6 +55,8 @@ public struct Health: Hashable, Sendable {
   public var calibrationWarning: String?
   /// The journal.
   public var journal: Journal
+  /// The highest sequence that the journal has given out; `nil` while that is not known.
+  public var journalSequence: Int?
   /// What waits to be sent.
   public var outbox: Outbox
   /// What was wrong with the configuration that was last tried and refused; `nil` when the file is in force.
@@ -106,6 +108,10 @@ public struct Health: Hashable, Sendable {
         switch journal {
         case .available(let path): json.fields(("state", "available"), ("path", path))
         case .unavailable(let reason): json.fields(("state", "unavailable"), ("reason", reason))
+        }
+        if let journalSequence {
+          json.key("sequence")
+          json.integer(journalSequence)
         }
       }
       json.key("outbox")

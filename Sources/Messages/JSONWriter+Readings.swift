@@ -98,6 +98,11 @@ extension JSONWriter {
       case .voided(let id): json.fields(("id", id.description))
       case .padLost(let reason): json.fields(("reason", reason))
       case .padFound(let name): json.fields(("name", name))
+      case .journalLoss(let from, let to):
+        json.field("from")
+        json.integer(from)
+        json.field("to")
+        json.integer(to)
       case .tareCleared, .zeroed, .overload, .calibrated, .reloaded: break
       }
       json.field("tare_epoch")
@@ -140,6 +145,7 @@ extension ScaleEvent.Kind {
     case .padFound: "pad_found"
     case .calibrated: "calibrated"
     case .reloaded: "reloaded"
+    case .journalLoss: "journal_loss"
     }
   }
 }

@@ -126,6 +126,7 @@ final class DemoScreen: Sendable {
     case .padFound(let name): "pad found: \(name)"
     case .calibrated: "calibrated"
     case .reloaded: "configuration reloaded"
+    case .journalLoss(let from, let to): "weighings \(from) to \(to) are lost"
     }
   }
 

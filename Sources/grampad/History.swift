@@ -99,9 +99,11 @@ struct HistoryShow: AsyncParsableCommand {
 /// `history verify`
 struct HistoryVerify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Checks that nothing was altered, removed or put in.",
+    commandName: "verify", abstract: "Checks that nothing was altered, inserted or lost.",
     discussion: """
-      Every record carries a hash over itself and the one before it. Prints each fault; ends with 0 when there is none, 65 otherwise.
+      Every record carries a hash over itself and the one before it, and the high-water mark next to the journal names the \
+      last one. Prints each fault with the weighings that are missing; ends with 65 on a fault, 0 otherwise. A loss \
+      that the appliance has noticed and reported itself is printed and is no fault. Changes no file.
 
       Example:
         grampad history verify --journal /var/lib/grampad/grampad.db

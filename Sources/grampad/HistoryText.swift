@@ -61,12 +61,17 @@ enum HistoryText {
   /// What was checked and what is wrong with it, a line each.
   static func text(of verification: Verification) -> String {
     let checked = "\(verification.weighings) weighings and \(verification.audits) entries of the audit trail checked"
-    guard !verification.isClean else { return checked + ": nothing was altered.\n" }
+    let reported =
+      verification.losses.map { "reported: \($0)\n" }.joined()
+      + (verification.isMarkDamaged ? "the high-water mark cannot be read; the next weighing writes it again\n" : "")
+    guard !verification.isClean else {
+      return reported + checked + ": nothing was altered\(verification.losses.isEmpty ? " or lost" : "").\n"
+    }
     let faults = verification.faults.map { fault in
       let place = fault.sequence.map { " weighing \($0)" } ?? fault.position.map { " record \($0)" } ?? ""
       return "\(fault.kind.rawValue)\(place): \(fault.description)\n"
     }
-    return faults.joined() + checked + ": \(faults.count) \(faults.count == 1 ? "fault" : "faults").\n"
+    return reported + faults.joined() + checked + ": \(faults.count) \(faults.count == 1 ? "fault" : "faults").\n"
   }
 
   /// The audit trail, a line each.

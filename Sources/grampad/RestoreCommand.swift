@@ -18,8 +18,9 @@ struct RestoreCommand: AsyncParsableCommand {
       renamed into place in this order; a fault undoes all of it, and after a power cut in between the same restore finishes it.
 
       Where the journal that is there has weighings that the backup does not have, nothing is done without --force. Their \
-      numbers are then given again to other weighings: who has received them tells them apart by their id. What had yet to be \
-      delivered when the backup was made is delivered again, with the same id. The audit trail says that it was restored.
+      numbers are not given out again: the journal continues above the highest one, and the next start publishes the missing \
+      ones as an event `journal_loss`. What had yet to be delivered when the backup was made is delivered again, with the same \
+      id. The audit trail says that it was restored.
 
       Passwords, the token of the dashboard, certificates and keys are in no backup: those that are missing are named.
 

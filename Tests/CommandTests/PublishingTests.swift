@@ -154,8 +154,8 @@ import Testing
     #expect(ended.complaints.contains("choose another mqtt.embedded_port"))
   }
 
-  /// A start that fails while the journal is being made. Its disk and the end of the process are slowed down: the journal's
-  /// thread is at work for longer than the rest, whose C library may have ended by then.
+  /// A start that fails, with a slow disk and a slow end of the process: whatever is at work meanwhile, it ends in order and
+  /// leaves no journal behind.
   @Test(.enabled(if: Program.find("strace") != "strace", "strace slows it down"))
   func endsInOrderWhenItCannotStart() async throws {
     let taken = try TakenPort()
@@ -169,7 +169,7 @@ import Testing
     let words = ["-f", "-qq", "-o", "/dev/null"] + slowness + [try Program.path(), "run", "--config", file]
     let ended = try await Program("strace", words).ended(within: .seconds(60))
     #expect(ended.code == 69 && ended.complaints.contains("port \(taken.port) is in use by "), "\(ended)")
-    #expect(try await Program.run(["history", "verify", "--config", file]).code == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["scale.yaml"])
   }
 
   /// The usual port is taken at the latest by the first one.

@@ -33,7 +33,7 @@ import Weighing
       #expect(try survivor.record(weighing(1), at: moment(99)).sequence == history.count + 1)
       #expect(try survivor.verify().faults == [])
       #expect(try survivor.depth().waiting == history.count + 1)
-      for suffix in ["-wal", "-shm"] { remove(left, suffix) }
+      for suffix in ["-wal", "-shm", "-mark"] { remove(left, suffix) }
     }
     print("logs cut at 200 places: \(lost) confirmed records lost")
     _ = journal

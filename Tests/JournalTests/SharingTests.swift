@@ -69,7 +69,7 @@ import Weighing
       }
       #expect(failures.withLock(\.self) == [])
       #expect(try Journal.at(folder.file()).verify() == Verification(weighings: 4, audits: 1, faults: []))
-      #expect(folder.names == ["grampad.db"])
+      #expect(folder.names == ["grampad.db", "grampad.db-mark"])
     }
   }
 
@@ -81,11 +81,11 @@ import Weighing
     #expect(throws: JournalError.notFound(path: path)) { try reader.verify() }
     #expect(folder.names == [])
     try sample(path)
-    #expect(folder.names == ["grampad.db"])
+    #expect(folder.names == ["grampad.db", "grampad.db-mark"])
     #expect(try reader.history(since: nil).count == 7)
     #expect(throws: JournalError.readOnly(path: path)) { try reader.record(weighing(1), at: moment()) }
     #expect(throws: JournalError.readOnly(path: path)) { try reader.delivered([1]) }
-    #expect(folder.names == ["grampad.db"])
+    #expect(folder.names == ["grampad.db", "grampad.db-mark"])
     let writer = Journal.at(path)
     _ = try writer.record(weighing(8), at: moment())
     #expect(try reader.last()?.sequence == 8)

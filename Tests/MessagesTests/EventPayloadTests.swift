@@ -29,6 +29,7 @@ import Testing
       testDescription: "voided", kind: .voided(Sample.record.id),
       rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","#),
     Event(testDescription: "overload", kind: .overload),
+    Event(testDescription: "journal_loss", kind: .journalLoss(from: 101, to: 208), rest: #""from":101,"to":208,"#),
     Event(testDescription: "pad_lost", kind: .padLost("it \"left\""), rest: #""reason":"it \"left\"","#),
     Event(testDescription: "pad_found", kind: .padFound("Pad"), rest: #""name":"Pad","#),
     Event(testDescription: "calibrated", kind: .calibrated),

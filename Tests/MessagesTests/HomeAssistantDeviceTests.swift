@@ -79,6 +79,7 @@ import Weighing
     let kinds: [ScaleEvent.Kind] = [
       .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed, .rejected("tare", .empty),
       .voided(Sample.record.id), .overload, .padLost(""), .padFound(""), .calibrated, .reloaded,
+      .journalLoss(from: 1, to: 2),
     ]
     let event = try #require(try components(device())["event"])
     #expect(Set(event["event_types"] as? [String] ?? []) == Set(kinds.map(\.name)))

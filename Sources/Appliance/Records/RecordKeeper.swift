@@ -25,8 +25,12 @@ final class RecordKeeper: Sendable {
     case last(RecordedWeighing)
     /// The newest that were there, oldest first.
     case recent([HistoryEntry])
-    /// How the journal is doing.
-    case health(Health.Journal, Health.Outbox)
+    /// How the journal is doing, and the highest number that it has given out.
+    case health(Health.Journal, Health.Outbox, sequence: Int?)
+    /// Weighings are lost.
+    case loss(JournalLoss)
+    /// The number that the broker has seen is known, or it has not told it: health may be published.
+    case sequenceCompared
   }
 
   private enum Order: Sendable {
@@ -35,16 +39,18 @@ final class RecordKeeper: Sendable {
     case begin(RecordContext, at: Instant)
     case connected(BrokerAddress, BrokerLimits)
     case disconnected(LinkFault)
+    case subscribed
+    case retainedSequence(Int)
     case acknowledged(sequence: Int, ReasonCode)
     case stop
   }
 
-  private let journal: Journal
-  private let place: JournalPlace
+  let journal: Journal
+  let place: JournalPlace
   private let topics: Topics
-  private let logger: Logger
+  let logger: Logger
   private let send: @Sendable (Message, UInt64) -> Admission
-  private let onOutput: @Sendable (Output) -> Void
+  let onOutput: @Sendable (Output) -> Void
   private let inbox = Mutex<[Order]>([])
   private let letter = Signal()
   private let finished = Signal()
@@ -104,7 +110,12 @@ final class RecordKeeper: Sendable {
     case .connected(let broker, _, _, let limits): leave(.connected(broker, limits))
     case .disconnected(_, let fault): leave(.disconnected(fault))
     case .acknowledged(let token, let reason): leave(.acknowledged(sequence: Int(clamping: token), reason))
-    case .refused, .message: break
+    case .subscribed(let filter):
+      if filter == topics(.health) { leave(.subscribed) }
+    case .message(let message):
+      guard message.isRetained, message.topic == topics(.health) else { return }
+      leave(.retainedSequence(Health.journalSequence(in: message.payload) ?? 0))
+    case .refused: break
     }
   }
 
@@ -127,7 +138,7 @@ final class RecordKeeper: Sendable {
   // MARK: - The thread
 
   /// After a failure of the disk, the outbox is tried again this often.
-  private static let retryMilliseconds: Int32 = 1000
+  private static let retryInterval = Interval.seconds(1)
 
   private func run() {
     var outbox = OutboxDelivery(journal: journal, topics: topics, logger: logger, send: send)
@@ -152,21 +163,38 @@ final class RecordKeeper: Sendable {
           }
         case .connected(let broker, let limits):
           read(&state) { () throws(JournalError) in try outbox.connect(to: broker, limits, at: .now()) }
-        case .disconnected(let fault): outbox.disconnect(because: fault)
+          state.comparison.connect(at: .now())
+          if state.hasLosses {
+            write(&state) { () throws(JournalError) in try journal.markLossesAnnounced() }
+            state.hasLosses = state.writeFault != nil
+          }
+        case .disconnected(let fault):
+          outbox.disconnect(because: fault)
+          state.comparison.disconnect()
+        case .subscribed: state.comparison.subscribe(at: .now())
+        case .retainedSequence(let sequence): compare(sequence, &state)
         case .acknowledged(let sequence, let reason): outbox.acknowledge(sequence, reason)
         case .stop: isStopping = true
         }
       }
+      if !orders.isEmpty { state.checkpoint.noteWork(at: .now()) }
+      state.checkpoint.work(on: journal, at: .now())
       if state.isRenewed {
         state.isRenewed = false
         outbox.restart()
       }
       var next: Instant?
       read(&state) { () throws(JournalError) in next = try outbox.work(at: .now()) }
+      if state.comparison.isOver(at: .now()) { onOutput(.sequenceCompared) }
+      tellLosses(&state)
       tell(&state, outbox)
-      if isStopping { return read(&state) { () throws(JournalError) in try outbox.finish() } }
-      let pause = next.map(\.millisecondsAway) ?? -1
-      _ = letter.wait(milliseconds: state.readFault == nil ? pause : Self.retryMilliseconds)
+      if isStopping {
+        read(&state) { () throws(JournalError) in try outbox.finish() }
+        return journal.close()
+      }
+      if state.readFault != nil { next = .now() + Self.retryInterval }
+      let deadline = [next, state.checkpoint.nextDeadline, state.comparison.nextDeadline].compactMap(\.self).min()
+      _ = letter.wait(milliseconds: deadline?.millisecondsAway ?? -1)
       letter.lower()
     }
   }
@@ -182,7 +210,7 @@ final class RecordKeeper: Sendable {
   // MARK: - How it is doing
 
   /// What is wrong with the journal, and what was last said of it, so that nothing is said twice.
-  private struct State {
+  struct State {
     /// Why something could not be recorded; stands until something could be.
     var writeFault: JournalError?
     /// Why the outbox could not be looked at.
@@ -191,9 +219,16 @@ final class RecordKeeper: Sendable {
     var isRenewed = false
     var journal: Health.Journal?
     var outbox: Health.Outbox?
+    /// The highest number given out, and the one told last.
+    var sequence: Int?
+    var toldSequence: Int?
+    /// Whether losses were told of that have yet to be marked as announced.
+    var hasLosses = false
+    var comparison = SequenceComparison()
+    var checkpoint = CheckpointSchedule()
   }
 
-  private func write(_ state: inout State, _ body: () throws(JournalError) -> Void) {
+  func write(_ state: inout State, _ body: () throws(JournalError) -> Void) {
     do throws(JournalError) {
       try body()
       state.writeFault = nil
@@ -217,7 +252,8 @@ final class RecordKeeper: Sendable {
   private func complain(_ error: JournalError, _ state: inout State) {
     switch error {
     case .corrupt, .replaced: state.isRenewed = true
-    case .notFound, .notPermitted, .cannotCreate, .full, .readOnly, .busy, .foreign, .newer, .nothingToVoid, .other:
+    case .notFound, .notPermitted, .cannotCreate, .full, .readOnly, .busy, .foreign, .newer, .versionMissing,
+      .nothingToVoid, .other:
       break
     }
     guard ![state.writeFault, state.readFault].contains(where: { $0?.description == error.description }) else { return }
@@ -240,8 +276,8 @@ final class RecordKeeper: Sendable {
     let outbox = Health.Outbox(
       waiting: delivery.depth?.waiting ?? 0, parked: delivery.depth?.parked ?? 0,
       parkedReason: delivery.parkedReason)
-    if state.journal == journal, state.outbox == outbox { return }
-    (state.journal, state.outbox) = (journal, outbox)
-    onOutput(.health(journal, outbox))
+    if state.journal == journal, state.outbox == outbox, state.toldSequence == state.sequence { return }
+    (state.journal, state.outbox, state.toldSequence) = (journal, outbox, state.sequence)
+    onOutput(.health(journal, outbox, sequence: state.sequence))
   }
 }

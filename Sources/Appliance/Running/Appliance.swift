@@ -98,9 +98,11 @@ package final class Appliance: Sendable {
       case .outcome(let outcome): loop.send(.recorded(outcome))
       case .last(let record): publisher.publish(last: record)
       case .recent(let entries): web.take(entries)
-      case .health(let journal, let outbox):
-        publisher.updateHealth { ($0.journal, $0.outbox) = (journal, outbox) }
+      case .health(let journal, let outbox, let sequence):
+        publisher.updateHealth { ($0.journal, $0.outbox, $0.journalSequence) = (journal, outbox, sequence) }
         report.note(.journal)
+      case .loss(let loss): loop.send(.journalLost(from: loss.from, to: loss.to))
+      case .sequenceCompared: publisher.releaseHealth()
       }
     }
     self.keeper = keeper
@@ -143,7 +145,7 @@ package final class Appliance: Sendable {
           case .input(let input): loop.send(input)
           case .refused(let command, let reason): publisher.refuse(command, reason)
           }
-        case .disconnected, .refused, .acknowledged: break
+        case .disconnected, .refused, .acknowledged, .subscribed: break
         }
       },
       onReplace: { keeper.forgetLink() }, logger: logger)
@@ -155,10 +157,12 @@ package final class Appliance: Sendable {
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangups = file == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
     let configuration = inForce.withLock { $0 }
-    keeper.start(configuration.recordContext)
-    // What was confirmed last is on disk before the program ends, unless the disk hangs.
-    defer { keeper.stop(within: .seconds(2)) }
-    // First of all, so that a token that is none leaves nothing behind.
+    let settings: ScaleSettings
+    do {
+      settings = try configuration.scaleSettings()
+    } catch {
+      throw .failed("\(error)")
+    }
     if configuration.dashboard.isEnabled {
       do throws(TokenFault) {
         try web.start(configuration, folder: folder, ports: options.dashboardPorts) {
@@ -180,18 +184,18 @@ package final class Appliance: Sendable {
         throw .broker(error)
       }
     }
+    // An embedded broker is new, and has retained nothing.
+    if configuration.mqtt.broker != .embedded { publisher.holdHealth() }
     do throws(PasswordFault) {
       try connection.connect(configuration.resolvingPaths(in: folder), folder: folder)
     } catch {
       throw .password(error)
     }
+    // Only now, so that a start that fails leaves no journal behind.
+    keeper.start(configuration.recordContext)
+    // What was confirmed last is on disk before the program ends, unless the disk hangs.
+    defer { keeper.stop(within: .seconds(2)) }
     options.onStart(address)
-    let settings: ScaleSettings
-    do {
-      settings = try configuration.scaleSettings()
-    } catch {
-      throw .failed("\(error)")
-    }
     publisher.publish(settings.quickActions)
     discovery.start(settings.quickActions)
     for name in options.actions { loop.send(.request(ActionRequest(name: name, source: .start))) }

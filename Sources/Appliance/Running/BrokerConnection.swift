@@ -65,7 +65,7 @@ final class BrokerConnection: Service, Sendable {
         publisher.updateHealth { $0.broker = .connected(address: broker.description, version: version.description) }
       case .disconnected(_, let reason), .refused(_, let reason):
         publisher.updateHealth { $0.broker = .disconnected(reason.description) }
-      case .message, .acknowledged: break
+      case .message, .acknowledged, .subscribed: break
       }
       onEvent(event)
     }
@@ -77,7 +77,7 @@ final class BrokerConnection: Service, Sendable {
       old.stop(within: .milliseconds(200))
       onReplace()
     }
-    new.subscribe(filters.withLock { $0 })
+    new.subscribe(filters.withLock { $0 } + publisher.filters)
     // Before it starts, so that whoever hears of a connection publishes on it.
     publisher.use(new)
     new.start()

@@ -13,6 +13,9 @@ final class Publisher: Sendable {
     var composer: MessageComposer
     var health: Health
     var published: Health?
+    /// Whether health is not sent yet, and, once a connection stands, until when at most.
+    var holdsHealth = false
+    var heldUntil: Instant?
     var link: MQTTLink?
     var retained: [String: Message] = [:]
     /// The newest reading that was told.
@@ -84,7 +87,30 @@ final class Publisher: Sendable {
 
   /// A connection stands: what was weighed before is late on it.
   func noteConnection() {
-    state.withLock { sendLate(&$0) }
+    state.withLock { state in
+      sendLate(&state)
+      if state.holdsHealth, state.heldUntil == nil { state.heldUntil = .now() + Self.longestHold }
+    }
+  }
+
+  /// Keeps health from the broker until `releaseHealth`, so that what the broker has retained can be read first.
+  func holdHealth() { state.withLock { $0.holdsHealth = true } }
+
+  /// Sends health, and from now on whenever it changes.
+  func releaseHealth() { state.withLock { release(&$0) } }
+
+  /// A disk that hangs keeps the journal from comparing; health says so after this time.
+  private static let longestHold = Interval.seconds(10)
+
+  /// What is to be subscribed to while health is held.
+  var filters: [String] { state.withLock { $0.holdsHealth ? [$0.composer.topics(.health)] : [] } }
+
+  private func release(_ state: inout State) {
+    guard state.holdsHealth else { return }
+    state.holdsHealth = false
+    state.link?.unsubscribe(state.composer.topics(.health))
+    state.published = nil
+    sendHealth(&state)
   }
 
   private func sendLate(_ state: inout State) {
@@ -100,6 +126,7 @@ final class Publisher: Sendable {
       send(state.messages, &state)
       state.messages.removeAll(keepingCapacity: true)
       if case .weighing(let record, _) = effect { state.weighing = record }
+      if state.holdsHealth, let until = state.heldUntil, until <= .now() { release(&state) }
       guard case .live(let reading) = effect else { return }
       state.reading = reading
       if state.health.calibration != reading.calibration?.rawValue {
@@ -147,7 +174,8 @@ final class Publisher: Sendable {
     state.published = state.health
     onHealth(state.health)
     state.composer.clock = WallClock(offset: Instant.wallOffset())
-    send([state.composer.health(state.health, at: .now())], &state)
+    let message = state.composer.health(state.health, at: .now())
+    if state.holdsHealth { onMessage(message) } else { send([message], &state) }
   }
 
   private func send(_ messages: [Message], _ state: inout State) {

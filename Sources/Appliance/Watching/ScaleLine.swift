@@ -128,7 +128,7 @@ package final class ScaleLine: Sendable {
         if message.topic == topics(.result) { answer(message, &state, at: now) }
         state.hasHeard = true
         state.scale.take(message, at: now)
-      case .acknowledged: break
+      case .acknowledged, .subscribed: break
       }
     }
     news.raise()

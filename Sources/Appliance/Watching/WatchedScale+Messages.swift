@@ -73,8 +73,15 @@ extension WatchedScale {
     guard let type = json["type"]?.text else { return }
     let rest = ["action", "reason", "name"].compactMap { json[$0]?.text }.joined(separator: ": ")
     let mass = json["tare_g"].map { " \(Self.mass($0)) g" } ?? ""
-    let text = type.replacing("_", with: " ") + mass + (rest.isEmpty ? "" : ", " + rest)
-    note(text, isGood: !["rejected", "overload", "pad_lost"].contains(type), at: now)
+    let numbers = Self.numbers(json)
+    let text = type.replacing("_", with: " ") + mass + (rest.isEmpty ? "" : ", " + rest) + numbers
+    note(text, isGood: !["rejected", "overload", "pad_lost", "journal_loss"].contains(type), at: now)
+  }
+
+  /// The weighings that a `journal_loss` names.
+  private static func numbers(_ json: JSONValue) -> String {
+    guard case .number(let from)? = json["from"], case .number(let to)? = json["to"] else { return "" }
+    return " \(Int(from))...\(Int(to))"
   }
 
   private mutating func takeActions(_ json: JSONValue) {

@@ -42,7 +42,9 @@ package final class Tally: Sendable {
         switch event.kind {
         case .overload: counts.overloads += 1
         case .padLost: counts.padLosses += 1
-        case .tared, .tareCleared, .zeroed, .rejected, .voided, .padFound, .calibrated, .reloaded: break
+        case .tared, .tareCleared, .zeroed, .rejected, .voided, .padFound, .calibrated, .reloaded,
+          .journalLoss:
+          break
         }
       case .reading, .contacts, .gesture, .feedback, .record, .actions: break
       }

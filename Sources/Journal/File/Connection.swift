@@ -6,6 +6,8 @@ struct Connection: Sendable {
   let queue: DatabaseQueue
   /// The file that was opened; `nil` in memory.
   let identity: FileIdentity?
+  /// After the queue, so that the file counts as open until the queue has closed it.
+  private let registration: OpenFiles.Registration?
 
   /// Opens a journal for writing and brings it to the newest version; makes the file where there is none.
   init(_ place: JournalPlace) throws {
@@ -19,11 +21,16 @@ struct Connection: Sendable {
     case .memory:
       queue = try DatabaseQueue(configuration: configuration)
       identity = nil
+      registration = nil
       try Schema.migrator.migrate(queue)
     case .file(let path):
       identity = try FileCondition(path).prepared()
+      registration = OpenFiles.Registration(path)
       queue = try DatabaseQueue(path: path, configuration: configuration)
-      try queue.read { db in try Self.admit(db, path: path) }
+      try queue.read { db in
+        try Self.admit(db, path: path)
+        try Self.checkVersions(db, path: path)
+      }
       try queue.inDatabase { db in try Self.logAhead(db, path: path) }
       try Self.migrate(queue)
       guard FileIdentity(path) == identity else { throw JournalError.replaced(path: path) }
@@ -38,6 +45,7 @@ struct Connection: Sendable {
     // What a file from elsewhere calls itself decides nothing: its triggers and views can reach no function of ours.
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
     identity = FileIdentity(path)
+    registration = OpenFiles.Registration(path)
     queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.read { db in
       try Self.admit(db, path: name)
@@ -93,5 +101,11 @@ struct Connection: Sendable {
     // One without any table of its own was being made when the power failed: GRDB makes its list of versions first.
     guard application == Schema.applicationID || objects == 0 else { throw JournalError.foreign(path: path) }
     guard try !Schema.migrator.hasBeenSuperseded(db) else { throw JournalError.newer(path: path) }
+  }
+
+  /// Refuses a journal whose list of versions does not say how its tables were made: creating them again would fail.
+  private static func checkVersions(_ db: Database, path: String) throws {
+    guard try db.tableExists("head"), try Schema.migrator.appliedMigrations(db).isEmpty else { return }
+    throw JournalError.versionMissing(path: path)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Glibc
 import Weighing
@@ -12,15 +13,39 @@ struct DamagedFile {
   ///
   /// - Returns: The new name; `nil` if it could not be moved. `rename(2)`
   func moveAside() -> String? {
-    let base = "\(path).corrupt-\(Self.stamp(Self.now()))"
-    for attempt in 1...100 {
-      let aside = attempt == 1 ? base : "\(base)-\(attempt)"
-      if ["", "-wal", "-shm"].contains(where: { access(aside + $0, F_OK) == 0 }) { continue }
-      guard rename(path, aside) == 0 else { return nil }
-      for suffix in ["-wal", "-shm"] { _ = rename(path + suffix, aside + suffix) }
-      return aside
+    guard let aside = freeName("corrupt"), rename(path, aside) == 0 else { return nil }
+    for suffix in ["-wal", "-shm"] { _ = rename(path + suffix, aside + suffix) }
+    return aside
+  }
+
+  /// Copies it to `NAME.incomplete-YYYYMMDDTHHMMSSZ`, with `-wal`, before SQLite discards what it cannot read of that.
+  ///
+  /// - Returns: The new name; `nil` where there is nothing to copy, or this process has the file open already.
+  func copyAside() throws -> String? {
+    let parts = ["", "-wal"].filter { (try? FileManager.default.attributesOfItem(atPath: path + $0)) != nil }
+    let isEmpty = parts.allSatisfy { part in
+      var status = stat()
+      return stat(path + part, &status) != 0 || status.st_size == 0
     }
-    return nil
+    guard !isEmpty, let aside = freeName("incomplete") else { return nil }
+    let isDone = try OpenFiles.whileClosed(path) {
+      for part in parts {
+        try FileManager.default.copyItem(atPath: path + part, toPath: aside + part)
+        let file = open(aside + part, O_RDONLY | O_CLOEXEC)
+        if file >= 0 {
+          fsync(file)
+          close(file)
+        }
+      }
+    }
+    return isDone ? aside : nil
+  }
+
+  /// A name that no file has yet.
+  func freeName(_ word: String) -> String? {
+    let base = "\(path).\(word)-\(Self.stamp(Self.now()))"
+    let names = [base] + (2...100).map { "\(base)-\($0)" }
+    return names.first { name in !["", "-wal", "-shm"].contains { access(name + $0, F_OK) == 0 } }
   }
 
   /// The time of day. `clock_gettime(2)`
@@ -58,6 +83,7 @@ extension Remains {
       hash = head.hash.text
     }
     let last = read { try Int.fetchOne($0, sql: "SELECT max(sequence) FROM weighings") }
+    first = read { try Int.fetchOne($0, sql: "SELECT min(sequence) FROM weighings") }
     sequence = max(sequence, last ?? 0, read { try Int.fetchOne($0, sql: "SELECT max(sequence) FROM outbox") } ?? 0)
     for kind in AuditKind.allCases {
       let counter = read {

@@ -20,7 +20,8 @@ struct FileIdentity: Hashable, Sendable {
 /// locking").
 struct FileCondition {
   private let path: String
-  private let folder: String
+  /// The folder that it is in.
+  let folder: String
 
   init(_ path: String) {
     self.path = path

@@ -12,6 +12,13 @@ struct JournalFile {
   var terms: Terms?
   /// What an earlier file has left behind, for the next one that is begun.
   private(set) var remains: Remains?
+  /// The highest number known to have been given out; `nil` until the file was opened.
+  private(set) var sequence: Int?
+  /// Losses that the caller has yet to be told of.
+  private var losses: [JournalLoss] = []
+  /// Where a file that has lost weighings was copied to, until that is recorded.
+  private var copied: String??
+  private var isMarkComplained = false
 
   init(_ place: JournalPlace, logger: Logger) {
     self.place = place
@@ -21,7 +28,7 @@ struct JournalFile {
   /// Works with the open database; opens it first if need be.
   mutating func perform<T>(_ work: (DatabaseQueue) throws -> T) throws(JournalError) -> T {
     do {
-      let connection = try connection ?? Connection(place)
+      let connection = try connection ?? open()
       self.connection = connection
       try checkIdentity(of: connection)
       let result = try work(connection.queue)
@@ -31,6 +38,134 @@ struct JournalFile {
     } catch {
       throw settle(JournalError(error, path: path))
     }
+  }
+
+  /// Opens the file and sees to it that the numbers go on above all that were given out.
+  private mutating func open() throws -> Connection {
+    guard case .file(let path) = place else {
+      sequence = 0
+      return try Connection(place)
+    }
+    let mark = HighWaterMark(of: path)
+    let content = mark.read()
+    if content == .damaged {
+      logger.warning(
+        "the high-water mark of the journal cannot be read; it is written again",
+        metadata: ["journal.mark": "\(mark.path)"])
+    }
+    if copied == nil, try Continuity.look(at: path, with: content.value) != nil {
+      copied = .some(try DamagedFile(path).copyAside())
+    }
+    let connection = try Connection(place)
+    let remains = remains
+    let keptAside = copied ?? nil
+    let isReconciled = try connection.queue.read { db in
+      let isBegun = try db.tableExists("head") && Head.fetch(db) != nil
+      return try Continuity(db, with: content.value).loss(content.value) == nil && (isBegun || remains == nil)
+    }
+    var announced = content.value?.announced
+    if !isReconciled {
+      let firstEntry = try connection.queue.write { db in
+        try Self.reconcile(db, with: content.value, remains, keptAside: keptAside)
+      }
+      if let firstEntry { announced = min(announced ?? firstEntry, firstEntry) }
+    }
+    copied = nil
+    let (head, digest, fresh) = try connection.queue.read { db in
+      let head = try Head.fetch(db) ?? Head()
+      let since = announced ?? head.counters[.journal] ?? 0
+      return (head, try Continuity.hash(of: head.sequence, db), try Self.losses(db, after: since))
+    }
+    for loss in fresh where !losses.contains(loss) { losses.append(loss) }
+    note(head.sequence, digest, announced: announced ?? head.counters[.journal])
+    return connection
+  }
+
+  /// Records what is lost; returns the counter of the audit trail's last entry of kind `journal` before it, `nil` where
+  /// nothing is lost.
+  private static func reconcile(
+    _ db: Database, with mark: HighWaterMark.Value?, _ remains: Remains?, keptAside: String?
+  ) throws -> Int? {
+    let isNew = try Head.fetch(db) == nil
+    let now = DamagedFile.now()
+    var loss = try Continuity(db, with: mark).loss(mark)
+    if isNew, let remains {
+      loss = JournalLoss(
+        from: remains.first ?? 1, to: max(remains.sequence, mark?.sequence ?? 0), keptAside: remains.keptAside,
+        reason: remains.reason)
+    } else {
+      loss?.keptAside = keptAside
+    }
+    var appender = try Appender(db, identifiers: .random, remains: remains, at: now)
+    guard let loss, loss.to >= loss.from else { return nil }
+    let before = appender.head.counters[.journal] ?? 0
+    try appender.append(loss, at: now)
+    return before
+  }
+
+  /// The losses in the audit trail that come after the entry of kind `journal` with a counter.
+  private static func losses(_ db: Database, after counter: Int) throws -> [JournalLoss] {
+    let kind = AuditKind.journal
+    let details = try String.fetchAll(
+      db, sql: "SELECT detail FROM audit WHERE kind = ? AND counter > ? ORDER BY counter",
+      arguments: [kind.rawValue, counter])
+    return details.compactMap { AuditEntry(kind: kind, detail: $0).loss }
+  }
+
+  /// Takes note that a weighing is on disk: the mark says so before anybody else does.
+  mutating func note(_ sequence: Int, _ digest: Digest?, announced: Int? = nil) {
+    self.sequence = max(sequence, self.sequence ?? 0)
+    guard case .file(let path) = place, sequence > 0 else { return }
+    let mark = HighWaterMark(of: path)
+    do throws(HighWaterMark.Errno) {
+      try mark.raise(to: sequence, digest, announced: announced)
+      isMarkComplained = false
+    } catch {
+      if !isMarkComplained {
+        logger.error(
+          "the high-water mark of the journal cannot be written: a loss at its end would not be noticed",
+          metadata: ["journal.mark": "\(mark.path)", "reason": "\(error)"])
+      }
+      isMarkComplained = true
+    }
+  }
+
+  /// Hands over the losses that were found since the last call.
+  mutating func takeLosses() -> [JournalLoss] {
+    defer { losses = [] }
+    return losses
+  }
+
+  /// Records that numbers up to `known` were given out which the journal does not have.
+  mutating func skip(to known: Int, reason: String, keptAside: String?, at time: Instant) throws(JournalError) {
+    let found = try perform { queue in
+      try queue.write { db -> (loss: JournalLoss, before: Int)? in
+        let sequence = try Head.fetch(db)?.sequence ?? 0
+        guard sequence < known else { return nil }
+        var appender = try Appender(db, identifiers: .random, remains: nil, at: time)
+        let loss = JournalLoss(from: sequence + 1, to: known, keptAside: keptAside, reason: reason)
+        let before = appender.head.counters[.journal] ?? 0
+        try appender.append(loss, at: time)
+        return (loss, before)
+      }
+    }
+    guard let found else { return }
+    losses.append(found.loss)
+    var announced = found.before
+    if case .file(let path) = place, let value = HighWaterMark(of: path).read().value {
+      announced = min(announced, value.announced)
+    }
+    note(found.loss.to, nil, announced: announced)
+  }
+
+  /// Closes the file; the next use opens it again.
+  ///
+  /// The database file has everything then, unless somebody reads beside.
+  mutating func close() {
+    guard let connection else { return }
+    _ = try? Checkpoint.run(on: connection.queue, waitMilliseconds: 500)
+    self.connection = nil
+    try? connection.queue.close()
   }
 
   private func checkIdentity(of connection: Connection) throws(JournalError) {
@@ -50,7 +185,7 @@ struct JournalFile {
         keep(Remains(of: connection.queue, reason: "the file was removed while it was open"))
       }
       connection = nil
-    case .notFound, .notPermitted, .cannotCreate, .readOnly, .foreign, .newer, .other:
+    case .notFound, .notPermitted, .cannotCreate, .readOnly, .foreign, .newer, .versionMissing, .other:
       connection = nil
     case .full, .busy, .nothingToVoid:
       break
@@ -87,15 +222,8 @@ struct JournalFile {
     return .corrupt(path: path, keptAside: aside)
   }
 
-  /// Writes what remains into a new file at once; if that fails, it is tried again with the first record.
-  private mutating func beginAnew() {
-    guard let fresh = try? Connection(place) else { return }
-    let remains = remains
-    let begun: ()? = try? fresh.queue.write { db in
-      _ = try Appender(db, identifiers: .random, remains: remains, at: DamagedFile.now())
-    }
-    if begun != nil { connection = fresh }
-  }
+  /// Begins a new file at once; if that fails, it is tried again with the next use.
+  private mutating func beginAnew() { connection = try? open() }
 
   /// What was found in a file that went on from earlier remains includes them; else both count.
   private mutating func keep(_ found: Remains) {

@@ -2,29 +2,32 @@ import Foundation
 import GRDB
 import Glibc
 
-/// One look at a journal that another process may be writing to.
+/// One look at a journal that another process may be writing to. Changes no file of the journal.
 ///
-/// While a `-wal` is there, SQLite reads beside the writer. Without one nobody has the file open, and SQLite would make a
-/// `-wal` and a `-shm` to read it (sqlite.org/wal.html, "Read-Only Databases"); then a copy is read instead, and made
-/// again if the file changes meanwhile.
+/// While some process has it open, SQLite reads beside the writer. Otherwise SQLite would make a `-wal` and a `-shm` to read
+/// it (sqlite.org/wal.html, "Read-Only Databases"), or rewrite the `-shm` that a writer has left that was killed; then a
+/// copy is read instead, and made again if a file changes meanwhile.
 struct JournalSnapshot {
   let path: String
 
   func read<T>(_ work: (Database) throws -> T) throws(JournalError) -> T {
     do {
       if let obstacle = FileCondition(path).obstacleToReading() { throw obstacle }
-      if access(path + "-wal", F_OK) == 0 { return try read(work, from: path) }
+      if isOpen { return try read(work, from: path) }
       let folder = FileManager.default.temporaryDirectory.appending(path: "grampad-\(UUID().uuidString)").path
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      let copy = folder + "/journal"
-      for _ in 1...3 {
+      for attempt in 1...3 {
+        let copy = "\(folder)/journal-\(attempt)"
         let before = status
-        try FileManager.default.copyItem(atPath: path, toPath: copy)
-        if access(path + "-wal", F_OK) != 0, status == before { return try read(work, from: copy) }
-        try FileManager.default.removeItem(atPath: copy)
-        if access(path + "-wal", F_OK) == 0 { return try read(work, from: path) }
+        let isCopied = try OpenFiles.whileClosed(path) {
+          for part in ["", "-wal"] where access(path + part, F_OK) == 0 {
+            try FileManager.default.copyItem(atPath: path + part, toPath: copy + part)
+          }
+        }
+        if isCopied, status == before, !isOpen { return try read(work, from: copy) }
+        if isOpen { return try read(work, from: path) }
       }
       throw JournalError.busy(path: path)
     } catch {
@@ -32,14 +35,19 @@ struct JournalSnapshot {
     }
   }
 
+  /// Whether a process has the file open, which then has a log.
+  private var isOpen: Bool { access(path + "-wal", F_OK) == 0 && OpenFiles.isOpen(path) }
+
   private func read<T>(_ work: (Database) throws -> T, from file: String) throws -> T {
     try Connection(reading: file, reportedAs: path).queue.read(work)
   }
 
-  /// What changes with every write to the file.
+  /// What changes with every write to the files.
   private var status: [Int] {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return [] }
-    return [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    ["", "-wal"].flatMap { part in
+      var status = stat()
+      guard stat(path + part, &status) == 0 else { return [0] }
+      return [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    }
   }
 }

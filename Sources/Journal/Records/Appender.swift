@@ -7,6 +7,8 @@ struct Appender {
   let db: Database
   let identifiers: IdentifierSource
   private(set) var head: Head
+  /// The hash of the last weighing that was added; `nil` before the first.
+  private(set) var weighingHash: Digest?
 
   /// Starts from the head; in a file without one, begins the chain, behind what is left of an earlier file if any.
   init(_ db: Database, identifiers: IdentifierSource, remains: Remains?, at time: Instant) throws {
@@ -32,6 +34,12 @@ struct Appender {
       position: head.position + 1, sequence: head.sequence, time: time, entry: entry, counter: counter)
     head.counters[entry.kind] = counter
     try append(record.link)
+  }
+
+  /// Notes that weighings are lost; the numbers go on above them.
+  mutating func append(_ loss: JournalLoss, at time: Instant) throws {
+    head.sequence = max(head.sequence, loss.to)
+    try append(.lost(loss), at: time)
   }
 
   /// Notes the calibration and the configuration in force, where they are not those noted last.
@@ -85,6 +93,7 @@ struct Appender {
     .execute(arguments: StatementArguments(values))
     head.position += 1
     head.hash = hash
+    if link.table == .weighings { weighingHash = hash }
     try head.store(db)
   }
 

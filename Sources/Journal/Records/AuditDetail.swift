@@ -5,6 +5,8 @@ import Weighing
 struct Remains: Hashable, Sendable {
   /// The number of the last weighing that is known of.
   var sequence = 0
+  /// The number of its first weighing; `nil` if that cannot be read.
+  var first: Int?
   /// The highest counters that are known of.
   var counters: [AuditKind: Int] = [:]
   /// The hash of its last record, 64 hexadecimal digits; `nil` if that cannot be read.
@@ -18,6 +20,7 @@ struct Remains: Hashable, Sendable {
   func joined(_ other: Remains) -> Remains {
     var both = sequence >= other.sequence ? self : other
     both.counters = counters.merging(other.counters, uniquingKeysWith: max)
+    both.first = [first, other.first].compactMap(\.self).min()
     both.keptAside = keptAside ?? other.keptAside
     both.reason = reason.isEmpty ? other.reason : reason
     return both
@@ -77,7 +80,7 @@ extension AuditEntry {
     kind == .journal ? try? JSONDecoder().decode(Continuation.self, from: Data(detail.utf8)) : nil
   }
 
-  private init(_ kind: AuditKind, _ detail: some Encodable) {
+  init(_ kind: AuditKind, _ detail: some Encodable) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Encoding cannot fail: the details hold texts, whole numbers and truth values only.

@@ -4,6 +4,8 @@ import Weighing
 struct ChainWalk {
   /// What the head should be after the last record.
   private(set) var head = Head()
+  /// The losses that the audit trail tells of.
+  private(set) var losses: [JournalLoss] = []
   private var lastID: WeighingID?
 
   /// Takes the next record.
@@ -62,6 +64,14 @@ struct ChainWalk {
     if record.position == 1, let base = record.entry.continuation {
       head.sequence = base.sequence
       for kind in AuditKind.allCases { head.counters[kind] = base.counters[kind.rawValue] ?? 0 }
+    }
+    if let loss = record.entry.loss {
+      losses.append(loss)
+      // Numbers above the last one are a gap, which has to begin right there; others are those of another file.
+      if loss.to > head.sequence {
+        if loss.from > head.sequence + 1 { wrong.append("it reports \(loss.from) as lost after \(head.sequence)") }
+        head.sequence = loss.to
+      }
     }
     if record.sequence != head.sequence { wrong.append("it names weighing \(record.sequence) as the last one") }
     let counter = (head.counters[record.entry.kind] ?? 0) + 1

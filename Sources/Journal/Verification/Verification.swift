@@ -6,6 +6,10 @@ package struct Verification: Hashable, Sendable {
   package var audits = 0
   /// All that is wrong, in the order of the chain; empty for a journal in order.
   package var faults: [Fault] = []
+  /// The losses that the journal itself has reported; no faults.
+  package var losses: [JournalLoss] = []
+  /// Whether the high-water mark cannot be read. The next weighing writes it again; nothing is lost by that.
+  package var isMarkDamaged = false
 
   /// Whether nothing is wrong.
   package var isClean: Bool { faults.isEmpty }

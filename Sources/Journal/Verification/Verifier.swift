@@ -5,9 +5,15 @@ import Weighing
 /// Goes through a journal from its first record to its last.
 struct Verifier {
   private let db: Database
+  private let mark: HighWaterMark.Value?
   private var found = Verification()
 
-  init(_ db: Database) { self.db = db }
+  /// - Parameter mark: The high-water mark, as it was before the reading began.
+  init(_ db: Database, mark: HighWaterMark.Content) {
+    self.db = db
+    self.mark = mark.value
+    found.isMarkDamaged = mark == .damaged
+  }
 
   /// Checks everything.
   mutating func verify() throws -> Verification {
@@ -16,10 +22,21 @@ struct Verifier {
       try checkSchema()
       let end = try checkChain()
       try checkHead(end)
+      try checkMark(end)
     } catch let error as DatabaseError {
       report(.damaged, "the file cannot be read further: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
     }
     return found
+  }
+
+  /// The numbers at the end that are gone.
+  private mutating func checkMark(_ end: ChainWalk) throws {
+    found.losses = end.losses
+    guard let mark else { return }
+    let continuity = Continuity(sequence: end.head.sequence, digest: try Continuity.hash(of: mark.sequence, db))
+    guard let loss = continuity.loss(mark) else { return }
+    let isMissing = loss.to > continuity.sequence
+    report(isMissing ? .missing : .altered, loss.description, sequence: loss.from == loss.to ? loss.from : nil)
   }
 
   private mutating func report(
@@ -46,6 +63,9 @@ struct Verifier {
     let expected = try Self.expectedSchema()
     let actual = try Schema.description(db)
     for line in expected where !actual.contains(line) { report(.schema, "altered or gone: \(Self.short(line))") }
+    if try db.tableExists("head"), try Schema.migrator.appliedMigrations(db).isEmpty {
+      report(.schema, "the list of schema versions, grdb_migrations, is empty")
+    }
     for line in actual where !expected.contains(line) { report(.schema, "not of a journal: \(Self.short(line))") }
   }
 

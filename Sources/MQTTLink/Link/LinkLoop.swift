@@ -206,7 +206,8 @@ final class LinkLoop {
       case .message(let message): tell(.message(message))
       case .acknowledgement(let identifier, let reason):
         if let event = outgoing.acknowledged(identifier, ReasonCode(rawValue: reason)) { tell(event) }
-      case .subscription(let identifier, let granted): outgoing.granted(identifier, granted)
+      case .subscription(let identifier, let granted):
+        if let event = outgoing.granted(identifier, granted) { tell(event) }
       case .rejection(let token, let reason): tell(.acknowledged(token: token, reason: reason))
       case .greeting, .end: break
       }

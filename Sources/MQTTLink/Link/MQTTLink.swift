@@ -72,6 +72,17 @@ package final class MQTTLink: Sendable {
     }
   }
 
+  /// Ends the subscription to a topic filter, now and for the connections to come.
+  package func unsubscribe(_ filter: String) {
+    mailbox.leave { state in
+      guard let index = state.filters.firstIndex(of: filter) else { return ((), wakes: false) }
+      state.filters.remove(at: index)
+      state.unwanted.append(filter)
+      state.filtersChanged = true
+      return ((), wakes: state.lanes.isOpen)
+    }
+  }
+
   /// How many messages had to be dropped since the start because a lane was full.
   package var droppedCount: Int { mailbox.state.withLock { $0.lanes.dropped } }
 

@@ -16,6 +16,8 @@ final class Mailbox: Sendable {
     var lanes: Lanes
     /// Topic filters to be subscribed to, in order.
     var filters: [String] = []
+    /// Topic filters whose subscription is to be ended.
+    var unwanted: [String] = []
     var filtersChanged = false
     var farewell: Farewell?
     /// Set once `stop` has returned: nothing is told any more.

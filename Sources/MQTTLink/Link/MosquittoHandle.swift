@@ -157,6 +157,9 @@ extension MosquittoHandle {
     return code == MOSQ_ERR_SUCCESS.rawValue ? .success(identifier) : .failure(fault(of: code, errno: errno))
   }
 
+  /// Ends a subscription; a failure of the connection shows with the next packet.
+  func unsubscribe(from filter: String) { _ = mosquitto_unsubscribe_v5(handle, nil, filter, nil) }
+
   /// What became of a message handed to libmosquitto.
   enum Publication {
     case sent(identifier: Int32)

@@ -26,9 +26,13 @@ struct Outgoing {
 
   /// Subscribes to what is wanted and not yet asked for on this connection.
   mutating func subscribe() throws(LinkFault) {
-    let filters = mailbox.state.withLock { state in
-      defer { state.filtersChanged = false }
-      return state.filtersChanged ? state.filters : []
+    let (filters, unwanted) = mailbox.state.withLock { state in
+      defer { (state.filtersChanged, state.unwanted) = (false, []) }
+      return state.filtersChanged ? (state.filters, state.unwanted) : ([], [])
+    }
+    for filter in unwanted where subscribed.remove(filter) != nil {
+      connection.handle.unsubscribe(from: filter)
+      connection.noteWritten()
     }
     for filter in filters where subscribed.insert(filter).inserted {
       switch connection.handle.subscribe(to: filter) {
@@ -41,15 +45,17 @@ struct Outgoing {
     if !filters.isEmpty { connection.noteWritten() }
   }
 
-  /// The broker has answered a subscription: 0x80 and more is a refusal.
-  func granted(_ identifier: Int32, _ codes: [Int32]) {
-    guard let code = codes.first(where: { $0 >= 0x80 }) else { return }
+  /// The broker has answered a subscription: 0x80 and more is a refusal. Returns what to tell.
+  func granted(_ identifier: Int32, _ codes: [Int32]) -> LinkEvent? {
+    let event = subscriptions[identifier].map { LinkEvent.subscribed(filter: $0) }
+    guard let code = codes.first(where: { $0 >= 0x80 }) else { return event }
     logger.error(
       "the broker refuses a subscription: allow it in the broker's access list",
       metadata: [
         "mqtt.filter": "\(subscriptions[identifier] ?? "")",
         "mqtt.reason": "\(ReasonCode(rawValue: UInt8(truncatingIfNeeded: code)))",
       ])
+    return event
   }
 
   // MARK: - Messages

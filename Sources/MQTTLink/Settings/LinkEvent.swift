@@ -11,6 +11,8 @@ package enum LinkEvent: Hashable, Sendable {
   case refused(broker: BrokerAddress, reason: LinkFault)
   /// A message for one of our subscriptions.
   case message(IncomingMessage)
+  /// The broker has answered the subscription to a topic filter, for better or worse.
+  case subscribed(filter: String)
   /// The broker has answered a message published with a token, for better or worse.
   case acknowledged(token: UInt64, reason: ReasonCode)
 }

@@ -81,6 +81,8 @@ public struct ScaleEvent: Hashable, Sendable {
     case calibrated
     /// A changed configuration came into force.
     case reloaded
+    /// The journal has lost these weighings; their numbers are not given out again.
+    case journalLoss(from: Int, to: Int)
   }
 
   /// What happened.

@@ -138,6 +138,8 @@ public struct ScaleMachine: Sendable {
     indirect case recorded(RecordOutcome)
     /// The configuration has changed.
     indirect case settings(ScaleSettings)
+    /// The journal has lost these weighings.
+    case journalLost(from: Int, to: Int)
     /// Somebody new listens: the reading is to be published again, as soon as the rate allows.
     case refresh
   }
@@ -173,6 +175,7 @@ public struct ScaleMachine: Sendable {
     case .replaceActions(let list, let request): replaceActions(list, request, &effects)
     case .recorded(let outcome): take(outcome, &effects)
     case .settings(let settings): adopt(settings, &effects)
+    case .journalLost(let from, let to): effects.append(.event(event(.journalLoss(from: from, to: to))))
     case .refresh:
       live.renew()
       readings.renew()

@@ -52,6 +52,7 @@ import Testing
     let kinds: [ScaleEvent.Kind] = [
       .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed, .rejected("a b", .empty),
       .voided(WeighingID(time: time, randomness: (1, 2))), .overload, .padLost("gone"), .padFound("Pad"), .calibrated,
+      .journalLoss(from: 3, to: 4),
       .reloaded,
     ]
     var messages = kinds.flatMap {

@@ -13,7 +13,7 @@ import Weighing
     for (time, input) in script.inputs {
       switch input {
       case .request(let request), .replaceActions(_, let request): asked.append(request.identifier)
-      case .padFound, .padLost, .frame, .button, .recorded, .settings, .refresh: break
+      case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh: break
       }
       let new = machine.handle(input, at: time)
       effects += new
@@ -64,7 +64,7 @@ import Weighing
   private static func countsAsEpoch(_ kind: ScaleEvent.Kind) -> Bool {
     switch kind {
     case .tared, .tareCleared, .zeroed: true
-    case .rejected, .voided, .overload, .padLost, .padFound, .calibrated, .reloaded: false
+    case .rejected, .voided, .overload, .padLost, .padFound, .calibrated, .reloaded, .journalLoss: false
     }
   }
 

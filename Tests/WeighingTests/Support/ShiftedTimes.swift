@@ -15,7 +15,7 @@ extension ScaleMachine.Input {
     switch self {
     case .request(let request): .request(request.shifted(by: interval))
     case .replaceActions(let list, let request): .replaceActions(list, request.shifted(by: interval))
-    case .padFound, .padLost, .frame, .button, .recorded, .settings, .refresh: self
+    case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh: self
     }
   }
 }

@@ -32,6 +32,8 @@ package struct Restoration {
   package let absent: [String]
   private let backup: UnpackedBackup
   private let head: String?
+  /// The highest number that the journal that is replaced has given out.
+  private let highest: Int
   private let logger: Logger
 
   /// Reads a backup, checks it and looks at what it would replace. Changes nothing.
@@ -59,7 +61,9 @@ package struct Restoration {
     if let other = Self.journalInForce(at: place), case .open(let process) = JournalUse(of: other) {
       throw .inUse(path: other, process: process)
     }
-    (missing, head) = try Self.compare(present, with: backup.journal, logger)
+    let last: Int
+    (missing, head, last) = try Self.compare(present, with: backup.journal, logger)
+    highest = max(last, JournalMark.highest(of: present))
     if missing != 0, !isForced { throw .wouldLose(path: present, weighings: missing) }
   }
 
@@ -69,20 +73,22 @@ package struct Restoration {
     return (try? Configuration.parse(bytes: bytes, file: place))?.journalPath(in: parentFolder(of: place))
   }
 
-  /// What the journal that is there has beyond the backup, and its last hash; `nil` for what nobody can tell.
+  /// What the journal that is there has beyond the backup, its last hash and its last number; `nil` for what cannot be
+  /// told.
   private static func compare(
     _ present: String, with backup: String, _ logger: Logger
-  ) throws(BackupFault) -> (missing: Int?, head: String?) {
-    guard FileKind(of: present) == .journal else { return (0, nil) }
+  ) throws(BackupFault) -> (missing: Int?, head: String?, last: Int) {
+    guard FileKind(of: present) == .journal else { return (0, nil, 0) }
     if case .open(let process) = JournalUse(of: present) { throw .inUse(path: present, process: process) }
     do throws(JournalError) {
       let journal = Journal.reader(path: present, logger: logger)
       let missing = try journal.weighings(missingFrom: .reader(path: backup, logger: logger))
-      return (missing, try journal.extent().head)
+      let extent = try journal.extent()
+      return (missing, extent.head, extent.lastSequence)
     } catch {
       switch error {
       case .notPermitted, .readOnly: throw .journal(error)
-      default: return (nil, nil)  // damaged in one way or another: kept aside if that is wanted
+      default: return (nil, nil, 0)  // damaged in one way or another: kept aside if that is wanted
       }
     }
   }
@@ -128,6 +134,11 @@ package struct Restoration {
       }
     }
     try install(&replacements)
+    do throws(JournalError) {
+      try JournalMark.carry(from: backup.journal, to: targets.journal.path)
+    } catch {
+      throw .journal(error)
+    }
     return zip(plan, replacements).map { placed, replacement in
       var placed = placed
       placed.kept = replacement.kept
@@ -148,8 +159,11 @@ package struct Restoration {
   /// Has the audit trail of the restored journal say what was done, and leaves it closed and in one file.
   private func note(_ kept: String?, at time: Instant) throws(BackupFault) {
     do throws(JournalError) {
-      try Journal(.file(backup.journal), logger: logger)
-        .note(.restored(backupTime: manifest.time, keptAside: kept, missing: missing), at: time)
+      let journal = Journal(.file(backup.journal), logger: logger)
+      try journal.note(.restored(backupTime: manifest.time, keptAside: kept, missing: missing), at: time)
+      try journal.skip(
+        to: highest, reason: "a backup was restored that ends before", keptAside: kept, at: time)
+      journal.close()
       _ = try RetiringJournal(backup.journal).head()
     } catch {
       throw .journal(error)

@@ -1,0 +1,174 @@
+import Foundation
+import Glibc
+
+/// The highest weighing number that a journal has given out, kept outside of the database file.
+///
+/// The file `NAME-mark` next to the database has two slots, 4096 bytes apart so that no torn write reaches both. They are
+/// written in turn, each followed by `fdatasync(2)`; the valid slot with the higher generation counts. A slot, all numbers
+/// with the highest byte first:
+///
+/// | bytes | content |
+/// | --- | --- |
+/// | 0 ..< 8 | `GrmpMark` |
+/// | 8 ..< 16 | generation, one higher with each write |
+/// | 16 ..< 24 | sequence of the last weighing |
+/// | 24 ..< 32 | `Value.announced` |
+/// | 32 ..< 64 | chain hash of that weighing; zeros where the journal does not have it |
+/// | 64 ..< 96 | SHA-256 of bytes 0 ..< 64 |
+///
+/// SQLite commits first and the mark follows, so that a crash in between leaves the journal ahead of the mark. That is no
+/// loss; a journal behind the mark is.
+struct HighWaterMark: Sendable {
+  /// What a mark says.
+  struct Value: Hashable, Sendable {
+    /// The highest number given out.
+    var sequence: Int
+    /// The chain hash of that weighing; `nil` where its record is known to be lost.
+    var digest: Digest?
+    /// The losses announced so far, as the counter of the audit trail's entries of kind `journal`.
+    var announced: Int
+  }
+
+  /// What is in the file.
+  enum Content: Hashable, Sendable {
+    /// There is no file, or it is empty.
+    case missing
+    /// Neither slot is valid.
+    case damaged
+    /// The newest valid slot.
+    case value(Value)
+
+    /// The value; `nil` without a valid slot.
+    var value: Value? { if case .value(let value) = self { value } else { nil } }
+  }
+
+  /// Where it is.
+  let path: String
+  private let database: String
+
+  /// The mark of the journal at `database`.
+  init(of database: String) {
+    self.database = database
+    path = database + Self.suffix
+  }
+
+  /// What a mark's name adds to that of its database.
+  static let suffix = "-mark"
+
+  /// Reads it. A mark that cannot be read says as little as a damaged one.
+  func read() -> Content {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .missing : .damaged }
+    defer { close(file) }
+    return Self.content(of: file).content
+  }
+
+  /// Raises it to `value`. A mark that is higher already stays.
+  ///
+  /// - Parameter announced: The new `Value.announced`; the present one stays where it is `nil`.
+  /// - Throws: The system's error.
+  func raise(to sequence: Int, _ digest: Digest?, announced: Int? = nil) throws(Errno) {
+    let file = try openForWriting()
+    defer { close(file) }
+    try Self.lock(file)
+    let (content, newest) = Self.content(of: file)
+    let present = content.value
+    if let present, present.sequence > sequence { return }
+    let value = Value(sequence: sequence, digest: digest, announced: announced ?? present?.announced ?? 0)
+    if value == present { return }
+    let slot = Slot(generation: (newest?.generation ?? 0) + 1, value: value)
+    let offset = newest?.offset == 0 ? Self.stride : 0
+    let bytes = slot.bytes
+    guard pwrite(file, bytes, bytes.count, off_t(offset)) == bytes.count, fdatasync(file) == 0 else {
+      throw Errno(code: errno)
+    }
+  }
+
+  /// An error of the system.
+  struct Errno: Error, CustomStringConvertible {
+    var code: Int32
+    var description: String { String(cString: strerror(code)) }
+  }
+
+  private func openForWriting() throws(Errno) -> Int32 {
+    let present = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    if present >= 0 { return present }
+    guard errno == ENOENT else { throw Errno(code: errno) }
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)
+    guard file >= 0 else { throw Errno(code: errno) }
+    // Both slots, so that a disk that fills up later does not stop the mark.
+    _ = posix_fallocate(file, 0, off_t(Self.stride + Slot.size))
+    var status = stat()
+    // The service's user has to be able to write a mark that root makes with `restore`.
+    if geteuid() == 0, stat(database, &status) == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
+    let folder = open(FileCondition(path).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if folder >= 0 {
+      fsync(folder)
+      close(folder)
+    }
+    return file
+  }
+
+  /// Waits for other writers of the mark, at most 2 s. `fcntl(2)`, "Open file description locks"
+  private static func lock(_ file: Int32) throws(Errno) {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    for attempt in 1... {
+      // F_OFD_SETLK, which Glibc's module lacks.
+      if fcntl(file, 37, &lock) == 0 { return }
+      guard errno == EAGAIN || errno == EACCES || errno == EINTR, attempt < 200 else { throw Errno(code: errno) }
+      usleep(10_000)
+    }
+  }
+
+  private static let stride = 4096
+
+  private static func content(of file: Int32) -> (content: Content, newest: (generation: UInt64, offset: Int)?) {
+    var newest: (slot: Slot, offset: Int)?
+    var hasBytes = false
+    for offset in [0, stride] {
+      var bytes = [UInt8](repeating: 0, count: Slot.size)
+      let count = pread(file, &bytes, bytes.count, off_t(offset))
+      if count != 0 { hasBytes = true }
+      guard count == Slot.size, let slot = Slot(bytes) else { continue }
+      if slot.generation > newest?.slot.generation ?? 0 { newest = (slot, offset) }
+    }
+    guard let newest else { return (hasBytes ? .damaged : .missing, nil) }
+    return (.value(newest.slot.value), (newest.slot.generation, newest.offset))
+  }
+
+  private struct Slot {
+    static let size = 96
+    private static let magic = Array("GrmpMark".utf8)
+    let generation: UInt64
+    let value: Value
+
+    init(generation: UInt64, value: Value) {
+      self.generation = generation
+      self.value = value
+    }
+
+    init?(_ bytes: [UInt8]) {
+      guard bytes.starts(with: Self.magic), Digest(of: Array(bytes[..<64])).bytes == Array(bytes[64...]) else {
+        return nil
+      }
+      func number(_ offset: Int) -> UInt64 { bytes[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+      generation = number(8)
+      let digest = Digest(stored: Array(bytes[32..<64]))
+      value = Value(
+        sequence: Int(clamping: number(16)), digest: digest == .zero ? nil : digest,
+        announced: Int(clamping: number(24)))
+    }
+
+    var bytes: [UInt8] {
+      func bytes(_ number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+      }
+      let content =
+        Self.magic + bytes(generation) + bytes(UInt64(clamping: value.sequence))
+        + bytes(UInt64(clamping: value.announced)) + (value.digest ?? .zero).bytes
+      return content + Digest(of: content).bytes
+    }
+  }
+}
