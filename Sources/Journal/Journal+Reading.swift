@@ -2,9 +2,14 @@ import GRDB
 import Weighing
 
 extension Journal {
-  /// The last record, one that strikes another included; `nil` where there is none.
+  /// The last record of any kind; `nil` if none exists.
   package func last() throws(JournalError) -> RecordedWeighing? {
     try read { db in try RecordedWeighing.last(db) }
+  }
+
+  /// The newest weighing that is not voided, with its label as amended; `nil` if none exists.
+  package func lastStanding() throws(JournalError) -> RecordedWeighing? {
+    try read { db in try RecordedWeighing.lastStanding(db) }
   }
 
   /// All records in the order of their numbers; see also the form that hands them over one by one.
@@ -40,7 +45,7 @@ extension Journal {
   package func audit() throws(JournalError) -> [AuditRecord] {
     try read { db in
       let rows = try Row.fetchCursor(
-        db, sql: "SELECT \(ChainLink.Table.audit.selection("a")) FROM audit a ORDER BY a.position")
+        db, sql: "SELECT \(try ChainLink.Table.audit.selection("a", in: db)) FROM audit a ORDER BY a.position")
       var records: [AuditRecord] = []
       while let row = try rows.next() {
         guard let record = AuditRecord(ChainLink(.audit, row)) else {
@@ -91,13 +96,13 @@ extension Journal {
 extension RecordedWeighing {
   /// Fetches weighings; `sql` goes on after the columns and calls the table `w`.
   static func fetchAll(_ db: Database, sql: String, arguments: StatementArguments) throws -> [RecordedWeighing] {
-    let statement = try db.cachedStatement(sql: "SELECT \(ChainLink.Table.weighings.selection("w")) \(sql)")
+    let statement = try db.cachedStatement(sql: "SELECT \(try ChainLink.Table.weighings.selection("w", in: db)) \(sql)")
     return try Row.fetchCursor(statement, arguments: arguments).reduce(into: []) { records, row in
       records.append(try RecordedWeighing(row))
     }
   }
 
-  /// The last record; `nil` where there is none.
+  /// The last record; `nil` if none exists.
   static func last(_ db: Database) throws -> RecordedWeighing? {
     try fetchAll(db, sql: "FROM weighings w ORDER BY w.sequence DESC LIMIT 1", arguments: []).first
   }
@@ -119,16 +124,27 @@ extension HistoryEntry {
   fileprivate static func forEach(
     _ db: Database, _ end: String, _ arguments: StatementArguments, _ body: (HistoryEntry) throws -> Void
   ) throws {
+    // A file of an earlier version has no relabels.
+    let hasRelabels = try db.columns(in: "weighings").contains { $0.name == "amends" }
+    let relabel = hasRelabels ? "(SELECT max(sequence) FROM weighings WHERE amends = ifnull(w.voids, w.id))" : "NULL"
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT \(ChainLink.Table.weighings.selection("w")), v.id AS voided_by
-        FROM weighings w LEFT JOIN weighings v ON v.voids = w.id
+        SELECT \(try ChainLink.Table.weighings.selection("w", in: db)), v.id AS voided_by, r.id AS relabelled_by,
+          CAST(r.label AS BLOB) AS new_label
+        FROM weighings w LEFT JOIN weighings v ON v.voids = w.id LEFT JOIN weighings r ON r.sequence = \(relabel)
         \(end)
         """, arguments: arguments)
     while let row = try rows.next() {
+      let record = try RecordedWeighing(row)
       let voidedBy: String? = row["voided_by"]
-      try body(HistoryEntry(record: try RecordedWeighing(row), voidedBy: voidedBy.flatMap { WeighingID($0) }))
+      let relabelledBy: String? = row["relabelled_by"]
+      let newLabel: ColumnValue = row["new_label"]
+      try body(
+        HistoryEntry(
+          record: record, voidedBy: voidedBy.flatMap { WeighingID($0) },
+          relabelledBy: record.kind == .weighing ? relabelledBy.flatMap { WeighingID($0) } : nil,
+          label: relabelledBy == nil ? record.label : newLabel.text))
     }
   }
 }

@@ -14,18 +14,41 @@ extension Journal {
     try append(at: time) { _, _ in }
   }
 
-  /// Records a weighing, or strikes the last one; when it returns, the record is on disk and in the outbox.
+  /// Records a weighing, or that one is voided or relabelled; when it returns, the record is on disk and in the outbox.
   ///
   /// A label loses the NUL characters in it.
   ///
-  /// - Parameter time: The time since 1970 in UTC; kept as given, even if the clock was set back.
-  /// - Throws: `nothingToVoid` for a void when the last weighing is struck already or there has been none.
-  package func record(_ draft: WeighingDraft, at time: Instant) throws(JournalError) -> RecordedWeighing {
-    let record = try append(at: time) { appender, terms in
-      try appender.append(draft, configurationHash: terms?.configurationHash ?? "", at: time)
+  /// - Parameters:
+  ///   - time: The time since 1970 in UTC; kept as given, even if the clock was set back.
+  ///   - clock: Whether the clock that it was taken from is synchronised.
+  /// - Returns: The record, and the newest weighing that is not voided after it, see `lastStanding()`.
+  /// - Throws: `nothingToVoid` for a void or a relabel of a weighing that is voided already, or if none exists;
+  ///   `unknownWeighing` where the identifier is not that of a weighing.
+  package func append(
+    _ draft: WeighingDraft, at time: Instant, clock: ClockState? = nil
+  ) throws(JournalError) -> (record: RecordedWeighing, lastStanding: RecordedWeighing?) {
+    let result: Result<(RecordedWeighing, RecordedWeighing?), ReferenceError> = try append(at: time) {
+      appender, terms in
+      do {
+        let record = try appender.append(
+          draft, configurationHash: terms?.configurationHash ?? "", clock: clock, at: time)
+        return .success((record, try RecordedWeighing.lastStanding(appender.db)))
+      } catch let error as ReferenceError {
+        return .failure(error)
+      }
     }
-    guard let record else { throw .nothingToVoid(path: path) }
-    return record
+    switch result {
+    case .success(let (record, last)): return (record, last)
+    case .failure(.nothingToVoid): throw .nothingToVoid(path: path)
+    case .failure(.unknown): throw .unknownWeighing(path: path)
+    }
+  }
+
+  /// As `append`, where only the record matters.
+  package func record(
+    _ draft: WeighingDraft, at time: Instant, clock: ClockState? = nil
+  ) throws(JournalError) -> RecordedWeighing {
+    try append(draft, at: time, clock: clock).record
   }
 
   /// Notes something in the audit trail.

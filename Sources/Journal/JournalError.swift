@@ -25,8 +25,10 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   case newer(path: String)
   /// Its tables are there, but the list of schema versions is empty.
   case versionMissing(path: String)
-  /// The last weighing is struck already, or there has been none.
+  /// The weighing is voided already, or none exists.
   case nothingToVoid(path: String)
+  /// The journal has no weighing with the identifier that was given.
+  case unknownWeighing(path: String)
   /// Anything else, in the words of the system or of SQLite.
   case other(path: String, reason: String)
 
@@ -35,7 +37,7 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notFound(let path), .notPermitted(let path), .full(let path), .readOnly(let path), .busy(let path): path
     case .replaced(let path), .foreign(let path), .newer(let path), .versionMissing(let path): path
-    case .nothingToVoid(let path): path
+    case .nothingToVoid(let path), .unknownWeighing(let path): path
     case .cannotCreate(let path, _), .corrupt(let path, _), .other(let path, _): path
     }
   }
@@ -63,7 +65,8 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case .versionMissing:
       "the journal does not say which version its tables are: the table grdb_migrations is empty. Restore a backup, or move "
         + "the file away together with its -wal and -shm; `grampad history` still reads it"
-    case .nothingToVoid: "the last weighing is struck already, or there has been none"
+    case .nothingToVoid: "the weighing is voided already, or none exists"
+    case .unknownWeighing: "no weighing has this identifier"
     case .other(_, let reason): "the journal failed: \(reason)"
     }
   }

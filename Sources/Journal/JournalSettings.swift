@@ -49,6 +49,21 @@ package struct OutboxEntry: Hashable, Sendable {
 package struct HistoryEntry: Hashable, Sendable {
   /// The record.
   package var record: RecordedWeighing
-  /// The record that strikes it; `nil` where it stands.
+  /// The record that voids it; `nil` where it stands.
   package var voidedBy: WeighingID?
+  /// The last record that relabels it; `nil` where it has the label that it was recorded with.
+  package var relabelledBy: WeighingID?
+  /// The label as amended, of a void that of the weighing that it voids; `nil` for none.
+  package var label: String?
+
+  /// Whether it is a weighing that counts: not voided, and neither a void nor a relabel itself.
+  package var isStanding: Bool { record.kind == .weighing && voidedBy == nil }
+
+  /// Makes an entry.
+  package init(
+    record: RecordedWeighing, voidedBy: WeighingID? = nil, relabelledBy: WeighingID? = nil, label: String?
+  ) {
+    (self.record, self.voidedBy) = (record, voidedBy)
+    (self.relabelledBy, self.label) = (relabelledBy, label)
+  }
 }

@@ -1,3 +1,5 @@
+import Weighing
+
 /// How the appliance is doing, for the `health` topic.
 public struct Health: Hashable, Sendable {
   /// The pad.
@@ -57,6 +59,8 @@ public struct Health: Hashable, Sendable {
   public var journal: Journal
   /// The highest sequence that the journal has given out; `nil` while that is not known.
   public var journalSequence: Int?
+  /// Whether the system clock is synchronised.
+  public var clock = ClockState.unsynchronised
   /// What waits to be sent.
   public var outbox: Outbox
   /// What was wrong with the configuration that was last tried and refused; `nil` when the file is in force.
@@ -131,7 +135,7 @@ public struct Health: Hashable, Sendable {
           json.fields(("state", "in_force"))
         }
       }
-      json.fields(("version", version))
+      json.fields(("clock", clock.rawValue), ("version", version))
     }
   }
 }

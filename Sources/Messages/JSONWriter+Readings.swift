@@ -96,6 +96,10 @@ extension JSONWriter {
       case .rejected(let action, let rejection):
         json.fields(("action", action), ("reason", rejection.rawValue))
       case .voided(let id): json.fields(("id", id.description))
+      case .relabelled(let id, let label):
+        json.fields(("id", id.description))
+        json.field("label")
+        json.string(label)
       case .padLost(let reason): json.fields(("reason", reason))
       case .padFound(let name): json.fields(("name", name))
       case .journalLoss(let from, let to):
@@ -140,6 +144,7 @@ extension ScaleEvent.Kind {
     case .zeroed: "zeroed"
     case .rejected: "rejected"
     case .voided: "voided"
+    case .relabelled: "relabelled"
     case .overload: "overload"
     case .padLost: "pad_lost"
     case .padFound: "pad_found"

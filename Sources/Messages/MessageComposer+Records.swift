@@ -8,11 +8,14 @@ extension MessageComposer {
     message(.weighing, .assured) { json, _ in json.weighing(record, historical: historical) }
   }
 
-  /// The message that keeps the newest weighing at the broker.
+  /// The message that keeps the newest weighing that is not voided at the broker; without one, the broker is to keep
+  /// nothing.
   ///
-  /// - Parameter historical: Whether it was made before the connection that carries it stood.
-  public mutating func lastWeighing(_ record: RecordedWeighing, historical: Bool) -> Message {
-    message(.lastWeighing, .retained) { json, _ in json.weighing(record, historical: historical) }
+  /// - Parameter historical: Whether it was made before the connection that carries it stood, or before a void or a
+  ///   relabel that has brought it up.
+  public mutating func lastWeighing(_ record: RecordedWeighing?, historical: Bool) -> Message {
+    guard let record else { return Message(topic: topics(.lastWeighing), payload: [], delivery: .retained) }
+    return message(.lastWeighing, .retained) { json, _ in json.weighing(record, historical: historical) }
   }
 
   /// The message that keeps the quick actions at the broker; its payload is one that `command/actions` takes.
@@ -38,7 +41,9 @@ extension JSONWriter {
       json.fields(("id", record.id.description))
       json.key("sequence")
       json.integer(record.sequence)
-      json.fields(("time", WallClock.recorded.text(record.time)))
+      json.fields(("kind", record.kind.rawValue), ("time", WallClock.recorded.text(record.time)))
+      json.key("clock")
+      json.string(record.clock?.rawValue)
       json.key("gross_g")
       json.mass(measurement.gross)
       json.key("tare_g")
@@ -47,6 +52,8 @@ extension JSONWriter {
       json.mass(measurement.net)
       json.key("uncertainty_g")
       json.grams(measurement.uncertainty)
+      json.key("pieces")
+      if let pieces = measurement.pieces { json.integer(pieces) } else { json.null() }
       json.key("label")
       json.string(record.label)
       json.fields(("source", record.source.rawValue), ("calibration", measurement.calibration.rawValue))
@@ -57,6 +64,8 @@ extension JSONWriter {
       json.boolean(historical)
       json.key("voids")
       json.string(record.voids?.description)
+      json.key("amends")
+      json.string(record.amends?.description)
     }
   }
 

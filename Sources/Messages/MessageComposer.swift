@@ -47,9 +47,11 @@ public struct MessageComposer: Sendable {
     case .result(let result): messages.append(answer(result, to: .nobody))
     case .gesture(let report):
       messages.append(message(.gesture, .live, expiry: liveExpiry) { $0.gesture(report, $1) })
-    case .weighing(let record, _): messages.append(lastWeighing(record, historical: false))
+    case .lastWeighing(let record, let isHistorical, _):
+      messages.append(lastWeighing(record, historical: isHistorical))
     case .actions(let list, _): messages.append(actions(list))
-    case .feedback, .record: break
+    // A weighing is published from the outbox.
+    case .feedback, .record, .weighing: break
     }
   }
 

@@ -45,10 +45,27 @@ struct Commit: AsyncParsableCommand {
 /// `void`
 struct VoidCommand: AsyncParsableCommand {
   static let configuration = Call.configuration(
-    "void", "Strikes the last weighing of a running appliance by a record that says so.")
+    "void", "Void a weighing of a running appliance: a reversing record takes its masses back.",
+    example: " --id 019b76da-a800-7000-8000-000000000001")
   @OptionGroup var call: Call
+  @Option(help: "The id of the weighing, as history --json shows it. Default: the last weighing.")
+  var id: String?
 
-  func run() async throws { try await call.make(.void) }
+  func run() async throws { try await call.make(.void, id: id) }
+}
+
+/// `relabel`
+struct Relabel: AsyncParsableCommand {
+  static let configuration = Call.configuration(
+    "relabel", "Change the label of a weighing of a running appliance; an empty LABEL removes it.",
+    example: " \"rye flour\"")
+  @Argument(help: "The new label.")
+  var label: String
+  @OptionGroup var call: Call
+  @Option(help: "The id of the weighing, as history --json shows it. Default: the last weighing.")
+  var id: String?
+
+  func run() async throws { try await call.make(.relabel, label: label, id: id) }
 }
 
 /// `action`
@@ -56,7 +73,8 @@ struct ActionCommand: AsyncParsableCommand {
   static let configuration = Call.configuration(
     "action", "Fires an action of a running appliance by its name: a quick action, or one that every scale has.",
     example: " beans")
-  @Argument(help: "The type of a quick action, or tare, clear_tare, zero, commit or void.", completion: .action)
+  @Argument(
+    help: "The type of a quick action, or tare, clear_tare, zero, commit, void or relabel.", completion: .action)
   var type: String
   @OptionGroup var call: Call
   @Option(help: "What a weighing is labelled with, instead of the quick action's own label.")
@@ -110,12 +128,12 @@ struct Call: ParsableArguments {
   }
 
   /// Asks for an action and tells what became of it.
-  func make(_ action: Action, label: String? = nil) async throws {
-    try await make(name: action.rawValue, label: label)
+  func make(_ action: Action, label: String? = nil, id: String? = nil) async throws {
+    try await make(name: action.rawValue, label: label, id: id)
   }
 
   /// Asks for an action by its name and tells what became of it.
-  func make(name: String, label: String? = nil) async throws {
+  func make(name: String, label: String? = nil, id: String? = nil) async throws {
     try await failing {
       let file = try options.file()
       var configuration = file?.current ?? Configuration()
@@ -126,7 +144,7 @@ struct Call: ParsableArguments {
       let answer: CommandCall.Answer
       do throws(CommandCallFault) {
         let call = try CommandCall(
-          name, label: label, configuration, brokers: brokers, folder: file?.folder ?? ".", patience: patience)
+          name, label: label, id: id, configuration, brokers: brokers, folder: file?.folder ?? ".", patience: patience)
         answer = try call.run(logger: log.logger(default: .error))
       } catch {
         throw Failure(error)

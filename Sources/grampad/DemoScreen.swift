@@ -110,8 +110,11 @@ final class DemoScreen: Sendable {
 
   private func text(of record: RecordedWeighing) -> String {
     let label = record.label.map { " " + $0 } ?? ""
-    let what = record.voids == nil ? "weighing" : "struck, as record"
-    return "\(what) \(record.sequence): \(record.measurement.net) g\(label)"
+    switch record.kind {
+    case .weighing: return "weighing \(record.sequence): \(record.measurement.net) g\(label)"
+    case .void: return "void \(record.sequence): \(record.measurement.net) g\(label)"
+    case .relabel: return "relabel \(record.sequence):\(label)"
+    }
   }
 
   private func text(of event: ScaleEvent) -> String {
@@ -121,6 +124,7 @@ final class DemoScreen: Sendable {
     case .zeroed: "zeroed"
     case .rejected(let action, let rejection): "\(action) rejected: \(rejection.rawValue)"
     case .voided: "voided"
+    case .relabelled: "relabelled"
     case .overload: "overload"
     case .padLost(let reason): "pad lost: \(reason)"
     case .padFound(let name): "pad found: \(name)"

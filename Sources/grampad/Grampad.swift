@@ -30,8 +30,8 @@ struct Grampad: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       Demo.self, Run.self, Check.self, Devices.self, Calibrate.self, Record.self, ReplayCommand.self, Watch.self,
-      Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, ActionCommand.self, History.self,
-      OutboxCommand.self,
+      Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self, ActionCommand.self,
+      History.self, OutboxCommand.self,
       Simulate.self, BackupCommand.self, RestoreCommand.self, ReportCommand.self,
     ])
 

@@ -32,7 +32,7 @@ struct ReplayCommand: AsyncParsableCommand {
   var deviceDescription: String?
   @Option(
     help:
-      "An action at a time after the first event, TYPE@SECONDS, TYPE being tare, clear_tare, zero, commit, void or that of a quick action; may be repeated."
+      "An action at a time after the first event, TYPE@SECONDS, TYPE being tare, clear_tare, zero, commit, void, relabel or that of a quick action; may be repeated."
   )
   var action: [TimedActionArgument] = []
   @Option(help: "Where weighings are recorded, a SQLite file; in memory unless given.", completion: .journal)

@@ -18,7 +18,7 @@ struct Run: AsyncParsableCommand {
   @OptionGroup var options: ConfigurationOptions
   @Option(
     help:
-      "An action to do at the start, once: tare, clear_tare, zero, commit, void or a quick action; may be repeated.",
+      "An action to do at the start, once: tare, clear_tare, zero, commit, void, relabel or a quick action; may be repeated.",
     completion: .action
   )
   var action: [String] = []

@@ -12,7 +12,7 @@ struct Watch: AsyncParsableCommand {
     abstract: "Shows a running appliance live in the terminal, from any machine.",
     discussion: """
       Big digits, the state, the press, the last minute, recent weighings and the health of an appliance, through its \
-      broker. Keys ask for actions: t tares, T clears the tare, z zeroes, c commits, v twice strikes the last weighing, 1...4 \
+      broker. Keys ask for actions: t tares, T clears the tare, z zeroes, c commits, v twice voids the last weighing, 1...4 \
       are the quick actions, q ends.
 
       Where standard output is no terminal, what changes is printed as plain lines. NO_COLOR turns colours off; without a UTF-8 \

@@ -30,7 +30,7 @@ struct WatchSession {
 
   /// So many milliseconds between two pictures at least.
   private static let shortest = Interval.milliseconds(66)
-  /// How long the second press of a key that strikes may take.
+  /// How long the second press of a key that voids may take.
   private static let doubt = Interval.seconds(3)
 
   /// Shows and acts until somebody quits; leaves the terminal as it was.
@@ -116,7 +116,7 @@ struct WatchSession {
       let actions = line.scale.quickActions
       if index < actions.count { line.ask(actions[index].type, words: actions[index].title) }
     case .doubtful:
-      let what = line.scale.lastWeighing.map { "strike weighing \($0)?" } ?? "strike the last weighing?"
+      let what = line.scale.lastWeighing.map { "void weighing \($0)?" } ?? "void the last weighing?"
       line.note(what + " Press v again", isGood: false)
     }
     return true

@@ -20,7 +20,8 @@ import Testing
     let struck = try await stage.call(["void"])
     #expect(struck.code == 0, "\(struck)")
     #expect(text(struck, "weighing", "voids") == id && number(struck, "weighing", "sequence") == 2)
-    #expect(number(struck, "weighing", "net_g") == number(first, "weighing", "net_g"))
+    #expect(number(struck, "weighing", "net_g") == number(first, "weighing", "net_g").map { -$0 })
+    #expect(text(struck, "weighing", "kind") == "void" && text(first, "weighing", "kind") == "weighing")
     let again = try await stage.call(["void"])
     #expect(
       again.code == 1
@@ -46,7 +47,51 @@ import Testing
     #expect(stage.types().count { $0 == "voided" } == 2)
   }
 
-  @Test(arguments: [["commit"], ["void"], ["action", "beans"]]) func missesTheBroker(_ command: [String]) async throws {
+  @Test func voidsAndRelabelsByIdentifier() async throws {
+    let stage = try await Stage(pad: RunningScale.plain)
+    func last(_ field: String) -> Any? { stage.listener.messages("weighing/last").last?(field) }
+    var ids: [String] = []
+    for label in ["rye", "oats"] {
+      let weighed = try await stage.call(["commit", "--label", label])
+      ids.append(try #require(text(weighed, "weighing", "id")))
+    }
+    // An earlier one: the last weighing stays.
+    let relabelled = try await stage.call(["relabel", "spelt", "--id", ids[0]])
+    #expect(relabelled.code == 0 && text(relabelled, "weighing", "amends") == ids[0], "\(relabelled)")
+    #expect(number(relabelled, "weighing", "net_g") == 0 && text(relabelled, "weighing", "kind") == "relabel")
+    #expect(last("id") as? String == ids[1] && last("label") as? String == "oats")
+    _ = try await stage.call(["relabel", "groats"])
+    try await eventually("the new label") { last("label") as? String == "groats" }
+    #expect(last("id") as? String == ids[1] && last("historical") as? Bool == true)
+    _ = try await stage.call(["void", "--id", ids[1]])
+    try await eventually("the one before") { last("id") as? String == ids[0] }
+    #expect(last("label") as? String == "spelt" && last("sequence") as? Int == 1)
+    _ = try await stage.call(["relabel", "", "--id", ids[0]])
+    try await eventually("no label") { last("label") is NSNull }
+    for (arguments, reason) in [
+      (["void"], "nothing_to_void"), (["relabel", "late"], "nothing_to_void"),
+      (["void", "--id", ids[1]], "nothing_to_void"), (["void", "--id", "7"], "unknown_weighing"),
+      (["relabel", "x", "--id", text(relabelled, "weighing", "id") ?? ""], "unknown_weighing"),
+      (["action", "relabel"], "bad_payload"),
+    ] {
+      let refused = try await stage.call(arguments)
+      #expect(refused.code == 1 && text(refused, "reason") == reason, "\(arguments): \(refused)")
+    }
+    _ = try await stage.call(["void", "--id", ids[0]])
+    try await eventually("nothing is left") { stage.listener.last("weighing/last") == "" }
+    // The broker keeps nothing, and the appliance says so again after a start.
+    let late = try await Listener(stage.broker.port)
+    try await eventually("the rest") { late.messages("health").last != nil }
+    #expect(late.messages("weighing/last").isEmpty)
+    try await eventually("all published") { stage.listener.messages("weighing").count == 7 }
+    let nets = stage.listener.messages("weighing").compactMap { $0("net_g") as? Double }
+    #expect(nets.count == 7 && nets.reduce(0, +).magnitude < 1e-9)
+    #expect(stage.types().count { $0 == "relabelled" } == 3 && stage.types().count { $0 == "voided" } == 2)
+    #expect(["synchronised", "unsynchronised"].contains(late.messages("health").last?("clock") as? String ?? ""))
+  }
+
+  @Test(arguments: [["commit"], ["void"], ["relabel", "x"], ["action", "beans"]])
+  func missesTheBroker(_ command: [String]) async throws {
     let ended = try await Program.run(command + ["--broker", "mqtt://127.0.0.1:\(try FreePort.any())"])
     #expect(ended.code == 69 && ended.output.isEmpty)
     #expect(ended.complaints.contains("no broker: mqtt://127.0.0.1:"), "\(ended.complaints)")

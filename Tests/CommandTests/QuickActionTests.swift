@@ -22,7 +22,9 @@ import Testing
       let arguments = ["-h", "127.0.0.1", "-p", "\(stage.broker.port)", "-V", "5", "-q", "1", "-W", "20", "-n"]
       answer = try await Program(
         "mosquitto_rr",
-        arguments + ["-t", topic, "-e", "grampad/grampad/result/mine", "-D", "publish", "correlation-data", "42", "-F", "%D %p"]
+        arguments + [
+          "-t", topic, "-e", "grampad/grampad/result/mine", "-D", "publish", "correlation-data", "42", "-F", "%D %p",
+        ]
       ).ended(within: .seconds(30)).output
     } while value(in: String(answer.dropFirst(3)), ["ok"]) as? Bool == false
     #expect(answer.hasPrefix(#"42 {"action":"commit","ok":true,"reason":null,"correlation":null,"#), "\(answer)")

@@ -4,6 +4,7 @@ import Testing
 /// A weighing is on disk before anybody is told, and reaches a broker whenever there is one.
 @Suite struct RecordTests {
   static let fields: Set<String> = [
+    "kind", "clock", "pieces", "amends",
     "id", "sequence", "time", "gross_g", "tare_g", "net_g", "uncertainty_g", "label", "source", "calibration",
     "calibration_counter", "configuration_hash", "historical", "voids",
   ]

@@ -38,7 +38,7 @@ import Testing
     }
     // An arrow key sends letters, too, and they mean nothing.
     terminal.type("\u{1b}[A\u{1b}OCv")
-    try await eventually("it asks again") { terminal.shows("strike weighing") && terminal.shows("Press v again") }
+    try await eventually("it asks again") { terminal.shows("void weighing") && terminal.shows("Press v again") }
     #expect(!asked("void") && !asked("commit"))
     terminal.type("vv")
     try await eventually("void is answered") { asked("void") }

@@ -27,8 +27,8 @@ final class RunningDashboard: Sendable {
     let server = DashboardServer(
       settings, board: board, trace: trace, tally: tally,
       sources: DashboardSources(
-        act: { name, label in
-          actions.list.withLock { $0.append(name + (label.map { " " + $0 } ?? "")) }
+        act: { name, parameters in
+          actions.list.withLock { $0.append(name + (parameters.label.map { " " + $0 } ?? "")) }
           return Array(#"{"ok":true}"#.utf8)
         }, weighings: { Array("[]".utf8) }, table: { .success(Array("sequence\r\n".utf8)) },
         calibration: { Array(#"{"shape":null}"#.utf8) }),

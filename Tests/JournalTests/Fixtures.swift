@@ -45,9 +45,25 @@ func weighing(_ grams: Int, label: String? = nil, source: ActionSource = .pad) -
     time: Instant(nanoseconds: 1))
 }
 
-/// That the last weighing is struck.
-let void = WeighingDraft(
-  request: ActionRequest(action: .void, source: .mqtt), kind: .void, label: nil, time: Instant(nanoseconds: 2))
+/// That the last weighing is voided.
+let void = voiding(.last)
+
+/// That a weighing is voided.
+func voiding(_ reference: WeighingReference) -> WeighingDraft {
+  WeighingDraft(
+    request: ActionRequest(action: .void, source: .mqtt), kind: .void(reference), label: nil,
+    time: Instant(nanoseconds: 2))
+}
+
+/// That the last weighing has another label.
+func relabel(_ label: String?) -> WeighingDraft { relabel(.last, label) }
+
+/// That a weighing has another label.
+func relabel(_ reference: WeighingReference, _ label: String?) -> WeighingDraft {
+  WeighingDraft(
+    request: ActionRequest(action: .relabel, source: .mqtt), kind: .relabel(reference), label: label,
+    time: Instant(nanoseconds: 3))
+}
 
 /// Runs SQL on a file as someone with a database editor would, past all triggers and constraints.
 @discardableResult

@@ -66,7 +66,7 @@ import Weighing
     let journal = Journal.at(folder.file())
     try journal.append(at: moment()) { appender, _ in
       for number in 1...10_000 {
-        _ = try appender.append(weighing(number % 300), configurationHash: "c", at: moment(Double(number)))
+        _ = try appender.append(weighing(number % 300), configurationHash: "c", clock: nil, at: moment(Double(number)))
       }
     }
     let clock = ContinuousClock()

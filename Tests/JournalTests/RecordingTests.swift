@@ -91,21 +91,22 @@ import Weighing
     #expect(try run(.random) != run(.random))
   }
 
-  @Test func aVoidStrikesTheLastWeighingOnce() throws {
+  @Test func aVoidReversesTheLastWeighingOnce() throws {
     let journal = Journal(.memory, logger: quiet)
     #expect(throws: JournalError.nothingToVoid(path: ":memory:")) { try journal.record(void, at: moment()) }
     let first = try journal.record(weighing(10), at: moment(1))
     let second = try journal.record(weighing(20, label: "oats"), at: moment(2))
-    let strike = try journal.record(void, at: moment(3))
-    #expect(strike.voids == second.id)
-    #expect(strike.sequence == 3)
-    #expect(strike.label == "oats")
-    #expect(strike.measurement == second.measurement)
-    #expect(strike.source == .mqtt)
+    let reversal = try journal.record(void, at: moment(3))
+    #expect(reversal.voids == second.id)
+    #expect(reversal.sequence == 3)
+    #expect(reversal.label == "oats")
+    #expect(reversal.measurement == second.measurement.reversed)
+    #expect(reversal.measurement.net.steps == -20 && reversal.measurement.uncertainty == Grams(0.25))
+    #expect(reversal.source == .mqtt)
     #expect(throws: JournalError.nothingToVoid(path: ":memory:")) { try journal.record(void, at: moment(4)) }
     let history = try journal.history(since: nil)
-    #expect(history.map(\.record.id) == [first.id, second.id, strike.id])
-    #expect(history.map(\.voidedBy) == [nil, strike.id, nil])
+    #expect(history.map(\.record.id) == [first.id, second.id, reversal.id])
+    #expect(history.map(\.voidedBy) == [nil, reversal.id, nil])
     #expect(try journal.audit().filter { $0.entry.kind == .void }.count == 1)
     #expect(try journal.verify().isClean)
   }

@@ -41,9 +41,15 @@ import Weighing
       let detail = try #require(command.detail)
       #expect(reason == .badPayload && (1...400).contains(detail.utf8.count))
       return false
-    case .success(.request(let name, let label, let source)):
-      if let label { #expect((1...256).contains(label.utf8.count)) }
-      let again = Command.payload(correlation: command.caller.correlation, label: label, source: source)
+    case .success(.request(let name, let label, let reference, let source)):
+      if let label { #expect(label.utf8.count <= 256) }
+      let id: String? =
+        switch reference {
+        case .last: nil
+        case .id(let id): id.description
+        case .unknown: "?"
+        }
+      let again = Command.payload(correlation: command.caller.correlation, label: label, id: id, source: source)
       #expect(Sample.command(name, again) == command)
     case .success(.replaceActions(let list, _)):
       let list = list ?? []

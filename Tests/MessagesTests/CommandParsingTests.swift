@@ -14,13 +14,15 @@ import Weighing
 
   /// What becomes of a command.
   enum Verdict: Sendable {
-    case done(label: String? = nil, source: ActionSource = .mqtt)
+    case done(label: String? = nil, reference: WeighingReference = .last, source: ActionSource = .mqtt)
     case bad(String)
     case unknown
   }
 
   static let deep = String(repeating: "[", count: 10_000)
   static let long = String(repeating: "x", count: 257)
+  static let id = Sample.record.id.description
+  static let reference = WeighingReference.id(Sample.record.id)
   static let cases: [Case] = [
     Case(topic: "tare", payload: "", verdict: .done()),
     Case(topic: "clear_tare", payload: "{}", verdict: .done()),
@@ -40,10 +42,28 @@ import Weighing
       topic: "tare", payload: #"{"source":"dashboard","label":"\u2615 é","correlation":"1"}"#,
       verdict: .done(label: "☕ é", source: .dashboard), correlation: "1"),
     Case(payload: #"{"source":"command_line"}"#, verdict: .done(source: .commandLine)),
+    Case(topic: "void", payload: #"{"id":"\#(id)"}"#, verdict: .done(reference: reference)),
+    Case(topic: "void", payload: #"{"id":"\#(id.uppercased())"}"#, verdict: .done(reference: reference)),
+    Case(topic: "void", payload: #"{"id":null}"#, verdict: .done()),
+    Case(topic: "void", payload: #"{"id":"7"}"#, verdict: .done(reference: .unknown)),
+    Case(topic: "void", payload: #"{"id":""}"#, verdict: .done(reference: .unknown)),
+    Case(topic: "relabel", payload: #"{"label":"rye"}"#, verdict: .done(label: "rye")),
+    Case(
+      topic: "relabel", payload: #"{"label":"rye","id":"\#(id)"}"#, verdict: .done(label: "rye", reference: reference)),
+    Case(topic: "relabel", payload: #"{"label":null}"#, verdict: .done(label: "")),
+    Case(topic: "relabel", payload: #"{"label":""}"#, verdict: .done(label: "")),
+    Case(topic: "beans", payload: #"{"label":"","id":"\#(id)"}"#, verdict: .done(label: "", reference: reference)),
     Case(payload: #"{"source":"mqtt"}"#, verdict: .done()),
     Case(payload: #"{"label":"\#(long.dropLast())"}"#, verdict: .done(label: String(long.dropLast()))),
     Case(payload: "{" + String(repeating: " ", count: 16 * 1024 - 2) + "}", verdict: .done()),
 
+    Case(topic: "relabel", payload: "", verdict: .bad("label: missing; null removes the label")),
+    Case(topic: "relabel", payload: "{}", verdict: .bad("label: missing; null removes the label")),
+    Case(topic: "relabel", payload: #"{"label":" "}"#, verdict: .bad("label: must not be empty")),
+    Case(topic: "relabel", payload: #"{"label":7}"#, verdict: .bad("label: expected a text")),
+    Case(topic: "void", payload: #"{"id":7}"#, verdict: .bad("id: expected a text")),
+    Case(topic: "void", payload: #"{"id":"\#(long)"}"#, verdict: .bad("id: 257 bytes, at most 64")),
+    Case(topic: "commit", payload: #"{"id":"\#(id)"}"#, verdict: .bad(#"unknown field "id""#)),
     Case(payload: " ", verdict: .bad("not JSON from byte 1 on")),
     Case(payload: "null", verdict: .bad("expected an object")),
     Case(payload: "[]", verdict: .bad("expected an object")),
@@ -84,8 +104,9 @@ import Weighing
     let payload = Array(expected.payload.utf8)
     let command = try #require(Sample.command(expected.topic, payload))
     switch expected.verdict {
-    case .done(let label, let source):
-      #expect(command.verdict == .success(.request(name: expected.topic, label: label, source: source)))
+    case .done(let label, let reference, let source):
+      #expect(
+        command.verdict == .success(.request(name: expected.topic, label: label, reference: reference, source: source)))
       #expect(command.detail == nil && command.source == source)
     case .bad(let detail):
       #expect(command.verdict == .failure(.badPayload))
@@ -115,7 +136,7 @@ import Weighing
   func whatIsWrittenIsRead(_ correlation: String?, _ label: String?, _ source: ActionSource) throws {
     let payload = Command.payload(correlation: correlation, label: label, source: source)
     let command = try #require(Sample.command("commit", payload))
-    #expect(command.verdict == .success(.request(name: "commit", label: label, source: source)))
+    #expect(command.verdict == .success(.request(name: "commit", label: label, reference: .last, source: source)))
     #expect(command.caller.correlation == correlation)
   }
 

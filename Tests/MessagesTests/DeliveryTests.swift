@@ -35,7 +35,9 @@ import Testing
       effect: .gesture(
         GestureReport(time: Sample.time, action: "commit", state: .idle, intention: 0, preview: nil)),
       delivery: .live, expires: true),
-    Case(topic: .lastWeighing, effect: .weighing(Sample.record, at: Sample.time), delivery: .retained),
+    Case(
+      topic: .lastWeighing, effect: .lastWeighing(Sample.record, isHistorical: false, at: Sample.time),
+      delivery: .retained),
     Case(topic: .actions, effect: .actions([], at: Sample.time), delivery: .retained),
   ])
   func anEffectIsSentAsTheContractHasIt(_ sent: Case) throws {
@@ -50,10 +52,10 @@ import Testing
 
   /// The journal's outbox sends each weighing; the pad gives the feedback.
   @Test(arguments: [
-    Effect.feedback(.confirmed, at: Sample.time),
+    Effect.feedback(.confirmed, at: Sample.time), .weighing(Sample.record, at: Sample.time),
     .record(
       WeighingDraft(
-        request: ActionRequest(action: .commit, source: .pad), kind: .void, label: nil, time: Sample.time)),
+        request: ActionRequest(action: .void, source: .pad), kind: .void(.last), label: nil, time: Sample.time)),
   ])
   func someEffectsAreNoMessages(_ effect: Effect) {
     var composer = Sample.composer()

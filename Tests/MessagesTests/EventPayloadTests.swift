@@ -28,6 +28,12 @@ import Testing
     Event(
       testDescription: "voided", kind: .voided(Sample.record.id),
       rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","#),
+    Event(
+      testDescription: "relabelled", kind: .relabelled(Sample.record.id, "rye"),
+      rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","label":"rye","#),
+    Event(
+      testDescription: "relabelled", kind: .relabelled(Sample.record.id, nil),
+      rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","label":null,"#),
     Event(testDescription: "overload", kind: .overload),
     Event(testDescription: "journal_loss", kind: .journalLoss(from: 101, to: 208), rest: #""from":101,"to":208,"#),
     Event(testDescription: "pad_lost", kind: .padLost("it \"left\""), rest: #""reason":"it \"left\"","#),
@@ -65,13 +71,14 @@ import Testing
   }
 
   @Test func theNamesAreThoseOfTheContract() {
-    #expect(Set(Action.allCases.map(\.rawValue)) == ["tare", "clear_tare", "zero", "commit", "void"])
+    #expect(Set(Action.allCases.map(\.rawValue)) == ["tare", "clear_tare", "zero", "commit", "void", "relabel"])
     #expect(
       Set(ActionSource.allCases.map(\.rawValue)) == ["pad", "button", "mqtt", "command_line", "dashboard", "start"])
     #expect(
       Set(Rejection.allCases.map(\.rawValue) + Command.Refusal.allCases.map(\.rawValue)) == [
         "unstable", "overload", "empty", "below_minimum", "pad_missing", "no_tare", "nothing_to_void",
         "journal_unavailable", "unknown_action", "bad_payload", "retained", "expired", "busy",
+        "unknown_weighing",
       ])
     #expect(
       Set(GestureReport.State.allCases.map(\.rawValue)) == [

@@ -78,7 +78,8 @@ import Weighing
   @Test func everyKindOfEventIsAnnounced() throws {
     let kinds: [ScaleEvent.Kind] = [
       .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed, .rejected("tare", .empty),
-      .voided(Sample.record.id), .overload, .padLost(""), .padFound(""), .calibrated, .reloaded,
+      .voided(Sample.record.id), .relabelled(Sample.record.id, nil), .overload, .padLost(""), .padFound(""),
+      .calibrated, .reloaded,
       .journalLoss(from: 1, to: 2),
     ]
     let event = try #require(try components(device())["event"])

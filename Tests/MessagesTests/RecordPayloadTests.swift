@@ -10,9 +10,10 @@ import Weighing
   }
 
   static let weighing = """
-    {"id":"00e8d4a5-107b-7123-8123-456789abcdef","sequence":42,"time":"2001-09-09T01:46:40.123Z","gross_g":100,\
-    "tare_g":27,"net_g":73,"uncertainty_g":0.413,"label":"Zürich \\"dark\\"","source":"command_line",\
-    "calibration":"user","calibration_counter":3,"configuration_hash":"9f86d081","historical":false,"voids":null}
+    {"id":"00e8d4a5-107b-7123-8123-456789abcdef","sequence":42,"kind":"weighing","time":"2001-09-09T01:46:40.123Z",\
+    "clock":"synchronised","gross_g":100,"tare_g":27,"net_g":73,"uncertainty_g":0.413,"pieces":null,"label":"Zürich \\"dark\\"","source":"command_line",\
+    "calibration":"user","calibration_counter":3,"configuration_hash":"9f86d081","historical":false,"voids":null,\
+    "amends":null}
     """
 
   /// The time of a record is one of the day already, whatever the clock of the appliance is.
@@ -28,28 +29,42 @@ import Weighing
     let last = composer.lastWeighing(Sample.record, historical: true)
     #expect(last.topic == "grampad/kitchen/weighing/last" && last.delivery == .retained && last.expiry == nil)
     #expect(last.payload == late.payload)
-    #expect(composer.messages(for: .weighing(Sample.record, at: Sample.time)).map(\.text) == [Self.weighing])
+    #expect(composer.messages(for: .weighing(Sample.record, at: Sample.time)).isEmpty)
+    let effect = Effect.lastWeighing(Sample.record, isHistorical: false, at: Sample.time)
+    #expect(composer.messages(for: effect).map(\.text) == [Self.weighing])
+    let none = composer.messages(for: .lastWeighing(nil, isHistorical: true, at: Sample.time))
+    #expect(none.map(\.payload) == [[]] && none.map(\.delivery) == [.retained] && none.first?.topic == last.topic)
     var json = JSONWriter()
     json.weighing(Sample.record, historical: false)
     #expect(json.bytes == now.payload)
   }
 
-  @Test func aStrikingRecord() throws {
+  @Test func aVoidAndARelabel() throws {
     var record = Sample.record
     record.voids = record.id
     record.id = WeighingID(time: Sample.time + .seconds(1), randomness: (0, 0))
     record.sequence = 43
     record.label = nil
     record.measurement.uncertainty = nil
+    record.measurement.pieces = -3
+    record.clock = nil
     let division = try #require(Division(Grams(0.1)))
     record.measurement.net = DisplayedMass(steps: -5, division: division)
     let expected = """
-      {"id":"00e8d4a5-1463-7000-8000-000000000000","sequence":43,"time":"2001-09-09T01:46:40.123Z","gross_g":100,\
-      "tare_g":27,"net_g":-0.5,"uncertainty_g":null,"label":null,"source":"command_line","calibration":"user",\
-      "calibration_counter":3,"configuration_hash":"9f86d081","historical":false,\
-      "voids":"00e8d4a5-107b-7123-8123-456789abcdef"}
+      {"id":"00e8d4a5-1463-7000-8000-000000000000","sequence":43,"kind":"void","time":"2001-09-09T01:46:40.123Z",\
+      "clock":null,"gross_g":100,"tare_g":27,"net_g":-0.5,"uncertainty_g":null,"pieces":-3,"label":null,\
+      "source":"command_line","calibration":"user","calibration_counter":3,"configuration_hash":"9f86d081",\
+      "historical":false,"voids":"00e8d4a5-107b-7123-8123-456789abcdef","amends":null}
       """
-    #expect(try payload(.weighing(record, at: Sample.time)) == expected)
+    var json = JSONWriter()
+    json.weighing(record, historical: false)
+    #expect(String(decoding: json.bytes, as: UTF8.self) == expected)
+    (record.voids, record.amends) = (nil, record.voids)
+    json.reset()
+    json.weighing(record, historical: false)
+    let swapped = #""historical":false,"voids":null,"amends":"00e8d4a5-107b-7123-8123-456789abcdef"}"#
+    let text = String(decoding: json.bytes, as: UTF8.self)
+    #expect(text.contains(#""kind":"relabel""#) && text.hasSuffix(swapped))
   }
 
   @Test func aGesture() throws {

@@ -22,7 +22,8 @@ enum Sample {
     measurement: Measurement(
       gross: DisplayedMass(steps: 100, division: .gram), tare: DisplayedMass(steps: 27, division: .gram),
       net: DisplayedMass(steps: 73, division: .gram), uncertainty: Grams(0.41251), calibration: .user),
-    label: "Zürich \"dark\"", source: .commandLine, calibrationCounter: 3, configurationHash: "9f86d081", voids: nil)
+    label: "Zürich \"dark\"", source: .commandLine, calibrationCounter: 3, configurationHash: "9f86d081", voids: nil,
+    clock: .synchronised)
 
   static func composer() -> MessageComposer {
     MessageComposer(topics: topics, heartbeat: .seconds(5), clock: .recorded)

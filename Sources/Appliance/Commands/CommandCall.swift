@@ -27,6 +27,7 @@ package struct CommandCall: Sendable {
   private let topics: Topics
   private let name: String
   private let label: String?
+  private let id: String?
   private let patience: Interval
   /// Tells this call from all others: 16 hexadecimal digits.
   private let token: String
@@ -35,13 +36,15 @@ package struct CommandCall: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the action.
-  ///   - label: What a weighing is labelled with.
+  ///   - label: What a weighing is labelled with; empty to remove a label.
+  ///   - id: The identifier of the weighing that a void or a relabel is about; the last one where `nil`.
   ///   - brokers: Instead of those of the configuration.
   ///   - folder: That of the configuration file.
   ///   - patience: How long to wait for all of it.
   /// - Throws: `CommandCallFault`.
   package init(
-    _ name: String, label: String?, _ configuration: Configuration, brokers: [BrokerAddress]?, folder: String,
+    _ name: String, label: String?, id: String? = nil, _ configuration: Configuration, brokers: [BrokerAddress]?,
+    folder: String,
     patience: Interval
   ) throws(CommandCallFault) {
     let token = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
@@ -56,6 +59,7 @@ package struct CommandCall: Sendable {
     topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
     self.name = name
     self.label = label
+    self.id = id
     self.patience = patience
     self.token = token
   }
@@ -97,7 +101,7 @@ package struct CommandCall: Sendable {
   private var responseTopic: String { topics(.result) + "/" + token }
 
   private func publish(on link: MQTTLink, _ version: ProtocolVersion) {
-    let payload = Command.payload(correlation: token, label: label, source: .commandLine)
+    let payload = Command.payload(correlation: token, label: label, id: id, source: .commandLine)
     var message = Message(topic: topics.command(name), payload: payload, delivery: .assured, expiry: patience)
     // Subscriptions go out before messages, and a broker handles the packets of a client in their order. An appliance
     // that speaks 3.1.1 sees no response topic and answers on `result`.

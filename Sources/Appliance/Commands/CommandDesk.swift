@@ -43,9 +43,11 @@ final class CommandDesk: Sendable {
       guard let identifier = admit(command.caller) else { return .refused(command, .busy) }
       let expiry = command.expiry.map { Instant.now() + $0 }
       switch order {
-      case .request(let name, let label, let source):
+      case .request(let name, let label, let reference, let source):
         return .input(
-          .request(ActionRequest(name: name, label: label, source: source, identifier: identifier, expiry: expiry)))
+          .request(
+            ActionRequest(
+              name: name, label: label, reference: reference, source: source, identifier: identifier, expiry: expiry)))
       case .replaceActions(let list, let source):
         return .input(
           .replaceActions(list, ActionRequest(name: command.name, source: source, identifier: identifier)))

@@ -31,12 +31,19 @@ extension JournalPlace {
 extension Journal {
   /// Records a draft: what became of it, and why the journal could not take it where it could not.
   ///
-  /// - Parameter time: The time of day.
-  func outcome(of draft: WeighingDraft, at time: Instant) -> (outcome: RecordOutcome, fault: JournalError?) {
+  /// - Parameters:
+  ///   - time: The time of day.
+  ///   - clock: Whether the clock that it was taken from is synchronised.
+  func outcome(
+    of draft: WeighingDraft, at time: Instant, clock: ClockState
+  ) -> (outcome: RecordOutcome, fault: JournalError?) {
     do throws(JournalError) {
-      return (RecordOutcome(draft: draft, result: .success(try record(draft, at: time))), nil)
+      let (record, last) = try append(draft, at: time, clock: clock)
+      return (RecordOutcome(draft: draft, result: .success(record), last: last), nil)
     } catch .nothingToVoid {
       return (RecordOutcome(draft: draft, result: .failure(.nothingToVoid)), nil)
+    } catch .unknownWeighing {
+      return (RecordOutcome(draft: draft, result: .failure(.unknownWeighing)), nil)
     } catch {
       return (RecordOutcome(draft: draft, result: .failure(.journalUnavailable)), error)
     }

@@ -21,8 +21,10 @@ final class RecordKeeper: Sendable {
   enum Output: Sendable {
     /// What became of a draft.
     case outcome(RecordOutcome)
-    /// The record that was there last, before anything new is recorded.
-    case last(RecordedWeighing)
+    /// The newest weighing that is not voided, before anything new is recorded; `nil` where all are.
+    case last(RecordedWeighing?)
+    /// Whether the system clock is synchronised, as far as it has changed.
+    case clock(ClockState)
     /// The newest that were there, oldest first.
     case recent([HistoryEntry])
     /// How the journal is doing, and the highest number that it has given out.
@@ -87,7 +89,7 @@ final class RecordKeeper: Sendable {
     case .record(let draft): leave(.record(draft))
     case .event(let event):
       if event.kind == .zeroed { leave(.note(.zero, at: .wallClock())) }
-    case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .actions: break
+    case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions: break
     }
   }
 
@@ -139,6 +141,8 @@ final class RecordKeeper: Sendable {
 
   /// After a failure of the disk, the outbox is tried again this often.
   private static let retryInterval = Interval.seconds(1)
+  /// Whether the clock is synchronised is looked at this often; every record looks for itself.
+  private static let clockInterval = Interval.seconds(60)
 
   private func run() {
     var outbox = OutboxDelivery(journal: journal, topics: topics, logger: logger, send: send)
@@ -188,20 +192,22 @@ final class RecordKeeper: Sendable {
       if state.comparison.isOver(at: .now()) { onOutput(.sequenceCompared) }
       tellLosses(&state)
       tell(&state, outbox)
+      tellClock(.now(), &state)
       if isStopping {
         read(&state) { () throws(JournalError) in try outbox.finish() }
         return journal.close()
       }
       if state.readFault != nil { next = .now() + Self.retryInterval }
-      let deadline = [next, state.checkpoint.nextDeadline, state.comparison.nextDeadline].compactMap(\.self).min()
-      _ = letter.wait(milliseconds: deadline?.millisecondsAway ?? -1)
+      let clockDue = Instant.now() + Self.clockInterval
+      let deadlines = [next, state.checkpoint.nextDeadline, state.comparison.nextDeadline].compactMap(\.self)
+      _ = letter.wait(milliseconds: deadlines.reduce(clockDue) { min($0, $1) }.millisecondsAway)
       letter.lower()
     }
   }
 
   /// Records a draft and tells what became of it; returns its number, `nil` when it was not recorded.
   private func record(_ draft: WeighingDraft, _ state: inout State) -> Int? {
-    let (outcome, fault) = journal.outcome(of: draft, at: draft.time + Instant.wallOffset())
+    let (outcome, fault) = journal.outcome(of: draft, at: draft.time + Instant.wallOffset(), clock: .now())
     write(&state) { () throws(JournalError) in if let fault { throw fault } }
     onOutput(.outcome(outcome))
     return try? outcome.result.get().sequence
@@ -226,6 +232,7 @@ final class RecordKeeper: Sendable {
     var hasLosses = false
     var comparison = SequenceComparison()
     var checkpoint = CheckpointSchedule()
+    var clock: ClockState?
   }
 
   func write(_ state: inout State, _ body: () throws(JournalError) -> Void) {
@@ -253,7 +260,7 @@ final class RecordKeeper: Sendable {
     switch error {
     case .corrupt, .replaced: state.isRenewed = true
     case .notFound, .notPermitted, .cannotCreate, .full, .readOnly, .busy, .foreign, .newer, .versionMissing,
-      .nothingToVoid, .other:
+      .nothingToVoid, .unknownWeighing, .other:
       break
     }
     guard ![state.writeFault, state.readFault].contains(where: { $0?.description == error.description }) else { return }
@@ -263,11 +270,18 @@ final class RecordKeeper: Sendable {
   private func look(_ state: inout State) {
     write(&state) { () throws(JournalError) in
       try journal.open()
-      if let last = try journal.last() { onOutput(.last(last)) }
+      // An empty journal says nothing about what a broker keeps.
+      if try journal.last() != nil { onOutput(.last(try journal.lastStanding())) }
       let recent = try journal.newest(RecentWeighings.capacity)
       onOutput(.recent(recent))
       logger.debug("journal open", metadata: ["journal.path": "\(place.text)", "journal.recent": "\(recent.count)"])
     }
+  }
+
+  private func tellClock(_ clock: ClockState, _ state: inout State) {
+    guard state.clock != clock else { return }
+    state.clock = clock
+    onOutput(.clock(clock))
   }
 
   private func tell(_ state: inout State, _ delivery: OutboxDelivery) {

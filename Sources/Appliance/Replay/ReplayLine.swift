@@ -7,14 +7,14 @@ package struct ReplayLine: Hashable, Sendable {
   package var time: Interval
   /// The topic below the appliance's.
   package var topic: String
-  /// JSON as it is published; a text payload as a JSON string.
+  /// JSON as it is published; a text payload, or an empty one, as a JSON string.
   package var payload: [UInt8]
 
   init(_ message: Message, _ time: Interval, _ topics: Topics) {
     self.time = time
     topic = topics.below(message.topic) ?? message.topic
     payload = message.payload
-    if Topic(rawValue: topic)?.isText == true {
+    if Topic(rawValue: topic)?.isText == true || payload.isEmpty {
       var json = JSONWriter()
       json.string(String(decoding: payload, as: UTF8.self))
       payload = json.bytes

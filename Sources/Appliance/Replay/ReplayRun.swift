@@ -107,8 +107,8 @@ struct ReplayRun {
       }
       try emit(composer.messages(for: effect), at: effect.time, body)
       guard case .record(let draft) = effect else { continue }
-      // The times of a recording are times of day.
-      let outcome = journal.outcome(of: draft, at: draft.time)
+      // The times of a recording are times of day; whether the clock that they come from was right is not known.
+      let outcome = journal.outcome(of: draft, at: draft.time, clock: .unsynchronised)
       try perform(machine.handle(.recorded(outcome.outcome), at: draft.time), body)
     }
   }

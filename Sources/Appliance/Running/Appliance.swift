@@ -97,6 +97,7 @@ package final class Appliance: Sendable {
       switch output {
       case .outcome(let outcome): loop.send(.recorded(outcome))
       case .last(let record): publisher.publish(last: record)
+      case .clock(let clock): publisher.updateHealth { $0.clock = clock }
       case .recent(let entries): web.take(entries)
       case .health(let journal, let outbox, let sequence):
         publisher.updateHealth { ($0.journal, $0.outbox, $0.journalSequence) = (journal, outbox, sequence) }

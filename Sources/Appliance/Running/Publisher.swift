@@ -20,10 +20,25 @@ final class Publisher: Sendable {
     var retained: [String: Message] = [:]
     /// The newest reading that was told.
     var reading: Reading?
-    /// The newest weighing that was told.
-    var weighing: RecordedWeighing?
+    /// The newest weighing that is not voided, as published last; `nil` while the journal has not been read.
+    var lastWeighing: LastWeighing?
     /// What is being sent, empty between two calls: kept for its memory.
     var messages: [Message] = []
+  }
+
+  private enum LastWeighing: Sendable {
+    /// All weighings are voided, or there has been none.
+    case none
+    case some(RecordedWeighing)
+
+    init(_ record: RecordedWeighing?) { self = record.map(Self.some) ?? .none }
+
+    var record: RecordedWeighing? {
+      switch self {
+      case .none: nil
+      case .some(let record): record
+      }
+    }
   }
 
   private let state: Mutex<State>
@@ -76,11 +91,12 @@ final class Publisher: Sendable {
     state.withLock { state in send([state.composer.actions(actions)], &state) }
   }
 
-  /// Publishes the weighing that was the last when the appliance started, unless there is a newer one already.
-  func publish(last record: RecordedWeighing) {
+  /// Publishes the newest weighing that was not voided when the appliance started, unless something has been recorded
+  /// since. Without one, a weighing that the broker still keeps is cleared.
+  func publish(last record: RecordedWeighing?) {
     state.withLock { state in
-      guard state.weighing == nil else { return }
-      state.weighing = record
+      guard state.lastWeighing == nil else { return }
+      state.lastWeighing = LastWeighing(record)
       sendLate(&state)
     }
   }
@@ -114,8 +130,8 @@ final class Publisher: Sendable {
   }
 
   private func sendLate(_ state: inout State) {
-    guard let weighing = state.weighing else { return }
-    send([state.composer.lastWeighing(weighing, historical: true)], &state)
+    guard let last = state.lastWeighing else { return }
+    send([state.composer.lastWeighing(last.record, historical: true)], &state)
   }
 
   /// Publishes what an effect stands for.
@@ -125,7 +141,7 @@ final class Publisher: Sendable {
       state.composer.messages(for: effect, into: &state.messages)
       send(state.messages, &state)
       state.messages.removeAll(keepingCapacity: true)
-      if case .weighing(let record, _) = effect { state.weighing = record }
+      if case .lastWeighing(let record, _, _) = effect { state.lastWeighing = LastWeighing(record) }
       if state.holdsHealth, let until = state.heldUntil, until <= .now() { release(&state) }
       guard case .live(let reading) = effect else { return }
       state.reading = reading

@@ -38,7 +38,7 @@ package struct WatchLines: Sendable {
       news.append(shown)
     }
     for weighed in scale.weighings.reversed() where said.weighings.insert(weighed.id).inserted {
-      let what = weighed.voids == nil ? "weighing" : "struck by weighing"
+      let what = weighed.voids == nil ? "weighing" : "void"
       news.append("\(what) \(weighed.sequence)  \(weighed.net) g" + (weighed.label.map { "  " + $0 } ?? ""))
     }
     if let notice = scale.notice?.text, notice != said.notice {

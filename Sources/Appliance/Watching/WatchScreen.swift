@@ -165,10 +165,11 @@ package struct WatchScreen: Sendable {
     guard room > 1 else { return }
     guard !scale.weighings.isEmpty else { return put([(label("weighed") + "nothing yet", .dim)]) }
     for (index, weighed) in scale.weighings.prefix(room).enumerated() {
-      let isStruck = scale.struck.contains(weighed.id)
-      let note = weighed.voids != nil ? "strikes" : isStruck ? "struck" : ""
-      let face: TerminalStyle.Face = isStruck || weighed.voids != nil ? .dim : .plain
-      let label = [weighed.label.map { clean($0) }, note.isEmpty ? nil : "(\(note))"].compactMap { $0 }
+      let isVoided = scale.voided.contains(weighed.id)
+      let note = weighed.voids != nil ? "void" : isVoided ? "voided" : ""
+      let face: TerminalStyle.Face = isVoided || weighed.voids != nil ? .dim : .plain
+      let name = scale.amended[weighed.id].map(\.label) ?? weighed.label
+      let label = [name.map { clean($0) }, note.isEmpty ? nil : "(\(note))"].compactMap { $0 }
       put([
         (self.label(index == 0 ? "weighed" : ""), .dim),
         (TerminalText.alignRight("\(weighed.sequence)", 5) + "  " + LocalTime.text(weighed.time) + "  ", .dim),

@@ -59,14 +59,25 @@ extension WatchedScale {
     guard let id = json["id"]?.text, let time = json["time"]?.text, let sequence = json["sequence"]?.number,
       let sequence = Int(exactly: sequence)
     else { return }
+    if let amends = json["amends"]?.text {
+      let isLatest = amended[amends].map { $0.sequence < sequence } ?? (amended.count < 4 * Self.mostWeighings)
+      if isLatest {
+        amended[amends] = Amendment(sequence: sequence, label: json["label"]?.text)
+      }
+      return
+    }
     let weighed = Weighed(
       id: id, sequence: sequence, time: time, net: Self.mass(json["net_g"]), label: json["label"]?.text,
       voids: json["voids"]?.text)
-    if let voids = weighed.voids { struck.insert(voids) }
+    if let voids = weighed.voids { voided.insert(voids) }
     guard !weighings.contains(where: { $0.id == id }) else { return }
     weighings.append(weighed)
     weighings.sort { $0.sequence > $1.sequence }
-    weighings.removeLast(max(weighings.count - Self.mostWeighings, 0))
+    guard weighings.count > Self.mostWeighings else { return }
+    weighings.removeLast(weighings.count - Self.mostWeighings)
+    let shown = Set(weighings.map(\.id))
+    voided.formIntersection(shown)
+    amended = amended.filter { shown.contains($0.key) }
   }
 
   private mutating func takeEvent(_ json: JSONValue, at now: Instant) {

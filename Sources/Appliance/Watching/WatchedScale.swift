@@ -31,7 +31,7 @@ package struct WatchedScale: Hashable, Sendable {
     var intention: Double
   }
 
-  /// A weighing.
+  /// A weighing or a void; a relabel only changes the label of one.
   struct Weighed: Hashable, Sendable {
     var id: String
     var sequence: Int
@@ -39,6 +39,12 @@ package struct WatchedScale: Hashable, Sendable {
     var net: String
     var label: String?
     var voids: String?
+  }
+
+  /// What a relabel says.
+  struct Amendment: Hashable, Sendable {
+    var sequence: Int
+    var label: String?
   }
 
   /// A quick action.
@@ -66,7 +72,9 @@ package struct WatchedScale: Hashable, Sendable {
   var pressed: Pressed?
   /// The newest first.
   var weighings: [Weighed] = []
-  var struck: Set<String> = []
+  var voided: Set<String> = []
+  /// The labels that relabels gave to weighings, with the number of the relabel.
+  var amended: [String: Amendment] = [:]
   /// The quick actions, in their order.
   package internal(set) var quickActions: [Quick] = []
   var health: [HealthItem] = []
@@ -89,7 +97,8 @@ package struct WatchedScale: Hashable, Sendable {
 
   package static func == (a: Self, b: Self) -> Bool {
     a.line == b.line && a.isOnline == b.isOnline && a.reading == b.reading && a.pressed == b.pressed
-      && a.weighings == b.weighings && a.struck == b.struck && a.quickActions == b.quickActions && a.health == b.health
+      && a.weighings == b.weighings && a.voided == b.voided && a.amended == b.amended
+      && a.quickActions == b.quickActions && a.health == b.health
       && a.notice?.text == b.notice?.text && a.trace == b.trace
   }
 
@@ -101,9 +110,9 @@ package struct WatchedScale: Hashable, Sendable {
     return now - readingTime > patience
   }
 
-  /// What is recorded last and not struck.
+  /// The last weighing, unless it is voided.
   package var lastWeighing: String? {
-    weighings.first { $0.voids == nil && !struck.contains($0.id) }.map { "\($0.sequence), \($0.net) g" }
+    weighings.first { $0.voids == nil }.flatMap { voided.contains($0.id) ? nil : "\($0.sequence), \($0.net) g" }
   }
 
   /// Says something to whoever looks, until something else is said.

@@ -1,3 +1,4 @@
+import Dashboard
 import EventLoop
 import Messages
 import Synchronization
@@ -26,7 +27,9 @@ final class ActionDesk: Sendable {
   init(topics: Topics) { self.topics = topics }
 
   /// Asks for an action and waits for the payload of the answer; `nil` when too many wait, or when the scale has ended.
-  func act(_ name: String, _ label: String?, send: (ScaleMachine.Input) -> Void) async -> [UInt8]? {
+  func act(
+    _ name: String, _ parameters: ActionParameters, send: (ScaleMachine.Input) -> Void
+  ) async -> [UInt8]? {
     let result: ActionResult? = await withCheckedContinuation { continuation in
       let identifier: UInt64? = state.withLock { state in
         guard !state.isClosed, state.waiting.count < Self.capacity else { return nil }
@@ -38,7 +41,8 @@ final class ActionDesk: Sendable {
       send(
         .request(
           ActionRequest(
-            name: name, label: label, source: .dashboard, identifier: identifier, expiry: .now() + Self.patience)))
+            name: name, label: parameters.label, reference: parameters.reference, source: .dashboard,
+            identifier: identifier, expiry: .now() + Self.patience)))
     }
     guard let result else { return nil }
     // The heartbeat is of no matter to an answer.

@@ -5,39 +5,40 @@ import Weighing
 
 /// The newest weighings in memory, so that a page does not go to the disk.
 final class RecentWeighings: Sendable {
-  /// So many are kept and shown.
+  /// The number of records that are kept and shown.
   static let capacity = 100
 
-  private struct Entry: Sendable {
-    var record: RecordedWeighing
-    /// The record that strikes it.
-    var voidedBy: WeighingID?
-  }
-
-  private let entries = Mutex<[Entry]>([])
+  private let entries = Mutex<[HistoryEntry]>([])
 
   /// Takes what was in the journal before; what was made since stays the newer.
   func begin(_ history: [HistoryEntry]) {
     entries.withLock { entries in
       let first = entries.first?.record.sequence ?? .max
       let since = entries
-      entries = history.filter { $0.record.sequence < first }.map { Entry(record: $0.record, voidedBy: $0.voidedBy) }
+      entries = history.filter { $0.record.sequence < first }
       for entry in since { Self.append(entry.record, &entries) }
     }
   }
 
-  /// Takes a new record, which may strike one of those before.
+  /// Takes a new record, which may void or relabel one of those before.
   func take(_ record: RecordedWeighing) { entries.withLock { Self.append(record, &$0) } }
 
-  private static func append(_ record: RecordedWeighing, _ entries: inout [Entry]) {
-    if let struck = record.voids, let index = entries.lastIndex(where: { $0.record.id == struck }) {
-      entries[index].voidedBy = record.id
+  private static func append(_ record: RecordedWeighing, _ entries: inout [HistoryEntry]) {
+    if let other = record.voids ?? record.amends,
+      let index = entries.lastIndex(where: { $0.record.id == other })
+    {
+      switch record.kind {
+      case .weighing: break
+      case .void: entries[index].voidedBy = record.id
+      case .relabel: (entries[index].relabelledBy, entries[index].label) = (record.id, record.label)
+      }
     }
-    entries.append(Entry(record: record, voidedBy: nil))
+    entries.append(HistoryEntry(record: record, label: record.label))
     if entries.count > capacity { entries.removeFirst(entries.count - capacity) }
   }
 
-  /// A JSON array, newest first: each as it is published, with `voided_by`.
+  /// A JSON array of the records, newest first: `weighing` as it was published, `voided_by` and `relabelled_by` with the
+  /// identifiers of the records that say so, and `label` as amended.
   var json: [UInt8] {
     var json = JSONWriter()
     json.array { json in
@@ -45,8 +46,13 @@ final class RecentWeighings: Sendable {
         json.object { json in
           json.key("weighing")
           json.weighing(entry.record, historical: false)
-          json.key("voided_by")
-          if let by = entry.voidedBy { json.string(by.description) } else { json.null() }
+          for (name, text) in [
+            ("voided_by", entry.voidedBy?.description), ("relabelled_by", entry.relabelledBy?.description),
+            ("label", entry.label),
+          ] {
+            json.key(name)
+            if let text { json.string(text) } else { json.null() }
+          }
         }
       }
     }

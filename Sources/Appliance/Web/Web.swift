@@ -47,9 +47,13 @@ final class Web: Service, Sendable {
     tally.take(effect)
     switch effect {
     case .live(let reading): trace.take(reading)
-    case .weighing(let record, _): recent.take(record)
+    case .weighing(let record, _):
+      recent.take(record)
+      var json = JSONWriter()
+      json.weighing(record, historical: false)
+      board.post(.weighing, json.bytes)
     case .result(let result): desk.take(result)
-    case .reading, .settled, .contacts, .event, .gesture, .feedback, .record, .actions: break
+    case .reading, .settled, .contacts, .event, .gesture, .feedback, .record, .lastWeighing, .actions: break
     }
   }
 
@@ -70,7 +74,7 @@ final class Web: Service, Sendable {
     let server = DashboardServer(
       serverSettings(configuration, token, ports: ports), board: board, trace: trace, tally: tally,
       sources: DashboardSources(
-        act: { [desk] name, label in await desk.act(name, label, send: send) },
+        act: { [desk] name, parameters in await desk.act(name, parameters, send: send) },
         weighings: { [recent] in recent.json },
         table: { [self] in await table(history) },
         calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }) }),

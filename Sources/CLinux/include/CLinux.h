@@ -7,6 +7,7 @@
 #include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <linux/input.h>
 
 #include "TaskHook.h"

@@ -14,7 +14,7 @@ package enum Feed: String, CaseIterable, Sendable {
   case stable
   /// How far a press is, as on the topic `gesture`.
   case gesture
-  /// The newest weighing, as on the topic `weighing/last`.
+  /// The newest record, a weighing, a void or a relabel, as on the topic `weighing`.
   case weighing
   /// What happened, as on the topic `event`.
   case event
@@ -27,9 +27,9 @@ package enum Feed: String, CaseIterable, Sendable {
     case .live: self = .live
     case .stable: self = .stable
     case .gesture: self = .gesture
-    case .lastWeighing: self = .weighing
     case .event: self = .event
-    case .availability, .display, .reading, .weighing, .contacts, .result: return nil
+    // Weighings come from the scale itself: the topic follows the broker.
+    case .availability, .display, .reading, .weighing, .lastWeighing, .contacts, .result: return nil
     }
   }
 }

@@ -74,7 +74,8 @@ struct Metrics {
     text.add("grampad_readings_total", .counter, "Live readings.", Double(counts.readings))
     text.add("grampad_settled_total", .counter, "Loads that came to rest.", Double(counts.settled))
     text.add("grampad_weighings_total", .counter, "Weighings recorded.", Double(counts.weighings))
-    text.add("grampad_voids_total", .counter, "Weighings struck.", Double(counts.voids))
+    text.add("grampad_voids_total", .counter, "Weighings voided.", Double(counts.voids))
+    text.add("grampad_relabels_total", .counter, "Labels changed.", Double(counts.relabels))
     text.add("grampad_overloads_total", .counter, "Overloads.", Double(counts.overloads))
     text.add("grampad_pad_losses_total", .counter, "Times that the pad went away.", Double(counts.padLosses))
     let actions = counts.actions.sorted { ($0.key.source, $0.key.result) < ($1.key.source, $1.key.result) }

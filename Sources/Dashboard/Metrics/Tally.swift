@@ -9,6 +9,7 @@ package final class Tally: Sendable {
     var settled = 0
     var weighings = 0
     var voids = 0
+    var relabels = 0
     var overloads = 0
     var padLosses = 0
     /// Actions by who asked and what came of it: `ok` or the reason.
@@ -34,7 +35,12 @@ package final class Tally: Sendable {
       switch effect {
       case .live: counts.readings += 1
       case .settled: counts.settled += 1
-      case .weighing(let record, _): if record.voids == nil { counts.weighings += 1 } else { counts.voids += 1 }
+      case .weighing(let record, _):
+        switch record.kind {
+        case .weighing: counts.weighings += 1
+        case .void: counts.voids += 1
+        case .relabel: counts.relabels += 1
+        }
       case .result(let result):
         let outcome = Outcome(source: result.request.source.rawValue, result: result.rejection?.rawValue ?? "ok")
         counts.actions[outcome, default: 0] += 1
@@ -42,11 +48,11 @@ package final class Tally: Sendable {
         switch event.kind {
         case .overload: counts.overloads += 1
         case .padLost: counts.padLosses += 1
-        case .tared, .tareCleared, .zeroed, .rejected, .voided, .padFound, .calibrated, .reloaded,
+        case .tared, .tareCleared, .zeroed, .rejected, .voided, .relabelled, .padFound, .calibrated, .reloaded,
           .journalLoss:
           break
         }
-      case .reading, .contacts, .gesture, .feedback, .record, .actions: break
+      case .reading, .contacts, .gesture, .feedback, .record, .lastWeighing, .actions: break
       }
     }
   }

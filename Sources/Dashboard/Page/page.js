@@ -7,7 +7,7 @@ const root = document.documentElement;
 const set = (node, text) => { if (node.textContent !== text) node.textContent = text; };
 const chart = new Chart($('chart'));
 // Whether the server takes the id of a weighing; without it, `void` means the last one.
-const VOIDS_BY_ID = false;
+const VOIDS_BY_ID = true;
 
 let hello = { name: 'Grampad', decimals: 0, hold_ms: 2000, heartbeat_ms: 5000, capacity_g: 385, minimum_g: 0, acting: 'open', confirm: 'slide' };
 let reading = null, health = null, entries = [], weighings = [], quick = [], local = null, doneUntil = 0;

@@ -13,7 +13,7 @@ import Weighing
 /// | `/api/trace` | GET | the last minutes of the net |
 /// | `/api/weighings` | GET | the newest weighings; all of them as CSV under `/api/weighings.csv` |
 /// | `/api/calibration` | GET | points, curve, residuals |
-/// | `/api/action/NAME` | POST | an action; the body is `{}` or `{"label": ...}` |
+/// | `/api/action/NAME` | POST | an action; the body is `{}` or has `label` and, for a void or a relabel, `id` |
 /// | `/metrics` | GET | see `Metrics` |
 /// | `/healthz` | GET | 200 while it weighs and records, else 503; why, in JSON |
 final class Site: HTTPHandler {
@@ -88,22 +88,8 @@ final class Site: HTTPHandler {
     let name = String(request.path.dropFirst("/api/action/".count))
     guard Action(rawValue: name) != nil || QuickAction.isType(name) else { throw .unknownPath }
     let body = (try? await request.bodyData) ?? Data()
-    guard let answer = await sources.act(name, try Self.label(Array(body))) else { throw .busy }
+    guard let answer = await sources.act(name, try ActionParameters(Array(body), for: name)) else { throw .busy }
     return Self.json(answer)
-  }
-
-  /// The label in the body of an action: one line of 1...256 bytes.
-  private static func label(_ body: [UInt8]) throws(Refusal) -> String? {
-    if body.isEmpty { return nil }
-    guard let value = try? JSONValue(body, mostBytes: 4096), case .object(let fields) = value,
-      fields.keys.allSatisfy({ $0 == "label" })
-    else { throw .badPayload }
-    guard let label = fields["label"] else { return nil }
-    guard let text = label.text, (1...QuickAction.mostValueBytes).contains(text.utf8.count),
-      !text.allSatisfy(\.isWhitespace),
-      !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { throw .badPayload }
-    return text
   }
 
   private func table() async throws(Refusal) -> HTTPResponse {

@@ -2,10 +2,11 @@ import Weighing
 
 /// Where the dashboard gets what it shows and does; the appliance gives them.
 package struct DashboardSources: Sendable {
-  /// Does an action: its name and the label of a weighing; gives the answer's payload, as on the topic `result`, or `nil`
+  /// Does an action: its name and its parameters; gives the answer's payload, as on the topic `result`, or `nil`
   /// when too many wait already.
-  package var act: @Sendable (_ name: String, _ label: String?) async -> [UInt8]?
-  /// The newest weighings: `[{..., "voided_by": id or null}, ...]`, newest first.
+  package var act: @Sendable (_ name: String, _ parameters: ActionParameters) async -> [UInt8]?
+  /// The newest records: `[{"weighing": {...}, "voided_by": id or null, "relabelled_by": id or null, "label": text or
+  /// null}, ...]`, newest first.
   package var weighings: @Sendable () -> [UInt8]
   /// All weighings as CSV, or why there are none to be had.
   package var table: @Sendable () async -> Result<[UInt8], TableFault>
@@ -14,7 +15,7 @@ package struct DashboardSources: Sendable {
 
   /// Makes the sources.
   package init(
-    act: @escaping @Sendable (String, String?) async -> [UInt8]?, weighings: @escaping @Sendable () -> [UInt8],
+    act: @escaping @Sendable (String, ActionParameters) async -> [UInt8]?, weighings: @escaping @Sendable () -> [UInt8],
     table: @escaping @Sendable () async -> Result<[UInt8], TableFault>,
     calibration: @escaping @Sendable () -> [UInt8]
   ) {

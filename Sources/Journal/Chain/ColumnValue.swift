@@ -22,6 +22,9 @@ enum ColumnValue: Hashable, Sendable, DatabaseValueConvertible {
   /// A whole number.
   init(_ number: Int) { self = .integer(Int64(number)) }
 
+  /// A whole number, or none.
+  init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
+
   var databaseValue: DatabaseValue {
     switch self {
     case .null: .null

@@ -15,6 +15,7 @@ enum Schema {
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
       try db.execute(sql: tables + triggers)
     }
+    migrator.registerMigration("2 kinds of records") { db in try db.execute(sql: recordKinds) }
     return migrator
   }
 
@@ -71,6 +72,17 @@ enum Schema {
     ) STRICT;
     CREATE INDEX outbox_waiting ON outbox (sequence) WHERE parked_ns IS NULL;
 
+    """
+
+  /// `version` is that of the record's format, see `ChainLink`: NULL in records made before it was there, which are of
+  /// version 1. Only a version 1 record that voids another has that one's masses with their sign.
+  private static let recordKinds = """
+    ALTER TABLE weighings ADD COLUMN version INTEGER;
+    ALTER TABLE weighings ADD COLUMN kind TEXT;
+    ALTER TABLE weighings ADD COLUMN amends TEXT REFERENCES weighings (id);
+    ALTER TABLE weighings ADD COLUMN pieces INTEGER;
+    ALTER TABLE weighings ADD COLUMN clock TEXT;
+    CREATE INDEX weighings_amends ON weighings (amends) WHERE amends IS NOT NULL;
     """
 
   private static let triggers = """

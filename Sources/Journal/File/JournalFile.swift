@@ -187,7 +187,7 @@ struct JournalFile {
       connection = nil
     case .notFound, .notPermitted, .cannotCreate, .readOnly, .foreign, .newer, .versionMissing, .other:
       connection = nil
-    case .full, .busy, .nothingToVoid:
+    case .full, .busy, .nothingToVoid, .unknownWeighing:
       break
     }
     return error

@@ -52,33 +52,39 @@ struct Appender {
     }
   }
 
-  /// Records a weighing, or that the last one is struck, and puts it into the outbox.
+  /// Records a weighing, or that one is voided or relabelled, and puts the record into the outbox.
   ///
-  /// - Returns: The record; `nil` when there is nothing to strike.
-  mutating func append(_ draft: WeighingDraft, configurationHash: String, at time: Instant) throws -> RecordedWeighing?
-  {
+  /// - Throws: `ReferenceError` where there is no weighing that can be voided or relabelled.
+  mutating func append(
+    _ draft: WeighingDraft, configurationHash: String, clock: ClockState?, at time: Instant
+  ) throws -> RecordedWeighing {
     let last = try RecordedWeighing.last(db)
     let measurement: Weighing.Measurement
     var label = draft.label
-    var struck: WeighingID?
+    var voided: WeighingID?
+    var amended: WeighingID?
     switch draft.kind {
     case .weighing(let weighed): measurement = weighed
-    case .void:
-      guard let last, last.voids == nil else { return nil }
-      measurement = last.measurement
-      label = last.label
-      struck = last.id
+    case .void(let reference):
+      let weighing = try RecordedWeighing.standing(reference, db)
+      measurement = weighing.measurement.reversed
+      label = weighing.label
+      voided = weighing.id
+    case .relabel(let reference):
+      let weighing = try RecordedWeighing.standing(reference, db)
+      measurement = weighing.measurement.nothing
+      amended = weighing.id
     }
     let record = RecordedWeighing(
       id: identifier(after: last?.id, at: time), sequence: head.sequence + 1, time: time, measurement: measurement,
       label: label, source: draft.request.source, calibrationCounter: head.counters[.calibration] ?? 0,
-      configurationHash: configurationHash, voids: struck)
+      configurationHash: configurationHash, voids: voided, amends: amended, clock: clock)
     let link = record.link(position: head.position + 1)
     guard let stored = RecordedWeighing(link) else { throw Unstorable() }
     head.sequence = record.sequence
     try append(link)
     try db.execute(sql: "INSERT INTO outbox (sequence) VALUES (?)", arguments: [record.sequence])
-    if let struck { try append(.void(struck, by: record.id), at: time) }
+    if let voided { try append(.void(voided, by: record.id), at: time) }
     return stored
   }
 

@@ -48,9 +48,9 @@ extension AuditEntry {
   /// Another configuration is in force.
   static func configuration(_ hash: String) -> AuditEntry { AuditEntry(.configuration, ["hash": hash]) }
 
-  /// A weighing was struck by a record.
-  static func void(_ struck: WeighingID, by record: WeighingID) -> AuditEntry {
-    AuditEntry(.void, ["id": record.description, "voids": struck.description])
+  /// A weighing was voided by a record.
+  static func void(_ voided: WeighingID, by record: WeighingID) -> AuditEntry {
+    AuditEntry(.void, ["id": record.description, "voids": voided.description])
   }
 
   /// The journal was brought back from a backup.

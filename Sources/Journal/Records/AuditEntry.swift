@@ -8,7 +8,7 @@ package enum AuditKind: String, Hashable, Sendable, CaseIterable {
   case configuration
   /// The zero was set.
   case zero
-  /// A weighing was struck.
+  /// A weighing was voided.
   case void
   /// A file was begun: the first one, or one that goes on where an unreadable one ended; or a backup was restored.
   case journal

@@ -3,7 +3,7 @@ import Weighing
 
 /// The columns of a weighing.
 extension RecordedWeighing {
-  /// As the chain sees it, at its place.
+  /// As the chain sees it, at its position, in the current version of the format.
   func link(position: Int) -> ChainLink {
     ChainLink(
       table: .weighings,
@@ -14,10 +14,13 @@ extension RecordedWeighing {
         ColumnValue(measurement.uncertainty?.value), ColumnValue(label), ColumnValue(source.rawValue),
         ColumnValue(measurement.calibration.rawValue), ColumnValue(calibrationCounter),
         ColumnValue(configurationHash), ColumnValue(voids?.description),
+        ColumnValue(ChainLink.Table.weighings.currentVersion), ColumnValue(kind.rawValue),
+        ColumnValue(amends?.description), ColumnValue(measurement.pieces), ColumnValue(clock?.rawValue),
       ])
   }
 
-  /// Reads the columns of a link; `nil` where they are not those of a weighing.
+  /// Reads the columns of a link; `nil` where they are not those of a weighing. A void of version 1, which has the masses
+  /// of the weighing that it voids, is read as the reversing entry that it would be now.
   init?(_ link: ChainLink) {
     let values = link.values
     guard link.table == .weighings, let sequence = values[1].integer,
@@ -31,14 +34,17 @@ extension RecordedWeighing {
     func displayed(_ grams: Double) -> DisplayedMass {
       DisplayedMass(steps: division.steps(nearest: Grams(grams)), division: division)
     }
+    let stored = Measurement(
+      gross: displayed(gross), tare: displayed(tare), net: displayed(net), uncertainty: values[8].real.map(Grams.init),
+      pieces: values[18].integer, calibration: calibration)
+    let voids = values[14].text.flatMap { WeighingID($0) }
     self.init(
       id: id, sequence: sequence, time: Instant(nanoseconds: Int64(time)),
-      measurement: Measurement(
-        gross: displayed(gross), tare: displayed(tare), net: displayed(net),
-        uncertainty: values[8].real.map(Grams.init),
-        calibration: calibration),
+      measurement: link.version == 1 && voids != nil ? stored.reversed : stored,
       label: values[9].text, source: source, calibrationCounter: counter, configurationHash: configuration,
-      voids: values[14].text.flatMap { WeighingID($0) })
+      voids: voids, amends: values[17].text.flatMap { WeighingID($0) },
+      clock: values[19].text.flatMap(ClockState.init))
+    guard link.version == 1 || values[16].text == kind.rawValue else { return nil }
   }
 }
 

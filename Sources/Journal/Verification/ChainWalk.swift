@@ -22,7 +22,7 @@ struct ChainWalk {
       report(.missing, expected == last ? "record \(expected) is gone" : "records \(expected) to \(last) are gone")
     } else if stored.position < expected {
       report(.altered, "there are two records at position \(stored.position)")
-    } else if stored.link.hash(after: head.hash) != stored.hash {
+    } else if !stored.link.isOfKnownVersion || stored.link.hash(after: head.hash) != stored.hash {
       report(.altered, "the record is not what was recorded after the one before it")
     }
     head.position = stored.position
@@ -30,7 +30,7 @@ struct ChainWalk {
     switch stored.link.table {
     case .weighings:
       if let record = RecordedWeighing(stored.link) {
-        check(record).forEach { report(.inconsistent, $0) }
+        check(record, version: stored.link.version).forEach { report(.inconsistent, $0) }
       } else {
         report(.altered, "the weighing cannot be understood")
       }
@@ -44,7 +44,7 @@ struct ChainWalk {
     return faults
   }
 
-  private mutating func check(_ record: RecordedWeighing) -> [String] {
+  private mutating func check(_ record: RecordedWeighing, version: Int) -> [String] {
     var wrong: [String] = []
     if record.sequence != head.sequence + 1 { wrong.append("weighing \(record.sequence) follows \(head.sequence)") }
     if record.calibrationCounter != head.counters[.calibration] ?? 0 {
@@ -53,7 +53,10 @@ struct ChainWalk {
     if let lastID, (record.id.high, record.id.low) <= (lastID.high, lastID.low) {
       wrong.append("its identifier is not later than the one before")
     }
-    if let voids = record.voids, voids != lastID { wrong.append("it strikes another weighing than the one before it") }
+    // Version 1 could void nothing but the record before; for later ones see `Verifier.checkReferences`.
+    if version == 1, let voids = record.voids, voids != lastID {
+      wrong.append("it voids another weighing than the one before it")
+    }
     head.sequence = record.sequence
     lastID = record.id
     return wrong

@@ -21,6 +21,7 @@ struct Verifier {
     do {
       try checkSchema()
       let end = try checkChain()
+      try checkReferences()
       try checkHead(end)
       try checkMark(end)
     } catch let error as DatabaseError {
@@ -60,7 +61,7 @@ struct Verifier {
   }
 
   private mutating func checkSchema() throws {
-    let expected = try Self.expectedSchema()
+    let expected = try expectedSchema()
     let actual = try Schema.description(db)
     for line in expected where !actual.contains(line) { report(.schema, "altered or gone: \(Self.short(line))") }
     if try db.tableExists("head"), try Schema.migrator.appliedMigrations(db).isEmpty {
@@ -69,9 +70,14 @@ struct Verifier {
     for line in actual where !expected.contains(line) { report(.schema, "not of a journal: \(Self.short(line))") }
   }
 
-  private static func expectedSchema() throws -> [String] {
+  /// What a new file of this file's version has: a reader may look at one that was not migrated yet.
+  private func expectedSchema() throws -> [String] {
     let pristine = try DatabaseQueue()
-    try Schema.migrator.migrate(pristine)
+    if let last = try Schema.migrator.appliedMigrations(db).last {
+      try Schema.migrator.migrate(pristine, upTo: last)
+    } else {
+      try Schema.migrator.migrate(pristine)
+    }
     return try pristine.read(Schema.description)
   }
 
@@ -97,6 +103,29 @@ struct Verifier {
       found.faults += walk.step(stored)
     }
     return walk
+  }
+
+  /// Whether every void reverses an earlier weighing, and every relabel is about one. Version 1 repeated the masses.
+  private mutating func checkReferences() throws {
+    guard try db.columns(in: "weighings").contains(where: { $0.name == "version" }) else { return }
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT r.position, r.sequence, w.sequence IS NULL OR w.sequence >= r.sequence OR w.voids IS NOT NULL
+          OR w.amends IS NOT NULL AS is_astray
+        FROM weighings r LEFT JOIN weighings w ON w.id = ifnull(r.voids, r.amends)
+        WHERE (r.voids IS NOT NULL OR r.amends IS NOT NULL) AND (is_astray OR r.version >= 2 AND (
+          r.voids IS NOT NULL AND (r.gross_g <> -w.gross_g OR r.tare_g <> -w.tare_g OR r.net_g <> -w.net_g
+            OR r.pieces IS NOT -w.pieces)
+          OR r.amends IS NOT NULL AND (r.gross_g <> 0 OR r.tare_g <> 0 OR r.net_g <> 0 OR r.pieces IS NOT NULL)))
+        ORDER BY r.sequence
+        """)
+    while let row = try rows.next() {
+      let isAstray: Bool = row["is_astray"]
+      report(
+        .inconsistent, isAstray ? "it is not about an earlier weighing" : "its masses are not those of its kind",
+        position: row["position"], sequence: row["sequence"])
+    }
   }
 
   private mutating func checkHead(_ end: ChainWalk) throws {
@@ -135,7 +164,7 @@ private struct StoredLinks {
   init(_ db: Database, _ table: ChainLink.Table) throws {
     self.table = table
     rows = try Row.fetchCursor(
-      db, sql: "SELECT \(table.selection("t")), t.hash FROM \(table.rawValue) t ORDER BY t.position")
+      db, sql: "SELECT \(try table.selection("t", in: db)), t.hash FROM \(table.rawValue) t ORDER BY t.position")
     try advance()
   }
 

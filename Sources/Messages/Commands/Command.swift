@@ -17,8 +17,9 @@ public struct Command: Hashable, Sendable {
 
   /// What is to be done.
   public enum Order: Hashable, Sendable {
-    /// An action: its name, which the scale may not know; what a weighing is to be labelled with; and who asks.
-    case request(name: String, label: String?, source: ActionSource)
+    /// An action: its name, which the scale may not know; what a weighing is to be labelled with; which weighing it is
+    /// about; and who asks.
+    case request(name: String, label: String?, reference: WeighingReference, source: ActionSource)
     /// Other quick actions instead of those in force; `nil` for those of the configuration.
     case replaceActions([QuickAction]?, source: ActionSource)
   }
@@ -52,7 +53,7 @@ public struct Command: Hashable, Sendable {
     name = String(String.UnicodeScalarView(scalars.prefix(64)))
     let isWhole = scalars.dropFirst(64).isEmpty
     let isReplacement = isWhole && name == Self.replacement
-    let payload = CommandPayload(message.payload, for: isReplacement ? .list : .action)
+    let payload = CommandPayload(message.payload, for: isReplacement ? .list : .action(Action(rawValue: name)))
     detail = payload.fault?.detail
     source = payload.source
     expiry = message.expiry
@@ -67,7 +68,8 @@ public struct Command: Hashable, Sendable {
       } else if isReplacement {
         .success(.replaceActions(payload.actions, source: payload.source))
       } else {
-        .success(.request(name: name, label: payload.label, source: payload.source))
+        .success(
+          .request(name: name, label: payload.label, reference: payload.reference, source: payload.source))
       }
   }
 
@@ -75,12 +77,15 @@ public struct Command: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - correlation: What the answer is to be told apart by, of at most `mostCorrelationBytes`.
-  ///   - label: What a weighing is to be labelled with, of 1...256 bytes.
+  ///   - label: What a weighing is to be labelled with, of 1...256 bytes; empty to remove a label.
+  ///   - id: The identifier of the weighing that a void or a relabel is about.
   ///   - source: Who asks; only `mqtt`, `command_line` and `dashboard` are taken.
-  public static func payload(correlation: String?, label: String? = nil, source: ActionSource) -> [UInt8] {
+  public static func payload(
+    correlation: String?, label: String? = nil, id: String? = nil, source: ActionSource
+  ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      for (name, text) in [("correlation", correlation), ("label", label), ("source", source.rawValue)] {
+      for (name, text) in [("correlation", correlation), ("label", label), ("id", id), ("source", source.rawValue)] {
         if let text { json.fields((name, text)) }
       }
     }

@@ -4,8 +4,8 @@ import Weighing
 struct CommandPayload: Hashable {
   /// What a payload is for.
   enum Purpose: Hashable {
-    /// An action, with `label`.
-    case action
+    /// An action, with `label` and, where it may be about an earlier weighing, `id`; `nil` for a quick action.
+    case action(Action?)
     /// A list of quick actions, with `actions`.
     case list
 
@@ -24,6 +24,8 @@ struct CommandPayload: Hashable {
   var source = ActionSource.mqtt
   /// What a weighing is to be labelled with.
   var label: String?
+  /// Which weighing a void or a relabel is about.
+  var reference = WeighingReference.last
   /// The quick actions; `nil` for those of the configuration.
   var actions: [QuickAction]?
   /// What is wrong with it; `nil` when it is sound.
@@ -53,10 +55,35 @@ struct CommandPayload: Hashable {
     }
     source = try fields.word("source", of: Self.sources) ?? .mqtt
     switch purpose {
-    case .action: label = try fields.text("label", mostBytes: QuickAction.mostValueBytes)
+    case .action(let action):
+      let mayBeAboutAnother = action.map { $0 == .void || $0 == .relabel } ?? true
+      if mayBeAboutAnother { reference = try Self.reference(&fields) }
+      label = try Self.label(&fields, mayBeRemoved: action == nil || action == .relabel)
+      if action == .relabel, label == nil { throw fields.fault("label", "missing; null removes the label") }
     case .list: actions = try fields.take("actions").map { value throws(PayloadFault) in try Self.list(value) }
     }
     try fields.finish()
+  }
+
+  /// Longer texts are the identifier of no weighing and are refused unread.
+  private static let mostIdentifierBytes = 64
+
+  /// Reads `id`; `null` means the last weighing, as if it were left out.
+  private static func reference(_ fields: inout FieldReader) throws(PayloadFault) -> WeighingReference {
+    guard let value = fields.take("id"), value != .null else { return .last }
+    guard let text = value.text else { throw fields.fault("id", "expected a text") }
+    guard text.utf8.count <= mostIdentifierBytes else {
+      throw fields.fault("id", "\(text.utf8.count) bytes, at most \(mostIdentifierBytes)")
+    }
+    return WeighingReference(id: text)
+  }
+
+  /// Reads `label`; `null` and an empty text, which both stand for no label, give an empty text.
+  private static func label(
+    _ fields: inout FieldReader, mayBeRemoved: Bool
+  ) throws(PayloadFault) -> String? {
+    if mayBeRemoved, let value = fields.take("label"), value == .null || value.text?.isEmpty == true { return "" }
+    return try fields.text("label", mostBytes: QuickAction.mostValueBytes)
   }
 
   private static func object(_ bytes: [UInt8], mostBytes: Int) throws(PayloadFault) -> JSONObject {

@@ -59,15 +59,18 @@ extension HomeAssistantDevice {
 
   private var records: [HomeAssistantEntity] {
     [
-      // A struck weighing is none: the value is unknown until the next one.
+      // An empty payload means that no weighing is left that is not voided: the value is unknown then.
       HomeAssistantEntity(
         .sensor, "last_weighing", "Last weighing",
-        mass(.lastWeighing, "net_g if value_json.voids is none else None", "mdi:scale-balance") + [
-          ("json_attributes_topic", .text(topics(.lastWeighing)))
+        mass(.lastWeighing, "net_g if value_json is defined else None", "mdi:scale-balance") + [
+          ("json_attributes_topic", .text(topics(.lastWeighing))),
+          ("json_attributes_template", .text("{{ value or '{}' }}")),
         ]),
       HomeAssistantEntity(
         .event, "weighing", "Weighing",
-        happening(.weighing, ["weighed", "voided"], "'voided' if value_json.voids else 'weighed'", "mdi:scale-balance")),
+        happening(
+          .weighing, ["weighed", "voided", "relabelled"],
+          "{'void': 'voided', 'relabel': 'relabelled'}.get(value_json.kind, 'weighed')", "mdi:scale-balance")),
       HomeAssistantEntity(
         .event, "event", "Event",
         happening(.event, ScaleEvent.Kind.names, "value_json.type", "mdi:bell-outline")),
@@ -126,6 +129,6 @@ extension ScaleEvent.Kind {
   /// The names of all kinds, as `type` has them; Home Assistant refuses an event of any other.
   static let names = [
     "tared", "tare_cleared", "zeroed", "rejected", "voided", "overload", "pad_lost", "pad_found", "calibrated",
-    "reloaded", "journal_loss",
+    "reloaded", "relabelled", "journal_loss",
   ]
 }

@@ -8,8 +8,10 @@ public enum Action: String, Hashable, Sendable, CaseIterable {
   case zero
   /// Record the net.
   case commit
-  /// Strike the last weighing by a record that says so.
+  /// Void a weighing by a reversing record.
   case void
+  /// Change the label of a weighing by a later record.
+  case relabel
 }
 
 /// Who asks.
@@ -42,12 +44,16 @@ public enum Rejection: String, Error, Hashable, Sendable, CaseIterable {
   case padMissing = "pad_missing"
   /// There is no tare to drop.
   case noTare = "no_tare"
-  /// The last weighing is struck already, or there has been none.
+  /// The weighing is voided already, or none exists.
   case nothingToVoid = "nothing_to_void"
+  /// The journal has no weighing with that identifier.
+  case unknownWeighing = "unknown_weighing"
   /// The journal cannot take a record.
   case journalUnavailable = "journal_unavailable"
   /// Nothing is known by that name.
   case unknownAction = "unknown_action"
+  /// A parameter that the action needs is missing, such as the label of a relabel.
+  case badPayload = "bad_payload"
   /// The time in which it was wanted is over.
   case expired
 }

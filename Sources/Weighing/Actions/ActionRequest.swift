@@ -2,8 +2,11 @@
 public struct ActionRequest: Hashable, Sendable {
   /// What is to be done, as the one who asks calls it: the raw value of an `Action` or the type of a quick action.
   public var name: String
-  /// What a weighing is to be labelled with; a quick action's own label where `nil`.
+  /// What a weighing is to be labelled with; a quick action's own label where `nil`. An empty text is no label: with
+  /// `relabel` it removes the one there is.
   public var label: String?
+  /// Which weighing `void` and `relabel` are about.
+  public var reference: WeighingReference
   /// Who asks.
   public var source: ActionSource
   /// Tells this request from others in the answer; given by the one who asks.
@@ -13,18 +16,38 @@ public struct ActionRequest: Hashable, Sendable {
 
   /// Makes a request by name.
   public init(
-    name: String, label: String? = nil, source: ActionSource, identifier: UInt64 = 0, expiry: Instant? = nil
+    name: String, label: String? = nil, reference: WeighingReference = .last, source: ActionSource,
+    identifier: UInt64 = 0, expiry: Instant? = nil
   ) {
     self.name = name
     self.label = label
+    self.reference = reference
     self.source = source
     self.identifier = identifier
     self.expiry = expiry
   }
 
   /// Makes a request for an action that every scale has.
-  public init(action: Action, label: String? = nil, source: ActionSource, identifier: UInt64 = 0) {
-    self.init(name: action.rawValue, label: label, source: source, identifier: identifier)
+  public init(
+    action: Action, label: String? = nil, reference: WeighingReference = .last, source: ActionSource,
+    identifier: UInt64 = 0
+  ) {
+    self.init(name: action.rawValue, label: label, reference: reference, source: source, identifier: identifier)
+  }
+}
+
+/// The weighing that a void or a relabel is about.
+public enum WeighingReference: Hashable, Sendable {
+  /// The last weighing; voids and relabels are skipped.
+  case last
+  /// The weighing with this identifier.
+  case id(WeighingID)
+  /// A text that is the identifier of no weighing.
+  case unknown
+
+  /// Reads an identifier; `last` if none exists.
+  public init(id text: String?) {
+    self = text.map { WeighingID($0).map(Self.id) ?? .unknown } ?? .last
   }
 }
 
@@ -38,7 +61,7 @@ public struct ActionResult: Hashable, Sendable {
   public var time: Instant
   /// The reading after it.
   public var reading: Reading
-  /// The record that a commit or a void has made.
+  /// The record that a commit, a void or a relabel has made.
   public var weighing: RecordedWeighing?
 
   /// Makes an answer.

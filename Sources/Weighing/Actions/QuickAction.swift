@@ -10,7 +10,7 @@ public struct QuickAction: Hashable, Sendable {
   public var icon: String?
   /// The action it stands for.
   public var run: Action
-  /// The parameters, in the order in which they were given; `label` is what a weighing is labelled with.
+  /// The parameters, in the order in which they were given; `label` is what a weighing is labelled with, also by `relabel`.
   public var userInfo: [Parameter]
 
   /// A scale has so many quick actions at most.

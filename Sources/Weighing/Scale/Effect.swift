@@ -20,8 +20,11 @@ public enum Effect: Hashable, Sendable {
   case feedback(Feedback, at: Instant)
   /// Write to the journal; the outcome comes back as an input, once.
   indirect case record(WeighingDraft)
-  /// Publish a weighing that is on disk.
+  /// Publish a record that is on disk.
   indirect case weighing(RecordedWeighing, at: Instant)
+  /// Publish the newest weighing that is not voided, its label as amended, or that none exists. It is historical
+  /// where a void or a relabel has brought it up.
+  indirect case lastWeighing(RecordedWeighing?, isHistorical: Bool, at: Instant)
   /// Publish the quick actions.
   case actions([QuickAction], at: Instant)
 
@@ -34,7 +37,7 @@ public enum Effect: Hashable, Sendable {
     case .result(let result): result.time
     case .gesture(let report): report.time
     case .record(let draft): draft.time
-    case .feedback(_, let time), .weighing(_, let time), .actions(_, let time): time
+    case .feedback(_, let time), .weighing(_, let time), .lastWeighing(_, _, let time), .actions(_, let time): time
     }
   }
 }
@@ -69,8 +72,10 @@ public struct ScaleEvent: Hashable, Sendable {
     case zeroed
     /// An action was refused: its name as it was asked for, and why.
     case rejected(String, Rejection)
-    /// The weighing was struck.
+    /// The weighing was voided.
     case voided(WeighingID)
+    /// The weighing has another label; `nil` for none.
+    case relabelled(WeighingID, String?)
     /// More was put on the pad than it can tell.
     case overload
     /// The pad went away, with the reason.

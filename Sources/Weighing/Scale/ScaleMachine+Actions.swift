@@ -61,6 +61,7 @@ extension ScaleMachine {
     if let expiry = entry.request.expiry, expiry <= now { return .refuse(.expired) }
     switch entry.action {
     case .void: return .act
+    case .relabel: return entry.label == nil ? .refuse(.badPayload) : .act
     case .clearTare: return tare == .zero ? .refuse(.noTare) : .act
     case .tare, .zero, .commit: break
     }
@@ -82,7 +83,7 @@ extension ScaleMachine {
       return now >= entry.until ? .refuse(.unstable) : .wait
     case .zero:
       if settings.surface == .contacts && filter.isIdle { return .act }
-    case .clearTare, .void: break
+    case .clearTare, .void, .relabel: break
     }
     if isSettled { return .act }
     return now >= entry.until ? .refuse(.unstable) : .wait
@@ -123,7 +124,7 @@ extension ScaleMachine {
       tare = .zero
       tareEpoch += 1
       effects.append(.event(event(.zeroed)))
-    case .commit, .void: return record(entry, &effects)
+    case .commit, .void, .relabel: return record(entry, &effects)
     }
     rounding.reset()
     grossRounding.reset()
@@ -160,15 +161,17 @@ extension ScaleMachine {
   private mutating func record(_ entry: Waiting, _ effects: inout [Effect]) {
     guard recording < Self.mostRecording else { return refuse(entry.request, .journalUnavailable, &effects) }
     let kind: WeighingDraft.Kind
-    if entry.action == .void {
-      kind = .void
-    } else {
+    switch entry.action {
+    case .void: kind = .void(entry.request.reference)
+    case .relabel: kind = .relabel(entry.request.reference)
+    case .tare, .clearTare, .zero, .commit:
       let source = valid(entry.latch)?.reading ?? reading
       guard let measurement = Measurement(source) else { return refuse(entry.request, .unstable, &effects) }
       kind = .weighing(measurement)
     }
     recording += 1
-    effects.append(.record(WeighingDraft(request: entry.request, kind: kind, label: entry.label, time: now)))
+    let label = entry.label.flatMap { $0.isEmpty ? nil : $0 }
+    effects.append(.record(WeighingDraft(request: entry.request, kind: kind, label: label, time: now)))
   }
 
   /// So many records may be on their way to a disk that hangs.
@@ -180,7 +183,9 @@ extension ScaleMachine {
     switch outcome.result {
     case .success(let record):
       effects.append(.weighing(record, at: now))
+      effects.append(.lastWeighing(outcome.last, isHistorical: record.kind != .weighing, at: now))
       if let voided = record.voids { effects.append(.event(event(.voided(voided)))) }
+      if let amended = record.amends { effects.append(.event(event(.relabelled(amended, record.label)))) }
       effects.append(
         .result(
           ActionResult(request: outcome.draft.request, rejection: nil, time: now, reading: reading, weighing: record)))
@@ -204,7 +209,7 @@ extension Action {
   var needsPad: Bool {
     switch self {
     case .tare, .zero, .commit: true
-    case .clearTare, .void: false
+    case .clearTare, .void, .relabel: false
     }
   }
 }

@@ -51,7 +51,10 @@ import Testing
     var composer = MessageComposer(topics: topics, heartbeat: .seconds(5), clock: .recorded)
     let kinds: [ScaleEvent.Kind] = [
       .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed, .rejected("a b", .empty),
-      .voided(WeighingID(time: time, randomness: (1, 2))), .overload, .padLost("gone"), .padFound("Pad"), .calibrated,
+      .voided(WeighingID(time: time, randomness: (1, 2))),
+      .relabelled(WeighingID(time: time, randomness: (1, 2)), "rye"),
+      .relabelled(WeighingID(time: time, randomness: (1, 2)), nil), .overload, .padLost("gone"), .padFound("Pad"),
+      .calibrated,
       .journalLoss(from: 3, to: 4),
       .reloaded,
     ]

@@ -83,10 +83,10 @@ import Testing
     #expect(shows("NO BROKER", after: .zero) && shows("gone", after: .zero))
   }
 
-  @Test func aStruckWeighingIsSaidToBeStruck() throws {
+  @Test func aVoidedWeighingIsMarked() throws {
     let scale = scale(try Self.recorded("commit-and-void"))
     let lines = picture(scale)
-    #expect(lines.contains { $0.contains("(strikes)") } && lines.contains { $0.contains("(struck)") })
+    #expect(lines.contains { $0.contains("(void)") } && lines.contains { $0.contains("(voided)") })
   }
 
   /// Anything at all, on every topic.

@@ -20,8 +20,13 @@ import Weighing
     if unshifted.time.nanoseconds / 1_000_000_000 % 3 == 0 {
       return RecordOutcome(draft: draft, result: .failure(.journalUnavailable))
     }
-    let struck = WeighingID(time: unshifted.time, randomness: (1, 1))
-    var record = record(unshifted, sequence: 1, voids: draft.kind == .void ? struck : nil)
+    let other = WeighingID(time: unshifted.time, randomness: (1, 1))
+    var record = record(unshifted, sequence: 1)
+    switch draft.kind {
+    case .weighing: break
+    case .void: record.voids = other
+    case .relabel: record.amends = other
+    }
     record.time = draft.time
     return RecordOutcome(draft: draft, result: .success(record))
   }
@@ -86,7 +91,7 @@ import Weighing
     var scale = HandFedScale(pad: nil)
     scale.ask(.void)
     let draft = try #require(scale.take().drafts.first)
-    #expect(draft.kind == .void)
+    #expect(draft.kind == .void(.last))
     let struck = WeighingID(time: scale.now, randomness: (1, 1))
     let record = Self.record(draft, sequence: 2, voids: struck)
     scale.handle(.recorded(RecordOutcome(draft: draft, result: .success(record))))
@@ -151,7 +156,7 @@ import Weighing
     #expect(effects.results.first?.time == asked + .seconds(2))
   }
 
-  @Test(arguments: [Action.commit, .tare, .zero, .clearTare, .void])
+  @Test(arguments: [Action.commit, .tare, .zero, .clearTare, .void, .relabel])
   func anExpiredRequestIsNotDone(_ action: Action) {
     var scale = HandFedScale()
     scale.settle(200)

@@ -47,7 +47,7 @@ import Weighing
       case .live(let reading), .reading(let reading), .settled(let reading): reading.tareEpoch
       case .event(let event): event.tareEpoch
       case .result(let result): result.reading.tareEpoch
-      case .contacts, .gesture, .feedback, .record, .weighing, .actions: nil
+      case .contacts, .gesture, .feedback, .record, .weighing, .lastWeighing, .actions: nil
       }
     }
     #expect(epochs == epochs.sorted())
@@ -64,7 +64,7 @@ import Weighing
   private static func countsAsEpoch(_ kind: ScaleEvent.Kind) -> Bool {
     switch kind {
     case .tared, .tareCleared, .zeroed: true
-    case .rejected, .voided, .overload, .padLost, .padFound, .calibrated, .reloaded, .journalLoss: false
+    case .rejected, .voided, .relabelled, .overload, .padLost, .padFound, .calibrated, .reloaded, .journalLoss: false
     }
   }
 

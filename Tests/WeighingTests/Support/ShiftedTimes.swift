@@ -57,6 +57,9 @@ extension Effect {
     case .weighing(var record, let time):
       record.time = record.time + interval
       return .weighing(record, at: time + interval)
+    case .lastWeighing(var record, let isHistorical, let time):
+      if let recorded = record?.time { record?.time = recorded + interval }
+      return .lastWeighing(record, isHistorical: isHistorical, at: time + interval)
     case .record(var draft):
       draft.time = draft.time + interval
       draft.request = draft.request.shifted(by: interval)

@@ -1,0 +1,63 @@
+import GRDB
+import Weighing
+
+/// Why there is no weighing that a void or a relabel can be about.
+enum ReferenceError: Error {
+  /// The identifier is not that of a weighing.
+  case unknown
+  /// The weighing is voided already, or none exists.
+  case nothingToVoid
+}
+
+extension RecordedWeighing {
+  /// The weighing that a void or a relabel is about.
+  ///
+  /// - Throws: `ReferenceError` if no such weighing stands.
+  static func standing(_ reference: WeighingReference, _ db: Database) throws -> RecordedWeighing {
+    let weighing: RecordedWeighing
+    switch reference {
+    case .last:
+      guard let last = try lastWeighing(db) else { throw ReferenceError.nothingToVoid }
+      weighing = last
+    case .id(let id):
+      let found = try fetchAll(db, sql: "FROM weighings w WHERE w.id = ?", arguments: [id.description]).first
+      guard let found, found.kind == .weighing else { throw ReferenceError.unknown }
+      weighing = found
+    case .unknown:
+      throw ReferenceError.unknown
+    }
+    let void = try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT sequence FROM weighings WHERE voids = ?"), arguments: [weighing.id.description])
+    if void != nil { throw ReferenceError.nothingToVoid }
+    return weighing
+  }
+
+  /// The last weighing, voided or not; `nil` if none exists.
+  private static func lastWeighing(_ db: Database) throws -> RecordedWeighing? {
+    try fetchAll(
+      db, sql: "FROM weighings w WHERE w.voids IS NULL AND w.amends IS NULL ORDER BY w.sequence DESC LIMIT 1",
+      arguments: []
+    ).first
+  }
+
+  /// The newest weighing that is not voided, with its label as amended; `nil` if none exists.
+  static func lastStanding(_ db: Database) throws -> RecordedWeighing? {
+    // A file of an earlier version has no relabels.
+    let hasRelabels = try db.columns(in: "weighings").contains { $0.name == "amends" }
+    let last = try fetchAll(
+      db,
+      sql: """
+        FROM weighings w WHERE w.voids IS NULL\(hasRelabels ? " AND w.amends IS NULL" : "")
+          AND NOT EXISTS (SELECT 1 FROM weighings v WHERE v.voids = w.id)
+        ORDER BY w.sequence DESC LIMIT 1
+        """, arguments: []
+    ).first
+    guard var last, hasRelabels else { return last }
+    let relabel = try fetchAll(
+      db, sql: "FROM weighings w WHERE w.amends = ? ORDER BY w.sequence DESC LIMIT 1",
+      arguments: [last.id.description]
+    ).first
+    if let relabel { last.label = relabel.label }
+    return last
+  }
+}
