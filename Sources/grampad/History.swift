@@ -49,50 +49,73 @@ struct JournalOptions: ParsableArguments {
 /// `history show`, which is `history` alone
 struct HistoryShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "The weighings as a table, as CSV or as JSON. (What `history` alone does.)",
+    commandName: "show", abstract: "Show the weighings as a table, as CSV or as JSON. (What `history` alone does.)",
     discussion: """
-      Times are UTC. A weighing that was struck by `void` stays, with a mark; the record that strikes it follows with its own number.
+      The table has the weighings as they stand now, in local time: labels as amended, voided ones marked, and the total of \
+      those that are not voided. CSV and JSON have every record, voids and relabels included, with times in UTC; the plain \
+      sum of net_g over them is the total.
 
       Examples:
         grampad history show --config scale.yaml
         grampad history --since 24h --csv
+        grampad history --since 2026-11-01 --until 2026-11-30 --label rye
       """)
   @OptionGroup var journal: JournalOptions
   @Flag(help: "Comma-separated values with a header, as in RFC 4180.")
   var csv = false
-  @Flag(help: "One JSON array of the weighings as they are published.")
+  @Flag(help: "One JSON array of the records as they are published.")
   var json = false
-  @Option(help: "Only what was recorded since then: 2026-11-01, 2026-11-01T08:30:00Z, or 45m, 24h, 7d ago.")
+  @Option(
+    help:
+      "Only what was recorded since then: 2026-11-01, 2026-11-01T08:30 (local time), 2026-11-01T08:30:00Z, or an age: 45m, 24h, 7d."
+  )
   var since: String?
+  @Option(help: "Only what was recorded before then; a day is included.")
+  var until: String?
+  @Option(help: "Only weighings with this label, as amended; an empty LABEL for those without one.")
+  var label: String?
+  @Option(help: "At most this many, the newest.")
+  var limit: Int?
 
   func validate() throws {
     if csv && json { throw ValidationError("--csv or --json, not both.") }
-    _ = try start()
+    if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+    _ = try (moment(since, "--since"), moment(until, "--until"))
   }
 
   func run() async throws {
     try await failing {
-      let start = try start()
-      let entries = try journal.read { (journal) throws(JournalError) in try journal.history(since: start) }
+      let start = try moment(since, "--since")?.instant
+      let end = try moment(until, "--until")?.end
+      let all = try journal.read { (journal) throws(JournalError) in try journal.history(since: nil) }
+      let isTable = !csv && !json
+      let chosen = all.filter { entry in
+        if let start, entry.record.time < start { return false }
+        if let end, entry.record.time >= end { return false }
+        if let label, entry.label ?? "" != label { return false }
+        return !isTable || entry.record.kind == .weighing
+      }
+      let entries = chosen.suffix(limit ?? chosen.count)
       var output = Output(STDOUT_FILENO, name: "standard output")
       if json {
-        try HistoryText.json(entries, to: &output)
+        try HistoryText.json(Array(entries), to: &output)
       } else if csv {
-        try HistoryText.csv(entries, to: &output)
+        try HistoryText.csv(Array(entries), to: &output)
       } else {
-        try HistoryText.table(entries, to: &output)
+        try HistoryTable(Array(entries), among: all).write(to: &output)
       }
       try output.flush()
     }
   }
 
-  private func start() throws -> Instant? {
-    guard let since else { return nil }
-    guard let start = PointInTime(since, now: .wallClock()) else {
+  private func moment(_ text: String?, _ option: String) throws -> PointInTime? {
+    guard let text else { return nil }
+    guard let moment = PointInTime(text, now: .wallClock()) else {
       throw ValidationError(
-        "--since: \(since) is no time. A day (2026-11-01), a time (2026-11-01T08:30:00Z) or an age (45m, 24h, 7d).")
+        "\(option): \(text) is not a time. Use a day (2026-11-01), a time (2026-11-01T08:30, 2026-11-01T08:30:00Z) or an "
+          + "age (45m, 24h, 7d).")
     }
-    return start.instant
+    return moment
   }
 }
 

@@ -1,11 +1,12 @@
 import Appliance
+import EventLoop
 import Journal
 import Messages
 import Weighing
 
-/// The weighings of a journal as text, each of them for others than a person at a terminal to read as well.
+/// The records of a journal, its trail and its verification as text; see also `HistoryTable`.
 enum HistoryText {
-  /// One JSON array of the weighings as they are published, a line each.
+  /// One JSON array of the records as they are published, a line each.
   static func json(_ entries: [HistoryEntry], to output: inout Output) throws {
     var json = JSONWriter()
     try output.write(Array("[".utf8))
@@ -21,41 +22,6 @@ enum HistoryText {
   static func csv(_ entries: [HistoryEntry], to output: inout Output) throws {
     try output.write(Array(HistoryCSV.header.utf8))
     for entry in entries { try output.write(Array(HistoryCSV.line(entry).utf8)) }
-  }
-
-  /// Columns for a person; what was struck is marked.
-  static func table(_ entries: [HistoryEntry], to output: inout Output) throws {
-    guard !entries.isEmpty else {
-      return try output.write(Array("No weighings.\n".utf8))
-    }
-    let sequences = Dictionary(
-      entries.map { ($0.record.id, $0.record.sequence) }, uniquingKeysWith: { first, _ in first })
-    func mark(_ entry: HistoryEntry) -> String {
-      if let voids = entry.record.voids { return "strikes " + (sequences[voids].map { "#\($0)" } ?? "\(voids)") }
-      if let by = entry.voidedBy { return "struck by " + (sequences[by].map { "#\($0)" } ?? "\(by)") }
-      return ""
-    }
-    let rows =
-      [["#", "Time (UTC)", "Net g", "Gross g", "Tare g", "± g", "Source", "Label", ""]]
-      + entries.map { entry in
-        let record = entry.record
-        let measurement = record.measurement
-        return [
-          "\(record.sequence)", seconds(record.time), "\(measurement.net)", "\(measurement.gross)",
-          "\(measurement.tare)", uncertainty(measurement, decimals: 1), record.source.rawValue,
-          visible(record.label ?? ""), mark(entry),
-        ]
-      }
-    let widths = rows[0].indices.map { column in rows.reduce(0) { max($0, $1[column].count) } }
-    for row in rows {
-      let cells = row.enumerated().map { column, text in
-        let padding = String(repeating: " ", count: widths[column] - text.count)
-        return rightAligned.contains(column) ? padding + text : text + padding
-      }
-      var line = cells.joined(separator: "  ")
-      while line.last == " " { line.removeLast() }
-      try output.write(Array((line + "\n").utf8))
-    }
   }
 
   /// What was checked and what is wrong with it, a line each.
@@ -77,23 +43,13 @@ enum HistoryText {
   /// The audit trail, a line each.
   static func text(of records: [AuditRecord]) -> String {
     records.map { record in
-      "\(seconds(record.time))  \(record.entry.kind.rawValue) \(record.counter)  \(record.entry.detail)\n"
+      let time = LocalMoment(record.time)
+      return "\(time.text) \(time.zone)  \(record.entry.kind.rawValue) \(record.counter)  \(record.entry.detail)\n"
     }.joined()
   }
 
-  private static let rightAligned: Set<Int> = [0, 2, 3, 4, 5]
-
-  /// A time to the second, `2026-11-21 06:30:00`.
-  static func seconds(_ time: Instant) -> String {
-    WallClock.recorded.text(time).replacing("T", with: " ").prefix(19).description
-  }
-
-  private static func uncertainty(_ measurement: Measurement, decimals: Int) -> String {
-    measurement.uncertainty.map { DecimalText.fixed($0.value, decimals: decimals) } ?? ""
-  }
-
-  /// A label without what would move a terminal's cursor.
-  private static func visible(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? "?" : $0 }))
+  /// A label on one line, safe to write to a terminal.
+  static func visible(_ text: String) -> String {
+    text.escapedForTerminal
   }
 }

@@ -24,8 +24,18 @@ import Testing
 
     let table = try await Program.run(["history", "--journal", journal])
     let rows = table.output.split(separator: "\n")
-    #expect(rows.count == 5 && rows[0].hasPrefix("#") && rows[2].contains(label), "\(table.output)")
-    #expect(rows[3].hasSuffix("struck by #4") && rows[4].hasSuffix("strikes #3"))
+    #expect(rows.count == 7 && rows[0].hasPrefix("#  Time (UTC)") && rows[2].contains(label), "\(table.output)")
+    #expect(rows[3].hasPrefix("3 ") && rows[3].hasSuffix("voided by #4"))
+    #expect(rows[4] == "Total: 2 weighings, 200 g net; 1 voided", "\(table.output)")
+    #expect(rows[5].hasPrefix("  (no label)") && rows[6].hasPrefix("  " + label))
+    let one = try await Program.run(["history", "--journal", journal, "--label", label, "--limit", "9"])
+    #expect(one.output.hasSuffix("\nTotal: 1 weighing, 100 g net\n"), "\(one.output)")
+    let newest = try await Program.run(["history", "--journal", journal, "--limit", "1", "--json"])
+    #expect(newest.output.contains("\"sequence\":4,\"kind\":\"void\"") && newest.output.contains("\"net_g\":-100"))
+    let elsewhere = try await Program.grampad(
+      ["history", "--journal", journal], environment: ["TZ": "XYZ-5:30"]
+    ).ended()
+    #expect(elsewhere.output.hasPrefix("#  Time (XYZ)") && elsewhere.output.contains(" 1970-01-01 05:30:0"))
 
     let csv = try await Program.run(["history", "--csv", "--journal", journal])
     try folder.write("history.csv", csv.output)
@@ -45,6 +55,12 @@ import Testing
     let count = try await Program("jq", ["length"], input: folder.write("history.json", json.output)).ended()
     #expect(count.output == "4\n", "\(count.complaints)")
 
+    #expect(parsed.compactMap { Double($0["net_g"] ?? "") }.reduce(0, +) == 200)
+    for (until, expected) in [("1969-12-31", 0), ("1970-01-01", 4), ("1970-01-01T00:00:00", 0), ("1h", 4)] {
+      let some = try await Program.run(["history", "--json", "--until", until, "--journal", journal])
+      let found = try JSONSerialization.jsonObject(with: Data(some.output.utf8)) as? [Any]
+      #expect(some.code == 0 && found?.count == expected, "\(until): \(some)")
+    }
     for (since, expected) in [("1970-01-01", 4), ("1970-01-01T00:00:00Z", 4), ("1h", 0), ("2d", 0), ("2262-01-01", 0)] {
       let some = try await Program.run(["history", "--json", "--since", since, "--journal", journal])
       let found = try JSONSerialization.jsonObject(with: Data(some.output.utf8)) as? [Any]
@@ -68,7 +84,7 @@ import Testing
       #expect(verified.code == 0 && verified.output.hasPrefix("\(number) weighings"), "\(verified)")
     }
     let recent = try await Program.run(["history", "--since", "1h", "--config", stage.scale.path])
-    #expect(recent.output.split(separator: "\n").count == 4)
+    #expect(recent.output.split(separator: "\n").count == 5 && recent.output.contains("Total: 3 weighings, "))
     #expect(try await stage.command()("ok") as? Bool == true)
   }
 
@@ -78,7 +94,8 @@ import Testing
     #expect(missing.code == 66 && missing.complaints.hasPrefix("grampad: \(folder.path)/no.db: no such journal"))
     #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/no.db"))
     for arguments in [
-      ["--since", "soon"], ["--csv", "--json"], ["--since", "-1h"], ["--since", "9999-01-01"], ["left"],
+      ["--since", "soon"], ["--since", "2026-02-30"], ["--until", "2026-13-01"], ["--since", "2026-11-01T24:00"],
+      ["--limit", "0"], ["--csv", "--json"], ["--since", "-1h"], ["--since", "9999-01-01"], ["left"],
     ] {
       #expect(try await Program.run(["history"] + arguments).code == 64, "\(arguments)")
     }
