@@ -86,7 +86,7 @@ tier_packages() {
   printf '%s\n' "${TOOLCHAIN_PACKAGES[@]}" "${BUILD_PACKAGES[@]}" "${BROKER_PACKAGES[@]}"
   case $1 in
     build) echo shellcheck ;;
-    core) printf "%s\n" jq python3 openssl strace ;;
+    core) printf "%s\n" jq python3 openssl strace nodejs influxdb ;;
     broker) echo openssl ;;
     torture) echo jq ;;
     browser) printf '%s\n' chromium fonts-dejavu-core ;;

@@ -22,7 +22,14 @@ struct TOMLTable {
   /// The tables of a file, in its order.
   static func read(_ text: String) throws -> [TOMLTable] {
     var tables: [TOMLTable] = []
+    /// The key and the lines so far of a text between `'''` and `'''`.
+    var open: (key: String, lines: [Substring])?
     for line in text.split(separator: "\n") {
+      if let (key, lines) = open {
+        open = line == "'''" ? nil : (key, lines + [line])
+        if open == nil { tables[tables.count - 1].values[key] = .text(lines.joined(separator: "\n") + "\n") }
+        continue
+      }
       let line = line.drop { $0 == " " }
       if line.isEmpty || line.hasPrefix("#") { continue }
       if let match = line.wholeMatch(of: /\[\[?([a-z_.]+)\]?\]/) {
@@ -32,7 +39,11 @@ struct TOMLTable {
       guard let match = line.wholeMatch(of: /([a-z_]+) = (.+)/), !tables.isEmpty,
         tables[tables.count - 1].values[String(match.1)] == nil
       else { throw Fault(line: String(line)) }
-      tables[tables.count - 1].values[String(match.1)] = try value(match.2)
+      if match.2 == "'''" {
+        open = (String(match.1), [])
+      } else {
+        tables[tables.count - 1].values[String(match.1)] = try value(match.2)
+      }
     }
     return tables
   }
