@@ -43,7 +43,7 @@ let package = Package(
     // C, each behind one Swift target.
     .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
-    // libcrypto, which libmosquitto brings along: SHA-256 for the journal's chain.
+    // libcrypto, which libmosquitto brings along: SHA-256 for the journal's chain, and reading certificates and keys.
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
     // What a thread with a loop of its own is made of: epoll, eventfd, timerfd.
@@ -53,7 +53,8 @@ let package = Package(
     .target(
       name: "EvdevInput", dependencies: ["Weighing", "CEvdev", "CLinux", "EventLoop", logging], swiftSettings: strict),
     .target(
-      name: "MQTTLink", dependencies: ["Messages", "CMosquitto", "CLinux", "EventLoop", logging], swiftSettings: strict),
+      name: "MQTTLink", dependencies: ["Messages", "CMosquitto", "CCrypto", "CLinux", "EventLoop", logging],
+      swiftSettings: strict),
 
     .target(
       name: "Journal",

@@ -60,8 +60,28 @@ import Testing
       "mqtt: {broker: \"mqtts://h\", username: u, password_file: password.txt, ca_file: ca.pem, \(keys)}", to: "g.yaml")
     let error = #expect(throws: ConfigurationError.self) { try ConfigurationFile(path: folder.path + "/g.yaml") }
     guard case .faulty(let faults) = error else { return }
-    #expect(faults.map(\.message) == ["no such file: \(folder.path)/no.pem", "not a file: \(folder.path)/."])
-    #expect(faults.map(\.keyPath) == ["mqtt.certificate_file", "mqtt.key_file"])
+    #expect(
+      faults.map(\.message) == [
+        "has no certificate in PEM format", "no such file: \(folder.path)/no.pem", "not a file: \(folder.path)/.",
+      ])
+    #expect(faults.map(\.keyPath) == ["mqtt.ca_file", "mqtt.certificate_file", "mqtt.key_file"])
+  }
+
+  /// A reload must not leave the appliance with files that fail at the next connection.
+  @Test func aReloadRefusesAnAuthorityThatIsNone() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("no certificate\n", to: "ca.pem")
+    try folder.write("mqtt: {broker: \"mqtts://h\"}\n", to: "g.yaml")
+    var file = try ConfigurationFile(path: folder.path + "/g.yaml")
+    let old = file.current
+    try folder.write("mqtt: {broker: \"mqtts://h\", ca_file: ca.pem}\n", to: "g.yaml")
+    guard case .failure(.faulty(let faults)) = file.reload() else {
+      Issue.record("taken")
+      return
+    }
+    #expect(faults.map(\.keyPath) == ["mqtt.ca_file"])
+    #expect(file.current == old)
   }
 
   @Test func thePasswordComesFromTheEnvironmentOrTheFile() throws {

@@ -1,3 +1,4 @@
+import MQTTLink
 import Weighing
 
 extension Configuration {
@@ -7,14 +8,18 @@ extension Configuration {
     package var calibration: @Sendable (Calibration) -> String?
     /// Why a file that the configuration names cannot be read, `nil` where it can.
     package var file: @Sendable (String) -> String?
+    /// Checks the certificate and key files, with the paths as the configuration has them.
+    package var tls: @Sendable (TLSSettings) throws(TLSFileError) -> Void
 
     /// Makes checks; those left out find nothing.
     package init(
       calibration: @escaping @Sendable (Calibration) -> String? = { _ in nil },
-      file: @escaping @Sendable (String) -> String? = { _ in nil }
+      file: @escaping @Sendable (String) -> String? = { _ in nil },
+      tls: @escaping @Sendable (TLSSettings) throws(TLSFileError) -> Void = { _ in }
     ) {
       self.calibration = calibration
       self.file = file
+      self.tls = tls
     }
   }
 

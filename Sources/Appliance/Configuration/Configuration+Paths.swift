@@ -1,4 +1,5 @@
 import Foundation
+import MQTTLink
 
 extension Configuration {
   /// The configuration with absolute paths, for those who open the files.
@@ -29,6 +30,16 @@ extension Configuration {
   package func journalPath(in folder: String) -> String {
     let state = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
     return resolvingPaths(in: folder, stateFolder: state).journal.path
+  }
+}
+
+extension TLSSettings {
+  /// The files with absolute paths.
+  func resolvingPaths(in folder: String) -> TLSSettings {
+    TLSSettings(
+      caFile: caFile.map { absolutePath($0, in: folder) },
+      certificateFile: certificateFile.map { absolutePath($0, in: folder) },
+      keyFile: keyFile.map { absolutePath($0, in: folder) })
   }
 }
 

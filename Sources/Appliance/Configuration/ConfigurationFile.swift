@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import MQTTLink
 
 /// A configuration file and what it said when it was last in order.
 package struct ConfigurationFile: Sendable {
@@ -31,7 +32,9 @@ package struct ConfigurationFile: Sendable {
     self.path = path
     self.folder = folder
     location = absolute
-    checks = Configuration.Checks(calibration: calibration, file: { unreadable($0, in: folder) })
+    checks = Configuration.Checks(
+      calibration: calibration, file: { unreadable($0, in: folder) },
+      tls: { files throws(TLSFileError) in try files.resolvingPaths(in: folder).check() })
     current = try Self.read(absolute, name: path, checks)
   }
 

@@ -80,8 +80,17 @@ import Testing
     try folder.write("password", secrets[0] + "\n")
     try folder.write("token", secrets[1] + "\n")
     try folder.write("unit.env", "GRAMPAD_DASHBOARD_TOKEN=\"\(secrets[5])\"\n")
-    try folder.write("key.pem", "-----BEGIN PRIVATE KEY-----\n\(secrets[6])\n-----END PRIVATE KEY-----\n")
-    for name in ["ca.pem", "grampad.pem"] { try folder.write(name, "-----BEGIN CERTIFICATE-----\n") }
+    // A real pair, since a configuration with unusable files is refused; the secret is in text around the key.
+    let made = try await Program(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=scale",
+        "-keyout", "\(folder.path)/key.pem", "-out", "\(folder.path)/grampad.pem",
+      ]
+    ).ended()
+    #expect(made.code == 0, "\(made.complaints)")
+    try folder.write("key.pem", secrets[6] + "\n" + String(contentsOfFile: "\(folder.path)/key.pem", encoding: .utf8))
+    try folder.write("ca.pem", String(contentsOfFile: "\(folder.path)/grampad.pem", encoding: .utf8))
     let all = secrets.joined(separator: " ")
     // What systemd would say: programs of these names come first in PATH.
     try folder.write("journalctl", "#!/bin/sh\necho 'log: \(all) mqtt://alice:pw-in-url@host'\n")

@@ -60,6 +60,23 @@ extension Configuration.MQTT: ConfigurationSection {
     section.read("version", .protocolVersion, into: &version)
     section.read("embedded_port", .integer(0...65_535), into: &embeddedPort)
     checkCredentials(&section)
+    checkTLSFiles(&section)
+  }
+
+  /// Files that exist and cannot be used: found here, and not only at the next connection.
+  private func checkTLSFiles(_ section: inout SectionReader) {
+    do throws(TLSFileError) {
+      try section.faults.checks.tls(
+        TLSSettings(caFile: caFile, certificateFile: certificateFile, keyFile: keyFile))
+    } catch {
+      let key =
+        switch error.role {
+        case .authority: "ca_file"
+        case .certificate: "certificate_file"
+        case .key: "key_file"
+        }
+      section.report(key, error.reason)
+    }
   }
 
   /// What does not fit together: half a certificate, a password without a user, TLS files that no broker would use.
