@@ -60,6 +60,9 @@ final class BrokerProcess {
       max_queued_messages 50000
       max_queued_bytes 33554432
       set_tcp_nodelay true
+      # The largest payload is a list of quick actions, 128 KiB; a client that sends more than the second limit is disconnected.
+      message_size_limit 131072
+      max_packet_size 262144
       log_dest stderr
       log_timestamp false
 
