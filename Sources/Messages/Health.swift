@@ -63,6 +63,8 @@ public struct Health: Hashable, Sendable {
   public var clock = ClockState.unsynchronised
   /// What waits to be sent.
   public var outbox: Outbox
+  /// How many messages were dropped since the start because a queue was full, answers to refused commands included.
+  public var droppedMessages = 0
   /// What was wrong with the configuration that was last tried and refused; `nil` when the file is in force.
   public var configurationFault: String?
   /// The program's version.
@@ -127,6 +129,8 @@ public struct Health: Hashable, Sendable {
         json.key("parked_reason")
         json.string(outbox.parkedReason)
       }
+      json.key("dropped_messages")
+      json.integer(droppedMessages)
       json.key("configuration")
       json.object { json in
         if let configurationFault {

@@ -19,7 +19,7 @@ import Weighing
       taken.append("\(entry.message.topic) \(String(decoding: entry.message.payload, as: UTF8.self))")
       if entry.message.delivery != .live {
         identifier += 1
-        lanes.sent(entry, identifier: identifier)
+        lanes.sent(entry, identifier: identifier, at: now ?? start)
       }
     }
     return taken
@@ -76,6 +76,43 @@ import Weighing
     lanes.close()
     lanes.open()
     #expect(drain(&lanes) == [1, 3, 4, 5, 6, 7, 8].map { "event \($0)" })
+  }
+
+  /// A broker that acknowledges nothing must not stop the readings.
+  @Test func liveValuesDoNotWaitForTheWindow() {
+    var lanes = lanes()
+    for number in 1...3 { lanes.accept(Message("kept/\(number)", "", .retained), at: start) }
+    lanes.open()
+    lanes.accept(Message("event", "1", .assured), at: start)
+    lanes.accept(Message("live", "1", .live), at: start)
+    #expect(drain(&lanes, window: 2) == ["kept/1 ", "kept/2 ", "live 1"])
+    #expect(lanes.acknowledged(identifier: 1) != nil)
+    lanes.accept(Message("live", "2", .live), at: start)
+    #expect(drain(&lanes, window: 2) == ["kept/3 ", "live 2"])
+  }
+
+  @Test func knowsSinceWhenTheBrokerOwesAnAcknowledgement() {
+    var lanes = lanes()
+    lanes.open()
+    #expect(lanes.oldestUnacknowledged == nil)
+    for number in 1...2 {
+      lanes.accept(Message("event", "\(number)", .assured), at: start)
+      _ = drain(&lanes, at: start + .seconds(Double(number)))
+    }
+    #expect(lanes.oldestUnacknowledged == start + .seconds(1))
+    _ = lanes.acknowledged(identifier: 1)
+    #expect(lanes.oldestUnacknowledged == start + .seconds(2))
+    lanes.close()
+    #expect(lanes.oldestUnacknowledged == nil)
+  }
+
+  @Test func aMessageThatFindsNoRoomIsCounted() {
+    var lanes = lanes()
+    lanes.open()
+    for number in 1...3 { lanes.accept(Message("event", "\(number)", .assured), at: start) }
+    #expect(lanes.hasRoom(below: 4) == true)
+    #expect(lanes.hasRoom(below: 3) == false)
+    #expect(lanes.dropped == 1)
   }
 
   @Test func tokensEndWithTheConnection() {

@@ -49,17 +49,54 @@ private struct Largest: RandomNumberGenerator {
     var source = Largest()
     _ = rotation.failed(because: .unreachable(""), using: &source)
     rotation.connected()
-    _ = rotation.lost(afterLasting: true, using: &source)
+    _ = rotation.lost(because: .closed, afterLasting: true, using: &source)
     #expect(rotation.broker == b)
   }
 
-  @Test func fallsBackAtOnceAndRemembersWhatWasAccepted() {
+  @Test(arguments: [LinkFault.silent, .unacknowledged(.seconds(30))])
+  func goesOnAtOnceFromABrokerThatIsFrozen(fault: LinkFault) {
+    var rotation = BrokerRotation(LinkSettings(brokers: [a, b], clientID: "x"))
+    var source = Largest()
+    rotation.connected()
+    #expect(rotation.lost(because: fault, afterLasting: true, using: &source) == .zero)
+    #expect(rotation.broker == b)
+    rotation.connected()
+    #expect(rotation.lost(because: fault, afterLasting: true, using: &source) == .zero)
+    #expect(rotation.broker == a)
+    var single = BrokerRotation(LinkSettings(brokers: [a], clientID: "x"))
+    single.connected()
+    #expect(single.lost(because: fault, afterLasting: true, using: &source) > .zero)
+  }
+
+  /// Two clients with one identifier: each connection lasts until the other's next attempt.
+  @Test(arguments: [LinkFault.sessionTakenOver(clientID: "x"), .closedRepeatedly(clientID: "x")])
+  func waitsLongerEachTimeAnotherClientDisplacesIt(fault: LinkFault) {
+    var rotation = BrokerRotation(LinkSettings(brokers: [a], clientID: "x"))
+    var source = Largest()
+    let waits = (0..<3).map { _ in rotation.lost(because: fault, afterLasting: true, using: &source) }
+    #expect(waits[0] < waits[1] && waits[1] < waits[2])
+    #expect(rotation.lost(because: .closed, afterLasting: true, using: &source) < waits[1])
+  }
+
+  /// A proxy or a restarting broker closes connections, too.
+  @Test(arguments: [LinkFault.closedBeforeGreeting, .notMQTT("")])
+  func triesTheNewestVersionAgainAtTheNextConnection(fault: LinkFault) {
+    var rotation = BrokerRotation(LinkSettings(brokers: [a], clientID: "x"))
+    var source = Largest()
+    #expect(rotation.failed(because: fault, using: &source) == .zero)
+    #expect(rotation.version == .v311)
+    rotation.connected()
+    _ = rotation.lost(because: .closed, afterLasting: true, using: &source)
+    #expect(rotation.version == .v5)
+  }
+
+  @Test func fallsBackAtOnceAndRemembersThatTheVersionWasRefused() {
     var rotation = BrokerRotation(LinkSettings(brokers: [a], clientID: "x"))
     var source = Largest()
     #expect(rotation.failed(because: .versionRefused(.v5), using: &source) == .zero)
     #expect(rotation.version == .v311)
     rotation.connected()
-    _ = rotation.lost(afterLasting: true, using: &source)
+    _ = rotation.lost(because: .closed, afterLasting: true, using: &source)
     #expect(rotation.version == .v311)
   }
 

@@ -36,8 +36,8 @@ import Weighing
     }
     try await scale.subscribed()
     // Larger than a TLS record and than what the kernel takes at once.
-    scale.link.publish(Message("scale/large", String(repeating: "x", count: 300_000), .assured))
-    try await eventually("the large message") { scale.messages.contains { $0.payload.count == 300_000 } }
+    scale.link.publish(Message("scale/large", String(repeating: "x", count: 200_000), .assured))
+    try await eventually("the large message") { scale.messages.contains { $0.payload.count == 200_000 } }
     #expect(scale.faults.isEmpty)
   }
 
@@ -144,6 +144,46 @@ import Weighing
     let scale = TestLink([broker.secured()])
     try await eventually("a refusal") { !scale.faults.isEmpty }
     #expect(scale.connections == 0)
+  }
+
+  /// What OpenSSL would say only when a connection is made.
+  @Test func unusableFilesAreNamedWithoutAConnection() async throws {
+    let authority = try await Certificates()
+    let own = try await authority.issue("scale")
+    let other = try await authority.issue("other")
+    let folder = authority.folder
+    let encrypted = "\(folder.path)/encrypted.key"
+    let maker = try ChildProcess(
+      "openssl", ["pkey", "-in", own.key, "-aes256", "-passout", "pass:secret", "-out", encrypted])
+    try await eventually("an encrypted key") { !maker.isRunning }
+    let text = try folder.write("text.pem", "no certificate\n")
+    func fault(ca: String? = nil, certificate: String? = nil, key: String? = nil) -> TLSFileError? {
+      do throws(TLSFileError) {
+        try TLSSettings(caFile: ca, certificateFile: certificate, keyFile: key).check()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(fault(ca: authority.ca, certificate: own.certificate, key: own.key) == nil)
+    let cases: [(fault: TLSFileError?, role: TLSFileError.Role, path: String, words: String)] = [
+      (fault(ca: text), .authority, text, "no certificate"),
+      (fault(ca: own.key), .authority, own.key, "no certificate"),
+      (fault(ca: folder.path + "/none"), .authority, folder.path + "/none", "No such file"),
+      (fault(certificate: text, key: own.key), .certificate, text, "no certificate"),
+      (fault(certificate: own.certificate, key: text), .key, text, "no private key"),
+      (fault(certificate: own.certificate, key: other.key), .key, other.key, "not the key of"),
+      (fault(certificate: own.certificate, key: encrypted), .key, encrypted, "passphrase"),
+    ]
+    for (fault, role, path, words) in cases {
+      #expect(fault?.role == role && fault?.path == path, "\(String(describing: fault))")
+      #expect(fault?.reason.contains(words) == true, "\(String(describing: fault))")
+    }
+    let scale = TestLink([BrokerAddress(host: "127.0.0.1", port: 1, isSecure: true)]) {
+      $0.tls = TLSSettings(caFile: authority.ca, certificateFile: own.certificate, keyFile: encrypted)
+    }
+    try await eventually("a refusal") { !scale.faults.isEmpty }
+    #expect(scale.faults.first?.description.contains("passphrase") == true, "\(scale.faults)")
   }
 
   @Test func aPasswordIsNoPartOfADescription() {

@@ -20,7 +20,8 @@ import Testing
         "pad":{"state":"present","name":"Pad","path":"/dev/input/event3"},\
         "broker":{"state":"connected","address":"mqtt://a:1883","mqtt":"5"},"calibration":"user",\
         "journal":{"state":"available","path":"/var/lib/grampad.db"},\
-        "outbox":{"waiting":0,"parked":0,"parked_reason":null},"configuration":{"state":"in_force"},\
+        "outbox":{"waiting":0,"parked":0,"parked_reason":null},"dropped_messages":0,\
+        "configuration":{"state":"in_force"},\
         "clock":"unsynchronised","version":"1.0"}
         """),
     Case(
@@ -32,7 +33,7 @@ import Testing
       rest: """
         "pad":{"state":"missing","reason":"gone"},"broker":{"state":"disconnected","reason":"refused"},\
         "calibration":null,"journal":{"state":"unavailable","reason":"disk full"},\
-        "outbox":{"waiting":17,"parked":2,"parked_reason":"not authorised"},\
+        "outbox":{"waiting":17,"parked":2,"parked_reason":"not authorised"},"dropped_messages":0,\
         "configuration":{"state":"refused","reason":"line 3"},"clock":"unsynchronised","version":"1.0"}
         """),
   ])

@@ -82,7 +82,7 @@ package struct CommandCall: Sendable {
         if progress.refused(by: broker, reason, of: settings.brokers.count) {
           progress.end(.failure(.noBroker("\(broker): \(reason)")))
         }
-      case .subscribed: break
+      case .subscribed, .dropped: break
       case .disconnected(let broker, let reason): progress.end(.failure(.lost("\(broker): \(reason)")))
       }
     }

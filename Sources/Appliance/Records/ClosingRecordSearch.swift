@@ -54,7 +54,7 @@ extension LinkFault {
   /// is silent, that shuts down or that has moved the session to another client.
   fileprivate var isClosedByBroker: Bool {
     switch self {
-    case .closed, .broken, .notMQTT: true
+    case .closed, .closedRepeatedly, .broken, .notMQTT: true
     // About a packet; the others are about the connection or the server (MQTT 5, table 2-6).
     case .endedByBroker(let code): [0x80...0x87, 0x90...0x97, 0x99...0x9B].contains { $0.contains(code.rawValue) }
     default: false  // time-outs, our own end, and all that happens before a connection is established

@@ -117,7 +117,7 @@ final class RecordKeeper: Sendable {
     case .message(let message):
       guard message.isRetained, message.topic == topics(.health) else { return }
       leave(.retainedSequence(Health.journalSequence(in: message.payload) ?? 0))
-    case .refused: break
+    case .refused, .dropped: break
     }
   }
 

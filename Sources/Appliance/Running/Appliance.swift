@@ -85,7 +85,7 @@ package final class Appliance: Sendable {
       report.take($0)
     }
     self.publisher = publisher
-    let desk = CommandDesk(topics: topics)
+    let desk = CommandDesk(topics: topics) { publisher.backlog }
     let discovery = HomeAssistantDiscovery(configuration, topics: topics) { publisher.publish($0) }
     self.discovery = discovery
     let loop = WeighingLoop(logger: logger)
@@ -144,9 +144,11 @@ package final class Appliance: Sendable {
           switch desk.take(message) {
           case .none: break
           case .input(let input): loop.send(input)
-          case .refused(let command, let reason): publisher.refuse(command, reason)
+          case .refused(let command, let reason):
+            publisher.refuse(command, reason, within: desk.allowance(for: command.caller))
+            if hasPage { web.countRefusal(source: command.source, reason: reason) }
           }
-        case .disconnected, .refused, .acknowledged, .subscribed: break
+        case .disconnected, .refused, .acknowledged, .subscribed, .dropped: break
         }
       },
       onReplace: { keeper.forgetLink() }, logger: logger)

@@ -14,7 +14,7 @@ final class BrokerConnection: Service, Sendable {
   private let onReplace: @Sendable () -> Void
   private let logger: Logger
   private let broker = Mutex<EmbeddedBroker?>(nil)
-  private let link = Mutex<(link: MQTTLink, settings: LinkSettings)?>(nil)
+  private let link = Mutex<(link: MQTTLink, settings: LinkSettings, droppedBefore: Int)?>(nil)
   private let address = Mutex<BrokerAddress?>(nil)
 
   /// Makes a connection to be.
@@ -59,18 +59,21 @@ final class BrokerConnection: Service, Sendable {
   func connect(_ configuration: Configuration, folder: String) throws(PasswordFault) {
     let settings = try linkSettings(configuration, folder: folder)
     if link.withLock({ $0?.settings == settings }) { return }
+    // Links that were replaced count, too.
+    let droppedBefore = link.withLock { ($0?.droppedBefore ?? 0) + ($0?.link.droppedCount ?? 0) }
     let new = MQTTLink(settings: settings, logger: logger) { [publisher, onEvent] event in
       switch event {
       case .connected(let broker, _, let version, _):
         publisher.updateHealth { $0.broker = .connected(address: broker.description, version: version.description) }
       case .disconnected(_, let reason), .refused(_, let reason):
         publisher.updateHealth { $0.broker = .disconnected(reason.description) }
+      case .dropped(let total): publisher.updateHealth { $0.droppedMessages = droppedBefore + total }
       case .message, .acknowledged, .subscribed: break
       }
       onEvent(event)
     }
     let old = link.withLock { link in
-      defer { link = (new, settings) }
+      defer { link = (new, settings, droppedBefore) }
       return link?.link
     }
     if let old {

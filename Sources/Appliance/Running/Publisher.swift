@@ -161,13 +161,18 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Says that a command does not get as far as the scale.
-  func refuse(_ command: Command, _ reason: Command.Refusal) {
+  /// Answers a command that is refused before the scale decides on it; drops and counts the answer if there is no room.
+  func refuse(_ command: Command, _ reason: Command.Refusal, within allowance: CommandDesk.Allowance) {
     state.withLock { state in
+      guard state.link?.hasRoom(below: allowance.backlog) ?? true else { return }
       state.composer.clock = WallClock(offset: Instant.wallOffset())
-      send(state.composer.refusal(of: command, reason, reading: state.reading, at: .now()), &state)
+      let messages = state.composer.refusal(of: command, reason, reading: state.reading, at: .now())
+      send(allowance.hasEvent ? messages : messages.suffix(1), &state)
     }
   }
+
+  /// How many events and answers wait to be sent.
+  var backlog: Int { state.withLock { $0.link }?.backlog ?? 0 }
 
   /// Publishes the health if `change` changes it.
   func updateHealth(_ change: (inout Health) -> Void) {

@@ -128,7 +128,7 @@ package final class ScaleLine: Sendable {
         if message.topic == topics(.result) { answer(message, &state, at: now) }
         state.hasHeard = true
         state.scale.take(message, at: now)
-      case .acknowledged, .subscribed: break
+      case .acknowledged, .subscribed, .dropped: break
       }
     }
     news.raise()

@@ -57,6 +57,11 @@ final class Web: Service, Sendable {
     }
   }
 
+  /// Counts a command that was refused before the scale decided on it.
+  func countRefusal(source: ActionSource, reason: Command.Refusal) {
+    tally.countRefusal(source: source, reason: reason.rawValue)
+  }
+
   /// Takes the weighings from before the start.
   func take(_ entries: [HistoryEntry]) { recent.begin(entries) }
 

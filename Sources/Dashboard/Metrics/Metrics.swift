@@ -13,10 +13,11 @@ import Weighing
 /// | `grampad_reading_age_seconds` | since the newest reading |
 /// | `grampad_pad_up` `grampad_broker_up` `grampad_journal_up` | 1 or 0 |
 /// | `grampad_outbox_waiting` `grampad_outbox_parked` | weighings no broker has yet, and those it refused |
+/// | `grampad_dropped_messages_total` | messages dropped because the send queue was full |
 /// | `grampad_readings_total` `grampad_settled_total` | readings published, loads settled |
 /// | `grampad_weighings_total` `grampad_voids_total` | records made since the start |
 /// | `grampad_overloads_total` `grampad_pad_losses_total` | since the start |
-/// | `grampad_actions_total{source,result}` | answers to actions: `ok` or the reason |
+/// | `grampad_actions_total{source,result}` | actions: `ok` or the reason; includes refused commands whose answer was dropped |
 /// | `grampad_http_connections` `grampad_http_viewers` | open now |
 /// | `grampad_http_answers_total{status}` | |
 /// | `grampad_http_closed_total{reason}` | connections cut off: `evicted` for want of room, `expired` |
@@ -68,6 +69,9 @@ struct Metrics {
       "grampad_outbox_waiting", .gauge, "Weighings that no broker has yet.", health?["outbox"]?["waiting"]?.number)
     text.add(
       "grampad_outbox_parked", .gauge, "Weighings that the broker refused.", health?["outbox"]?["parked"]?.number)
+    text.add(
+      "grampad_dropped_messages_total", .counter, "Messages dropped because the send queue was full.",
+      health?["dropped_messages"]?.number)
   }
 
   private func writeCounts(_ text: inout MetricsText) {

@@ -57,6 +57,11 @@ package final class Tally: Sendable {
     }
   }
 
+  /// Counts a command that was refused before the scale decided on it.
+  package func countRefusal(source: ActionSource, reason: String) {
+    state.withLock { $0.actions[Outcome(source: source.rawValue, result: reason), default: 0] += 1 }
+  }
+
   /// Counts an answer.
   func answered(_ status: Int) { state.withLock { $0.answers[status, default: 0] += 1 } }
 

@@ -27,6 +27,8 @@ final class Connection {
   var watchedFor: Poller.Readiness?
   private var lastRead = Instant.now()
   private var lastWritten = Instant.now()
+  /// By when the broker has to answer the ping that was sent; `nil` when none is unanswered.
+  private var pingDue: Instant?
 
   /// Begins to connect.
   init(_ handle: MosquittoHandle, _ settings: LinkSettings, localAddress: String?) throws(LinkFault) {
@@ -36,7 +38,8 @@ final class Connection {
     // Whole seconds, 5...65535, is what libmosquitto accepts.
     let seconds = min(65535, max(5, Int32(settings.keepAlive.seconds.rounded())))
     keepAliveTime = .seconds(Double(seconds))
-    try handle.connect(keepAlive: seconds, localAddress: localAddress)
+    try handle.connect(
+      keepAlive: seconds, maximumPacketSize: settings.maximumPacketSize, localAddress: localAddress)
     if let socket = handle.socket { tune(socket) }
   }
 
@@ -46,8 +49,8 @@ final class Connection {
       var value = value
       _ = setsockopt(socket, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
-    // Data that nobody acknowledges ends the connection no later than a missing sign of life would. `tcp(7)`
-    set(TCP_USER_TIMEOUT, Int32(clamping: keepAliveTime.nanoseconds / 1_000_000))
+    // Unacknowledged data ends the connection no later than an unanswered ping would. `tcp(7)`
+    set(TCP_USER_TIMEOUT, Int32(clamping: (keepAliveTime + settings.pingDeadline).nanoseconds / 1_000_000))
     // The kernel takes no more than this beyond what it could send: what waits, waits in our lanes, where newer values
     // replace older ones. 4 KiB are ten readings.
     set(TCP_NOTSENT_LOWAT, 4096)
@@ -77,12 +80,13 @@ final class Connection {
       if phase == .greeting || !readiness.isDisjoint(with: [.readable, .ended]) {
         try handle.read()
         lastRead = .now()
+        pingDue = nil
       }
       try write()
     } catch {
-      // A refusal comes with an end of the connection; its code is the better reason.
+      // A refusal and a DISCONNECT come with an end of the connection; their code is the better reason.
       try look()
-      throw phase == .greeted ? error : error.beforeGreeting
+      throw phase == .greeted ? disconnectReason ?? error : error.beforeGreeting
     }
     try look()
     if handle.socket == nil { throw closedFault }
@@ -99,15 +103,18 @@ final class Connection {
   /// Notes that something was written.
   func noteWritten() { lastWritten = .now() }
 
-  /// When the library has to be asked whether a sign of life is due.
-  var keepAliveDue: Instant { min(lastRead, lastWritten) + keepAliveTime }
+  /// When `keepAlive` has to be called.
+  var keepAliveDue: Instant { pingDue ?? min(lastRead, lastWritten) + keepAliveTime }
 
-  /// Asks for a sign of life when it is time.
+  /// Sends a ping when it is time; throws when the last one was not answered.
   func keepAlive() throws(LinkFault) {
-    guard keepAliveDue <= .now() else { return }
+    let now = Instant.now()
+    guard keepAliveDue <= now else { return }
+    if pingDue != nil { throw .silent }
+    // The library's own clock of whole seconds agrees that a ping is due: ours starts later, after each read and write.
     try handle.keepAlive()
-    lastRead = .now()
-    lastWritten = lastRead
+    lastWritten = .now()
+    pingDue = now + settings.pingDeadline
   }
 
   /// What the callbacks have noted since the last time.
@@ -118,14 +125,22 @@ final class Connection {
 
   /// Why a socket that the library has closed was closed.
   var closedFault: LinkFault {
-    for case .end(let code) in handle.arrivals where code > 0 && handle.version == .v5 {
-      return .endedByBroker(ReasonCode(rawValue: UInt8(truncatingIfNeeded: code)))
-    }
+    if let disconnectReason { return disconnectReason }
     switch phase {
     case .opening: return .unreachable(systemText(ECONNREFUSED))
     case .greeting: return .closedBeforeGreeting
     case .greeted: return .closed
     }
+  }
+
+  /// What the broker said in its DISCONNECT (MQTT 5, from 0x80 on); below are the library's own errors.
+  private var disconnectReason: LinkFault? {
+    guard handle.version == .v5 else { return nil }
+    for case .end(let code) in handle.arrivals where code >= 0x80 {
+      let reason = ReasonCode(rawValue: UInt8(truncatingIfNeeded: code))
+      return reason == .sessionTakenOver ? .sessionTakenOver(clientID: settings.clientID) : .endedByBroker(reason)
+    }
+    return nil
   }
 
   // MARK: - Greeting
@@ -204,8 +219,8 @@ extension LinkFault {
     switch self {
     case .closed, .broken: .closedBeforeGreeting
     case .unknownHost, .unreachable, .noAnswer, .credentialsRefused, .versionRefused, .refused, .untrustedCertificate,
-      .certificateOutOfDate, .wrongServerName, .unusableFile, .tls, .closedBeforeGreeting, .endedByBroker, .silent,
-      .notMQTT, .unusableSettings, .stopped:
+      .certificateOutOfDate, .wrongServerName, .unusableFile, .tls, .closedBeforeGreeting, .closedRepeatedly,
+      .endedByBroker, .sessionTakenOver, .silent, .unacknowledged, .notMQTT, .unusableSettings, .stopped:
       self
     }
   }

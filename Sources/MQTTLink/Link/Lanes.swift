@@ -44,7 +44,7 @@ struct Lanes: Sendable {
   private var retainedOrder: [String] = []
   private var retainedPending = Queue<String>()
   private var retainedWaits: Set<String> = []
-  private var inFlight: [(identifier: Int32, entry: Entry)] = []
+  private var inFlight: [(identifier: Int32, entry: Entry, sentAt: Instant)] = []
 
   /// Makes empty lanes; `firstTopic` is sent before all other retained topics.
   init(assuredCapacity: Int, firstTopic: String?) {
@@ -67,6 +67,13 @@ struct Lanes: Sendable {
     case .retained:
       acceptRetained(entry)
     }
+  }
+
+  /// Makes sure that fewer than `limit` assured messages wait; counts a dropped message if not.
+  mutating func hasRoom(below limit: Int) -> Bool {
+    if assured.count < limit { return true }
+    dropped += 1
+    return false
   }
 
   /// Takes in a message whose acknowledgement is wanted.
@@ -122,17 +129,17 @@ struct Lanes: Sendable {
   }
 
   /// The next message to send: retained first, then assured, then live, at most `window` of QoS 1 in flight.
+  ///
+  /// Live messages, of QoS 0, do not wait for the window: a broker that is slow to acknowledge does not hold them up.
   mutating func takeNext(window: Int, at now: Instant) -> Entry? {
     guard isOpen else { return nil }
     if inFlight.count < window {
-      if let entry = takeRetained() { return entry }
+      while !retainedPending.isEmpty { if let entry = takeRetained() { return entry } }
       while let entry = assured.popFirst() ?? tokened.popFirst() {
         // One with a token is never dropped silently: its caller waits for an answer.
         if entry.token != nil || entry.isGood(at: now) { return entry }
       }
     }
-    // After a connection was made the retained state comes before any reading.
-    guard retainedPending.isEmpty else { return nil }
     while !live.isEmpty {
       let entry = live.removeFirst()
       if entry.isGood(at: now) { return entry }
@@ -151,8 +158,8 @@ struct Lanes: Sendable {
   }
 
   /// A QoS 1 message has been sent under this packet identifier.
-  mutating func sent(_ entry: Entry, identifier: Int32) {
-    inFlight.append((identifier, entry))
+  mutating func sent(_ entry: Entry, identifier: Int32, at now: Instant) {
+    inFlight.append((identifier, entry, now))
   }
 
   /// The broker has answered; returns what it answered, or `nil` for an identifier that is not known.
@@ -163,6 +170,9 @@ struct Lanes: Sendable {
 
   /// How many messages of QoS 1 wait for the broker's answer.
   var unacknowledged: Int { inFlight.count }
+
+  /// When the oldest of them was sent.
+  var oldestUnacknowledged: Instant? { inFlight.first?.sentAt }
 
   /// Whether nothing of QoS 1 waits, neither to be sent nor to be acknowledged.
   var isDrained: Bool { inFlight.isEmpty && assured.isEmpty && tokened.isEmpty && retainedPending.isEmpty }

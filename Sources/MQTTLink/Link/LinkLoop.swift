@@ -25,8 +25,9 @@ final class LinkLoop {
   private let poller = Poller()
   private var rotation: BrokerRotation
   private var lastFaults: [BrokerAddress: LinkFault] = [:]
-  private var droppedTold = 0
-  private var isDropping = false
+  private var drops = DropReport()
+  /// How many connections in a row the broker closed soon after they were made.
+  private var shortConnections = 0
 
   init(_ settings: LinkSettings, _ mailbox: Mailbox, _ logger: Logger, tell: @escaping (LinkEvent) -> Void) {
     self.settings = settings
@@ -41,7 +42,7 @@ final class LinkLoop {
   func run(randomness: some RandomNumberGenerator) {
     var generator = randomness
     while !isLeaving {
-      noticeDrops()
+      reportDrops()
       let broker = rotation.broker
       let version = rotation.version
       let wait: Interval
@@ -49,8 +50,9 @@ final class LinkLoop {
         let connection = try connect(to: broker, version: version)
         rotation.connected()
         let since = Instant.now()
-        serve(connection)
-        wait = rotation.lost(afterLasting: .now() - since >= settings.lastingConnection, using: &generator)
+        let fault = serve(connection)
+        wait = rotation.lost(
+          because: fault, afterLasting: .now() - since >= settings.lastingConnection, using: &generator)
       } catch {
         if case .stopped = error { return }
         wait = rotation.failed(because: error, using: &generator)
@@ -74,15 +76,14 @@ final class LinkLoop {
     tell(.refused(broker: broker, reason: fault))
   }
 
-  /// Tells of messages that had to give way: once when it begins, and not again until the lanes have drained.
-  private func noticeDrops() {
-    let (dropped, isDrained) = mailbox.state.withLock { ($0.lanes.dropped, $0.lanes.isDrained) }
-    if dropped > droppedTold, !isDropping {
+  /// Reports messages that were dropped.
+  private func reportDrops() {
+    let dropped = mailbox.state.withLock { $0.lanes.dropped }
+    if let total = drops.report(dropped, at: .now()) { tell(.dropped(total: total)) }
+    if let count = drops.log(dropped, at: .now()) {
       logger.warning(
-        "messages are dropped: the oldest give way", metadata: ["mqtt.dropped": "\(dropped - droppedTold)"])
+        "send queue full; messages dropped", metadata: ["mqtt.dropped": "\(count)", "mqtt.dropped_total": "\(dropped)"])
     }
-    isDropping = dropped > droppedTold || (isDropping && !isDrained)
-    droppedTold = dropped
   }
 
   private func pause(until deadline: Instant) {
@@ -149,7 +150,9 @@ final class LinkLoop {
 
   // MARK: - Serving
 
-  private func serve(_ connection: Connection) {
+  /// Uses a connection until it ends; returns why it did.
+  private func serve(_ connection: Connection) -> LinkFault {
+    let since = Instant.now()
     let broker = connection.handle.broker
     logger.info(
       "connected to the broker",
@@ -163,7 +166,8 @@ final class LinkLoop {
       .connected(
         broker: broker, sessionPresent: connection.sessionPresent, version: connection.handle.version,
         limits: connection.limits))
-    let fault = exchange(connection)
+    let end = exchange(connection)
+    let fault = connection.handle.version == .v311 ? diagnosis(of: end, afterLasting: .now() - since) : end
     mailbox.state.withLock { $0.lanes.close() }
     if let socket = connection.socket { poller.forget(socket) }
     if case .stopped = fault {
@@ -172,7 +176,24 @@ final class LinkLoop {
       logger.warning("lost the broker", metadata: ["mqtt.broker": "\(broker)", "mqtt.reason": "\(fault)"])
     }
     tell(.disconnected(broker: broker, reason: fault))
+    return fault
   }
+
+  /// What the end of a connection means in the light of those before it.
+  ///
+  /// Only MQTT 5 can say that another client has taken over the session. With 3.1.1 the broker just closes, again and again.
+  private func diagnosis(of fault: LinkFault, afterLasting lasted: Interval) -> LinkFault {
+    guard case .closed = fault, lasted < Self.shortConnection else {
+      shortConnections = 0
+      return fault
+    }
+    shortConnections += 1
+    return shortConnections < Self.suspiciousConnections ? fault : .closedRepeatedly(clientID: settings.clientID)
+  }
+
+  /// Twice the longest wait between two attempts, so that two clients that displace each other are recognised.
+  private static let shortConnection = Interval.seconds(60)
+  private static let suspiciousConnections = 3
 
   /// Sends and receives until the connection ends, and says why it did.
   private func exchange(_ connection: Connection) -> LinkFault {
@@ -181,26 +202,29 @@ final class LinkLoop {
       while true {
         try outgoing.subscribe()
         try outgoing.flush()
-        settle(connection, outgoing)
+        settle(connection, &outgoing)
         if let farewell = mailbox.state.withLock({ $0.farewell }) {
           try outgoing.leave(farewell)
           if outgoing.isOver(farewell) { return .stopped }
           try step(connection, until: outgoing.nextLook(farewell))
         } else {
-          try step(connection, until: connection.keepAliveDue)
+          let acknowledgement = outgoing.acknowledgementDue(within: settings.acknowledgementDeadline)
+          let deadlines = [connection.keepAliveDue, acknowledgement, drops.nextDue].compactMap(\.self)
+          try step(connection, until: deadlines.min() ?? connection.keepAliveDue)
         }
-        settle(connection, outgoing)
+        settle(connection, &outgoing)
         try connection.keepAlive()
-        noticeDrops()
+        try outgoing.checkAcknowledgements(within: settings.acknowledgementDeadline)
+        reportDrops()
       }
     } catch {
-      settle(connection, outgoing)
+      settle(connection, &outgoing)
       return isLeaving ? .stopped : error
     }
   }
 
   /// Acts on what the callbacks have noted, outside of them.
-  private func settle(_ connection: Connection, _ outgoing: borrowing Outgoing) {
+  private func settle(_ connection: Connection, _ outgoing: inout Outgoing) {
     for arrival in connection.takeArrivals() {
       switch arrival {
       case .message(let message): tell(.message(message))

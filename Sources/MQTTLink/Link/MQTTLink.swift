@@ -83,6 +83,15 @@ package final class MQTTLink: Sendable {
     }
   }
 
+  /// How many messages of `Message.Delivery.assured` wait to be sent.
+  package var backlog: Int { mailbox.state.withLock { $0.lanes.waiting } }
+
+  /// Whether fewer than `limit` assured messages wait, so that another one may be published; if not, that one counts as
+  /// dropped.
+  package func hasRoom(below limit: Int) -> Bool {
+    mailbox.state.withLock { $0.lanes.hasRoom(below: limit) }
+  }
+
   /// How many messages had to be dropped since the start because a lane was full.
   package var droppedCount: Int { mailbox.state.withLock { $0.lanes.dropped } }
 

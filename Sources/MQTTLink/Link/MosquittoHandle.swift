@@ -25,6 +25,7 @@ final class MosquittoHandle {
   private let handle: OpaquePointer
   let broker: BrokerAddress
   let version: ProtocolVersion
+  private let maximumPayload: Int
   /// What happened since the last look.
   var arrivals: [Arrival] = []
   /// Whether a message of QoS 0 is being sent: of that nobody wants to hear.
@@ -43,6 +44,7 @@ final class MosquittoHandle {
     self.handle = handle
     self.broker = broker
     self.version = version
+    maximumPayload = Int(settings.maximumPacketSize)
     // Unretained: the handle is destroyed in our own deinit, and no callback comes later than that.
     mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
     setCallbacks()
@@ -78,13 +80,15 @@ final class MosquittoHandle {
   }
 
   private func applyTLS(_ tls: TLSSettings) throws(LinkFault) {
-    for path in [tls.caFile, tls.certificateFile, tls.keyFile].compactMap(\.self) where access(path, R_OK) != 0 {
-      throw .unusableFile(path: path, reason: systemText(errno))
+    do throws(TLSFileError) {
+      try tls.check()
+    } catch {
+      throw .unusableFile(path: error.path, reason: error.reason)
     }
     if (tls.certificateFile == nil) != (tls.keyFile == nil) {
       throw .unusableSettings("certificate_file and key_file go together")
     }
-    // A key with a pass phrase is refused; OpenSSL's own callback would ask on the terminal and block.
+    // Never called, since an encrypted key is refused above; OpenSSL's own callback would ask on the terminal and block.
     let code = mosquitto_tls_set(
       handle, tls.caFile, tls.caFile == nil ? Self.systemCertificates : nil, tls.certificateFile, tls.keyFile,
       { _, _, _, _ in 0 })
@@ -99,7 +103,14 @@ final class MosquittoHandle {
 
 extension MosquittoHandle {
   /// Begins to connect without waiting for the answer; `localAddress` is a wildcard that selects a family of addresses.
-  func connect(keepAlive: Int32, localAddress: String?) throws(LinkFault) {
+  func connect(keepAlive: Int32, maximumPacketSize: UInt32, localAddress: String?) throws(LinkFault) {
+    if version == .v5 {
+      var properties = PropertyList(maximumPacketSize: maximumPacketSize)
+      // The only function that takes CONNECT properties connects and waits. Without a host it stores them and returns
+      // MOSQ_ERR_INVAL; the connection below then sends them (libmosquitto 2.0, lib/connect.c).
+      let code = properties.withPointer { mosquitto_connect_bind_v5(handle, nil, 0, keepAlive, nil, $0) }
+      if code != MOSQ_ERR_INVAL.rawValue { try check(code, "maximum packet size") }
+    }
     errno = 0
     let code = mosquitto_connect_bind_async(handle, broker.host, Int32(broker.port), keepAlive, localAddress)
     guard code != MOSQ_ERR_SUCCESS.rawValue else { return }
@@ -244,7 +255,9 @@ extension MosquittoHandle {
     mosquitto_message_v5_callback_set(handle) { _, context, message, properties in
       MosquittoHandle.with(context) {
         guard let message, let topic = message.pointee.topic else { return }
-        let payload = UnsafeRawBufferPointer(start: message.pointee.payload, count: Int(message.pointee.payloadlen))
+        // 3.1.1 has no limit of its own. What is longer than all limits is refused unread: its beginning is enough.
+        let length = min(Int(message.pointee.payloadlen), $0.maximumPayload)
+        let payload = UnsafeRawBufferPointer(start: message.pointee.payload, count: length)
         let received = ReceivedProperties(properties)
         $0.arrivals.append(
           .message(

@@ -11,7 +11,8 @@ struct Outgoing {
   private let connection: Connection
   private let mailbox: Mailbox
   private let logger: Logger
-  private var subscriptions: [Int32: String] = [:]
+  private var subscriptions: [Int32: (filter: String, sentAt: Instant)] = [:]
+  private var overdueSince: Instant?
   private var subscribed: Set<String> = []
   private var farewells: Queue<Message> = Queue()
   private var stage = Stage.serving
@@ -36,7 +37,7 @@ struct Outgoing {
     }
     for filter in filters where subscribed.insert(filter).inserted {
       switch connection.handle.subscribe(to: filter) {
-      case .success(let identifier): subscriptions[identifier] = filter
+      case .success(let identifier): subscriptions[identifier] = (filter, .now())
       case .failure(let fault):
         if connection.socket == nil { throw fault }
         logger.error("not a topic filter", metadata: ["mqtt.filter": "\(filter)", "mqtt.reason": "\(fault)"])
@@ -46,13 +47,14 @@ struct Outgoing {
   }
 
   /// The broker has answered a subscription: 0x80 and more is a refusal. Returns what to tell.
-  func granted(_ identifier: Int32, _ codes: [Int32]) -> LinkEvent? {
-    let event = subscriptions[identifier].map { LinkEvent.subscribed(filter: $0) }
+  mutating func granted(_ identifier: Int32, _ codes: [Int32]) -> LinkEvent? {
+    let filter = subscriptions.removeValue(forKey: identifier)?.filter
+    let event = filter.map { LinkEvent.subscribed(filter: $0) }
     guard let code = codes.first(where: { $0 >= 0x80 }) else { return event }
     logger.error(
       "the broker refuses a subscription: allow it in the broker's access list",
       metadata: [
-        "mqtt.filter": "\(subscriptions[identifier] ?? "")",
+        "mqtt.filter": "\(filter ?? "")",
         "mqtt.reason": "\(ReasonCode(rawValue: UInt8(truncatingIfNeeded: code)))",
       ])
     return event
@@ -73,7 +75,7 @@ struct Outgoing {
   }
 
   private func send(_ entry: Lanes.Entry, expiry: UInt32?) throws(LinkFault) {
-    connection.noteWritten()
+    defer { connection.noteWritten() }
     var message = entry.message
     // A token asks for an acknowledgement, which only QoS 1 gives.
     if entry.token != nil, message.delivery == .live { message.delivery = .assured }
@@ -95,7 +97,7 @@ struct Outgoing {
   }
 
   private func note(_ entry: Lanes.Entry, _ identifier: Int32) {
-    mailbox.state.withLock { $0.lanes.sent(entry, identifier: identifier) }
+    mailbox.state.withLock { $0.lanes.sent(entry, identifier: identifier, at: .now()) }
   }
 
   /// The broker has answered a message; returns what to tell.
@@ -115,6 +117,44 @@ struct Outgoing {
         ])
     }
     return entry.token.map { .acknowledged(token: $0, reason: reason) }
+  }
+
+  // MARK: - Acknowledgement deadline
+
+  /// When `checkAcknowledgements` has to be called; `nil` while the broker owes no acknowledgement.
+  func acknowledgementDue(within deadline: Interval) -> Instant? {
+    if let overdueSince { return overdueSince + Self.confirmation(of: deadline) }
+    return oldestUnacknowledged.map { $0 + Self.firstCheck(of: deadline) }
+  }
+
+  /// Throws when the broker has not acknowledged a message or a subscription within the deadline.
+  ///
+  /// Seen twice, a second apart: after a pause of this machine or process the acknowledgements are still to be read.
+  mutating func checkAcknowledgements(within deadline: Interval) throws(LinkFault) {
+    let now = Instant.now()
+    let confirmation = Self.confirmation(of: deadline)
+    guard let oldest = oldestUnacknowledged, oldest + Self.firstCheck(of: deadline) <= now else {
+      overdueSince = nil
+      return
+    }
+    let since = overdueSince ?? now
+    overdueSince = since
+    if since + confirmation <= now { throw .unacknowledged(deadline) }
+  }
+
+  private var oldestUnacknowledged: Instant? {
+    let message = mailbox.state.withLock { $0.lanes.oldestUnacknowledged }
+    let subscription = subscriptions.values.map(\.sentAt).min()
+    guard let message, let subscription else { return message ?? subscription }
+    return min(message, subscription)
+  }
+
+  private static func confirmation(of deadline: Interval) -> Interval {
+    min(.seconds(1), Interval(nanoseconds: deadline.nanoseconds / 4))
+  }
+
+  private static func firstCheck(of deadline: Interval) -> Interval {
+    Interval(nanoseconds: deadline.nanoseconds - confirmation(of: deadline).nanoseconds)
   }
 
   // MARK: - Farewell

@@ -10,6 +10,11 @@ struct PropertyList: ~Copyable {
   /// An empty list, the only one that 3.1.1 allows.
   init() {}
 
+  /// The properties of a CONNECT.
+  init(maximumPacketSize: UInt32) {
+    mosquitto_property_add_int32(&head, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), maximumPacketSize)
+  }
+
   /// Expiry, content type, response topic and correlation data of a message.
   init(_ message: Message, expiry: UInt32?) {
     if let expiry {

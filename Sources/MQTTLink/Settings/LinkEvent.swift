@@ -9,6 +9,8 @@ package enum LinkEvent: Hashable, Sendable {
   case disconnected(broker: BrokerAddress, reason: LinkFault)
   /// An attempt to connect has failed; the next one follows by itself.
   case refused(broker: BrokerAddress, reason: LinkFault)
+  /// Messages were dropped because a queue was full: how many since the start of the link; at most once a second.
+  case dropped(total: Int)
   /// A message for one of our subscriptions.
   case message(IncomingMessage)
   /// The broker has answered the subscription to a topic filter, for better or worse.

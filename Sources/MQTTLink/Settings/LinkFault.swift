@@ -28,10 +28,16 @@ package enum LinkFault: Error, Hashable, Sendable, CustomStringConvertible {
   case closedBeforeGreeting
   /// The broker closed the connection.
   case closed
+  /// The broker closed this connection shortly after it was made, as several before it.
+  case closedRepeatedly(clientID: String)
   /// The broker ended the connection and said why.
   case endedByBroker(ReasonCode)
-  /// The broker gave no sign of life for twice the keep-alive.
+  /// Another client connected to the broker under our client identifier.
+  case sessionTakenOver(clientID: String)
+  /// The broker did not answer a ping in time.
   case silent
+  /// The broker answers, but did not acknowledge a message or a subscription within this time.
+  case unacknowledged(Interval)
   /// What came was not MQTT.
   case notMQTT(String)
   /// The connection broke; with the system's words.
@@ -56,14 +62,22 @@ package enum LinkFault: Error, Hashable, Sendable, CustomStringConvertible {
       "the broker's certificate is out of date (\(text)): renew it, or set this machine's clock"
     case .wrongServerName(let host):
       "the broker's certificate is not for '\(host)': connect by a name that is in it, or have it reissued"
-    case .unusableFile(let path, let reason): "cannot use '\(path)' (\(reason)): check the file and who may read it"
+    case .unusableFile(let path, let reason): "cannot use '\(path)': \(reason)"
     case .tls(let text): "no secure connection (\(text)): check the port, ca_file, certificate_file and key_file"
     case .closedBeforeGreeting:
       "the broker closed the connection without an answer: check the port, and whether it wants mqtts:// or a client "
         + "certificate"
     case .closed: "the broker closed the connection"
+    case .closedRepeatedly(let clientID):
+      "the broker keeps closing the connection: check whether another client uses the client identifier '\(clientID)', "
+        + "such as a second appliance with the same device.id"
     case .endedByBroker(let code): "the broker ended the connection (reason \(code))"
-    case .silent: "the broker gives no sign of life"
+    case .sessionTakenOver(let clientID):
+      "another client connected with the client identifier '\(clientID)': give each appliance on this broker a device.id "
+        + "of its own"
+    case .silent: "the broker does not answer"
+    case .unacknowledged(let time):
+      "the broker has not acknowledged anything for \(time.seconds) s: check its log and restart it"
     case .notMQTT(let text): "the other side does not speak MQTT (\(text)): check the port"
     case .broken(let text): "the connection broke (\(text))"
     case .unusableSettings(let text): "libmosquitto refuses a setting (\(text)): check client id, will and credentials"

@@ -16,10 +16,20 @@ package struct LinkSettings: Hashable, Sendable {
   /// What the broker publishes for us when the connection ends without a goodbye; its topic is also the first to be
   /// published after each connection.
   package var will: Message?
-  /// After how long without traffic the other side is asked for a sign of life.
+  /// The MQTT keep-alive: after this time without traffic in one direction a ping is sent.
   ///
-  /// Whole seconds; libmosquitto accepts nothing below 5 s. A silent broker is given up after twice this time.
+  /// Whole seconds; libmosquitto accepts nothing below 5 s. 7 s and `pingDeadline` together notice a frozen broker within
+  /// 12 s, at 0.3 wake-ups a second.
   package var keepAlive: Interval
+  /// How long a broker may take to answer a ping.
+  package var pingDeadline: Interval
+  /// How long a broker may take to acknowledge a message or a subscription.
+  package var acknowledgementDeadline: Interval
+  /// The largest packet that a broker may send, in bytes (MQTT 5).
+  ///
+  /// libmosquitto reads a packet whole before anyone sees it. The largest that an appliance has use for is a list of quick
+  /// actions: 128 KiB, and up to 64 KiB each of topic and correlation data.
+  package var maximumPacketSize: UInt32
   /// How long a broker may take from the first packet to its CONNACK.
   package var answerDeadline: Interval
   /// The waits between rounds of attempts.
@@ -34,8 +44,10 @@ package struct LinkSettings: Hashable, Sendable {
   /// Makes settings; the values left out are those for a scale in a house.
   package init(
     brokers: [BrokerAddress], clientID: String, version: ProtocolVersion = .v5, credentials: Credentials? = nil,
-    tls: TLSSettings = TLSSettings(), will: Message? = nil, keepAlive: Interval = .seconds(15),
-    answerDeadline: Interval = .seconds(5), backOff: BackOff = BackOff(), lastingConnection: Interval = .seconds(3),
+    tls: TLSSettings = TLSSettings(), will: Message? = nil, keepAlive: Interval = .seconds(7),
+    pingDeadline: Interval = .seconds(5), acknowledgementDeadline: Interval = .seconds(30),
+    maximumPacketSize: UInt32 = 262_144, answerDeadline: Interval = .seconds(5), backOff: BackOff = BackOff(),
+    lastingConnection: Interval = .seconds(3),
     window: Int = 20, assuredCapacity: Int = 1000
   ) {
     self.brokers = brokers
@@ -45,6 +57,9 @@ package struct LinkSettings: Hashable, Sendable {
     self.tls = tls
     self.will = will
     self.keepAlive = keepAlive
+    self.pingDeadline = pingDeadline
+    self.acknowledgementDeadline = acknowledgementDeadline
+    self.maximumPacketSize = maximumPacketSize
     self.answerDeadline = answerDeadline
     self.backOff = backOff
     self.lastingConnection = lastingConnection
@@ -89,7 +104,7 @@ package struct TLSSettings: Hashable, Sendable {
   package var caFile: String?
   /// Our own certificate with its chain, for brokers that ask for one; goes with `keyFile`.
   package var certificateFile: String?
-  /// The key of our own certificate, without a pass phrase.
+  /// The key of our own certificate, without a passphrase.
   package var keyFile: String?
 
   /// Makes TLS settings.

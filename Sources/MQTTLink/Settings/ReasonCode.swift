@@ -22,6 +22,8 @@ package struct ReasonCode: Hashable, Sendable, RawRepresentable, CustomStringCon
   package static let payloadFormatInvalid = ReasonCode(rawValue: 0x99)
   /// The broker accepts messages of QoS 0 only. Also given by the link itself.
   package static let qosNotSupported = ReasonCode(rawValue: 0x9B)
+  /// Another client connected under the same client identifier; in a DISCONNECT.
+  package static let sessionTakenOver = ReasonCode(rawValue: 0x8E)
   /// The message could not be sent for another reason.
   package static let unspecified = ReasonCode(rawValue: 0x80)
 

@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import Glibc
 import Synchronization
 import Weighing
@@ -23,6 +24,10 @@ final class TinyServer: Sendable {
     case dismissing
     /// Lets in, and after the first subscription sends half a packet and closes.
     case breakingOff
+    /// Lets in and answers pings, but acknowledges neither messages nor subscriptions.
+    case unacknowledging
+    /// Lets in, and after the first subscription closes without a reason.
+    case evicting
   }
 
   let port: UInt16
@@ -31,6 +36,7 @@ final class TinyServer: Sendable {
   private let levels = Mutex<[UInt8]>([])
   private let connections = Mutex<[Int32]>([])
   private let resets = Mutex(0)
+  private let received = Mutex<[UInt8]>([])
 
   init(_ manner: Manner) throws {
     self.manner = manner
@@ -65,6 +71,11 @@ final class TinyServer: Sendable {
   /// The protocol levels of the CONNECT packets so far: 5 or 4.
   var seenLevels: [UInt8] { levels.withLock { $0 } }
 
+  /// How often a text occurs in what an `unacknowledging` server has received.
+  func count(of text: String) -> Int {
+    String(decoding: received.withLock { $0 }, as: UTF8.self).components(separatedBy: text).count - 1
+  }
+
   private func serve(_ connection: Int32) {
     if case .silent = manner { return }
     if case .resetting = manner { return reset(connection) }
@@ -75,6 +86,17 @@ final class TinyServer: Sendable {
     levels.withLock { $0.append(level) }
     switch manner {
     case .silent, .resetting: return
+    case .evicting:
+      say(level == 5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0], connection)
+      _ = read(connection, &bytes, bytes.count)
+      end(connection)
+    case .unacknowledging:
+      say(level == 5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0], connection)
+      while case let count = read(connection, &bytes, bytes.count), count > 0 {
+        received.withLock { $0 += bytes[..<count] }
+        // A PINGREQ comes alone, since it is sent only where nothing else is.
+        if bytes[..<count].suffix(2) == [0xC0, 0] { say([0xD0, 0], connection) }
+      }
     case .closing: end(connection)
     case .oldVersion where level != 4:
       say([0x20, 2, 0, 1], connection)

@@ -37,7 +37,7 @@ struct HealthQuery {
         ended.raise()
       case .refused(let broker, let reason):
         state.withLock { $0.reason = "\(broker): \(reason)" }
-      case .acknowledged, .disconnected, .subscribed: break
+      case .acknowledged, .disconnected, .subscribed, .dropped: break
       }
     }
     line.withLock { $0 = link }

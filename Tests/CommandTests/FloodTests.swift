@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// More commands than any client has use for, and messages larger than any appliance has use for.
+@Suite(.serialized) struct FloodTests {
+  /// A second of 10,000 commands a second from a client without a response topic.
+  @Test func everyCommandOfAFloodIsAnsweredOrCounted() async throws {
+    let stage = try await Stage(pad: RunningScale.plain)
+    let folder = try TemporaryFolder()
+    let thousand = try folder.write("lines", String(repeating: "{}\n", count: 1000))
+    let live = try Program(
+      "stdbuf",
+      [
+        "-oL", "mosquitto_sub", "-h", "127.0.0.1", "-p", "\(stage.broker.port)", "-t", "grampad/grampad/live", "-F",
+        "%U %p",
+      ])
+    let flood = try Program(
+      "sh",
+      [
+        "-c",
+        "for i in $(seq 10); do cat \(thousand); sleep 0.1; done | mosquitto_pub -l -q 1 -h 127.0.0.1 "
+          + "-p \(stage.broker.port) -t grampad/grampad/command/clear_tare",
+      ])
+    // Another client, which MQTT tells apart by its response topic, is answered by the scale meanwhile.
+    for number in 1...3 {
+      let answer = try await Program(
+        "mosquitto_rr",
+        [
+          "-h", "127.0.0.1", "-p", "\(stage.broker.port)", "-V", "5", "-q", "1", "-W", "50", "-t",
+          "grampad/grampad/command/clear_tare", "-e", "grampad/grampad/result/other", "-m", "{}", "-F", "%p",
+        ]
+      ).ended(within: .seconds(60)).output
+      #expect(value(in: answer, ["reason"]) as? String == "no_tare", "\(number): \(answer)")
+    }
+    #expect(try await flood.ended(within: .seconds(60)).code == 0)
+    func dropped() -> Int { stage.listener.messages("health").last?("dropped_messages") as? Int ?? 0 }
+    try await eventually("10,000 are answered or counted", within: .seconds(60)) {
+      stage.listener.count(of: "result") + dropped() >= 10_000
+    }
+    let results = stage.listener.messages("result")
+    let decided = results.count { $0("reason") as? String == "no_tare" }
+    let busy = results.count { $0("reason") as? String == "busy" }
+    #expect(results.count == decided + busy)
+    #expect(results.count + dropped() == 10_000)
+    // Each decision of the scale is also an event; those of the other client are among them.
+    try await eventually("an event for each decision") {
+      stage.listener.messages("event").count { $0("reason") as? String == "no_tare" } == decided + 3
+    }
+    let lateness = live.lines.compactMap { line -> Double? in
+      let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let arrival = Double(parts[0]), let text = value(in: parts[1], ["time"]) as? String,
+        let time = try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)
+      else { return nil }
+      return arrival - time.timeIntervalSince1970
+    }
+    #expect(!lateness.isEmpty)
+    print(
+      "flood: \(decided) decided, \(busy) refused, \(dropped()) dropped; live late by \(lateness.max() ?? 0) s at most")
+    // 50 ms on an idle machine; the tests share theirs.
+    #expect(lateness.allSatisfy { $0 < 1 }, "\(lateness.max() ?? 0)")
+  }
+
+  /// A broker of MQTT 5 is told the largest packet that the appliance accepts.
+  @Test func aMessageOf250MegabytesIsNotRead() async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker, pad: RunningScale.plain)
+    func tare() async throws -> Program.Ended {
+      try await Program.run(["clear-tare", "--config", scale.path, "--timeout", "20"])
+    }
+    try await eventually("connected") { scale.program.complaints.contains("connected to the broker") }
+    #expect(try await tare().output.contains("no_tare"))
+    let before = try peakMemory(scale.program.id)
+    let folder = try TemporaryFolder()
+    let large = try folder.write("large", "")
+    #expect(truncate(large, 250_000_000) == 0)
+    let ended = try await Program(
+      "mosquitto_pub",
+      [
+        "-V", "5", "-q", "1", "-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "grampad/grampad/command/clear_tare",
+        "-f", large,
+      ]
+    ).ended(within: .seconds(60))
+    #expect(ended.code == 0, "\(ended)")
+    #expect(try await tare().output.contains("no_tare"))
+    let growth = try peakMemory(scale.program.id) - before
+    print("250 MB message: peak resident memory grew by \(growth / 1000) kB")
+    #expect(growth < 20_000_000)
+    #expect(!scale.program.complaints.contains("lost the broker"))
+  }
+
+  /// The largest resident memory that a process has had, in bytes. `proc(5)`, VmHWM
+  private func peakMemory(_ process: Int32) throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+    return try #require(line.split(separator: " ").compactMap { Int($0) }.first) * 1024
+  }
+}
