@@ -54,7 +54,8 @@ package final class DashboardServer: Sendable {
     address = settings.address
     ports = settings.ports
     site = Site(
-      settings, sources: sources, viewers: Viewers(board: board, limit: limits.viewers), trace: trace, tally: tally)
+      settings, sources: sources, viewers: Viewers(board: board, limits: limits), trace: trace, tally: tally,
+      logger: logger)
   }
 
   /// Takes other settings; address and port stay as they are.

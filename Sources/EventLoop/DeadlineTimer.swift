@@ -11,8 +11,7 @@ package final class DeadlineTimer {
   /// Makes a timer that is not set.
   package init() {
     descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
-    // As for `Signal`: the system's own limit.
-    precondition(descriptor >= 0, "timerfd_create: \(systemText(errno))")
+    if descriptor < 0 { DescriptorLimit.end("timerfd_create", errno) }
   }
 
   deinit { close(descriptor) }

@@ -61,8 +61,7 @@ package final class NotifySocket: Sendable {
     address = bytes
     self.watchdog = watchdog
     descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    // As for `Signal`: the system's own limit.
-    precondition(descriptor >= 0, "socket: \(systemText(errno))")
+    if descriptor < 0 { DescriptorLimit.end("socket", errno) }
     var patience = timeval(tv_sec: 1, tv_usec: 0)
     _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }

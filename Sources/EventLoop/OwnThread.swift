@@ -25,8 +25,7 @@ package enum OwnThread {
     let context = Unmanaged.passRetained(Body(name, body)).toOpaque()
     let code = pthread_create(&thread, nil, entry, context)
     pthread_sigmask(SIG_SETMASK, &before, nil)
-    // As for `Signal`: the system's own limit.
-    precondition(code == 0, "pthread_create: \(systemText(code))")
+    if code != 0 { DescriptorLimit.end("pthread_create", code) }
     pthread_detach(thread)
   }
 

@@ -26,8 +26,7 @@ package struct Poller: ~Copyable {
   /// Makes one that waits for nothing yet.
   package init() {
     descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-    // As for `Signal`: the system's own limit.
-    precondition(descriptor >= 0, "epoll_create1: \(systemText(errno))")
+    if descriptor < 0 { DescriptorLimit.end("epoll_create1", errno) }
   }
 
   deinit { close(descriptor) }

@@ -9,8 +9,7 @@ package final class Signal: Sendable {
   /// Makes a signal that is not raised.
   package init() {
     descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-    // Without descriptors nothing of the appliance can work; this is the system's own limit, not a state of ours.
-    precondition(descriptor >= 0, "eventfd: \(systemText(errno))")
+    if descriptor < 0 { DescriptorLimit.end("eventfd", errno) }
   }
 
   deinit { close(descriptor) }

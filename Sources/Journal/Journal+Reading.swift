@@ -121,18 +121,22 @@ extension HistoryEntry {
   }
 
   /// Hands over the records that the end of a query `w` asks for.
-  fileprivate static func forEach(
-    _ db: Database, _ end: String, _ arguments: StatementArguments, _ body: (HistoryEntry) throws -> Void
+  ///
+  /// - Parameter last: The number of the last record that may void or relabel one of them.
+  static func forEach(
+    _ db: Database, asOf last: Int = .max, _ end: String, _ arguments: StatementArguments,
+    _ body: (HistoryEntry) throws -> Void
   ) throws {
     // A file of an earlier version has no relabels.
     let hasRelabels = try db.columns(in: "weighings").contains { $0.name == "amends" }
-    let relabel = hasRelabels ? "(SELECT max(sequence) FROM weighings WHERE amends = ifnull(w.voids, w.id))" : "NULL"
+    let relabel = hasRelabels ? "(SELECT max(sequence) FROM weighings WHERE amends = ifnull(w.voids, w.id) AND sequence <= \(last))" : "NULL"
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT \(try ChainLink.Table.weighings.selection("w", in: db)), v.id AS voided_by, r.id AS relabelled_by,
           CAST(r.label AS BLOB) AS new_label
-        FROM weighings w LEFT JOIN weighings v ON v.voids = w.id LEFT JOIN weighings r ON r.sequence = \(relabel)
+        FROM weighings w LEFT JOIN weighings v ON v.voids = w.id AND v.sequence <= \(last)
+          LEFT JOIN weighings r ON r.sequence = \(relabel)
         \(end)
         """, arguments: arguments)
     while let row = try rows.next() {

@@ -6,9 +6,9 @@ struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Validates a configuration and prints it resolved.",
     discussion: """
-      Prints the configuration with all defaults on standard output and `FILE: valid` on standard error. A configuration with \
-      faults exits with 78 and names each fault with file, line, column and, where there is one, a suggestion. Without a file \
-      the defaults are printed.
+      Prints the configuration with all defaults on standard output, and warnings and `FILE: valid` on standard error. A \
+      configuration with faults exits with 78 and names each fault with file, line, column and, where there is one, a \
+      suggestion. Without a file the defaults are printed.
 
       Examples:
         grampad check --config scale.yaml
@@ -28,7 +28,9 @@ struct Check: AsyncParsableCommand {
       var options = options
       options.path = options.path ?? file
       let file = try options.file()
-      try printAll((file?.current ?? Configuration()).resolvedYAML())
+      let configuration = file?.current ?? Configuration()
+      for warning in configuration.warnings(in: file?.folder ?? ".") { complain("warning: \(warning)") }
+      try printAll(configuration.resolvedYAML())
       complain(file.map { "\($0.path): valid" } ?? "no configuration file: these are the defaults")
     }
   }

@@ -52,9 +52,11 @@ struct Grampad: AsyncParsableCommand {
 @main
 enum Program {
   static func main() {
+    require(descriptors: 16)
     do {
       if let name = CommandLine.arguments.dropFirst().first { try Grampad.refuseUnknownCommand(name) }
       var command = try Grampad.parseAsRoot()
+      require(descriptors: descriptors(for: command))
       guard let lasting = command as? any AsyncParsableCommand else { return try command.run() }
       // These run for months.
       if command is Run || command is Demo { QuietTasks.begin() }
@@ -80,6 +82,28 @@ enum Program {
     } catch {
       leave(because: error)
     }
+  }
+
+  /// How many descriptors a command opens; with some in reserve.
+  private static func descriptors(for command: any ParsableCommand) -> Int {
+    switch command {
+    // Measured: 37 of a running appliance with an embedded broker, and the fewest that its dashboard works with.
+    case is Run, is Demo: 60
+    // Measured: 8 for each pad.
+    case let simulate as Simulate: 30 + 10 * simulate.pads
+    default: 28
+    }
+  }
+
+  /// Ends the program with a sentence where it may not open a number of files more.
+  ///
+  /// The limit is raised first, as far as its owner may: many systems start a program with a low one that is meant for
+  /// select(2).
+  private static func require(descriptors count: Int) {
+    DescriptorLimit.raise(to: max(count + 8, 1024))
+    guard let shortage = DescriptorLimit.shortage(of: count) else { return }
+    complain(shortage)
+    leave(ExitCode(Sysexit.inputOutput.rawValue))
   }
 
   /// Ends the program as `exit(withError:)` would: with the words that belong to what was thrown, if any, and its exit code.

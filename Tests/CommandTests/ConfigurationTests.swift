@@ -46,6 +46,18 @@ import Testing
     #expect(!FreePort.isTaken(port), "nothing started")
   }
 
+  @Test func warnsOfWhatIsValid() async throws {
+    let folder = try TemporaryFolder()
+    let token = try folder.write("token", "0123456789abcdef\n")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: token)
+    let file = try folder.write("scale.yaml", "dashboard: {token_file: token, port: 0}\nmqtt: {embedded_port: 0}\n")
+    let ended = try await Program.run(["check", file])
+    #expect(ended.code == 0 && ended.output.contains("token_file: token"))
+    #expect(ended.complaints.hasPrefix("grampad: warning: dashboard.token_file: every user"), "\(ended.complaints)")
+    let program = try Program.grampad(["run", "--config", file])
+    try await eventually("logged") { program.complaints.contains("every user of this machine can read \(token)") }
+  }
+
   @Test func tellsEveryFault() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("scale.yaml", "device: {nam: x}\nscale:\n  division_g: 3\n  minimum_g: [1]\n")

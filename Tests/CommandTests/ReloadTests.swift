@@ -52,6 +52,23 @@ import Testing
     #expect(scale.program.isRunning)
   }
 
+  /// A flood of signals is one reload a second, and the last signal is not lost.
+  @Test func combinesSignals() async throws {
+    let scale = try await RunningScale(pad: RunningScale.plain)
+    func reloads() -> Int { scale.program.complaints.components(separatedBy: "configuration reloaded").count - 1 }
+    scale.program.send(SIGHUP)
+    try await eventually("reloaded at once") { reloads() == 1 }
+    let begin = ContinuousClock.now
+    while ContinuousClock.now - begin < .seconds(3) {
+      scale.program.send(SIGHUP)
+      usleep(1000)
+    }
+    try await eventually("reloaded for the last of them") {
+      scale.program.complaints.components(separatedBy: "one reload for several signals").count > 2
+    }
+    #expect((2...6).contains(reloads()), "\(reloads())")
+  }
+
   private func save(_ scale: RunningScale, _ extra: String) throws {
     try scale.folder.write("scale.yaml", RunningScale.yaml(scale.port, extra))
   }

@@ -29,8 +29,22 @@ struct GateTests {
       testDescription: "with a charset", headers: json(["Content-Type": "Application/JSON; charset=utf-8"]),
       refusal: nil),
     Case(
-      testDescription: "behind a proxy with TLS", hosts: ["Scale.example.org"],
-      headers: json(["Host": "scale.example.org", "Origin": "https://scale.example.org"]), refusal: nil),
+      testDescription: "behind a proxy with TLS, no token", hosts: ["Scale.example.org"],
+      headers: json(["Host": "scale.example.org", "Origin": "https://scale.example.org"]), refusal: .closed),
+    Case(
+      testDescription: "behind a proxy with TLS, the token", hosts: ["Scale.example.org"], isTokenSet: true,
+      headers: json([
+        "Host": "scale.example.org", "Origin": "https://scale.example.org", "Authorization": "Bearer \(secret)",
+      ]), refusal: nil),
+    Case(
+      testDescription: "behind a proxy that passes its own name on, no token", hosts: ["scale.example.org"],
+      headers: json(["X-Forwarded-For": "192.168.1.9"]), refusal: .closed),
+    Case(
+      testDescription: "behind a proxy under an address, no token", headers: json(["Host": "192.168.1.5"]),
+      refusal: .closed),
+    Case(testDescription: "this machine, beside a proxy", hosts: ["scale.example.org"], headers: json, refusal: nil),
+    Case(
+      testDescription: "this machine over IPv6", address: "::1", headers: json(["Host": "[::1]:8385"]), refusal: nil),
     Case(
       testDescription: "a name of DNS rebinding", headers: json(["Host": "evil.example:8385"]), refusal: .unknownHost),
     Case(testDescription: "no host", headers: ["Content-Type": "application/json"], refusal: .badHost),

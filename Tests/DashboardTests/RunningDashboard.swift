@@ -18,7 +18,11 @@ final class RunningDashboard: Sendable {
     let list = Mutex<[String]>([])
   }
 
-  init(_ change: (inout DashboardServer.Settings) -> Void = { _ in }) async throws {
+  init(
+    _ change: (inout DashboardServer.Settings) -> Void = { _ in },
+    table: @escaping TableSource = { _ in .success(TablePage(bytes: Array("sequence\r\n".utf8), next: nil)) },
+    logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+  ) async throws {
     var settings = DashboardServer.Settings()
     settings.ports = [0]
     change(&settings)
@@ -30,9 +34,9 @@ final class RunningDashboard: Sendable {
         act: { name, parameters in
           actions.list.withLock { $0.append(name + (parameters.label.map { " " + $0 } ?? "")) }
           return Array(#"{"ok":true}"#.utf8)
-        }, weighings: { Array("[]".utf8) }, table: { .success(Array("sequence\r\n".utf8)) },
+        }, weighings: { Array("[]".utf8) }, table: table,
         calibration: { Array(#"{"shape":null}"#.utf8) }),
-      logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+      logger: logger)
     self.server = server
     let ports = AsyncStream<UInt16>.makeStream()
     task = Task { await server.run { _, port in ports.continuation.yield(port) } }

@@ -59,6 +59,10 @@ struct ServerTests {
     Refused("a path upwards", "GET /../page.js HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", 404),
     Refused("another name", "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n", 421),
     Refused("no name", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400),
+    Refused("an unknown path by POST", "POST /nothing HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", 404),
+    Refused(
+      "an unknown action by GET", "GET /api/action/a/b HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", 404),
+    Refused("another expectation", "POST /api/action/tare HTTP/1.1\r\nHost: [::1]\r\nExpect: tea\r\n\r\n", 417),
     Refused("an action by GET", "GET /api/action/tare HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", 405),
     Refused("a page by POST", "POST / HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", 405),
     Refused("a question before", "OPTIONS /api/action/tare HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n", 405),
@@ -68,7 +72,11 @@ struct ServerTests {
   ])
   func refuses(_ it: Refused) async throws {
     let dashboard = try await RunningDashboard()
-    #expect(try await RawClient.ask(dashboard.port, it.text).status == it.status)
+    let answer = try await RawClient.ask(dashboard.port, it.text)
+    #expect(answer.status == it.status)
+    // A sentence for people, whatever it is.
+    #expect(answer.contains(#""ok":false,"reason":""#) && answer.contains(#""detail":""#))
+    #expect(answer.contains("\r\nAllow: ") == (it.status == 405))
     #expect(dashboard.acted.isEmpty)
   }
 
@@ -98,6 +106,34 @@ struct ServerTests {
     _ = try await RawClient.ask(
       dashboard.port, outer + "Content-Length: 3000000\r\n\r\n" + String(repeating: "x", count: 5000) + hidden)
     #expect(dashboard.acted.isEmpty)
+  }
+
+  @Test(arguments: [("POST /", "GET, HEAD"), ("DELETE /api/weighings", "GET, HEAD"), ("GET /api/action/tare", "POST")])
+  func saysWhichMethodsAreAllowed(_ line: String, _ allowed: String) async throws {
+    let dashboard = try await RunningDashboard()
+    let answer = try await RawClient.request(dashboard.port, line)
+    #expect(answer.status == 405 && answer.contains("\r\nAllow: \(allowed)\r\n"))
+    #expect(answer.contains(#""detail":"Method not allowed.""#))
+  }
+
+  @Test func asksForTheBodyOfAClientThatWaits() async throws {
+    let dashboard = try await RunningDashboard()
+    let client = try RawClient(dashboard.port)
+    let head = "POST /api/action/tare HTTP/1.1\r\nHost: [::1]\r\nContent-Type: application/json\r\n"
+    client.send(head + "Content-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n")
+    let first = await client.read(within: .seconds(3)) { $0.hasSuffix("\r\n\r\n") }.text
+    #expect(first == "HTTP/1.1 100 Continue\r\n\r\n")
+    client.send("{}")
+    #expect(await client.read().text.status == 200)
+    #expect(dashboard.acted == ["tare"])
+  }
+
+  @Test func aBodyThatIsRefusedIsNotAskedFor() async throws {
+    let dashboard = try await RunningDashboard()
+    let answer = try await RawClient.ask(
+      dashboard.port,
+      "POST /api/action/tare HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 5000\r\nExpect: 100-continue\r\n\r\n")
+    #expect(answer.status == 413)
   }
 
   @Test func severalRequestsShareAConnection() async throws {

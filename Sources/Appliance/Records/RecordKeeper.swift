@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Journal
 import Logging
 import MQTTLink
@@ -93,14 +94,14 @@ final class RecordKeeper: Sendable {
     }
   }
 
-  /// Hands over all records, oldest first; waits for the disk, so on another thread than the scale's.
-  ///
-  /// A file is read beside those who write to it; a journal in memory is held meanwhile.
-  func history(_ body: (HistoryEntry) -> Void) throws(JournalError) {
-    switch place {
-    case .file(let path): try Journal.reader(path: path, logger: logger).history(since: nil, body)
-    case .memory: try journal.history(since: nil, body)
+  /// Reads a page of the records; waits for the disk, so on another thread than the scale's. See `Journal.page`.
+  func page(after sequence: Int, through last: Int?, count: Int) throws(JournalError) -> HistoryPage {
+    // A connection of its own does not hold up the thread that records. Without a write-ahead log a reader would copy the
+    // whole file for each page; the journal's own connection makes one.
+    if case .file(let path) = place, access(path + "-wal", F_OK) == 0 {
+      return try Journal.reader(path: path, logger: logger).page(after: sequence, through: last, count: count)
     }
+    return try journal.page(after: sequence, through: last, count: count)
   }
 
   /// Under which configuration records are made from now on.

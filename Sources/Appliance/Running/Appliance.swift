@@ -51,6 +51,7 @@ package final class Appliance: Sendable {
   private let web: Web
   private let concern: CalibrationConcern
   private let report: ServiceReport
+  private let warnings: ConfigurationWarnings
   private let onOutput: @Sendable (WeighingLoop.Output) -> Void
 
   /// Makes an appliance from a file, which it then watches.
@@ -77,6 +78,7 @@ package final class Appliance: Sendable {
     self.web = web
     let report = ServiceReport(to: options.serviceManager)
     self.report = report
+    warnings = ConfigurationWarnings(logger: logger)
     // Nobody looks at what a dashboard that is off would show; turning it on takes a restart.
     let hasPage = configuration.dashboard.isEnabled
     let publisher = Publisher(topics: topics, heartbeat: configuration.publish.heartbeat) {
@@ -160,6 +162,7 @@ package final class Appliance: Sendable {
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangups = file == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
     let configuration = inForce.withLock { $0 }
+    warnings.log(configuration.warnings(in: folder))
     let settings: ScaleSettings
     do {
       settings = try configuration.scaleSettings()
@@ -169,8 +172,8 @@ package final class Appliance: Sendable {
     if configuration.dashboard.isEnabled {
       do throws(TokenFault) {
         try web.start(configuration, folder: folder, ports: options.dashboardPorts) {
-          [keeper] body throws(JournalError) in
-          try keeper.history(body)
+          [keeper] sequence, last, count throws(JournalError) in
+          try keeper.page(after: sequence, through: last, count: count)
         } send: { [loop] in
           loop.send($0)
         }
@@ -255,6 +258,7 @@ package final class Appliance: Sendable {
       // A signal is answered even when nothing has changed: a file with a password in it may have.
       guard new != old || reason == .signal else { return }
       inForce.withLock { $0 = new }
+      warnings.log(new.warnings(in: folder))
       publisher.setHeartbeat(new.publish.heartbeat)
       if let settings = try? new.scaleSettings() { loop.send(.settings(settings)) }
       if new.pad.needsAnotherSource(than: old.pad) || new.buttons != old.buttons { loop.replace(sources(new)) }

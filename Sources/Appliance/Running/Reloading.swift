@@ -1,8 +1,15 @@
+import Dispatch
+import EventLoop
 import Logging
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
+import Weighing
 
 /// Reads the configuration again on SIGHUP and whenever its file, or the calibration file that it names, is saved.
+///
+/// Signals that come within a second of a reload are answered by one more reload when that second is over, so that a flood of
+/// them costs no more than a reload and a log line a second.
 struct Reloading: NamedService {
   let description = "reloading"
   let file: ConfigurationFile
@@ -21,34 +28,89 @@ struct Reloading: NamedService {
     case save
   }
 
+  /// What was asked for and is not done yet.
+  private final class Requests: Sendable {
+    private struct State: Sendable {
+      var signals = 0
+      var hasSaves = false
+    }
+
+    private let state = Mutex(State())
+
+    func addSignal() { state.withLock { $0.signals += 1 } }
+    func addSave() { state.withLock { $0.hasSaves = true } }
+    var hasSignals: Bool { state.withLock { $0.signals > 0 } }
+
+    /// Takes what there is to do: why, if anything, and how many signals it answers.
+    func take(withSignals: Bool) -> (reason: Reason?, signals: Int) {
+      state.withLock { state in
+        let signals = withSignals ? state.signals : 0
+        let reason: Reason? = signals > 0 ? .signal : state.hasSaves ? .save : nil
+        state.signals -= signals
+        if reason != nil { state.hasSaves = false }
+        return (reason, signals)
+      }
+    }
+  }
+
+  /// The least time between two reloads by signal.
+  private static let interval = Interval.seconds(1)
+
   func run() async throws {
-    let reasons = AsyncStream<Reason>.makeStream(bufferingPolicy: .bufferingNewest(8))
+    let requests = Requests()
+    let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        for await _ in hangups.cancelOnGracefulShutdown() { reasons.continuation.yield(.signal) }
+        for await _ in hangups.cancelOnGracefulShutdown() {
+          requests.addSignal()
+          changes.continuation.yield()
+        }
       }
       var file = file
       var watched: Set<String> = []
       // A calibration file may be named at any time; one that is not any more is watched on, at the price of a look.
       func watchAll() {
         for location in file.locations where watched.insert(location).inserted {
-          guard let saves = changes(of: location) else { continue }
+          guard let saves = saves(of: location) else { continue }
           group.addTask {
-            for await _ in saves.cancelOnGracefulShutdown() { reasons.continuation.yield(.save) }
+            for await _ in saves.cancelOnGracefulShutdown() {
+              requests.addSave()
+              changes.continuation.yield()
+            }
           }
         }
       }
       watchAll()
-      // Saved between the first reading and now, when nobody was watching.
-      if file.hasChanged { reasons.continuation.yield(.save) }
-      for await reason in reasons.stream.cancelOnGracefulShutdown() {
-        report.reload { adopt(file.reload(), reason) }
-        watchAll()
+      // Saved between the first reading and now, while it was not watched.
+      if file.hasChanged {
+        requests.addSave()
+        changes.continuation.yield()
+      }
+      var next = Instant.now()
+      // When the loop is woken for signals that have to wait; not once for each of them.
+      var scheduled = next
+      for await _ in changes.stream.cancelOnGracefulShutdown() {
+        let now = Instant.now()
+        let (reason, signals) = requests.take(withSignals: now >= next)
+        if let reason {
+          if signals > 1 { logger.info("one reload for several signals", metadata: ["signals": "\(signals)"]) }
+          report.reload { adopt(file.reload(), reason) }
+          watchAll()
+        }
+        if signals > 0 {
+          next = now + Self.interval
+        } else if requests.hasSignals, now >= scheduled {
+          scheduled = max(next, now)
+          Self.queue.asyncAfter(deadline: .now() + (scheduled - now).seconds) { changes.continuation.yield() }
+        }
       }
     }
   }
 
-  private func changes(of location: String) -> AsyncStream<Void>? {
+  /// For waiting: `Task.sleep` would wake the process every second from then on.
+  private static let queue = DispatchQueue(label: "grampad.reloading")
+
+  private func saves(of location: String) -> AsyncStream<Void>? {
     do throws(ConfigurationWatchFault) {
       return try ConfigurationWatch.changes(of: location)
     } catch {

@@ -1,5 +1,6 @@
 import Dashboard
 import Dispatch
+import EventLoop
 import Journal
 import Logging
 import Messages
@@ -21,7 +22,6 @@ final class Web: Service, Sendable {
   private let onListen: @Sendable (_ address: String, _ port: UInt16) -> Void
   /// Reads the journal; calls that wait do so here.
   private let queue = DispatchQueue(label: "grampad.web.history")
-  private let isReadingTable = Mutex(false)
 
   /// Makes a dashboard that nobody can see before `start`.
   ///
@@ -69,7 +69,7 @@ final class Web: Service, Sendable {
   ///
   /// - Parameters:
   ///   - ports: Tried in order instead of the configured one.
-  ///   - history: Hands over all weighings, oldest first, on a thread that may wait.
+  ///   - history: Reads a page of all weighings, on a thread that may wait.
   ///   - send: Hands something to the scale.
   func start(
     _ configuration: Configuration, folder: String, ports: [UInt16]?, history: @escaping HistorySource,
@@ -81,7 +81,7 @@ final class Web: Service, Sendable {
       sources: DashboardSources(
         act: { [desk] name, parameters in await desk.act(name, parameters, send: send) },
         weighings: { [recent] in recent.json },
-        table: { [self] in await table(history) },
+        table: { [self] in await page(at: $0, history) },
         calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }) }),
       logger: logger)
     self.server.withLock { $0 = server }
@@ -113,40 +113,47 @@ final class Web: Service, Sendable {
     settings.token = token
     settings.hasMetrics = configuration.metrics.isEnabled
     settings.heartbeat = configuration.publish.heartbeat
+    settings.limits.fit(descriptors: DescriptorLimit.available - Self.reservedDescriptors)
     return settings
   }
 
   private func introduce(_ configuration: Configuration, _ token: Token?) {
     if let new = try? configuration.scaleSettings() { settings.withLock { $0 = new } }
     let rule = Gate(address: configuration.dashboard.address, hosts: [], token: token).rule
-    if rule == .closed {
-      logger.warning(
-        "the dashboard can be read from other machines, but nothing can be done there: there is no dashboard.token_file"
-      )
-    }
-    board.post(.hello, Introduction(configuration, settings.withLock { $0 }, rule).json)
+    let settings = settings.withLock { $0 }
+    board.post(
+      .hello, Introduction(configuration, settings, rule).json,
+      readOnlyPayload: Introduction(configuration, settings, .closed).json)
   }
 
-  private func table(_ history: @escaping HistorySource) async -> Result<[UInt8], TableFault> {
-    let isFree = isReadingTable.withLock { isReading in
-      defer { isReading = true }
-      return !isReading
-    }
-    guard isFree else { return .failure(.busy) }
-    defer { isReadingTable.withLock { $0 = false } }
-    return await withCheckedContinuation { continuation in
+  /// Descriptors that the rest of the appliance opens after the dashboard is made, with some in reserve: 37 are open in a
+  /// running one with an embedded broker.
+  private static let reservedDescriptors = 44
+
+  /// Rows of a page of the table: 40 KB, which is what a slow client costs.
+  private static let pageRows = 200
+
+  /// Reads a page of the table of weighings; pages that several clients ask for are read one after the other.
+  private func page(
+    at position: TablePosition, _ history: @escaping HistorySource
+  ) async -> Result<TablePage, TableFault> {
+    await withCheckedContinuation { continuation in
       queue.async {
-        var bytes = Array(HistoryCSV.header.utf8)
         do throws(JournalError) {
-          try history { bytes += HistoryCSV.line($0).utf8 }
-          continuation.resume(returning: .success(bytes))
+          let page = try history(position.sequence, position.last, Self.pageRows)
+          var bytes = position.last == nil ? Array(HistoryCSV.header.utf8) : []
+          for entry in page.entries { bytes += HistoryCSV.line(entry).utf8 }
+          let sequence = page.entries.last?.record.sequence ?? page.last
+          let next = sequence < page.last ? TablePosition(sequence: sequence, last: page.last) : nil
+          continuation.resume(returning: .success(TablePage(bytes: bytes, next: next)))
         } catch {
-          continuation.resume(returning: .failure(.unreadable(error.description)))
+          continuation.resume(returning: .failure(TableFault(reason: error.description)))
         }
       }
     }
   }
 }
 
-/// Hands over all weighings, oldest first; waits for the disk.
-typealias HistorySource = @Sendable ((HistoryEntry) -> Void) throws(JournalError) -> Void
+/// Reads the records that follow a number, through a last one, at most a count; waits for the disk.
+typealias HistorySource =
+  @Sendable (_ after: Int, _ through: Int?, _ count: Int) throws(JournalError) -> HistoryPage

@@ -16,7 +16,7 @@ struct BoundedServer: Sendable {
   let limits: Limits
   let handler: any HTTPHandler
   let logger: Logger
-  /// Called every second while somebody is connected.
+  /// Called every second while a client is connected.
   let onTick: @Sendable () -> Void
 
   /// Serves until the task is cancelled; closes the listener.
@@ -62,13 +62,19 @@ struct BoundedServer: Sendable {
             guard (try? await pool.suspendSocket(socket, untilReadyFor: .read)) != nil else { break }
             continue
           }
-          guard let socket = try? asyncSocket(client, pool), let place = places.admit(client) else {
-            close(client)
+          guard let socket = try? asyncSocket(client.descriptor, pool) else {
+            close(client.descriptor)
+            continue
+          }
+          guard let place = places.admit(client.descriptor, from: client.address) else {
+            Self.refuse(client.descriptor)
             continue
           }
           onArrival()
           group.addTask {
-            await Exchange(socket: socket, place: place, places: places, limits: limits, handler: handler).run()
+            await Exchange(
+              socket: socket, address: client.address, place: place, places: places, limits: limits, handler: handler
+            ).run()
             places.leave(place)
           }
         } catch {
@@ -79,6 +85,18 @@ struct BoundedServer: Sendable {
       places.clear()
       group.cancelAll()
     }
+  }
+
+  /// Answers a connection that there is no room for, without waiting, and closes it.
+  private static func refuse(_ descriptor: Int32) {
+    let body = Site.problem(Refusal.busy.rawValue, Refusal.busy.detail)
+    let head =
+      "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 2\r\n"
+      + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+    let bytes = Array(head.utf8) + body
+    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+    shutdown(descriptor, Int32(SHUT_WR))
+    close(descriptor)
   }
 
   private func asyncSocket(_ client: Int32, _ pool: some AsyncSocketPool) throws -> AsyncSocket {

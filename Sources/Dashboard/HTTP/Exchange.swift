@@ -1,10 +1,15 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
+import Glibc
 
-/// One connection: reads a request, has it answered, and begins anew, until either side has had enough.
+/// One connection: reads a request, has it answered, and reads the next, until either side closes.
 struct Exchange: Sendable {
+  /// The length of a body that is sent as it is made. HTTP/1.1 sends it in chunks, HTTP/1.0 until the connection closes.
+  static let unknownLength = -1
+
   let socket: AsyncSocket
+  let address: ClientAddress
   let place: UInt64
   let places: Places
   let limits: Limits
@@ -19,12 +24,17 @@ struct Exchange: Sendable {
         let (head, body) = try await read(&buffer)
         places.set(place, .answering)
         let request = HTTPRequest(
-          method: HTTPMethod(head.method), version: .http11, path: head.path, query: [], headers: head.headers,
-          body: Data(body))
+          method: HTTPMethod(head.method), version: .http11, path: head.path, query: [],
+          headers: HTTPHeaders(head.headers),
+          body: HTTPBodySequence(data: Data(body)),
+          remoteAddress: address.text.contains(":") ? .ip6(address.text, port: 0) : .ip4(address.text, port: 0))
         let response = (try? await handler.handleRequest(request)) ?? HTTPResponse(statusCode: .internalServerError)
-        guard await send(response, to: head), head.keepsAlive else { return }
+        guard await send(response, to: head) else { return }
       } catch {
-        if let status = error.status { _ = await send(HTTPResponse(statusCode: status), to: nil) }
+        guard let status = error.status else { return }
+        let body = Site.problem(error.rawValue, error.detail(limits))
+        _ = await send(Site.json(body, status), to: nil)
+        await discardRest()
         return
       }
     }
@@ -43,6 +53,14 @@ struct Exchange: Sendable {
     let headEnd = end ?? 0
     let head = try RequestHead(buffer[..<headEnd], limits: limits)
     let bodyStart = headEnd + 4
+    if head.expectsContinue, buffer.count < bodyStart + head.bodyLength {
+      do {
+        try await write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+      } catch {
+        throw .gone
+      }
+      places.set(place, .asking)
+    }
     while buffer.count < bodyStart + head.bodyLength { try await fill(&buffer) }
     let body = Array(buffer[bodyStart..<(bodyStart + head.bodyLength)])
     buffer.removeSubrange(..<(bodyStart + head.bodyLength))
@@ -65,21 +83,44 @@ struct Exchange: Sendable {
     }
   }
 
-  /// Sends an answer piece by piece, each in its time; `false` where the connection is of no use any more.
+  /// Reads what the client still sends after a refusal, up to a bound: closing with unread bytes would reset the connection,
+  /// and the client might never see the answer (RFC 9112, 9.6).
+  private func discardRest() async {
+    places.set(place, .asking)
+    _ = shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
+    var left = 1 << 20
+    while left > 0, let bytes = try? await socket.read(atMost: 4096), !bytes.isEmpty { left -= bytes.count }
+  }
+
+  /// Sends an answer piece by piece, each in its time; `false` where the connection ends with it.
   private func send(_ response: HTTPResponse, to head: RequestHead?) async -> Bool {
     guard case .httpBody(let body) = response.payload else { return false }
+    let isStream = body.count == Self.unknownLength
+    let isChunked = isStream && head?.hasChunks == true
+    let keepsAlive = head?.keepsAlive == true && (!isStream || isChunked)
     var text = "HTTP/1.1 \(response.statusCode.code) \(response.statusCode.phrase)\r\n"
     for (header, value) in response.headers { text += "\(header.rawValue): \(value)\r\n" }
-    text += body.count.map { "Content-Length: \($0)\r\n" } ?? "Transfer-Encoding: chunked\r\n"
-    text += head?.keepsAlive == true ? "\r\n" : "Connection: close\r\n\r\n"
+    if isChunked {
+      text += "Transfer-Encoding: chunked\r\n"
+    } else if !isStream {
+      text += "Content-Length: \(body.count ?? 0)\r\n"
+    }
+    text += keepsAlive ? "\r\n" : "Connection: close\r\n\r\n"
     do {
       try await write(Data(text.utf8))
-      if head?.method == "HEAD" { return true }
-      for try await piece in body { try await write(piece) }
-      return true
+      if head?.method == "HEAD" { return keepsAlive }
+      // A body that fails on its way ends the connection without the last chunk, by which the client knows.
+      for try await piece in body where !piece.isEmpty { try await write(isChunked ? Self.chunk(piece) : piece) }
+      if isChunked { try await write(Data("0\r\n\r\n".utf8)) }
+      return keepsAlive
     } catch {
       return false
     }
+  }
+
+  /// A piece of a body as a chunk (RFC 9112, 7.1).
+  private static func chunk(_ piece: Data) -> Data {
+    Data("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Data("\r\n".utf8)
   }
 
   private func write(_ data: Data) async throws {

@@ -46,18 +46,26 @@ struct Listener: Sendable {
     }
   }
 
-  /// Takes one connection, `nil` when none waits; accept(2).
+  /// Takes one connection with the address of its client, `nil` when none waits; accept(2).
   ///
   /// - Throws: For want of descriptors or memory; trying at once again is of no use then.
-  func accept(sendBuffer: Int32) throws(ListenFault) -> Int32? {
+  func accept(sendBuffer: Int32) throws(ListenFault) -> (descriptor: Int32, address: ClientAddress)? {
     while true {
-      let client = Glibc.accept(descriptor, nil, nil)
+      var storage = sockaddr_storage()
+      var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      let client = withUnsafeMutablePointer(to: &storage) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.accept(descriptor, $0, &length) }
+      }
       if client >= 0 {
+        guard let address = ClientAddress(storage) else {
+          close(client)
+          continue
+        }
         _ = fcntl(client, F_SETFD, FD_CLOEXEC)
         var (yes, size): (Int32, Int32) = (1, sendBuffer)
         setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         setsockopt(client, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        return client
+        return (client, address)
       }
       switch errno {
       case EAGAIN: return nil

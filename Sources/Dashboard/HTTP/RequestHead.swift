@@ -13,6 +13,10 @@ struct RequestHead: Hashable, Sendable {
   var headers: [HTTPHeader: String]
   /// How many bytes follow.
   var bodyLength: Int
+  /// Whether it is of HTTP/1.1, and not of 1.0, which has no chunks (RFC 9112, 7.1).
+  var hasChunks: Bool
+  /// Whether the client waits with the body until it is asked for it (RFC 9110, 10.1.1).
+  var expectsContinue: Bool
 
   /// Reads what came before the empty line.
   init(_ bytes: some Sequence<UInt8>, limits: Limits) throws(RequestFault) {
@@ -53,8 +57,13 @@ struct RequestHead: Hashable, Sendable {
       guard length <= limits.bodyBytes else { throw .bodyTooLarge }
       bodyLength = length
     }
+    hasChunks = words[2] == "HTTP/1.1"
+    // A client of HTTP/1.0 that expects something is not waiting for it.
+    let expectation = hasChunks ? headers[HTTPHeader("Expect")] : nil
+    guard expectation == nil || expectation?.lowercased() == "100-continue" else { throw .expectation }
+    expectsContinue = expectation != nil
     let connection = headers[.connection]?.lowercased() ?? ""
-    keepsAlive = words[2] == "HTTP/1.1" ? !connection.contains("close") : connection.contains("keep-alive")
+    keepsAlive = hasChunks ? !connection.contains("close") : connection.contains("keep-alive")
   }
 
   /// Headers of which there is one or none.
@@ -69,34 +78,6 @@ struct RequestHead: Hashable, Sendable {
   /// A character of a token (RFC 9110, 5.6.2).
   private static func isToken(_ byte: UInt8) -> Bool {
     isCapital(byte & 0xdf) && byte > 0x40 || isDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-  }
-}
-
-/// Why a request is not even looked at; the connection ends with the answer.
-enum RequestFault: Error, Hashable, Sendable {
-  /// Not HTTP as anybody should send it.
-  case malformed
-  /// Not HTTP/1.
-  case version
-  /// The request line and headers are too long.
-  case headTooLarge
-  /// The body is too long.
-  case bodyTooLarge
-  /// The body has no length.
-  case lengthRequired
-  /// The client went away, or was too slow.
-  case gone
-
-  /// What is answered; `nil` where nobody listens.
-  var status: HTTPStatusCode? {
-    switch self {
-    case .malformed: .badRequest
-    case .version: .httpVersionNotSupported
-    case .headTooLarge: .requestHeaderFieldsTooLarge
-    case .bodyTooLarge: .payloadTooLarge
-    case .lengthRequired: .lengthRequired
-    case .gone: nil
-    }
   }
 }
 

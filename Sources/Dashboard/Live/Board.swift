@@ -9,6 +9,8 @@ package final class Board: Sendable {
   private struct Entry: Sendable {
     var version: UInt64 = 0
     var payload: [UInt8] = []
+    /// What is sent instead to viewers that may not act.
+    var readOnlyPayload: [UInt8]?
   }
 
   private struct State: Sendable {
@@ -25,11 +27,14 @@ package final class Board: Sendable {
   /// Makes an empty board.
   package init() {}
 
-  /// Puts up the newest payload of a feed: JSON on one line.
-  package func post(_ feed: Feed, _ payload: [UInt8]) {
+  /// Posts the newest payload of a feed: JSON on one line.
+  ///
+  /// - Parameter readOnlyPayload: What is sent instead to viewers that may not act.
+  package func post(_ feed: Feed, _ payload: [UInt8], readOnlyPayload: [UInt8]? = nil) {
     let hasViewers = state.withLock { state in
       state.version += 1
-      state.entries[feed.index] = Entry(version: state.version, payload: payload)
+      state.entries[feed.index] = Entry(
+        version: state.version, payload: payload, readOnlyPayload: readOnlyPayload)
       if feed == .live { state.lastReading = .monotonic() }
       return state.hasViewers
     }
@@ -49,7 +54,7 @@ package final class Board: Sendable {
 
   /// What has been posted after `version`, each feed once and in the order of their posting, as server-sent events;
   /// `version` is then that of the newest.
-  func events(after version: inout UInt64) -> [UInt8] {
+  func events(after version: inout UInt64, isReadOnly: Bool) -> [UInt8] {
     var fresh: [(feed: Feed, entry: Entry)] = []
     version = state.withLock { state in
       for feed in Feed.allCases where state.entries[feed.index].version > version {
@@ -61,7 +66,7 @@ package final class Board: Sendable {
     var bytes: [UInt8] = []
     for (feed, entry) in fresh {
       bytes += "event: \(feed.rawValue)\ndata: ".utf8
-      bytes += entry.payload
+      bytes += isReadOnly ? entry.readOnlyPayload ?? entry.payload : entry.payload
       bytes += "\n\n".utf8
     }
     return bytes

@@ -8,6 +8,7 @@ import Weighing
 final class Viewers: Sendable {
   private struct State: Sendable {
     var bells: [UInt64: AsyncStream<Void>.Continuation] = [:]
+    var addresses: [UInt64: ClientAddress] = [:]
     var last: UInt64 = 0
     /// Counts the signs of life.
     var beats: UInt64 = 0
@@ -18,34 +19,42 @@ final class Viewers: Sendable {
   private static let pace = DispatchTimeInterval.milliseconds(40)
 
   let board: Board
-  private let limit: Int
+  private let limits: Limits
   private let state = Mutex(State())
 
-  init(board: Board, limit: Int) {
+  init(board: Board, limits: Limits) {
     self.board = board
-    self.limit = limit
+    self.limits = limits
   }
 
   /// How many there are.
   var count: Int { state.withLock { $0.bells.count } }
 
-  /// Lets one more follow; `nil` where there are enough.
-  func follow() -> LiveEvents? {
+  /// Adds a viewer; `nil` where there are enough of them, in all or of its address.
+  ///
+  /// - Parameter isReadOnly: Whether it may not act.
+  func follow(from address: ClientAddress?, isReadOnly: Bool) -> LiveEvents? {
     let bell = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let identifier: UInt64? = state.withLock { state in
-      guard state.bells.count < limit else { return nil }
+      guard state.bells.count < limits.viewers else { return nil }
+      if let address, !address.isLoopback {
+        let own = state.addresses.values.count { $0.network == address.network }
+        guard own < limits.viewersPerAddress else { return nil }
+      }
       state.last += 1
       state.bells[state.last] = bell.continuation
+      state.addresses[state.last] = address
       return state.last
     }
     guard let identifier else { return nil }
     board.setHasViewers(true)
     let seat = Seat { [self] in leave(identifier) }
-    return LiveEvents(viewers: self, bell: bell.stream, seat: seat)
+    return LiveEvents(viewers: self, bell: bell.stream, isReadOnly: isReadOnly, seat: seat)
   }
 
   private func leave(_ identifier: UInt64) {
     let isEmpty = state.withLock { state in
+      state.addresses[identifier] = nil
       state.bells.removeValue(forKey: identifier)?.finish()
       return state.bells.isEmpty
     }
@@ -88,22 +97,25 @@ struct LiveEvents: AsyncBufferedSequence {
 
   let viewers: Viewers
   let bell: AsyncStream<Void>
+  let isReadOnly: Bool
   let seat: Seat
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(viewers: viewers, bell: bell.makeAsyncIterator(), seat: seat)
+    Iterator(viewers: viewers, bell: bell.makeAsyncIterator(), isReadOnly: isReadOnly, seat: seat)
   }
 
   struct Iterator: AsyncBufferedIteratorProtocol {
     let viewers: Viewers
     var bell: AsyncStream<Void>.AsyncIterator
+    let isReadOnly: Bool
     let seat: Seat
     private var version: UInt64 = 0
     private var beat: UInt64?
 
-    init(viewers: Viewers, bell: AsyncStream<Void>.AsyncIterator, seat: Seat) {
+    init(viewers: Viewers, bell: AsyncStream<Void>.AsyncIterator, isReadOnly: Bool, seat: Seat) {
       self.viewers = viewers
       self.bell = bell
+      self.isReadOnly = isReadOnly
       self.seat = seat
     }
 
@@ -114,7 +126,7 @@ struct LiveEvents: AsyncBufferedSequence {
         var bytes: [UInt8] = []
         // The first piece says after how long to come again.
         if beat == nil { bytes += "retry: 1000\n\n".utf8 }
-        bytes += viewers.board.events(after: &version)
+        bytes += viewers.board.events(after: &version, isReadOnly: isReadOnly)
         let beats = viewers.beats
         if beat != beats {
           beat = beats

@@ -1,10 +1,11 @@
 import FlyingFox
 import Foundation
+import Logging
 import Messages
 import Synchronization
 import Weighing
 
-/// What is where:
+/// The paths of the dashboard, documented for users in `HTTP.md`:
 ///
 /// | path | method | is |
 /// | --- | --- | --- |
@@ -24,9 +25,11 @@ final class Site: HTTPHandler {
   let tally: Tally
   let places: Places
   let settings: Mutex<DashboardServer.Settings>
+  private let wrongTokens: WrongTokens
 
   init(
-    _ settings: DashboardServer.Settings, sources: DashboardSources, viewers: Viewers, trace: NetTrace, tally: Tally
+    _ settings: DashboardServer.Settings, sources: DashboardSources, viewers: Viewers, trace: NetTrace, tally: Tally,
+    logger: Logger
   ) {
     self.settings = Mutex(settings)
     gate = Mutex(settings.gate)
@@ -35,6 +38,7 @@ final class Site: HTTPHandler {
     self.trace = trace
     self.tally = tally
     places = Places(limits: settings.limits)
+    wrongTokens = WrongTokens(logger: logger)
   }
 
   func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
@@ -47,34 +51,53 @@ final class Site: HTTPHandler {
     let gate = gate.withLock { $0 }
     do throws(Refusal) {
       if let refusal = gate.refusal(of: request) { throw refusal }
-      if request.path.hasPrefix("/api/action/") { return try await act(request, gate) }
+      if request.path.hasPrefix(Self.actions) { return try await act(request, gate) }
+      let page = Page.all[request.path]
+      let data = DataPath(rawValue: request.path)
+      guard page != nil || data != nil else { throw .unknownPath }
       guard request.method == .GET || request.method.rawValue == "HEAD" else { throw .badMethod }
-      if let page = Page.all[request.path] { return file(page, request) }
+      if let page { return file(page, request) }
       if let refusal = gate.refusalOfData(request) { throw refusal }
-      return try await data(request.path)
+      guard let data else { throw .unknownPath }
+      return try await answer(data, request, gate)
     } catch {
-      return Self.refused(error)
+      return Self.refused(error, allowing: request.path.hasPrefix(Self.actions) ? "POST" : "GET, HEAD")
     }
   }
 
-  private func data(_ path: String) async throws(Refusal) -> HTTPResponse {
+  /// What a path of an action begins with.
+  private static let actions = "/api/action/"
+
+  /// The paths of data.
+  private enum DataPath: String {
+    case live = "/api/live"
+    case trace = "/api/trace"
+    case weighings = "/api/weighings"
+    case table = "/api/weighings.csv"
+    case calibration = "/api/calibration"
+    case health = "/healthz"
+    case metrics = "/metrics"
+  }
+
+  private func answer(_ path: DataPath, _ request: HTTPRequest, _ gate: Gate) async throws(Refusal) -> HTTPResponse {
     switch path {
-    case "/api/live":
-      guard let events = viewers.follow() else { throw .busy }
-      return Self.response("text/event-stream", HTTPBodySequence(from: events))
-    case "/api/trace": return Self.json(trace.json())
-    case "/api/weighings": return Self.json(sources.weighings())
-    case "/api/weighings.csv": return try await table()
-    case "/api/calibration": return Self.json(sources.calibration())
-    case "/healthz":
+    case .live:
+      let isReadOnly = gate.rule(for: request) == .closed
+      guard let events = viewers.follow(from: request.client, isReadOnly: isReadOnly) else { throw .busy }
+      return Self.response("text/event-stream", HTTPBodySequence(from: events, count: Exchange.unknownLength))
+    case .trace: return Self.json(trace.json())
+    case .weighings: return Self.json(sources.weighings())
+    case .table: return await table()
+    case .calibration: return Self.json(sources.calibration())
+    case .health:
       let condition = condition
       return Self.json(condition.json, condition.verdict == .failing ? .serviceUnavailable : .ok)
-    case "/metrics" where settings.withLock { $0.hasMetrics }:
+    case .metrics:
+      guard settings.withLock({ $0.hasMetrics }) else { throw .unknownPath }
       let metrics = Metrics(
         condition: condition, readingAge: viewers.board.readingAge, counts: tally.counts, connections: places.count,
         viewers: viewers.count, closed: places.closed)
       return Self.response(MetricsText.contentType, HTTPBodySequence(data: Data(metrics.text.utf8)))
-    default: throw .unknownPath
     }
   }
 
@@ -83,31 +106,29 @@ final class Site: HTTPHandler {
   }
 
   private func act(_ request: HTTPRequest, _ gate: Gate) async throws(Refusal) -> HTTPResponse {
-    guard request.method == .POST else { throw .badMethod }
-    if let refusal = gate.refusalOfAction(request) { throw refusal }
-    let name = String(request.path.dropFirst("/api/action/".count))
+    let name = String(request.path.dropFirst(Self.actions.count))
     guard Action(rawValue: name) != nil || QuickAction.isType(name) else { throw .unknownPath }
+    guard request.method == .POST else { throw .badMethod }
+    if let refusal = gate.refusalOfAction(request) {
+      if refusal == .tokenWrong {
+        wrongTokens.add(from: request.client, forwarded: request.headers[HTTPHeader("X-Forwarded-For")])
+      }
+      throw refusal
+    }
     let body = (try? await request.bodyData) ?? Data()
     guard let answer = await sources.act(name, try ActionParameters(Array(body), for: name)) else { throw .busy }
     return Self.json(answer)
   }
 
-  private func table() async throws(Refusal) -> HTTPResponse {
-    switch await sources.table() {
-    case .success(let bytes):
-      var response = Self.response("text/csv; charset=utf-8", HTTPBodySequence(data: Data(bytes)))
+  private func table() async -> HTTPResponse {
+    switch await sources.table(TablePosition()) {
+    case .success(let first):
+      let body = TableBody(first: first, source: sources.table)
+      var response = Self.response(
+        "text/csv; charset=utf-8", HTTPBodySequence(from: body, count: Exchange.unknownLength))
       response.headers[.contentDisposition] = "attachment; filename=\"weighings.csv\""
       return response
-    case .failure(.busy): throw .busy
-    case .failure(.unreadable(let reason)):
-      var json = JSONWriter()
-      json.object { json in
-        json.key("reason")
-        json.string("journal_unavailable")
-        json.key("detail")
-        json.string(reason)
-      }
-      return Self.json(json.bytes, .serviceUnavailable)
+    case .failure(let fault): return Self.json(Self.problem("journal_unavailable", fault.reason), .serviceUnavailable)
     }
   }
 
@@ -117,51 +138,6 @@ final class Site: HTTPHandler {
     if isKnown { response.statusCode = .notModified }
     response.headers[.eTag] = page.tag
     response.headers[.cacheControl] = "no-cache"
-    return response
-  }
-}
-
-extension Site {
-  /// An answer with the headers that all of them have.
-  ///
-  /// Nothing from elsewhere is loaded, run or sent to, no other page may show this one, and no other origin may read it.
-  static func response(_ contentType: String, _ body: HTTPBodySequence) -> HTTPResponse {
-    HTTPResponse(
-      statusCode: .ok,
-      headers: HTTPHeaders([
-        .contentType: contentType,
-        .cacheControl: "no-store",
-        HTTPHeader("Content-Security-Policy"):
-          "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
-        HTTPHeader("X-Content-Type-Options"): "nosniff",
-        HTTPHeader("Cross-Origin-Resource-Policy"): "same-origin",
-        HTTPHeader("Cross-Origin-Opener-Policy"): "same-origin",
-        HTTPHeader("Referrer-Policy"): "no-referrer",
-      ]), body: body)
-  }
-
-  static func json(_ bytes: [UInt8], _ status: HTTPStatusCode = .ok) -> HTTPResponse {
-    var response = response("application/json", HTTPBodySequence(data: Data(bytes)))
-    response.statusCode = status
-    return response
-  }
-
-  static func refused(_ refusal: Refusal) -> HTTPResponse {
-    var json = JSONWriter()
-    json.object { json in
-      json.key("ok")
-      json.boolean(false)
-      json.key("reason")
-      json.string(refusal.rawValue)
-      json.key("detail")
-      json.string(refusal.detail)
-    }
-    var response = Self.json(json.bytes, refusal.status)
-    switch refusal {
-    case .tokenMissing, .tokenWrong: response.headers[HTTPHeader("WWW-Authenticate")] = "Bearer realm=\"grampad\""
-    case .busy: response.headers[HTTPHeader("Retry-After")] = "2"
-    case .badHost, .unknownHost, .crossOrigin, .notJSON, .closed, .badPayload, .unknownPath, .badMethod: break
-    }
     return response
   }
 }

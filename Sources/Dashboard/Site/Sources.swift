@@ -8,15 +8,15 @@ package struct DashboardSources: Sendable {
   /// The newest records: `[{"weighing": {...}, "voided_by": id or null, "relabelled_by": id or null, "label": text or
   /// null}, ...]`, newest first.
   package var weighings: @Sendable () -> [UInt8]
-  /// All weighings as CSV, or why there are none to be had.
-  package var table: @Sendable () async -> Result<[UInt8], TableFault>
+  /// A page of all weighings as CSV, or why it cannot be read.
+  package var table: TableSource
   /// The calibration with its points, its curve and its residuals.
   package var calibration: @Sendable () -> [UInt8]
 
   /// Makes the sources.
   package init(
     act: @escaping @Sendable (String, ActionParameters) async -> [UInt8]?, weighings: @escaping @Sendable () -> [UInt8],
-    table: @escaping @Sendable () async -> Result<[UInt8], TableFault>,
+    table: @escaping TableSource,
     calibration: @escaping @Sendable () -> [UInt8]
   ) {
     self.act = act
@@ -24,12 +24,4 @@ package struct DashboardSources: Sendable {
     self.table = table
     self.calibration = calibration
   }
-}
-
-/// Why there is no table of all weighings.
-package enum TableFault: Error, Hashable, Sendable {
-  /// Somebody is having it made.
-  case busy
-  /// The journal cannot be read, for this reason.
-  case unreadable(String)
 }

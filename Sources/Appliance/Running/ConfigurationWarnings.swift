@@ -1,0 +1,19 @@
+import Logging
+import Synchronization
+
+/// Logs what a configuration is warned of: at the start, and at a reload what is new.
+final class ConfigurationWarnings: Sendable {
+  private let logged = Mutex<Set<String>>([])
+  private let logger: Logger
+
+  init(logger: Logger) { self.logger = logger }
+
+  /// Logs those of the warnings that did not apply before.
+  func log(_ warnings: [String]) {
+    let fresh = logged.withLock { logged in
+      defer { logged = Set(warnings) }
+      return warnings.filter { !logged.contains($0) }
+    }
+    for warning in fresh { logger.warning("configuration", metadata: ["configuration.warning": "\(warning)"]) }
+  }
+}

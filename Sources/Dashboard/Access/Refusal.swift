@@ -1,0 +1,50 @@
+import FlyingFox
+
+/// Why a request is refused.
+enum Refusal: String, Error, Sendable, CaseIterable {
+  case badHost = "bad_host"
+  case unknownHost = "unknown_host"
+  case crossOrigin = "cross_origin"
+  case notJSON = "not_json"
+  case closed
+  case tokenMissing = "token_missing"
+  case tokenWrong = "token_wrong"
+  case badPayload = "bad_payload"
+  case unknownPath = "unknown_path"
+  case badMethod = "bad_method"
+  case busy
+
+  /// The status that goes with it.
+  var status: HTTPStatusCode {
+    switch self {
+    case .badHost, .badPayload: .badRequest
+    case .unknownHost: .misdirectedRequest
+    case .crossOrigin, .closed: .forbidden
+    case .notJSON: .unsupportedMediaType
+    case .tokenMissing, .tokenWrong: .unauthorized
+    case .unknownPath: .notFound
+    case .badMethod: .methodNotAllowed
+    case .busy: .serviceUnavailable
+    }
+  }
+
+  /// What is wrong and what to do, for people.
+  var detail: String {
+    switch self {
+    case .badHost: "The Host header is missing or invalid."
+    case .unknownHost:
+      "Unknown host name. Use the IP address of this machine, or add the name to dashboard.hosts in the configuration."
+    case .crossOrigin: "Requests from pages of another origin are refused."
+    case .notJSON: "Send an action with Content-Type: application/json."
+    case .closed:
+      "Actions from other machines or through a reverse proxy need a token: set dashboard.token_file in the configuration."
+    case .tokenMissing: "This action needs the token of dashboard.token_file, as Authorization: Bearer TOKEN."
+    case .tokenWrong: "Wrong token: it does not match dashboard.token_file."
+    case .badPayload:
+      "The body must be empty or a JSON object with nothing but a label, one line of 1 to 256 bytes."
+    case .unknownPath: "Not found."
+    case .badMethod: "Method not allowed."
+    case .busy: "Too many requests at once. Try again in a moment."
+    }
+  }
+}

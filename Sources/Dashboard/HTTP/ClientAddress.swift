@@ -1,0 +1,47 @@
+import Glibc
+
+/// The IP address of a client, and the network that its connections are counted for.
+struct ClientAddress: Hashable, Sendable {
+  /// As in a log, without the port.
+  let text: String
+  /// What is counted as one client: an IPv4 address, or the first 64 bits of an IPv6 address, since a host in an IPv6 network
+  /// usually has all the others to itself (RFC 4291, 2.5.1).
+  let network: [UInt8]
+  /// Whether the client is on this machine, where it may be a reverse proxy that speaks for many.
+  let isLoopback: Bool
+
+  /// Reads an address in its text form; `nil` for anything else. inet_pton(3)
+  init?(_ text: String) {
+    // A listener on :: sees the clients of IPv4 in this form (RFC 4291, 2.5.5.2).
+    let name = text.hasPrefix("::ffff:") && text.contains(".") ? String(text.dropFirst(7)) : text
+    var four = in_addr()
+    var six = in6_addr()
+    if inet_pton(AF_INET, name, &four) == 1 {
+      network = withUnsafeBytes(of: &four) { Array($0) }
+      isLoopback = network.first == 127
+    } else if inet_pton(AF_INET6, name, &six) == 1 {
+      let bytes = withUnsafeBytes(of: &six) { Array($0) }
+      network = Array(bytes.prefix(8))
+      isLoopback = bytes == [UInt8](repeating: 0, count: 15) + [1]
+    } else {
+      return nil
+    }
+    self.text = name
+  }
+
+  /// Reads the address that accept(2) gave; `nil` for another family. inet_ntop(3)
+  init?(_ storage: sockaddr_storage) {
+    let family = Int32(storage.ss_family)
+    guard family == AF_INET || family == AF_INET6 else { return nil }
+    let offset = MemoryLayout<sockaddr_in>.offset(of: \.sin_addr)
+    let offset6 = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr)
+    guard let start = family == AF_INET ? offset : offset6 else { return nil }
+    var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let text = withUnsafeBytes(of: storage) { bytes in
+      inet_ntop(family, bytes.baseAddress?.advanced(by: start), &buffer, socklen_t(INET6_ADDRSTRLEN))
+        .map { String(cString: $0) }
+    }
+    guard let text else { return nil }
+    self.init(text)
+  }
+}

@@ -1,0 +1,45 @@
+import FlyingFox
+
+/// Why a request cannot be read; the connection ends with the answer.
+enum RequestFault: String, Error, Hashable, Sendable, CaseIterable {
+  /// Not HTTP, or HTTP that two readers could understand in two ways.
+  case malformed = "bad_request"
+  /// Not HTTP/1.
+  case version = "bad_version"
+  /// The request line and headers are too long.
+  case headTooLarge = "headers_too_large"
+  /// The body is too long.
+  case bodyTooLarge = "body_too_large"
+  /// The body has no length.
+  case lengthRequired = "length_required"
+  /// The client expects something other than `100-continue`.
+  case expectation = "bad_expectation"
+  /// The client went away, or was too slow.
+  case gone
+
+  /// The status that goes with it; `nil` where the client is gone.
+  var status: HTTPStatusCode? {
+    switch self {
+    case .malformed: .badRequest
+    case .version: .httpVersionNotSupported
+    case .headTooLarge: .requestHeaderFieldsTooLarge
+    case .bodyTooLarge: .payloadTooLarge
+    case .lengthRequired: .lengthRequired
+    case .expectation: .expectationFailed
+    case .gone: nil
+    }
+  }
+
+  /// What is wrong and what to do, for people.
+  func detail(_ limits: Limits) -> String {
+    switch self {
+    case .malformed: "The request is not valid HTTP/1.1. For HTTPS, use a reverse proxy."
+    case .version: "Only HTTP/1.1 and HTTP/1.0 are supported."
+    case .headTooLarge: "The request line and headers are larger than \(limits.headBytes) bytes."
+    case .bodyTooLarge: "The body is larger than \(limits.bodyBytes) bytes."
+    case .lengthRequired: "Send the body with Content-Length. Transfer-Encoding is not supported in requests."
+    case .expectation: "The only supported value of the Expect header is 100-continue."
+    case .gone: ""
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import FlyingFox
+import Foundation
+import Messages
+
+extension Site {
+  /// An answer with the headers that all of them have.
+  ///
+  /// Nothing from elsewhere is loaded, run or sent to, no other page may show this one, and no other origin may read it.
+  static func response(_ contentType: String, _ body: HTTPBodySequence) -> HTTPResponse {
+    HTTPResponse(
+      statusCode: .ok,
+      headers: HTTPHeaders([
+        .contentType: contentType,
+        .cacheControl: "no-store",
+        HTTPHeader("Content-Security-Policy"):
+          "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+        HTTPHeader("X-Content-Type-Options"): "nosniff",
+        HTTPHeader("Cross-Origin-Resource-Policy"): "same-origin",
+        HTTPHeader("Cross-Origin-Opener-Policy"): "same-origin",
+        HTTPHeader("Referrer-Policy"): "no-referrer",
+      ]), body: body)
+  }
+
+  static func json(_ bytes: [UInt8], _ status: HTTPStatusCode = .ok) -> HTTPResponse {
+    var response = response("application/json", HTTPBodySequence(data: Data(bytes)))
+    response.statusCode = status
+    return response
+  }
+
+  static func refused(_ refusal: Refusal, allowing methods: String) -> HTTPResponse {
+    var response = json(problem(refusal.rawValue, refusal.detail), refusal.status)
+    switch refusal {
+    case .tokenMissing, .tokenWrong: response.headers[HTTPHeader("WWW-Authenticate")] = "Bearer realm=\"grampad\""
+    case .busy: response.headers[HTTPHeader("Retry-After")] = "2"
+    case .badMethod: response.headers[HTTPHeader("Allow")] = methods
+    case .badHost, .unknownHost, .crossOrigin, .notJSON, .closed, .badPayload, .unknownPath: break
+    }
+    return response
+  }
+
+  /// The body of every refusal: `{"ok": false, "reason": ..., "detail": ...}`, for programs and for people.
+  static func problem(_ reason: String, _ detail: String) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("ok")
+      json.boolean(false)
+      json.key("reason")
+      json.string(reason)
+      json.key("detail")
+      json.string(detail)
+    }
+    return json.bytes
+  }
+}
+
+extension HTTPRequest {
+  /// The address that the connection comes from.
+  var client: ClientAddress? {
+    switch remoteAddress {
+    case .ip4(let text, _), .ip6(let text, _): ClientAddress(text)
+    case .unix, nil: nil
+    }
+  }
+}

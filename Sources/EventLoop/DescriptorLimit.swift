@@ -1,0 +1,51 @@
+import CLinux
+import Glibc
+import Weighing
+
+/// The limit of open files of this process. `RLIMIT_NOFILE`, getrlimit(2)
+package enum DescriptorLimit {
+  /// The limit in force.
+  package static var current: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  /// How many more descriptors can be opened.
+  package static var available: Int {
+    // Descriptors from 1024 on are not inherited in practice, and with that many there is no shortage to find.
+    let limit = min(current, 1024)
+    return limit - (0..<Int32(limit)).count { fcntl($0, F_GETFD) >= 0 }
+  }
+
+  /// Raises the limit to a number of descriptors as far as the hard limit allows; never lowers it.
+  package static func raise(to count: Int) {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    guard limit.rlim_cur < count, limit.rlim_cur < limit.rlim_max else { return }
+    limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+    _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  /// Why a number of further descriptors cannot be opened and what to do about it; `nil` where they can.
+  package static func shortage(of count: Int) -> String? {
+    let available = available
+    guard available < count else { return nil }
+    return """
+      the limit of open files is too low: it is \(current), which leaves \(max(available, 0)), and \(count) are needed; \
+      raise it with "ulimit -n", or with LimitNOFILE= in a systemd unit
+      """
+  }
+
+  /// Ends the program because a system call has failed that it cannot work without: a sentence on standard error and exit
+  /// code 74 (`EX_IOERR`).
+  ///
+  /// For descriptors and threads that every part is made of. A service manager starts the program again; nothing that was
+  /// recorded is lost, since the journal is on disk before anything is confirmed.
+  package static func end(_ call: StaticString, _ number: Int32) -> Never {
+    let advice = number == EMFILE ? "; the limit of open files is \(current), see \"ulimit -n\"" : ""
+    let text = Array("grampad: \(call): \(systemText(number))\(advice)\n".utf8)
+    _ = write(STDERR_FILENO, text, text.count)
+    _exit(74)
+  }
+}
