@@ -93,6 +93,9 @@ extension JSONWriter {
       case .tared(let tare):
         json.field("tare_g")
         json.mass(tare)
+      case .zeroed(let mass):
+        json.field("zeroed_g")
+        json.mass(mass)
       case .rejected(let action, let rejection):
         json.fields(("action", action), ("reason", rejection.rawValue))
       case .voided(let id): json.fields(("id", id.description))
@@ -107,7 +110,7 @@ extension JSONWriter {
         json.integer(from)
         json.field("to")
         json.integer(to)
-      case .tareCleared, .zeroed, .overload, .calibrated, .reloaded: break
+      case .tareCleared, .overload, .calibrated, .reloaded: break
       }
       json.field("tare_epoch")
       json.integer(event.tareEpoch)

@@ -121,7 +121,7 @@ final class DemoScreen: Sendable {
     switch event.kind {
     case .tared(let tare): "tared at \(tare) g"
     case .tareCleared: "tare cleared"
-    case .zeroed: "zeroed"
+    case .zeroed(let mass): "zeroed, \(mass) g taken off"
     case .rejected(let action, let rejection): "\(action) rejected: \(rejection.rawValue)"
     case .voided: "voided"
     case .relabelled: "relabelled"

@@ -23,7 +23,8 @@ import Testing
       topic: .contacts, effect: .contacts(ContactsReport(time: Sample.time, entries: [])), delivery: .live,
       expires: true),
     Case(
-      topic: .event, effect: .event(ScaleEvent(kind: .zeroed, time: Sample.time, tareEpoch: 1)), delivery: .assured),
+      topic: .event, effect: .event(ScaleEvent(kind: .tareCleared, time: Sample.time, tareEpoch: 1)), delivery: .assured
+    ),
     Case(
       topic: .result,
       effect: .result(

@@ -21,7 +21,8 @@ import Testing
     Event(
       testDescription: "tared", kind: .tared(DisplayedMass(steps: 27, division: .gram)), rest: #""tare_g":27,"#),
     Event(testDescription: "tare_cleared", kind: .tareCleared),
-    Event(testDescription: "zeroed", kind: .zeroed),
+    Event(
+      testDescription: "zeroed", kind: .zeroed(DisplayedMass(steps: -30, division: .gram)), rest: #""zeroed_g":-30,"#),
     Event(
       testDescription: "rejected", kind: .rejected("clear_tare", .noTare),
       rest: #""action":"clear_tare","reason":"no_tare","#),

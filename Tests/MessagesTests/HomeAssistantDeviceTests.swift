@@ -77,7 +77,8 @@ import Weighing
 
   @Test func everyKindOfEventIsAnnounced() throws {
     let kinds: [ScaleEvent.Kind] = [
-      .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed, .rejected("tare", .empty),
+      .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed(DisplayedMass(steps: 1, division: .gram)),
+      .rejected("tare", .empty),
       .voided(Sample.record.id), .relabelled(Sample.record.id, nil), .overload, .padLost(""), .padFound(""),
       .calibrated, .reloaded,
       .journalLoss(from: 1, to: 2),

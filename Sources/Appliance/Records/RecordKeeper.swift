@@ -89,7 +89,7 @@ final class RecordKeeper: Sendable {
     switch effect {
     case .record(let draft): leave(.record(draft))
     case .event(let event):
-      if event.kind == .zeroed { leave(.note(.zero, at: .wallClock())) }
+      if case .zeroed = event.kind { leave(.note(.zero, at: .wallClock())) }
     case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions: break
     }
   }

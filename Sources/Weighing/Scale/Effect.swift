@@ -68,8 +68,8 @@ public struct ScaleEvent: Hashable, Sendable {
     case tared(DisplayedMass)
     /// The tare was dropped.
     case tareCleared
-    /// The zero was set anew.
-    case zeroed
+    /// Zero was set, by an action or to a plate: the mass that counts as nothing from now on and did not before.
+    case zeroed(DisplayedMass)
     /// An action was refused: its name as it was asked for, and why.
     case rejected(String, Rejection)
     /// The weighing was voided.

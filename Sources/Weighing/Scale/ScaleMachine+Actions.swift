@@ -120,16 +120,21 @@ extension ScaleMachine {
     case .clearTare:
       dropTare(&effects)
     case .zero:
-      if let estimate = filter.estimate(at: now) { plate = Plate(counts: estimate.level, trackedAt: now) }
       tare = .zero
-      tareEpoch += 1
-      effects.append(.event(event(.zeroed)))
+      zero(&effects)
     case .commit, .void, .relabel: return record(entry, &effects)
     }
     rounding.reset()
     grossRounding.reset()
     recompose()
     effects.append(.result(ActionResult(request: entry.request, rejection: nil, time: now, reading: reading)))
+  }
+
+  /// Counts whatever is on the pad as nothing.
+  private mutating func zero(_ effects: inout [Effect]) {
+    if let load = weigh() { return setPlate(load, mass: gross ?? .zero, isZeroed: true, &effects) }
+    tareEpoch += 1
+    effects.append(.event(event(.zeroed(DisplayedMass(steps: 0, division: settings.division)))))
   }
 
   mutating func dropTare(_ effects: inout [Effect]) {

@@ -3,19 +3,30 @@ extension ScaleMachine {
   mutating func take(_ frame: Frame, _ effects: inout [Effect]) {
     guard let pad else { return }
     if frame.followsGap { interrupt() }
-    raw = .zero
-    axisAtEnd = false
+    var load = RawForce.zero
+    var isAtEnd = false
     pressedZones = 0
     for contact in frame.contacts {
       if isLoad(contact, pad) {
-        raw = raw + contact.raw
-        axisAtEnd = axisAtEnd || contact.isAtMaximum
+        load = load + contact.raw
+        isAtEnd = isAtEnd || contact.isAtMaximum
       } else {
         pressedZones += 1
       }
     }
-    observePresses(frame, pad, &effects)
     if settings.publishesContacts { report(frame, pad, &effects) }
+    let held = overloadGuard.release()
+    if holdsBack(load, isAtEnd: isAtEnd, pad, followsGap: frame.followsGap) {
+      guard let held else {
+        overloadGuard.hold(load, isAtEnd: isAtEnd, at: now)
+        if addingLimit == nil { observePresses(frame, pad, &effects) }
+        return update(&effects)
+      }
+      apply(held)
+    }
+    raw = load
+    axisAtEnd = isAtEnd
+    observePresses(frame, pad, &effects)
     if axisAtEnd {
       // A value at the end of the range says nothing of the load but that it is there.
       filter.restart()
@@ -47,6 +58,7 @@ extension ScaleMachine {
   /// What lay there may not be what lies there now.
   private mutating func interrupt() {
     filter.restart()
+    _ = overloadGuard.release()
     announced = nil
   }
 

@@ -12,7 +12,7 @@ extension ScaleMachine {
 
   /// The most that a press of added force can make the scale weigh; `nil` where presses are made in zones.
   @inline(__always)
-  private var addingLimit: Grams? {
+  var addingLimit: Grams? {
     guard let pad, pad.weighsInZones else { return nil }
     return min(settings.capacity, pad.fullMass - plateLoad)
   }

@@ -2,6 +2,7 @@ extension ScaleMachine {
   /// Works out the reading of now and everything that follows from it.
   mutating func update(_ effects: inout [Effect]) {
     updateDue = nil
+    expireOverloadGuard(&effects)
     advancePresses(&effects)
     let load = weigh()
     if let load { learnPlate(load, &effects) }
@@ -37,10 +38,16 @@ extension ScaleMachine {
     var counts: Double
     var mass: Grams
     var deviation: Double
+    /// Grams a second, and one standard uncertainty of that.
+    var slope: Double
+    var slopeDeviation: Double
     var gramsPerCount: Double
+
+    /// Whether the load moves by more than a rate in grams a second, beyond doubt.
+    func movesSteadily(over rate: Double) -> Bool { slope.magnitude - 2 * slopeDeviation > rate }
   }
 
-  private mutating func weigh() -> Load? {
+  mutating func weigh() -> Load? {
     if stability.isDue(at: now) { filter.catchUp(to: now) }
     guard let pad, let estimate = filter.estimate(at: now) else { return nil }
     let counts = RawForce(Int(estimate.level))
@@ -57,8 +64,8 @@ extension ScaleMachine {
     }
     return Load(
       counts: estimate.level, mass: stability.mass(at: now).map(Grams.init) ?? mass,
-      deviation: estimate.deviation * slope,
-      gramsPerCount: slope)
+      deviation: estimate.deviation * slope, slope: estimate.slope * slope,
+      slopeDeviation: estimate.slopeDeviation * slope, gramsPerCount: slope)
   }
 
   /// Whether the load rests. One under the minimum is mostly a hand that only begins to put something down: it has to rest
@@ -99,7 +106,7 @@ extension ScaleMachine {
       rounding.reset()
       return new
     }
-    guard let load, let gross, !isEmptyPlatter(gross) else {
+    guard let load, let gross, !isEmptyPlatter(load, gross: gross) else {
       if pressedZones > 0 { new.state = .pressing }
       return new
     }
@@ -111,7 +118,7 @@ extension ScaleMachine {
     new.gross = DisplayedMass(steps: steps + tareShown.steps, division: division)
     new.highResolution = net
     new.isInsideZero = gross.magnitude.value <= division.step.value / 2
-    new.isUnderloaded = gross.value < -zeroBand.value
+    new.isUnderloaded = gross.value < -underloadBand.value
     new.isStable = rests && !presses.distortsLoad
     new.state = pressedZones > 0 || presses.distortsLoad ? .pressing : new.isStable ? .stable : .settling
     if new.isStable { new.uncertainty = uncertainty(load, gross, pad) }

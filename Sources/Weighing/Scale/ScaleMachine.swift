@@ -37,6 +37,7 @@ public struct ScaleMachine: Sendable {
   var live = ReadingThrottle()
   var readings = ReadingThrottle()
   var plate = Plate()
+  var overloadGuard = OverloadGuard()
   var now: Instant
 
   /// When the reading is to be worked out although nothing has happened since.
@@ -221,6 +222,7 @@ public struct ScaleMachine: Sendable {
     if !waiting.isEmpty { consider(waitingDeadline) }
     if !presses.isQuiet { consider(presses.nextDeadline(settings.confirm, interval: settings.liveInterval)) }
     consider(updateDue)
+    consider(overloadGuard.deadline)
     updateDeadline = earliest
     consider(readings.nextDeadline(settings.readingPace))
     nextDeadline = earliest
@@ -228,7 +230,7 @@ public struct ScaleMachine: Sendable {
 
   /// Whether nothing is left to come but heartbeats: every change is published, nothing is about to settle or time out.
   public var isAtRest: Bool {
-    waiting.isEmpty && recording == 0 && updateDue == nil && !live.hasUnpublishedChange
+    waiting.isEmpty && recording == 0 && updateDue == nil && overloadGuard.deadline == nil && !live.hasUnpublishedChange
       && !readings.hasUnpublishedChange
       && presses.nextDeadline(settings.confirm, interval: settings.liveInterval) == nil
       && (filter.isIdle || reading.isStable || reading.state == .empty)

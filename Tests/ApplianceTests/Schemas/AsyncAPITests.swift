@@ -50,7 +50,8 @@ import Testing
   private static let others: [Message] = {
     var composer = MessageComposer(topics: topics, heartbeat: .seconds(5), clock: .recorded)
     let kinds: [ScaleEvent.Kind] = [
-      .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed, .rejected("a b", .empty),
+      .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed(DisplayedMass(steps: 1, division: .gram)),
+      .rejected("a b", .empty),
       .voided(WeighingID(time: time, randomness: (1, 2))),
       .relabelled(WeighingID(time: time, randomness: (1, 2)), "rye"),
       .relabelled(WeighingID(time: time, randomness: (1, 2)), nil), .overload, .padLost("gone"), .padFound("Pad"),

@@ -47,12 +47,80 @@ import Weighing
     scale.settle(500)
     #expect(scale.reading.printable == "25 g")
     scale.frame(1000)
+    scale.frame(1000)
     #expect(scale.reading.state == .overload)
     #expect(scale.reading.printable == "385+ g")
     scale.frame(300, 999)
     #expect(scale.reading.state != .overload)
     scale.frame(300, 1000)
     #expect(scale.reading.state == .overload, "any axis")
+  }
+
+  struct Spike: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var counts: Int
+    var countsPerGram: Int32 = 2
+    var surface = ScaleSettings.Surface.contacts
+  }
+
+  static let spikes = [
+    Spike(testDescription: "end of the axis", counts: 1000),
+    Spike(testDescription: "capacity", counts: 800),
+    Spike(testDescription: "end of an axis below the capacity", counts: 1000, countsPerGram: 20),
+    Spike(testDescription: "empty plate", counts: 1000, surface: .platter),
+  ]
+
+  private func resting(_ spike: Spike) -> HandFedScale {
+    var settings = ScaleSettings()
+    settings.surface = spike.surface
+    var scale = HandFedScale(settings, pad: .slots(countsPerGram: spike.countsPerGram))
+    scale.hold(100, for: .seconds(2), noise: 0.5)
+    _ = scale.take()
+    return scale
+  }
+
+  /// One frame in overload while a load rests.
+  @Test(arguments: spikes)
+  func aSingleFrameIsASpike(_ spike: Spike) {
+    var scale = resting(spike)
+    let before = scale.reading
+    scale.frame(spike.counts)
+    #expect(scale.reading.net == before.net && scale.reading.state == before.state && scale.reading.raw == before.raw)
+    scale.wait(.milliseconds(8))
+    scale.hold(100, for: .seconds(2), noise: 0.5)
+    let effects = scale.take()
+    #expect(effects.events.isEmpty && effects.settled.isEmpty)
+    #expect(effects.live.allSatisfy { $0.state == before.state && $0.net == before.net })
+  }
+
+  @Test(arguments: spikes)
+  func aSecondFrameIsOverload(_ spike: Spike) {
+    var scale = resting(spike)
+    scale.frame(spike.counts)
+    scale.wait(.milliseconds(8))
+    #expect(!scale.reading.isOverloaded)
+    scale.frame(spike.counts - 1)
+    scale.frame(spike.counts)
+    #expect(scale.reading.isOverloaded && scale.take().events == [.overload])
+  }
+
+  /// evdev drops a value that repeats: silence counts after 50 ms.
+  @Test(arguments: spikes)
+  func silenceIsOverload(_ spike: Spike) {
+    var scale = resting(spike)
+    scale.frame(spike.counts)
+    scale.wait(.milliseconds(49))
+    #expect(!scale.reading.isOverloaded && scale.take().events.isEmpty)
+    scale.wait(.milliseconds(1))
+    #expect(scale.reading.isOverloaded && scale.take().events == [.overload])
+    scale.wait(.seconds(3))
+    #expect(scale.reading.isOverloaded)
+  }
+
+  @Test func overloadWithoutALoadAtRestIsImmediate() {
+    var scale = HandFedScale()
+    scale.frame(1000)
+    #expect(scale.reading.isOverloaded)
   }
 
   @Test func itIsSaidOnceAndEndsWithTheLoad() {

@@ -10,7 +10,7 @@ import Weighing
     scale.ask(.zero)
     let effects = scale.take()
     #expect(effects.rejections == [nil, nil])
-    #expect(effects.events.last == .zeroed)
+    #expect(effects.events.last == .zeroed(DisplayedMass(steps: 50, division: .gram)))
     let reading = scale.reading
     #expect(reading.printable == "0 g" && reading.gross.steps == 0 && reading.tare.steps == 0)
     #expect(reading.isInsideZero && reading.tareEpoch == 2)
