@@ -55,6 +55,8 @@ public struct Health: Hashable, Sendable {
   /// What is to be said against the calibration: that it was made on another pad, or is yet to be made; left out of the
   /// payload while there is nothing.
   public var calibrationWarning: String?
+  /// What makes the pad's readings doubtful; left out of the payload while there is nothing.
+  public var padWarning: PadWarning?
   /// The journal.
   public var journal: Journal
   /// The highest sequence that the journal has given out; `nil` while that is not known.
@@ -93,6 +95,7 @@ public struct Health: Hashable, Sendable {
         switch pad {
         case .present(let name, let path):
           json.fields(("state", "present"), ("name", name), ("path", path))
+          if let padWarning { json.fields(("warning", padWarning.rawValue)) }
         case .missing(let reason):
           json.fields(("state", "missing"), ("reason", reason))
         }

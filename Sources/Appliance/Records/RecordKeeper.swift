@@ -26,6 +26,8 @@ final class RecordKeeper: Sendable {
     case last(RecordedWeighing?)
     /// Whether the system clock is synchronised, as far as it has changed.
     case clock(ClockState)
+    /// The state of the scale that was stored last.
+    case memory(ScaleMemory)
     /// The newest that were there, oldest first.
     case recent([HistoryEntry])
     /// How the journal is doing, and the highest number that it has given out.
@@ -38,6 +40,7 @@ final class RecordKeeper: Sendable {
 
   private enum Order: Sendable {
     case record(WeighingDraft)
+    case remember(ScaleMemory)
     case note(AuditEntry, at: Instant)
     case begin(RecordContext, at: Instant)
     case connected(BrokerAddress, BrokerLimits)
@@ -57,6 +60,7 @@ final class RecordKeeper: Sendable {
   private let inbox = Mutex<[Order]>([])
   private let letter = Signal()
   private let finished = Signal()
+  private let restored = Signal()
 
   /// Makes a keeper that does nothing until `start`.
   ///
@@ -88,9 +92,11 @@ final class RecordKeeper: Sendable {
   func take(_ effect: Effect) {
     switch effect {
     case .record(let draft): leave(.record(draft))
+    case .memory(let memory, _): leave(.remember(memory))
     case .event(let event):
       if case .zeroed = event.kind { leave(.note(.zero, at: .wallClock())) }
-    case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions: break
+    case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions, .padWarning:
+      break
     }
   }
 
@@ -133,8 +139,17 @@ final class RecordKeeper: Sendable {
     _ = finished.wait(milliseconds: Int32(clamping: limit.nanoseconds / 1_000_000))
   }
 
+  /// Waits until the state of the scale has been read; a disk that hangs is waited for no longer than `limit`.
+  func waitForMemory(within limit: Interval) -> Bool {
+    restored.wait(milliseconds: Int32(clamping: limit.nanoseconds / 1_000_000))
+  }
+
   private func leave(_ order: Order) {
-    inbox.withLock { $0.append(order) }
+    inbox.withLock { orders in
+      // Only the newest state matters.
+      if case .remember = order, case .remember? = orders.last { orders.removeLast() }
+      orders.append(order)
+    }
     letter.raise()
   }
 
@@ -149,6 +164,7 @@ final class RecordKeeper: Sendable {
     var outbox = OutboxDelivery(journal: journal, topics: topics, logger: logger, send: send)
     var state = State()
     look(&state)
+    restored.raise()
     while true {
       let orders = inbox.withLock { orders in
         defer { orders.removeAll() }
@@ -159,6 +175,7 @@ final class RecordKeeper: Sendable {
         switch order {
         case .record(let draft):
           if let sequence = record(draft, &state) { outbox.noteNew(sequence) }
+        case .remember(let memory): state.memory = memory
         case .note(let entry, let time):
           write(&state) { () throws(JournalError) in try journal.note(entry, at: time) }
         case .begin(let context, let time):
@@ -182,6 +199,14 @@ final class RecordKeeper: Sendable {
         case .stop: isStopping = true
         }
       }
+      if let memory = state.memory {
+        var isStored = false
+        write(&state) { () throws(JournalError) in
+          try journal.store(memory)
+          isStored = true
+        }
+        if isStored { state.memory = nil }
+      }
       if !orders.isEmpty { state.checkpoint.noteWork(at: .now()) }
       state.checkpoint.work(on: journal, at: .now())
       if state.isRenewed {
@@ -198,7 +223,7 @@ final class RecordKeeper: Sendable {
         read(&state) { () throws(JournalError) in try outbox.finish() }
         return journal.close()
       }
-      if state.readFault != nil { next = .now() + Self.retryInterval }
+      if state.readFault != nil || state.memory != nil { next = .now() + Self.retryInterval }
       let clockDue = Instant.now() + Self.clockInterval
       let deadlines = [next, state.checkpoint.nextDeadline, state.comparison.nextDeadline].compactMap(\.self)
       _ = letter.wait(milliseconds: deadlines.reduce(clockDue) { min($0, $1) }.millisecondsAway)
@@ -224,6 +249,8 @@ final class RecordKeeper: Sendable {
     var readFault: JournalError?
     /// Whether another file has taken the place of the one that the outbox was read from.
     var isRenewed = false
+    /// The state of the scale that is not stored yet.
+    var memory: ScaleMemory?
     var journal: Health.Journal?
     var outbox: Health.Outbox?
     /// The highest number given out, and the one told last.
@@ -271,6 +298,11 @@ final class RecordKeeper: Sendable {
   private func look(_ state: inout State) {
     write(&state) { () throws(JournalError) in
       try journal.open()
+      switch try journal.scaleState() {
+      case .none: break
+      case .state(let memory): onOutput(.memory(memory))
+      case .damaged: logger.warning("stored tare and plate are damaged; starting without them")
+      }
       // An empty journal says nothing about what a broker keeps.
       if try journal.last() != nil { onOutput(.last(try journal.lastStanding())) }
       let recent = try journal.newest(RecentWeighings.capacity)

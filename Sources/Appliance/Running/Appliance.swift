@@ -100,6 +100,7 @@ package final class Appliance: Sendable {
       case .outcome(let outcome): loop.send(.recorded(outcome))
       case .last(let record): publisher.publish(last: record)
       case .clock(let clock): publisher.updateHealth { $0.clock = clock }
+      case .memory(let memory): loop.send(.restore(memory))
       case .recent(let entries): web.take(entries)
       case .health(let journal, let outbox, let sequence):
         publisher.updateHealth { ($0.journal, $0.outbox, $0.journalSequence) = (journal, outbox, sequence) }
@@ -204,6 +205,10 @@ package final class Appliance: Sendable {
     options.onStart(address)
     publisher.publish(settings.quickActions)
     discovery.start(settings.quickActions)
+    // Tare and zero of the last run come before anything of this one.
+    if !keeper.waitForMemory(within: .seconds(1)) {
+      logger.warning("journal is slow to open; tare and plate follow when it is read")
+    }
     for name in options.actions { loop.send(.request(ActionRequest(name: name, source: .start))) }
     loop.start(settings: settings, sources: sources(configuration), report: report, onOutput: onOutput)
     var services: [any Service] = [connection, WeighingService(loop: loop), web]

@@ -143,6 +143,10 @@ final class Publisher: Sendable {
       state.messages.removeAll(keepingCapacity: true)
       if case .lastWeighing(let record, _, _) = effect { state.lastWeighing = LastWeighing(record) }
       if state.holdsHealth, let until = state.heldUntil, until <= .now() { release(&state) }
+      if case .padWarning(let warning, _) = effect {
+        state.health.padWarning = warning
+        sendHealth(&state)
+      }
       guard case .live(let reading) = effect else { return }
       state.reading = reading
       if state.health.calibration != reading.calibration?.rawValue {

@@ -43,6 +43,14 @@ struct WeighingThread: ~Copyable {
 
   /// Runs until it is told to stop.
   mutating func run(_ sources: WeighingLoop.Sources, orders: () -> [WeighingLoop.Order]) {
+    // The state of the last run is in force before the pad is looked at.
+    for order in orders() {
+      switch order {
+      case .input(let input): handle(input, at: .now())
+      case .sources: break
+      case .stop: return
+      }
+    }
     open(sources)
     while true {
       let now = Instant.now()

@@ -52,7 +52,7 @@ package final class Tally: Sendable {
           .journalLoss:
           break
         }
-      case .reading, .contacts, .gesture, .feedback, .record, .lastWeighing, .actions: break
+      case .reading, .contacts, .gesture, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning: break
       }
     }
   }

@@ -16,6 +16,9 @@ enum Schema {
       try db.execute(sql: tables + triggers)
     }
     migrator.registerMigration("2 kinds of records") { db in try db.execute(sql: recordKinds) }
+    migrator.registerMigration("scale state") { db in
+      try db.execute(sql: scaleState)
+    }
     return migrator
   }
 
@@ -83,6 +86,17 @@ enum Schema {
     ALTER TABLE weighings ADD COLUMN pieces INTEGER;
     ALTER TABLE weighings ADD COLUMN clock TEXT;
     CREATE INDEX weighings_amends ON weighings (amends) WHERE amends IS NOT NULL;
+
+    """
+
+  private static let scaleState = """
+    CREATE TABLE scale_state (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      tare_g REAL NOT NULL,
+      tare_epoch INTEGER NOT NULL,
+      plate_counts REAL,
+      pad TEXT NOT NULL
+    ) STRICT;
     """
 
   private static let triggers = """

@@ -45,7 +45,7 @@ extension HomeAssistantDevice {
         .binarySensor, "problem", "Problem",
         flag(
           .health,
-          "value_json.pad.state != 'present' or value_json.journal.state != 'available' or "
+          "value_json.pad.state != 'present' or value_json.pad.warning is defined or value_json.journal.state != 'available' or "
             + "value_json.outbox.parked > 0 or value_json.configuration.state != 'in_force' or "
             + "value_json.calibration_warning is defined") + [
             ("device_class", .text("problem")), ("json_attributes_topic", .text(topics(.health))),

@@ -28,6 +28,11 @@ public enum Effect: Hashable, Sendable {
   /// Publish the quick actions.
   case actions([QuickAction], at: Instant)
 
+  /// Store the state that survives a restart.
+  indirect case memory(ScaleMemory, at: Instant)
+  /// Say in `health` what is wrong with the pad, or that nothing is.
+  case padWarning(PadWarning?, at: Instant)
+
   /// The moment to which it belongs.
   public var time: Instant {
     switch self {
@@ -37,6 +42,7 @@ public enum Effect: Hashable, Sendable {
     case .result(let result): result.time
     case .gesture(let report): report.time
     case .record(let draft): draft.time
+    case .memory(_, let time), .padWarning(_, let time): time
     case .feedback(_, let time), .weighing(_, let time), .lastWeighing(_, _, let time), .actions(_, let time): time
     }
   }

@@ -22,6 +22,8 @@ struct Plate: Sendable {
   /// The axis value under the plate alone, so that it outlives another calibration; `nil` until it is learned.
   private(set) var counts: Double?
   private var origin = Origin.learned
+  /// Whether no load has been seen on the pad yet since the plate was restored or the pad was found again.
+  var isUnconfirmed = false
   /// How far zero tracking has moved zero since then.
   private var tracked = Grams.zero
   /// Up to when zero tracking has been done.
@@ -35,6 +37,13 @@ struct Plate: Sendable {
     self.counts = counts
     origin = isZeroed ? .zeroed : .learned
     trackedAt = time
+  }
+
+  /// The plate of an earlier run.
+  init(restored counts: Double) {
+    self.counts = counts
+    origin = .zeroed
+    isUnconfirmed = true
   }
 
   /// Whether the plate was taken to be the first load at rest, which may have been a plate with something on it.
@@ -102,6 +111,13 @@ extension ScaleMachine {
       return
     }
     let offset = load.mass - plateLoad
+    if plate.isUnconfirmed, stability.isStable(at: now, patience: 1) {
+      plate.isUnconfirmed = false
+      // The zero of a load cell is half a gram off after power-up. Anything more is a load.
+      if offset.magnitude.value <= 2 * settings.division.step.value {
+        return setPlate(load, mass: offset, isZeroed: true, &effects)
+      }
+    }
     if offset.magnitude <= zeroBand(load), tare != .zero, settings.tareOnRelease == .clear, reading.state != .empty {
       dropTare(&effects)
     }

@@ -13,6 +13,7 @@ extension ScaleMachine {
       weighsInZones: settings.surface == .platter || !description.hasPositions(for: axis),
       description: description)
     presence = .seen
+    own(identity(of: description, axis: axis), &effects)
     restartWaiting()
     cancelPresses(&effects)
     filter = LoadFilter(fullScale: axis.fullScale)
@@ -58,7 +59,6 @@ extension ScaleMachine {
       stability = StabilityDetector(limit: new.motion, time: new.stableTime)
       stability.restart()
     }
-    if new.surface != old.surface || new.axis != old.axis { plate = Plate() }
     if new.confirm != old.confirm || new.zones != old.zones || new.curve != old.curve || new.capacity != old.capacity
       || new.motion != old.motion
     {

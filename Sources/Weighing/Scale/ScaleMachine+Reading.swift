@@ -7,6 +7,8 @@ extension ScaleMachine {
     let load = weigh()
     if let load { learnPlate(load, &effects) }
     reading = compose(load)
+    dropTareOfEmptyPad(&effects)
+    checkPlate(&effects)
     announceOverload(&effects)
     announceSettled(&effects)
     settlePresses(&effects)
@@ -17,6 +19,7 @@ extension ScaleMachine {
     if readings.offer(appearance, at: now, settings.readingPace, along: reason) != nil {
       effects.append(.reading(reading))
     }
+    remember(&effects)
   }
 
   /// Publishes on the topic `reading` what its rate limit has held back. Nothing is weighed for it, so that its deadlines

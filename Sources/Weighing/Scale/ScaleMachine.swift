@@ -38,6 +38,13 @@ public struct ScaleMachine: Sendable {
   var readings = ReadingThrottle()
   var plate = Plate()
   var overloadGuard = OverloadGuard()
+  var padWarning: PadWarning?
+  /// The state that survives a restart, as it was stored last.
+  var stored = ScaleMemory()
+  /// The pad to which tare and plate belong; `nil` before the first.
+  var owner: String?
+  /// Whether a tare is dropped if the pad turns out to be empty.
+  var dropsTareIfEmpty = false
   var now: Instant
 
   /// When the reading is to be worked out although nothing has happened since.
@@ -137,6 +144,8 @@ public struct ScaleMachine: Sendable {
     indirect case replaceActions([QuickAction]?, ActionRequest)
     /// The journal has dealt with a draft.
     indirect case recorded(RecordOutcome)
+    /// The state of an earlier run; to be handed in before anything else.
+    indirect case restore(ScaleMemory)
     /// The configuration has changed.
     indirect case settings(ScaleSettings)
     /// The journal has lost these weighings.
@@ -175,6 +184,7 @@ public struct ScaleMachine: Sendable {
       update(&effects)
     case .replaceActions(let list, let request): replaceActions(list, request, &effects)
     case .recorded(let outcome): take(outcome, &effects)
+    case .restore(let memory): restore(memory, &effects)
     case .settings(let settings): adopt(settings, &effects)
     case .journalLost(let from, let to): effects.append(.event(event(.journalLoss(from: from, to: to))))
     case .refresh:

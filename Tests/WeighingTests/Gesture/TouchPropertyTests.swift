@@ -96,7 +96,8 @@ import Weighing
               course.faults.append("unstable with a latch")
             }
           }
-        case .live, .reading, .settled, .contacts, .event, .gesture, .feedback, .weighing, .lastWeighing, .actions:
+        case .live, .reading, .settled, .contacts, .event, .gesture, .feedback, .weighing, .lastWeighing, .actions, .memory,
+          .padWarning:
           break
         }
       }

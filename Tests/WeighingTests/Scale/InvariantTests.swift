@@ -13,7 +13,7 @@ import Weighing
     for (time, input) in script.inputs {
       switch input {
       case .request(let request), .replaceActions(_, let request): asked.append(request.identifier)
-      case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh: break
+      case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh, .restore: break
       }
       let new = machine.handle(input, at: time)
       effects += new
@@ -47,7 +47,7 @@ import Weighing
       case .live(let reading), .reading(let reading), .settled(let reading): reading.tareEpoch
       case .event(let event): event.tareEpoch
       case .result(let result): result.reading.tareEpoch
-      case .contacts, .gesture, .feedback, .record, .weighing, .lastWeighing, .actions: nil
+      case .contacts, .gesture, .feedback, .record, .weighing, .lastWeighing, .actions, .memory, .padWarning: nil
       }
     }
     #expect(epochs == epochs.sorted())

@@ -15,7 +15,7 @@ extension ScaleMachine.Input {
     switch self {
     case .request(let request): .request(request.shifted(by: interval))
     case .replaceActions(let list, let request): .replaceActions(list, request.shifted(by: interval))
-    case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh: self
+    case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh, .restore: self
     }
   }
 }
@@ -52,6 +52,8 @@ extension Effect {
       report.time = report.time + interval
       report.preview = report.preview?.shifted(by: interval)
       return .gesture(report)
+    case .memory(let memory, let time): return .memory(memory, at: time + interval)
+    case .padWarning(let warning, let time): return .padWarning(warning, at: time + interval)
     case .feedback(let feedback, let time): return .feedback(feedback, at: time + interval)
     case .actions(let list, let time): return .actions(list, at: time + interval)
     case .weighing(var record, let time):
