@@ -98,6 +98,7 @@ import Testing
     Case("confirm.dwell_ms", "confirm: {dwell_ms: ▸10001}", "expected a whole number 0...10000"),
     Case("confirm.double_ms", "confirm: {double_ms: ▸0}", "expected a whole number 1...10000"),
     Case("confirm.hold_ms", "confirm: {hold_ms: ▸2 s}", "expected a whole number 1...60000", meant: "2"),
+    Case("confirm.timeout_ms", "confirm: {timeout_ms: ▸0}", "expected a whole number 100...600000"),
     Case("confirm.settle_ms", "confirm: {settle_ms: ▸-1}", "expected a whole number 0...60000"),
     Case("buttons", "buttons: ▸{}", "expected a list, found a mapping"),
     Case("actions", "actions: ▸beans", "expected a list"),

@@ -44,7 +44,7 @@ import Weighing
   }
 
   @Test func theFingerprintIsStableAndTellsConfigurationsApart() throws {
-    #expect(Configuration().fingerprint == "6b57af9e18e82021")
+    #expect(Configuration().fingerprint == "a64c6684a2c2ea2c")
     var other = Configuration()
     other.stability.time = .milliseconds(301)
     #expect(other.fingerprint != Configuration().fingerprint)

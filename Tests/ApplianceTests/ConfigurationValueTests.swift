@@ -75,8 +75,9 @@ import Weighing
     ),
     ("stability: {time_ms: 300.0}", { _ in }),
     (
-      "confirm: {dwell_ms: 0, settle_ms: 0, threshold: 1}",
+      "confirm: {dwell_ms: 0, settle_ms: 0, threshold: 1, timeout_ms: 3000}",
       {
+        $0.confirm.timeout = .seconds(3)
         $0.confirm.dwell = .zero; $0.confirm.settle = .zero; $0.confirm.threshold = 1
       }
     ),

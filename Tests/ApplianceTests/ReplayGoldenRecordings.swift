@@ -15,7 +15,7 @@ enum ReplayGoldenRecordings {
       ("lift-keeps-tare", liftWithTare), ("lift-clears-tare", liftWithTare), ("touch-in-zone", touchInZone),
       ("slide-into-zone", slideIntoZone), ("rotated-zone", rotatedZone), ("platter", platter), ("contacts", contacts),
       ("noisy", noisy),
-    ] + presses
+    ] + presses + cancels
 
   /// One recording: what is put on the pad, what the pad is like, and when it ends, in seconds.
   struct Take: Sendable {

@@ -71,6 +71,7 @@ extension Configuration {
     settings.confirm.dwell = confirm.dwell
     settings.confirm.double = confirm.double
     settings.confirm.hold = confirm.hold
+    settings.confirm.timeout = confirm.timeout
     settings.quickActions = actions
     settings.liveInterval = publish.liveMaximum.interval
     settings.heartbeat = publish.heartbeat

@@ -16,7 +16,7 @@ enum Schema {
       try db.execute(sql: tables + triggers)
     }
     migrator.registerMigration("2 kinds of records") { db in try db.execute(sql: recordKinds) }
-    migrator.registerMigration("scale state") { db in
+    migrator.registerMigration("3 scale state") { db in
       try db.execute(sql: scaleState)
     }
     return migrator

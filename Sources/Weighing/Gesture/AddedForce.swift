@@ -59,22 +59,52 @@ struct AddedForce: Sendable {
   var hasDwelt = false
   /// Since when the force is back at the load.
   var backSince: Instant?
+  /// When it began to rise.
+  private let since: Instant
 
   /// Makes a press that begins.
-  init(base: Grams, room: PressRoom) {
+  init(base: Grams, room: PressRoom, since: Instant) {
     self.base = base
     self.room = room
+    self.since = since
   }
 
   /// When something comes of it if the force stays as it is.
   func nextDeadline(_ confirm: ConfirmSettings) -> Instant? {
     if let backSince { return backSince + Self.back }
-    return aboveSince.map { $0 + confirm.dwell + (hasDwelt ? Self.longestConfirmed : .zero) }
+    guard let aboveSince else { return since + Self.longestRise }
+    return aboveSince + confirm.dwell + (hasDwelt ? Self.longestConfirmed : .zero)
   }
+
+  /// The load may have been disturbed for this time before the force counts as a press: a fingertip that is laid down
+  /// moves it a little. Chosen: four samples of a converter of 9 a second.
+  static let longestOnset = Interval.milliseconds(500)
+  /// A press takes no longer than this to rise past the threshold; what does is a pour or a load. Chosen: five times the
+  /// slowest press of the tests.
+  private static let longestRise = Interval.milliseconds(2000)
 
   /// A press that does not come back in this time after it is confirmed was a load: nobody rests a finger so long on a
   /// ring that is full, and a load that is put down should not wait longer for its weight. A decision, not a measurement.
   static let longestConfirmed = Interval.milliseconds(2000)
   /// The force has to be back for so long: a load that is lifted passes the level of a smaller one, but does not stay.
   static let back = Interval.milliseconds(50)
+}
+
+/// A press of added force, or two of them, confirmed and let go.
+///
+/// One waits for a second press, two for the load to come to rest; both fire as soon as the load is lifted.
+struct ReleasedPress: Sendable {
+  /// What it fires: `commit` after one press, `tare` after two.
+  var action: Action
+  /// The load before it.
+  var latch: Latch?
+  /// When it fires at the latest.
+  var until: Instant
+  /// Whether the latched load lies on the pad, as of the last reading before it was lifted.
+  var isInPlace = false
+  /// Since when the load is being lifted.
+  var leavingSince: Instant?
+
+  /// Whether the latched load lay on the pad until it was lifted.
+  var isLeaving: Bool { isInPlace && leavingSince != nil }
 }

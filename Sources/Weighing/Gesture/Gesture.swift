@@ -26,6 +26,17 @@
 /// | in a zone | force / full | slid up from where the finger came down |
 /// | added to a load | added force / full | entered when the dwell time is over, left when the press is |
 /// | a key or button | time / hold | entered when the time is over |
+///
+/// What ends a press without firing; `Presses` drops the gesture then instead of lifting it:
+///
+/// - In a zone: a second finger in a zone, a key, a gap, a position more than 0.1 of the pad's width outside the zone, the
+///   timeout, a lift that is none (`ZonePress.isLetGo`).
+/// - Added to a load: a key before `selected`, a gap, a rise that is too slow, force that does not come back
+///   (`AddedForce`), a third press right after two.
+/// - A key or button: a second key, a finger in a zone, the loss of its device. It has no timeout: holding it for long is
+///   what it asks for, and the load is checked when it fires.
+///
+/// What fires is done on the load from before the press if that still lies there: `ScaleMachine.checkLatches`.
 struct Gesture: Hashable, Sendable {
   /// Where a press stands.
   enum State: String, Hashable, Sendable, CaseIterable {

@@ -2,8 +2,8 @@
 struct Press: Sendable {
   /// How it is made.
   enum Way: Sendable {
-    /// A finger that came down in a zone at a height, a fraction of the pad's.
-    case zone(serial: UInt64, from: Double?)
+    /// A finger in a zone.
+    case zone(ZonePress)
     /// Force added to a load at rest.
     case added(AddedForce)
     /// A key or button that is down since a moment, and when that was looked at.
@@ -28,10 +28,20 @@ struct Press: Sendable {
   }
 }
 
-/// A load at rest, kept while somebody presses: what is committed is what lay there before.
+/// A load at rest, kept during a press: the action is done on the load as it lay there before the press.
 struct Latch: Sendable {
   /// The reading.
   var reading: Reading
   /// Its gross, unrounded.
   var gross: Grams
+
+  /// One standard uncertainty of the gross without that of the calibration, which is the same for every load in its place.
+  var deviation: Grams
+
+  /// How far the load may be from the latch when the action fires: the larger of two divisions and three standard
+  /// uncertainties.
+  var tolerance: Grams { Grams(max(2 * reading.gross.division.step.value, 3 * deviation.value)) }
+
+  /// Whether a load is the one that was latched.
+  func holds(for gross: Grams) -> Bool { (gross - self.gross).magnitude <= tolerance }
 }

@@ -7,6 +7,8 @@ extension Presses {
     var action: String
     /// How far down the pad it is, a fraction of its height.
     var height: Double?
+    /// How far it is outside the zone to the left or right, a fraction of the pad's width.
+    var sideways: Double
     /// How hard it presses.
     var force: Grams
   }
@@ -16,14 +18,21 @@ extension Presses {
     if followsGap, isInZone || !touches.isEmpty { spendZones(scene, &outcomes) }
     if touches.isEmpty { areZonesSpent = false }
     guard !areZonesSpent else { return }
-    if case .zone(let serial, let from)? = current?.way {
-      if touches.count == 1, touches[0].serial == serial { return move(touches[0], from: from, scene, &outcomes) }
-      if !touches.contains(where: { $0.serial == serial }) { lift(scene, &outcomes) }
+    if case .zone(let press)? = current?.way {
+      if touches.count == 1, touches[0].serial == press.serial { return move(touches[0], press, scene, &outcomes) }
+      if !touches.contains(where: { $0.serial == press.serial }) { letGo(press, scene, &outcomes) }
     }
     guard let touch = touches.first else { return }
     guard touches.count == 1, current == nil else { return spendZones(scene, &outcomes) }
-    begin(.zone(serial: touch.serial, from: touch.height), touch.action, scene.latch)
-    move(touch, from: touch.height, scene, &outcomes)
+    let press = ZonePress(serial: touch.serial, height: touch.height, at: scene.now)
+    begin(.zone(press), touch.action, scene.latch)
+    move(touch, press, scene, &outcomes)
+  }
+
+  /// Cancels a press that lasts longer than the timeout.
+  mutating func timeOutZone(_ scene: Scene, _ outcomes: inout [Outcome]) {
+    guard case .zone(let press)? = current?.way, press.since + scene.confirm.timeout <= scene.now else { return }
+    cancel(scene, &outcomes)
   }
 
   /// Cancels the press; fingers in zones count again when all are lifted.
@@ -32,15 +41,24 @@ extension Presses {
     areZonesSpent = true
   }
 
-  /// Heights are fractions: 0.7 - 0.45 is a little under 0.25.
-  private static let rounding = 1e-9
-
-  private mutating func move(_ touch: Touch, from: Double?, _ scene: Scene, _ outcomes: inout [Outcome]) {
-    let slid = from.flatMap { from in touch.height.map { from - $0 } } ?? 0
+  private mutating func move(_ touch: Touch, _ press: ZonePress, _ scene: Scene, _ outcomes: inout [Outcome]) {
+    if touch.sideways > ZonePress.mostSideways + ZonePress.rounding { return spendZones(scene, &outcomes) }
+    var press = press
+    let isInside = press.move(to: touch.height, slide: scene.confirm.slide, at: scene.now)
+    current?.way = .zone(press)
     current?.gesture.press(
-      intention: touch.force.value / scene.confirm.full.value,
-      isInConfirmArea: slid >= scene.confirm.slide - Self.rounding,
+      intention: touch.force.value / scene.confirm.full.value, isInConfirmArea: isInside,
       threshold: scene.confirm.threshold)
     tell(scene, &outcomes)
+  }
+
+  /// The finger is off the pad: a confirmed press fires if the finger was lifted, not dragged away.
+  private mutating func letGo(_ press: ZonePress, _ scene: Scene, _ outcomes: inout [Outcome]) {
+    if !press.isLetGo(at: scene.now, slide: scene.confirm.slide) {
+      current = nil
+      tell(scene, &outcomes)
+    } else {
+      lift(scene, &outcomes)
+    }
   }
 }

@@ -4,8 +4,9 @@
 struct Presses: Sendable {
   /// What a press comes to.
   enum Outcome: Sendable {
-    /// It was confirmed and let go: the action is to be done, on the load as it lay there before.
-    case fire(action: String, source: ActionSource, Latch?)
+    /// It was confirmed and let go: the action is due, on the latched load if it still lies there. `wasSeen` says that
+    /// it did until it was lifted or the pad was lost, so that it need not be looked for.
+    case fire(action: String, source: ActionSource, Latch?, wasSeen: Bool)
     /// Its state or its intention is to be told.
     case report(GestureReport)
     /// A light or a sound is due.
@@ -30,11 +31,16 @@ struct Presses: Sendable {
     var noise: Grams
     /// The most that force added to the load can make the scale weigh; `nil` where presses are made in zones.
     var limit: Grams?
+    /// One standard uncertainty of the gross without that of the calibration.
+    var deviation: Grams
+    /// Whether the newest frame agrees with the reading: in the frame in which the load changes, the reading is still
+    /// that of the old load.
+    var isConsistent: Bool
 
     /// The load, if it is at rest.
     var latch: Latch? {
-      guard reading.isStable, let gross else { return nil }
-      return Latch(reading: reading, gross: gross)
+      guard reading.isStable, isConsistent, let gross else { return nil }
+      return Latch(reading: reading, gross: gross, deviation: deviation)
     }
   }
 
@@ -43,20 +49,16 @@ struct Presses: Sendable {
   /// Fingers lie in zones that are no press any more; they count again when all are lifted.
   var areZonesSpent = false
   var buttonsDown: Set<Int> = []
-  /// A press of added force that fires when no second one follows.
-  var first: FirstPress?
+  /// One press of added force, or two, that are let go and have not fired yet.
+  var released: ReleasedPress?
   /// The load that force can be added to: the last that came to rest since something was put down.
   var rest: RestingLoad?
+  /// When that load was last at rest.
+  var restedAt: Instant?
 
   private var lane = GestureLane()
   private var shown = Feedback.ended
   private var action = Action.commit.rawValue
-
-  /// A confirmed press of added force that waits for a second one.
-  struct FirstPress: Sendable {
-    var latch: Latch?
-    var until: Instant
-  }
 
   /// Whether nobody presses, and nothing is due or left to tell; known since the last `tell`, with which every change ends.
   ///
@@ -65,7 +67,7 @@ struct Presses: Sendable {
 
   /// What `isQuiet` is to say.
   @inline(__always)
-  var nobodyPresses: Bool { current == nil && first == nil && !lane.hasUnreportedChange }
+  var nobodyPresses: Bool { current == nil && released == nil && !lane.hasUnreportedChange }
 
   /// Whether a press of added force is past the threshold: what the axis says is no load then.
   @inline(__always)
@@ -103,8 +105,11 @@ struct Presses: Sendable {
     case .added(let force): consider(force.nextDeadline(confirm))
     case .held(_, let since, let last):
       consider(heldDeadline(since: since, at: last, confirm, interval: interval))
-      consider(first?.until)
-    case .zone, nil: consider(first?.until)
+      consider(released?.until)
+    case .zone(let press):
+      consider(press.since + confirm.timeout)
+      consider(released?.until)
+    case nil: consider(released?.until)
     }
     return earliest
   }
@@ -122,7 +127,7 @@ struct Presses: Sendable {
     guard var press = current else { return }
     current = nil
     if press.gesture.lift() {
-      outcomes.append(.fire(action: press.action, source: press.source, press.latch))
+      outcomes.append(.fire(action: press.action, source: press.source, press.latch, wasSeen: false))
     }
     tell(scene, &outcomes)
   }
@@ -137,15 +142,8 @@ struct Presses: Sendable {
     case .held, nil: break
     }
     current = nil
-    fireFirst(&outcomes)
+    fireReleased(&outcomes)
     tell(scene, &outcomes)
-  }
-
-  /// Fires the press that has waited for a second one.
-  mutating func fireFirst(_ outcomes: inout [Outcome]) {
-    guard let first else { return }
-    self.first = nil
-    outcomes.append(.fire(action: Action.commit.rawValue, source: .pad, first.latch))
   }
 
   /// Takes what the new reading says: a load that has come to rest during the press is the one that is meant.
@@ -160,13 +158,15 @@ struct Presses: Sendable {
       }
       if let limit = scene.limit { restOn(latch, limit: limit, scene, &outcomes) }
     }
+    watchReleased(scene, &outcomes)
     tell(scene, &outcomes)
   }
 
   /// Lets time pass.
   mutating func advance(_ scene: Scene, _ outcomes: inout [Outcome]) {
     if case .added? = current?.way { return dwell(scene, &outcomes) }
-    if let first, first.until <= scene.now { fireFirst(&outcomes) }
+    if let released, released.until <= scene.now { fireReleased(&outcomes) }
+    timeOutZone(scene, &outcomes)
     hold(scene, &outcomes)
     tell(scene, &outcomes)
   }

@@ -6,21 +6,21 @@ extension ScaleMachine {
     var action: Action
     /// The label of the request or of the quick action.
     var label: String?
-    /// The load before the press that has fired it.
-    var latch: Latch?
+    /// The press that has fired it; `nil` for a command.
+    var press: FiredPress?
     /// Until when it waits for the load to come to rest, or for a pad.
     var until: Instant
   }
 
   /// Takes a request: does it, refuses it, or lets it wait until the load has come to rest.
-  mutating func take(_ request: ActionRequest, latch: Latch? = nil, _ effects: inout [Effect]) {
+  mutating func take(_ request: ActionRequest, press: FiredPress? = nil, _ effects: inout [Effect]) {
     let quick = quickActions.first { $0.type == request.name }
     guard let action = Action(rawValue: request.name) ?? quick?.run else {
       return refuse(request, .unknownAction, &effects)
     }
     waiting.append(
       Waiting(
-        request: request, action: action, label: request.label ?? quick?.label, latch: latch,
+        request: request, action: action, label: request.label ?? quick?.label, press: press,
         until: now + settings.settleTime))
   }
 
@@ -38,6 +38,7 @@ extension ScaleMachine {
 
   /// Answers every request that can be answered now, in the order in which they came.
   mutating func answerWaiting(_ effects: inout [Effect]) {
+    checkLatches()
     while let first = waiting.first {
       switch verdict(on: first) {
       case .wait: return
@@ -57,7 +58,7 @@ extension ScaleMachine {
     case refuse(Rejection)
   }
 
-  private func verdict(on entry: Waiting) -> Verdict {
+  private mutating func verdict(on entry: Waiting) -> Verdict {
     if let expiry = entry.request.expiry, expiry <= now { return .refuse(.expired) }
     switch entry.action {
     case .void: return .act
@@ -67,25 +68,25 @@ extension ScaleMachine {
     }
     if pad == nil {
       // A press that was let go and only waited for a second one when the pad was unplugged: it is confirmed.
-      if entry.action == .commit, let latch = valid(entry.latch), isEnough(latch.reading) { return .act }
+      if entry.action == .commit, let latch = valid(entry.press?.latch), isEnough(latch.reading) { return .act }
       return isPadToCome(until: entry.until) ? .wait : .refuse(.padMissing)
     }
     if reading.isOverloaded { return .refuse(.overload) }
     switch entry.action {
     case .tare:
       guard let gross, gross > .zero else { return .refuse(.empty) }
-      if valid(entry.latch) != nil { return .act }
+      if valid(entry.press?.latch) != nil { return .act }
     case .commit:
-      if let latch = valid(entry.latch) { return isEnough(latch.reading) ? .act : .refuse(.belowMinimum) }
+      if let latch = valid(entry.press?.latch) { return isEnough(latch.reading) ? .act : .refuse(.belowMinimum) }
       guard gross != nil else { return .refuse(.empty) }
       // A record needs the certainty of a stable reading, which takes longer where there is next to nothing.
-      if reading.isStable { return isEnough(reading) ? .act : .refuse(.belowMinimum) }
+      if reading.isStable, isCurrent(entry) { return isEnough(reading) ? .act : .refuse(.belowMinimum) }
       return now >= entry.until ? .refuse(.unstable) : .wait
     case .zero:
       if settings.surface == .contacts && filter.isIdle { return .act }
     case .clearTare, .void, .relabel: break
     }
-    if isSettled { return .act }
+    if isSettled, isCurrent(entry) { return .act }
     return now >= entry.until ? .refuse(.unstable) : .wait
   }
 
@@ -101,6 +102,10 @@ extension ScaleMachine {
   /// Whether the load is at rest and nobody presses on it.
   private var isSettled: Bool { !presses.distortsLoad && stability.isStable(at: now, patience: 1) }
 
+  /// Whether the reading is that of the load as it is now: always for a command, and for a press when the newest frame
+  /// agrees with it.
+  private mutating func isCurrent(_ entry: Waiting) -> Bool { entry.press == nil || frameAgreesWithReading }
+
   /// The load before a press, unless tare or zero have changed since.
   private func valid(_ latch: Latch?) -> Latch? { latch?.reading.tareEpoch == tareEpoch ? latch : nil }
 
@@ -113,7 +118,7 @@ extension ScaleMachine {
   private mutating func perform(_ entry: Waiting, _ effects: inout [Effect]) {
     switch entry.action {
     case .tare:
-      tare = valid(entry.latch)?.gross ?? gross ?? .zero
+      tare = valid(entry.press?.latch)?.gross ?? gross ?? .zero
       tareEpoch += 1
       let shown = DisplayedMass(steps: settings.division.steps(nearest: tare), division: settings.division)
       effects.append(.event(event(.tared(shown))))
@@ -170,7 +175,7 @@ extension ScaleMachine {
     case .void: kind = .void(entry.request.reference)
     case .relabel: kind = .relabel(entry.request.reference)
     case .tare, .clearTare, .zero, .commit:
-      let source = valid(entry.latch)?.reading ?? reading
+      let source = valid(entry.press?.latch)?.reading ?? reading
       guard let measurement = Measurement(source) else { return refuse(entry.request, .unstable, &effects) }
       kind = .weighing(measurement)
     }

@@ -6,7 +6,26 @@ extension ScaleMachine {
     mutating get {
       Presses.Scene(
         now: now, confirm: settings.confirm, motion: settings.motion, interval: settings.liveInterval,
-        reading: reading, gross: gross, noise: noise, limit: addingLimit)
+        reading: reading, gross: gross, noise: noise, limit: addingLimit, deviation: deviation,
+        isConsistent: frameAgreesWithReading)
+    }
+  }
+
+  /// One standard uncertainty of a settled gross without that of the calibration.
+  private var deviation: Grams {
+    mutating get {
+      guard let pad, let gross, let uncertainty = reading.uncertainty else { return .zero }
+      let calibration = pad.calibration.uncertainty(at: gross)
+      return Grams(max(uncertainty.value * uncertainty.value - calibration.value * calibration.value, 0).squareRoot())
+    }
+  }
+
+  /// Whether the newest frame is no further from the load than its noise and two divisions.
+  var frameAgreesWithReading: Bool {
+    mutating get {
+      guard let pad, let gross, !axisAtEnd else { return false }
+      let newest = pad.calibration.mass(at: raw) - plateLoad
+      return (newest - gross).magnitude.value <= 2 * settings.division.step.value + 5 * noise.value
     }
   }
 
@@ -56,6 +75,7 @@ extension ScaleMachine {
 
   /// The pad is gone, or what a press means has changed: what is not let go yet does not fire any more.
   mutating func cancelPresses(_ effects: inout [Effect]) {
+    presses.loseSightOfReleased(scene)
     presses.cancel(scene, &outcomes)
     presses.unload(scene, &outcomes)
     deliver(&effects)
@@ -68,11 +88,33 @@ extension ScaleMachine {
       switch outcomes[index] {
       case .report(let report): effects.append(.gesture(report))
       case .feedback(let feedback): effects.append(.feedback(feedback, at: now))
-      case .fire(let action, let source, let latch):
-        take(ActionRequest(name: action, source: source), latch: latch, &effects)
+      case .fire(let action, let source, let latch, let wasSeen):
+        take(
+          ActionRequest(name: action, source: source),
+          press: FiredPress(latch: latch, isChecked: wasSeen), &effects)
       }
     }
     outcomes.removeAll(keepingCapacity: true)
+  }
+
+  /// A press that has fired.
+  struct FiredPress: Sendable {
+    /// The load before it; `nil` where none was at rest, or another one lay on the pad when it fired.
+    var latch: Latch?
+    /// Whether `latch` was compared with the load.
+    var isChecked: Bool
+  }
+
+  /// Compares the loads that were latched by presses with the one that lies on the pad now, when they fire.
+  mutating func checkLatches() {
+    guard !waiting.isEmpty else { return }
+    for index in waiting.indices {
+      guard let press = waiting[index].press, !press.isChecked else { continue }
+      waiting[index].press?.isChecked = true
+      let isThere =
+        if let latch = press.latch, let gross, frameAgreesWithReading { latch.holds(for: gross) } else { false }
+      if !isThere { waiting[index].press?.latch = nil }
+    }
   }
 
   /// Lists the fingers in zones.
@@ -83,6 +125,7 @@ extension ScaleMachine {
       touches.append(
         Presses.Touch(
           serial: contact.serial, action: zone.action, height: contact.position?.y,
+          sideways: contact.position.map { max(zone.x.lowerBound - $0.x, $0.x - zone.x.upperBound, 0) } ?? 0,
           // At the end of its range the axis does not say how hard.
           force: contact.isAtMaximum ? settings.confirm.full : pad.calibration.mass(at: contact.raw)))
     }

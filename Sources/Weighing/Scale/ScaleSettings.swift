@@ -71,6 +71,8 @@ public struct ConfirmSettings: Hashable, Sendable {
   public var double = Interval.milliseconds(800)
   /// How long a key is held to fill the ring.
   public var hold = Interval.milliseconds(2000)
+  /// A press in a zone that lasts longer is cancelled.
+  public var timeout = Interval.milliseconds(10_000)
 
   /// The defaults of the configuration.
   public init() {}

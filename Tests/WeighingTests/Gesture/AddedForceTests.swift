@@ -4,7 +4,7 @@ import Weighing
 /// Force added on top of a load of 100 g: pads without positions, and platters.
 @Suite struct AddedForceTests {
   /// A plain pad, or a platter with its plate learned; with a load of 100 g, and the counts that it reads.
-  private static func loaded(
+  static func loaded(
     _ surface: ScaleSettings.Surface = .contacts, grams: Int = 100, _ change: (inout ScaleSettings) -> Void = { _ in }
   ) -> (HandFedScale, base: Int) {
     var settings = ScaleSettings()
@@ -79,12 +79,12 @@ import Weighing
         scale.wait(.milliseconds(200))
         scale.press(on: base, for: .milliseconds(200))
       },
-      Course(testDescription: "the second is a load", nets: [100], printable: "200 g") { scale, base in
+      Course(testDescription: "the second is a load", nets: [200], printable: "200 g") { scale, base in
         scale.press(on: base)
         scale.wait(.milliseconds(200))
         scale.frame(base + 200)
       },
-      Course(testDescription: "the second stays", nets: [100], printable: "273 g") { scale, base in
+      Course(testDescription: "the second stays", nets: [273], printable: "273 g") { scale, base in
         scale.press(on: base)
         scale.wait(.milliseconds(200))
         scale.frame(base + 346)
@@ -94,6 +94,24 @@ import Weighing
         scale.wait(.milliseconds(50))
         scale.frame(base - 200)
         scale.wait(.milliseconds(20))
+      },
+      Course(testDescription: "swapped during the press", nets: [108], printable: "108 g") { scale, base in
+        scale.frame(base + 346)
+        scale.wait(.milliseconds(600))
+        scale.frame(base + 16)
+      },
+      Course(testDescription: "swapped while a second press may follow", nets: [110], printable: "110 g") {
+        scale, base in
+        scale.press(on: base)
+        scale.wait(.milliseconds(200))
+        scale.frame(base + 20)
+      },
+      Course(testDescription: "swapped and lifted right after", printable: "0 g") { scale, base in
+        scale.frame(base + 346)
+        scale.wait(.milliseconds(600))
+        scale.frame(base + 16)
+        scale.wait(.milliseconds(300))
+        scale.frame(base - 200)
       },
       Course(testDescription: "a load that grows and stays", printable: "273 g") { $0.frame($1 + 346) },
       Course(testDescription: "held too long", printable: "100 g") { $0.press(on: $1, for: .milliseconds(2600)) },

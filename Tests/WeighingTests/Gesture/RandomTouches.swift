@@ -44,7 +44,8 @@ struct RandomTouches {
 
   private mutating func press() {
     serial += 1
-    let x = chance(4) ? 0.05 : 0.95
+    let column = chance(4) ? 0.05 : 0.95
+    var x = column
     let start = 0.4 + random.unit() / 2
     var (height, force) = (start, random.unit())
     let own = serial
@@ -52,7 +53,8 @@ struct RandomTouches {
       // On the whole harder and upwards.
       if chance(2) { force = chance(8) ? 3 : chance(3) ? random.unit() : 1 }
       if chance(2) { height = chance(4) ? start : max(start - random.unit() * 0.5, 0) }
-      let finger = Contact.finger(force, at: height, x: x, serial: own, from: start)
+      if chance(40) { x += (x < 0.5 ? 1 : -1) * random.unit() * 0.5 }
+      let finger = Contact.finger(force, at: height, x: x, serial: own, from: start, fromX: column)
       if let index = fingers.firstIndex(where: { $0.serial == own }) {
         fingers[index] = finger
       } else {
@@ -61,6 +63,8 @@ struct RandomTouches {
       disturb()
       show(after: .milliseconds(chance(12) ? 500 : 8), gap: chance(60))
     }
+    // Mostly it stands still for a while before it is lifted.
+    if !chance(5) { show(after: .milliseconds(chance(4) ? 92 : 100 + Int(random.next() % 300))) }
     guard !chance(12) else { return }
     fingers.removeAll { $0.serial == own || random.next() % 4 != 0 }
     if chance(20) { fingers.append(.finger(1, x: 0.95, serial: own + 1_000_000)) }

@@ -13,15 +13,31 @@ struct TouchOracle {
 
   /// What one finger in a zone did, from coming down on.
   private struct Episode {
+    /// One frame: whether it was in the confirm area, and whether its force was above the threshold.
+    struct Sample {
+      var time: Instant
+      var height: Double
+      var isInArea: Bool
+      var isAbove: Bool
+    }
+
     var serial: UInt64
     var action: String
+    var began: Instant
     var start: Double
-    /// At each frame, whether it was in the confirm area and whether its force was above the threshold.
-    var samples: [(isInArea: Bool, isAbove: Bool)] = []
+    var samples: [Sample] = []
     var latch: Reading?
 
-    /// Confirmed when, since it last came into the area, it was above the threshold at least once.
-    var isConfirmed: Bool { samples.reversed().prefix { $0.isInArea }.contains { $0.isAbove } }
+    /// Confirmed when, since it last came into the area, it was above the threshold at least once; and let go when that
+    /// was 100 ms ago, it has stood still for 40 ms and was not dragged over the upper edge.
+    func fires(at now: Instant, slide: Double) -> Bool {
+      let inside = samples.reversed().prefix { $0.isInArea }
+      guard inside.contains(where: \.isAbove), let entered = inside.last, let last = samples.last else { return false }
+      var rest = samples[0]
+      for sample in samples where (sample.height - rest.height).magnitude > 0.02 { rest = sample }
+      let isOverEdge = last.height < 0.03 && start - last.height >= slide + 0.1
+      return now - entered.time >= .milliseconds(100) && now - rest.time >= .milliseconds(40) && !isOverEdge
+    }
   }
 
   private struct Hold {
@@ -52,8 +68,10 @@ struct TouchOracle {
 
   /// A frame, and the reading before it.
   mutating func see(_ frame: Frame, after reading: Reading) {
+    let now = frame.time
     let fingers = frame.contacts.filter { action($0) != nil }
     defer { wasZoneTouched = !fingers.isEmpty }
+    if let current = episode, now - current.began > confirm.timeout { (episode, isSpoilt) = (nil, true) }
     if frame.followsGap, !fingers.isEmpty {
       (isSpoilt, hold) = (true, nil)
       episode = nil
@@ -61,18 +79,28 @@ struct TouchOracle {
       episode = nil
     }
     if let current = episode, !fingers.contains(where: { $0.serial == current.serial }) {
-      if current.isConfirmed { fires.append(Fire(action: current.action, source: .pad, latch: current.latch)) }
+      if current.fires(at: now, slide: confirm.slide) {
+        fires.append(Fire(action: current.action, source: .pad, latch: current.latch))
+      }
       episode = nil
     }
     if fingers.isEmpty { isSpoilt = false }
     if fingers.count > 1 || !fingers.isEmpty && hold != nil { (isSpoilt, hold, episode) = (true, nil, nil) }
     guard !isSpoilt, let finger = fingers.first, let name = action(finger), let y = finger.position?.y else { return }
+    if let x = finger.position?.x, let origin = finger.origin?.x, origin < 0.5 ? x > 0.25 : x < 0.75 {
+      (isSpoilt, episode) = (true, nil)
+      return
+    }
     if episode == nil {
-      episode = Episode(serial: finger.serial, action: name, start: y, latch: reading.isStable ? reading : nil)
+      episode = Episode(
+        serial: finger.serial, action: name, began: now, start: y, latch: reading.isStable ? reading : nil)
     }
     let force = Double(finger.raw.counts) / Self.countsPerGram / confirm.full.value
     let slid = (episode?.start ?? y) - y
-    episode?.samples.append((slid >= confirm.slide, finger.isAtMaximum || min(force, 1) > confirm.threshold))
+    episode?.samples.append(
+      Episode.Sample(
+        time: now, height: y, isInArea: slid >= confirm.slide - 1e-9,
+        isAbove: finger.isAtMaximum || min(force, 1) > confirm.threshold))
   }
 
   /// A key, and the reading before it.

@@ -2,8 +2,8 @@ import Recordings
 import Testing
 import Weighing
 
-/// Thousands of random touch sequences against an oracle: no action without a full confirm, one for each, about the net
-/// that was at rest before.
+/// Thousands of random touch sequences against an oracle: no action without a full confirm, one for each, about the load
+/// that lies there when it fires.
 @Suite struct TouchPropertyTests {
   private static let perBatch = 250
 
@@ -32,6 +32,8 @@ import Weighing
     var now = Instant(nanoseconds: 1_000_000_000)
     let steps: [(after: Interval, step: RandomTouches.Step)]
     var faults: [String] = []
+    /// What lies on the pad, without fingers in zones.
+    var truth = Grams.zero
     /// How many of the oracle's fires the core has answered, with how many records, tares and known nets.
     var answered = 0
     var commits = 0
@@ -41,6 +43,7 @@ import Weighing
     init(seed: UInt64) {
       var settings = ScaleSettings()
       settings.confirm.hold = .milliseconds(400)
+      settings.confirm.timeout = .milliseconds(1400)
       machine = ScaleMachine(settings: settings, at: now)
       oracle = TouchOracle(settings.confirm)
       steps = RandomTouches(seed: seed, hold: settings.confirm.hold).steps
@@ -58,6 +61,9 @@ import Weighing
         case .frame(let contacts, let gap):
           let frame = Frame(time: now, contacts: contacts, followsGap: gap)
           oracle.see(frame, after: before)
+          truth = contacts.reduce(.zero) { sum, contact in
+            (0.15...0.85).contains(contact.origin?.x ?? 0) ? sum + Grams(Double(contact.raw.counts) / 2) : sum
+          }
           effects = machine.handle(.frame(frame), at: now)
         case .key(let key):
           oracle.see(key, after: before, at: now)
@@ -92,7 +98,7 @@ import Weighing
           answer(result.request) { course, fire in
             if result.rejection == nil { course.tares += 1 }
             if result.rejection == nil, result.request.name == "commit" { course.faults.append("no record") }
-            if result.rejection == .unstable, fire.latch?.tareEpoch == course.machine.tareEpoch {
+            if result.rejection == .unstable, course.isThere(fire.latch) {
               course.faults.append("unstable with a latch")
             }
           }
@@ -114,12 +120,19 @@ import Weighing
     private mutating func judge(_ draft: WeighingDraft, _ fire: TouchOracle.Fire, isAlone: Bool) {
       guard case .weighing(let measurement) = draft.kind else { return faults.append("a void") }
       commits += 1
-      if let latch = fire.latch, latch.tareEpoch == machine.tareEpoch {
+      if (measurement.gross.mass - truth).magnitude > Grams(2.5) { faults.append("\(measurement.gross) for \(truth)") }
+      if let latch = fire.latch, isThere(latch) {
         latched += 1
         if measurement.net != latch.net { faults.append("\(measurement.net) for \(latch.printable)") }
-      } else if isAlone, measurement.net != machine.reading.net || !machine.reading.isStable {
+      } else if isAlone, !machine.reading.isStable {
         faults.append("\(measurement.net) for \(machine.reading)")
       }
+    }
+
+    /// Whether the load that was latched still lies on the pad.
+    private func isThere(_ latch: Reading?) -> Bool {
+      guard let latch, latch.tareEpoch == machine.tareEpoch else { return false }
+      return (latch.gross.mass - truth).magnitude <= Grams(0.5)
     }
   }
 }

@@ -56,7 +56,7 @@ import Weighing
     for (height, force) in course.path { scale.show(.load(200), .finger(force, at: height)) }
     let before = scale.take()
     #expect(before.drafts.isEmpty, "nothing is done before the finger is lifted")
-    scale.show(.load(200))
+    scale.lift(.load(200))
     scale.wait(.seconds(3))
     let after = scale.take()
     #expect((before + after).states == course.states)
@@ -71,7 +71,7 @@ import Weighing
     var scale = HandFedScale()
     scale.settle(200)
     for height in [0.8, 0.5] { scale.show(.load(200), .finger(1, at: height, x: 0.05)) }
-    scale.show(.load(200))
+    scale.lift(.load(200))
     #expect(scale.take().tares == [100])
   }
 
@@ -137,12 +137,12 @@ import Weighing
     scale.key(.released)
     // The finger that stays is spent, whatever it does now.
     for height in [0.8, 0.5, 0.5] { scale.show(.load(200), .finger(1, at: height)) }
-    scale.show(.load(200))
+    scale.lift(.load(200))
     scale.wait(.seconds(3))
     #expect(scale.take().nets == (disturbance.cancels ? [] : [100]))
     // The next one counts.
     for height in [0.8, 0.5] { scale.show(.load(200), .finger(1, at: height, serial: 5)) }
-    scale.show(.load(200))
+    scale.lift(.load(200))
     #expect(scale.take().nets == [100])
   }
 
@@ -175,10 +175,10 @@ import Weighing
     var scale = HandFedScale()
     scale.settle(200)
     for height in [0.8, 0.5] { scale.show(.load(200), .finger(1, at: height)) }
-    scale.show(.load(200), .finger(1, at: 0.8, serial: 3))
+    scale.lift(.load(200), .finger(1, at: 0.8, serial: 3))
     #expect(scale.take().nets == [100])
     scale.show(.load(200), .finger(1, at: 0.5, serial: 3))
-    scale.show(.load(200))
+    scale.lift(.load(200))
     #expect(scale.take().nets == [100])
   }
 
@@ -192,7 +192,7 @@ import Weighing
     scale.settle(200)
     func press() {
       for height in [0.8, 0.5] { scale.show(.load(200), .finger(1, at: height)) }
-      scale.show(.load(200))
+      scale.lift(.load(200))
     }
     press()
     let draft = try #require(scale.take().drafts.first)
@@ -214,7 +214,7 @@ import Weighing
     scale.settle(200)
     for (force, fires) in [(99.0, false), (100, true)] {
       for height in [0.8, 0.7] { scale.show(.load(200), .finger(force / 346, at: height)) }
-      scale.show(.load(200))
+      scale.lift(.load(200))
       #expect(scale.take().nets == (fires ? [100] : []), "\(force)")
     }
   }
@@ -227,41 +227,5 @@ import Weighing
     scale.wait(.seconds(1))
     #expect(scale.take().gestures.isEmpty)
     #expect(scale.reading.printable == "273 g")
-  }
-
-  /// What lay there before the press is committed, whatever is put down or lifted during it.
-  @Test(arguments: [nil, 100, 400, 900])
-  func theLoadBeforeThePressIsCommitted(_ later: Int?) {
-    var scale = HandFedScale()
-    scale.settle(200)
-    scale.show(.load(200), .finger(1))
-    for height in [0.8, 0.5] {
-      if let later { scale.show(.load(later), .finger(1, at: height)) } else { scale.show(.finger(1, at: height)) }
-      scale.wait(.seconds(1))
-    }
-    if let later { scale.show(.load(later)) } else { scale.show() }
-    let effects = scale.take()
-    if later == 900 { #expect(effects.rejections == [.overload]) } else { #expect(effects.nets == [100]) }
-  }
-
-  /// Where nothing has come to rest, it is the first load that does.
-  @Test(arguments: [false, true])
-  func theFirstStableSinceIsCommitted(_ duringPress: Bool) {
-    var scale = HandFedScale()
-    scale.show(.load(200))
-    scale.show(.load(200), .finger(1))
-    scale.show(.load(200), .finger(1, at: 0.5))
-    if duringPress {
-      scale.wait(.seconds(1))
-      scale.show(.load(300), .finger(1, at: 0.5))
-      scale.wait(.seconds(1))
-      scale.show(.load(300))
-      #expect(scale.take().nets == [100])
-    } else {
-      scale.show(.load(200))
-      #expect(scale.take().nets.isEmpty)
-      scale.wait(.seconds(1))
-      #expect(scale.take().nets == [100])
-    }
   }
 }

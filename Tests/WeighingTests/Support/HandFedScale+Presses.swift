@@ -15,19 +15,30 @@ extension Contact {
 
   /// A finger in a strip, that came down at 0.8 of the height; its force is a fraction of 173 g, two counts a gram.
   static func finger(
-    _ force: Double, at height: Double = 0.8, x: Double = 0.95, serial: UInt64 = 2, from: Double = 0.8
+    _ force: Double, at height: Double = 0.8, x: Double = 0.95, serial: UInt64 = 2, from: Double = 0.8,
+    fromX: Double? = nil
   ) -> Contact {
     let counts = Int((force * 346).rounded())
     return Contact(
-      serial: serial, position: Position(x: x, y: height), origin: Position(x: x, y: from), raw: RawForce(counts),
+      serial: serial, position: Position(x: x, y: height), origin: Position(x: fromX ?? x, y: from),
+      raw: RawForce(counts),
       isAtMaximum: counts >= 1000)
   }
 }
 
 extension HandFedScale {
   /// One frame of these contacts, and 8 ms.
-  mutating func show(_ contacts: Contact..., gap: Bool = false) {
+  mutating func show(_ contacts: Contact..., gap: Bool = false) { show(contacts: contacts, gap: gap) }
+
+  mutating func show(contacts: [Contact], gap: Bool = false) {
     frame(contacts, gap: gap)
+    wait(Self.period)
+  }
+
+  /// The finger stands still for the shortest time that confirms, then these contacts are left.
+  mutating func lift(_ contacts: Contact...) {
+    wait(.milliseconds(100))
+    frame(contacts)
     wait(Self.period)
   }
 

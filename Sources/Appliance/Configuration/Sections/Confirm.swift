@@ -15,6 +15,8 @@ extension Configuration {
     package var double = Interval.milliseconds(800)
     /// How long a key without force is held for full intention, 1...60,000 ms.
     package var hold = Interval.milliseconds(2000)
+    /// A press in a zone that lasts longer is cancelled, 100...600,000 ms.
+    package var timeout = Interval.milliseconds(10_000)
     /// How long an action waits for a stable reading before it is rejected, 0...60,000 ms.
     package var settle = Interval.milliseconds(2000)
 
@@ -31,6 +33,7 @@ extension Configuration.Confirm: ConfigurationSection {
     section.read("dwell_ms", .milliseconds(0...10_000), into: &dwell)
     section.read("double_ms", .milliseconds(1...10_000), into: &double)
     section.read("hold_ms", .milliseconds(1...60_000), into: &hold)
+    section.read("timeout_ms", .milliseconds(100...600_000), into: &timeout)
     section.read("settle_ms", .milliseconds(0...60_000), into: &settle)
   }
 
@@ -38,7 +41,7 @@ extension Configuration.Confirm: ConfigurationSection {
     [
       ("full_g", .number(full.value)), ("threshold", .number(threshold)), ("slide", .number(slide)),
       ("dwell_ms", .milliseconds(dwell)), ("double_ms", .milliseconds(double)), ("hold_ms", .milliseconds(hold)),
-      ("settle_ms", .milliseconds(settle)),
+      ("timeout_ms", .milliseconds(timeout)), ("settle_ms", .milliseconds(settle)),
     ]
   }
 }
