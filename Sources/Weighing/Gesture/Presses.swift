@@ -67,7 +67,7 @@ struct Presses: Sendable {
 
   /// What `isQuiet` is to say.
   @inline(__always)
-  var nobodyPresses: Bool { current == nil && released == nil && !lane.hasUnreportedChange }
+  var hasNoPress: Bool { current == nil && released == nil && !lane.hasUnreportedChange }
 
   /// Whether a press of added force is past the threshold: what the axis says is no load then.
   @inline(__always)
@@ -197,7 +197,7 @@ struct Presses: Sendable {
       }
     if wanted != shown { outcomes.append(.feedback(wanted)) }
     shown = wanted
-    isQuiet = nobodyPresses
+    isQuiet = hasNoPress
   }
 
   /// From this intention up a report carries what would be committed.

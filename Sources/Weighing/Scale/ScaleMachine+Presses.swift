@@ -58,7 +58,7 @@ extension ScaleMachine {
 
   /// Lets time pass over a press.
   mutating func advancePresses(_ effects: inout [Effect]) {
-    assert(presses.isQuiet == presses.nobodyPresses)
+    assert(presses.isQuiet == presses.hasNoPress)
     guard !presses.isQuiet else { return }
     presses.advance(scene, &outcomes)
     deliver(&effects)
