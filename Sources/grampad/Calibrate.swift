@@ -54,7 +54,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
   var svg: String?
   @Flag(help: "Show what would be written, and write nothing.")
   var dryRun = false
-  @Flag(name: [.customShort("y"), .long], help: "Write without asking.")
+  @Flag(name: [.customShort("y"), .long], help: "Write without asking, even if the masses do not fit together.")
   var yes = false
 
   private static let shapes = CurveShape.allCases.map(\.rawValue)
@@ -97,10 +97,15 @@ struct CalibrateMeasure: AsyncParsableCommand {
         outcome, of: trial, pad: identity, date: WallClock.recorded.text(.wallClock()))
       try show(outcome, record, trial)
       if let svg { try writeText(CalibrationDrawing(record, curve: outcome.choice.curve).svg, to: svg) }
+      if let doubt = outcome.doubt { complain("warning: \(doubt)") }
       if dryRun { return }
-      if let guide, !yes, !guide.agrees(toWriting: target.path) {
-        complain("nothing written")
-        throw ExitCode(1)
+      if let guide, !yes {
+        guard guide.agrees(toWriting: target.path, inDoubt: outcome.doubt != nil) else {
+          complain("nothing written")
+          throw ExitCode(1)
+        }
+      } else if outcome.doubt != nil, !yes {
+        throw Failure(.badData, "calibration refused: correct the masses, or write it as it is with --yes")
       }
       do throws(CalibrationFileFault) {
         try target.write(record)
@@ -134,11 +139,11 @@ struct CalibrateMeasure: AsyncParsableCommand {
       do throws(CalibrationRefusal) {
         return try trial.outcome()
       } catch {
-        if case .mistyped(let mass, _, _) = error, let guide, let mended = guide.mend(trial.observations, mass, error) {
-          trial.observations = mended
-        } else {
+        guard let guide, let mass = error.suspect, let corrected = try guide.correct(trial.observations, mass, error)
+        else {
           throw Failure(.badData, "calibration refused: \(error)")
         }
+        trial.observations = corrected
       }
     }
   }

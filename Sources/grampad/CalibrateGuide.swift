@@ -71,15 +71,46 @@ struct CalibrateGuide {
         var before = latest.map { $0.index == index ? [] : [$0.rest] } ?? []
         if steps[index].mass > .zero, let nothing = results[0] { before.append(nothing) }
         if let rest = try measure(steps[index], unlike: before, &trouble) {
-          results[index] = rest
+          let isKept = try keeps(
+            CalibrationObservation(mass: steps[index].mass, rest: rest), after: observations(steps, results))
           latest = (index, rest)
-          index += 1
+          results[index] = isKept ? rest : nil
+          if isKept { index += 1 }
         }
       default: say("  Type Enter, s, b or q.")
       }
     }
-    return zip(steps, results).compactMap { step, rest in
+    return observations(steps, results)
+  }
+
+  private func observations(_ steps: [Step], _ results: [LoadRest?]) -> [CalibrationObservation] {
+    zip(steps, results).compactMap { step, rest in
       rest.map { CalibrationObservation(mass: step.mass, rest: $0) }
+    }
+  }
+
+  /// Whether an observation is to be kept: it fits the earlier ones, or the user says so. Otherwise it is measured again.
+  ///
+  /// - Throws: a `Failure` with the objection when the user ends it.
+  private func keeps(_ observation: CalibrationObservation, after earlier: [CalibrationObservation]) throws -> Bool {
+    let trial = CalibrationTrial(
+      observations: earlier, capacity: feed.settings.capacity, division: feed.settings.division)
+    let objection = trial.objection(
+      to: observation, isBare: feed.settings.surface == .contacts && feed.gauge.axis?.kind != .plain,
+      fullScale: feed.gauge.axis?.fullScale ?? .zero)
+    guard let objection else { return true }
+    say("  Check this: \(objection).")
+    if case .notRising = objection {
+      // Which of the two is wrong is told at the end, when all masses are known.
+      return true
+    }
+    while true {
+      switch ask("  Enter measures it again, k keeps it, q ends: ")?.lowercased() {
+      case nil, "q": throw Failure(.badData, "calibration refused: \(objection)")
+      case "k": return true
+      case "": return false
+      default: say("  Type Enter, k or q.")
+      }
     }
   }
 
@@ -108,28 +139,40 @@ struct CalibrateGuide {
     }
   }
 
-  /// Asks what a mass that does not fit really was; `nil` where the user ends it.
-  func mend(
+  /// Has a mass that does not fit corrected, measured again or left out, so that the other measurements are not lost; `nil`
+  /// where the user ends it.
+  func correct(
     _ observations: [CalibrationObservation], _ mass: Grams, _ refusal: CalibrationRefusal
-  ) -> [CalibrationObservation]? {
+  ) throws -> [CalibrationObservation]? {
     say("\(refusal)")
+    let name = mass == .zero ? "nothing" : "\(Self.text(mass)) g"
+    let correction = mass == .zero ? "" : "Type what it really weighs in grams, "
     while true {
-      let answer = ask("  Type what it really weighs in grams, or s leaves it out, q ends: ")?.lowercased()
+      let answer = ask("  \(correction)m measures \(name) again, s leaves it out, q ends: ")?.lowercased()
       switch answer {
       case nil, "q": return nil
       case "s": return observations.filter { $0.mass != mass }
+      case "m":
+        let step = mass == .zero ? Step.nothing(isLast: false) : .mass(mass)
+        say(step.order)
+        guard ask("  Enter measures: ") != nil else { return nil }
+        var trouble: CalibrationRefusal?
+        if let rest = try measure(step, unlike: [], &trouble) {
+          return observations.filter { $0.mass != mass } + [CalibrationObservation(mass: mass, rest: rest)]
+        }
       default:
-        if let real = answer.flatMap({ typedMass($0) }), real > .zero, real != mass {
+        if let real = answer.flatMap({ typedMass($0) }), mass > .zero, real > .zero, real != mass {
           return observations.map { $0.mass == mass ? CalibrationObservation(mass: real, rest: $0.rest) : $0 }
         }
       }
     }
   }
 
-  /// Asks whether to write.
-  func agrees(toWriting path: String) -> Bool {
-    switch ask("Write it to \(path)? Enter writes, n does not: ")?.lowercased() {
-    case "", "y", "yes": true
+  /// Asks whether to write; where there is a doubt, Enter alone does not.
+  func agrees(toWriting path: String, inDoubt: Bool) -> Bool {
+    switch ask("Write \(path)? \(inDoubt ? "[y/N]" : "[Y/n]") ")?.lowercased() {
+    case "y", "yes": true
+    case "": !inDoubt
     default: false
     }
   }

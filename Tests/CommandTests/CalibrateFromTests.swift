@@ -34,6 +34,9 @@ import Testing
     Case(
       testDescription: "mistyped", text: "0,0\n125,50\n250,1000\n500,200\n962,385\n", code: 65,
       says: "1000 g at 250.00 counts is far off"),
+    Case(
+      testDescription: "118 typed for 100", text: "0,0\n125,50\n250,118\n500,200\n750,300\n962,385\n", code: 65,
+      says: "118 g is about 100 g"),
     Case(testDescription: "words", text: "0,0\n250,much\n", code: 65, says: ":2:1: expected two numbers"),
     Case(testDescription: "no grams", text: "- {raw: 0}\n", code: 65, says: ":1:3: [0].grams: missing"),
   ])
@@ -57,6 +60,19 @@ import Testing
     }
     let missing = try await Program.run(["calibrate", "--from", "\(folder.path)/no-such"])
     #expect(missing.code == 66)
+  }
+
+  @Test func writesADoubtfulOneWhenToldTo() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("points", "0,0\n125,50\n250,140\n500,200\n750,300\n962,385\n")
+    let target = "\(folder.path)/out.yaml"
+    let ended = try await Program.run(["calibrate", "--from", file, "-o", target, "--yes"])
+    #expect(ended.code == 0, "\(ended.complaints)")
+    #expect(ended.complaints.contains("warning: the masses do not lie on one curve"), "\(ended.complaints)")
+    let configuration = try folder.write("scale.yaml", "calibration: {file: out.yaml}\n")
+    let checked = try await Program.run(["check", configuration])
+    #expect(checked.code == 0)
+    #expect(checked.complaints.contains("warning: calibration: the curve is uncertain by "), "\(checked.complaints)")
   }
 
   @Test func showsAndWritesNothing() async throws {

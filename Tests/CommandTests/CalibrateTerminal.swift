@@ -86,7 +86,7 @@ final class CalibrateTerminal: Sendable {
     try await terminal.answer("6 of 8: Put 380 g", "")
     try await terminal.answer("7 of 8: Take everything off once more", "")
     try await terminal.answer("8 of 8: Put 50 g on again", "")
-    try await terminal.answer("Write it to \(folder.path)/calibration.yaml?", "y")
+    try await terminal.answer("Write \(folder.path)/calibration.yaml? [Y/n]", "y")
     #expect(try await terminal.ended() == 0)
     #expect(terminal.shown.contains("takes it up by itself"))
     let written = try await Program.run(["check", path])

@@ -76,6 +76,26 @@ import Testing
     #expect(try points(folder).map(\.grams) == [0, 50, 100, 200, 300, 380])
   }
 
+  /// A load that lies there where nothing should be is told at once, not at the end.
+  @Test func noticesALoadWhereNothingShouldBe() async throws {
+    let folder = try TemporaryFolder()
+    var recording = CalibrateRecording.guided
+    recording.masses = [250, 50, 100, 200, 300, 380, 50]
+    // The first look at nothing comes while 250 g lie there: the recording goes on by itself while a step waits.
+    let replay = recording.text.split(separator: "\n").filter { line in
+      guard line.hasPrefix("E: "), let time = Double(line.split(separator: " ")[1]) else { return true }
+      return time >= 6.5
+    }.joined(separator: "\n")
+    let file = try folder.write("pad.evemu", replay + "\n")
+    let input = try folder.write("answers", "50 100 200 300 380\n" + String(repeating: "\n", count: 20))
+    let ended = try await Program.run(
+      ["calibrate", "--replay", file, "-o", "\(folder.path)/calibration.yaml"], input: input)
+    #expect(ended.complaints.contains("Check this: with nothing on it the pad says 71"), "\(ended.complaints)")
+    #expect(ended.complaints.contains("1 of 8: Take everything off the pad.\n  Enter measures"), "\(ended.complaints)")
+    #expect(ended.code == 0, "\(ended.complaints)")
+    #expect(try points(folder).map(\.grams) == [0, 50, 100, 200, 300, 380])
+  }
+
   @Test func refusesAPadThatDrifts() async throws {
     let folder = try TemporaryFolder()
     var recording = CalibrateRecording.guided

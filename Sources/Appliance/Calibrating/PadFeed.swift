@@ -28,7 +28,8 @@ package final class PadFeed {
   private var source: Source
   private let poller = Poller()
   private let timer = DeadlineTimer()
-  private let settings: ScaleSettings
+  /// Those of the scale that measures.
+  package let settings: ScaleSettings
   /// The scale that is asked.
   package private(set) var gauge: LoadGauge
   /// The pad's path, `simulated` or that of the recording.

@@ -14,12 +14,31 @@ public enum CalibrationRefusal: Error, Hashable, Sendable {
   case indistinct(Grams, Grams, counts: Double)
   /// One mass is far off the curve of all the others, which foretells another: most likely it was mistyped.
   case mistyped(mass: Grams, counts: Double, foretold: Grams)
+  /// Something lies on the pad where there should be nothing: these counts, of `fullScale`.
+  case notEmpty(counts: Double, fullScale: Int)
+  /// No smooth response explains all masses: by the others, this one is another. How far off they are, in expected misfits.
+  case scattered(mass: Grams, predicted: Grams, misfit: Double)
   /// The heavier mass has the smaller value.
   case notRising(light: CalibrationPoint, heavy: CalibrationPoint)
   /// The heaviest mass covers too little of the capacity.
   case tooNarrow(heaviest: Grams, needed: Grams, capacity: Grams)
   /// The curve asked for cannot be laid.
   case unusable(UnusableCalibration)
+}
+
+extension CalibrationRefusal {
+  /// The mass to look at first; `nil` where it is not about one mass.
+  public var suspect: Grams? {
+    switch self {
+    case .tooFew, .tooNarrow, .unusable: nil
+    case .invalid(let mass, _), .pastTheAxis(let mass), .unstable(let mass, _), .drifted(let mass, _, _, _),
+      .mistyped(let mass, _, _), .scattered(let mass, _, _):
+      mass
+    case .indistinct(_, let heavy, _): heavy
+    case .notEmpty: .zero
+    case .notRising(_, let heavy): heavy.mass
+    }
+  }
 }
 
 extension CalibrationRefusal: CustomStringConvertible {
@@ -50,6 +69,17 @@ extension CalibrationRefusal: CustomStringConvertible {
       """
       \(mass.text) g at \(Self.text(counts)) counts is far off all the others, by which it would be about \
       \(Grams((foretold.value * 10).rounded() / 10).text) g: mistyped, most likely; correct it, or measure it again
+      """
+    case .notEmpty(let counts, let fullScale):
+      """
+      with nothing on it the pad says \(Self.text(counts)) counts of \(fullScale): something lies on it or presses it; take \
+      it off and measure again
+      """
+    case .scattered(let mass, let predicted, let misfit):
+      """
+      the masses do not lie on one curve: they are \(DecimalText.fixed(misfit, decimals: 1)) times further off than noise and \
+      repeatability explain. By the others, \(mass.text) g is about \
+      \(Grams((predicted.value * 10).rounded() / 10).text) g; check that mass, or measure it again
       """
     case .notRising(let light, let heavy):
       """

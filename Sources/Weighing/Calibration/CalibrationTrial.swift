@@ -27,6 +27,8 @@ public struct CalibrationTrial: Hashable, Sendable {
     public let misses: [Grams]
     /// What the curve through the other points says at each, less the mass; `nil` at both ends and where none can be laid.
     public let leftOut: [Grams?]
+    /// Why the masses should be checked although a curve can be laid; `nil` where they fit together.
+    public let doubt: CalibrationRefusal?
     /// The heaviest mass, beyond which grams are only a guess, where it is less than nine tenths of the capacity.
     public let guessedBeyond: Grams?
   }
@@ -66,8 +68,49 @@ public struct CalibrationTrial: Hashable, Sendable {
     let inner = CrossValidation(shape: curve.shape, points: curve.points).misses.map { $0.map { Grams($0) } }
     return Outcome(
       choice: choice, misses: curve.points.map { Grams(curve.mass(atCounts: $0.counts)) - $0.mass },
-      leftOut: [nil] + inner + [nil],
+      leftOut: [nil] + inner + [nil], doubt: doubt(points),
       guessedBeyond: heaviest.value < capacity.value * Self.amplyReached ? heaviest : nil)
+  }
+
+  /// What is wrong with an observation that was just made, as far as it can be told before all are; `nil` for nothing.
+  ///
+  /// - Parameters:
+  ///   - observation: The newest; `observations` has those before it.
+  ///   - isBare: Whether nothing touches the pad when it is empty; a plate may weigh up to a fifth of the axis.
+  ///   - fullScale: The counts at the end of the axis.
+  public func objection(
+    to observation: CalibrationObservation, isBare: Bool, fullScale: RawForce
+  ) -> CalibrationRefusal? {
+    let rest = observation.rest
+    let earlier = observations.filter { $0.mass == observation.mass }
+    if observation.mass == .zero, earlier.isEmpty {
+      let most = isBare ? max(Double(fullScale.counts) / 100, 4 * rest.spread) : Double(fullScale.counts) / 5
+      return rest.counts > most ? .notEmpty(counts: rest.counts, fullScale: fullScale.counts) : nil
+    }
+    var trial = self
+    trial.observations.append(observation)
+    if !earlier.isEmpty {
+      do throws(CalibrationRefusal) { try trial.refuseUnsteady(trial.merged) } catch { return error }
+      return nil
+    }
+    let points = trial.merged
+    for (light, heavy) in zip(points, points.dropFirst()) where heavy.counts <= light.counts {
+      return .notRising(light: light, heavy: heavy)
+    }
+    return nil
+  }
+
+  /// Masses that no smooth response explains; see `SmoothResponse`.
+  private func doubt(_ points: [CalibrationPoint]) -> CalibrationRefusal? {
+    let nothing = points.first { $0.mass == .zero }?.counts ?? 0
+    let entries = points.filter { $0.mass > .zero && $0.counts > nothing }.map { point in
+      let spreads = observations.filter { $0.mass == point.mass }.map(\.rest.spread)
+      return SmoothResponse.Entry(
+        counts: point.counts - nothing, mass: point.mass.value, spread: spreads.max() ?? 0)
+    }
+    let response = SmoothResponse(entries)
+    guard case let misfit = response.misfit, misfit > 1, let suspect = response.suspect else { return nil }
+    return .scattered(mass: Grams(suspect.mass), predicted: Grams(suspect.predicted), misfit: misfit)
   }
 
   /// One point a mass, by rising mass; what was observed more than once is averaged.
