@@ -129,7 +129,9 @@ extension HistoryEntry {
   ) throws {
     // A file of an earlier version has no relabels.
     let hasRelabels = try db.columns(in: "weighings").contains { $0.name == "amends" }
-    let relabel = hasRelabels ? "(SELECT max(sequence) FROM weighings WHERE amends = ifnull(w.voids, w.id) AND sequence <= \(last))" : "NULL"
+    let relabel =
+      hasRelabels
+      ? "(SELECT max(sequence) FROM weighings WHERE amends = ifnull(w.voids, w.id) AND sequence <= \(last))" : "NULL"
     let rows = try Row.fetchCursor(
       db,
       sql: """

@@ -95,7 +95,8 @@ final class RecordKeeper: Sendable {
     case .memory(let memory, _): leave(.remember(memory))
     case .event(let event):
       if case .zeroed = event.kind { leave(.note(.zero, at: .wallClock())) }
-    case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions, .padWarning:
+    case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions,
+      .padWarning:
       break
     }
   }

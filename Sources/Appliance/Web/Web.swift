@@ -53,7 +53,8 @@ final class Web: Service, Sendable {
       json.weighing(record, historical: false)
       board.post(.weighing, json.bytes)
     case .result(let result): desk.take(result)
-    case .reading, .settled, .contacts, .event, .gesture, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning:
+    case .reading, .settled, .contacts, .event, .gesture, .feedback, .record, .lastWeighing, .actions, .memory,
+      .padWarning:
       break
     }
   }
