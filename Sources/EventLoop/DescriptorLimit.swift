@@ -13,9 +13,9 @@ package enum DescriptorLimit {
 
   /// How many more descriptors can be opened.
   package static var available: Int {
-    // Descriptors from 1024 on are not inherited in practice, and with that many there is no shortage to find.
-    let limit = min(current, 1024)
-    return limit - (0..<Int32(limit)).count { fcntl($0, F_GETFD) >= 0 }
+    // The kernel hands out the lowest numbers first; what a parent leaves open is among these.
+    let limit = current
+    return limit - (0..<Int32(min(limit, 1024))).count { fcntl($0, F_GETFD) >= 0 }
   }
 
   /// Raises the limit to a number of descriptors as far as the hard limit allows; never lowers it.
