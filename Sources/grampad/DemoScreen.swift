@@ -86,7 +86,7 @@ final class DemoScreen: Sendable {
     case .settled(let reading): note("settled at \(reading.printable)\(uncertainty(of: reading))")
     case .event(let event): note(text(of: event))
     case .weighing(let record, _): note(text(of: record))
-    case .reading, .contacts, .result, .feedback, .record, .actions, .memory, .padWarning: break
+    case .reading, .contacts, .result, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning: break
     }
   }
 

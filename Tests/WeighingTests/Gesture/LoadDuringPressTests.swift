@@ -145,7 +145,9 @@ struct PressCourse {
           }
         case .event(let event):
           if case .tared(let mass) = event.kind { masses.append((mass.mass, event.time - start)) }
-        case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .actions: break
+        case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions, .memory,
+          .padWarning:
+          break
         }
       }
     }
