@@ -55,6 +55,8 @@ struct CalibrateGuide {
     var index = 0
     var latest: (index: Int, rest: LoadRest)?
     var trouble: CalibrationRefusal?
+    // What lay on the pad where nothing should: measured again, it has to be something else.
+    var rejected: LoadRest?
     while index < steps.count {
       say("\(index + 1) of \(steps.count): \(steps[index].order)")
       switch ask("  Enter measures, s skips it, b goes back by one, q ends: ")?.lowercased() {
@@ -68,11 +70,12 @@ struct CalibrateGuide {
       case "b": index = max(index - 1, 0)
       case "":
         // What was measured last still lies there until it is changed, unless it is this very one that is measured again.
-        var before = latest.map { $0.index == index ? [] : [$0.rest] } ?? []
+        var before = rejected.map { [$0] } ?? latest.map { $0.index == index ? [] : [$0.rest] } ?? []
         if steps[index].mass > .zero, let nothing = results[0] { before.append(nothing) }
         if let rest = try measure(steps[index], unlike: before, &trouble) {
-          let isKept = try keeps(
-            CalibrationObservation(mass: steps[index].mass, rest: rest), after: observations(steps, results))
+          let observation = CalibrationObservation(mass: steps[index].mass, rest: rest)
+          let isKept = try keeps(observation, after: observations(steps, results), &trouble)
+          if case .notEmpty? = trouble { rejected = rest } else { rejected = nil }
           latest = (index, rest)
           results[index] = isKept ? rest : nil
           if isKept { index += 1 }
@@ -92,7 +95,9 @@ struct CalibrateGuide {
   /// Whether an observation is to be kept: it fits the earlier ones, or the user says so. Otherwise it is measured again.
   ///
   /// - Throws: a `Failure` with the objection when the user ends it.
-  private func keeps(_ observation: CalibrationObservation, after earlier: [CalibrationObservation]) throws -> Bool {
+  private func keeps(
+    _ observation: CalibrationObservation, after earlier: [CalibrationObservation], _ trouble: inout CalibrationRefusal?
+  ) throws -> Bool {
     let trial = CalibrationTrial(
       observations: earlier, capacity: feed.settings.capacity, division: feed.settings.division)
     let objection = trial.objection(
@@ -108,7 +113,9 @@ struct CalibrateGuide {
       switch ask("  Enter measures it again, k keeps it, q ends: ")?.lowercased() {
       case nil, "q": throw Failure(.badData, "calibration refused: \(objection)")
       case "k": return true
-      case "": return false
+      case "":
+        trouble = objection
+        return false
       default: say("  Type Enter, k or q.")
       }
     }

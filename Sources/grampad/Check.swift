@@ -30,6 +30,7 @@ struct Check: AsyncParsableCommand {
       let file = try options.file()
       let configuration = file?.current ?? Configuration()
       for warning in configuration.warnings(in: file?.folder ?? ".") { complain("warning: \(warning)") }
+      if let warning = configuration.uncertaintyWarning { complain("warning: calibration: \(warning)") }
       try printAll(configuration.resolvedYAML())
       complain(file.map { "\($0.path): valid" } ?? "no configuration file: these are the defaults")
     }

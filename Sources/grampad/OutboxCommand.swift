@@ -63,7 +63,7 @@ struct OutboxRetry: AsyncParsableCommand {
       0 also if nothing is parked.
 
       Example:
-        sudo grampad outbox retry
+        grampad outbox retry
       """)
   @OptionGroup var journal: JournalOptions
   @Flag(help: "JSON, also on a terminal: {\"due\": N}.")

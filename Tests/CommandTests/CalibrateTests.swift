@@ -142,7 +142,7 @@ import Testing
     let folder = try TemporaryFolder()
     let ended = try await calibrate(.guided, Self.answers.dropLast() + "n\n", folder)
     #expect(ended.code == 1)
-    #expect(ended.complaints.contains("Write it to \(folder.path)/calibration.yaml?"))
+    #expect(ended.complaints.contains("Write \(folder.path)/calibration.yaml? [Y/n]"))
     #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/calibration.yaml"))
   }
 

@@ -36,8 +36,11 @@ struct CommandPayload: Hashable {
 
   /// Reads a payload that comes from anybody.
   init(_ bytes: [UInt8], for purpose: Purpose) {
-    if bytes.isEmpty { return }
     do throws(PayloadFault) {
+      if bytes.isEmpty {
+        if case .action(.relabel) = purpose { throw PayloadFault("label: missing; null removes the label") }
+        return
+      }
       try read(bytes, for: purpose)
     } catch {
       fault = error
