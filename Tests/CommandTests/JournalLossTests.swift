@@ -78,6 +78,8 @@ import Testing
     #expect(try await next(stage) == 4)
     #expect(losses(stage) == [[1, 3]])
     #expect(stage.health("journal", "sequence") as? Int == 4)
+    #expect(try await next(stage) == 5)
+    #expect(losses(stage) == [[1, 3]], "announced once")
   }
 
   @Test func aRetainedNumberThatIsTooFarAheadIsReportedOnly() async throws {

@@ -5,7 +5,7 @@ import Weighing
 
 /// Losses: those that the journal has found, and those that the broker's retained health shows.
 extension RecordKeeper {
-  /// Tells of weighings that are lost.
+  /// Tells of weighings that are lost, and marks them as announced while there is a broker to announce them to.
   func tellLosses(_ state: inout State) {
     for loss in journal.takeLosses() {
       logger.error(
@@ -18,6 +18,10 @@ extension RecordKeeper {
       onOutput(.loss(loss))
     }
     state.sequence = journal.sequence ?? state.sequence
+    if state.hasLosses, state.isConnected {
+      read(&state) { () throws(JournalError) in try journal.markLossesAnnounced() }
+      state.hasLosses = state.readFault != nil
+    }
   }
 
   /// Compares the journal with what the broker has kept of an earlier connection.

@@ -187,13 +187,11 @@ final class RecordKeeper: Sendable {
         case .connected(let broker, let limits):
           read(&state) { () throws(JournalError) in try outbox.connect(to: broker, limits, at: .now()) }
           state.comparison.connect(at: .now())
-          if state.hasLosses {
-            write(&state) { () throws(JournalError) in try journal.markLossesAnnounced() }
-            state.hasLosses = state.writeFault != nil
-          }
+          state.isConnected = true
         case .disconnected(let fault):
           outbox.disconnect(because: fault)
           state.comparison.disconnect()
+          state.isConnected = false
         case .subscribed: state.comparison.subscribe(at: .now())
         case .retainedSequence(let sequence): compare(sequence, &state)
         case .acknowledged(let sequence, let reason): outbox.acknowledge(sequence, reason)
@@ -259,6 +257,7 @@ final class RecordKeeper: Sendable {
     var toldSequence: Int?
     /// Whether losses were told of that have yet to be marked as announced.
     var hasLosses = false
+    var isConnected = false
     var comparison = SequenceComparison()
     var checkpoint = CheckpointSchedule()
     var clock: ClockState?
@@ -274,7 +273,7 @@ final class RecordKeeper: Sendable {
     }
   }
 
-  private func read(_ state: inout State, _ body: () throws(JournalError) -> Void) {
+  func read(_ state: inout State, _ body: () throws(JournalError) -> Void) {
     do throws(JournalError) {
       try body()
       state.readFault = nil
