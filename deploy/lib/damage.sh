@@ -55,6 +55,9 @@ damage_cycles() {
     if [[ -t 2 ]]; then printf '\r%d of %d logs damaged ' "$damaged" "$1" >&2; fi
   done
   [[ ! -t 2 ]] || say ""
+  # What the last damage has cost is announced before that start records.
+  lines=$(wc -l <"$folder/result.jsonl")
+  wait_for 30 recorded_more "$lines" || say "Nothing is recorded any more."
   printf '%d logs damaged at random places, %d were empty; %d clean stops\n' "$damaged" "$empty" "$clean"
   printf '%s' "$faults" >"$folder/stop-faults.txt"
 }

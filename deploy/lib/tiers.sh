@@ -170,7 +170,7 @@ tier_browser() {
 }
 
 tier_torture() {
-  deploy/torture --cycles "${TORTURE_CYCLES:-20}" </dev/null
+  deploy/torture --cycles "${TORTURE_CYCLES:-20}" --damages "${TORTURE_DAMAGES:-10}" </dev/null
 }
 
 tier_umockdev() {
