@@ -70,7 +70,7 @@ import Testing
     _ = try await scale.parked(0)
     try await eventually("health tells") { value(in: broker.health, ["outbox", "parked"]) as? Int == 0 }
     #expect(value(in: broker.health, ["outbox", "parked_reason"]) is NSNull)
-    #expect(broker.connects == 1)
+    #expect(broker.connects == 1, "\(scale.program.complaints)")
     let again = try await Program.run(["outbox", "retry", "--journal", scale.journal])
     #expect(again.code == 0 && again.output == "{\"due\":0}\n", "\(again)")
   }

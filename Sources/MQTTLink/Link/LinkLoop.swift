@@ -166,8 +166,7 @@ final class LinkLoop {
       .connected(
         broker: broker, sessionPresent: connection.sessionPresent, version: connection.handle.version,
         limits: connection.limits))
-    let end = exchange(connection)
-    let fault = connection.handle.version == .v311 ? diagnosis(of: end, afterLasting: .now() - since) : end
+    let fault = diagnosis(of: exchange(connection), afterLasting: .now() - since)
     mailbox.state.withLock { $0.lanes.close() }
     if let socket = connection.socket { poller.forget(socket) }
     if case .stopped = fault {
@@ -181,9 +180,10 @@ final class LinkLoop {
 
   /// What the end of a connection means in the light of those before it.
   ///
-  /// Only MQTT 5 can say that another client has taken over the session. With 3.1.1 the broker just closes, again and again.
+  /// With MQTT 5 a broker can say that another client has taken over the session. With 3.1.1 it just closes the connection,
+  /// again and again, and so does mosquitto before 2.0.13 with MQTT 5.
   private func diagnosis(of fault: LinkFault, afterLasting lasted: Interval) -> LinkFault {
-    guard case .closed = fault, lasted < Self.shortConnection else {
+    guard fault.isUnexplainedClose, lasted < Self.shortConnection else {
       shortConnections = 0
       return fault
     }
@@ -237,4 +237,9 @@ final class LinkLoop {
       }
     }
   }
+}
+
+extension LinkFault {
+  /// Whether the broker closed the connection without a reason. A write to a socket that it has closed is a broken pipe.
+  fileprivate var isUnexplainedClose: Bool { self == .closed || self == .broken(systemText(EPIPE)) }
 }

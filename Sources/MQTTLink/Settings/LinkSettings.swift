@@ -27,8 +27,9 @@ package struct LinkSettings: Hashable, Sendable {
   package var acknowledgementDeadline: Interval
   /// The largest packet that a broker may send, in bytes (MQTT 5).
   ///
-  /// libmosquitto reads a packet whole before anyone sees it. The largest that an appliance has use for is a list of quick
-  /// actions: 128 KiB, and up to 64 KiB each of topic and correlation data.
+  /// libmosquitto reads a packet whole before anyone sees it. The largest useful one is a list of quick actions: 128 KiB, and
+  /// up to 64 KiB each of topic and correlation data. A broker drops a larger packet without a word to its sender; the default
+  /// of 2 MiB therefore leaves room to answer a command that is too long.
   package var maximumPacketSize: UInt32
   /// How long a broker may take from the first packet to its CONNACK.
   package var answerDeadline: Interval
@@ -46,7 +47,7 @@ package struct LinkSettings: Hashable, Sendable {
     brokers: [BrokerAddress], clientID: String, version: ProtocolVersion = .v5, credentials: Credentials? = nil,
     tls: TLSSettings = TLSSettings(), will: Message? = nil, keepAlive: Interval = .seconds(7),
     pingDeadline: Interval = .seconds(5), acknowledgementDeadline: Interval = .seconds(30),
-    maximumPacketSize: UInt32 = 262_144, answerDeadline: Interval = .seconds(5), backOff: BackOff = BackOff(),
+    maximumPacketSize: UInt32 = 2_097_152, answerDeadline: Interval = .seconds(5), backOff: BackOff = BackOff(),
     lastingConnection: Interval = .seconds(3),
     window: Int = 20, assuredCapacity: Int = 1000
   ) {

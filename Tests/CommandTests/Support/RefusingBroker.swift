@@ -103,6 +103,7 @@ final class RefusingBroker: Sendable {
         guard let answer = take(header, body) else { return }
         Self.say(answer, connection)
       case 8: Self.say([0x90, 4, body[0], body[1], 0, 1], connection)
+      case 10: Self.say([0xB0, 4, body[0], body[1], 0, 0], connection)
       case 12: Self.say([0xD0, 0], connection)
       default: return
       }

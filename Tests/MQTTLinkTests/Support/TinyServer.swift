@@ -22,6 +22,8 @@ final class TinyServer: Sendable {
     case careless
     /// Lets in, and after the first subscription says that it shuts down, which MQTT 5 can.
     case dismissing
+    /// Lets in, and after the first subscription says that another client has taken over the session, which MQTT 5 can.
+    case displacing
     /// Lets in, and after the first subscription sends half a packet and closes.
     case breakingOff
     /// Lets in and answers pings, but acknowledges neither messages nor subscriptions.
@@ -102,14 +104,14 @@ final class TinyServer: Sendable {
       say([0x20, 2, 0, 1], connection)
       end(connection)
     case .oldVersion, .careless: say([0x20, 2, 0, 0], connection)
-    case .breakingOff, .dismissing:
+    case .breakingOff, .dismissing, .displacing:
       say(level == 5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0], connection)
       _ = read(connection, &bytes, bytes.count)
-      // A DISCONNECT with 0x8B, server shutting down; or a PUBLISH of 100 bytes of which 3 come.
-      if case .dismissing = manner {
-        say([0xE0, 1, 0x8B], connection)
-      } else {
-        say([0x30, 100, 0, 5, 0x68], connection)
+      // A DISCONNECT with 0x8B, server shutting down, or 0x8E, session taken over; or a PUBLISH of 100 bytes of which 3 come.
+      switch manner {
+      case .dismissing: say([0xE0, 1, 0x8B], connection)
+      case .displacing: say([0xE0, 1, 0x8E], connection)
+      default: say([0x30, 100, 0, 5, 0x68], connection)
       }
       end(connection)
     }
