@@ -110,7 +110,7 @@ extension JSONWriter {
         json.integer(from)
         json.field("to")
         json.integer(to)
-      case .tareCleared, .overload, .calibrated, .reloaded: break
+      case .tareCleared, .overload, .calibrated, .reloaded, .padSuspect: break
       }
       json.field("tare_epoch")
       json.integer(event.tareEpoch)
@@ -154,6 +154,7 @@ extension ScaleEvent.Kind {
     case .calibrated: "calibrated"
     case .reloaded: "reloaded"
     case .journalLoss: "journal_loss"
+    case .padSuspect: "pad_suspect"
     }
   }
 }

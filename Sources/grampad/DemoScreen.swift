@@ -131,6 +131,7 @@ final class DemoScreen: Sendable {
     case .calibrated: "calibrated"
     case .reloaded: "configuration reloaded"
     case .journalLoss(let from, let to): "weighings \(from) to \(to) are lost"
+    case .padSuspect: "pad suspect: it resets its own zero under a load"
     }
   }
 

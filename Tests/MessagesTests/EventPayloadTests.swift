@@ -37,6 +37,7 @@ import Testing
       rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","label":null,"#),
     Event(testDescription: "overload", kind: .overload),
     Event(testDescription: "journal_loss", kind: .journalLoss(from: 101, to: 208), rest: #""from":101,"to":208,"#),
+    Event(testDescription: "pad_suspect", kind: .padSuspect),
     Event(testDescription: "pad_lost", kind: .padLost("it \"left\""), rest: #""reason":"it \"left\"","#),
     Event(testDescription: "pad_found", kind: .padFound("Pad"), rest: #""name":"Pad","#),
     Event(testDescription: "calibrated", kind: .calibrated),

@@ -81,7 +81,7 @@ import Weighing
       .rejected("tare", .empty),
       .voided(Sample.record.id), .relabelled(Sample.record.id, nil), .overload, .padLost(""), .padFound(""),
       .calibrated, .reloaded,
-      .journalLoss(from: 1, to: 2),
+      .journalLoss(from: 1, to: 2), .padSuspect,
     ]
     let event = try #require(try components(device())["event"])
     #expect(Set(event["event_types"] as? [String] ?? []) == Set(kinds.map(\.name)))

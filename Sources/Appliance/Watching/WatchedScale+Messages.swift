@@ -86,7 +86,7 @@ extension WatchedScale {
     let mass = json["tare_g"].map { " \(Self.mass($0)) g" } ?? ""
     let numbers = Self.numbers(json)
     let text = type.replacing("_", with: " ") + mass + (rest.isEmpty ? "" : ", " + rest) + numbers
-    note(text, isGood: !["rejected", "overload", "pad_lost", "journal_loss"].contains(type), at: now)
+    note(text, isGood: !["rejected", "overload", "pad_lost", "journal_loss", "pad_suspect"].contains(type), at: now)
   }
 
   /// The weighings that a `journal_loss` names.

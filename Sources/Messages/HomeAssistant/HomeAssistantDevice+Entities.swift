@@ -129,6 +129,6 @@ extension ScaleEvent.Kind {
   /// The names of all kinds, as `type` has them; Home Assistant refuses an event of any other.
   static let names = [
     "tared", "tare_cleared", "zeroed", "rejected", "voided", "overload", "pad_lost", "pad_found", "calibrated",
-    "reloaded", "relabelled", "journal_loss",
+    "reloaded", "relabelled", "journal_loss", "pad_suspect",
   ]
 }

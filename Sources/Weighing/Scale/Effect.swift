@@ -94,6 +94,8 @@ public struct ScaleEvent: Hashable, Sendable {
     case reloaded
     /// The journal has lost these weighings; their numbers are not given out again.
     case journalLoss(from: Int, to: Int)
+    /// The pad's firmware takes resting loads for its own zero.
+    case padSuspect
   }
 
   /// What happened.

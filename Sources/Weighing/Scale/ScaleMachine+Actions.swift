@@ -100,7 +100,9 @@ extension ScaleMachine {
   }
 
   /// Whether the load is at rest and nobody presses on it.
-  private var isSettled: Bool { !presses.distortsLoad && stability.isStable(at: now, patience: 1) }
+  private var isSettled: Bool {
+    !presses.distortsLoad && !rebaselining.isSuspect && stability.isStable(at: now, patience: 1)
+  }
 
   /// Whether the reading is that of the load as it is now: always for a command, and for a press when the newest frame
   /// agrees with it.

@@ -5,15 +5,18 @@ extension ScaleMachine {
     if frame.followsGap { interrupt() }
     var load = RawForce.zero
     var isAtEnd = false
+    var loads = RebaseliningDetector.Contacts()
     pressedZones = 0
     for contact in frame.contacts {
       if isLoad(contact, pad) {
         load = load + contact.raw
+        loads.insert(contact)
         isAtEnd = isAtEnd || contact.isAtMaximum
       } else {
         pressedZones += 1
       }
     }
+    rebaselining.observe(load, of: loads, followsGap: frame.followsGap, at: now)
     if settings.publishesContacts { report(frame, pad, &effects) }
     let held = overloadGuard.release()
     if holdsBack(load, isAtEnd: isAtEnd, pad, followsGap: frame.followsGap) {
@@ -64,6 +67,7 @@ extension ScaleMachine {
 
   /// Nobody knows what lies on the pad.
   mutating func forgetLoad() {
+    rebaselining.forgetLoad()
     raw = .zero
     axisAtEnd = false
     pressedZones = 0

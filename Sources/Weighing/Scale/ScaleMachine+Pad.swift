@@ -13,7 +13,9 @@ extension ScaleMachine {
       weighsInZones: settings.surface == .platter || !description.hasPositions(for: axis),
       description: description)
     presence = .seen
+    let former = owner
     own(identity(of: description, axis: axis), &effects)
+    rebaselining.begin(fullScale: axis.fullScale, isSamePad: owner == former)
     restartWaiting()
     cancelPresses(&effects)
     filter = LoadFilter(fullScale: axis.fullScale)

@@ -3,12 +3,13 @@ extension ScaleMachine {
   mutating func update(_ effects: inout [Effect]) {
     updateDue = nil
     expireOverloadGuard(&effects)
+    rebaselining.advance(to: now)
     advancePresses(&effects)
     let load = weigh()
     if let load { learnPlate(load, &effects) }
     reading = compose(load)
     dropTareOfEmptyPad(&effects)
-    checkPlate(&effects)
+    checkPad(&effects)
     announceOverload(&effects)
     announceSettled(&effects)
     settlePresses(&effects)
@@ -122,7 +123,7 @@ extension ScaleMachine {
     new.highResolution = net
     new.isInsideZero = gross.magnitude.value <= division.step.value / 2
     new.isUnderloaded = gross.value < -underloadBand.value
-    new.isStable = rests && !presses.distortsLoad
+    new.isStable = rests && !presses.distortsLoad && !rebaselining.isSuspect
     new.state = pressedZones > 0 || presses.distortsLoad ? .pressing : new.isStable ? .stable : .settling
     if new.isStable { new.uncertainty = uncertainty(load, gross, pad) }
     return new

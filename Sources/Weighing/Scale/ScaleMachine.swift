@@ -38,6 +38,7 @@ public struct ScaleMachine: Sendable {
   var readings = ReadingThrottle()
   var plate = Plate()
   var overloadGuard = OverloadGuard()
+  var rebaselining = RebaseliningDetector()
   var padWarning: PadWarning?
   /// The state that survives a restart, as it was stored last.
   var stored = ScaleMemory()
@@ -233,6 +234,7 @@ public struct ScaleMachine: Sendable {
     if !presses.isQuiet { consider(presses.nextDeadline(settings.confirm, interval: settings.liveInterval)) }
     consider(updateDue)
     consider(overloadGuard.deadline)
+    consider(rebaselining.nextDeadline)
     updateDeadline = earliest
     consider(readings.nextDeadline(settings.readingPace))
     nextDeadline = earliest
@@ -240,10 +242,12 @@ public struct ScaleMachine: Sendable {
 
   /// Whether nothing is left to come but heartbeats: every change is published, nothing is about to settle or time out.
   public var isAtRest: Bool {
-    waiting.isEmpty && recording == 0 && updateDue == nil && overloadGuard.deadline == nil && !live.hasUnpublishedChange
+    waiting.isEmpty && recording == 0 && updateDue == nil && overloadGuard.deadline == nil
+      && rebaselining.nextDeadline == nil
+      && !live.hasUnpublishedChange
       && !readings.hasUnpublishedChange
       && presses.nextDeadline(settings.confirm, interval: settings.liveInterval) == nil
-      && (filter.isIdle || reading.isStable || reading.state == .empty)
+      && (filter.isIdle || reading.isStable || rebaselining.isSuspect || reading.state == .empty)
   }
 
   /// Makes an event of now.

@@ -56,7 +56,7 @@ import Testing
       .relabelled(WeighingID(time: time, randomness: (1, 2)), "rye"),
       .relabelled(WeighingID(time: time, randomness: (1, 2)), nil), .overload, .padLost("gone"), .padFound("Pad"),
       .calibrated,
-      .journalLoss(from: 3, to: 4),
+      .journalLoss(from: 3, to: 4), .padSuspect,
       .reloaded,
     ]
     var messages = kinds.flatMap {

@@ -64,7 +64,9 @@ import Weighing
   private static func countsAsEpoch(_ kind: ScaleEvent.Kind) -> Bool {
     switch kind {
     case .tared, .tareCleared, .zeroed: true
-    case .rejected, .voided, .relabelled, .overload, .padLost, .padFound, .calibrated, .reloaded, .journalLoss: false
+    case .rejected, .voided, .relabelled, .overload, .padLost, .padFound, .calibrated, .reloaded, .journalLoss,
+      .padSuspect:
+      false
     }
   }
 

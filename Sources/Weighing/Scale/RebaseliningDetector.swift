@@ -1,0 +1,261 @@
+/// Detects a pad whose firmware takes a resting load for its own zero: the value decays to the floor of the axis although
+/// the contact never lifts.
+///
+/// ```
+///                 load that does not decay
+///          ┌────────────────┬───────────────┐
+///          ▼                │               │
+///      trusted ──decay──► once ──decay──► suspect
+/// ```
+///
+/// While a load lies on the pad, the detector stores when its smoothed value falls through each quarter of an octave below
+/// its peak. A decay is a fall that
+/// - is smooth: no interval is far shorter or longer than an exponential or a linear decay predicts. Taking a load off in
+///   steps passes several levels at once and then none for a while;
+/// - lasts: it takes a second at least, longer than a hand needs to take a load off;
+/// - ends at the floor with the contact still down. Dispensing leaves the container, creep a few per cent less. A linear
+///   fall is what pouring looks like, so it has to end four times as close to the floor, and the second one
+///   has to repeat the rate or the duration of the first.
+struct RebaseliningDetector: Sendable {
+  /// The contacts of one load; another set of contacts is observed afresh.
+  struct Contacts: Equatable, Sendable {
+    var count = 0
+    var serials: UInt64 = 0
+
+    mutating func insert(_ contact: Contact) {
+      count += 1
+      serials &+= contact.serial
+    }
+  }
+
+  private enum Shape: Sendable {
+    case exponential
+    case linear
+  }
+
+  private struct Decay: Sendable {
+    var shape: Shape
+    /// Counts a second.
+    var rate: Double
+    /// From the peak to the floor, in seconds.
+    var length: Double
+    /// From touch-down until it was found.
+    var time: Interval
+
+    /// Whether another decay looks like the work of the same firmware.
+    func matches(_ other: Decay) -> Bool {
+      if shape == .exponential && other.shape == .exponential { return true }
+      let rates = other.rate / rate
+      let lengths = other.length / length
+      return (0.8...1.25).contains(rates) || (0.8...1.25).contains(lengths)
+    }
+  }
+
+  /// Whether the pad has decayed under two successive loads.
+  private(set) var isSuspect = false
+
+  private var fullScale = 0.0
+  private var decay: Decay?
+
+  // The load from touch-down to lift.
+  private var loadBegan: Instant?
+  private var isJudged = false
+  private var loadPeak = 0.0
+
+  // The fall of one set of contacts.
+  private var contacts = Contacts()
+  private var held = 0.0
+  private var heldSince = Instant(nanoseconds: 0)
+  private var level = 0.0
+  private var lowest = 0.0
+  private var peak = 0.0
+  private var nextLevel = 0.0
+  private var crossings: [Instant] = []
+  /// Since when the value is at the floor.
+  private var atFloorSince: Instant?
+  private var floorIsDue = false
+
+  /// The time constant of the smoothing, in seconds: ten frames of a USB pad.
+  private static let smoothing = 0.06
+  /// A quarter of an octave.
+  private static let ratio = 1.189207115
+  /// Two octaves tell an exponential from a linear fall.
+  private static let leastCrossings = 8
+  private static let mostCrossings = 32
+  /// How long the value has to stay at the floor: a load that is lifted slowly is gone by then.
+  private static let rest = Interval.milliseconds(800)
+  /// A fall that reaches the floor sooner after its first quarter of an octave is a hand's.
+  private static let slow = Interval.milliseconds(800)
+  /// The shortest decay, in seconds, from 84 % of the peak to the floor.
+  private static let shortest = 1.0
+  /// Within this of the expected time a quarter of an octave is part of a smooth fall.
+  private static let smooth = 0.3...2.5
+  /// The time of the lower half of the octaves over that of the upper: 1 in an exponential decay, at most 0.5 in a linear one.
+  private static let exponential = 0.7...2.5
+  /// A shorter load says nothing about the next one.
+  private static let shortestLoad = Interval.seconds(1)
+
+  /// Makes a detector that has no pad yet.
+  init() { crossings.reserveCapacity(Self.mostCrossings) }
+
+  /// Takes a pad. What is known of it stays if it is the same one.
+  mutating func begin(fullScale: RawForce, isSamePad: Bool) {
+    if !isSamePad {
+      isSuspect = false
+      decay = nil
+    }
+    self.fullScale = Double(fullScale.counts)
+    forgetLoad()
+  }
+
+  /// Drops the load without a verdict.
+  mutating func forgetLoad() {
+    loadBegan = nil
+    isJudged = false
+    loadPeak = 0
+    contacts = Contacts()
+    restart(at: 0)
+  }
+
+  /// 2 % of the axis.
+  private var floor: Double { max(fullScale / 50, 1) }
+  /// Where a linear fall has to end.
+  private var linearFloor: Double { max(fullScale / 200, 2) }
+  /// Down to here levels are observed: below, a quarter of an octave is less than two counts.
+  private var leastLevel: Double { max(floor, 12) }
+  private var isHeavyEnough: Bool { loadPeak >= 4 * leastLevel }
+
+  /// When the value has been at the floor for long enough, or a load has lain for long enough without a decay.
+  var nextDeadline: Instant? {
+    guard loadBegan != nil, !isJudged else { return nil }
+    if let atFloorSince, !floorIsDue { return atFloorSince + Self.rest }
+    return proofDue
+  }
+
+  /// When a load that has not fallen shows that the pad holds its value: after twice the time of the last decay.
+  private var proofDue: Instant? {
+    guard let loadBegan, let decay, crossings.isEmpty, isHeavyEnough else { return nil }
+    return loadBegan + decay.time * 2
+  }
+
+  /// Takes the load of a frame.
+  mutating func observe(_ counts: RawForce, of new: Contacts, followsGap: Bool, at time: Instant) {
+    let value = Double(counts.counts)
+    guard new.count > 0 else { return lift(at: time) }
+    if loadBegan == nil { loadBegan = time }
+    if new != contacts || followsGap {
+      contacts = new
+      restart(at: value)
+    } else {
+      smooth(until: time)
+    }
+    held = value
+    heldSince = time
+    if value <= floor {
+      if atFloorSince == nil, let first = crossings.first, time - first >= Self.slow { atFloorSince = time }
+    } else if value > 2 * floor + 2 {
+      atFloorSince = nil
+      floorIsDue = false
+    }
+    if floorIsDue { judge(at: time) }
+  }
+
+  /// Looks at the load where that is due.
+  mutating func advance(to time: Instant) {
+    guard let deadline = nextDeadline, deadline <= time else { return }
+    smooth(until: deadline)
+    if let atFloorSince, !floorIsDue, atFloorSince + Self.rest <= deadline {
+      floorIsDue = true
+      judge(at: deadline)
+    } else if let proofDue, proofDue <= deadline {
+      isJudged = true
+      trust()
+    }
+  }
+
+  private mutating func trust() {
+    isSuspect = false
+    decay = nil
+  }
+
+  private mutating func lift(at time: Instant) {
+    guard let loadBegan else { return }
+    // One that was lifted in the middle of a fall says nothing about the pad.
+    let wasFalling = crossings.first.map { time - $0 >= Self.slow } ?? false
+    if !isJudged, !isSuspect, !wasFalling, isHeavyEnough, time - loadBegan >= Self.shortestLoad { decay = nil }
+    forgetLoad()
+  }
+
+  private mutating func restart(at value: Double) {
+    level = value
+    lowest = value
+    peak = value
+    loadPeak = max(loadPeak, value)
+    nextLevel = peak / Self.ratio
+    crossings.removeAll(keepingCapacity: true)
+    atFloorSince = nil
+    floorIsDue = false
+  }
+
+  /// Smooths the held value up to a moment and stores the levels through which it has fallen.
+  private mutating func smooth(until time: Instant) {
+    let passed = (time - heldSince).seconds
+    guard passed > 0 else { return }
+    heldSince = time
+    level += (held - level) * passed / (passed + Self.smoothing)
+    if level > peak { return restart(at: level) }
+    if level > 1.2 * lowest + floor {
+      // Something was added to a load that had fallen.
+      loadBegan = time
+      return restart(at: level)
+    }
+    lowest = min(lowest, level)
+    while level <= nextLevel, nextLevel >= leastLevel, crossings.count < Self.mostCrossings {
+      crossings.append(time)
+      nextLevel /= Self.ratio
+    }
+  }
+
+  private mutating func judge(at time: Instant) {
+    guard !isJudged, let loadBegan, level <= floor, let shape = shape(of: crossings) else { return }
+    guard shape == .exponential || level <= linearFloor else { return }
+    isJudged = true
+    let length = (crossings[crossings.count - 1] - crossings[0]).seconds
+    let bottom = nextLevel * Self.ratio
+    let rate = (peak / Self.ratio - bottom) / length
+    let new = Decay(shape: shape, rate: rate, length: peak / rate, time: time - loadBegan)
+    if let decay, decay.matches(new) { isSuspect = true }
+    decay = new
+  }
+
+  /// The shape of a fall that is smooth; `nil` for any other one.
+  private func shape(of crossings: [Instant]) -> Shape? {
+    let last = crossings.count - 1
+    guard last >= Self.leastCrossings - 1, nextLevel < leastLevel || crossings.count == Self.mostCrossings
+    else { return nil }
+    let total = (crossings[last] - crossings[0]).seconds
+    guard total >= Self.shortest else { return nil }
+    let half = last / 2
+    let upper = (crossings[half] - crossings[0]).seconds
+    let lower = (crossings[last] - crossings[last - half]).seconds
+    if Self.exponential.contains(lower / upper), isSmooth(crossings, .exponential) { return .exponential }
+    return isSmooth(crossings, .linear) ? .linear : nil
+  }
+
+  /// Whether each quarter of an octave took about as long as the shape predicts.
+  private func isSmooth(_ crossings: [Instant], _ shape: Shape) -> Bool {
+    let last = crossings.count - 1
+    let total = (crossings[last] - crossings[0]).seconds
+    let top = peak / Self.ratio
+    let bottom = nextLevel * Self.ratio
+    var above = top
+    for index in 0..<last {
+      let below = above / Self.ratio
+      let share = shape == .exponential ? 1 / Double(last) : (above - below) / (top - bottom)
+      let took = (crossings[index + 1] - crossings[index]).seconds
+      if !Self.smooth.contains(took / (share * total)) { return false }
+      above = below
+    }
+    return true
+  }
+}
