@@ -75,7 +75,8 @@ damage_report() {
     --slurpfile results "$folder/result.jsonl" --slurpfile events "$folder/event.jsonl" --rawfile lost "$folder/lost.txt" \
     --arg verified "$verified" --argjson stops "$(<"$folder/stop-faults.txt")" '
     ($journal[0] | map(.id)) as $recorded
-    | ([$events[] | select(.type == "journal_loss") | [.from, .to]] | unique) as $announced
+    | [$events[] | select(.type == "journal_loss") | [.from, .to]] as $announcements
+    | ($announcements | unique) as $announced
     | ([$lost | split("\n")[] | select(. != "") | split(" ") | map(tonumber)] | unique) as $found
     | ($received + [$results[] | select(.ok and .weighing) | .weighing] | map({id, sequence}) | unique) as $seen
     | (($seen | map(.id)) - $recorded) as $gone
@@ -87,6 +88,7 @@ damage_report() {
     | {
         "what is missing was announced":
           ([$missing[] | . as $n | select($announced | any(.[0] <= $n and $n <= .[1]) | not)] | length),
+        "each loss was announced once": (($announcements | length) - ($announced | length)),
         "history verify had named the numbers before": ($found - $announced | length),
         "no number was given out twice": ($seen | group_by(.sequence) | map(select(length > 1)) | length),
         "the gaps are those that were announced":
