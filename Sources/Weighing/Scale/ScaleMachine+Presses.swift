@@ -6,8 +6,9 @@ extension ScaleMachine {
     mutating get {
       Presses.Scene(
         now: now, confirm: settings.confirm, motion: settings.motion, interval: settings.liveInterval,
-        reading: reading, gross: gross, noise: noise, limit: addingLimit, deviation: deviation,
-        isConsistent: frameAgreesWithReading)
+        reading: reading, gross: gross, noise: noise, limit: addingLimit,
+        // Only a load at rest is latched.
+        deviation: reading.isStable ? deviation : .zero, isConsistent: reading.isStable && frameAgreesWithReading)
     }
   }
 

@@ -73,6 +73,11 @@ extension ScaleMachine {
 
   /// Has the state stored when it has changed.
   mutating func remember(_ effects: inout [Effect]) {
+    // For every frame: the state is put together only where it may have changed.
+    guard
+      tareEpoch != stored.tareEpoch || tare != stored.tare || settings.surface == .platter
+        || stored.plateCounts != nil
+    else { return }
     let memory = ScaleMemory(
       tare: tare, tareEpoch: tareEpoch, plateCounts: settings.surface == .platter ? plate.counts : nil,
       pad: owner ?? "")
