@@ -11,9 +11,11 @@ extension Journal {
     case damaged
   }
 
-  /// The state that was stored last.
+  /// The state that was stored last; none in a journal of an earlier version.
   package func scaleState() throws(JournalError) -> StoredScaleState {
     try read { db in
+      // A reader does not migrate: a file of an earlier version has no such table.
+      guard try db.tableExists("scale_state") else { return .none }
       guard let row = try Row.fetchOne(db, sql: "SELECT tare_g, tare_epoch, plate_counts, pad FROM scale_state") else {
         return .none
       }

@@ -30,13 +30,17 @@ import Weighing
     #expect(try journal.scaleState() == .state(ScaleMemory(tareEpoch: 7)))
   }
 
-  /// A journal of before this table is intact.
+  /// A journal of before this table is intact; a reader answers without migrating it.
   @Test func aJournalOfTheFirstVersionVerifies() throws {
     let folder = try Folder()
-    try sample(folder.file())
-    try tamper(
-      folder.file(), "DROP TABLE scale_state", "DELETE FROM grdb_migrations WHERE identifier = 'scale state'")
-    #expect(try Journal.reader(path: folder.file(), logger: quiet).verify().faults == [])
-    #expect(try Journal.at(folder.file()).scaleState() == .none)
+    try FirstVersionJournal.write(to: folder.file())
+    let reader = Journal.reader(path: folder.file(), logger: quiet)
+    #expect(try reader.verify().faults == [])
+    #expect(try reader.scaleState() == .none)
+    let journal = Journal.at(folder.file())
+    #expect(try journal.scaleState() == .none)
+    try journal.store(ScaleMemory(tareEpoch: 7))
+    #expect(try journal.scaleState() == .state(ScaleMemory(tareEpoch: 7)))
+    #expect(try journal.verify().faults == [])
   }
 }
