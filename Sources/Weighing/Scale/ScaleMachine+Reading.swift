@@ -9,11 +9,11 @@ extension ScaleMachine {
     if let load { learnPlate(load, &effects) }
     reading = compose(load)
     dropTareOfEmptyPad(&effects)
-    checkPad(&effects)
     announceOverload(&effects)
     announceSettled(&effects)
     settlePresses(&effects)
     answerWaiting(&effects)
+    checkPad(&effects)
     let appearance = ReadingThrottle.Appearance(reading)
     let reason = live.offer(appearance, at: now, settings.livePace)
     if reason != nil { effects.append(.live(reading)) }
