@@ -64,6 +64,12 @@ extension ScaleMachine {
   /// A frame this many standard deviations of the noise above the load is no noise.
   private static let spikeDeviations = 5.0
 
+  /// Whether the frame after one that was held back shows the same load: a pad at the end of its axis jitters by a count.
+  func confirms(_ load: RawForce, _ held: OverloadGuard.Held, _ pad: Pad) -> Bool {
+    let difference = pad.calibration.mass(at: held.raw) - pad.calibration.mass(at: load)
+    return difference.magnitude.value <= max(Self.spikeDeviations * noise.value, settings.division.step.value)
+  }
+
   /// Counts a frame that was held back as the load, from its own time on.
   mutating func apply(_ held: OverloadGuard.Held) {
     raw = held.raw

@@ -26,6 +26,8 @@ extension ScaleMachine {
         return update(&effects)
       }
       apply(held)
+    } else if let held, !frame.followsGap, confirms(load, held, pad) {
+      apply(held)
     }
     raw = load
     axisAtEnd = isAtEnd
