@@ -103,7 +103,7 @@ import Weighing
     for step in 0..<600 {
       let phase = Double(step) / 600 * 2
       let drift = wander * (phase < 1 ? phase : 2 - phase)
-      scale.hold(100 + 2 * drift, for: .seconds(1), noise: 0.7, every: .milliseconds(100))
+      scale.hold(100 + 2 * drift, for: .seconds(1), noise: 0.7, every: .milliseconds(40))
     }
     #expect(Set(scale.take().live.map(\.printable)) == ["0 g"])
   }
@@ -111,7 +111,9 @@ import Weighing
   /// Zero tracking moves zero by 4 % of the capacity in all: 15.4 g.
   @Test func theSumOfZeroTrackingIsBounded() {
     var scale = scale()
-    for minute in 1...100 { scale.hold(100 + 0.48 * Double(minute), for: .seconds(60), noise: 0.7, every: .seconds(1)) }
+    for minute in 1...100 {
+      scale.hold(100 + 0.48 * Double(minute), for: .seconds(60), noise: 0.7, every: .milliseconds(40))
+    }
     let reading = scale.reading
     #expect(((reading.highResolution?.value ?? 0) - (24 - 15.4)).magnitude < 0.6, "\(reading)")
     scale.ask(.zero)
