@@ -124,7 +124,8 @@ import Testing
   /// A payload of a command is taken by the program if the document says so, and only then.
   @Test(arguments: [
     ("tare", "{}"), ("commit", #"{"label":"beans","correlation":"1","source":"dashboard"}"#), ("tare", "[]"),
-    ("tare", #"{"label":""}"#), ("tare", #"{"label":5}"#), ("tare", #"{"source":"pad"}"#), ("tare", #"{"force":1}"#),
+    ("relabel", #"{"label":""}"#), ("relabel", #"{"label":null}"#), ("tare", #"{"label":5}"#),
+    ("tare", #"{"source":"pad"}"#), ("tare", #"{"force":1}"#),
     ("tare", #"{"correlation":1}"#), ("actions", "{}"), ("actions", #"{"actions":[]}"#),
     ("actions", #"{"actions":{}}"#),
     ("actions", #"{"actions":[{"type":"a"}]}"#), ("actions", #"{"actions":[{"title":"a"}]}"#),
