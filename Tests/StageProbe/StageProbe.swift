@@ -113,17 +113,17 @@ enum Play: String {
     let cup = script.place(Grams(84), at: .seconds(10), speed: 0.04)
     script.confirm(at: .seconds(11.6), x: tare)
     script.drip(6, into: cup, at: .seconds(14), for: .seconds(8))
-    // Half the force for four seconds, all of it for four, slid up for four.
+    // Half the force for three seconds, all of it for two, slid up for three: within confirm.timeout_ms.
     script.press(
       at: .seconds(24), position: Position(x: commit, y: 0.7),
       profile: [
-        (over: .milliseconds(450), force: Grams(87)), (over: .seconds(4), force: Grams(87)),
-        (over: .milliseconds(300), force: Grams(195)), (over: .seconds(8), force: Grams(195)),
+        (over: .milliseconds(450), force: Grams(87)), (over: .seconds(2.6), force: Grams(87)),
+        (over: .milliseconds(300), force: Grams(195)), (over: .seconds(5.8), force: Grams(195)),
         (over: .milliseconds(80), force: .zero),
       ],
       slide: [
-        (after: .seconds(8.5), position: Position(x: commit, y: 0.7)),
-        (after: .seconds(9), position: Position(x: commit, y: 0.35)),
+        (after: .seconds(5.6), position: Position(x: commit, y: 0.7)),
+        (after: .seconds(6.1), position: Position(x: commit, y: 0.35)),
       ])
     script.remove(cup, at: .seconds(39))
     let brick = script.place(Grams(410), at: .seconds(40.5), speed: 0.03)
