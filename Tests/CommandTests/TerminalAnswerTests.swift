@@ -6,6 +6,8 @@ import Testing
   @Test func answersInASentenceOnATerminal() async throws {
     let broker = try await Broker()
     let scale = try await RunningScale(broker, extra: "confirm: {settle_ms: 20000}")
+    let listener = try await Listener(broker.port)
+    try await eventually("a load", within: .seconds(30)) { listener.last("stable") != nil }
     let url = ["--broker", "mqtt://127.0.0.1:\(broker.port)"]
     let refused = try WatchTerminal(["clear-tare"] + url)
     #expect(try await refused.ended() == 1)

@@ -150,14 +150,18 @@ not_all_at_once() {
 # Commands that run dozens of processes, hundreds of them in all: beside them nothing is in time.
 BUSY_COMMANDS='^CommandTests\.(Backup|Restore|RestoreCrash|HostileArchive|Report|BrokerTool|Secrets|Secured|Service)'
 
+# A flood of commands keeps every core busy by itself: alone.
+FLOOD='^CommandTests\.Flood'
+
 tier_core() {
   local ok=yes
   swift_tests WeighingTests MessagesTests RecordingsTests JournalTests DashboardTests ApplianceTests || ok=no
   # The commands run as processes of their own, in real time: apart from tests that keep every core busy.
   local few
   mapfile -t few < <(not_all_at_once)
-  swift_test "${few[@]}" --filter '^CommandTests[./]' --skip "$BUSY_COMMANDS" || ok=no
+  swift_test "${few[@]}" --filter '^CommandTests[./]' --skip "$BUSY_COMMANDS" --skip "$FLOOD" || ok=no
   swift_test "${few[@]}" --filter "$BUSY_COMMANDS" || ok=no
+  swift_test --filter "$FLOOD" || ok=no
   [[ $ok == yes ]]
 }
 
