@@ -58,8 +58,9 @@ import Testing
     #expect(ended.code == 0)
     try await eventually("all answered") { listener.messages("result").count >= 3 }
     #expect(ContinuousClock.now - began >= .seconds(4))
-    let results = listener.messages("result").map { [$0("action") as? String, $0("reason") as? String] }
-    #expect(results == [["tare", "pad_missing"], ["commit", "pad_missing"], ["zero", "expired"]])
+    // The link is up before the actions of the start are handed over: which came first is not defined.
+    let results = listener.messages("result").map { "\($0("action") ?? "") \($0("reason") ?? "done")" }
+    #expect(results.sorted() == ["commit pad_missing", "tare pad_missing", "zero expired"])
     // From now on it is missing at once.
     let tare = try await Program.run(["tare", "--config", scale.path])
     #expect(tare.code == 1 && tare.complaints == "grampad: tare rejected: pad_missing (the pad is not connected)\n")
