@@ -115,9 +115,7 @@ struct WatchSession {
     case .quick(let index):
       let actions = line.scale.quickActions
       if index < actions.count { line.ask(actions[index].type, words: actions[index].title) }
-    case .doubtful:
-      let what = line.scale.lastWeighing.map { "void weighing \($0)?" } ?? "void the last weighing?"
-      line.note(what + " Press v again", isGood: false)
+    case .doubtful: line.note(line.scale.voidQuestion, isGood: false)
     }
     return true
   }

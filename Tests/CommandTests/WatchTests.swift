@@ -38,7 +38,7 @@ import Testing
     }
     // An arrow key sends letters, too, and they mean nothing.
     terminal.type("\u{1b}[A\u{1b}OCv")
-    try await eventually("it asks again") { terminal.shows("void weighing") && terminal.shows("Press v again") }
+    try await eventually("it asks again") { terminal.shows("Void weighing #") && terminal.shows("Press v again") }
     #expect(!asked("void") && !asked("commit"))
     terminal.type("vv")
     try await eventually("void is answered") { asked("void") }
@@ -132,6 +132,40 @@ import Testing
     let cut = try await shell.ended(within: .seconds(30))
     #expect(cut.output.split(separator: "\n").count == 2 && cut.complaints.isEmpty, "\(cut)")
     #expect(scale.program.isRunning)
+  }
+
+  /// Voids and relabels are no weighings, and the last weighing is the one that still counts: on a screen of 80 columns and in
+  /// a pipe.
+  @Test func tellsWeighingsVoidsAndRelabelsApart() async throws {
+    let stage = try await Stage(pad: RunningScale.plain)
+    _ = try await stage.call(["commit", "--label", "rye"])
+    try await eventually("it is retained") { stage.listener.last("weighing/last")?.contains("rye") == true }
+    let terminal = try watch(stage.broker)
+    let program = try Program.grampad(["watch", "--broker", "mqtt://127.0.0.1:\(stage.broker.port)"])
+    try await eventually("the retained weighing") {
+      terminal.picture.contains { $0.contains(#/ last  .*#1 .* g  rye$/#) }
+        && program.lines.contains { $0.contains(#/  last weighing #1  .* g  rye$/#) }
+    }
+    _ = try await stage.call(["commit", "--label", "oats"])
+    _ = try await stage.call(["relabel", "a label that is far too long for what is left of a line of eighty columns"])
+    try await eventually("the relabel") {
+      terminal.picture.contains { $0.contains(#/#3 .* relabelled #2 as a label /#) }
+    }
+    #expect(terminal.picture.contains { $0.contains(#/ last  .*#2 .* g  a label /#) }, "\(terminal.picture)")
+    _ = try await stage.call(["void"])
+    try await eventually("the void") {
+      terminal.picture.contains { $0.contains(#/#4 .* voided #2 \(net [0-9]+ g\)/#) }
+        && terminal.picture.contains { $0.contains(#/ last  .*#1 .* g  rye$/#) }
+    }
+    #expect(terminal.picture.allSatisfy { $0.count <= 80 })
+    #expect(terminal.picture.count { $0.contains(#/#[0-9]+ .* g  /#) } == 2, "\(terminal.picture)")
+    func records() -> [String] {
+      program.lines.compactMap { $0.dropFirst(10).firstMatch(of: #/^[a-z ]+#[0-9]+/#).map { String($0.output) } }
+    }
+    try await eventually("the lines") { records().count == 5 }
+    #expect(records().prefix(3) == ["last weighing #1", "weighing #2", "relabelled #2"])
+    // The topics are two: either may be the first.
+    #expect(records().suffix(2).sorted() == ["last weighing #1", "voided #2"])
   }
 
   @Test func endsWithoutABroker() async throws {

@@ -10,7 +10,10 @@ package struct WatchLines: Sendable {
     var line: WatchedScale.Line = .down(nil)
     var isOnline: Bool?
     var shown: String?
-    var weighings: Set<String> = []
+    /// The identifiers of records.
+    var records: Set<String> = []
+    /// The last weighing that is not voided.
+    var standing: WatchedRecords.Record?
     var notice: String?
   }
 
@@ -37,14 +40,32 @@ package struct WatchLines: Sendable {
       said.shown = shown
       news.append(shown)
     }
-    for weighed in scale.weighings.reversed() where said.weighings.insert(weighed.id).inserted {
-      let what = weighed.voids == nil ? "weighing" : "void"
-      news.append("\(what) \(weighed.sequence)  \(weighed.net) g" + (weighed.label.map { "  " + $0 } ?? ""))
+    let records = scale.records
+    for record in records.newest.reversed() where !said.records.contains(record.id) {
+      news.append(records.words(record) ?? "weighing " + text(record, records))
     }
+    let known = Set(records.newest.map(\.id))
+    said.records.formUnion(known)
+    if let text = standing(records) { news.append(text) }
+    if said.records.count > 2 * WatchedRecords.capacity { said.records.formIntersection(known) }
     if let notice = scale.notice?.text, notice != said.notice {
       said.notice = notice
       news.append(notice)
     }
     return news.map { LocalTime.now() + "  " + TerminalText.clean($0, style) }
+  }
+  /// The last weighing where no record says it: at the connection, after a void, and when it overtakes its record.
+  private mutating func standing(_ records: WatchedRecords) -> String? {
+    let (before, now) = (said.standing, records.standing)
+    guard before?.id != now?.id else { return nil }
+    said.standing = now
+    guard let now else { return "last weighing: none that is not voided" }
+    let isNew = said.records.insert(now.id).inserted
+    if let before, now.sequence < before.sequence { return "last weighing " + text(now, records) }
+    return isNew ? (before == nil ? "last weighing " : "weighing ") + text(now, records) : nil
+  }
+
+  private func text(_ record: WatchedRecords.Record, _ records: WatchedRecords) -> String {
+    "#\(record.sequence)  \(WatchedRecords.mass(record.net))" + (records.label(of: record).map { "  " + $0 } ?? "")
   }
 }

@@ -163,19 +163,29 @@ package struct WatchScreen: Sendable {
 
   private mutating func drawWeighings(_ scale: WatchedScale, atMost room: Int) {
     guard room > 1 else { return }
-    guard !scale.weighings.isEmpty else { return put([(label("weighed") + "nothing yet", .dim)]) }
-    for (index, weighed) in scale.weighings.prefix(room).enumerated() {
-      let isVoided = scale.voided.contains(weighed.id)
-      let note = weighed.voids != nil ? "void" : isVoided ? "voided" : ""
-      let face: TerminalStyle.Face = isVoided || weighed.voids != nil ? .dim : .plain
-      let name = scale.amended[weighed.id].map(\.label) ?? weighed.label
-      let label = [name.map { clean($0) }, note.isEmpty ? nil : "(\(note))"].compactMap { $0 }
+    let (records, standing) = (scale.records, scale.records.standing)
+    let rows = records.rows(room)
+    guard !rows.isEmpty else { return put([(label("weighed") + "nothing yet", .dim)]) }
+    for (index, record) in rows.enumerated() {
+      let isLast = record.id == standing?.id
+      let (text, face) = recordText(record, records)
       put([
-        (self.label(index == 0 ? "weighed" : ""), .dim),
-        (TerminalText.alignRight("\(weighed.sequence)", 5) + "  " + LocalTime.text(weighed.time) + "  ", .dim),
-        (TerminalText.alignRight(weighed.net + " g", 9) + "  " + label.joined(separator: " "), face),
+        (label(isLast ? "last" : index == 0 ? "weighed" : ""), .dim),
+        (TerminalText.alignRight("#\(record.sequence)", 6) + "  " + LocalTime.text(record.time) + "  ", .dim),
+        (text, isLast ? .bold : face),
       ])
     }
+  }
+
+  /// A weighing as it stands, or what a void or a relabel did.
+  private func recordText(
+    _ record: WatchedRecords.Record, _ records: WatchedRecords
+  ) -> (String, TerminalStyle.Face) {
+    if let words = records.words(record) { return (clean(words), .dim) }
+    let isVoided = records.isVoided(record)
+    let parts = [records.label(of: record).map { clean($0) }, isVoided ? "(voided)" : nil].compactMap(\.self)
+    let mass = TerminalText.alignRight(WatchedRecords.mass(record.net), 9)
+    return (mass + "  " + parts.joined(separator: " "), isVoided ? .dim : .plain)
   }
 
   // MARK: The foot

@@ -14,11 +14,13 @@ extension WatchedScale {
   package mutating func take(_ message: IncomingMessage, at now: Instant) {
     guard let below = topics.below(message.topic), let topic = Topic(rawValue: below) else { return }
     if topic == .availability { return setOnline(message.payload.elementsEqual("online".utf8), at: now) }
+    if topic == .lastWeighing, message.payload.isEmpty { return records.setLast(nil) }
     guard let json = try? JSONValue(message.payload, mostBytes: 1 << 17) else { return }
     switch topic {
     case .live: takeReading(json, at: now)
     case .gesture: takeGesture(json)
-    case .weighing, .lastWeighing: takeWeighing(json)
+    case .weighing: records.append(json)
+    case .lastWeighing: records.setLast(json)
     case .event: takeEvent(json, at: now)
     case .actions: takeActions(json)
     case .health: takeHealth(json)
@@ -55,33 +57,9 @@ extension WatchedScale {
     pressed = state == .idle ? nil : Pressed(action: action, state: state, intention: min(max(intention, 0), 1))
   }
 
-  private mutating func takeWeighing(_ json: JSONValue) {
-    guard let id = json["id"]?.text, let time = json["time"]?.text, let sequence = json["sequence"]?.number,
-      let sequence = Int(exactly: sequence)
-    else { return }
-    if let amends = json["amends"]?.text {
-      let isLatest = amended[amends].map { $0.sequence < sequence } ?? (amended.count < 4 * Self.mostWeighings)
-      if isLatest {
-        amended[amends] = Amendment(sequence: sequence, label: json["label"]?.text)
-      }
-      return
-    }
-    let weighed = Weighed(
-      id: id, sequence: sequence, time: time, net: Self.mass(json["net_g"]), label: json["label"]?.text,
-      voids: json["voids"]?.text)
-    if let voids = weighed.voids { voided.insert(voids) }
-    guard !weighings.contains(where: { $0.id == id }) else { return }
-    weighings.append(weighed)
-    weighings.sort { $0.sequence > $1.sequence }
-    guard weighings.count > Self.mostWeighings else { return }
-    weighings.removeLast(weighings.count - Self.mostWeighings)
-    let shown = Set(weighings.map(\.id))
-    voided.formIntersection(shown)
-    amended = amended.filter { shown.contains($0.key) }
-  }
-
   private mutating func takeEvent(_ json: JSONValue, at now: Instant) {
-    guard let type = json["type"]?.text else { return }
+    // A void and a relabel are shown as records.
+    guard let type = json["type"]?.text, type != "voided", type != "relabelled" else { return }
     let rest = ["action", "reason", "name"].compactMap { json[$0]?.text }.joined(separator: ": ")
     let mass = json["tare_g"].map { " \(Self.mass($0)) g" } ?? ""
     let numbers = Self.numbers(json)

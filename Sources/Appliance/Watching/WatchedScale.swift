@@ -31,22 +31,6 @@ package struct WatchedScale: Hashable, Sendable {
     var intention: Double
   }
 
-  /// A weighing or a void; a relabel only changes the label of one.
-  struct Weighed: Hashable, Sendable {
-    var id: String
-    var sequence: Int
-    var time: String
-    var net: String
-    var label: String?
-    var voids: String?
-  }
-
-  /// What a relabel says.
-  struct Amendment: Hashable, Sendable {
-    var sequence: Int
-    var label: String?
-  }
-
   /// A quick action.
   package struct Quick: Hashable, Sendable {
     /// Its name in commands.
@@ -54,9 +38,6 @@ package struct WatchedScale: Hashable, Sendable {
     /// What people read.
     package var title: String
   }
-
-  /// So many weighings are kept.
-  static let mostWeighings = 50
 
   /// The appliance's topics.
   package let topics: Topics
@@ -70,11 +51,7 @@ package struct WatchedScale: Hashable, Sendable {
   var reading: Shown?
   var readingTime: Instant?
   var pressed: Pressed?
-  /// The newest first.
-  var weighings: [Weighed] = []
-  var voided: Set<String> = []
-  /// The labels that relabels gave to weighings, with the number of the relabel.
-  var amended: [String: Amendment] = [:]
+  var records = WatchedRecords()
   /// The quick actions, in their order.
   package internal(set) var quickActions: [Quick] = []
   var health: [HealthItem] = []
@@ -97,8 +74,7 @@ package struct WatchedScale: Hashable, Sendable {
 
   package static func == (a: Self, b: Self) -> Bool {
     a.line == b.line && a.isOnline == b.isOnline && a.reading == b.reading && a.pressed == b.pressed
-      && a.weighings == b.weighings && a.voided == b.voided && a.amended == b.amended
-      && a.quickActions == b.quickActions && a.health == b.health
+      && a.records == b.records && a.quickActions == b.quickActions && a.health == b.health
       && a.notice?.text == b.notice?.text && a.trace == b.trace
   }
 
@@ -110,9 +86,12 @@ package struct WatchedScale: Hashable, Sendable {
     return now - readingTime > patience
   }
 
-  /// The last weighing, unless it is voided.
-  package var lastWeighing: String? {
-    weighings.first { $0.voids == nil }.flatMap { voided.contains($0.id) ? nil : "\($0.sequence), \($0.net) g" }
+  /// What a void without an identifier would void, as a question; a statement where nothing is left to void.
+  package var voidQuestion: String {
+    guard let weighing = records.newestWeighing else { return "Void the last weighing? Press v again" }
+    guard !records.isVoided(weighing) else { return "Weighing #\(weighing.sequence) is voided already" }
+    let label = records.label(of: weighing).map { ", " + $0 } ?? ""
+    return "Void weighing #\(weighing.sequence) (\(WatchedRecords.mass(weighing.net))\(label))? Press v again"
   }
 
   /// Says something to whoever looks, until something else is said.
