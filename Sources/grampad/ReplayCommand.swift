@@ -20,6 +20,7 @@ struct ReplayCommand: AsyncParsableCommand {
         grampad replay press.evemu
         grampad replay events.txt --device-description pad.desc --config scale.yaml
         grampad replay press.evemu --action tare@2.5 --speed 1
+        grampad replay press.evemu --action 'commit {"label": "beans"}@2.5'
         grampad replay press.evemu --journal weighings.db
       """)
 
@@ -31,9 +32,12 @@ struct ReplayCommand: AsyncParsableCommand {
     completion: .file())
   var deviceDescription: String?
   @Option(
-    help:
-      "An action at a time after the first event, TYPE@SECONDS, TYPE being tare, clear_tare, zero, commit, void, relabel or that of a quick action; may be repeated."
-  )
+    help: ArgumentHelp(
+      """
+      An action at a time after the first event; may be repeated. TYPE is tare, clear_tare, zero, commit, void, relabel or \
+      the type of a quick action, {...} the payload that command/TYPE takes over MQTT.
+      """, valueName: "TYPE@SECONDS|'TYPE {...}@SECONDS'"),
+    transform: TimedActionArgument.init)
   var action: [TimedActionArgument] = []
   @Option(help: "Where weighings are recorded, a SQLite file; in memory unless given.", completion: .journal)
   var journal: String?
@@ -47,6 +51,7 @@ struct ReplayCommand: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let configuration = try options.file()?.current ?? Configuration()
+      let actions = try action.map { try $0.timed() }
       let bytes = try readAll(file)
       let recording: Recording
       do throws(EvemuError) {
@@ -60,7 +65,7 @@ struct ReplayCommand: AsyncParsableCommand {
       let replay: Replay
       do {
         replay = try Replay(
-          recording, description: description, configuration: configuration, actions: action.map(\.timed))
+          recording, description: description, configuration: configuration, actions: actions)
       } catch let error as UnsuitablePad {
         throw Failure(.badData, "\(file): \(description.name) cannot weigh: \(error)")
       }
@@ -111,14 +116,35 @@ extension Failure {
   }
 }
 
-/// `TYPE@SECONDS`
-struct TimedActionArgument: ExpressibleByArgument {
-  var timed: Replay.TimedAction
+/// `TYPE@SECONDS` or `TYPE {"key": value}@SECONDS`
+struct TimedActionArgument: Sendable {
+  private let name: String
+  private let payload: [UInt8]?
+  private let time: Interval
 
-  init?(argument: String) {
-    guard let at = argument.lastIndex(of: "@"), at > argument.startIndex,
-      let seconds = Double(argument[argument.index(after: at)...]), seconds >= 0, seconds < 1e9
-    else { return nil }
-    timed = Replay.TimedAction(name: String(argument[..<at]), time: .seconds(seconds))
+  /// The longest time after the first event: about 31 years.
+  private static let longest = 1e9
+
+  init(_ argument: String) throws {
+    // The payload may have an @ as well: the last one is that of the time.
+    guard let at = argument.lastIndex(of: "@"), let seconds = Double(argument[argument.index(after: at)...]),
+      seconds >= 0, seconds < Self.longest
+    else { throw ValidationError("Expected TYPE@SECONDS or 'TYPE {\"key\": value}@SECONDS', such as tare@2.5.") }
+    let action = argument[..<at]
+    let end = action.firstIndex { $0.isWhitespace || $0 == "{" } ?? at
+    guard end > action.startIndex else { throw ValidationError("The type of the action is missing before the @.") }
+    name = String(action[..<end])
+    let text = action[end...].drop(while: \.isWhitespace)
+    payload = text.isEmpty ? nil : Array(text.utf8)
+    time = .seconds(seconds)
+  }
+
+  func timed() throws -> Replay.TimedAction {
+    guard let payload else { return Replay.TimedAction(name: name, time: time) }
+    do throws(Replay.ActionPayloadError) {
+      return try Replay.TimedAction(name: name, payload: payload, time: time)
+    } catch {
+      throw Failure(.badData, "--action \(error)")
+    }
   }
 }

@@ -50,6 +50,55 @@ import Testing
       ])
   }
 
+  /// A payload does what it does over MQTT.
+  @Test func actsWithAPayload() async throws {
+    let folder = try TemporaryFolder()
+    let press = try folder.write("press.evemu", Recorded.oneLoad)
+    func replay(_ actions: [String]) async throws -> [String] {
+      let ended = try await Program.run(["replay", press] + actions.flatMap { ["--action", $0] })
+      #expect(ended.code == 0 && ended.complaints.isEmpty, "\(ended)")
+      return ended.output.split(separator: "\n").map(String.init)
+    }
+    func records(_ lines: [String]) -> [String] { lines.filter { value(in: $0, ["topic"]) as? String == "weighing" } }
+    let commit = #"commit {"label": "a@b", "source": "dashboard"}@0.6"#
+    let first = try #require(try await records(replay([commit])).first)
+    #expect(value(in: first, ["payload", "label"]) as? String == "a@b")
+    #expect(value(in: first, ["payload", "source"]) as? String == "dashboard")
+    #expect(value(in: first, ["t"]) as? Double == 0.6)
+    let id = try #require(value(in: first, ["payload", "id"]) as? String)
+    let all = try await records(
+      replay([
+        commit, #"commit{"label":"last"}@0.7"#, #"relabel {"id": "\#(id)", "label": null}@0.8"#,
+        #"void {"id": "\#(id)"}@0.9"#,
+      ]))
+    #expect(all.map { value(in: $0, ["payload", "kind"]) as? String } == ["weighing", "weighing", "relabel", "void"])
+    #expect(all.last.flatMap { value(in: $0, ["payload", "voids"]) } as? String == id)
+    #expect(all.last.flatMap { value(in: $0, ["payload", "source"]) } as? String == "command_line")
+    let quick = try await replay([
+      #"actions {"actions": [{"type": "beans", "user_info": {"label": "arabica"}}]}@0.5"#, "beans@0.6",
+    ])
+    #expect(records(quick).map { value(in: $0, ["payload", "label"]) as? String } == ["arabica"])
+  }
+
+  /// An action that cannot be used, the exit code, and words of the message.
+  @Test(arguments: [
+    ("tare", 64, "TYPE@SECONDS"), ("tare@", 64, "TYPE@SECONDS"), ("tare@-1", 64, "TYPE@SECONDS"),
+    ("tare@soon", 64, "TYPE@SECONDS"), ("@1", 64, "type of the action"),
+    (#"{"label":"x"}@1"#, 64, "type of the action"),
+    (#"commit {"label": "a@b"}"#, 64, "TYPE@SECONDS"), (#"commit {"label": "x"@1"#, 65, "--action commit: not JSON"),
+    (#"commit {"lable": "x"}@1"#, 65, "lable"), (#"commit "x"@1"#, 65, "--action commit: expected an object"),
+    (#"commit {"label": 7}@1"#, 65, "--action commit: label: "),
+    (#"relabel {}@1"#, 65, "--action relabel: label: missing"),
+    (#"tare {"id": "x"}@1"#, 65, "id"),
+  ])
+  func namesTheActionThatCannotBeUsed(_ action: String, _ code: Int32, _ words: String) async throws {
+    let folder = try TemporaryFolder()
+    let press = try folder.write("press.evemu", Recorded.oneLoad)
+    let ended = try await Program.run(["replay", press, "--action", action])
+    #expect(ended.code == code && ended.output.isEmpty, "\(ended)")
+    #expect(ended.complaints.contains(words), "\(ended.complaints)")
+  }
+
   @Test func playsInTime() async throws {
     let folder = try TemporaryFolder()
     let press = try folder.write("press.evemu", Recorded.oneLoad)

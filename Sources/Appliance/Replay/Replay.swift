@@ -16,16 +16,51 @@ import Weighing
 package struct Replay: Sendable {
   /// An action at a time after the first event.
   package struct TimedAction: Hashable, Sendable {
-    /// What is asked, by name.
-    package var name: String
+    /// What the scale is asked for.
+    let input: ScaleMachine.Input
     /// When.
-    package var time: Interval
+    let time: Interval
 
-    /// Makes a timed action.
+    /// Makes a timed action without a payload.
+    ///
+    /// - Parameter name: The name of the action; one that the scale does not know is rejected in the replay.
     package init(name: String, time: Interval) {
-      self.name = name
+      input = .request(ActionRequest(name: name, source: .commandLine))
       self.time = time
     }
+
+    /// Makes a timed action with the payload that `command/NAME` takes; its source is the command line unless it names one.
+    ///
+    /// - Throws: `ActionPayloadError` where `run` would reject the payload.
+    package init(name: String, payload: [UInt8], time: Interval) throws(ActionPayloadError) {
+      let topics = Topics(prefix: "grampad", id: "replay")
+      let message = IncomingMessage(topic: topics.command(name), payload: payload, isRetained: false)
+      guard let command = Command(message, topics: topics), command.detail == nil else {
+        throw ActionPayloadError(
+          action: name, reason: Command(message, topics: topics)?.detail ?? "this action has no topic")
+      }
+      let json = try? JSONValue(payload, mostBytes: Command.mostListBytes)
+      let source = json?["source"] == nil ? .commandLine : command.source
+      switch command.verdict {
+      case .failure: input = .request(ActionRequest(name: name, source: source))
+      case .success(.request(let name, let label, let reference, _)):
+        input = .request(ActionRequest(name: name, label: label, reference: reference, source: source))
+      case .success(.replaceActions(let list, _)):
+        input = .replaceActions(list, ActionRequest(name: name, source: source))
+      }
+      self.time = time
+    }
+  }
+
+  /// A payload of an action that cannot be used.
+  package struct ActionPayloadError: Error, Hashable, CustomStringConvertible {
+    /// The action.
+    package let action: String
+    /// What is wrong with the payload.
+    package let reason: String
+
+    /// `commit: unknown field "lable"`
+    package var description: String { "\(action): \(reason)" }
   }
 
   let description: PadDescription

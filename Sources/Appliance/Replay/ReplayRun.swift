@@ -95,8 +95,7 @@ struct ReplayRun {
   private mutating func act(until time: Instant, _ body: (ReplayLine) throws -> Void) throws {
     while let next = pending.first, start + next.time <= time {
       pending.removeFirst()
-      let request = ActionRequest(name: next.name, source: .commandLine)
-      try hand(.request(request), at: start + next.time, body)
+      try hand(next.input, at: start + next.time, body)
     }
   }
 
