@@ -88,7 +88,7 @@ extension All {
       let question = "document.querySelector('#ask').innerText"
       let isOpen = "document.querySelector('#ask').open"
       let isVoided = "document.querySelector('#weighings tr').className.includes('voided')"
-      for opener in ["[data-action=void]"] {
+      for opener in ["[data-action=void]", "#weighings [data-void]"] {
         try browser.evaluate("document.querySelector('\(opener)').click()")
         try browser.wait("a question", until: isOpen)
         let text = try browser.text(question)
