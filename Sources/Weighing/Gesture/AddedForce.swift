@@ -105,6 +105,14 @@ struct ReleasedPress: Sendable {
   /// Since when the load is being lifted.
   var leavingSince: Instant?
 
-  /// Whether the latched load lay on the pad until it was lifted.
-  var isLeaving: Bool { isInPlace && leavingSince != nil }
+  /// Whether the latched load lay on the pad until it was lifted, and the lift is still under way. A load that has been
+  /// lower for longer than a lift takes is a different load.
+  func isLeaving(at time: Instant) -> Bool {
+    guard isInPlace, let leavingSince else { return false }
+    return time <= leavingSince + Self.longestLift
+  }
+
+  /// A lift takes no longer than this from the first lower frame. Chosen: a hand takes 100 ms, and a converter of 9 samples
+  /// a second needs 111 ms for the second frame.
+  static let longestLift = Interval.milliseconds(200)
 }

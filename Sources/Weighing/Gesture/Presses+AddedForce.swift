@@ -24,7 +24,7 @@ extension Presses {
   mutating func unload(_ scene: Scene, _ outcomes: inout [Outcome]) {
     rest = nil
     if case .added? = current?.way { current = nil }
-    fireReleased(&outcomes)
+    fireReleased(at: scene.now, &outcomes)
     tell(scene, &outcomes)
   }
 
@@ -49,7 +49,7 @@ extension Presses {
       // The press is younger than the reading, or on its way back.
       if (latch.gross - force.base).magnitude <= force.room.slack { return }
       current = nil
-      fireReleased(&outcomes)
+      fireReleased(at: scene.now, &outcomes)
     }
     rest = rest?.following(latch, limit: limit, scene) ?? RestingLoad(latch, limit: limit, scene)
     restedAt = scene.now
@@ -68,7 +68,7 @@ extension Presses {
   private mutating func comeBack(_ scene: Scene, _ outcomes: inout [Outcome]) {
     guard let press = current, case .added(let force) = press.way, press.gesture.state == .confirmed else {
       current = nil
-      fireReleased(&outcomes)
+      fireReleased(at: scene.now, &outcomes)
       return tell(scene, &outcomes)
     }
     current = nil
@@ -81,10 +81,22 @@ extension Presses {
   // MARK: What is let go and has not fired yet
 
   /// Fires what is let go.
-  mutating func fireReleased(_ outcomes: inout [Outcome]) {
+  mutating func fireReleased(at time: Instant, _ outcomes: inout [Outcome]) {
     guard let press = released else { return }
     released = nil
-    outcomes.append(.fire(action: press.action.rawValue, source: .pad, press.latch, wasSeen: press.isLeaving))
+    outcomes.append(
+      .fire(action: press.action.rawValue, source: .pad, press.latch, wasSeen: press.isLeaving(at: time)))
+  }
+
+  /// Fires what is let go when its time is over. A load that may be being lifted gets the time that a lift takes.
+  mutating func expireReleased(_ scene: Scene, _ outcomes: inout [Outcome]) {
+    guard let press = released, press.until <= scene.now else { return }
+    if let since = press.leavingSince, scene.now < since + ReleasedPress.longestLift {
+      released?.until = since + ReleasedPress.longestLift
+    } else {
+      if press.leavingSince != nil { released?.isInPlace = false }
+      fireReleased(at: scene.now, &outcomes)
+    }
   }
 
   /// The load cannot be looked at any more: it counts as it was in the last reading.
@@ -98,7 +110,7 @@ extension Presses {
     if let gross = scene.gross, press.leavingSince == nil {
       released?.isInPlace = press.latch?.holds(for: gross) ?? false
     }
-    if press.action == .tare, scene.latch != nil { fireReleased(&outcomes) }
+    if press.action == .tare, scene.latch != nil { fireReleased(at: scene.now, &outcomes) }
   }
 
   /// A load that is lifted right after the press fires at once, as it was: a second press cannot follow.
@@ -108,12 +120,15 @@ extension Presses {
       released?.leavingSince = nil
       return
     }
-    // One frame may be a spike; a pad that is empty says so itself.
-    if let since = press.leavingSince, since < scene.now {
-      fireReleased(&outcomes)
-      tell(scene, &outcomes)
-    } else {
+    guard let since = press.leavingSince else {
       released?.leavingSince = scene.now
+      return
+    }
+    // One frame may be a spike; a pad that is empty says so itself. What stays above half of the load is not lifted, but
+    // swapped or partly taken away.
+    if since < scene.now, gross.value < latch.gross.value / 2 {
+      fireReleased(at: scene.now, &outcomes)
+      tell(scene, &outcomes)
     }
   }
 }

@@ -142,7 +142,7 @@ struct Presses: Sendable {
     case .held, nil: break
     }
     current = nil
-    fireReleased(&outcomes)
+    fireReleased(at: scene.now, &outcomes)
     tell(scene, &outcomes)
   }
 
@@ -165,7 +165,7 @@ struct Presses: Sendable {
   /// Lets time pass.
   mutating func advance(_ scene: Scene, _ outcomes: inout [Outcome]) {
     if case .added? = current?.way { return dwell(scene, &outcomes) }
-    if let released, released.until <= scene.now { fireReleased(&outcomes) }
+    expireReleased(scene, &outcomes)
     timeOutZone(scene, &outcomes)
     hold(scene, &outcomes)
     tell(scene, &outcomes)

@@ -106,6 +106,12 @@ import Weighing
         scale.wait(.milliseconds(200))
         scale.frame(base + 20)
       },
+      Course(testDescription: "a little taken away while a second press may follow", nets: [95], printable: "95 g") {
+        scale, base in
+        scale.press(on: base)
+        scale.wait(.milliseconds(200))
+        scale.frame(base - 10)
+      },
       Course(testDescription: "swapped and lifted right after", printable: "0 g") { scale, base in
         scale.frame(base + 346)
         scale.wait(.milliseconds(600))
