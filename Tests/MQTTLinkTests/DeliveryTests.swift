@@ -101,6 +101,19 @@ import Weighing
     #expect(numbers.count <= 1400 + 3 * 20)
   }
 
+  /// A message to a topic that was subscribed to just before comes back, however busy the machine is.
+  @Test func aSubscriptionPrecedesWhatIsPublishedAfterIt() async throws {
+    let broker = try await TestBroker()
+    let scale = TestLink(broker)
+    try await scale.connected()
+    for number in 0..<500 {
+      scale.link.subscribe(["echo/\(number)"])
+      scale.link.publish(Message("echo/\(number)", "", .assured))
+      if number % 50 == 49 { try await eventually("acknowledged") { scale.link.isDrained } }
+    }
+    try await eventually("500 messages") { scale.messages.count >= 500 }
+  }
+
   @Test func tokensAreAcknowledged() async throws {
     let broker = try await TestBroker()
     let scale = TestLink(

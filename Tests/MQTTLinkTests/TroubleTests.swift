@@ -193,7 +193,7 @@ import Weighing
     let scale = TestLink(broker)
     try await scale.connected()
     let rival = TestLink(broker) { $0.clientID = scale.clientID }
-    // mosquitto tells the reason since 2.0.13; before, it is inferred from several connections.
+    // mosquitto sends the reason since 2.0.15; with 2.0.11 it is inferred from three short connections.
     let named = [
       LinkFault.sessionTakenOver(clientID: scale.clientID), .closedRepeatedly(clientID: scale.clientID),
     ]

@@ -181,7 +181,7 @@ final class LinkLoop {
   /// What the end of a connection means in the light of those before it.
   ///
   /// With MQTT 5 a broker can say that another client has taken over the session. With 3.1.1 it just closes the connection,
-  /// again and again, and so does mosquitto before 2.0.13 with MQTT 5.
+  /// again and again, and so does mosquitto with MQTT 5 before 2.0.15 (ChangeLog, #2607; seen with 2.0.11).
   private func diagnosis(of fault: LinkFault, afterLasting lasted: Interval) -> LinkFault {
     guard fault.isUnexplainedClose, lasted < Self.shortConnection else {
       shortConnections = 0

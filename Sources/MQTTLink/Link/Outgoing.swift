@@ -67,7 +67,10 @@ struct Outgoing {
     if stage == .farewellSent || stage == .goodbyeSaid { return }
     while !connection.handle.wantsToWrite {
       let now = Instant.now()
-      let entry = mailbox.state.withLock { $0.lanes.takeNext(window: connection.window, at: now) }
+      // A subscription that was asked for before a message goes out before it: the next round begins with it.
+      let entry = mailbox.state.withLock { state in
+        state.filtersChanged ? nil : state.lanes.takeNext(window: connection.window, at: now)
+      }
       guard let entry else { break }
       let remaining = entry.token == nil ? entry.remaining(at: now) : entry.message.expiry
       try send(entry, expiry: remaining.map { $0.wholeSeconds })
