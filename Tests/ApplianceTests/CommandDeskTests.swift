@@ -17,12 +17,21 @@ import Weighing
     desk = CommandDesk(topics: Topics(prefix: "grampad", id: "kitchen")) { [backlog] in backlog.count.withLock { $0 } }
   }
 
+  private func setBacklog(_ count: Int) { backlog.count.withLock { $0 = count } }
+
   private func take(_ topic: String, _ correlation: Int, from caller: String? = nil) -> CommandDesk.Outcome {
-    let payload = Array(#"{"correlation":"\#(correlation)"}"#.utf8)
-    return desk.take(
+    take(topic, payload: #"{"correlation":"\#(correlation)"}"#, from: caller)
+  }
+
+  private func take(_ topic: String, payload: String, from caller: String? = nil) -> CommandDesk.Outcome {
+    desk.take(
       IncomingMessage(
-        topic: "grampad/kitchen/" + topic, payload: payload, isRetained: false,
+        topic: "grampad/kitchen/" + topic, payload: Array(payload.utf8), isRetained: false,
         responseTopic: caller.map { "grampad/kitchen/result/\($0)" }))
+  }
+
+  private func refusal(of outcome: CommandDesk.Outcome) -> CommandDesk.Allowance? {
+    if case .refused(_, _, let allowance) = outcome { allowance } else { nil }
   }
 
   /// Sends commands of a caller until one is refused; returns how many were admitted.
@@ -43,30 +52,80 @@ import Weighing
   }
 
   @Test func nothingIsAdmittedWithoutRoomForItsAnswer() {
-    backlog.count.withLock { $0 = CommandDesk.admissionBacklog - 1 }
+    setBacklog(CommandDesk.admissionBacklog - 1)
     guard case .input = take("command/tare", 1) else {
       Issue.record("there is room for one more")
       return
     }
-    backlog.count.withLock { $0 = CommandDesk.admissionBacklog }
-    guard case .refused(_, .busy) = take("command/tare", 2) else {
+    setBacklog(CommandDesk.admissionBacklog)
+    guard case .refused(_, .busy, _) = take("command/tare", 2) else {
       Issue.record("there is no room")
       return
     }
   }
 
-  @Test func refusalsOfAFloodLeaveRoomForThoseOfOthers() {
-    var budget = RefusalBudget()
-    let now = Instant(nanoseconds: 5_000_000_000)
-    let allowances = (1...1000).map { _ in budget.count("flood", at: now) }
-    #expect(allowances.count(where: \.hasEvent) == 10)
-    #expect(allowances[0] == CommandDesk.Allowance(backlog: 400, hasEvent: true))
-    #expect(allowances[999] == CommandDesk.Allowance(backlog: 200, hasEvent: false))
-    #expect(budget.count("other", at: now) == CommandDesk.Allowance(backlog: 400, hasEvent: false))
-    #expect(budget.count("flood", at: now + .seconds(1)) == CommandDesk.Allowance(backlog: 400, hasEvent: true))
-    // A caller that changes its response topic each time is counted as one in the end.
-    let rotating = (1...1000).map { budget.count("caller \($0)", at: now + .seconds(1)) }
-    #expect(rotating.count { $0.backlog == 400 } < 100)
+  /// A flood fills the queue up to its own limit. Others are admitted and answered beyond it.
+  @Test func aFloodMeetsItsLimitsBeforeOthers() throws {
+    for number in 0...CallerRates.few { _ = take("command/tare", number, from: "flood") }
+    setBacklog(CommandDesk.floodAdmissionBacklog)
+    let refused = try #require(refusal(of: take("command/tare", 1, from: "flood")))
+    #expect(refused.backlog == CommandDesk.floodRefusalBacklog)
+    for caller in ["other", nil] {
+      guard case .input = take("command/tare", 1, from: caller) else {
+        Issue.record("\(caller ?? "without a response topic") is refused")
+        return
+      }
+    }
+    setBacklog(CommandDesk.admissionBacklog)
+    #expect(refusal(of: take("command/tare", 1, from: "other"))?.backlog == CommandDesk.refusalBacklog)
+  }
+
+  /// Without a response topic, the command and the correlation tell callers apart.
+  @Test(arguments: [
+    (#"{"correlation":"7"}"#, "tare", #"{"correlation":"8"}"#, true),
+    (#"{"correlation":"flood 7"}"#, "tare", #"{"correlation":"button 7"}"#, false),
+    ("{}", "tare", "", true), ("{}", "tare", #"{"correlation":"button"}"#, false), ("{}", "zero", "{}", false),
+  ])
+  func callersWithoutAResponseTopic(flood: String, name: String, payload: String, isSame: Bool) {
+    for _ in 0...CallerRates.few { _ = take("command/tare", payload: flood) }
+    setBacklog(CommandDesk.floodAdmissionBacklog)
+    #expect((refusal(of: take("command/\(name)", payload: payload)) != nil) == isSame)
+  }
+
+  @Test func aCallerFloodsUntilASecondHasPassedWithout() {
+    var rates = CallerRates()
+    func count(_ number: Int, at second: Double) -> Bool {
+      (0..<number).map { _ in rates.countCommand(of: "a", at: Instant(nanoseconds: 0) + .seconds(second)).isFlooding }
+        .last ?? false
+    }
+    #expect(!count(CallerRates.few, at: 1))
+    #expect(count(1, at: 1))
+    #expect(count(1, at: 2))
+    #expect(!count(1, at: 3))
+    #expect(count(CallerRates.few + 1, at: 4))
+    #expect(!count(1, at: 9))
+  }
+
+  /// A caller that changes its response topic each time is counted as one in the end, apart from those that were there.
+  @Test func aCallerThatChangesItsNameIsCountedAsOne() {
+    var rates = CallerRates()
+    for second in 1...3 {
+      let now = Instant(nanoseconds: 0) + .seconds(Double(second))
+      if second == 1 { _ = rates.countCommand(of: "steady", at: now) }
+      let rotating = (1...1000).map { rates.countCommand(of: "caller \(second) \($0)", at: now).isFlooding }
+      #expect(rotating.count { $0 } > 900)
+      let steady = rates.countCommand(of: "steady", at: now)
+      #expect(!steady.isFlooding)
+    }
+  }
+
+  @Test func eachCallerHasItsOwnEvents() {
+    let events = { (caller: String) in
+      (1...100).count { _ in refusal(of: take("command/no/such", 1, from: caller))?.hasEvent == true }
+    }
+    // The test may go on into the next second.
+    #expect([10, 20].contains(events("flood")))
+    #expect([10, 20].contains(events("other")))
   }
 
   @Test func everyAnswerFindsItsCallerOnce() throws {
@@ -79,7 +138,7 @@ import Weighing
       requests.append(request)
     }
     #expect(Set(requests.map(\.identifier)).count == CommandDesk.capacity / 2)
-    guard case .refused(let command, .busy) = take("command/zero", 99) else {
+    guard case .refused(let command, .busy, _) = take("command/tare", 99) else {
       Issue.record("no bound")
       return
     }
@@ -88,7 +147,7 @@ import Weighing
       #expect(desk.caller(of: request) == Caller(correlation: "\(number)"))
       #expect(desk.caller(of: request) == .nobody)
     }
-    guard case .input(.request) = take("command/zero", 100) else {
+    guard case .input(.request) = take("command/tare", 100) else {
       Issue.record("an answer makes room")
       return
     }
@@ -96,7 +155,7 @@ import Weighing
 
   @Test func whatIsRefusedOrNoCommandTakesNoPlace() {
     for _ in 0...CommandDesk.capacity {
-      guard case .refused(_, .unknownAction) = take("command/we/igh", 1) else {
+      guard case .refused(_, .unknownAction, _) = take("command/we/igh", 1) else {
         Issue.record("not refused")
         return
       }

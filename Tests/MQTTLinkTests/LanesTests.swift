@@ -129,6 +129,17 @@ import Weighing
     #expect(drain(&lanes) == [])
   }
 
+  /// Neither a flood of answers nor a backlog of weighings holds up the other.
+  @Test func messagesWithAndWithoutATokenTakeTurns() {
+    var lanes = lanes()
+    lanes.open()
+    for number in 1...4 { lanes.accept(Message("result", "\(number)", .assured), at: start) }
+    for number in 1...2 as ClosedRange<UInt64> {
+      #expect(lanes.accept(Message("weighing", "\(number)", .assured), token: number, at: start) == .accepted)
+    }
+    #expect(drain(&lanes) == ["result 1", "weighing 1", "result 2", "weighing 2", "result 3", "result 4"])
+  }
+
   @Test func whatExpiredWhileItWaitedIsNotSent() {
     var lanes = lanes()
     var result = Message("result", "late", .assured)

@@ -6,15 +6,19 @@ import Weighing
 /// Admits commands and remembers their callers until the scale has decided.
 ///
 /// A command that is admitted is answered: it is refused as `busy` before it is decided if there may be no room for its
-/// answer. Callers are told apart by their response topic, which is all that MQTT says of them; those without one share.
+/// answer. A caller that floods meets its limits first, so that the commands of others are admitted and their answers
+/// wait behind few.
 ///
 /// ```
-/// messages that wait to be sent:  0 ........ 200 ........ 400 ........ 500 ........ 1000
-///   answers to refusals, many             |
-///   answers to refusals, few                          |
-///   commands are admitted                                          |
-///   answers and events                                                            | oldest dropped
+/// messages that wait to be sent:  0 ... 50 ... 100 ...... 400 ... 500 ........ 1000
+///   flood: answers to refusals          |
+///   flood: commands are admitted               |
+///   others: answers to refusals                            |
+///   others: commands are admitted                                   |
+///   answers and events                                                          | oldest dropped
 /// ```
+/// MQTT does not say who sends a message. Callers are told apart by their response topic; those without one by the
+/// command and by the beginning of `correlation`, without digits, which count.
 /// May be called on any thread; nothing in it waits.
 final class CommandDesk: Sendable {
   /// The most commands that wait for the scale; a caller is 66 KB at most, nearly all of it correlation data.
@@ -22,12 +26,19 @@ final class CommandDesk: Sendable {
   /// With this many messages waiting to be sent no command is admitted. The rest of the link's queue of 1000 has room for
   /// an event and an answer of each admitted command, and for what happens at the pad.
   static let admissionBacklog = 500
+  /// The same for the commands of a caller that floods: five times the window of unacknowledged messages, so that the
+  /// link never runs dry and the answers to others wait for little.
+  static let floodAdmissionBacklog = 100
+  /// With this many messages waiting to be sent no refusal is answered.
+  static let refusalBacklog = 400
+  /// The same for a caller that floods.
+  static let floodRefusalBacklog = 50
 
   private struct State: Sendable {
-    var waiting: [UInt64: Caller] = [:]
-    var waitingOfCaller: [String: Int] = [:]
+    var waiting: [UInt64: (caller: Caller, entry: String)] = [:]
+    var waitingOfEntry: [String: Int] = [:]
     var lastIdentifier: UInt64 = 0
-    var refusals = RefusalBudget()
+    var rates = CallerRates()
   }
 
   private let topics: Topics
@@ -52,16 +63,32 @@ final class CommandDesk: Sendable {
     /// The scale is to decide on this.
     case input(ScaleMachine.Input)
     /// It is refused already.
-    case refused(Command, Command.Refusal)
+    case refused(Command, Command.Refusal, Allowance)
+  }
+
+  /// What may be published about a refused command.
+  struct Allowance: Hashable, Sendable {
+    /// The answer, if fewer than this many messages wait to be sent.
+    var backlog: Int
+    /// Whether the event `rejected` as well.
+    var hasEvent: Bool
   }
 
   /// Takes a message.
   func take(_ message: IncomingMessage) -> Outcome {
     guard let command = Command(message, topics: topics) else { return .none }
+    let key = command.callerKey
+    let (entry, isFlooding) = state.withLock { $0.rates.countCommand(of: key, at: .now()) }
+    func refusal(_ reason: Command.Refusal) -> Outcome {
+      let hasEvent = state.withLock { $0.rates.countRefusal(of: entry) }
+      let backlog = isFlooding ? Self.floodRefusalBacklog : Self.refusalBacklog
+      return .refused(command, reason, Allowance(backlog: backlog, hasEvent: hasEvent))
+    }
     switch command.verdict {
-    case .failure(let refusal): return .refused(command, refusal)
+    case .failure(let reason): return refusal(reason)
     case .success(let order):
-      guard let identifier = admit(command.caller) else { return .refused(command, .busy) }
+      let limit = isFlooding ? Self.floodAdmissionBacklog : Self.admissionBacklog
+      guard let identifier = admit(command.caller, entry, below: limit) else { return refusal(.busy) }
       let expiry = command.expiry.map { Instant.now() + $0 }
       switch order {
       case .request(let name, let label, let reference, let source):
@@ -76,31 +103,18 @@ final class CommandDesk: Sendable {
     }
   }
 
-  /// What may be published about a refused command.
-  struct Allowance: Hashable, Sendable {
-    /// The answer, if fewer than this many messages wait to be sent.
-    var backlog: Int
-    /// Whether the event `rejected` as well.
-    var hasEvent: Bool
-  }
-
-  /// Counts a refused command of a caller and returns what may be published about it.
-  func allowance(for caller: Caller) -> Allowance {
-    state.withLock { $0.refusals.count(caller.key, at: .now()) }
-  }
-
-  private func admit(_ caller: Caller) -> UInt64? {
+  private func admit(_ caller: Caller, _ entry: String, below limit: Int) -> UInt64? {
     let backlog = backlog()
     return state.withLock { state in
-      guard backlog < Self.admissionBacklog else { return nil }
+      guard backlog < limit else { return nil }
       // Dynamic threshold (Choudhury and Hahne, 1998): no more than is still free, so that one caller gets half of all,
       // two get a third each, and there is always room for the next.
-      let own = state.waitingOfCaller[caller.key, default: 0]
+      let own = state.waitingOfEntry[entry, default: 0]
       guard own < Self.capacity - state.waiting.count else { return nil }
       // From 1 on: requests that do not come over MQTT have 0.
       state.lastIdentifier += 1
-      state.waiting[state.lastIdentifier] = caller
-      state.waitingOfCaller[caller.key] = own + 1
+      state.waiting[state.lastIdentifier] = (caller, entry)
+      state.waitingOfEntry[entry] = own + 1
       return state.lastIdentifier
     }
   }
@@ -108,15 +122,19 @@ final class CommandDesk: Sendable {
   /// The caller of a request, returned once.
   func caller(of request: ActionRequest) -> Caller {
     state.withLock { state in
-      guard let caller = state.waiting.removeValue(forKey: request.identifier) else { return .nobody }
-      let left = state.waitingOfCaller[caller.key, default: 1] - 1
-      state.waitingOfCaller[caller.key] = left > 0 ? left : nil
+      guard let (caller, entry) = state.waiting.removeValue(forKey: request.identifier) else { return .nobody }
+      let left = state.waitingOfEntry[entry, default: 1] - 1
+      state.waitingOfEntry[entry] = left > 0 ? left : nil
       return caller
     }
   }
 }
 
-extension Caller {
-  /// What callers are told apart by.
-  fileprivate var key: String { responseTopic ?? "" }
+extension Command {
+  /// What its caller is told apart by.
+  fileprivate var callerKey: String {
+    if let topic = caller.responseTopic { return topic }
+    let correlation = (caller.correlation ?? "").unicodeScalars.prefix(32).filter { !("0"..."9").contains($0) }
+    return name + " " + String(String.UnicodeScalarView(correlation))
+  }
 }

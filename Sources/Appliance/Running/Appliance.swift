@@ -147,8 +147,8 @@ package final class Appliance: Sendable {
           switch desk.take(message) {
           case .none: break
           case .input(let input): loop.send(input)
-          case .refused(let command, let reason):
-            publisher.refuse(command, reason, within: desk.allowance(for: command.caller))
+          case .refused(let command, let reason, let allowance):
+            publisher.refuse(command, reason, within: allowance)
             if hasPage { web.countRefusal(source: command.source, reason: reason) }
           }
         case .disconnected, .refused, .acknowledged, .subscribed, .dropped: break

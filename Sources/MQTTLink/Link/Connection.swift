@@ -78,7 +78,7 @@ final class Connection {
     }
     do throws(LinkFault) {
       if phase == .greeting || !readiness.isDisjoint(with: [.readable, .ended]) {
-        try handle.read()
+        try read()
         lastRead = .now()
         pingDue = nil
       }
@@ -92,6 +92,19 @@ final class Connection {
     if handle.socket == nil { throw closedFault }
     if !readiness.isDisjoint(with: .ended), isAtEnd { throw closedFault }
   }
+
+  /// Reads what has come, packet by packet.
+  ///
+  /// A broker queues no more than `max_queued_messages` for us and drops the rest, of all its clients: we have to keep up
+  /// with a flood. A round through the poller for each packet costs more than the packet.
+  private func read() throws(LinkFault) {
+    for _ in 0..<(phase == .greeted ? Self.mostPackets : 1) {
+      guard try handle.read(), handle.socket != nil else { return }
+    }
+  }
+
+  /// How many packets are read before those that wait to be sent have their turn; a few times a broker's usual window of 20.
+  private static let mostPackets = 64
 
   /// Writes what is left over.
   func write() throws(LinkFault) {

@@ -40,6 +40,7 @@ struct Lanes: Sendable {
   private var live: [Entry] = []
   private var assured = Queue<Entry>()
   private var tokened = Queue<Entry>()
+  private var tokenIsNext = true
   private var retained: [String: Entry] = [:]
   private var retainedOrder: [String] = []
   private var retainedPending = Queue<String>()
@@ -128,14 +129,15 @@ struct Lanes: Sendable {
     }
   }
 
-  /// The next message to send: retained first, then assured, then live, at most `window` of QoS 1 in flight.
+  /// The next message to send: retained first, then assured ones and those with a token in turn, then live ones; at most
+  /// `window` of QoS 1 in flight.
   ///
   /// Live messages, of QoS 0, do not wait for the window: a broker that is slow to acknowledge does not hold them up.
   mutating func takeNext(window: Int, at now: Instant) -> Entry? {
     guard isOpen else { return nil }
     if inFlight.count < window {
       while !retainedPending.isEmpty { if let entry = takeRetained() { return entry } }
-      while let entry = assured.popFirst() ?? tokened.popFirst() {
+      while let entry = takeAssured() {
         // One with a token is never dropped silently: its caller waits for an answer.
         if entry.token != nil || entry.isGood(at: now) { return entry }
       }
@@ -145,6 +147,13 @@ struct Lanes: Sendable {
       if entry.isGood(at: now) { return entry }
     }
     return nil
+  }
+
+  /// One without and one with a token in turn, where both wait: neither a flood of answers nor a backlog of weighings
+  /// holds up the other.
+  private mutating func takeAssured() -> Entry? {
+    tokenIsNext.toggle()
+    return tokenIsNext ? tokened.popFirst() ?? assured.popFirst() : assured.popFirst() ?? tokened.popFirst()
   }
 
   private mutating func takeRetained() -> Entry? {

@@ -133,11 +133,13 @@ extension MosquittoHandle {
   /// Whether something is left that the socket did not take.
   var wantsToWrite: Bool { mosquitto_want_write(handle) }
 
-  /// Reads what is there; notes arrivals. `mosquitto_loop_read`
-  func read() throws(LinkFault) {
+  /// Reads what is there, a packet at least; notes arrivals. Returns whether there may be more. `mosquitto_loop_read`
+  func read() throws(LinkFault) -> Bool {
     errno = 0
     let code = mosquitto_loop_read(handle, 1)
-    if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: errno) }
+    let number = errno
+    if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: number) }
+    return number != EAGAIN
   }
 
   /// Writes what is left. `mosquitto_loop_write`

@@ -1,0 +1,52 @@
+import Weighing
+
+/// Counts the commands of each caller by the second, so that a flood of one caller leaves room for the others; a value
+/// without I/O.
+///
+/// A caller keeps its entry while it sends at least one command in each of two successive seconds. Callers beyond the
+/// capacity share one entry: a caller that changes its name with each command ends there.
+struct CallerRates: Sendable {
+  /// A caller that sends more commands than this in a second floods, until it has sent fewer for a second. A person or
+  /// an automation sends a few.
+  static let few = 20
+  /// The most callers that are told apart.
+  static let capacity = 64
+  /// The most events `rejected` of a caller in a second for commands that the scale did not decide on.
+  static let mostEvents = 10
+
+  private struct Counts: Sendable {
+    var commands = 0
+    var refusals = 0
+    var commandsBefore = 0
+  }
+
+  private var second: Int64 = .min
+  private var counts: [String: Counts] = [:]
+  /// The name of the entry that further callers share; no caller's key is empty.
+  private static let others = ""
+
+  /// Counts a command and returns the entry under which its caller is known, and whether that floods.
+  mutating func countCommand(of caller: String, at now: Instant) -> (entry: String, isFlooding: Bool) {
+    advance(to: now)
+    let entry = counts[caller] != nil || counts.count < Self.capacity ? caller : Self.others
+    var count = counts[entry, default: Counts()]
+    count.commands += 1
+    counts[entry] = count
+    return (entry, count.commands > Self.few || count.commandsBefore > Self.few)
+  }
+
+  /// Counts the refusal of a command that was counted just before, and returns whether the event `rejected` may be
+  /// published about it.
+  mutating func countRefusal(of entry: String) -> Bool {
+    counts[entry, default: Counts()].refusals += 1
+    return counts[entry, default: Counts()].refusals <= Self.mostEvents
+  }
+
+  private mutating func advance(to now: Instant) {
+    let second = now.nanoseconds / 1_000_000_000
+    if second == self.second { return }
+    let isNext = second == self.second + 1
+    counts = isNext ? counts.filter { $0.value.commands > 0 }.mapValues { Counts(commandsBefore: $0.commands) } : [:]
+    self.second = second
+  }
+}
