@@ -103,11 +103,30 @@ import Testing
     #expect(reasons[3]?.contains("closes the connection") == true, "\(reasons)")
     var seen: Set<Int> = []
     #expect(broker.accepted.filter { seen.insert($0).inserted } == [1, 2, 4, 5, 6, 7, 8])
-    let connects = broker.connects
+    // A new connection tries it once: it ends that connection, and the one after goes on without it.
+    let tries = broker.received.count { $0 == 3 }
+    var connects = broker.connects
+    broker.dropConnections()
+    try await eventually("two connections") { broker.connects == connects + 2 }
+    _ = try await scale.parked(1)
+    #expect(broker.received.count { $0 == 3 } == tries + 1)
+    connects = broker.connects
     broker.change()
     #expect(try await Program.run(["outbox", "retry", "--journal", scale.journal]).code == 0)
     try await eventually("all are accepted", within: .seconds(8)) { Set(broker.accepted) == Set(1...8) }
     #expect(broker.connects == connects)
+  }
+
+  @Test func aRecordThatEndedAConnectionArrivesAtTheNextOne() async throws {
+    let broker = try RefusingBroker { $0 == 2 ? .close : .code(0) }
+    let scale = try await Appliance(broker, waiting: 3)
+    _ = try await scale.parked(1)
+    broker.change()
+    let connects = broker.connects
+    broker.dropConnections()
+    try await eventually("it is accepted") { broker.accepted.contains(2) }
+    _ = try await scale.parked(0)
+    #expect(broker.connects == connects + 1)
   }
 
   @Test func isShownWithoutAnAppliance() async throws {

@@ -52,7 +52,7 @@ struct ClosingRecordSearch {
 extension LinkFault {
   /// Whether a broker that answers has ended the connection, possibly because of a message that it received; not for one that
   /// is silent, that shuts down or that has moved the session to another client.
-  fileprivate var isClosedByBroker: Bool {
+  var isClosedByBroker: Bool {
     switch self {
     case .closed, .closedRepeatedly, .broken, .notMQTT: true
     // About a packet; the others are about the connection or the server (MQTT 5, table 2-6).

@@ -29,8 +29,10 @@ struct OutboxDelivery {
   private var rate = SendRate()
   private var delivered: [Int] = []
   private var refused: [Refusal] = []
-  /// Records on which a broker closes the connection; not sent there again by the mere fact of a new connection.
+  /// Records on which a broker closes the connection.
   private var closing: [Int: BrokerAddress] = [:]
+  /// Those of them that have just ended a connection: the next one does without them.
+  private var omitted: Set<Int> = []
   private var search = ClosingRecordSearch()
   private var journalVersion: Int?
 
@@ -77,6 +79,8 @@ struct OutboxDelivery {
   private static let lookInterval = Interval.seconds(3)
   /// Depth is counted at most this often while records are in flight: counting 200,000 rows takes some milliseconds.
   private static let depthInterval = Interval.milliseconds(500)
+  /// Maximum number of records that may end connections one after the other; the next connection does without all of them.
+  private static let closingAttempts = 4
   /// The link takes no more for now, or the connection is about to end.
   private static let patience = Interval.seconds(1)
 
@@ -94,7 +98,7 @@ struct OutboxDelivery {
     to broker: BrokerAddress, _ limits: BrokerLimits, at now: Instant
   ) throws(JournalError) {
     session = Session(broker: broker, limits: limits, nextLook: now + Self.lookInterval)
-    session?.excluded = Set(closing.filter { $0.value == broker }.keys)
+    session?.excluded = omitted.filter { closing[$0] == broker }
     session?.historicalThrough = try journal.last()?.sequence ?? 0
   }
 
@@ -102,8 +106,15 @@ struct OutboxDelivery {
   mutating func disconnect(because fault: LinkFault) {
     guard let session else { return }
     let inFlight = Array(session.inFlight.keys)
-    if let sequence = search.noteEnd(because: fault, inFlight: inFlight, hadAnswers: session.hadAnswers) {
+    if inFlight.isEmpty || !fault.isClosedByBroker {
+      // No record has ended it: on the next connection all are tried.
+      omitted = []
+    } else if let sequence = inFlight.first(where: { closing[$0] == session.broker })
+      ?? search.noteEnd(because: fault, inFlight: inFlight, hadAnswers: session.hadAnswers)
+    {
       closing[sequence] = session.broker
+      omitted.insert(sequence)
+      if omitted.count >= Self.closingAttempts { omitted.formUnion(closing.keys) }
       refused.append(refusal(of: sequence, .closedConnection(fault), session))
     }
     self.session = nil
@@ -226,7 +237,7 @@ struct OutboxDelivery {
     try storeDeliveries()
     let parked = try journal.requestRetry()
     if journalVersion == nil { journalVersion = try journal.version() }
-    // At a new connection a record that makes the broker close it is left out; after 10 minutes it is tried, too.
+    // A record that has just made the broker close the connection is left out at first; after 10 minutes it is tried, too.
     if session?.nextRetry != nil { session?.excluded = [] }
     session?.nextRetry = now + Self.retryInterval
     session?.dueThrough = parked > 0 ? 0 : nil
@@ -237,11 +248,13 @@ struct OutboxDelivery {
   private mutating func sendNext(at now: Instant) throws(JournalError) -> Instant? {
     guard var session else { return nil }
     defer { self.session = session }
-    let window = search.isSearching ? 1 : Self.window
-    while session.inFlight.count < window, session.hasMore || session.dueThrough != nil {
+    while session.hasMore || session.dueThrough != nil {
+      let isRetry = !session.hasMore
+      // A record that may end the connection is in flight alone.
+      let window = search.isSearching || (isRetry && !closing.isEmpty) ? 1 : Self.window
+      guard session.inFlight.count < window else { break }
       let room = min(window - session.inFlight.count, rate.available(at: now))
       if room == 0 { return rate.nextBatch }
-      let isRetry = !session.hasMore
       let records = try isRetry ? due(room, session) : waiting(room, session)
       for record in records {
         let isHistorical = isRetry || record.sequence <= session.historicalThrough
