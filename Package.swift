@@ -69,21 +69,39 @@ let package = Package(
       // In the program itself, so that it stays one file.
       resources: [.embedInCode("Page")], swiftSettings: strict),
 
-    // Composition: the only target that knows all the others.
+    // The configuration file: every section with its keys, and the calibration file that it names.
+    .target(
+      name: "Configuration", dependencies: ["Weighing", "Messages", "EventLoop", "CLinux", "Yams"],
+      swiftSettings: strict),
+    // What talks to a running appliance over MQTT: actions, watch, health.
+    .target(
+      name: "Client", dependencies: ["Weighing", "Messages", "MQTTLink", "Configuration", "EventLoop", logging],
+      swiftSettings: strict),
+    // What their commands need and the service does not.
+    .target(
+      name: "Calibrating",
+      dependencies: ["Weighing", "Messages", "Configuration", "EvdevInput", "Recordings", "EventLoop", logging],
+      swiftSettings: strict),
+    .target(
+      name: "Backup",
+      dependencies: [
+        "Weighing", "Messages", "Configuration", "Client", "Journal", "EvdevInput", "Recordings", "EventLoop", logging,
+      ],
+      swiftSettings: strict),
+
+    // The service. Composition: the only target that knows all the edges.
     .target(
       name: "Appliance",
       dependencies: [
-        "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "Journal", "Dashboard", "EventLoop", "CLinux",
-        logging,
-        lifecycle, signals, "Yams",
+        "Weighing", "Messages", "Recordings", "Configuration", "Client", "EvdevInput", "MQTTLink", "Journal",
+        "Dashboard", "EventLoop", logging, lifecycle, signals,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "grampad",
       dependencies: [
-        "Appliance", "Weighing", "Messages", "Recordings", "EvdevInput", "MQTTLink", "Journal", "EventLoop",
-        argumentParser,
-        logging, signals,
+        "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Weighing", "Messages", "Recordings",
+        "EvdevInput", "MQTTLink", "Journal", "EventLoop", argumentParser, logging, signals,
       ], swiftSettings: strict),
 
     // What it is worth, measured beside its peers; not part of the package.
@@ -119,13 +137,23 @@ let package = Package(
     .testTarget(
       name: "DashboardTests", dependencies: ["Dashboard", "Messages", "Weighing", "FlyingFox", logging],
       swiftSettings: strict),
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing"], swiftSettings: strict),
+    .testTarget(
+      name: "CalibratingTests",
+      dependencies: ["Calibrating", "Appliance", "Configuration", "Recordings", "Weighing", logging],
+      swiftSettings: strict),
+    .testTarget(name: "BackupTests", dependencies: ["Backup", "Messages", "Weighing"], swiftSettings: strict),
     .testTarget(
       name: "ApplianceTests",
-      dependencies: ["Appliance", "EventLoop", "Journal", "MQTTLink", "Messages", "Recordings", "Weighing", logging],
+      dependencies: [
+        "Appliance", "Client", "Configuration", "EventLoop", "Journal", "MQTTLink", "Messages", "Recordings",
+        "Weighing", logging,
+      ],
       exclude: ["Golden", "Sums/consumers.py"], swiftSettings: strict),
     // The appliance with a play on its simulated pad, and the page of it in a real browser.
     .executableTarget(
-      name: "stageprobe", dependencies: ["Appliance", "Recordings", "Weighing", logging], path: "Tests/StageProbe",
+      name: "stageprobe", dependencies: ["Appliance", "Configuration", "Recordings", "Weighing", logging],
+      path: "Tests/StageProbe",
       swiftSettings: strict),
     .testTarget(name: "BrowserTests", dependencies: ["stageprobe"], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["grampad"], swiftSettings: strict),

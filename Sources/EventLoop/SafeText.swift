@@ -30,3 +30,18 @@ extension String {
     return escaped
   }
 }
+
+/// A text fit for one line of a terminal: not too long, nothing that moves the cursor.
+package func printable(_ text: String, limit: Int = 40) -> String {
+  let short = text.count > limit ? text.prefix(limit) + "..." : text[...]
+  return String(String.UnicodeScalarView(short.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
+}
+
+/// Whether a scalar is one of the control characters (Unicode category Cc), a line separator, or one that turns the
+/// direction of writing.
+package func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.properties.generalCategory {
+  case .control, .lineSeparator, .paragraphSeparator, .format: true
+  default: false
+  }
+}

@@ -1,5 +1,7 @@
 import Appliance
 import ArgumentParser
+import Calibrating
+import Configuration
 import EventLoop
 import Glibc
 import Messages

@@ -1,5 +1,6 @@
 import Appliance
 import ArgumentParser
+import Calibrating
 import Glibc
 import Weighing
 

@@ -1,5 +1,7 @@
 import Appliance
 import ArgumentParser
+import Calibrating
+import Configuration
 import EvdevInput
 import Glibc
 import Recordings
@@ -24,7 +26,9 @@ struct CalibratePad: ParsableArguments {
   func open(_ configuration: Configuration) throws -> PadFeed {
     do {
       guard let replay else {
-        return try PadFeed(configuration, time: .seconds(rest), logger: log.logger(default: .error))
+        return try PadFeed(configuration, time: .seconds(rest)) { pad in
+          try pad.source(logger: log.logger(default: .error))
+        }
       }
       let bytes = try readAll(replay)
       let recording: Recording

@@ -1,5 +1,7 @@
 import Appliance
 import ArgumentParser
+import Calibrating
+import Configuration
 import Messages
 import Weighing
 

@@ -1,8 +1,11 @@
 import Appliance
 import ArgumentParser
+import Client
+import Configuration
 import EventLoop
 import Glibc
 import MQTTLink
+import Messages
 import Weighing
 
 /// `tare`
@@ -142,7 +145,7 @@ struct Call: ParsableArguments {
         timeout.map { Interval.seconds($0) } ?? max(.seconds(5), configuration.confirm.settle + .seconds(3))
       let brokers = try address().map { [$0] }
       let answer: CommandCall.Answer
-      do throws(CommandCallFault) {
+      do throws(ClientError) {
         let call = try CommandCall(
           name, label: label, id: id, configuration, brokers: brokers, folder: file?.folder ?? ".", patience: patience)
         answer = try call.run(logger: log.logger(default: .error))
@@ -178,11 +181,11 @@ enum BrokerArgument {
 }
 
 extension Failure {
-  init(_ fault: CommandCallFault) {
+  init(_ fault: ClientError) {
     let code: Sysexit =
       switch fault {
       case .password, .portUnknown: .configuration
-      case .noBroker, .lost, .refused, .nobodyListens, .noAnswer: .unavailable
+      case .noBroker, .lost, .refused, .nobodyListens, .noAnswer, .noRetainedMessage: .unavailable
       }
     self.init(code, fault.description)
   }

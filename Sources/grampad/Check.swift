@@ -1,5 +1,6 @@
 import Appliance
 import ArgumentParser
+import Configuration
 
 /// `check`
 struct Check: AsyncParsableCommand {

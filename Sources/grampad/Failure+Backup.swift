@@ -1,4 +1,5 @@
 import Appliance
+import Backup
 import Glibc
 
 extension Failure {

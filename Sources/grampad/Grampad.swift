@@ -1,7 +1,9 @@
 import Appliance
 import ArgumentParser
+import Configuration
 import EventLoop
 import Glibc
+import Messages
 
 /// The program: its commands.
 struct Grampad: AsyncParsableCommand {

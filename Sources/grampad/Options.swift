@@ -1,5 +1,7 @@
 import Appliance
 import ArgumentParser
+import Client
+import Configuration
 import Glibc
 import Logging
 import Weighing
@@ -29,7 +31,7 @@ struct ConfigurationOptions: ParsableArguments {
   func file() throws -> ConfigurationFile? {
     guard let path = Self.resolved(path) else { return nil }
     do throws(ConfigurationError) {
-      return try ConfigurationFile(path: path, calibration: Configuration.Calibration.refusal)
+      return try ConfigurationFile(path: path, tls: Configuration.TLSFileFault.find)
     } catch {
       throw Failure(error)
     }

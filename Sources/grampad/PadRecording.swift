@@ -1,4 +1,5 @@
 import Appliance
+import Backup
 import EvdevInput
 import EventLoop
 import Glibc

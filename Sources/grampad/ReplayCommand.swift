@@ -1,5 +1,6 @@
 import Appliance
 import ArgumentParser
+import Configuration
 import EventLoop
 import Glibc
 import Journal

@@ -1,5 +1,6 @@
 import Appliance
 import ArgumentParser
+import Backup
 import EventLoop
 import Glibc
 import Weighing

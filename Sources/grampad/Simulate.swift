@@ -1,7 +1,9 @@
 import Appliance
 import ArgumentParser
+import Configuration
 import Logging
 import MQTTLink
+import Messages
 import Weighing
 
 /// `simulate`

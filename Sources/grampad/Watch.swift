@@ -1,5 +1,7 @@
 import Appliance
 import ArgumentParser
+import Client
+import Configuration
 import EventLoop
 import Foundation
 import Logging
@@ -123,7 +125,7 @@ extension Watch {
       var configuration = file?.current ?? Configuration()
       if let device { configuration.device.id = device }
       let brokers = try broker.map { [try BrokerArgument.address($0)] }
-      do throws(CommandCallFault) {
+      do throws(ClientError) {
         return try ScaleLine(configuration, brokers: brokers, folder: file?.folder ?? ".", logger: logger)
       } catch {
         throw Failure(error)

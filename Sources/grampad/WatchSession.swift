@@ -1,4 +1,5 @@
 import Appliance
+import Client
 import EventLoop
 import Glibc
 import UnixSignals

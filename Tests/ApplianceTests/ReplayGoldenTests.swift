@@ -1,4 +1,5 @@
 import Appliance
+import Configuration
 import Foundation
 import Messages
 import Recordings

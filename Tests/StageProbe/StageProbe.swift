@@ -1,4 +1,5 @@
 import Appliance
+import Configuration
 import Glibc
 import Logging
 import Recordings

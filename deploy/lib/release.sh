@@ -14,8 +14,8 @@ export RELEASE_PACKAGES=(libcurl4-openssl-dev)
 # The version, from the one place where it is written.
 release_version() {
   local version
-  version=$(sed -nE 's/^ *package static let text = "([0-9][0-9A-Za-z.+~]*)"$/\1/p' Sources/Appliance/Version.swift)
-  [[ -n $version ]] || die 70 "Sources/Appliance/Version.swift names no version that Debian could compare."
+  version=$(sed -nE 's/^ *package static let text = "([0-9][0-9A-Za-z.+~]*)"$/\1/p' Sources/Messages/Version.swift)
+  [[ -n $version ]] || die 70 "Sources/Messages/Version.swift names no version that Debian could compare."
   printf '%s\n' "$version"
 }
 
@@ -28,7 +28,7 @@ release_seconds() {
     printf '%s\n' "$SOURCE_DATE_EPOCH"
   else
     git log -1 --format=%ct -- Package.swift README.md LICENSE Sources config deploy 2>/dev/null | grep . ||
-      stat --format=%Y Sources/Appliance/Version.swift
+      stat --format=%Y Sources/Messages/Version.swift
   fi
 }
 

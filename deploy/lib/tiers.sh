@@ -155,7 +155,8 @@ FLOOD='^CommandTests\.Flood'
 
 tier_core() {
   local ok=yes
-  swift_tests WeighingTests MessagesTests RecordingsTests JournalTests DashboardTests ApplianceTests || ok=no
+  swift_tests WeighingTests MessagesTests RecordingsTests EventLoopTests JournalTests DashboardTests \
+    CalibratingTests BackupTests ApplianceTests || ok=no
   # The commands run as processes of their own, in real time: apart from tests that keep every core busy.
   local few
   mapfile -t few < <(not_all_at_once)

@@ -1,3 +1,4 @@
+import Configuration
 import EvdevInput
 import Journal
 import Logging

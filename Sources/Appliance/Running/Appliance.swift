@@ -1,3 +1,4 @@
+import Configuration
 import EvdevInput
 import EventLoop
 import Foundation
@@ -239,8 +240,7 @@ package final class Appliance: Sendable {
     let bindings = configuration.buttonBindings
     return WeighingLoop.Sources(
       pad: { [logger] in
-        guard pad.device == .simulated else { return try EvdevPadSource(pad, buttons: bindings, logger: logger) }
-        return try SimulatedPadSource(simulation.pad(startingAt: .now()), pad)
+        try pad.source(buttons: bindings, simulation: simulation, logger: logger)
       },
       buttons: { [logger] in bindings.isEmpty ? nil : try ButtonInput(bindings, logger: logger) })
   }

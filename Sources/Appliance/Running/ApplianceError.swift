@@ -1,3 +1,4 @@
+import Configuration
 import MQTTLink
 
 /// Why the appliance cannot run.

@@ -1,4 +1,5 @@
-import Foundation
+import Client
+import Configuration
 import Logging
 import MQTTLink
 import Messages
@@ -117,18 +118,5 @@ final class BrokerConnection: Service, Sendable {
     // Our own broker has nobody else's patience to spare.
     if mqtt.broker == .embedded { settings.backOff = BackOff(first: .milliseconds(200), longest: .seconds(2)) }
     return settings
-  }
-}
-
-extension Configuration.MQTT {
-  /// How these brokers are reached, as whom: version, credentials and TLS of the configuration.
-  func linkSettings(
-    _ brokers: [BrokerAddress], clientID: String, folder: String
-  ) throws(PasswordFault) -> LinkSettings {
-    let password = try password(folder: folder)
-    return LinkSettings(
-      brokers: brokers, clientID: clientID, version: version == .five ? .v5 : .v311,
-      credentials: username.map { Credentials(username: $0, password: password) },
-      tls: TLSSettings(caFile: caFile, certificateFile: certificateFile, keyFile: keyFile))
   }
 }

@@ -1,3 +1,5 @@
+import Configuration
+
 extension Configuration {
   /// This configuration, with the values of an older one for keys that only a restart can change.
   func keepingWhatNeedsRestart(of old: Configuration) -> Configuration {

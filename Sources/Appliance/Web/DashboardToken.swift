@@ -1,10 +1,9 @@
+import Configuration
 import Dashboard
+import EventLoop
 import Foundation
 
 extension Configuration.Dashboard {
-  /// The variable that holds the token where no file should.
-  package static let tokenVariable = "GRAMPAD_DASHBOARD_TOKEN"
-
   /// The token of the dashboard: the environment's, else the first line of `tokenFile`; `nil` where there is neither.
   ///
   /// - Parameters:
@@ -21,7 +20,7 @@ extension Configuration.Dashboard {
     guard let tokenFile else { return nil }
     let path = absolutePath(tokenFile, in: folder)
     let bytes: [UInt8]
-    do throws(FileRefusal) {
+    do throws(FileError) {
       bytes = try fileBytes(path, limit: 4096)
     } catch {
       throw TokenFault(place: path, reason: "cannot be read")

@@ -1,3 +1,4 @@
+import Configuration
 import Dashboard
 import Messages
 import Weighing

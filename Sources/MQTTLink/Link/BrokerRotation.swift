@@ -1,3 +1,4 @@
+import Messages
 import Weighing
 
 /// Which broker is tried next, in which version, and after what wait; a value without I/O.

@@ -1,3 +1,4 @@
+import Configuration
 import Messages
 import Synchronization
 import Testing

@@ -3,7 +3,7 @@ import Messages
 import Testing
 import Weighing
 
-@testable import Appliance
+@testable import Configuration
 
 /// `config/grampad.schema.json` says of a configuration what the program says, as far as a schema can.
 @Suite struct ConfigurationSchemaTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-@testable import Appliance
+@testable import Configuration
 
 /// The folder `config` of the project.
 let configurationFolder = defaultFile.deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import Messages
 import Testing
 
-@testable import Appliance
+@testable import Client
 @testable import Weighing
 
 /// The picture that `watch` draws, for anything that a broker may deliver and for every size.

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Glibc
+import Messages
 import Synchronization
 import Weighing
 

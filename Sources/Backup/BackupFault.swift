@@ -1,0 +1,60 @@
+import Configuration
+import EventLoop
+import Journal
+
+/// Why something could not be saved, brought back or reported; every description says what to do about it.
+package enum BackupFault: Error, Sendable, CustomStringConvertible {
+  /// The configuration or the calibration cannot be read.
+  case configuration(ConfigurationError)
+  /// The journal cannot be read or written.
+  case journal(JournalError)
+  /// The journal is not as it was recorded; with its path and how much is wrong.
+  case journalAltered(String, faults: Int)
+  /// Something is wrong with a file.
+  case file(FileFault)
+  /// The archive is not taken; nothing was changed.
+  case refused(ArchiveFault)
+  /// Another process has the journal open.
+  case inUse(path: String, process: Int32)
+  /// The journal that would be replaced has weighings that the backup does not have; how many, `nil` where nobody can tell.
+  case wouldLose(path: String, weighings: Int?)
+  /// A file that would be replaced is none of ours, or none at all.
+  case occupied(path: String, expected: String)
+  /// A folder that files would go to is missing.
+  case noFolder(String)
+  /// Another program that this needs cannot be run; with the reason.
+  case program(String, String)
+
+  /// What failed, on what, and what to do.
+  package var description: String {
+    switch self {
+    case .configuration(let error): error.description
+    case .journal(let error): error.description
+    case .journalAltered(let path, let faults):
+      "\(path) is not as it was recorded (\(faults) faults, see `grampad history verify`), and such a journal is never "
+        + "restored: nothing was written; copy it by hand while the appliance is stopped"
+    case .file(let fault): fault.description
+    case .refused(let fault): fault.description
+    case .inUse(let path, let process):
+      "\(Self.holder(process)) has \(path) open, and nothing was changed: stop the appliance first "
+        + "(`systemctl stop grampad`)"
+    case .wouldLose(let path, let weighings?):
+      "\(path) has \(weighings) \(weighings == 1 ? "weighing that is" : "weighings that are") not in the backup, and "
+        + "nothing was changed: --force restores it all the same, and the journal is kept beside it"
+    case .wouldLose(let path, nil):
+      "\(path) cannot be read, so that nobody can tell which of its weighings are not in the backup, and nothing was "
+        + "changed: --force restores it all the same, and the file is kept beside it"
+    case .occupied(let path, let expected):
+      "\(path) is there and is not \(expected), and nothing was changed: move it away first, if it may go"
+    case .noFolder(let path): "\(path): no such folder; make it first, or change the path in the configuration"
+    case .program(let name, let reason): "\(name): \(reason)"
+    }
+  }
+
+  private static func holder(_ process: Int32) -> String {
+    guard process > 0 else { return "another process" }
+    let name = (try? fileBytes("/proc/\(process)/comm", limit: 64)).map { String(decoding: $0, as: UTF8.self) }
+    let word = name.map { printable(String($0.prefix { $0 != "\n" })) } ?? "another program"
+    return "\(word) (process \(process))"
+  }
+}

@@ -1,0 +1,161 @@
+import Configuration
+import Journal
+import Messages
+
+/// What a backup says of itself: `manifest.json`, the first file in it.
+///
+/// ```json
+/// {"format": "grampad-backup", "format_version": 1, "version": "0.1.0", "time": "2026-11-21T06:30:00.123Z",
+///  "device": "grampad",
+///  "files": [{"name": "grampad.yaml", "path": "/etc/grampad/grampad.yaml", "size": 120, "sha256": "..."}, ...],
+///  "journal": {"records": 9, "weighings": 6, "last_sequence": 6, "head": "...", "waiting": 0, "parked": 0}}
+/// ```
+package struct BackupManifest: Hashable, Sendable {
+  /// One file.
+  package struct Part: Hashable, Sendable {
+    /// Where it was, absolute.
+    package var path: String
+    /// Its bytes.
+    package var size: Int
+    /// Their SHA-256, 64 hexadecimal digits.
+    package var digest: String
+  }
+
+  /// The files of a backup, in their order.
+  package enum Name: String, CaseIterable, Sendable {
+    /// The configuration file.
+    case configuration = "grampad.yaml"
+    /// The calibration file; not in every backup.
+    case calibration = "calibration.yaml"
+    /// A copy of the journal, whole without a `-wal`.
+    case journal = "grampad.db"
+  }
+
+  /// The version of the program that made it.
+  package var version: String
+  /// When it was made, RFC 3339 in UTC.
+  package var time: String
+  /// The `device.id` of the configuration.
+  package var device: String
+  /// The configuration file, as it was.
+  package var configuration: Part
+  /// The calibration file, as it was; `nil` where there was none.
+  package var calibration: Part?
+  /// The journal.
+  package var journal: Part
+  /// What the journal comes to.
+  package var extent: JournalExtent
+
+  /// The folder in the archive that everything is in.
+  static let folder = "grampad-backup"
+  static let fileName = "manifest.json"
+  /// A manifest is about 1 KiB.
+  static let mostBytes = 1 << 16
+  private static let format = "grampad-backup"
+  private static let formatVersion = 1
+
+  /// The file's text.
+  package var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.field("format", Self.format)
+      json.field("format_version", Self.formatVersion)
+      json.field("version", version)
+      json.field("time", time)
+      json.field("device", device)
+      json.key("files")
+      json.array { json in
+        for (name, part) in parts {
+          json.object { json in
+            json.field("name", name.rawValue)
+            json.field("path", part.path)
+            json.field("size", part.size)
+            json.field("sha256", part.digest)
+          }
+        }
+      }
+      json.key("journal")
+      json.object { $0.fields(of: extent) }
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// The files that are there, in their order.
+  package var parts: [(name: Name, part: Part)] {
+    [(.configuration, configuration)] + (calibration.map { [(.calibration, $0)] } ?? []) + [(.journal, journal)]
+  }
+}
+
+extension BackupManifest {
+  /// Reads a manifest of anybody's.
+  init(_ bytes: [UInt8]) throws(BackupFault) {
+    guard let json = try? JSONValue(bytes, mostBytes: Self.mostBytes), json["format"]?.text == Self.format,
+      let formatVersion = json["format_version"]?.count, let version = json["version"]?.text
+    else { throw .refused(.foreign) }
+    guard formatVersion == Self.formatVersion else { throw .refused(.newer(version)) }
+    guard let time = json["time"]?.text, Self.isTime(time), let device = json["device"]?.text,
+      case .array(let files) = json["files"],
+      let extent = json["journal"].flatMap(JournalExtent.init)
+    else { throw .refused(.foreign) }
+    var parts: [Name: Part] = [:]
+    for file in files {
+      guard let name = file["name"]?.text.flatMap(Name.init), parts[name] == nil, let path = file["path"]?.text,
+        let size = file["size"]?.count, let digest = file["sha256"]?.text
+      else { throw .refused(.foreign) }
+      parts[name] = Part(path: path, size: size, digest: digest)
+    }
+    guard let configuration = parts[.configuration], let journal = parts[.journal] else { throw .refused(.foreign) }
+    self.init(
+      version: version, time: time, device: device, configuration: configuration, calibration: parts[.calibration],
+      journal: journal, extent: extent)
+  }
+}
+
+extension BackupManifest {
+  /// Whether a text could be a time as `WallClock` writes it; it is shown on terminals.
+  private static func isTime(_ text: String) -> Bool {
+    text.utf8.count == 24 && text.utf8.allSatisfy { isDigitByte($0) || "-:.TZ".utf8.contains($0) }
+  }
+}
+
+extension JournalExtent {
+  fileprivate init?(_ json: JSONValue) {
+    guard let records = json["records"]?.count, let weighings = json["weighings"]?.count,
+      let lastSequence = json["last_sequence"]?.count, let head = json["head"]?.text,
+      let waiting = json["waiting"]?.count, let parked = json["parked"]?.count
+    else { return nil }
+    self.init(
+      records: records, weighings: weighings, lastSequence: lastSequence, head: head,
+      outbox: OutboxDepth(waiting: waiting, parked: parked))
+  }
+}
+
+extension JSONValue {
+  /// A whole number from 0 that a `Double` holds exactly.
+  fileprivate var count: Int? {
+    guard case .number(let number) = self, number >= 0, number < 9e15 else { return nil }
+    return Int(exactly: number)
+  }
+}
+
+extension JSONWriter {
+  mutating func field(_ name: String, _ value: String) {
+    key(name)
+    string(value)
+  }
+
+  mutating func field(_ name: String, _ value: Int) {
+    key(name)
+    integer(value)
+  }
+
+  /// Writes what a journal comes to into an open object.
+  mutating func fields(of extent: JournalExtent) {
+    field("records", extent.records)
+    field("weighings", extent.weighings)
+    field("last_sequence", extent.lastSequence)
+    field("head", extent.head)
+    field("waiting", extent.outbox.waiting)
+    field("parked", extent.outbox.parked)
+  }
+}

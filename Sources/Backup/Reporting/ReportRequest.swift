@@ -1,0 +1,186 @@
+import Client
+import Configuration
+import EvdevInput
+import EventLoop
+import Foundation
+import Journal
+import Logging
+import Messages
+import Recordings
+import Weighing
+
+/// What a report is made of, and how it is found out.
+package struct ReportRequest {
+  /// The configuration file; `nil` where there is none.
+  package var configuration: String?
+  /// Files to be put in as they are, but for secrets.
+  package var attachments: [String] = []
+  /// What was recorded of a pad, if that was asked for.
+  package var recording: Result<[UInt8], BackupFault>?
+
+  /// A request for what can be had without asking anybody.
+  package init() {}
+
+  /// The pad that the configuration names; `auto` where that cannot be told.
+  package var pad: PadSelector {
+    guard let configuration, let bytes = try? configurationFileBytes(configuration, name: configuration) else {
+      return .automatic
+    }
+    return (try? Configuration.parse(bytes: bytes, file: configuration))?.pad.device.selector ?? .automatic
+  }
+
+  /// Finds everything out, as far as it can; takes some seconds where nobody answers.
+  package func report(logger: Logger) -> Report {
+    var report = Report()
+    SystemDescription.add(to: &report)
+    let (settings, folder) = addConfiguration(to: &report)
+    let survey = DeviceSurvey.take()
+    Self.add(survey, to: &report)
+    let known = settings ?? Configuration()
+    addJournal(known, folder, logger, to: &report)
+    addHealth(known, folder, logger, to: &report)
+    let service = ServiceState.add(to: &report)
+    let secrets = KnownSecrets(settings, folder: folder, service: service)
+    ServiceState.addLog(unsearchable: secrets.unread, to: &report)
+    switch recording {
+    case .success(let bytes)?: report.add("recording.evemu", "what the pad did meanwhile", bytes)
+    case .failure(let fault)?: report.leaveOut("the recording", fault.description)
+    case nil: break
+    }
+    for (number, path) in attachments.enumerated() {
+      report.add("attached-\(number + 1)-\(Self.plain(path))", "attached, \(path)") { () throws(BackupFault) in
+        try Self.attachment(path)
+      }
+    }
+    report.redact(Redaction(secrets.values + Self.serialNumbers(survey, settings)))
+    return report
+  }
+
+  private func addConfiguration(to report: inout Report) -> (Configuration?, folder: String) {
+    guard let path = configuration else {
+      report.leaveOut("the configuration", "there is none; name it with --config")
+      return (Configuration(), FileManager.default.currentDirectoryPath)
+    }
+    let place = absolutePath(path, in: FileManager.default.currentDirectoryPath)
+    let folder = parentFolder(of: place)
+    do throws(ConfigurationError) {
+      // Without a look at the files that it names: who makes a report need not be allowed to read them.
+      var settings = try Configuration.parse(
+        bytes: try configurationFileBytes(place, name: path), file: path)
+      try settings.readCalibrationFile(in: folder)
+      report.add(
+        "configuration.yaml", "the configuration with all defaults, without private values", settings.shareableYAML)
+      return (settings, folder)
+    } catch {
+      report.add("configuration-faults.txt", "why the configuration cannot be used", error.description + "\n")
+      return (nil, folder)
+    }
+  }
+
+  private static func add(_ survey: DeviceSurvey, to report: inout Report) {
+    var table = survey.failure.map { "\($0)\n" } ?? ""
+    var chosen: String?
+    if case .chosen(let entry, let because) = survey.choose(.automatic) {
+      chosen = entry.path
+      table += "auto picks \(entry.path): \(because)\n"
+    }
+    for entry in survey.entries {
+      let name = entry.description.map { "\"\(printable($0.name, limit: 200))\"" } ?? "-"
+      let axis = entry.axis.map { "\($0.code.name) \($0.range.minimum)...\($0.range.maximum)" } ?? "no load axis"
+      table += "\(entry.path)\t\(name)\t\(axis)\t\(entry.reason ?? "weighs")\n"
+    }
+    report.add("devices.txt", "the input devices and which of them can weigh", table.isEmpty ? "none\n" : table)
+    for entry in survey.entries where entry.axis != nil {
+      guard let description = entry.description else { continue }
+      var text: [UInt8] = []
+      EvemuWriter().append(description, to: &text)
+      let node = entry.path.split(separator: "/").last.map(String.init) ?? "device"
+      let mark = entry.path == chosen ? ", which auto picks" : ""
+      report.add("device-\(plain(node)).evemu", "the description of \(entry.path)\(mark)", text)
+    }
+  }
+
+  private func addJournal(_ settings: Configuration, _ folder: String, _ logger: Logger, to report: inout Report) {
+    let path = settings.journalPath(in: folder)
+    let journal = Journal.reader(path: path, logger: logger)
+    report.add("journal.json", "how many weighings there are and whether the journal is in order") {
+      () throws(BackupFault) in
+      do throws(JournalError) {
+        let verification = try journal.verify()
+        let extent = try? journal.extent()
+        var json = JSONWriter()
+        json.object { json in
+          json.field("path", path)
+          if let extent { json.fields(of: extent) }
+          json.field("audit_entries", verification.audits)
+          json.key("faults")
+          json.array { json in
+            for fault in verification.faults.prefix(100) { json.string(fault.description) }
+          }
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+      } catch {
+        throw .journal(error)
+      }
+    }
+  }
+
+  private func addHealth(_ settings: Configuration, _ folder: String, _ logger: Logger, to report: inout Report) {
+    if let dashboard = DashboardQuery(settings.dashboard) {
+      for (path, name) in [("/healthz", "healthz.json"), ("/metrics", "metrics.txt")] {
+        report.add(name, "\(path) of the dashboard") { () throws(BackupFault) in try dashboard.get(path) }
+      }
+    } else {
+      report.leaveOut("/healthz and /metrics", "the configuration has no dashboard with a fixed port")
+    }
+    report.add("health.json", "what the appliance has said of its health last, through the broker") {
+      () throws(BackupFault) in
+      do throws(ClientError) {
+        return try HealthQuery.run(settings, folder: folder, patience: .seconds(3), logger: logger)
+      } catch {
+        throw .program("mqtt", error.description)
+      }
+    }
+  }
+
+  private static func attachment(_ path: String) throws(BackupFault) -> [UInt8] {
+    let file = try OpenFile(reading: path)
+    var bytes: [UInt8] = []
+    while true {
+      let piece = try file.read(atMost: 1 << 16)
+      if piece.isEmpty { return bytes }
+      bytes += piece
+      guard bytes.count <= 1 << 24 else { throw .program(path, "larger than 16 MiB") }
+    }
+  }
+
+  /// What tells this one device from others of its kind: serial numbers, and the names that udev makes of them.
+  private static func serialNumbers(_ survey: DeviceSurvey, _ settings: Configuration?) -> [String] {
+    var paths = survey.entries.flatMap(\.links)
+    if case .path(let path)? = settings?.pad.device { paths.append(path) }
+    for button in settings?.buttons ?? [] { if case .path(let path) = button.device { paths.append(path) } }
+    return survey.entries.compactMap(\.description?.unique)
+      + paths.filter { $0.contains("/by-id/") }.compactMap { $0.split(separator: "/").last.map(String.init) }
+  }
+
+  /// The last part of a path, as a name that every system takes.
+  private static func plain(_ path: String) -> String {
+    let name = path.split(separator: "/").last ?? "file"
+    let bytes = name.utf8.map { isWordByte($0) || $0 == UInt8(ascii: ".") ? $0 : UInt8(ascii: "-") }
+    return String(decoding: bytes.suffix(60), as: UTF8.self)
+  }
+}
+
+extension Configuration {
+  /// The resolved configuration without what is nobody else's business: the user of the broker and what quick actions carry.
+  var shareableYAML: String {
+    var settings = self
+    if settings.mqtt.username != nil { settings.mqtt.username = Redaction.mark }
+    for action in settings.actions.indices {
+      for index in settings.actions[action].userInfo.indices {
+        settings.actions[action].userInfo[index].value = .text(Redaction.mark)
+      }
+    }
+    return settings.resolvedYAML()
+  }
+}

@@ -1,0 +1,111 @@
+import EventLoop
+import Foundation
+import Glibc
+import Messages
+
+/// What this machine is: its system, its board, and the packages that matter.
+enum SystemDescription {
+  static func add(to report: inout Report) {
+    var names = utsname()
+    uname(&names)
+    func text<T>(_ field: T) -> String {
+      withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    let lines = [
+      "grampad \(Version.text), \(build)",
+      "system: \(release ?? "unknown")",
+      "kernel: \(text(names.sysname)) \(text(names.release)) \(text(names.version))",
+      "architecture: \(text(names.machine))",
+      "board: \(read("/proc/device-tree/model") ?? "not told")",
+      "processors: \(sysconf(Int32(_SC_NPROCESSORS_ONLN)))",
+      "memory: \(memory("MemTotal:")), \(memory("MemAvailable:")) available",
+      "up for: \(read("/proc/uptime")?.split(separator: " ").first.map { "\($0) s" } ?? "unknown")",
+    ]
+    report.add("system.txt", "version, system, kernel, board", lines.joined(separator: "\n") + "\n")
+    let packages = [
+      "grampad", "mosquitto", "libmosquitto1", "libevdev2", "libsqlite3-0", "libssl3", "libcurl4", "libc6", "systemd",
+      "udev",
+    ]
+    report.add("packages.txt", "the versions of what the program works with") { () throws(BackupFault) in
+      try Child.run("dpkg-query", ["--show", "--showformat=${Package} ${Version} ${db:Status-Status}\\n"] + packages)
+        .output
+    }
+  }
+
+  private static func memory(_ word: String) -> String { line(word, of: "/proc/meminfo") ?? "unknown" }
+
+  private static var build: String {
+    #if DEBUG
+      "debug build"
+    #else
+      "release build"
+    #endif
+  }
+
+  private static var release: String? {
+    line("PRETTY_NAME=", of: "/etc/os-release")?.trimmingCharacters(in: ["\""])
+  }
+
+  /// What follows a word at the beginning of a line of a file.
+  private static func line(_ word: String, of path: String) -> String? {
+    read(path)?.split(separator: "\n").first { $0.hasPrefix(word) }
+      .map { $0.dropFirst(word.count).trimmingCharacters(in: .whitespaces) }
+  }
+
+  private static func read(_ path: String) -> String? {
+    let bytes = try? fileBytes(path, limit: 1 << 16)
+    return bytes.map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self).trimmingCharacters(in: .newlines) }
+  }
+}
+
+/// What systemd knows of the service.
+enum ServiceState {
+  /// Nothing of the environment is among them: there may be passwords in it.
+  private static let properties = [
+    "LoadState", "ActiveState", "SubState", "Result", "UnitFileState", "FragmentPath", "DropInPaths", "MainPID",
+    "NRestarts", "ExecMainCode", "ExecMainStatus", "ExecMainStartTimestamp", "ActiveEnterTimestamp", "StatusText",
+    "WatchdogUSec",
+    "WatchdogTimestamp", "MemoryCurrent", "MemoryPeak", "CPUUsageNSec", "TasksCurrent", "User", "SupplementaryGroups",
+  ]
+  private static let unit = "grampad"
+
+  /// Adds the state of the service, and returns where its environment comes from, which is not added.
+  static func add(to report: inout Report) -> ServiceEnvironment {
+    report.add("service.txt", "the state of the service, by systemctl show") { () throws(BackupFault) in
+      try show(properties)
+    }
+    let environment = try? show(["Environment", "EnvironmentFiles"])
+    return environment.map { ServiceEnvironment(String(decoding: $0, as: UTF8.self)) } ?? ServiceEnvironment()
+  }
+
+  /// Adds the newest lines of the log, unless there are secrets that could not be looked for in them.
+  static func addLog(unsearchable: [String], to report: inout Report) {
+    let subject = "the last 500 lines of the log, by journalctl"
+    guard unsearchable.isEmpty else {
+      let files = unsearchable.joined(separator: ", ")
+      return report.leaveOut(
+        subject, "it could not be searched for what is in \(files), which cannot be read; run this as root (sudo)")
+    }
+    report.add("log.txt", subject) { () throws(BackupFault) in
+      let log = try Child.run(
+        "journalctl",
+        ["--unit=\(unit)", "--lines=500", "--no-pager", "--quiet", "--output=short-iso-precise", "--no-hostname"])
+      guard log.code == 0 else { throw .program("journalctl", firstLine(log.output)) }
+      guard !log.output.isEmpty else {
+        throw .program("journalctl", "there is none, or it may not be read; run this as root (sudo)")
+      }
+      return log.output
+    }
+  }
+
+  private static func show(_ properties: [String]) throws(BackupFault) -> [UInt8] {
+    let shown = try Child.run(
+      "systemctl", ["show", unit, "--no-pager", "--property=" + properties.joined(separator: ",")])
+    guard shown.code == 0 else { throw .program("systemctl", firstLine(shown.output)) }
+    return shown.output
+  }
+
+  private static func firstLine(_ bytes: [UInt8]) -> String {
+    printable(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self), limit: 200)
+  }
+}

@@ -1,0 +1,105 @@
+import Configuration
+import Foundation
+import Journal
+import Logging
+import Weighing
+
+/// A backup that has been read and checked from end to end; nothing is in its place yet.
+struct UnpackedBackup {
+  let manifest: BackupManifest
+  let configurationBytes: [UInt8]
+  let configuration: Configuration
+  let calibrationBytes: [UInt8]?
+  /// Where its files go.
+  let targets: RestoreTargets
+  /// The folder with the journal, on the disk to which it goes.
+  let staging: StagingFolder
+
+  /// The journal, closed.
+  var journal: String { staging.file("journal") }
+
+  /// Reads an archive.
+  ///
+  /// - Parameters:
+  ///   - place: Where the configuration goes, absolute.
+  ///   - isTrial: Whether it goes nowhere, and the disk of the appliance is not to be used.
+  /// - Throws: `.refused` for anything that is not as it was saved, or was never in order.
+  init(_ archive: OpenFile, to place: String, isTrial: Bool, logger: Logger) throws(BackupFault) {
+    var reader = TarReader(archive, folder: BackupManifest.folder)
+    manifest = try BackupManifest(try reader.file(BackupManifest.fileName, limit: BackupManifest.mostBytes))
+    configurationBytes = try Self.text(.configuration, manifest.configuration, from: &reader)
+    do throws(ConfigurationError) {
+      configuration = try Configuration.parse(
+        bytes: configurationBytes, file: BackupManifest.Name.configuration.rawValue)
+    } catch {
+      throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, error.description))
+    }
+    guard configuration.device.id == manifest.device else {
+      throw .refused(.altered(BackupManifest.Name.configuration.rawValue))
+    }
+    if let part = manifest.calibration {
+      let bytes = try Self.text(.calibration, part, from: &reader)
+      do throws(ConfigurationError) {
+        _ = try CalibrationRecord.parse(bytes: bytes, file: BackupManifest.Name.calibration.rawValue)
+      } catch {
+        throw .refused(.unusable(BackupManifest.Name.calibration.rawValue, error.description))
+      }
+      calibrationBytes = bytes
+    } else {
+      calibrationBytes = nil
+    }
+    targets = try RestoreTargets(configuration, at: place, hasCalibration: calibrationBytes != nil)
+    staging = isTrial ? try StagingFolder() : try StagingFolder(in: targets.journal.draftFolder)
+    try staging.requireRoom(for: manifest.journal.size, as: targets.journal.path)
+    try Self.unpackJournal(manifest, from: &reader, to: staging.file("journal"), as: targets.journal.path)
+    if let more = try reader.next() { throw .refused(.unexpected(more.name, insteadOf: "the end")) }
+    try Self.verify(staging.file("journal"), manifest.extent, logger)
+  }
+
+  private static func text(
+    _ name: BackupManifest.Name, _ part: BackupManifest.Part, from reader: inout TarReader
+  ) throws(BackupFault) -> [UInt8] {
+    let bytes = try reader.file(name.rawValue, limit: ConfigurationFile.mostBytes)
+    guard bytes.count == part.size, Digest(of: bytes).text == part.digest else {
+      throw .refused(.altered(name.rawValue))
+    }
+    return bytes
+  }
+
+  private static func unpackJournal(
+    _ manifest: BackupManifest, from reader: inout TarReader, to path: String, as target: String
+  ) throws(BackupFault) {
+    let file = try OpenFile(making: path, name: target)
+    var digest = RunningDigest()
+    try reader.file(BackupManifest.Name.journal.rawValue, size: manifest.journal.size) {
+      (piece) throws(BackupFault) in
+      piece.withUnsafeBytes { digest.take($0) }
+      try file.write(piece)
+    }
+    guard digest.finish().text == manifest.journal.digest else {
+      throw .refused(.altered(BackupManifest.Name.journal.rawValue))
+    }
+  }
+
+  /// Checks the journal as `history verify` does, and that it is the one of the manifest.
+  private static func verify(_ path: String, _ extent: JournalExtent, _ logger: Logger) throws(BackupFault) {
+    let name = BackupManifest.Name.journal.rawValue
+    guard FileKind(of: path) == .journal else {
+      throw .refused(.unusable(name, "it is not a journal of grampad"))
+    }
+    do throws(JournalError) {
+      let journal = Journal.reader(path: path, logger: logger)
+      let verification = try journal.verify()
+      if let first = verification.faults.first {
+        throw .other(path: path, reason: "it is not as it was recorded: \(first)")
+      }
+      if try journal.extent() != extent { throw .other(path: path, reason: "it is not the one that was saved") }
+    } catch {
+      switch error {
+      case .other(path, let reason): throw .refused(.unusable(name, reason))
+      case .full: throw .file(FileFault(path, .write, ENOSPC))
+      default: throw .refused(.unusable(name, error.reason))  // it is our own copy: what is wrong is wrong with it
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Configuration
+import EventLoop
+import Foundation
+import Journal
+import Logging
+import Messages
+import Weighing
+
+/// What is saved: the configuration, the calibration and the journal of an appliance, running or not.
+package struct BackupSource: Sendable {
+  private let configurationPath: String
+  private let configurationBytes: [UInt8]
+  private let configuration: Configuration
+  private let calibration: (path: String, bytes: [UInt8])?
+  private let journalPath: String
+  private let logger: Logger
+
+  /// Reads configuration and calibration, and finds the journal.
+  ///
+  /// - Throws: `BackupFault.configuration` for what cannot be read or is not in order.
+  package init(_ file: ConfigurationFile, logger: Logger) throws(BackupFault) {
+    self.logger = logger
+    configurationPath = file.location
+    do throws(ConfigurationError) {
+      // What is saved is what was read here, once.
+      configurationBytes = try configurationFileBytes(file.location, name: file.path)
+      configuration = try Configuration.parse(bytes: configurationBytes, file: file.path)
+      if let calibration = configuration.calibrationFile(in: file.folder), access(calibration.path, F_OK) == 0 {
+        let bytes = try configurationFileBytes(calibration.path, name: calibration.path)
+        _ = try CalibrationRecord.parse(bytes: bytes, file: calibration.path)
+        self.calibration = (calibration.path, bytes)
+      } else {
+        calibration = nil
+      }
+    } catch {
+      throw .configuration(error)
+    }
+    journalPath = absolutePath(
+      configuration.journalPath(in: file.folder), in: FileManager.default.currentDirectoryPath)
+  }
+
+  /// Writes a backup; nothing has been written when this throws.
+  ///
+  /// The journal is as of one moment of the call, however much is recorded meanwhile, and has been verified.
+  ///
+  /// - Parameter time: The time of day.
+  package func save(to target: NewFile, at time: Instant) throws(BackupFault) -> BackupManifest {
+    let staging = try target.staging()
+    let copy = staging.file("journal")
+    let extent = try copyJournal(to: copy, target)
+    let journal = try OpenFile(reading: copy, name: journalPath)
+    let size = try Int(journal.status().st_size)
+    let manifest = BackupManifest(
+      version: Version.text, time: WallClock.recorded.text(time), device: configuration.device.id,
+      configuration: Self.part(configurationPath, configurationBytes),
+      calibration: calibration.map { Self.part($0.path, $0.bytes) },
+      journal: .init(path: journalPath, size: size, digest: try Self.digest(journal)), extent: extent)
+    let draft = try target.draft(in: staging)
+    let archive = TarWriter(
+      to: draft, folder: BackupManifest.folder, time: Int(time.nanoseconds / 1_000_000_000))
+    try archive.add(BackupManifest.fileName, manifest.json)
+    try archive.add(BackupManifest.Name.configuration.rawValue, configurationBytes)
+    if let calibration { try archive.add(BackupManifest.Name.calibration.rawValue, calibration.bytes) }
+    try archive.add(BackupManifest.Name.journal.rawValue, try OpenFile(reading: copy, name: journalPath), size: size)
+    try archive.end()
+    try target.publish(draft, in: staging)
+    return manifest
+  }
+
+  /// Copies the journal, checks the copy and counts it.
+  private func copyJournal(to copy: String, _ target: NewFile) throws(BackupFault) -> JournalExtent {
+    do throws(JournalError) {
+      try Journal.reader(path: journalPath, logger: logger).copy(to: copy)
+      let copied = Journal.reader(path: copy, logger: logger)
+      let verification = try copied.verify()
+      guard verification.isClean else { throw .corrupt(path: copy, keptAside: "\(verification.faults.count)") }
+      return try copied.extent()
+    } catch {
+      switch error {
+      case .corrupt(copy, let faults?): throw .journalAltered(journalPath, faults: Int(faults) ?? 1)
+      case .corrupt: throw .journalAltered(journalPath, faults: 1)
+      // The copy is a file that nobody knows; what is meant is the one that is being made.
+      case .full(copy): throw .file(FileFault(target.isStandardOutput ? copy : target.path, .write, ENOSPC))
+      default: throw .journal(error)  // whatever else it is, it is said in its own words
+      }
+    }
+  }
+
+  private static func part(_ path: String, _ bytes: [UInt8]) -> BackupManifest.Part {
+    .init(path: path, size: bytes.count, digest: Digest(of: bytes).text)
+  }
+
+  private static func digest(_ file: OpenFile) throws(BackupFault) -> String {
+    var digest = RunningDigest()
+    while true {
+      let piece = try file.read(atMost: .max)
+      if piece.isEmpty { return digest.finish().text }
+      piece.withUnsafeBytes { digest.take($0) }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Configuration
+import Weighing
+
+/// A calibration as text for a terminal: the masses as a table, the curve with its points, and what each mass misses.
+package struct CalibrationChart: Sendable {
+  private let record: CalibrationRecord
+  private let curve: CalibrationCurve
+  private let division: Division
+
+  /// Columns and rows of the drawing, so that all of it fits a terminal of 80 by 24.
+  private static let size = (columns: 60, rows: 14)
+
+  /// Draws a record and the curve through its points.
+  package init(_ record: CalibrationRecord, curve: CalibrationCurve, division: Division) {
+    self.record = record
+    self.curve = curve
+    self.division = division
+  }
+
+  /// All of it, with a newline at the end.
+  package var text: String { table + "\n" + drawing + "\n" + bars }
+
+  /// A line a mass: grams, counts, spread and drift in counts, and what the curve misses it by, in grams.
+  package var table: String {
+    let head = ["GRAMS", "COUNTS", "SPREAD", "DRIFT/S", "CURVE MISSES", "WITHOUT IT"]
+    let rows = record.points.map { point in
+      [
+        fixed(point.point.mass.value, 1), fixed(point.point.counts, 2), fixed(point.spread, 2), fixed(point.drift, 3),
+        signed(point.miss), signed(point.leftOut),
+      ]
+    }
+    let table = [head] + rows
+    let widths = head.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+    return table.map { row in
+      zip(row, widths).map { String(repeating: " ", count: $1 - $0.count) + $0 }.joined(separator: "  ") + "\n"
+    }.joined()
+  }
+
+  /// The curve over the counts.
+  private var drawing: String {
+    let points = curve.points
+    let (first, last) = (points[0], points[points.count - 1])
+    var rows = Array(repeating: Array(repeating: Character(" "), count: Self.size.columns), count: Self.size.rows)
+    func row(of mass: Double) -> Int {
+      let part = (mass - first.mass.value) / (last.mass.value - first.mass.value)
+      return Self.size.rows - 1 - min(max(Int((part * Double(Self.size.rows - 1)).rounded()), 0), Self.size.rows - 1)
+    }
+    func column(of counts: Double) -> Int {
+      let part = (counts - first.counts) / (last.counts - first.counts)
+      return min(max(Int((part * Double(Self.size.columns - 1)).rounded()), 0), Self.size.columns - 1)
+    }
+    for column in 0..<Self.size.columns {
+      let part = Double(column) / Double(Self.size.columns - 1)
+      rows[row(of: curve.mass(atCounts: first.counts + part * (last.counts - first.counts)))][column] = "·"
+    }
+    for point in points { rows[row(of: point.mass.value)][column(of: point.counts)] = "o" }
+    let labels = [0: fixed(last.mass.value, 0) + " g", Self.size.rows - 1: fixed(first.mass.value, 0) + " g"]
+    var text = ""
+    for (index, cells) in rows.enumerated() {
+      let label = labels[index] ?? ""
+      text += String(repeating: " ", count: max(8 - label.count, 0)) + label + " |" + trimmed(String(cells)) + "\n"
+    }
+    let (from, to) = (fixed(first.counts, 0), fixed(last.counts, 0) + " counts")
+    text += String(repeating: " ", count: 9) + "+" + String(repeating: "-", count: Self.size.columns) + "\n"
+    return text + String(repeating: " ", count: 10) + from
+      + String(repeating: " ", count: max(Self.size.columns - from.count - to.count, 1)) + to + "\n"
+  }
+
+  /// What the curve through the other masses misses each by, as bars to the left and to the right.
+  private var bars: String {
+    let inner = record.points.filter { $0.leftOut != nil }
+    guard let most = inner.compactMap({ $0.leftOut?.magnitude.value }).max() else { return "" }
+    let half = 20
+    let scale = max(most, division.step.value)
+    var text = "What the curve through the others misses each mass by (full bar \(fixed(scale, 2)) g):\n"
+    for point in inner {
+      let miss = point.leftOut?.value ?? 0
+      let length = min(Int((miss.magnitude / scale * Double(half)).rounded()), half)
+      let bar = String(repeating: "#", count: length)
+      let gap = String(repeating: " ", count: half - length)
+      let label = fixed(point.point.mass.value, 1) + " g"
+      let line =
+        miss < 0
+        ? gap + bar + "|" + String(repeating: " ", count: half) : String(repeating: " ", count: half) + "|" + bar + gap
+      text +=
+        String(repeating: " ", count: max(10 - label.count, 0)) + label + " " + line + " " + signed(Grams(miss)) + "\n"
+    }
+    return text
+  }
+
+  private func fixed(_ number: Double?, _ decimals: Int) -> String {
+    number.map { DecimalText.fixed($0, decimals: decimals) } ?? "-"
+  }
+
+  private func signed(_ mass: Grams?) -> String {
+    guard let mass else { return "-" }
+    let digits = DecimalText.fixed(mass.value, decimals: 2)
+    return digits.hasPrefix("-") || digits == "0.00" ? digits : "+" + digits
+  }
+
+  private func trimmed(_ text: String) -> String {
+    var text = text[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,128 @@
+import Configuration
+import EventLoop
+import Weighing
+
+/// A calibration as an SVG: the curve with its points above, what each mass misses the curve of the others by below.
+///
+/// Stands alone: no script, no font, no other file; light or dark as its viewer is.
+package struct CalibrationDrawing: Sendable {
+  private let record: CalibrationRecord
+  private let curve: CalibrationCurve
+
+  private static let width = 640.0
+  private static let left = 64.0
+  private static let right = 616.0
+  private static let top = 48.0
+  private static let bottom = 320.0
+  private static let missTop = 372.0
+  private static let missBottom = 468.0
+  private static let height = 512.0
+
+  /// Draws a record and the curve through its points.
+  package init(_ record: CalibrationRecord, curve: CalibrationCurve) {
+    self.record = record
+    self.curve = curve
+  }
+
+  /// The file.
+  package var svg: String {
+    var text = """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(Self.width)) \(number(Self.height))" role="img">
+      <title>\(escaped(title))</title>
+      <style>
+      svg { background: #ffffff; color: #1b1f24; font: 13px system-ui, sans-serif }
+      @media (prefers-color-scheme: dark) { svg { background: #14171a; color: #e8eaed } }
+      text { fill: currentColor } line, path { stroke: currentColor; fill: none }
+      .grid { opacity: 0.18 } .curve { stroke: #2f7de1; stroke-width: 2 } .dot { fill: #d9480f }
+      </style>
+      <text x="\(number(Self.left))" y="26" font-size="16">\(escaped(title))</text>
+
+      """
+    text += axes + curvePath + dots + misses
+    return text + "</svg>\n"
+  }
+
+  private var title: String {
+    let pad = record.pad.map { " of \($0.name)" } ?? ""
+    let day = record.date.map { ", \($0.prefix(10))" } ?? ""
+    return "Calibration\(pad)\(day), \(curve.shape.rawValue)"
+  }
+
+  private var first: CalibrationPoint { curve.points[0] }
+  private var last: CalibrationPoint { curve.points[curve.points.count - 1] }
+
+  private func x(_ counts: Double) -> Double {
+    Self.left + (counts - first.counts) / (last.counts - first.counts) * (Self.right - Self.left)
+  }
+
+  private func y(_ mass: Double) -> Double {
+    Self.bottom - (mass - first.mass.value) / (last.mass.value - first.mass.value) * (Self.bottom - Self.top)
+  }
+
+  private var axes: String {
+    var text = ""
+    for quarter in 0...4 {
+      let part = Double(quarter) / 4
+      let mass = first.mass.value + part * (last.mass - first.mass).value
+      let counts = first.counts + part * (last.counts - first.counts)
+      text += line(Self.left, y(mass), Self.right, y(mass), "grid")
+      text += label(Self.left - 8, y(mass) + 4, "\(DecimalText.fixed(mass, decimals: 0)) g", "end")
+      text += line(x(counts), Self.top, x(counts), Self.bottom, "grid")
+      text += label(x(counts), Self.bottom + 18, DecimalText.fixed(counts, decimals: 0), "middle")
+    }
+    return text + label(Self.right, Self.bottom + 36, "counts", "end")
+  }
+
+  private var curvePath: String {
+    let steps = 200
+    let places = (0...steps).map { step in
+      let counts = first.counts + Double(step) / Double(steps) * (last.counts - first.counts)
+      return "\(number(x(counts))) \(number(y(curve.mass(atCounts: counts))))"
+    }
+    return "<path class=\"curve\" d=\"M \(places.joined(separator: " L "))\"/>\n"
+  }
+
+  private var dots: String {
+    curve.points.map { point in
+      """
+      <circle class="dot" cx="\(number(x(point.counts)))" cy="\(number(y(point.mass.value)))" r="4">\
+      <title>\(escaped(DecimalText.fixed(point.mass.value, decimals: 1))) g at \
+      \(DecimalText.fixed(point.counts, decimals: 2)) counts</title></circle>
+
+      """
+    }.joined()
+  }
+
+  private var misses: String {
+    let middle = (Self.missTop + Self.missBottom) / 2
+    var text = line(Self.left, middle, Self.right, middle, "")
+    text += label(
+      Self.left, Self.missBottom + 28, "What the curve through the others misses each mass by, in grams", "start")
+    let most = max(record.points.compactMap { $0.leftOut?.magnitude.value }.max() ?? 0, 0.001)
+    for point in record.points {
+      guard let miss = point.leftOut?.value else { continue }
+      let end = middle - miss / most * (Self.missBottom - Self.missTop) / 2
+      let place = x(point.point.counts)
+      text += line(place, middle, place, end, "curve")
+      text += label(place, miss < 0 ? end + 14 : end - 4, DecimalText.fixed(miss, decimals: 2), "middle")
+    }
+    return text
+  }
+
+  private func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ kind: String) -> String {
+    """
+    <line class="\(kind)" x1="\(number(x1))" y1="\(number(y1))" x2="\(number(x2))" y2="\(number(y2))"/>
+
+    """
+  }
+
+  private func label(_ x: Double, _ y: Double, _ text: String, _ anchor: String) -> String {
+    "<text x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor)\">\(escaped(text))</text>\n"
+  }
+
+  private func number(_ value: Double) -> String { DecimalText.fixed(value, decimals: 1) }
+
+  private func escaped(_ text: String) -> String {
+    printable(text, limit: 200).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}

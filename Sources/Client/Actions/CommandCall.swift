@@ -1,0 +1,106 @@
+import Configuration
+import EventLoop
+import Logging
+import MQTTLink
+import Messages
+import Weighing
+
+/// One command to an appliance elsewhere, through a broker, and its answer.
+///
+/// ```
+/// connecting --connected: subscribe, publish once--> waiting --the answer--> answered
+///     |                                                 |
+///     +--no broker, or the time is up-------------------+--nobody listens, connection lost, time is up--> failed
+/// ```
+/// The command is published once only and expires with the patience of the caller: it is never done twice, and never
+/// long after its caller has gone.
+package struct CommandCall: Sendable {
+  /// What came back.
+  package struct Answer: Hashable, Sendable {
+    /// The payload, JSON.
+    package var payload: [UInt8]
+    /// Why it was not done; `nil` when it was.
+    package var rejection: String?
+  }
+
+  private let client: BrokerClient
+  private let name: String
+  private let label: String?
+  private let id: String?
+  private let patience: Interval
+
+  /// Prepares a call by the configuration of the appliance.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the action.
+  ///   - label: What a weighing is labelled with; empty to remove a label.
+  ///   - id: The identifier of the weighing that a void or a relabel is about; the last one where `nil`.
+  ///   - brokers: Instead of those of the configuration.
+  ///   - folder: That of the configuration file.
+  ///   - patience: How long to wait for all of it.
+  /// - Throws: `ClientError`.
+  package init(
+    _ name: String, label: String?, id: String? = nil, _ configuration: Configuration, brokers: [BrokerAddress]?,
+    folder: String,
+    patience: Interval
+  ) throws(ClientError) {
+    client = try BrokerClient(configuration, brokers: brokers, folder: folder, purpose: "call")
+    self.name = name
+    self.label = label
+    self.id = id
+    self.patience = patience
+  }
+
+  /// Makes the call; waits for the answer on the calling thread.
+  package func run(logger: Logger) throws(ClientError) -> Answer {
+    let end = Instant.now() + patience
+    let progress = Progress()
+    client.start(logger: logger) { event in
+      switch event {
+      case .connected(_, _, let version, _):
+        if progress.begin() { publish(version) }
+      case .message(let message):
+        if let answer = answer(in: message) { progress.end(.success(answer)) }
+      case .acknowledged(_, .nobodyListens): progress.end(.failure(.nobodyListens(client.topics.command(name))))
+      case .acknowledged(_, let reason):
+        if !reason.isSuccess { progress.end(.failure(.refused("reason \(reason)"))) }
+      case .refused(let broker, let reason):
+        if progress.refused(by: broker, reason, of: client.brokers.count) {
+          progress.end(.failure(.noBroker("\(broker): \(reason)")))
+        }
+      case .subscribed, .dropped: break
+      case .disconnected(let broker, let reason): progress.end(.failure(.lost("\(broker): \(reason)")))
+      }
+    }
+    let result = progress.wait(until: end)
+    client.stop()
+    guard let result else {
+      throw progress.hasBegun
+        ? .noAnswer(client.topics.command(name), patience) : .noBroker("no connection within \(patience.seconds) s")
+    }
+    return try result.get()
+  }
+
+  private var responseTopic: String { client.topics(.result) + "/" + client.token }
+
+  private func publish(_ version: ProtocolVersion) {
+    let payload = Command.payload(correlation: client.token, label: label, id: id, source: .commandLine)
+    var message = Message(topic: client.topics.command(name), payload: payload, delivery: .assured, expiry: patience)
+    // Subscriptions go out before messages, and a broker handles the packets of a client in their order. An appliance
+    // that speaks 3.1.1 sees no response topic and answers on `result`.
+    client.subscribe([responseTopic, client.topics(.result)])
+    if version == .v5 {
+      message.responseTopic = responseTopic
+      message.correlation = Array(client.token.utf8)
+    }
+    client.publish(message, token: 1)
+  }
+
+  private func answer(in message: IncomingMessage) -> Answer? {
+    guard message.topic == responseTopic || message.topic == client.topics(.result),
+      let json = try? JSONValue(message.payload, mostBytes: 1 << 16), json["correlation"]?.text == client.token,
+      let isDone = json["ok"]?.isTrue
+    else { return nil }
+    return Answer(payload: message.payload, rejection: isDone ? nil : json["reason"]?.text ?? "no reason given")
+  }
+}

@@ -1,0 +1,39 @@
+import Configuration
+import Weighing
+
+/// Why a running appliance could not be asked.
+package enum ClientError: Error, CustomStringConvertible {
+  /// The password of the broker cannot be read.
+  case password(PasswordFault)
+  /// The configuration leaves the port of the embedded broker to chance.
+  case portUnknown
+  /// No broker can be reached; with the reason.
+  case noBroker(String)
+  /// The connection was lost before the answer; with the reason.
+  case lost(String)
+  /// The broker does not take the command; with the reason.
+  case refused(String)
+  /// The broker says that nobody subscribes to this topic.
+  case nobodyListens(String)
+  /// The broker retains no message of this topic.
+  case noRetainedMessage(String)
+  /// Nobody has answered in time.
+  case noAnswer(String, Interval)
+
+  /// What failed and what to do about it.
+  package var description: String {
+    switch self {
+    case .password(let fault): fault.description
+    case .portUnknown: "mqtt.embedded_port is 0, any free port: name the broker with --broker"
+    case .noBroker(let reason): "no broker: \(reason)"
+    case .lost(let reason):
+      "the connection was lost (\(reason)), and whether it was done is not known: see the topics event and live"
+    case .refused(let reason): "the broker refuses the command (\(reason)): allow it in the broker's access list"
+    case .nobodyListens(let topic):
+      "nobody listens on \(topic): check that the appliance runs, --device and mqtt.prefix"
+    case .noRetainedMessage(let topic): "the broker has no retained message of \(topic)"
+    case .noAnswer(let topic, let patience):
+      "no answer to \(topic) within \(patience.seconds) s: check that the appliance runs, or give it a longer --timeout"
+    }
+  }
+}

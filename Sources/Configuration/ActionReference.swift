@@ -1,0 +1,64 @@
+import Weighing
+
+extension Configuration {
+  /// An action as a zone or a button names it.
+  package enum ActionReference: Hashable, Sendable {
+    /// One that every appliance has.
+    case builtIn(Action)
+    /// A quick action of this configuration, by its type.
+    case quick(String)
+
+    /// Its name in topics and commands.
+    package var name: String {
+      switch self {
+      case .builtIn(let action): action.rawValue
+      case .quick(let type): type
+      }
+    }
+
+    init(name: String) {
+      self = Action(rawValue: name).map(ActionReference.builtIn) ?? .quick(name)
+    }
+  }
+}
+
+extension ValueRule<Configuration.ActionReference> {
+  /// An action by name; that a quick action of that name exists is checked when all have been read.
+  static var action: Self {
+    ValueRule { node, faults in
+      guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: "the name of an action") }
+      let action = Configuration.ActionReference(name: name)
+      faults.note(action, at: node.position)
+      return action
+    }
+  }
+}
+
+extension ValueRule<String> {
+  /// The type of a quick action, see `QuickAction.isType`.
+  static var actionType: Self {
+    ValueRule { node, faults in
+      let expected = "1...64 letters, digits, _ or -"
+      if case .text(let type) = node.scalar {
+        if QuickAction.isType(type) { return type }
+        if QuickAction.isReserved(type) {
+          return faults.report("\(type) is a built-in action and cannot be redefined", at: node.position)
+        }
+      }
+      return faults.refuse(node, expected: expected, suggestion: node.numberAsText)
+    }
+  }
+}
+
+/// Whether a byte is an ASCII digit.
+package func isDigitByte(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+/// Whether a byte is an ASCII letter, digit, `_` or `-`.
+package func isWordByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+    true
+  default: false
+  }
+}

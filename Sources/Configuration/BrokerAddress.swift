@@ -1,0 +1,91 @@
+import Messages
+
+extension BrokerAddress {
+  /// Why a text is no broker's address, and what was probably meant. Never repeats user names and passwords.
+  package struct Refusal: Error, Equatable {
+    /// What is wrong with it.
+    package var message: String
+    /// What was probably meant.
+    package var suggestion: String?
+  }
+
+  /// Reads a URL of the form `mqtt[s]://host[:port]`.
+  package init(url: String) throws(Refusal) {
+    let schemeEnd = url.firstRange(of: "://")
+    var scheme = schemeEnd.map { url[..<$0.lowerBound].lowercased() } ?? ""
+    var rest = schemeEnd.map { url[$0.upperBound...] } ?? url[...]
+    var faults: [String] = []
+    // Before or after the scheme: what stands there may be a password.
+    for part in [scheme[...], rest] where part.contains("@") && faults.isEmpty {
+      faults.append("user name and password do not belong in the URL, see mqtt.username and mqtt.password_file")
+    }
+    if let at = scheme.lastIndex(of: "@") { scheme = String(scheme[scheme.index(after: at)...]) }
+    if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
+    let encrypted = ["mqtts", "ssl", "tls", "wss"].contains(scheme)
+    switch scheme {
+    case "mqtt", "mqtts": break
+    case "": faults.append("a broker is embedded or a URL mqtt://host:port")
+    case "ws", "wss": faults.append("MQTT over WebSocket is not supported")
+    case _ where scheme.utf8.allSatisfy { isWordByte($0) }:
+      faults.append("unknown scheme \(scheme.debugDescription), expected mqtt or mqtts")
+    default: faults.append("expected mqtt:// or mqtts:// at the beginning")
+    }
+    if let end = rest.firstIndex(where: { "/?#".contains($0) }) {
+      faults.append("a broker's URL has no path")
+      rest = rest[..<end]
+    }
+    let (host, port) = Self.split(rest)
+    guard let host, Self.isHost(host) else {
+      throw Refusal(
+        message: faults.first ?? "the URL names no valid host", suggestion: faults.isEmpty ? "mqtt://host:1883" : nil)
+    }
+    var number: UInt16?
+    if let port {
+      number = port.utf8.allSatisfy({ isDigitByte($0) }) ? UInt16(port) : nil
+      guard let number, number > 0 else {
+        throw Refusal(
+          message: "the port must be a number 1...65535",
+          suggestion: "\(BrokerAddress(host: host, isEncrypted: encrypted))")
+      }
+    }
+    self.init(host: host, port: number, isEncrypted: encrypted)
+    if let message = faults.first { throw Refusal(message: message, suggestion: description) }
+  }
+
+  /// An address whose port is that of the protocol unless given: 1883 and with TLS 8883 (IANA).
+  package init(host: String, port: UInt16? = nil, isEncrypted: Bool) {
+    self.init(host: host, port: port ?? (isEncrypted ? 8883 : 1883), isSecure: isEncrypted)
+  }
+
+  /// The host without brackets and the text after its colon, where there is one.
+  private static func split(_ text: Substring) -> (host: String?, port: Substring?) {
+    if text.first == "[" {
+      guard let end = text.firstIndex(of: "]") else { return (nil, nil) }
+      let host = String(text[text.index(after: text.startIndex)..<end])
+      let tail = text[text.index(after: end)...]
+      guard host.contains(":"), tail.isEmpty || tail.first == ":" else { return (nil, nil) }
+      return (host, tail.isEmpty ? nil : tail.dropFirst())
+    }
+    guard let colon = text.firstIndex(of: ":") else { return (String(text), nil) }
+    let host = String(text[..<colon])
+    let port = text[text.index(after: colon)...]
+    return port.contains(":") ? (nil, nil) : (host, port)
+  }
+
+  private static func isHost(_ host: String) -> Bool {
+    if host.contains(":") {
+      let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+      return isAddress(String(parts[0]), family: .six) && (parts.count == 1 || !parts[1].isEmpty)
+    }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...253).contains(host.utf8.count), let last = labels.last(where: { !$0.isEmpty }) else { return false }
+    // A name whose last label is all digits can only be an IPv4 address (WHATWG URL, "ends in a number").
+    if last.utf8.allSatisfy({ isDigitByte($0) }) { return isAddress(host, family: .four) }
+    return labels.enumerated().allSatisfy { index, label in
+      let isTrailingDot = label.isEmpty && index == labels.count - 1
+      return isTrailingDot
+        || (1...63).contains(label.utf8.count) && label.utf8.allSatisfy({ isWordByte($0) }) && label.first != "-"
+          && label.last != "-"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import EventLoop
+import Glibc
+import Weighing
+
+/// Reads masses and counts that somebody has measured, for `calibrate --from`.
+///
+/// Either lines of `raw,grams` (CSV with comma, semicolon or tab; a header may name the two the other way about; `#` begins a
+/// comment), or YAML: a list of `{raw: 266, grams: 100}`, alone or under `points`, as in the configuration or in a
+/// calibration file.
+package enum CalibrationPoints {
+  /// No hand writes more.
+  static let most = 1000
+
+  /// Reads them in the order of the file.
+  ///
+  /// - Parameter file: The name that faults carry.
+  /// - Throws: `ConfigurationError.faulty`.
+  package static func parse(bytes: [UInt8], file: String) throws(ConfigurationError) -> [CalibrationObservation] {
+    let list = FaultList(file: file, checks: Configuration.Checks())
+    let faults = FaultReporter(list: list, keyPath: "")
+    let text = String(decoding: bytes, as: UTF8.self)
+    let points = isTable(text) ? table(text, faults) : yaml(bytes, faults)
+    guard list.faults.isEmpty else { throw .faulty(list.faults.sorted { $0.position < $1.position }) }
+    return points.map { CalibrationObservation(mass: $0.mass, counts: $0.counts) }
+  }
+
+  /// Whether the first line that says something is one of values with separators between them.
+  private static func isTable(_ text: String) -> Bool {
+    guard let first = lines(text).first?.text else { return false }
+    return !first.contains(":") && !first.hasPrefix("-") && !first.hasPrefix("[") && !first.hasPrefix("{")
+  }
+
+  private static func lines(_ text: String) -> [(number: Int, text: Substring)] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().compactMap { index, line in
+      var line = line.prefix { $0 != "#" }
+      if line.first == "\u{FEFF}" { line.removeFirst() }
+      let bare = line.drop(while: \.isWhitespace)
+      return bare.isEmpty ? nil : (index + 1, bare)
+    }
+  }
+
+  private static func table(_ text: String, _ faults: FaultReporter) -> [CalibrationPoint] {
+    var isGramsFirst = false
+    var points: [CalibrationPoint] = []
+    for (index, line) in lines(text).enumerated() {
+      let fields = line.text.split(omittingEmptySubsequences: false, whereSeparator: { ",;\t".contains($0) })
+        .map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
+      let position = SourcePosition(line: line.number, column: 1)
+      if index == 0, fields.count == 2, fields.allSatisfy({ Double($0) == nil }) {
+        let names = fields.map { $0.lowercased() }
+        isGramsFirst = names[0].hasPrefix("gram") || names[0].hasPrefix("mass") || names[1].hasPrefix("raw")
+        continue
+      }
+      guard fields.count == 2, let first = Double(fields[0]), let second = Double(fields[1]), first.isFinite,
+        second.isFinite
+      else {
+        faults.report(
+          "expected two numbers, raw and grams, found \(printable(String(line.text)).debugDescription)", at: position)
+        continue
+      }
+      let (raw, grams) = isGramsFirst ? (second, first) : (first, second)
+      points.append(CalibrationPoint(counts: raw, mass: Grams(grams)))
+      if points.count == most {
+        faults.report("more than \(most) points", at: position)
+        break
+      }
+    }
+    return points
+  }
+
+  private static func yaml(_ bytes: [UInt8], _ faults: FaultReporter) -> [CalibrationPoint] {
+    guard var node = YAMLDocument(bytes, faults).load() else {
+      if faults.list.faults.isEmpty { faults.report("no points", at: .start) }
+      return []
+    }
+    // Those of a configuration or of a calibration file; what else is there is not for us.
+    for key in ["calibration", "points"] {
+      if case .mapping(let entries) = node.content, let entry = entries.first(where: { $0.key == key }) {
+        node = entry.value
+      }
+    }
+    let read = ValueRule<[CalibrationPoint]>.list(atMost: most) { ValueRule<CalibrationPoint>.anyPoint.read($0, $1) }
+    return read.read(node, faults) ?? []
+  }
+}
+
+extension ValueRule<CalibrationPoint> {
+  /// `{raw: 266, grams: 100}` and whatever else; whether the values make sense is for the trial to say.
+  fileprivate static var anyPoint: Self {
+    ValueRule { node, faults in
+      var raw: Double?
+      var grams: Double?
+      var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", faults)
+      item.require("raw", .number(-1e12...1e12), into: &raw)
+      item.require("grams", .number(-1e12...1e12), into: &grams)
+      guard item.isSound("raw"), item.isSound("grams"), let raw, let grams else { return nil }
+      return CalibrationPoint(counts: raw, mass: Grams(grams))
+    }
+  }
+}

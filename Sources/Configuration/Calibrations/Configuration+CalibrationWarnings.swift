@@ -1,0 +1,39 @@
+import EventLoop
+import Glibc
+import Weighing
+
+extension Configuration {
+  /// The part of the capacity from which the uncertainty of the curve is an alarm: there one in three readings is off by more
+  /// than a hundredth of the capacity.
+  private static let largeUncertainty = 0.01
+
+  /// Says that the points of the calibration do not predict each other; `nil` where they do, or are too few to tell.
+  package var uncertaintyWarning: String? {
+    guard let curve = try? calibration.laid(), curve.residual.value > scale.capacity.value * Self.largeUncertainty
+    else {
+      return nil
+    }
+    let residual = DecimalText.fixed(curve.residual.value, decimals: 1)
+    return "the curve is uncertain by \(residual) g: its points do not lie on one curve; run `grampad calibrate` again"
+  }
+
+  /// What is to be said against the calibration on a pad, in words; `nil` for nothing.
+  ///
+  /// - Parameter folder: That of the configuration.
+  package func calibrationWarning(for pad: PadDescription?, in folder: String) -> String? {
+    if let file = calibrationFile(in: folder), calibration.origin == nil, access(file.path, F_OK) != 0 {
+      return "\(printable(file.path, limit: 4096)) is not there yet; run `grampad calibrate`"
+    }
+    guard let made = calibration.origin?.pad, let pad, let axis = try? pad.loadAxis(self.pad.axis) else {
+      return uncertaintyWarning
+    }
+    switch made.match(CalibratedPad(pad, axis: axis)) {
+    case .same: return uncertaintyWarning
+    case .alike(let difference):
+      return
+        "made on another pad: \(printable(difference, limit: 400)); run `grampad calibrate verify` with a known mass"
+    case .foreign(let difference):
+      return "not used, it was made on another pad: \(printable(difference, limit: 400)); run `grampad calibrate`"
+    }
+  }
+}

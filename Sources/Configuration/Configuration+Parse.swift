@@ -1,0 +1,123 @@
+import EventLoop
+import Weighing
+
+extension Configuration {
+  /// What a file is checked against besides its own text.
+  package struct Checks: Sendable {
+    /// Why a file that the configuration names cannot be read, `nil` where it can.
+    package var file: @Sendable (String) -> String?
+    /// Why a certificate or key file cannot be used, `nil` where all can; with the paths as the configuration has them.
+    package var tls: @Sendable (MQTT) -> TLSFileFault?
+
+    /// Makes checks; those left out find nothing.
+    package init(
+      file: @escaping @Sendable (String) -> String? = { _ in nil },
+      tls: @escaping @Sendable (MQTT) -> TLSFileFault? = { _ in nil }
+    ) {
+      self.file = file
+      self.tls = tls
+    }
+  }
+
+  /// Why a certificate or key file of `mqtt` cannot be used.
+  package struct TLSFileFault: Hashable, Sendable {
+    /// The key that names the file.
+    package var key: String
+    /// What is wrong with the file, and what to do.
+    package var reason: String
+
+    /// Makes a fault.
+    package init(key: String, reason: String) {
+      self.key = key
+      self.reason = reason
+    }
+  }
+
+  /// Reads a configuration from YAML.
+  ///
+  /// - Parameters:
+  ///   - yaml: The text in UTF-8; empty for all defaults, at most 1 MiB.
+  ///   - file: The name that faults carry.
+  /// - Throws: `ConfigurationError.faulty` with everything that is wrong.
+  package static func parse(
+    _ yaml: String, file: String = "grampad.yaml", checks: Checks = Checks()
+  ) throws(ConfigurationError) -> Configuration {
+    try parse(bytes: Array(yaml.utf8), file: file, checks: checks)
+  }
+
+  /// Reads a configuration from the bytes of a file; see `parse(_:file:checks:)`.
+  package static func parse(
+    bytes: [UInt8], file: String, checks: Checks = Checks()
+  ) throws(ConfigurationError) -> Configuration {
+    let list = FaultList(file: file, checks: checks)
+    let root = FaultReporter(list: list, keyPath: "")
+    let node = YAMLDocument(bytes, root).load()
+    var reader = SectionReader(section: node, root)
+    var configuration = Configuration(from: &reader)
+    _ = reader.finish()
+    configuration.settleContradictions(root)
+    checkReferences(list)
+    guard list.faults.isEmpty else {
+      throw .faulty(list.faults.sorted { $0.position < $1.position })
+    }
+    return configuration
+  }
+
+  private init(from root: inout SectionReader) {
+    root.read("device", .section(), into: &device)
+    root.read("pad", .section(), into: &pad)
+    root.read("scale", .section(), into: &scale)
+    root.read("calibration", .section(), into: &calibration)
+    root.read("stability", .section(), into: &stability)
+    root.read("confirm", .section(), into: &confirm)
+    root.read("buttons", .buttons, into: &buttons)
+    root.read("actions", .quickActions, into: &actions)
+    root.read("mqtt", .section(), into: &mqtt)
+    root.read("publish", .section(), into: &publish)
+    root.read("home_assistant", .section(), into: &homeAssistant)
+    root.read("journal", .section(), into: &journal)
+    root.read("dashboard", .section(), into: &dashboard)
+    root.read("metrics", .section(), into: &metrics)
+  }
+
+  /// Refuses values of different sections that contradict each other. A value that the file does not give follows the one that
+  /// it gives instead.
+  private mutating func settleContradictions(_ root: FaultReporter) {
+    let capacity = "scale.capacity_g of \(numberText(scale.capacity.value)) g"
+    if let position = root.list.positions["confirm.full_g"] {
+      if confirm.full > scale.capacity {
+        root.below("confirm.full_g").report(
+          "a full press of \(numberText(confirm.full.value)) g is above \(capacity)", at: position)
+      }
+    } else {
+      confirm.full = min(confirm.full, scale.capacity)
+    }
+    if let position = root.list.positions["stability.motion_g"], stability.motion >= scale.capacity {
+      root.below("stability.motion_g").report("has to be below \(capacity)", at: position)
+    }
+  }
+
+  private static func checkReferences(_ list: FaultList) {
+    for (type, position, faults) in list.references where !list.types.contains(type) {
+      faults.report(
+        "there is no action \(printable(type).debugDescription)", at: position,
+        suggestion: closest(to: type, in: Action.allCases.map(\.rawValue) + list.types))
+    }
+  }
+
+  /// Every section with its keys; those of list items are not among them.
+  static let keys: [(section: String, keys: [String])] = [
+    ("device", keys(of: Device.self)), ("pad", keys(of: Pad.self)), ("scale", keys(of: Scale.self)),
+    ("calibration", keys(of: Calibration.self)), ("stability", keys(of: Stability.self)),
+    ("confirm", keys(of: Confirm.self)), ("mqtt", keys(of: MQTT.self)), ("publish", keys(of: Publish.self)),
+    ("home_assistant", keys(of: HomeAssistant.self)), ("journal", keys(of: Journal.self)),
+    ("dashboard", keys(of: Dashboard.self)), ("metrics", keys(of: Metrics.self)),
+  ]
+
+  private static func keys<S: ConfigurationSection>(of _: S.Type) -> [String] {
+    let nowhere = FaultReporter(list: FaultList(file: "", checks: Checks()), keyPath: "")
+    var reader = SectionReader(section: nil, nowhere)
+    _ = S(from: &reader)
+    return reader.known
+  }
+}

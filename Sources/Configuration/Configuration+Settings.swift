@@ -1,0 +1,79 @@
+import Weighing
+
+extension Configuration.Calibration {
+  /// The curve through the points, `nil` without any.
+  ///
+  /// - Throws: `UnusableCalibration`.
+  package func laid() throws(UnusableCalibration) -> CalibrationCurve? {
+    guard !points.isEmpty else { return nil }
+    return try CalibrationCurve(shape: shape, points: points)
+  }
+
+  /// Why the core cannot use the calibration, `nil` where it can.
+  package static func refusal(_ calibration: Configuration.Calibration) -> String? {
+    do throws(UnusableCalibration) {
+      _ = try calibration.laid()
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  private var shape: CurveShape {
+    switch curve {
+    case .linear: .linear
+    case .monotone: .monotone
+    case .polynomial: .polynomial
+    }
+  }
+}
+
+extension Configuration.DeviceChoice {
+  /// Which input device is meant; for the simulated pad, which is not one, `automatic`.
+  package var selector: PadSelector {
+    switch self {
+    case .automatic, .simulated: .automatic
+    case .path(let path): .path(path)
+    case .matching(let name, let vendor, let product): .match(name: name, vendor: vendor, product: product)
+    }
+  }
+}
+
+extension Configuration {
+  /// The keys and buttons that fire an action.
+  package var buttonBindings: [ButtonBinding] {
+    buttons.map { ButtonBinding(device: $0.device.selector, key: $0.key, action: $0.action.name) }
+  }
+
+  /// What the scale has to know.
+  ///
+  /// - Throws: `UnusableCalibration`; never for a configuration that was read with the check in place.
+  package func scaleSettings() throws(UnusableCalibration) -> ScaleSettings {
+    var settings = ScaleSettings()
+    settings.capacity = scale.capacity
+    settings.division = Division(scale.division) ?? .gram
+    settings.minimum = scale.minimum
+    settings.tareOnRelease = scale.tareOnRelease == .keep ? .keep : .clear
+    settings.tracksZero = scale.zeroTracking
+    settings.surface = pad.surface == .contacts ? .contacts : .platter
+    settings.zones = Zones(pad.zones.map { .init(action: $0.action.name, x: $0.area.x, y: $0.area.y) })
+    settings.axis = pad.axis
+    settings.curve = try calibration.laid()
+    settings.curvePad = calibration.origin?.pad
+    settings.motion = stability.motion
+    settings.stableTime = stability.time
+    settings.settleTime = confirm.settle
+    settings.confirm.full = confirm.full
+    settings.confirm.threshold = confirm.threshold
+    settings.confirm.slide = confirm.slide
+    settings.confirm.dwell = confirm.dwell
+    settings.confirm.double = confirm.double
+    settings.confirm.hold = confirm.hold
+    settings.confirm.timeout = confirm.timeout
+    settings.quickActions = actions
+    settings.liveInterval = publish.liveMaximum.interval
+    settings.heartbeat = publish.heartbeat
+    settings.publishesContacts = publish.contacts
+    return settings
+  }
+}

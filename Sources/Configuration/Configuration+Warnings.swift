@@ -1,0 +1,49 @@
+import EventLoop
+import Foundation
+import Glibc
+
+extension Configuration {
+  /// What is valid but probably not intended, each in a sentence with what to do: for the log and for `check`.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder that relative paths start from.
+  ///   - environment: The variables of the process.
+  package func warnings(
+    in folder: String, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> [String] {
+    dashboardWarnings(environment) + secretFiles.compactMap { Self.exposure(of: $0.path, key: $0.key, in: folder) }
+  }
+
+  private func dashboardWarnings(_ environment: [String: String]) -> [String] {
+    let hasToken = dashboard.tokenFile != nil || environment[Dashboard.tokenVariable]?.isEmpty == false
+    guard dashboard.isEnabled, !hasToken else { return [] }
+    guard dashboard.address == "::1" || dashboard.address.hasPrefix("127.") else {
+      return [
+        "dashboard.address: other machines can read the dashboard, but actions are refused until dashboard.token_file is set"
+      ]
+    }
+    guard !dashboard.hosts.isEmpty else { return [] }
+    let names = dashboard.hosts.joined(separator: ", ")
+    return [
+      "dashboard.hosts: under \(names) anyone who reaches the reverse proxy can read the dashboard, "
+        + "but actions are refused until dashboard.token_file is set"
+    ]
+  }
+
+  /// The files with secrets that are in use, by their keys.
+  private var secretFiles: [(key: String, path: String)] {
+    [
+      ("dashboard.token_file", dashboard.isEnabled ? dashboard.tokenFile : nil),
+      ("mqtt.password_file", mqtt.passwordFile), ("mqtt.key_file", mqtt.keyFile),
+    ].compactMap { key, path in path.map { (key, $0) } }
+  }
+
+  /// That every user of this machine can read a file; `nil` where that is not so. stat(2)
+  private static func exposure(of path: String, key: String, in folder: String) -> String? {
+    let path = absolutePath(path, in: folder)
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
+    return
+      "\(key): every user of this machine can read \(printable(path, limit: 4096)); remove that permission with chmod o-r"
+  }
+}

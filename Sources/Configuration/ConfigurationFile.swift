@@ -1,0 +1,97 @@
+import EventLoop
+import Foundation
+
+/// A configuration file and what it said when it was last in order.
+package struct ConfigurationFile: Sendable {
+  /// The file as it was named.
+  package let path: String
+  /// The configuration in force, with its paths as the file says them.
+  package private(set) var current: Configuration
+  /// The folder that relative paths in it start from; absolute.
+  package let folder: String
+  /// The file itself; absolute.
+  package let location: String
+
+  /// The files that it is made of, absolute: the file itself and, where it names one, the calibration file.
+  package var locations: [String] { [location] + (current.calibrationFile(in: folder).map { [$0.path] } ?? []) }
+
+  /// The size limit of a configuration or calibration file, in bytes.
+  package static let mostBytes = YAMLDocument.mostBytes
+
+  private let checks: Configuration.Checks
+
+  /// Reads a file for the first time.
+  ///
+  /// - Parameters:
+  ///   - path: The file, relative to the working directory or absolute.
+  ///   - tls: Why the certificate and key files of `mqtt`, here with absolute paths, cannot be used; see
+  ///     `Configuration.Checks`.
+  /// - Throws: `ConfigurationError`: no such file, no permission, or everything that is wrong with it.
+  package init(
+    path: String, tls: @escaping @Sendable (Configuration.MQTT) -> Configuration.TLSFileFault? = { _ in nil }
+  ) throws(ConfigurationError) {
+    let absolute = absolutePath(path, in: FileManager.default.currentDirectoryPath)
+    let folder = parentFolder(of: absolute)
+    self.path = path
+    self.folder = folder
+    location = absolute
+    checks = Configuration.Checks(
+      file: { unreadable($0, in: folder) }, tls: { tls($0.resolvingPaths(in: folder)) })
+    current = try Self.read(absolute, name: path, checks)
+  }
+
+  /// Reads the file again; the configuration in force changes only when there is nothing wrong with the new one.
+  package mutating func reload() -> Result<Configuration, ConfigurationError> {
+    do throws(ConfigurationError) {
+      current = try Self.read(location, name: path, checks)
+      return .success(current)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Whether the file says something else by now than what is in force, or nothing that can be used.
+  package var hasChanged: Bool {
+    var again = self
+    guard case .success(let read) = again.reload() else { return true }
+    return read != current
+  }
+
+  private static func read(
+    _ path: String, name: String, _ checks: Configuration.Checks
+  ) throws(ConfigurationError) -> Configuration {
+    let bytes = try configurationFileBytes(path, name: name)
+    var configuration = try Configuration.parse(bytes: bytes, file: name, checks: checks)
+    try configuration.readCalibrationFile(in: parentFolder(of: path))
+    return configuration
+  }
+}
+
+/// The bytes of a configuration file, or of a calibration file.
+package func configurationFileBytes(_ path: String, name: String) throws(ConfigurationError) -> [UInt8] {
+  do throws(FileError) {
+    return try fileBytes(path, limit: YAMLDocument.mostBytes)
+  } catch {
+    switch error {
+    case .missing: throw .missing(path: name)
+    case .noPermission: throw .noPermission(path: name)
+    case .notAFile: throw .notAFile(path: name)
+    case .failed(let number): throw .unreadable(path: name, errno: number)
+    }
+  }
+}
+/// Why a file that the configuration names cannot be read; `nil` where it can.
+private func unreadable(_ path: String, in folder: String) -> String? {
+  do throws(FileError) {
+    _ = try fileBytes(absolutePath(path, in: folder), limit: 1)
+    return nil
+  } catch {
+    let name = printable(absolutePath(path, in: folder), limit: 4096)
+    switch error {
+    case .missing: return "no such file: \(name)"
+    case .noPermission: return "no permission to read \(name)"
+    case .notAFile: return "not a file: \(name)"
+    case .failed(let number): return "\(name) cannot be read: \(systemText(number))"
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import EventLoop
+import Foundation
+
+extension Configuration.MQTT {
+  /// The variable that holds the password where no file should.
+  package static let passwordVariable = "GRAMPAD_MQTT_PASSWORD"
+
+  /// The password of `username`: the environment's, else the first line of `passwordFile`; `nil` where there is neither.
+  ///
+  /// - Parameters:
+  ///   - environment: The variables of the process; an empty one counts as absent.
+  ///   - folder: The folder that a relative path starts from.
+  /// - Throws: `PasswordFault` when the file cannot be read or has no password in it.
+  package func password(
+    environment: [String: String] = ProcessInfo.processInfo.environment, folder: String
+  ) throws(PasswordFault) -> String? {
+    guard username != nil else { return nil }
+    if let password = environment[Self.passwordVariable], !password.isEmpty { return password }
+    guard let passwordFile else { return nil }
+    let path = absolutePath(passwordFile, in: folder)
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try fileBytes(path, limit: PasswordFault.mostBytes)
+    } catch {
+      throw PasswordFault(path: path, reason: "cannot be read")
+    }
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw PasswordFault(path: path, reason: "is not UTF-8")
+    }
+    guard !text.isEmpty else { throw PasswordFault(path: path, reason: "has no password in its first line") }
+    guard line.count <= PasswordFault.mostBytes else { throw PasswordFault(path: path, reason: "is too long") }
+    return text
+  }
+}
+
+/// Why there is no password; never holds any part of one.
+package struct PasswordFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file, absolute.
+  package var path: String
+  /// What is wrong with it.
+  package var reason: String
+
+  /// MQTT's limit of a password (MQTT 5, 3.1.3.6).
+  fileprivate static let mostBytes = 65_535
+
+  /// What failed, on what, and what to do.
+  package var description: String { "\(path) \(reason); see mqtt.password_file" }
+}

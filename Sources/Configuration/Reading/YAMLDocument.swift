@@ -1,0 +1,143 @@
+import EventLoop
+import Yams
+
+/// A YAML file on its way to nodes: everything that YAML itself has to say against it is reported here.
+///
+/// What a configuration does not need is refused: anchors and aliases (with them, a few lines can stand for gigabytes),
+/// tags, several documents. libyaml ends the nesting at 1000 levels by itself; Yams, which recurses, and we after it then
+/// need less than 2 MiB of stack (measured in a debug build; threads have 8).
+struct YAMLDocument {
+  private let bytes: [UInt8]
+  private let faults: FaultReporter
+
+  /// No hand writes more, and libyaml takes about a second for as much.
+  static let mostBytes = 1 << 20
+
+  init(_ bytes: [UInt8], _ faults: FaultReporter) {
+    self.bytes = bytes
+    self.faults = faults
+  }
+
+  /// The root; `nil` for an empty file, and after faults that leave nothing to read.
+  func load() -> YAMLNode? {
+    guard bytes.count <= Self.mostBytes else {
+      return faults.report("\(bytes.count) bytes, at most \(Self.mostBytes)", at: .start)
+    }
+    guard var text = String(validating: bytes, as: UTF8.self) else {
+      return faults.report("not UTF-8", at: YAMLText.firstMalformed(in: bytes))
+    }
+    // The byte order mark that some editors write.
+    if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
+    if let place = YAMLText.firstUnprintable(in: text) {
+      return faults.report("a control character, which YAML does not allow", at: place)
+    }
+    if let place = YAMLText.firstOfManyAliases(in: text) {
+      return faults.report("YAML aliases are not supported, write the value out", at: place)
+    }
+    return compose(text)
+  }
+
+  private func compose(_ text: String) -> YAMLNode? {
+    var duplicates = DuplicateKeys(text)
+    while true {
+      do {
+        // With the basic resolver all keys are text and 1 is the same key as "1". The parser owns the anchors.
+        let parser = try Parser(yaml: duplicates.text, resolver: .basic, encoding: .utf8)
+        let root = try parser.singleRoot()
+        return withExtendedLifetime(parser) {
+          root.flatMap { NodeReader(faults: faults, duplicates: duplicates).read($0) }
+        }
+      } catch let error as YamlError {
+        if case .duplicatedKeysInMapping(let names, let context) = error {
+          guard duplicates.rename(names.first ?? "", at: SourcePosition(context.mark)) else {
+            return faults.report("too many duplicate keys", at: SourcePosition(context.mark))
+          }
+        } else {
+          return report(error, in: text)
+        }
+      } catch {
+        return faults.report("cannot be read as YAML: \(error)", at: .start)
+      }
+    }
+  }
+
+  private func report(_ error: YamlError, in text: String) -> YAMLNode? {
+    switch error {
+    case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+      .composer(let context, let problem, let mark, _):
+      let place = YAMLText.clamped(SourcePosition(mark), to: text)
+      if YAMLText.isIndentedByTab(line: place.line, of: text) {
+        return faults.report("a tab in the indentation, use spaces", at: place)
+      }
+      if problem.contains("another document") { return faults.report("a second document, only one is read", at: place) }
+      if problem.contains("nesting level") {
+        return faults.report("nested deeper than 1000 levels", at: place)
+      }
+      let around = context.map { " \($0.text)" } ?? ""
+      return faults.report("not YAML: \(problem)\(around)", at: place)
+    case .reader(let problem, _, _, _):
+      return faults.report("not YAML: \(problem)", at: .start)
+    case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded, .duplicatedKeysInMapping:
+      return faults.report("cannot be read as YAML: \(error)", at: .start)
+    }
+  }
+}
+
+/// Turns the nodes of Yams into ours.
+private struct NodeReader {
+  let faults: FaultReporter
+  let duplicates: DuplicateKeys
+
+  /// The node; `nil` where it uses what is not supported.
+  func read(_ node: Node) -> YAMLNode? {
+    let position = SourcePosition(node.mark)
+    guard !refusesExtras(of: node, at: position) else { return nil }
+    switch node {
+    case .scalar(let scalar):
+      let isPlain = scalar.style == .plain && scalar.tag.rawValue.isEmpty
+      return YAMLNode(content: .scalar(scalar.string, isPlain: isPlain), position: position)
+    case .sequence(let sequence):
+      return YAMLNode(content: .sequence(sequence.compactMap(read)), position: position)
+    case .mapping(let mapping):
+      return YAMLNode(content: .mapping(mapping.compactMap(entry)), position: position)
+    case .alias:
+      return faults.report("YAML aliases are not supported, write the value out", at: position)
+    }
+  }
+
+  private func entry(_ pair: (key: Node, value: Node)) -> YAMLNode.Entry? {
+    let position = SourcePosition(pair.key.mark)
+    guard !refusesExtras(of: pair.key, at: position) else { return nil }
+    guard case .scalar(let key) = pair.key else {
+      return faults.report("a key has to be a name", at: position)
+    }
+    guard let value = read(pair.value) else { return nil }
+    return YAMLNode.Entry(key: duplicates.names[position] ?? key.string, position: position, value: value)
+  }
+
+  private func refusesExtras(of node: Node, at position: SourcePosition) -> Bool {
+    let anchor: Anchor?
+    let tag: String
+    switch node {
+    case .scalar(let scalar): (anchor, tag) = (scalar.anchor, scalar.tag.rawValue)
+    case .sequence(let sequence): (anchor, tag) = (sequence.anchor, sequence.tag.rawValue)
+    case .mapping(let mapping): (anchor, tag) = (mapping.anchor, mapping.tag.rawValue)
+    case .alias(let alias): (anchor, tag) = (alias.anchor, "")
+    }
+    if anchor != nil {
+      faults.report("YAML anchors are not supported, write the value out", at: position)
+      return true
+    }
+    let implied = ["", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"]
+    guard !implied.contains(tag) else { return false }
+    faults.report("YAML tags (\(printable(tag))) are not supported", at: position)
+    return true
+  }
+}
+
+extension SourcePosition {
+  /// The place of a mark of Yams, the start of the file where there is none.
+  fileprivate init(_ mark: Mark?) {
+    self.init(line: max(mark?.line ?? 1, 1), column: max(mark?.column ?? 1, 1))
+  }
+}

@@ -1,0 +1,106 @@
+import Weighing
+
+extension Configuration {
+  /// How counts become grams (`calibration`).
+  package struct Calibration: Hashable, Sendable {
+    /// The shape between the points.
+    package var curve = Curve.monotone
+    /// What was measured, in the order of the file; without any, the kernel's resolution or the capacity decide.
+    package var points: [CalibrationPoint] = []
+    /// The file that `calibrate` writes; what it says goes before `curve` and `points`. From the folder of the
+    /// configuration.
+    package var file: String?
+    /// The pad that the points of that file were measured on, and when; not from the configuration itself.
+    package var origin: Origin?
+
+    /// What a calibration file knows of itself.
+    package struct Origin: Hashable, Sendable {
+      /// RFC 3339 in UTC.
+      package var date: String?
+      /// The pad.
+      package var pad: CalibratedPad?
+    }
+
+    /// All defaults.
+    package init() {}
+
+    /// The shape between the points (`calibration.curve`).
+    package enum Curve: String, Hashable, Sendable, CaseIterable {
+      /// Straight lines.
+      case linear
+      /// A shape-preserving cubic.
+      case monotone
+      /// One polynomial through the cloud.
+      case polynomial
+    }
+  }
+}
+
+extension Configuration.Calibration: ConfigurationSection {
+  init(from section: inout SectionReader) {
+    section.read("curve", .oneOf(Curve.self), into: &curve)
+    section.read("points", .calibrationPoints(.calibrationPoint), into: &points)
+    section.read("file", .path, into: &file)
+    if section.isSound("points"), !points.isEmpty, let refusal = Self.refusal(self) {
+      section.report("points", refusal)
+    }
+  }
+
+  var entries: [YAMLEntry] {
+    [
+      ("curve", .text(curve.rawValue)),
+      ("points", .list(points.map { .map([("raw", .number($0.counts)), ("grams", .number($0.mass.value))]) })),
+    ] + (file.map { [("file", .text($0))] } ?? [])
+  }
+}
+
+extension ValueRule<[CalibrationPoint]> {
+  /// None, or 2...256 points whose grams rise with their raw.
+  static func calibrationPoints(_ item: ValueRule<CalibrationPoint>) -> Self {
+    ValueRule { node, faults in
+      var placed: [(point: CalibrationPoint, node: YAMLNode, faults: FaultReporter)] = []
+      let read = ValueRule<[Int]>.list(atMost: 256) { node, faults in
+        guard let point = item.read(node, faults) else {
+          return nil
+        }
+        placed.append((point, node, faults))
+        return placed.count
+      }.read(node, faults)
+      if read?.count == 1 {
+        return placed[0].faults.report("one point alone makes no curve, give at least two", at: placed[0].node.position)
+      }
+      let sorted = placed.sorted { ($0.point.counts, $0.node.position) < ($1.point.counts, $1.node.position) }
+      var sound = read != nil
+      for (lower, upper) in zip(sorted, sorted.dropFirst()) {
+        let message: String
+        if lower.point.counts == upper.point.counts {
+          message = "raw \(numberText(upper.point.counts)) is already given in line \(lower.node.position.line)"
+        } else if lower.point.mass >= upper.point.mass {
+          message =
+            "\(numberText(upper.point.mass.value)) g at raw \(numberText(upper.point.counts)) is not more than "
+            + "\(numberText(lower.point.mass.value)) g at raw \(numberText(lower.point.counts)); grams must rise with raw"
+        } else {
+          continue
+        }
+        sound = false
+        upper.faults.report(message, at: upper.node.position)
+      }
+      return sound ? placed.map(\.point) : nil
+    }
+  }
+}
+
+extension ValueRule<CalibrationPoint> {
+  /// `{raw: 266, grams: 100}`.
+  static var calibrationPoint: Self {
+    ValueRule { node, faults in
+      var raw: Double?
+      var grams: Grams?
+      var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", faults)
+      item.require("raw", .number(0...Double(Int32.max)), into: &raw)
+      item.require("grams", .grams(-100_000...100_000), into: &grams)
+      guard item.finish(), let raw, let grams else { return nil }
+      return CalibrationPoint(counts: raw, mass: grams)
+    }
+  }
+}

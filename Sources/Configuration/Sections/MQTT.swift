@@ -1,0 +1,162 @@
+import Messages
+
+extension Configuration {
+  /// The brokers (`mqtt`).
+  package struct MQTT: Hashable, Sendable {
+    /// Which brokers.
+    package var broker = Brokers.embedded
+    /// The first levels of every topic: no wildcard, no empty level, no leading `$`, 1...256 bytes.
+    package var prefix = "grampad"
+    /// The user, for external brokers.
+    package var username: String?
+    /// The file whose first line is the user's password; GRAMPAD_MQTT_PASSWORD in the environment wins over it.
+    package var passwordFile: String?
+    /// The certificates of the authorities that vouch for the broker, PEM; the system's unless given.
+    package var caFile: String?
+    /// The appliance's own certificate, PEM; together with `keyFile`.
+    package var certificateFile: String?
+    /// The key of the appliance's own certificate, PEM.
+    package var keyFile: String?
+    /// The version of the protocol that is tried first.
+    package var version = Version.five
+    /// The loopback port of the embedded broker, 1...65535, or 0 for any free one.
+    package var embeddedPort = 1883
+
+    /// All defaults.
+    package init() {}
+  }
+}
+
+extension Configuration.MQTT {
+  /// Which brokers (`mqtt.broker`).
+  package enum Brokers: Hashable, Sendable {
+    /// One of the appliance's own on loopback.
+    case embedded
+    /// These in turn, 1...16.
+    case external([BrokerAddress])
+  }
+
+  /// The version of the protocol (`mqtt.version`).
+  package enum Version: String, Hashable, Sendable, CaseIterable {
+    /// MQTT 5, falling back to 3.1.1 where a broker does not speak it.
+    case five = "5"
+    /// MQTT 3.1.1 only.
+    case threeOneOne = "3.1.1"
+  }
+
+  /// The keys that name files, with where their values are kept.
+  package static let files: [(key: String, path: any WritableKeyPath<Self, String?> & Sendable)] = [
+    ("password_file", \.passwordFile), ("ca_file", \.caFile), ("certificate_file", \.certificateFile),
+    ("key_file", \.keyFile),
+  ]
+}
+
+extension Configuration.MQTT: ConfigurationSection {
+  init(from section: inout SectionReader) {
+    section.read("broker", .brokers, into: &broker)
+    section.read("prefix", .topicPrefix, into: &prefix)
+    section.read("username", .text(maximumBytes: 65_535), into: &username)
+    for (key, path) in Self.files { section.read(key, .readableFile, into: &self[keyPath: path]) }
+    section.read("version", .protocolVersion, into: &version)
+    section.read("embedded_port", .integer(0...65_535), into: &embeddedPort)
+    checkCredentials(&section)
+    checkTLSFiles(&section)
+  }
+
+  /// Files that exist and cannot be used: found here, and not only at the next connection.
+  private func checkTLSFiles(_ section: inout SectionReader) {
+    guard let fault = section.faults.checks.tls(self) else { return }
+    section.report(fault.key, fault.reason)
+  }
+
+  /// What does not fit together: half a certificate, a password without a user, TLS files that no broker would use.
+  private func checkCredentials(_ section: inout SectionReader) {
+    if section.isGiven("certificate_file") != section.isGiven("key_file") {
+      let (given, missing) =
+        section.isGiven("key_file") ? ("key_file", "certificate_file") : ("certificate_file", "key_file")
+      section.report(given, "needs \(missing) beside it")
+    }
+    if section.isGiven("password_file"), !section.isGiven("username") {
+      section.report("password_file", "needs username beside it")
+    }
+    let isEncrypted: Bool
+    switch broker {
+    case .embedded: isEncrypted = false
+    case .external(let addresses): isEncrypted = addresses.contains(where: \.isSecure)
+    }
+    guard !isEncrypted, section.isSound("broker") else { return }
+    for key in ["ca_file", "certificate_file", "key_file"] where section.isGiven(key) {
+      section.report(key, "is never used: no broker is reached through TLS (mqtts://)")
+    }
+  }
+
+  var entries: [YAMLEntry] {
+    let brokers: YAMLOutput
+    switch broker {
+    case .embedded: brokers = .text("embedded")
+    case .external(let addresses): brokers = .list(addresses.map { .text($0.description) })
+    }
+    var entries: [YAMLEntry] = [("broker", brokers), ("prefix", .text(prefix))]
+    if let username { entries.append(("username", .text(username))) }
+    for (key, path) in Self.files {
+      if let file = self[keyPath: path] { entries.append((key, .text(file))) }
+    }
+    entries.append(("version", version == .five ? .integer(5) : .text(version.rawValue)))
+    entries.append(("embedded_port", .integer(embeddedPort)))
+    return entries
+  }
+}
+
+extension ValueRule<Configuration.MQTT.Brokers> {
+  /// `embedded`, a URL or a list of 1...16 URLs, none twice.
+  static var brokers: Self {
+    ValueRule { node, faults in
+      if case .text("embedded") = node.scalar { return .embedded }
+      guard case .sequence(let items) = node.content else {
+        return ValueRule<BrokerAddress>.broker.read(node, faults).map { .external([$0]) }
+      }
+      guard !items.isEmpty else {
+        return faults.report("names no broker", at: node.position, suggestion: "embedded")
+      }
+      var seen: Set<BrokerAddress> = []
+      return ValueRule<[BrokerAddress]>.list(atMost: 16) { node, faults in
+        guard let address = ValueRule<BrokerAddress>.broker.read(node, faults) else { return nil }
+        guard seen.insert(address).inserted else {
+          return faults.report("\(address) is in the list already", at: node.position)
+        }
+        return address
+      }.read(node, faults).map { .external($0) }
+    }
+  }
+}
+
+extension ValueRule<BrokerAddress> {
+  fileprivate static var broker: Self {
+    ValueRule { node, faults in
+      let expected = "embedded, a URL mqtt://host:port or mqtts://host:port, or a list of URLs"
+      guard case .text(let text) = node.scalar else { return faults.refuse(node, expected: expected) }
+      do throws(BrokerAddress.Refusal) {
+        return try BrokerAddress(url: text)
+      } catch {
+        let meant = closest(to: text, in: ["embedded"])
+        return faults.report(error.message, at: node.position, suggestion: meant ?? error.suggestion)
+      }
+    }
+  }
+}
+
+extension ValueRule<Configuration.MQTT.Version> {
+  /// 5 or 3.1.1, as a number or in quotes.
+  static var protocolVersion: Self {
+    ValueRule { node, faults in
+      if case .scalar(let text, _) = node.content {
+        if let version = Configuration.MQTT.Version(rawValue: text) { return version }
+        // 3.1.1 says 4 on the wire, and 3.11 is how it is often mistyped.
+        if ["4", "3", "3.1", "3.11", "311"].contains(text) {
+          return faults.refuse(node, expected: "5 or 3.1.1", suggestion: "3.1.1")
+        }
+      }
+      return faults.refuse(node, expected: "5 or 3.1.1", suggestion: node.scalar == .number(5) ? "5" : nil)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Weighing
+
+extension PadSelector {
+  /// Whether a device is one of those asked for, be it able to weigh or not.
+  func accepts(_ entry: DeviceSurvey.Entry) -> Bool {
+    switch self {
+    case .automatic: return true
+    case .path(let path): return entry.path == path || entry.links.contains(path)
+    case .match:
+      guard let pad = entry.description else { return false }
+      return accepts(pad, at: entry.path)
+    }
+  }
+
+  /// Whether a device that is open by a path is one of those asked for.
+  func accepts(_ pad: PadDescription, at path: String) -> Bool {
+    switch self {
+    case .automatic: return true
+    case .path(let named):
+      guard let node = NodeIdentity(named) else { return false }
+      return node == NodeIdentity(path)
+    case .match(let name, let vendor, let product):
+      return (name ?? pad.name) == pad.name && (vendor ?? pad.id.vendor) == pad.id.vendor
+        && (product ?? pad.id.product) == pad.id.product
+    }
+  }
+}

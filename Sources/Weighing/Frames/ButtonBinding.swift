@@ -1,0 +1,16 @@
+/// A key or GPIO button that fires an action (an item of `buttons`).
+package struct ButtonBinding: Hashable, Sendable {
+  /// The devices whose key is meant; `automatic` is every device that has the key.
+  package var device: PadSelector
+  /// The key.
+  package var key: KeyCode
+  /// The name of the action.
+  package var action: String
+
+  /// Makes a binding.
+  package init(device: PadSelector = .automatic, key: KeyCode, action: String) {
+    self.device = device
+    self.key = key
+    self.action = action
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+import Weighing
+
+@testable import Configuration
+
+/// The file that `calibrate` writes and the appliance reads.
+@Suite struct CalibrationFileTests {
+  private static let pad = CalibratedPad(
+    PadDescription(
+      name: "Pad: \"one\"\n", id: PadIdentity(bus: 3, vendor: 0x6cb, product: 0xffff, version: 1), unique: "0123"),
+    axis: LoadAxis(
+      code: .multitouchPressure, range: AxisRange(minimum: -5, maximum: 1023), kind: .slots, offset: 0))
+
+  private static func record(_ points: [(Double, Double)], pad: CalibratedPad? = pad) throws -> CalibrationRecord {
+    let trial = CalibrationTrial(
+      observations: points.map { CalibrationObservation(mass: Grams($1), counts: $0) }, capacity: Grams(385),
+      division: .gram)
+    return CalibrationRecord(try trial.outcome(), of: trial, pad: pad, date: "2026-11-21T10:00:00.000Z")
+  }
+
+  private static let points = [(0.0, 0.0), (133.337, 50), (250, 100), (500, 200), (962, 385)]
+
+  @Test func whatIsWrittenIsRead() throws {
+    let record = try Self.record(Self.points)
+    let read = try CalibrationRecord.parse(bytes: Array(record.yaml().utf8), file: "c.yaml")
+    #expect(read.date == record.date && read.curve == record.curve)
+    #expect(read.points.map(\.point) == record.points.map(\.point))
+    #expect(read.pad == Self.pad, "\(record.yaml())")
+  }
+
+  @Test func theOneBeforeIsKept() throws {
+    let folder = try TemporaryFolder()
+    let file = CalibrationFile("calibration.yaml", in: folder.path)
+    #expect(try file.read() == nil)
+    let first = try Self.record(Self.points)
+    try file.write(first)
+    #expect(!FileManager.default.fileExists(atPath: file.previous))
+    try file.write(try Self.record(Self.points.map { ($0 + 1, $1) }))
+    #expect(try file.read()?.points.first?.point.counts == 1)
+    #expect(try CalibrationFile(file.previous, in: "/").read()?.points.first?.point.counts == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+  }
+
+  @Test func aLinkStaysALink() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/link.yaml", withDestinationPath: "\(folder.path)/real.yaml")
+    try Data().write(to: URL(fileURLWithPath: "\(folder.path)/real.yaml"))
+    try CalibrationFile("link.yaml", in: folder.path).write(try Self.record(Self.points))
+    #expect(try CalibrationFile("real.yaml", in: folder.path).read()?.points.count == 5)
+    #expect(throws: Never.self) {
+      try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/link.yaml")
+    }
+  }
+
+  @Test func itGoesBeforeTheConfiguration() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/scale.yaml"
+    try Data("calibration: {curve: linear, points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}], file: c.yaml}".utf8)
+      .write(to: URL(fileURLWithPath: path))
+    var file = try ConfigurationFile(path: path)
+    #expect(file.current.calibration.points.count == 2, "not there yet")
+    #expect(file.locations == [path, "\(folder.path)/c.yaml"])
+    #expect(file.current.calibrationWarning(for: nil, in: folder.path)?.contains("not there yet") == true)
+    let record = try Self.record(Self.points)
+    try CalibrationFile("c.yaml", in: folder.path).write(record)
+    let before = file.current.fingerprint
+    _ = try file.reload().get()
+    #expect(file.current.calibration.points.count == 5)
+    #expect(file.current.calibration.curve == record.curve)
+    #expect(file.current.fingerprint != before, "another calibration, another hash")
+    #expect(try file.current.scaleSettings().curvePad?.maximum == 1023)
+    #expect(file.current.calibrationWarning(for: nil, in: folder.path) == nil)
+  }
+
+  @Test(arguments: [
+    ("", "points: missing"), ("points: []", "no points"), ("points: [{raw: 0, grams: 0}]", "one point alone"),
+    ("points: [{raw: 0, grams: 0}, {raw: 9, grams: -1}]", "grams must rise with raw"),
+    ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\nmade: today", "unknown section"),
+    ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\npad: {axis: ABS_NONE}", "ABS_"),
+    ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\ncurve: cubic", "expected linear, monotone or polynomial"),
+    ("\u{0}", "control character"), ("points: [", "c.yaml:"),
+  ])
+  func whatIsWrongIsSaid(text: String, words: String) throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try CalibrationRecord.parse(bytes: Array(text.utf8), file: "c.yaml")
+    }
+    #expect(error.description.contains(words), "\(error)")
+    #expect(error.description.hasPrefix("c.yaml:"), "\(error)")
+  }
+
+  private final class TemporaryFolder {
+    let path: String
+    init() throws {
+      path = FileManager.default.temporaryDirectory.appending(path: "grampad-calibration-\(UUID().uuidString)").path
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+  }
+}

@@ -1,0 +1,200 @@
+import Testing
+
+@testable import Configuration
+
+/// A wrong value for every key, with the place and the first words of its fault.
+@Suite struct ConfigurationFaultTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let key: String
+    let yaml: MarkedYAML
+    let message: String
+    let suggestion: String?
+
+    init(_ key: String, _ yaml: String, _ message: String, meant suggestion: String? = nil) {
+      self.key = key
+      self.yaml = MarkedYAML(yaml)
+      self.message = message
+      self.suggestion = suggestion
+    }
+
+    var testDescription: String { "\(key): \(yaml.testDescription)" }
+  }
+
+  @Test(arguments: ConfigurationFaultTests.sections + ConfigurationFaultTests.items)
+  func aWrongValueIsRefusedInItsPlace(_ test: Case) throws {
+    let found = faults(test.yaml.text)
+    let fault = try #require(found.first { $0.position == test.yaml.position }, "\(found)")
+    #expect(fault.keyPath == test.key)
+    #expect(fault.message.hasPrefix(test.message), "\(fault)")
+    #expect(fault.suggestion == test.suggestion)
+    #expect(found.count == 1, "\(found)")
+  }
+
+  @Test func everyKeyHasAWrongValue() {
+    let tested = Set(Self.sections.map(\.key))
+    for (section, keys) in Configuration.keys {
+      for key in keys { #expect(tested.contains("\(section).\(key)"), "\(section).\(key)") }
+      #expect(tested.contains(section), "\(section)")
+    }
+  }
+
+  static let sections: [Case] = [
+    Case("device", "device: ▸grampad", "expected a mapping of keys, found the text \"grampad\""),
+    Case("device.id", "device: {id: ▸a/b}", "must not have a /"),
+    Case("device.id", "device: {id: ▸\"\"}", "must not be empty"),
+    Case("device.id", "device: {id: ▸$x}", "must not begin with $"),
+    Case("device.id", "device: {id: ▸a+}", "must not have a +"),
+    Case("device.id", "device: {id: ▸\"a#\"}", "must not have a #"),
+    Case("device.id", "device: {id: ▸\"a\\0\"}", "must not have control characters"),
+    Case("device.id", "device: {id: ▸17}", "expected a text, found the number 17", meant: "\"17\""),
+    Case("device.id", "device: {id: ▸\(String(repeating: "k", count: 65))}", "65 bytes, at most 64"),
+    Case("device.name", "device:\n  name: ▸[a]", "expected a text, found a list"),
+    Case("device.name", "device:\n  name:▸", "expected a text, found nothing"),
+    Case("pad", "pad: ▸5", "expected a mapping of keys, found the number 5"),
+    Case("pad.device", "pad:\n  device: ▸atuo", "expected auto, simulated, an absolute path", meant: "auto"),
+    Case("pad.device", "pad: {device: ▸event3}", "expected auto", meant: "/dev/input/event3"),
+    Case("pad.device", "pad: {device: ▸{}}", "names no device"),
+    Case("pad.axis", "pad: {axis: ▸ABS_PRESURE}", "expected auto or the name of an axis", meant: "ABS_PRESSURE"),
+    Case("pad.grab", "pad: {grab: ▸yes}", "expected true or false, found the text \"yes\"", meant: "true"),
+    Case("pad.surface", "pad: {surface: ▸plater}", "expected contacts or platter", meant: "platter"),
+    Case("pad.rotate", "pad: {rotate: ▸45}", "expected 0, 90, 180 or 270, found the number 45"),
+    Case("pad.zones", "pad: {zones: ▸}", "expected a mapping {ACTION"),
+    Case("scale", "scale: ▸[]", "expected a mapping of keys, found a list"),
+    Case("scale.capacity_g", "scale:\n  capacity_g: ▸0", "expected a number above 0, up to 100000"),
+    Case("scale.capacity_g", "scale:\n  capacity_g: ▸\"385\"", "expected a number", meant: "385"),
+    Case("scale.capacity_g", "scale:\n  capacity_g: ▸385 g", "expected a number", meant: "385"),
+    Case("scale.capacity_g", "scale:\n  capacity_g: ▸385,5", "expected a number", meant: "385.5"),
+    Case("scale.capacity_g", "scale:\n  capacity_g: ▸0385", "expected a number", meant: "385"),
+    Case(
+      "scale.capacity_g", "scale:\n  capacity_g: ▸.nan",
+      "expected a number above 0, up to 100000, found the number .nan"),
+    Case("scale.capacity_g", "scale:\n  capacity_g: ▸1e999", "expected a number above 0"),
+    Case("scale.capacity_g", "scale:\n  capacity_g: ▸true", "expected a number above 0, up to 100000, found true"),
+    Case("scale.division_g", "scale: {division_g: ▸3}", "expected 1, 2 or 5 times a power of ten", meant: "2"),
+    Case("scale.division_g", "scale: {capacity_g: 1, division_g: ▸2, minimum_g: 0}", "division_g of 2 g is more than"),
+    Case("scale.minimum_g", "scale: {minimum_g: ▸-1}", "expected a number 0...100000"),
+    Case("scale.minimum_g", "scale: {minimum_g: ▸400}", "minimum_g of 400 g is not below capacity_g of 385 g"),
+    Case("scale.minimum_g", "scale: {minimum_g: ▸385}", "minimum_g of 385 g is not below capacity_g of 385 g"),
+    Case("scale.capacity_g", "scale: {capacity_g: ▸1.5}", "minimum_g of 2 g is not below capacity_g of 1.5 g"),
+    Case("confirm.full_g", "confirm: {full_g: ▸386}", "a full press of 386 g is above scale.capacity_g of 385 g"),
+    Case(
+      "confirm.full_g", "confirm: {full_g: ▸173}\nscale: {capacity_g: 100}",
+      "a full press of 173 g is above scale.capacity_g of 100 g"),
+    Case("stability.motion_g", "stability: {motion_g: ▸385}", "has to be below scale.capacity_g of 385 g"),
+    Case("scale.tare_on_release", "scale: {tare_on_release: ▸kepp}", "expected keep or clear", meant: "keep"),
+    Case("scale.zero_tracking", "scale: {zero_tracking: ▸1}", "expected true or false", meant: "true"),
+    Case("calibration", "calibration: ▸linear", "expected a mapping of keys"),
+    Case("calibration.curve", "calibration: {curve: ▸cubic}", "expected linear, monotone or polynomial"),
+    Case("calibration.file", "calibration: {file: ▸points/}", "is the path of a folder"),
+    Case("calibration.points", "calibration: {points: ▸5}", "expected a list, found the number 5"),
+    Case("stability", "stability: ▸1", "expected a mapping of keys"),
+    Case("stability.motion_g", "stability: {motion_g: ▸0}", "expected a number above 0, up to 1000"),
+    Case("stability.time_ms", "stability: {time_ms: ▸0}", "expected a whole number 1...60000"),
+    Case("stability.time_ms", "stability: {time_ms: ▸1.5}", "expected a whole number 1...60000"),
+    Case("confirm", "confirm: ▸x", "expected a mapping of keys"),
+    Case("confirm.full_g", "confirm: {full_g: ▸-173}", "expected a number above 0, up to 100000"),
+    Case("confirm.threshold", "confirm: {threshold: ▸97}", "expected a number above 0, up to 1"),
+    Case("confirm.slide", "confirm: {slide: ▸0}", "expected a number above 0, up to 1"),
+    Case("confirm.dwell_ms", "confirm: {dwell_ms: ▸10001}", "expected a whole number 0...10000"),
+    Case("confirm.double_ms", "confirm: {double_ms: ▸0}", "expected a whole number 1...10000"),
+    Case("confirm.hold_ms", "confirm: {hold_ms: ▸2 s}", "expected a whole number 1...60000", meant: "2"),
+    Case("confirm.timeout_ms", "confirm: {timeout_ms: ▸0}", "expected a whole number 100...600000"),
+    Case("confirm.settle_ms", "confirm: {settle_ms: ▸-1}", "expected a whole number 0...60000"),
+    Case("buttons", "buttons: ▸{}", "expected a list, found a mapping"),
+    Case("actions", "actions: ▸beans", "expected a list"),
+    Case("mqtt", "mqtt: ▸embedded", "expected a mapping of keys"),
+    Case("mqtt.broker", "mqtt: {broker: ▸embeded}", "a broker is embedded or a URL", meant: "embedded"),
+    Case("mqtt.broker", "mqtt: {broker: ▸[]}", "names no broker", meant: "embedded"),
+    Case("mqtt.broker", "mqtt: {broker: ▸1883}", "expected embedded, a URL"),
+    Case("mqtt.prefix", "mqtt: {prefix: ▸a//b}", "must not begin or end with a /"),
+    Case("mqtt.prefix", "mqtt: {prefix: ▸/a}", "must not begin or end with a /"),
+    Case("mqtt.prefix", "mqtt: {prefix: ▸$SYS}", "must not begin with $"),
+    Case("mqtt.username", "mqtt: {username: ▸1234}", "expected a text, found the number 1234", meant: "\"1234\""),
+    Case("mqtt.password_file", "mqtt: {username: a, password_file: ▸[]}", "expected a path, found a list"),
+    Case("mqtt.password_file", "mqtt: {password_file: ▸a}", "needs username beside it"),
+    Case("mqtt.ca_file", "mqtt: {broker: \"mqtts://h\", ca_file: ▸\"\"}", "must not be empty"),
+    Case("mqtt.ca_file", "mqtt: {broker: \"mqtt://h\", ca_file: ▸a}", "is never used"),
+    Case("mqtt.certificate_file", "mqtt: {broker: \"mqtts://h\", certificate_file: ▸a}", "needs key_file beside it"),
+    Case("mqtt.key_file", "mqtt: {broker: \"mqtts://h\", key_file: ▸a}", "needs certificate_file beside it"),
+    Case("mqtt.version", "mqtt: {version: ▸4}", "expected 5 or 3.1.1, found the number 4", meant: "3.1.1"),
+    Case("mqtt.embedded_port", "mqtt: {embedded_port: ▸65536}", "expected a whole number 0...65535"),
+    Case("publish", "publish: ▸true", "expected a mapping of keys, found true"),
+    Case("publish.live_max_hz", "publish: {live_max_hz: ▸1e-300}", "expected a number 0.001...10000"),
+    Case("publish.heartbeat_ms", "publish: {heartbeat_ms: ▸99}", "expected a whole number 100...3600000"),
+    Case("publish.contacts", "publish: {contacts: ▸off}", "expected true or false", meant: "false"),
+    Case("home_assistant", "home_assistant: ▸no", "expected a mapping of keys"),
+    Case("home_assistant.discovery", "home_assistant: {discovery: ▸ture}", "expected true or false", meant: "true"),
+    Case("home_assistant.prefix", "home_assistant: {prefix: ▸a/+}", "must not have a +"),
+    Case("journal", "journal: ▸x.db", "expected a mapping of keys"),
+    Case("journal.path", "journal: {path: ▸/var/lib/}", "is the path of a folder"),
+    Case("dashboard", "dashboard: ▸8385", "expected a mapping of keys"),
+    Case("dashboard.enabled", "dashboard: {enabled: ▸\"true\"}", "expected true or false", meant: "true"),
+    Case("dashboard.address", "dashboard: {address: ▸localhost}", "expected an IP address", meant: "127.0.0.1"),
+    Case("dashboard.address", "dashboard: {address: ▸\"[::1]\"}", "expected an IP address", meant: "::1"),
+    Case("dashboard.port", "dashboard: {port: ▸-1}", "expected a whole number 0...65535"),
+    Case("dashboard.hosts", "dashboard: {hosts: ▸5}", "expected a list"),
+    Case(
+      "dashboard.hosts[0]", "dashboard: {hosts: [▸\"http://a\"]}",
+      "expected the name of a host alone, as scale.example.org"),
+    Case(
+      "dashboard.hosts[1]", "dashboard: {hosts: [a, ▸\"a:80\"]}",
+      "expected the name of a host alone, as scale.example.org"),
+    Case("dashboard.hosts[0]", "dashboard: {hosts: [▸5]}", "expected the name of a host"),
+    Case("dashboard.token_file", "dashboard: {token_file: ▸[]}", "expected a path, found a list"),
+    Case("metrics", "metrics: ▸on", "expected a mapping of keys"),
+    Case("metrics.enabled", "metrics: {enabled: ▸2}", "expected true or false, found the number 2"),
+  ]
+
+  static let items: [Case] = [
+    Case("pad.device.name", "pad: {device: {name: ▸5}}", "expected a text", meant: "\"5\""),
+    Case("pad.device.vendor", "pad: {device: {vendor: ▸0x10000}}", "expected a number 0...0xffff"),
+    Case("pad.device.product", "pad: {device: {product: ▸xyz}}", "expected a number 0...0xffff"),
+    Case("pad.zones.tare", "pad: {zones: {tare: ▸left}}", "expected an area"),
+    Case("pad.zones.tare", "pad: {zones: {tare: ▸{}}}", "covers the whole pad"),
+    Case("pad.zones.tare.x", "pad: {zones: {tare: {x: ▸[0.2, 0.1]}}}", "expected [low, high]"),
+    Case("pad.zones.tare.y", "pad: {zones: {tare: {y: ▸[0, 1.5]}}}", "expected [low, high]"),
+    Case(
+      "pad.zones.zero", "pad:\n  zones:\n    tare: {x: [0, 0.2]}\n    ▸zero: {x: [0.1, 0.3]}", "overlaps the zone tare"),
+    Case("pad.zones.comit", "pad: {zones: {▸comit: {x: [0, 0.2]}}}", "there is no action", meant: "commit"),
+    Case("calibration.points[0]", "calibration: {points: [▸{raw: 0, grams: 0}]}", "one point alone"),
+    Case("calibration.points[1]", "calibration:\n  points:\n  - {raw: 0, grams: 0}\n  - ▸5", "expected a point"),
+    Case(
+      "calibration.points[0].raw", "calibration: {points: [{raw: ▸-1, grams: 0}, {raw: 2, grams: 3}]}",
+      "expected a number"),
+    Case(
+      "calibration.points[1].grams", "calibration: {points: [{raw: 1, grams: 0}, {raw: 2, grams: ▸.inf}]}", "expected a"
+    ),
+    Case("calibration.points[1].grams", "calibration: {points: [{raw: 1, grams: 0}, ▸{raw: 2}]}", "missing"),
+    Case(
+      "calibration.points[1]", "calibration: {points: [{raw: 9, grams: 0}, ▸{raw: 9, grams: 3}]}",
+      "raw 9 is already given"),
+    Case(
+      "calibration.points[0]", "calibration: {points: [▸{raw: 9, grams: 5}, {raw: 1, grams: 5}]}",
+      "5 g at raw 9 is not more"),
+    Case("buttons[0]", "buttons: [▸KEY_ENTER]", "expected a button"),
+    Case(
+      "buttons[0].device", "buttons: [{device: ▸simulated, key: KEY_ENTER, action: commit}]",
+      "expected auto, an absolute"),
+    Case(
+      "buttons[0].key", "buttons: [{key: ▸KEY_ENTRE, action: commit}]", "expected the name of a key", meant: "KEY_ENTER"
+    ),
+    Case("buttons[0].action", "buttons: [{key: KEY_ENTER, action: ▸comit}]", "there is no action", meant: "commit"),
+    Case("buttons[0].action", "buttons: [▸{key: KEY_ENTER}]", "missing"),
+    Case(
+      "buttons[1].key", "buttons:\n- {key: KEY_A, action: tare}\n- {key: ▸KEY_A, action: zero}", "KEY_A of this device"),
+    Case("actions[0].type", "actions: [{type: ▸tare}]", "tare is a built-in action"),
+    Case("actions[0].type", "actions: [{type: ▸a b}]", "expected 1...64 letters"),
+    Case("actions[1].type", "actions: [{type: a}, {type: ▸a}]", "a is the type of another action"),
+    Case("actions[0].title", "actions: [{type: a, title: ▸5}]", "expected a text", meant: "\"5\""),
+    Case("actions[0].subtitle", "actions: [{type: a, subtitle: ▸{}}]", "expected a text"),
+    Case("actions[0].icon", "actions: [{type: a, icon: ▸}]", "expected a text, found nothing"),
+    Case("actions[0].run", "actions: [{type: a, run: ▸comit}]", "expected tare", meant: "commit"),
+    Case("actions[0].user_info", "actions: [{type: a, user_info: ▸beans}]", "expected a mapping of parameters"),
+    Case(
+      "actions[0].user_info.label", "actions: [{type: a, user_info: {label: ▸5}}]", "expected a text", meant: "\"5\""),
+    Case("actions[0].user_info.n", "actions: [{type: a, user_info: {n: ▸[]}}]", "expected a text"),
+    Case("actions", "actions: [{type: a}, {type: b}, {type: c}, {type: d}, ▸{type: e}]", "5 entries, at most 4"),
+    Case(
+      "mqtt.broker[1]", "mqtt: {broker: [\"mqtt://a\", ▸\"mqtt://a:1883\"]}", "mqtt://a:1883 is in the list already"),
+  ]
+}

@@ -1,0 +1,168 @@
+import Messages
+import Testing
+import Weighing
+
+@testable import Configuration
+
+/// What may be written, and what it means.
+@Suite struct ConfigurationValueTests {
+  typealias Change = @Sendable (inout Configuration) -> Void
+
+  static let accepted: [(yaml: String, change: Change)] = [
+    (
+      "device: {id: küche 2, name: \"5\"}",
+      {
+        $0.device.id = "küche 2"; $0.device.name = "5"
+      }
+    ),
+    ("pad: {device: simulated}", { $0.pad.device = .simulated }),
+    ("pad: {device: /dev/input/event3}", { $0.pad.device = .path("/dev/input/event3") }),
+    (
+      "pad: {device: {name: Touch Pad, vendor: 0x06cb, product: 52992}}",
+      { $0.pad.device = .matching(name: "Touch Pad", vendor: 0x06cb, product: 52992) }
+    ),
+    (
+      "pad: {device: {vendor: 06cb, product: \"1234\"}}",
+      { $0.pad.device = .matching(name: nil, vendor: 0x06cb, product: 0x1234) }
+    ),
+    (
+      "pad: {device: {vendor: 06e0, product: ce7f}}",
+      { $0.pad.device = .matching(name: nil, vendor: 0x06e0, product: 0xce7f) }
+    ),
+    ("pad: {axis: ABS_PRESSURE}", { $0.pad.axis = .named(.pressure) }),
+    (
+      "pad: {rotate: 270, surface: platter, grab: False}",
+      {
+        $0.pad.rotation = .threeQuarters; $0.pad.surface = .platter; $0.pad.grab = false
+      }
+    ),
+    ("pad: {zones: {}}", { $0.pad.zones = [] }),
+    (
+      "pad: {zones: {void: {y: [0, 0.5]}, beans: {y: [0.5, 1]}}}\nactions: [{type: beans}]",
+      {
+        $0.pad.zones = [
+          .init(action: .builtIn(.void), area: .init(x: 0...1, y: 0...0.5)),
+          .init(action: .quick("beans"), area: .init(x: 0...1, y: 0.5...1)),
+        ]
+        $0.actions = [.init(type: "beans", title: "beans")]
+      }
+    ),
+    (
+      "scale: {capacity_g: 5.e2, division_g: .5}",
+      {
+        $0.scale.capacity = Grams(500); $0.scale.division = Grams(0.5)
+      }
+    ),
+    (
+      "scale: {capacity_g: 100000, division_g: 1000, minimum_g: 0}",
+      {
+        $0.scale.capacity = Grams(100_000); $0.scale.division = Grams(1000); $0.scale.minimum = .zero
+      }
+    ),
+    ("scale: {division_g: 0.002}", { $0.scale.division = Grams(0.002) }),
+    (
+      "scale: {tare_on_release: clear, zero_tracking: false}",
+      {
+        $0.scale.tareOnRelease = .clear; $0.scale.zeroTracking = false
+      }
+    ),
+    (
+      "calibration: {curve: linear, points: [{raw: 266, grams: 100}, {raw: 0, grams: 0}]}",
+      {
+        $0.calibration.curve = .linear
+        $0.calibration.points = [.init(counts: 266, mass: Grams(100)), .init(counts: 0, mass: .zero)]
+      }
+    ),
+    ("stability: {time_ms: 300.0}", { _ in }),
+    (
+      "confirm: {dwell_ms: 0, settle_ms: 0, threshold: 1, timeout_ms: 3000}",
+      {
+        $0.confirm.timeout = .seconds(3)
+        $0.confirm.dwell = .zero; $0.confirm.settle = .zero; $0.confirm.threshold = 1
+      }
+    ),
+    (
+      "buttons: [{key: BTN_0, action: clear_tare}, {device: {name: gpio-keys}, key: BTN_0, action: tare}]",
+      {
+        $0.buttons = [
+          .init(device: .automatic, key: KeyCode(rawValue: 0x100), action: .builtIn(.clearTare)),
+          .init(
+            device: .matching(name: "gpio-keys", vendor: nil, product: nil), key: KeyCode(rawValue: 0x100),
+            action: .builtIn(.tare)),
+        ]
+      }
+    ),
+    (
+      "actions: [{type: beans, title: Beans, run: tare, user_info: {label: beans, n: 2.5, hot: true}}]",
+      {
+        $0.actions = [
+          .init(
+            type: "beans", title: "Beans", run: .tare,
+            userInfo: [
+              .init(name: "label", value: .text("beans")), .init(name: "n", value: .number(2.5)),
+              .init(name: "hot", value: .flag(true)),
+            ])
+        ]
+      }
+    ),
+    ("mqtt: {broker: \"mqtt://host\"}", { $0.mqtt.broker = .external([BrokerAddress(host: "host", port: 1883)]) }),
+    (
+      "mqtt: {broker: [\"mqtts://a.example.:9\", \"mqtt://[::1]:1884\"]}",
+      {
+        $0.mqtt.broker = .external([
+          BrokerAddress(host: "a.example.", port: 9, isEncrypted: true), BrokerAddress(host: "::1", port: 1884),
+        ])
+      }
+    ),
+    (
+      "mqtt: {version: 3.1.1, embedded_port: 0, prefix: a/b}",
+      {
+        $0.mqtt.version = .threeOneOne; $0.mqtt.embeddedPort = 0; $0.mqtt.prefix = "a/b"
+      }
+    ),
+    ("mqtt: {version: \"5\"}", { _ in }),
+    (
+      "dashboard:\n  address: ::1\n  port: 0",
+      {
+        $0.dashboard.address = "::1"; $0.dashboard.port = 0
+      }
+    ),
+    ("dashboard: {hosts: [scale.example.org, a-1]}", { $0.dashboard.hosts = ["scale.example.org", "a-1"] }),
+    ("dashboard: {token_file: secret.txt}", { $0.dashboard.tokenFile = "secret.txt" }),
+    ("publish: {live_max_hz: 0.1}", { $0.publish.liveMaximum = Hertz(0.1) }),
+  ]
+
+  @Test(arguments: accepted.indices)
+  func whatIsWrittenIsWhatIsMeant(_ index: Int) throws {
+    let (yaml, change) = Self.accepted[index]
+    var expected = Configuration()
+    change(&expected)
+    let found = try Configuration.parse(yaml)
+    #expect(found == expected, "\(yaml)")
+    #expect(try Configuration.parse(found.resolvedYAML()) == found, "\(found.resolvedYAML())")
+  }
+
+  @Test(arguments: [
+    ("host", "mqtt://host:1883"), ("192.168.1.5:1884", "mqtt://192.168.1.5:1884"), ("tcp://h", "mqtt://h:1883"),
+    ("ssl://h", "mqtts://h:8883"), ("mqtt://u:hunter2@h", "mqtt://h:1883"), ("mqtt://h/", "mqtt://h:1883"),
+    ("mqtt://h/a?b", "mqtt://h:1883"), ("mqtt://h:0", "mqtt://h:1883"), ("mqtts://h:70000", "mqtts://h:8883"),
+    ("mqtt://h:", "mqtt://h:1883"), ("mqtt://", "mqtt://host:1883"), ("mqtt://[::g]", "mqtt://host:1883"),
+    ("mqtt://::1", "mqtt://host:1883"), ("mqtt://1.2.3", "mqtt://host:1883"), ("mqtt://-a", "mqtt://host:1883"),
+    ("ws://h:9001", "mqtt://h:9001"), ("mqtt://h:+1", "mqtt://h:1883"),
+  ])
+  func aBrokerThatIsNoneIsCorrected(_ url: String, _ meant: String) throws {
+    let found = faults("mqtt: {broker: \"\(url)\"}")
+    #expect(found.map(\.suggestion) == [meant], "\(found)")
+    #expect(!found.description.contains("hunter2"))
+    if meant != "mqtt://host:1883" || url == "host" { #expect(try BrokerAddress(url: meant).description == meant) }
+  }
+
+  @Test(arguments: [
+    ("capcity_g", "capacity_g", 1), ("id", "di", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("ABS_X", "abs_x", 0),
+    ("capacity", "capacity_g", 2), ("ca", "abc", 3),
+  ])
+  func theEditDistanceIsThatOfTypingErrors(_ a: String, _ b: String, _ distance: Int) {
+    #expect(editDistance(a, b) == distance)
+    #expect(editDistance(b, a) == distance)
+  }
+}

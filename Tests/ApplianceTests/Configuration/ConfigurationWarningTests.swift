@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import Configuration
+
+/// What is valid, but probably not intended.
+struct ConfigurationWarningTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("warnings-\(UUID().uuidString)")
+
+  init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var environment: [String: String] = [:]
+    /// The beginnings of the warnings.
+    var expected: [String] = []
+    var change: @Sendable (inout Configuration) -> Void
+  }
+
+  static let cases = [
+    Case(testDescription: "the defaults") { _ in },
+    Case(testDescription: "behind a proxy without a token", expected: ["dashboard.hosts: under scale.example.org"]) {
+      $0.dashboard.hosts = ["scale.example.org"]
+    },
+    Case(testDescription: "behind a proxy with a token", environment: ["GRAMPAD_DASHBOARD_TOKEN": "x"]) {
+      $0.dashboard.hosts = ["scale.example.org"]
+    },
+    Case(testDescription: "open to the network without a token", expected: ["dashboard.address: other machines"]) {
+      $0.dashboard.address = "0.0.0.0"
+    },
+    Case(testDescription: "no dashboard") {
+      $0.dashboard.address = "0.0.0.0"
+      $0.dashboard.isEnabled = false
+    },
+    Case(
+      testDescription: "secrets that everyone can read",
+      expected: ["dashboard.token_file: every user", "mqtt.password_file: every user"]
+    ) {
+      $0.dashboard.tokenFile = "open"
+      $0.mqtt.passwordFile = "open"
+      $0.mqtt.keyFile = "closed"
+    },
+    Case(testDescription: "secrets of the owner and the group") {
+      $0.dashboard.tokenFile = "closed"
+      $0.mqtt.passwordFile = "closed"
+    },
+  ]
+
+  @Test(arguments: cases)
+  func warns(_ it: Case) throws {
+    for (name, mode) in [("open", 0o644), ("closed", 0o640)] {
+      let path = folder.appendingPathComponent(name).path
+      try Data("0123456789abcdef".utf8).write(to: URL(fileURLWithPath: path))
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var configuration = Configuration()
+    it.change(&configuration)
+    let warnings = configuration.warnings(in: folder.path, environment: it.environment)
+    #expect(warnings.count == it.expected.count, "\(warnings)")
+    for (warning, beginning) in zip(warnings, it.expected) { #expect(warning.hasPrefix(beginning)) }
+  }
+}
