@@ -94,16 +94,17 @@ import Weighing
 
   @Test func aCallerFloodsUntilASecondHasPassedWithout() {
     var rates = CallerRates()
-    func count(_ number: Int, at second: Double) -> Bool {
-      (0..<number).map { _ in rates.countCommand(of: "a", at: Instant(nanoseconds: 0) + .seconds(second)).isFlooding }
-        .last ?? false
+    func count(_ number: Int, at second: Double) -> CallerRates.Load? {
+      (0..<number).map { _ in rates.countCommand(of: "a", at: Instant(nanoseconds: 0) + .seconds(second)).load }.last
     }
-    #expect(!count(CallerRates.few, at: 1))
-    #expect(count(1, at: 1))
-    #expect(count(1, at: 2))
-    #expect(!count(1, at: 3))
-    #expect(count(CallerRates.few + 1, at: 4))
-    #expect(!count(1, at: 9))
+    #expect(count(CallerRates.few, at: 1) == .normal)
+    #expect(count(1, at: 1) == .flood)
+    #expect(count(1, at: 2) == .flood)
+    #expect(count(1, at: 3) == .normal)
+    #expect(count(CallerRates.most, at: 4) == .flood)
+    #expect(count(1, at: 4) == .excess)
+    #expect(count(1, at: 5) == .flood)
+    #expect(count(1, at: 9) == .normal)
   }
 
   /// A caller that changes its response topic each time is counted as one in the end, apart from those that were there.
@@ -112,10 +113,10 @@ import Weighing
     for second in 1...3 {
       let now = Instant(nanoseconds: 0) + .seconds(Double(second))
       if second == 1 { _ = rates.countCommand(of: "steady", at: now) }
-      let rotating = (1...1000).map { rates.countCommand(of: "caller \(second) \($0)", at: now).isFlooding }
-      #expect(rotating.count { $0 } > 900)
+      let rotating = (1...1000).map { rates.countCommand(of: "caller \(second) \($0)", at: now).load }
+      #expect(rotating.count { $0 != .normal } > 900)
       let steady = rates.countCommand(of: "steady", at: now)
-      #expect(!steady.isFlooding)
+      #expect(steady.load == .normal)
     }
   }
 

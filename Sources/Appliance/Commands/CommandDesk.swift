@@ -7,7 +7,7 @@ import Weighing
 ///
 /// A command that is admitted is answered: it is refused as `busy` before it is decided if there may be no room for its
 /// answer. A caller that floods meets its limits first, so that the commands of others are admitted and their answers
-/// wait behind few.
+/// wait behind few. Of more than `CallerRates.most` commands a second of one caller, none is admitted or answered.
 ///
 /// ```
 /// messages that wait to be sent:  0 ... 50 ... 100 ...... 400 ... 500 ........ 1000
@@ -78,17 +78,15 @@ final class CommandDesk: Sendable {
   func take(_ message: IncomingMessage) -> Outcome {
     guard let command = Command(message, topics: topics) else { return .none }
     let key = command.callerKey
-    let (entry, isFlooding) = state.withLock { $0.rates.countCommand(of: key, at: .now()) }
+    let (entry, load) = state.withLock { $0.rates.countCommand(of: key, at: .now()) }
     func refusal(_ reason: Command.Refusal) -> Outcome {
       let hasEvent = state.withLock { $0.rates.countRefusal(of: entry) }
-      let backlog = isFlooding ? Self.floodRefusalBacklog : Self.refusalBacklog
-      return .refused(command, reason, Allowance(backlog: backlog, hasEvent: hasEvent))
+      return .refused(command, reason, Allowance(backlog: load.refusalBacklog, hasEvent: hasEvent))
     }
     switch command.verdict {
     case .failure(let reason): return refusal(reason)
     case .success(let order):
-      let limit = isFlooding ? Self.floodAdmissionBacklog : Self.admissionBacklog
-      guard let identifier = admit(command.caller, entry, below: limit) else { return refusal(.busy) }
+      guard let identifier = admit(command.caller, entry, below: load.admissionBacklog) else { return refusal(.busy) }
       let expiry = command.expiry.map { Instant.now() + $0 }
       switch order {
       case .request(let name, let label, let reference, let source):
@@ -126,6 +124,26 @@ final class CommandDesk: Sendable {
       let left = state.waitingOfEntry[entry, default: 1] - 1
       state.waitingOfEntry[entry] = left > 0 ? left : nil
       return caller
+    }
+  }
+}
+
+extension CallerRates.Load {
+  /// With this many messages waiting to be sent, no command is admitted.
+  fileprivate var admissionBacklog: Int {
+    switch self {
+    case .normal: CommandDesk.admissionBacklog
+    case .flood: CommandDesk.floodAdmissionBacklog
+    case .excess: 0
+    }
+  }
+
+  /// With this many messages waiting to be sent, no refusal is answered.
+  fileprivate var refusalBacklog: Int {
+    switch self {
+    case .normal: CommandDesk.refusalBacklog
+    case .flood: CommandDesk.floodRefusalBacklog
+    case .excess: 0
     }
   }
 }
