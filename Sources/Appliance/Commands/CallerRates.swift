@@ -9,10 +9,13 @@ struct CallerRates: Sendable {
   /// A caller that sends more commands than this in a second floods, until it has sent fewer for a second. A person or
   /// an automation sends a few.
   static let few = 20
-  /// Of a caller that floods, more commands than this in a second are refused without an answer. Answers cost the broker
-  /// and this process more than commands, and a broker that is busy with them drops the commands of others: measured at
-  /// 10,000 commands a second, 6 % were dropped where 6,000 a second were answered.
-  static let most = 1000
+  /// Of a caller that floods, more commands than this in a second are refused without an answer.
+  ///
+  /// Each answer may come with an event: 1,000 messages at most, which is what mosquitto queues for a subscriber by
+  /// default. With more, a slow subscriber would lose events and weighings of others. Besides, answers cost the broker
+  /// and this process more than commands, and a busy broker drops the commands of others: at 10,000 commands a second,
+  /// 6 % were dropped where 6,000 a second were answered.
+  static let most = 500
   /// The most callers that are told apart.
   static let capacity = 64
   /// The most events `rejected` of a caller in a second for commands that the scale did not decide on.
