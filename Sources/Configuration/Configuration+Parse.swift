@@ -6,15 +6,19 @@ extension Configuration {
   package struct Checks: Sendable {
     /// Why a file that the configuration names cannot be read, `nil` where it can.
     package var file: @Sendable (String) -> String?
+    /// Whether a path is that of the configuration file itself.
+    package var isConfiguration: @Sendable (String) -> Bool
     /// Why a certificate or key file cannot be used, `nil` where all can; with the paths as the configuration has them.
     package var tls: @Sendable (MQTT) -> TLSFileFault?
 
     /// Makes checks; those left out find nothing.
     package init(
       file: @escaping @Sendable (String) -> String? = { _ in nil },
+      isConfiguration: @escaping @Sendable (String) -> Bool = { _ in false },
       tls: @escaping @Sendable (MQTT) -> TLSFileFault? = { _ in nil }
     ) {
       self.file = file
+      self.isConfiguration = isConfiguration
       self.tls = tls
     }
   }
@@ -92,8 +96,35 @@ extension Configuration {
     } else {
       confirm.full = min(confirm.full, scale.capacity)
     }
+    settleFiles(root)
+    settlePorts(root)
     if let position = root.list.positions["stability.motion_g"], stability.motion >= scale.capacity {
       root.below("stability.motion_g").report("has to be below \(capacity)", at: position)
+    }
+  }
+
+  /// The journal is the only file that is written; a file that is read cannot be in its place.
+  private func settleFiles(_ root: FaultReporter) {
+    guard let position = root.list.positions["journal.path"] else { return }
+    let named: [(key: String, path: String?)] =
+      MQTT.files.map { ("mqtt.\($0.key)", mqtt[keyPath: $0.path]) } + [
+        ("dashboard.token_file", dashboard.tokenFile), ("calibration.file", calibration.file),
+      ]
+    let reporter = root.below("journal.path")
+    if root.list.checks.isConfiguration(journal.path) {
+      reporter.report("is this configuration file", at: position, suggestion: "grampad.db")
+    } else if let other = named.first(where: { $0.path == journal.path }) {
+      reporter.report("is the file of \(other.key)", at: position, suggestion: "grampad.db")
+    }
+  }
+
+  private func settlePorts(_ root: FaultReporter) {
+    guard mqtt.broker == .embedded, dashboard.isEnabled, dashboard.port == mqtt.embeddedPort, dashboard.port != 0
+    else { return }
+    for (key, other) in [("dashboard.port", "mqtt.embedded_port"), ("mqtt.embedded_port", "dashboard.port")] {
+      guard let position = root.list.positions[key] else { continue }
+      root.below(key).report("\(dashboard.port) is also the port of \(other)", at: position)
+      return
     }
   }
 

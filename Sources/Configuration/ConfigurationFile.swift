@@ -36,7 +36,9 @@ package struct ConfigurationFile: Sendable {
     self.folder = folder
     location = absolute
     checks = Configuration.Checks(
-      file: { unreadable($0, in: folder) }, tls: { tls($0.resolvingPaths(in: folder)) })
+      file: { unreadable($0, in: folder) },
+      isConfiguration: { isSameFile(absolutePath($0, in: folder), absolute) },
+      tls: { tls($0.resolvingPaths(in: folder)) })
     current = try Self.read(absolute, name: path, checks)
   }
 

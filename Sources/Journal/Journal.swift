@@ -59,7 +59,7 @@ package final class Journal: Sendable {
     try refuseIfReader()
     return try state.withLock { (file) throws(JournalError) -> T in
       let (terms, remains) = (file.terms, file.remains)
-      let (result, sequence, digest) = try file.perform { queue in
+      let (result, sequence, digest) = try file.performMarked { queue in
         try queue.write { db in
           var appender = try Appender(db, identifiers: identifiers, remains: remains, at: time)
           if let terms { try appender.append(terms) }

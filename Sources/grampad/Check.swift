@@ -30,10 +30,26 @@ struct Check: AsyncParsableCommand {
       options.path = options.path ?? file
       let file = try options.file()
       let configuration = file?.current ?? Configuration()
+      try checkSecrets(of: configuration, in: file?.folder ?? workingFolder())
       for warning in configuration.warnings(in: file?.folder ?? ".") { complain("warning: \(warning)") }
       if let warning = configuration.uncertaintyWarning { complain("warning: calibration: \(warning)") }
       try printAll(configuration.resolvedYAML())
       complain(file.map { "\($0.path): valid" } ?? "no configuration file: these are the defaults")
+    }
+  }
+
+  /// Reads the password and the token as `run` does.
+  private func checkSecrets(of configuration: Configuration, in folder: String) throws {
+    do throws(PasswordFault) {
+      _ = try configuration.mqtt.password(folder: folder)
+    } catch {
+      throw Failure(.configuration, error.description)
+    }
+    guard configuration.dashboard.isEnabled else { return }
+    do throws(TokenFault) {
+      _ = try configuration.dashboard.token(folder: folder)
+    } catch {
+      throw Failure(.configuration, error.description)
     }
   }
 }

@@ -46,6 +46,23 @@ import Testing
     #expect(!FreePort.isTaken(port), "nothing started")
   }
 
+  /// What only `run` would find out otherwise.
+  @Test(arguments: [
+    ("dashboard: {token_file: secret}", "short", "has no token of"),
+    ("mqtt: {broker: \"mqtt://h\", username: u, password_file: secret}", "", "has no password"),
+    ("journal: {path: scale.yaml}", "", "journal.path: is this configuration file"),
+  ])
+  func refusesWhatRunWouldRefuse(yaml: String, secret: String, reason: String) async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("secret", secret)
+    let file = try folder.write("scale.yaml", yaml)
+    for command in [["check"], ["run", "--config"]] {
+      let ended = try await Program.run(command + [file])
+      #expect(ended.code == 78 && ended.complaints.contains(reason), "\(command): \(ended.complaints)")
+    }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == yaml)
+  }
+
   @Test func warnsOfWhatIsValid() async throws {
     let folder = try TemporaryFolder()
     let token = try folder.write("token", "0123456789abcdef\n")

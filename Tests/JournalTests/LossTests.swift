@@ -123,6 +123,42 @@ import Weighing
     #expect(try journal.verify().faults == [])
   }
 
+  /// Database and mark gone at once, and with them every number: those that the file had room for are skipped.
+  @Test func aDamagedDatabaseWithoutAMarkIsContinuedAboveItsSize() throws {
+    let folder = try Folder()
+    let path = folder.file()
+    try sample(path)
+    let room = try Bytes.read(path).count / 128
+    try Bytes.remove(path + "-mark")
+    try Self.overwrite(path, at: 0, with: [UInt8](repeating: 0xa5, count: 200))
+    let journal = Journal.at(path)
+    #expect(throws: JournalError.self) { try journal.record(weighing(1), at: moment(9)) }
+    #expect(try journal.record(weighing(1), at: moment(10)).sequence == room + 1)
+    let loss = try #require(journal.takeLosses().first)
+    #expect(loss.from == 1 && loss.to == room)
+    #expect(FileManager.default.fileExists(atPath: loss.keptAside ?? ""))
+    let verification = try journal.verify()
+    #expect(verification.faults == [] && verification.losses.map(\.to) == [room])
+  }
+
+  /// A number that the mark does not have would be given out twice after a loss.
+  @Test(arguments: [true, false]) func nothingIsRecordedWithoutAMark(young: Bool) throws {
+    let folder = try Folder()
+    let path = folder.file()
+    if !young { try sample(path) }
+    let mark = path + "-mark"
+    if !young { try Bytes.remove(mark) }
+    try FileManager.default.createDirectory(atPath: mark, withIntermediateDirectories: false)
+    let journal = Journal.at(path)
+    for _ in 1...2 {
+      #expect(throws: JournalError.markNotWritten(path: mark)) { try journal.record(weighing(1), at: moment(9)) }
+    }
+    #expect(try journal.history(since: nil).count == (young ? 0 : 7))
+    try FileManager.default.removeItem(atPath: mark)
+    #expect(try journal.record(weighing(1), at: moment(10)).sequence == (young ? 1 : 8))
+    #expect(try journal.verify().faults == [])
+  }
+
   @Test func aNumberThatOthersHaveSeenIsSkipped() throws {
     let folder = try Folder()
     let path = folder.file()

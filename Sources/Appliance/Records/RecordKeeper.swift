@@ -288,7 +288,7 @@ final class RecordKeeper: Sendable {
     switch error {
     case .corrupt, .replaced: state.isRenewed = true
     case .notFound, .notPermitted, .cannotCreate, .full, .readOnly, .busy, .foreign, .newer, .versionMissing,
-      .nothingToVoid, .unknownWeighing, .other:
+      .markNotWritten, .nothingToVoid, .unknownWeighing, .other:
       break
     }
     guard ![state.writeFault, state.readFault].contains(where: { $0?.description == error.description }) else { return }

@@ -47,7 +47,9 @@ extension WatchedScale {
     reading = Shown(
       printable: printable, state: state, gross: Self.mass(json["gross_g"]), tare: Self.mass(json["tare_g"]),
       uncertainty: json["uncertainty_g"]?.number, net: net, isUnderloaded: json["underload"]?.isTrue == true)
-    trace.append(state == .overload ? .overload : net.map(LastMinute.Level.mass) ?? .nothing, at: now)
+    // A mass that no scale shows does not belong in a chart.
+    let drawn = net.flatMap { $0.magnitude < 1e9 ? LastMinute.Level.mass($0) : nil } ?? .nothing
+    trace.append(state == .overload ? .overload : drawn, at: now)
   }
 
   private mutating func takeGesture(_ json: JSONValue) {
@@ -70,7 +72,7 @@ extension WatchedScale {
   /// The weighings that a `journal_loss` names.
   private static func numbers(_ json: JSONValue) -> String {
     guard case .number(let from)? = json["from"], case .number(let to)? = json["to"] else { return "" }
-    return " \(Int(from))...\(Int(to))"
+    return " \(mass(.number(from)))...\(mass(.number(to)))"
   }
 
   private mutating func takeActions(_ json: JSONValue) {

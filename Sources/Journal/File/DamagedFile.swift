@@ -41,6 +41,24 @@ struct DamagedFile {
     return isDone ? aside : nil
   }
 
+  /// An upper bound of the weighings in it and in its `-wal`; 0 for a file that never was a journal, which does not have our
+  /// tables in its first pages.
+  ///
+  /// No weighing takes less than 128 bytes: 64 are the hash of the configuration, 32 the hash of the chain, 26 or more the
+  /// identifier.
+  var mostWeighings: Int {
+    var bytes = 0
+    var isJournal = false
+    for suffix in ["", "-wal"] {
+      guard let file = try? FileHandle(forReadingFrom: URL(filePath: path + suffix)) else { continue }
+      defer { try? file.close() }
+      let start = (try? file.read(upToCount: 1 << 16)) ?? Data()
+      isJournal = isJournal || start.range(of: Data("CREATE TABLE weighings".utf8)) != nil
+      bytes += Int((try? file.seekToEnd()) ?? 0)
+    }
+    return isJournal ? bytes / 128 : 0
+  }
+
   /// A name that no file has yet.
   func freeName(_ word: String) -> String? {
     let base = "\(path).\(word)-\(Self.stamp(Self.now()))"

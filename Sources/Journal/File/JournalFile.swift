@@ -18,7 +18,8 @@ struct JournalFile {
   private var losses: [JournalLoss] = []
   /// Where a file that has lost weighings was copied to, until that is recorded.
   private var copied: String??
-  private var isMarkComplained = false
+  /// What the high-water mark should say and could not be made to.
+  private var unwrittenMark: (sequence: Int, digest: Digest?, announced: Int?)?
 
   init(_ place: JournalPlace, logger: Logger) {
     self.place = place
@@ -38,6 +39,18 @@ struct JournalFile {
     } catch {
       throw settle(JournalError(error, path: path))
     }
+  }
+
+  /// As `perform`, for work that gives out a number: only while the high-water mark can be written, so that each number is
+  /// in it before anyone learns of the number.
+  mutating func performMarked<T>(_ work: (DatabaseQueue) throws -> T) throws(JournalError) -> T {
+    try perform { _ in }
+    if let unwritten = unwrittenMark, case .file(let path) = place {
+      unwrittenMark = nil
+      note(unwritten.sequence, unwritten.digest, announced: unwritten.announced)
+      if unwrittenMark != nil { throw .markNotWritten(path: HighWaterMark(of: path).path) }
+    }
+    return try perform(work)
   }
 
   /// Opens the file and sees to it that the numbers go on above all that were given out.
@@ -115,18 +128,16 @@ struct JournalFile {
   /// Takes note that a weighing is on disk: the mark says so before anybody else does.
   mutating func note(_ sequence: Int, _ digest: Digest?, announced: Int? = nil) {
     self.sequence = max(sequence, self.sequence ?? 0)
-    guard case .file(let path) = place, sequence > 0 else { return }
+    guard case .file(let path) = place else { return }
     let mark = HighWaterMark(of: path)
     do throws(HighWaterMark.Errno) {
       try mark.raise(to: sequence, digest, announced: announced)
-      isMarkComplained = false
+      unwrittenMark = nil
     } catch {
-      if !isMarkComplained {
-        logger.error(
-          "the high-water mark of the journal cannot be written: a loss at its end would not be noticed",
-          metadata: ["journal.mark": "\(mark.path)", "reason": "\(error)"])
-      }
-      isMarkComplained = true
+      unwrittenMark = (sequence, digest, announced)
+      logger.error(
+        "cannot write the high-water mark of the journal; no weighing is recorded until it can be written",
+        metadata: ["journal.mark": "\(mark.path)", "reason": "\(error)"])
     }
   }
 
@@ -187,7 +198,7 @@ struct JournalFile {
       connection = nil
     case .notFound, .notPermitted, .cannotCreate, .readOnly, .foreign, .newer, .versionMissing, .other:
       connection = nil
-    case .full, .busy, .nothingToVoid, .unknownWeighing:
+    case .full, .busy, .markNotWritten, .nothingToVoid, .unknownWeighing:
       break
     }
     return error
@@ -203,6 +214,11 @@ struct JournalFile {
     var found = Remains(of: opened?.queue, reason: "the file was damaged")
     if opened == nil, let reading = try? Connection(reading: path, reportedAs: path) {
       found = found.joined(Remains(of: reading.queue, reason: found.reason))
+    }
+    // Without any number that can be read, the highest that fits into the file is assumed: none is given out twice.
+    if found.sequence == 0, HighWaterMark(of: path).read().value == nil {
+      found.sequence = DamagedFile(path).mostWeighings
+      found.reason = "the file was damaged, and its last number is not known: it had room for \(found.sequence)"
     }
     // Moved while it is open: closing it then neither writes to it nor removes its -wal.
     let aside = DamagedFile(path).moveAside()

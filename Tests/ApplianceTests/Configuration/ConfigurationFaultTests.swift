@@ -131,6 +131,11 @@ import Testing
     Case("dashboard.enabled", "dashboard: {enabled: ▸\"true\"}", "expected true or false", meant: "true"),
     Case("dashboard.address", "dashboard: {address: ▸localhost}", "expected an IP address", meant: "127.0.0.1"),
     Case("dashboard.address", "dashboard: {address: ▸\"[::1]\"}", "expected an IP address", meant: "::1"),
+    Case(
+      "journal.path", "journal: {path: ▸token}\ndashboard: {token_file: token}", "is the file of dashboard.token_file",
+      meant: "grampad.db"),
+    Case("dashboard.port", "dashboard: {port: ▸1883}", "1883 is also the port of mqtt.embedded_port"),
+    Case("mqtt.embedded_port", "mqtt: {embedded_port: ▸8385}", "8385 is also the port of dashboard.port"),
     Case("dashboard.port", "dashboard: {port: ▸-1}", "expected a whole number 0...65535"),
     Case("dashboard.hosts", "dashboard: {hosts: ▸5}", "expected a list"),
     Case(

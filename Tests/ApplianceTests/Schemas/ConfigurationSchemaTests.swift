@@ -45,7 +45,8 @@ import Weighing
   private static let beyondSchemas: Set = [
     "scale: {capacity_g: 1, division_g: ▸2, minimum_g: 0}", "scale: {minimum_g: ▸400}", "scale: {capacity_g: ▸1.5}",
     "scale: {minimum_g: ▸385}", "confirm: {full_g: ▸386}", "confirm: {full_g: ▸173}\nscale: {capacity_g: 100}",
-    "stability: {motion_g: ▸385}",
+    "stability: {motion_g: ▸385}", "dashboard: {port: ▸1883}", "mqtt: {embedded_port: ▸8385}",
+    "journal: {path: ▸token}\ndashboard: {token_file: token}",
     "mqtt: {broker: \"mqtt://h\", ca_file: ▸a}", "pad: {zones: {tare: {x: ▸[0.2, 0.1]}}}",
     "pad:\n  zones:\n    tare: {x: [0, 0.2]}\n    ▸zero: {x: [0.1, 0.3]}", "pad: {zones: {▸comit: {x: [0, 0.2]}}}",
     "calibration: {points: [{raw: 9, grams: 0}, ▸{raw: 9, grams: 3}]}",

@@ -91,6 +91,20 @@ import Testing
     #expect(lines.contains { $0.hasPrefix(" last ") && $0.contains("#1") }, "\(lines)")
   }
 
+  @Test(arguments: [
+    (Topic.event, #"{"type":"journal_loss","from":-5,"to":1e300,"time":"2026-11-22T05:00:00.000Z"}"#),
+    (.live, #"{"printable":"x","state":"stable","gross_g":1e308,"tare_g":0,"net_g":-1e300,"uncertainty_g":1e300}"#),
+    (.gesture, #"{"time":"","action":"commit","state":"updating","intention":1e300,"preview":null}"#),
+    (.weighing, #"{"id":"a","sequence":1e300,"time":"","net_g":-1e308}"#),
+    (.health, #"{"outbox":{"waiting":1e300,"parked":-1e300}}"#),
+  ])
+  func aNumberBeyondReasonIsDrawn(topic: Topic, payload: String) {
+    let scale = scale([(.availability, "online"), (topic, payload), (topic, payload.replacing("1e30", with: "2e30"))])
+    #expect(picture(scale).allSatisfy { TerminalText.width($0) <= 80 })
+    var lines = WatchLines()
+    _ = lines.news(of: scale)
+  }
+
   private static let ids = (1...4).map { "018f0000-0000-7000-8000-00000000000\($0)" }
 
   /// A record as the appliance publishes it.
