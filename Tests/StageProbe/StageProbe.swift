@@ -93,16 +93,19 @@ enum Play: String {
     let cup = script.place(Grams(84), at: .seconds(0.3))
     script.press(
       at: .seconds(2), position: Position(x: 0.93, y: 0.7),
-      profile: [
-        (over: .milliseconds(300), force: Grams(195)), (over: .seconds(9.5), force: Grams(195)),
-        (over: .milliseconds(80), force: .zero),
-      ],
+      profile: [(over: .milliseconds(300), force: Grams(195))] + pressing(195, for: 9.4)
+        + [(over: .milliseconds(80), force: .zero)],
       slide: [
         (after: .seconds(5), position: Position(x: 0.93, y: 0.7)),
         (after: .seconds(5.3), position: Position(x: 0.93, y: 0.35)),
       ])
     script.remove(cup, at: .seconds(15))
     return script
+  }
+
+  /// A force that varies like that of a finger; one that stays the same is taken for an object.
+  private static func pressing(_ grams: Double, for seconds: Double) -> [(over: Interval, force: Grams)] {
+    (0..<Int(seconds / 0.2)).map { (over: .milliseconds(200), force: Grams(grams + ($0 % 2 == 0 ? 10 : 0))) }
   }
 
   private static var showScript: LoadScript {
@@ -119,9 +122,8 @@ enum Play: String {
       at: .seconds(24), position: Position(x: commit, y: 0.7),
       profile: [
         (over: .milliseconds(450), force: Grams(87)), (over: .seconds(2.6), force: Grams(87)),
-        (over: .milliseconds(300), force: Grams(195)), (over: .seconds(5.8), force: Grams(195)),
-        (over: .milliseconds(80), force: .zero),
-      ],
+        (over: .milliseconds(300), force: Grams(195)),
+      ] + pressing(195, for: 5.8) + [(over: .milliseconds(80), force: .zero)],
       slide: [
         (after: .seconds(5.6), position: Position(x: commit, y: 0.7)),
         (after: .seconds(6.1), position: Position(x: commit, y: 0.35)),

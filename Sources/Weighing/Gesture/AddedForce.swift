@@ -61,19 +61,27 @@ struct AddedForce: Sendable {
   var backSince: Instant?
   /// When it began to rise.
   private let since: Instant
+  private var steadiness: SteadyForce
 
   /// Makes a press that begins.
-  init(base: Grams, room: PressRoom, since: Instant) {
+  init(base: Grams, room: PressRoom, steadiness: SteadyForce, since: Instant) {
     self.base = base
     self.room = room
     self.since = since
+    self.steadiness = steadiness
   }
+
+  /// Takes the force of a frame in counts; `nil` at the end of the axis.
+  mutating func observe(_ counts: Double?, at time: Instant) { steadiness.observe(counts, at: time) }
 
   /// When something comes of it if the force stays as it is.
   func nextDeadline(_ confirm: ConfirmSettings) -> Instant? {
     if let backSince { return backSince + Self.back }
     guard let aboveSince else { return since + Self.longestRise }
-    return aboveSince + confirm.dwell + (hasDwelt ? Self.longestConfirmed : .zero)
+    let confirmed = aboveSince + confirm.dwell
+    guard hasDwelt else { return confirmed }
+    let end = confirmed + Self.longestConfirmed
+    return min(max(steadiness.deadline(after: Self.longestSteady) ?? end, confirmed), end)
   }
 
   /// The load may have been disturbed for this time before the force counts as a press: a fingertip that is laid down
@@ -86,6 +94,9 @@ struct AddedForce: Sendable {
   /// A press that does not come back in this time after it is confirmed was a load: nobody rests a finger so long on a
   /// ring that is full, and a load that is put down should not wait longer for its weight. A decision, not a measurement.
   static let longestConfirmed = Interval.milliseconds(2000)
+  /// A force that stays the same for this time is a load. Chosen: a tenth more than the longest press of the tests, which
+  /// holds its force exactly; a finger does not for a second.
+  private static let longestSteady = Interval.milliseconds(2000)
   /// The force has to be back for so long: a load that is lifted passes the level of a smaller one, but does not stay.
   static let back = Interval.milliseconds(50)
 }

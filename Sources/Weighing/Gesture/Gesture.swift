@@ -30,9 +30,9 @@
 /// What ends a press without firing; `Presses` drops the gesture then instead of lifting it:
 ///
 /// - In a zone: a second finger in a zone, a key, a gap, a position more than 0.1 of the pad's width outside the zone, the
-///   timeout, a lift that looks like dragging (`ZonePress.isLetGo`).
+///   timeout, a lift that looks like dragging or like an object that was pushed (`ZonePress.isLetGo`).
 /// - Added to a load: a key before `selected`, a gap, a rise that is too slow, force that does not come back
-///   (`AddedForce`), a third press right after two.
+///   or stays the same for too long (`AddedForce`), a third press right after two.
 /// - A key or button: a second key, a finger in a zone, the loss of its device. It has no timeout: holding it for long is
 ///   what it asks for, and the load is checked when it fires.
 ///

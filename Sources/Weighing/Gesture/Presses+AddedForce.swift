@@ -1,11 +1,14 @@
 extension Presses {
   /// Takes what the axis says of a pad on which force is added to the load: the gross with the press in it.
-  mutating func load(_ gross: Grams, _ scene: Scene, _ outcomes: inout [Outcome]) {
+  ///
+  /// `counts` is the same as the axis says it; `nil` at its end.
+  mutating func load(_ gross: Grams, counts: Double?, _ scene: Scene, _ outcomes: inout [Outcome]) {
     if scene.reading.isStable { restedAt = scene.now }
     noticeLift(gross, scene, &outcomes)
     if current == nil { beginAdding(gross, scene) }
     guard case .added(var force)? = current?.way else { return }
     let added = gross - force.base
+    force.observe(counts, at: scene.now)
     current?.gesture.press(
       intention: added.value / force.room.full.value, isInConfirmArea: force.hasDwelt,
       threshold: scene.confirm.threshold)
@@ -60,7 +63,8 @@ extension Presses {
     guard let rest, let room = rest.room, buttonsDown.isEmpty, gross - rest.latch.gross >= room.least else { return }
     guard released != nil || restedAt.map({ scene.now - $0 <= AddedForce.longestOnset }) ?? false else { return }
     begin(
-      .added(AddedForce(base: rest.latch.gross, room: room, since: scene.now)),
+      .added(
+        AddedForce(base: rest.latch.gross, room: room, steadiness: scene.steadiness(full: room.full), since: scene.now)),
       (released == nil ? Action.commit : .tare).rawValue, rest.latch)
   }
 

@@ -11,6 +11,8 @@ extension Presses {
     var sideways: Double
     /// How hard it presses.
     var force: Grams
+    /// The same in counts; `nil` at the end of the axis.
+    var counts: Double?
   }
 
   /// Takes the fingers in zones that one frame has.
@@ -24,7 +26,8 @@ extension Presses {
     }
     guard let touch = touches.first else { return }
     guard touches.count == 1, current == nil else { return spendZones(scene, &outcomes) }
-    let press = ZonePress(serial: touch.serial, height: touch.height, at: scene.now)
+    let press = ZonePress(
+      serial: touch.serial, height: touch.height, steadiness: scene.steadiness(full: scene.confirm.full), at: scene.now)
     begin(.zone(press), touch.action, scene.latch)
     move(touch, press, scene, &outcomes)
   }
@@ -44,11 +47,13 @@ extension Presses {
   private mutating func move(_ touch: Touch, _ press: ZonePress, _ scene: Scene, _ outcomes: inout [Outcome]) {
     if touch.sideways > ZonePress.mostSideways + ZonePress.rounding { return spendZones(scene, &outcomes) }
     var press = press
-    let isInside = press.move(to: touch.height, slide: scene.confirm.slide, at: scene.now)
+    let intention = touch.force.value / scene.confirm.full.value
+    let isInside = press.move(
+      to: touch.height, force: intention > ZonePress.leastIntention * scene.confirm.threshold ? touch.counts : nil,
+      slide: scene.confirm.slide, at: scene.now)
     current?.way = .zone(press)
     current?.gesture.press(
-      intention: touch.force.value / scene.confirm.full.value, isInConfirmArea: isInside,
-      threshold: scene.confirm.threshold)
+      intention: intention, isInConfirmArea: isInside, threshold: scene.confirm.threshold)
     tell(scene, &outcomes)
   }
 

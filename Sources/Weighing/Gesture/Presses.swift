@@ -29,6 +29,8 @@ struct Presses: Sendable {
     var gross: Grams?
     /// The noise of one frame of it, one standard deviation.
     var noise: Grams
+    /// The same in counts.
+    var sampleDeviation: Double
     /// The most that force added to the load can make the scale weigh; `nil` where presses are made in zones.
     var limit: Grams?
     /// One standard uncertainty of the gross without that of the calibration.
@@ -36,6 +38,11 @@ struct Presses: Sendable {
     /// Whether the newest frame agrees with the reading: in the frame in which the load changes, the reading is still
     /// that of the old load.
     var isConsistent: Bool
+
+    /// Follows the force of a press that begins.
+    func steadiness(full: Grams) -> SteadyForce {
+      SteadyForce(deviation: sampleDeviation, noise: noise, full: full, at: now)
+    }
 
     /// The load, if it is at rest.
     var latch: Latch? {

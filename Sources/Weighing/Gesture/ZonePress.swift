@@ -14,12 +14,16 @@ struct ZonePress: Sendable {
   private var insideSince: Instant?
   /// The height around which it has stayed, and since when.
   private var anchor: (height: Double, since: Instant)?
+  /// The number of frames in which it has moved.
+  private var moves = 0
+  private var steadiness: SteadyForce
 
   /// Starts a press.
-  init(serial: UInt64, height: Double?, at time: Instant) {
+  init(serial: UInt64, height: Double?, steadiness: SteadyForce, at time: Instant) {
     self.serial = serial
     since = time
     origin = height
+    self.steadiness = steadiness
   }
 
   /// How far up it has slid.
@@ -28,8 +32,11 @@ struct ZonePress: Sendable {
     return origin - height
   }
 
-  /// Takes the height of a frame; returns whether it is in the confirm area.
-  mutating func move(to height: Double?, slide: Double, at time: Instant) -> Bool {
+  /// Takes the height of a frame and its force in counts, where that can be the force of a press; returns whether it is in
+  /// the confirm area.
+  mutating func move(to height: Double?, force: Double?, slide: Double, at time: Instant) -> Bool {
+    steadiness.observe(force, at: time)
+    if height != self.height { moves += 1 }
     self.height = height
     if let height, (height - (anchor?.height ?? .infinity)).magnitude > Self.slip { anchor = (height, time) }
     let isInside = slid >= slide - Self.rounding
@@ -43,7 +50,13 @@ struct ZonePress: Sendable {
     guard let insideSince, time - insideSince >= Self.shortestConfirmed else { return false }
     if let anchor, time - anchor.since < Self.shortestRest { return false }
     let isOverEdge = (height ?? 1) < Self.edge && slid >= slide + Self.overshoot
-    return !isOverEdge
+    return !isOverEdge && !isPushedObject(at: time)
+  }
+
+  /// Whether what is lifted is an object that was pushed up: it has moved over several frames, and before, after or
+  /// meanwhile its force was the same for longer than a finger holds it.
+  private func isPushedObject(at time: Instant) -> Bool {
+    moves >= Self.fewestMoves && steadiness.longest(at: time) >= Self.longestSteady
   }
 
   /// A finger that is lifted sooner after entering the confirm area only passes through it. From the requirements.
@@ -55,6 +68,12 @@ struct ZonePress: Sendable {
   private static let shortestRest = Interval.milliseconds(40)
   /// A finger that stands still rolls by no more than this, 2 mm on a pad of 100 mm. Chosen.
   private static let slip = 0.02
+  /// A smaller share of the threshold is not the force with which something is confirmed. Chosen: far from it by noise.
+  static let leastIntention = 0.9
+  /// A finger that jumps to the confirm area in fewer frames is too fast for an object. Chosen: 64 ms at 125 Hz.
+  private static let fewestMoves = 8
+  /// No finger holds its force within the noise of the pad for this time. Chosen: all of 10,000 simulated presses fire.
+  private static let longestSteady = Interval.milliseconds(1500)
   /// What is last seen above this height has gone over the upper edge ...
   private static let edge = 0.03
   /// ... unless it had to go there to confirm: it has slid this much farther than necessary.

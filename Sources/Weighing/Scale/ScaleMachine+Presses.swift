@@ -6,7 +6,7 @@ extension ScaleMachine {
     mutating get {
       Presses.Scene(
         now: now, confirm: settings.confirm, motion: settings.motion, interval: settings.liveInterval,
-        reading: reading, gross: gross, noise: noise, limit: addingLimit,
+        reading: reading, gross: gross, noise: noise, sampleDeviation: filter.sampleDeviation, limit: addingLimit,
         // Only a load at rest is latched.
         deviation: reading.isStable ? deviation : .zero, isConsistent: reading.isStable && frameAgreesWithReading)
     }
@@ -43,7 +43,7 @@ extension ScaleMachine {
       if frame.followsGap { presses.unload(scene, &outcomes) }
       // At the end of its range the axis does not say how hard.
       let mass = axisAtEnd ? limit + settings.confirm.full : pad.calibration.mass(at: raw) - plateLoad
-      presses.load(mass, scene, &outcomes)
+      presses.load(mass, counts: axisAtEnd ? nil : Double(raw.counts), scene, &outcomes)
     } else if pressedZones > 0 || presses.followsZones || frame.followsGap {
       findTouches(frame, pad)
       presses.touch(touches, followsGap: frame.followsGap, scene, &outcomes)
@@ -128,7 +128,8 @@ extension ScaleMachine {
           serial: contact.serial, action: zone.action, height: contact.position?.y,
           sideways: contact.position.map { max(zone.x.lowerBound - $0.x, $0.x - zone.x.upperBound, 0) } ?? 0,
           // At the end of its range the axis does not say how hard.
-          force: contact.isAtMaximum ? settings.confirm.full : pad.calibration.mass(at: contact.raw)))
+          force: contact.isAtMaximum ? settings.confirm.full : pad.calibration.mass(at: contact.raw),
+          counts: contact.isAtMaximum ? nil : Double(contact.raw.counts)))
     }
   }
 }
