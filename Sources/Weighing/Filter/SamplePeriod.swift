@@ -2,23 +2,36 @@
 ///
 /// Frames come whole samples apart, mostly one: the second shortest of the last eight distances is the period. The
 /// shortest alone may be two frames that the bus delivered in a bunch.
+///
+/// Distances over 40 ms are mostly those of a value that repeats. They are the period only on a pad that has never been
+/// faster and whose frames come at equal distances, as those of a slow converter do.
 struct SamplePeriod: Sendable {
   /// The time between two samples.
   private(set) var length = Interval.milliseconds(8)
 
   private var recent: (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0, 0, 0, 0)
   private var next = 0
+  /// The number of distances that were shorter than `longest`, up to `fewestFast`.
+  private var fast = 0
 
-  /// No pad is faster than 2 kHz or slower than 25 Hz.
+  /// No pad is faster than 2 kHz, and none that repeats values is slower than 25 Hz.
   private static let shortest: Int64 = 500_000
   private static let longest: Int64 = 40_000_000
+  /// No converter is slower than this: 8 samples a second, a fifth less than the slowest usual ones (HX711, 10 a second).
+  private static let longestRegular: Int64 = 125_000_000
+  /// From this number of short distances on, a pad is not a slow converter. One or two may be frames in a bunch.
+  private static let fewestFast = 3
+  /// The number of the last eight distances that have to be within a fifth of the period.
+  private static let fewestEqual = 6
 
   /// Takes the time between two frames.
   mutating func observe(_ distance: Interval) {
     guard distance.nanoseconds >= Self.shortest / 2 else { return }
+    if distance.nanoseconds < Self.longest { fast = min(fast + 1, Self.fewestFast) }
+    let mayBeSlow = fast < Self.fewestFast
     withUnsafeMutableBytes(of: &recent) { bytes in
       let distances = bytes.assumingMemoryBound(to: Int64.self)
-      distances[next] = min(max(distance.nanoseconds, Self.shortest), Self.longest)
+      distances[next] = min(max(distance.nanoseconds, Self.shortest), 2 * Self.longestRegular)
       var (first, second) = (Int64.max, Int64.max)
       for value in distances where value > 0 {
         if value < first {
@@ -27,9 +40,16 @@ struct SamplePeriod: Sendable {
           second = value
         }
       }
-      length.nanoseconds = second == .max ? first : second
+      if second == .max { second = first }
+      if second > Self.longest, !mayBeSlow || !Self.isRegular(second, distances) { second = Self.longest }
+      length.nanoseconds = second
     }
     next = (next + 1) & 7
+  }
+
+  private static func isRegular(_ period: Int64, _ distances: UnsafeMutableBufferPointer<Int64>) -> Bool {
+    guard period <= longestRegular else { return false }
+    return distances.count { ($0 - period).magnitude <= period.magnitude / 5 } >= fewestEqual
   }
 
   /// How many samples the pad took of a value that stood for an interval: at least one.

@@ -35,6 +35,21 @@ import Testing
     #expect(SamplePeriod().samples(in: .milliseconds(milliseconds)) == samples)
   }
 
+  /// A converter takes each sample; one that is missing, late or in a bunch does not matter.
+  @Test(arguments: [
+    ([100, 100, 100, 100, 100, 100], 100), ([100, 102, 98, 200, 100, 101, 99, 100, 100], 99),
+    ([125, 125, 125, 125, 125, 125, 125], 125), ([100, 100, 100, 100, 100], 40),
+    ([100, 1, 100, 99, 100, 100, 100, 100], 99),
+    // What repeats its values comes at any distance, or was faster before.
+    ([100, 230, 60, 300, 110, 90, 180, 70], 40), ([8, 8, 8, 100, 100, 100, 100, 100, 100, 100, 100], 40),
+    ([300, 300, 300, 300, 300, 300, 300, 300], 40),
+  ])
+  func aSlowConverterIsRegular(_ distances: [Int], _ milliseconds: Int) {
+    var period = SamplePeriod()
+    for distance in distances { period.observe(.milliseconds(distance)) }
+    #expect(period.length == .milliseconds(milliseconds))
+  }
+
   /// No pad is faster than 2 kHz or slower than 25 Hz.
   @Test func absurdDistancesAreBounded() {
     var period = SamplePeriod()

@@ -81,29 +81,30 @@ import Weighing
   }
 
   /// 20 g that arrive slowly on an empty plate are shown within a division at the end.
-  @Test(arguments: [0.02, 0.03, 0.05, 0.1, 0.2, 0.4, 0.5], [0.2, 0.7])
-  func massThatArrivesSlowlyIsNotDrift(_ rate: Double, _ noise: Double) {
+  @Test(arguments: [0.02, 0.03, 0.05, 0.1, 0.2, 0.4, 0.5], [(0.2, 40), (0.7, 40), (0.2, 100), (0.7, 100)])
+  func massThatArrivesSlowlyIsNotDrift(_ rate: Double, _ pad: (noise: Double, period: Int)) {
+    let (noise, period) = (pad.noise, Interval.milliseconds(pad.period))
     var scale = scale()
-    scale.hold(100, for: .seconds(20), noise: noise, every: .milliseconds(40))
+    scale.hold(100, for: .seconds(20), noise: noise, every: period)
     let begin = scale.now
     while (scale.now - begin).seconds < 20 / rate {
       let mass = rate * (scale.now - begin).seconds
-      scale.hold(100 + 2 * mass, for: .milliseconds(40), noise: noise, every: .milliseconds(40))
+      scale.hold(100 + 2 * mass, for: period, noise: noise, every: period)
     }
-    scale.hold(140, for: .seconds(10), noise: noise, every: .milliseconds(40))
+    scale.hold(140, for: .seconds(10), noise: noise, every: period)
     #expect(((scale.reading.highResolution?.value ?? 0) - 20).magnitude < 1, "\(scale.reading)")
     #expect(((scale.reading.net?.mass.value ?? 0) - 20).magnitude <= 1)
   }
 
   /// An empty load cell wanders by 0.35 g in ten minutes.
-  @Test(arguments: [-0.35, 0.35])
-  func aWanderingLoadCellStaysAtZero(_ wander: Double) {
+  @Test(arguments: [-0.35, 0.35], [40, 100])
+  func aWanderingLoadCellStaysAtZero(_ wander: Double, _ period: Int) {
     var scale = scale()
     _ = scale.take()
     for step in 0..<600 {
       let phase = Double(step) / 600 * 2
       let drift = wander * (phase < 1 ? phase : 2 - phase)
-      scale.hold(100 + 2 * drift, for: .seconds(1), noise: 0.7, every: .milliseconds(40))
+      scale.hold(100 + 2 * drift, for: .seconds(1), noise: 0.7, every: .milliseconds(period))
     }
     #expect(Set(scale.take().live.map(\.printable)) == ["0 g"])
   }
