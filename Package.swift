@@ -64,7 +64,7 @@ let package = Package(
     .target(
       name: "Dashboard",
       dependencies: [
-        "Messages", "Weighing", "FlyingFox", .product(name: "FlyingSocks", package: "FlyingFox"), logging,
+        "Messages", "Weighing", "EventLoop", "FlyingFox", .product(name: "FlyingSocks", package: "FlyingFox"), logging,
       ],
       // In the program itself, so that it stays one file.
       resources: [.embedInCode("Page")], swiftSettings: strict),

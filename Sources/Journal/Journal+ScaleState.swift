@@ -14,31 +14,39 @@ extension Journal {
   /// The state that was stored last; none in a journal of an earlier version.
   package func scaleState() throws(JournalError) -> StoredScaleState {
     try read { db in
-      // A reader does not migrate: a file of an earlier version has no such table.
-      guard try db.tableExists("scale_state") else { return .none }
-      guard let row = try Row.fetchOne(db, sql: "SELECT tare_g, tare_epoch, plate_counts, pad FROM scale_state") else {
+      guard try db.tableExists("scale_state"), let row = try Row.fetchOne(db, sql: "SELECT * FROM scale_state") else {
         return .none
       }
-      guard let tare = Double.fromDatabaseValue(row[0]), let epoch = Int.fromDatabaseValue(row[1]),
-        let pad = String.fromDatabaseValue(row[3]), tare.magnitude <= Self.largestMass,
+      guard let tare = Double.fromDatabaseValue(row["tare_g"]), let epoch = Int.fromDatabaseValue(row["tare_epoch"]),
+        let pad = String.fromDatabaseValue(row["pad"]), tare.magnitude <= Self.largestMass,
         (0...Self.largestEpoch).contains(epoch)
       else { return .damaged }
-      let plate = Double.fromDatabaseValue(row[2])
+      let plate = Double.fromDatabaseValue(row["plate_counts"])
       if let plate, !(0...Self.largestMass).contains(plate) { return .damaged }
-      return .state(ScaleMemory(tare: Grams(tare), tareEpoch: epoch, plateCounts: plate, pad: pad))
+      // A reader does not migrate: a file of an earlier version has no such column.
+      let highest = row.hasColumn("highest_epoch") ? Int.fromDatabaseValue(row["highest_epoch"]) : nil
+      if let highest, !(epoch...Self.largestEpoch).contains(highest) { return .damaged }
+      return .state(
+        ScaleMemory(tare: Grams(tare), tareEpoch: epoch, highestEpoch: highest, plateCounts: plate, pad: pad))
     }
   }
 
   /// Stores the state in place of the last one.
-  package func store(_ state: ScaleMemory) throws(JournalError) {
+  ///
+  /// - Parameter reserved: How many epochs may be published before the next state is on disk. A later start that finds them
+  ///   still reserved goes on above them.
+  package func store(_ state: ScaleMemory, reserving reserved: Int = 0) throws(JournalError) {
     try write { db in
       try db.execute(
         sql: """
-          INSERT INTO scale_state (only, tare_g, tare_epoch, plate_counts, pad) VALUES (1, ?, ?, ?, ?)
+          INSERT INTO scale_state (only, tare_g, tare_epoch, highest_epoch, plate_counts, pad) VALUES (1, ?, ?, ?, ?, ?)
           ON CONFLICT (only) DO UPDATE SET tare_g = excluded.tare_g, tare_epoch = excluded.tare_epoch,
-            plate_counts = excluded.plate_counts, pad = excluded.pad
+            highest_epoch = excluded.highest_epoch, plate_counts = excluded.plate_counts, pad = excluded.pad
           """,
-        arguments: [state.tare.value, state.tareEpoch, state.plateCounts, state.pad])
+        arguments: [
+          state.tare.value, state.tareEpoch, min(state.highestEpoch + reserved, Self.largestEpoch), state.plateCounts,
+          state.pad,
+        ])
     }
   }
 

@@ -18,7 +18,19 @@ import Weighing
     #expect(try journal.verify().faults == [], "it is no part of the chain")
   }
 
-  @Test(arguments: ["tare_g = 9e99", "tare_epoch = -1", "plate_counts = -5", "tare_g = 1e999"])
+  /// Epochs are reserved until a state is stored that reserves none.
+  @Test func reservedEpochsAreRead() throws {
+    let folder = try Folder()
+    let journal = Journal.at(folder.file())
+    try journal.store(ScaleMemory(tareEpoch: 7), reserving: 1000)
+    #expect(try journal.scaleState() == .state(ScaleMemory(tareEpoch: 7, highestEpoch: 1007)))
+    try journal.store(ScaleMemory(tareEpoch: 7, highestEpoch: 1007))
+    #expect(try journal.scaleState() == .state(ScaleMemory(tareEpoch: 7, highestEpoch: 1007)))
+    try tamper(folder.file(), "UPDATE scale_state SET highest_epoch = NULL")
+    #expect(try Journal.at(folder.file()).scaleState() == .state(ScaleMemory(tareEpoch: 7)), "an earlier version")
+  }
+
+  @Test(arguments: ["tare_g = 9e99", "tare_epoch = -1", "plate_counts = -5", "tare_g = 1e999", "highest_epoch = 5"])
   func aDamagedStateIsNotRestored(_ damage: String) throws {
     let folder = try Folder()
     let journal = Journal.at(folder.file())

@@ -49,14 +49,16 @@ final class RecordKeeper: Sendable {
     case retainedSequence(Int)
     case acknowledged(sequence: Int, ReasonCode)
     case stop
+
+    var isStop: Bool { if case .stop = self { true } else { false } }
   }
 
-  let journal: Journal
-  let place: JournalPlace
+  private let journal: Journal
+  private let place: JournalPlace
   private let topics: Topics
-  let logger: Logger
+  private let logger: Logger
   private let send: @Sendable (Message, UInt64) -> Admission
-  let onOutput: @Sendable (Output) -> Void
+  private let onOutput: @Sendable (Output) -> Void
   private let inbox = Mutex<[Order]>([])
   private let letter = Signal()
   private let finished = Signal()
@@ -161,148 +163,58 @@ final class RecordKeeper: Sendable {
   /// Whether the clock is synchronised is looked at this often; every record looks for itself.
   private static let clockInterval = Interval.seconds(60)
 
+  /// What the thread keeps between two rounds, each with the state of its own.
+  private struct Parts {
+    var outbox: OutboxDelivery
+    var faults: JournalFaults
+    var scale = ScaleStateStore()
+    var losses: LossReport
+    var comparison = SequenceComparison()
+    var checkpoint = CheckpointSchedule()
+    var status: JournalStatus
+    var clock: ClockState?
+  }
+
   private func run() {
-    var outbox = OutboxDelivery(journal: journal, topics: topics, logger: logger, send: send)
-    var state = State()
-    look(&state)
+    var parts = Parts(
+      outbox: OutboxDelivery(journal: journal, topics: topics, logger: logger, send: send),
+      faults: JournalFaults(logger: logger), losses: LossReport(path: place.text, logger: logger),
+      status: JournalStatus(path: place.text))
+    open(&parts)
     restored.raise()
     while true {
       let orders = inbox.withLock { orders in
         defer { orders.removeAll() }
         return orders
       }
-      var isStopping = false
-      for order in orders {
-        switch order {
-        case .record(let draft):
-          if let sequence = record(draft, &state) { outbox.noteNew(sequence) }
-        case .remember(let memory): state.memory = memory
-        case .note(let entry, let time):
-          write(&state) { () throws(JournalError) in try journal.note(entry, at: time) }
-        case .begin(let context, let time):
-          write(&state) { () throws(JournalError) in
-            try journal.begin(
-              configurationHash: context.configurationHash, calibrationHash: context.calibrationHash, at: time)
-          }
-        case .connected(let broker, let limits):
-          read(&state) { () throws(JournalError) in try outbox.connect(to: broker, limits, at: .now()) }
-          state.comparison.connect(at: .now())
-          state.isConnected = true
-        case .disconnected(let fault):
-          outbox.disconnect(because: fault)
-          state.comparison.disconnect()
-          state.isConnected = false
-        case .subscribed: state.comparison.subscribe(at: .now())
-        case .retainedSequence(let sequence): compare(sequence, &state)
-        case .acknowledged(let sequence, let reason): outbox.acknowledge(sequence, reason)
-        case .stop: isStopping = true
-        }
-      }
-      if let memory = state.memory {
-        var isStored = false
-        write(&state) { () throws(JournalError) in
-          try journal.store(memory)
-          isStored = true
-        }
-        if isStored { state.memory = nil }
-      }
-      if !orders.isEmpty { state.checkpoint.noteWork(at: .now()) }
-      state.checkpoint.work(on: journal, at: .now())
-      if state.isRenewed {
-        state.isRenewed = false
-        outbox.restart()
+      for order in orders { perform(order, &parts) }
+      parts.scale.store(in: journal, &parts.faults)
+      if !orders.isEmpty { parts.checkpoint.noteWork(at: .now()) }
+      parts.checkpoint.work(on: journal, at: .now())
+      if parts.faults.takeReplacement() {
+        parts.outbox.restart()
+        parts.scale.repeatStore()
       }
       var next: Instant?
-      read(&state) { () throws(JournalError) in next = try outbox.work(at: .now()) }
-      if state.comparison.isOver(at: .now()) { onOutput(.sequenceCompared) }
-      tellLosses(&state)
-      tell(&state, outbox)
-      tellClock(.now(), &state)
-      if isStopping {
-        read(&state) { () throws(JournalError) in try outbox.finish() }
+      parts.faults.read { () throws(JournalError) in next = try parts.outbox.work(at: .now()) }
+      tell(&parts)
+      if orders.contains(where: \.isStop) {
+        parts.scale.finish(in: journal, &parts.faults)
+        parts.faults.read { () throws(JournalError) in try parts.outbox.finish() }
         return journal.close()
       }
-      if state.readFault != nil || state.memory != nil { next = .now() + Self.retryInterval }
+      if !parts.faults.isReadable || parts.scale.isPending { next = .now() + Self.retryInterval }
       let clockDue = Instant.now() + Self.clockInterval
-      let deadlines = [next, state.checkpoint.nextDeadline, state.comparison.nextDeadline].compactMap(\.self)
+      let deadlines = [next, parts.checkpoint.nextDeadline, parts.comparison.nextDeadline].compactMap(\.self)
       _ = letter.wait(milliseconds: deadlines.reduce(clockDue) { min($0, $1) }.millisecondsAway)
       letter.lower()
     }
   }
 
-  /// Records a draft and tells what became of it; returns its number, `nil` when it was not recorded.
-  private func record(_ draft: WeighingDraft, _ state: inout State) -> Int? {
-    let (outcome, fault) = journal.outcome(of: draft, at: draft.time + Instant.wallOffset(), clock: .now())
-    write(&state) { () throws(JournalError) in if let fault { throw fault } }
-    onOutput(.outcome(outcome))
-    return try? outcome.result.get().sequence
-  }
-
-  // MARK: - How it is doing
-
-  /// What is wrong with the journal, and what was last said of it, so that nothing is said twice.
-  struct State {
-    /// Why something could not be recorded; stands until something could be.
-    var writeFault: JournalError?
-    /// Why the outbox could not be looked at.
-    var readFault: JournalError?
-    /// Whether another file has taken the place of the one that the outbox was read from.
-    var isRenewed = false
-    /// The state of the scale that is not stored yet.
-    var memory: ScaleMemory?
-    var journal: Health.Journal?
-    var outbox: Health.Outbox?
-    /// The highest number given out, and the one told last.
-    var sequence: Int?
-    var toldSequence: Int?
-    /// Whether losses were told of that have yet to be marked as announced.
-    var hasLosses = false
-    var isConnected = false
-    var comparison = SequenceComparison()
-    var checkpoint = CheckpointSchedule()
-    var clock: ClockState?
-  }
-
-  func write(_ state: inout State, _ body: () throws(JournalError) -> Void) {
-    do throws(JournalError) {
-      try body()
-      state.writeFault = nil
-    } catch {
-      complain(error, &state)
-      state.writeFault = error
-    }
-  }
-
-  func read(_ state: inout State, _ body: () throws(JournalError) -> Void) {
-    do throws(JournalError) {
-      try body()
-      state.readFault = nil
-    } catch {
-      complain(error, &state)
-      state.readFault = error
-    }
-  }
-
-  /// Tells of a fault, once for writing and reading.
-  private func complain(_ error: JournalError, _ state: inout State) {
-    switch error {
-    case .corrupt, .replaced: state.isRenewed = true
-    case .notFound, .notPermitted, .cannotCreate, .full, .readOnly, .busy, .foreign, .newer, .versionMissing,
-      .markNotWritten, .nothingToVoid, .unknownWeighing, .other:
-      break
-    }
-    guard ![state.writeFault, state.readFault].contains(where: { $0?.description == error.description }) else { return }
-    logger.error("journal unavailable", metadata: ["journal.reason": "\(error)"])
-  }
-
-  private func look(_ state: inout State) {
-    write(&state) { () throws(JournalError) in
+  private func open(_ parts: inout Parts) {
+    parts.faults.write { () throws(JournalError) in
       try journal.open()
-      switch try journal.scaleState() {
-      case .none: break
-      case .state(let memory): onOutput(.memory(memory))
-      case .damaged: logger.warning("stored tare and plate are damaged; starting without them")
-      }
+      if let memory = try parts.scale.restore(from: journal, logger: logger) { onOutput(.memory(memory)) }
       // An empty journal says nothing about what a broker keeps.
       if try journal.last() != nil { onOutput(.last(try journal.lastStanding())) }
       let recent = try journal.newest(RecentWeighings.capacity)
@@ -311,20 +223,53 @@ final class RecordKeeper: Sendable {
     }
   }
 
-  private func tellClock(_ clock: ClockState, _ state: inout State) {
-    guard state.clock != clock else { return }
-    state.clock = clock
-    onOutput(.clock(clock))
+  private func perform(_ order: Order, _ parts: inout Parts) {
+    switch order {
+    case .record(let draft): record(draft, &parts)
+    case .remember(let memory): parts.scale.replace(by: memory)
+    case .note(let entry, let time):
+      parts.faults.write { () throws(JournalError) in try journal.note(entry, at: time) }
+    case .begin(let context, let time):
+      parts.faults.write { () throws(JournalError) in
+        try journal.begin(
+          configurationHash: context.configurationHash, calibrationHash: context.calibrationHash, at: time)
+      }
+    case .connected(let broker, let limits):
+      parts.faults.read { () throws(JournalError) in try parts.outbox.connect(to: broker, limits, at: .now()) }
+      parts.comparison.connect(at: .now())
+      parts.losses.connect()
+    case .disconnected(let fault):
+      parts.outbox.disconnect(because: fault)
+      parts.comparison.disconnect()
+      parts.losses.disconnect()
+    case .subscribed: parts.comparison.subscribe(at: .now())
+    case .retainedSequence(let seen):
+      parts.status.setSequence(parts.comparison.compare(journal, with: seen, &parts.faults, logger: logger))
+    case .acknowledged(let sequence, let reason): parts.outbox.acknowledge(sequence, reason)
+    case .stop: break
+    }
   }
 
-  private func tell(_ state: inout State, _ delivery: OutboxDelivery) {
-    let fault = state.writeFault ?? state.readFault
-    let journal: Health.Journal = fault.map { .unavailable($0.description) } ?? .available(path: place.text)
-    let outbox = Health.Outbox(
-      waiting: delivery.depth?.waiting ?? 0, parked: delivery.depth?.parked ?? 0,
-      parkedReason: delivery.parkedReason)
-    if state.journal == journal, state.outbox == outbox, state.toldSequence == state.sequence { return }
-    (state.journal, state.outbox, state.toldSequence) = (journal, outbox, state.sequence)
-    onOutput(.health(journal, outbox, sequence: state.sequence))
+  /// Records a draft and tells what became of it.
+  private func record(_ draft: WeighingDraft, _ parts: inout Parts) {
+    let (outcome, fault) = journal.outcome(of: draft, at: draft.time + Instant.wallOffset(), clock: .now())
+    parts.faults.write { () throws(JournalError) in if let fault { throw fault } }
+    onOutput(.outcome(outcome))
+    if let record = try? outcome.result.get() { parts.outbox.noteNew(record.sequence) }
+  }
+
+  /// Tells what has changed.
+  private func tell(_ parts: inout Parts) {
+    if parts.comparison.isOver(at: .now()) { onOutput(.sequenceCompared) }
+    parts.losses.report(journal, &parts.faults) { onOutput(.loss($0)) }
+    parts.status.setSequence(journal.sequence)
+    if let report = parts.status.change(parts.faults.current, parts.outbox) {
+      onOutput(.health(report.journal, report.outbox, sequence: report.sequence))
+    }
+    let clock = ClockState.now()
+    if parts.clock != clock {
+      parts.clock = clock
+      onOutput(.clock(clock))
+    }
   }
 }

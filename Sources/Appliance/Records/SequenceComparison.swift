@@ -1,3 +1,6 @@
+import EventLoop
+import Journal
+import Logging
 import Weighing
 
 /// Waits, on the first connection, for the highest sequence that the broker has retained in `health`.
@@ -15,20 +18,12 @@ struct SequenceComparison: Hashable, Sendable {
   private var state = State.pending
 
   /// A sequence further ahead of the journal than this is not believed (a broker's word is not signed).
-  static let limit = 1_000_000
+  private static let limit = 1_000_000
   /// How long the broker may take for the retained message once it has acknowledged the subscription. Brokers send it with
   /// the acknowledgement, or right after.
   private static let grace = Interval.milliseconds(250)
   /// How long it may take for the acknowledgement; one that refuses the subscription does not hold up `health` longer.
   private static let patience = Interval.seconds(5)
-
-  /// Whether a retained message is still of interest.
-  var isPending: Bool {
-    switch state {
-    case .pending, .waiting: true
-    case .ended, .over: false
-    }
-  }
 
   /// When `isOver` has to be asked again.
   var nextDeadline: Instant? { if case .waiting(let deadline) = state { deadline } else { nil } }
@@ -44,8 +39,33 @@ struct SequenceComparison: Hashable, Sendable {
   /// The connection is lost.
   mutating func disconnect() { if case .waiting = state { state = .pending } }
 
-  /// The retained message was read.
-  mutating func end() { if isPending { state = .ended } }
+  /// Compares the journal with the retained sequence, and has it go on above that one.
+  ///
+  /// - Returns: The highest number known to have been given out; `nil` where the comparison is over already.
+  mutating func compare(
+    _ journal: Journal, with seen: Int, _ faults: inout JournalFaults, logger: Logger
+  ) -> Int? {
+    switch state {
+    case .pending, .waiting: state = .ended
+    case .ended, .over: return nil
+    }
+    let own = journal.sequence ?? 0
+    guard seen > own else { return own }
+    guard seen - own <= Self.limit else {
+      logger.error(
+        "the broker's retained health names a sequence that is too far ahead to be believed; it is not used",
+        metadata: ["journal.sequence": "\(own)", "health.journal.sequence": "\(seen)"])
+      return own
+    }
+    // A journal that cannot be written now is compared again at the next start.
+    faults.write { () throws(JournalError) in
+      try journal.skip(
+        to: seen,
+        reason: "the broker's retained health names \(seen) as the highest sequence, the journal ends at \(own)",
+        keptAside: journal.copyAside(), at: .wallClock())
+    }
+    return seen
+  }
 
   /// Whether the wait has just come to its end; true once.
   mutating func isOver(at now: Instant) -> Bool {

@@ -1,3 +1,4 @@
+import EventLoop
 import Synchronization
 import Weighing
 
@@ -35,7 +36,7 @@ package final class Board: Sendable {
       state.version += 1
       state.entries[feed.index] = Entry(
         version: state.version, payload: payload, readOnlyPayload: readOnlyPayload)
-      if feed == .live { state.lastReading = .monotonic() }
+      if feed == .live { state.lastReading = .now() }
       return state.hasViewers
     }
     if hasViewers { changed.continuation.yield() }
@@ -50,7 +51,7 @@ package final class Board: Sendable {
   }
 
   /// How long ago the last reading was posted; `nil` before the first.
-  package var readingAge: Interval? { state.withLock { $0.lastReading.map { .monotonic() - $0 } } }
+  package var readingAge: Interval? { state.withLock { $0.lastReading.map { .now() - $0 } } }
 
   /// What has been posted after `version`, each feed once and in the order of their posting, as server-sent events;
   /// `version` is then that of the newest.

@@ -1,3 +1,4 @@
+import EventLoop
 import Messages
 import Synchronization
 import Weighing
@@ -48,7 +49,7 @@ package final class NetTrace: Sendable {
 
   /// `[[age in ms, net in g or null, state], ...]`, oldest first.
   func json() -> [UInt8] {
-    let now = Instant.monotonic()
+    let now = Instant.now()
     let points = state.withLock { state in Array(state.points[state.oldest...] + state.points[..<state.oldest]) }
     var json = JSONWriter()
     json.array { json in

@@ -19,6 +19,9 @@ enum Schema {
     migrator.registerMigration("3 scale state") { db in
       try db.execute(sql: scaleState)
     }
+    migrator.registerMigration("4 highest epoch") { db in
+      try db.execute(sql: "ALTER TABLE scale_state ADD COLUMN highest_epoch INTEGER")
+    }
     return migrator
   }
 

@@ -132,7 +132,7 @@ extension ScaleMachine {
   /// Counts a load as nothing from now on and says how much that took off the gross.
   mutating func setPlate(_ load: Load, mass: Grams, isZeroed: Bool, _ effects: inout [Effect]) {
     plate = Plate(counts: load.counts, isZeroed: isZeroed, at: now)
-    tareEpoch += 1
+    advanceEpoch()
     let shown = DisplayedMass(steps: settings.division.steps(nearest: mass), division: settings.division)
     effects.append(.event(event(.zeroed(shown))))
   }

@@ -121,7 +121,7 @@ extension ScaleMachine {
     switch entry.action {
     case .tare:
       tare = valid(entry.press?.latch)?.gross ?? gross ?? .zero
-      tareEpoch += 1
+      advanceEpoch()
       let shown = DisplayedMass(steps: settings.division.steps(nearest: tare), division: settings.division)
       effects.append(.event(event(.tared(shown))))
     case .clearTare:
@@ -140,13 +140,13 @@ extension ScaleMachine {
   /// Counts whatever is on the pad as nothing.
   private mutating func zero(_ effects: inout [Effect]) {
     if let load = weigh() { return setPlate(load, mass: gross ?? .zero, isZeroed: true, &effects) }
-    tareEpoch += 1
+    advanceEpoch()
     effects.append(.event(event(.zeroed(DisplayedMass(steps: 0, division: settings.division)))))
   }
 
   mutating func dropTare(_ effects: inout [Effect]) {
     tare = .zero
-    tareEpoch += 1
+    advanceEpoch()
     rounding.reset()
     effects.append(.event(event(.tareCleared)))
   }

@@ -65,6 +65,8 @@ public struct ScaleMachine: Sendable {
   var tare = Grams.zero
   /// Counts the changes of tare and zero.
   public internal(set) var tareEpoch = 0
+  /// The highest epoch that an earlier run may have published; the next change goes above it.
+  var highestEarlierEpoch = 0
   var presence = Presence.unknown
   var presses = Presses()
   var quickActions: [QuickAction]
@@ -191,7 +193,8 @@ public struct ScaleMachine: Sendable {
     case .refresh:
       live.renew()
       readings.renew()
-      update(&effects)
+      // Before anything is known of a pad and of the last run there is no reading to publish.
+      if presence != .unknown { update(&effects) }
     }
     schedule()
     advance(to: time, into: &effects)

@@ -4,35 +4,36 @@ public struct ScaleMemory: Hashable, Sendable {
   public var tare: Grams
   /// The count of tare and zero changes.
   public var tareEpoch: Int
+  /// The highest epoch that was published, at least `tareEpoch`: a run that was killed may have published epochs that it
+  /// did not store.
+  public var highestEpoch: Int
   /// The axis value under the learned plate alone; `nil` without one.
   public var plateCounts: Double?
   /// The pad, axis and surface to which tare and plate belong; `""` before the first pad.
   public var pad: String
 
   /// Makes a state, of a scale that nothing was done to unless said otherwise.
-  public init(tare: Grams = .zero, tareEpoch: Int = 0, plateCounts: Double? = nil, pad: String = "") {
+  public init(
+    tare: Grams = .zero, tareEpoch: Int = 0, highestEpoch: Int? = nil, plateCounts: Double? = nil, pad: String = ""
+  ) {
     self.tare = tare
     self.tareEpoch = tareEpoch
+    self.highestEpoch = max(highestEpoch ?? tareEpoch, tareEpoch)
     self.plateCounts = plateCounts
     self.pad = pad
-  }
-
-  /// Whether another state needs to be stored in place of this one: tare, epoch or plate have changed.
-  ///
-  /// - Parameter counts: The movement of the plate under which it has not. Zero tracking moves it all the time.
-  func differs(from other: ScaleMemory, by counts: Double) -> Bool {
-    if tareEpoch != other.tareEpoch || tare != other.tare { return true }
-    guard let plateCounts, let otherCounts = other.plateCounts else { return plateCounts != other.plateCounts }
-    return (plateCounts - otherCounts).magnitude > counts
   }
 }
 
 extension ScaleMachine {
   /// Takes over the state of an earlier run. The epoch never goes back.
   mutating func restore(_ memory: ScaleMemory, _ effects: inout [Effect]) {
-    tareEpoch += memory.tareEpoch
+    highestEarlierEpoch = memory.highestEpoch
     // A tare or zero of this run is the newer one.
-    guard tareEpoch == memory.tareEpoch else { return }
+    guard tareEpoch == 0 else {
+      tareEpoch += memory.highestEpoch
+      return
+    }
+    tareEpoch = memory.tareEpoch
     stored = memory
     tare = memory.tare
     plate = memory.plateCounts.map { Plate(restored: $0) } ?? Plate()
@@ -71,25 +72,24 @@ extension ScaleMachine {
     recompose()
   }
 
+  /// Counts a change of tare or zero: no epoch is published twice with different meanings, not even after a crash.
+  mutating func advanceEpoch() { tareEpoch = max(tareEpoch, highestEarlierEpoch) + 1 }
+
   /// Has the state stored when it has changed.
   mutating func remember(_ effects: inout [Effect]) {
-    // For every frame: the state is put together only where it may have changed.
-    guard
-      tareEpoch != stored.tareEpoch || tare != stored.tare || settings.surface == .platter
-        || stored.plateCounts != nil
-    else { return }
-    let memory = ScaleMemory(
-      tare: tare, tareEpoch: tareEpoch, plateCounts: settings.surface == .platter ? plate.counts : nil,
-      pad: owner ?? "")
-    guard memory.differs(from: stored, by: storedPlateStep) else { return }
-    stored = memory
-    effects.append(.memory(memory, at: now))
+    // For every frame: zero tracking moves the plate all the time, and only a large step of it is stored.
+    let counts = settings.surface == .platter ? plate.counts : nil
+    guard tareEpoch != stored.tareEpoch || tare != stored.tare || isFarFromStoredPlate(counts) else { return }
+    stored = ScaleMemory(
+      tare: tare, tareEpoch: tareEpoch, highestEpoch: highestEarlierEpoch, plateCounts: counts, pad: owner ?? "")
+    effects.append(.memory(stored, at: now))
   }
 
-  /// A quarter of a division, in counts.
-  private var storedPlateStep: Double {
-    guard let pad else { return 0 }
-    let slope = pad.calibration.slope(at: RawForce(Int(plate.counts ?? 0)))
-    return slope > 0 ? settings.division.step.value / 4 / slope : 0
+  /// Whether the plate has moved by more than a quarter of a division since it was stored.
+  private func isFarFromStoredPlate(_ counts: Double?) -> Bool {
+    guard let counts, let storedCounts = stored.plateCounts else { return counts != stored.plateCounts }
+    guard counts != storedCounts, let pad else { return false }
+    let slope = pad.calibration.slope(at: RawForce(Int(counts)))
+    return (counts - storedCounts).magnitude > (slope > 0 ? settings.division.step.value / 4 / slope : 0)
   }
 }

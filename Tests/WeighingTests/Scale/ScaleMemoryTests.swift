@@ -41,6 +41,38 @@ import Weighing
     }
   }
 
+  /// A run that was killed has published epochs that it did not store: none of them is published again.
+  @Test func theNextChangeGoesAboveEveryPublishedEpoch() throws {
+    var killed = HandFedScale()
+    killed.settle(300)
+    killed.ask(.tare)
+    var memory = try #require(lastMemory(killed.take()))
+    memory.highestEpoch = 1001
+    var scale = restarted(memory)
+    scale.settle(300)
+    #expect(scale.reading.tareEpoch == 1 && lastMemory(scale.take()) == nil)
+    scale.ask(.zero)
+    let next = try #require(lastMemory(scale.take()))
+    #expect(next.tareEpoch == 1002 && next.highestEpoch == 1002)
+    scale.settle(450)
+    scale.ask(.tare)
+    #expect(scale.reading.tareEpoch == 1003)
+    // A state that comes late does not undo what this run has done.
+    var late = HandFedScale()
+    late.settle(300)
+    late.ask(.tare)
+    late.handle(.restore(memory))
+    late.settle(300)
+    #expect(late.reading.tareEpoch == 1002 && late.reading.tare.steps == 150)
+  }
+
+  /// A subscriber that is there before the state was read gets no reading of epoch 0.
+  @Test func nothingIsPublishedBeforeAnythingIsKnown() {
+    var scale = HandFedScale(ScaleSettings(), pad: nil)
+    scale.handle(.refresh)
+    #expect(scale.take().isEmpty)
+  }
+
   @Test func anEmptyPadDropsTheTareWhereLiftingDoes() throws {
     var settings = ScaleSettings()
     settings.tareOnRelease = .clear

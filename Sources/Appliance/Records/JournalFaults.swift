@@ -1,0 +1,62 @@
+import Journal
+import Logging
+
+/// What keeps the journal from being written or read at present; each fault is logged once.
+struct JournalFaults {
+  private let logger: Logger
+  /// Why something could not be recorded; stands until something could be.
+  private var writing: JournalError?
+  /// Why the outbox could not be read; stands until it could be.
+  private var reading: JournalError?
+  private var isReplaced = false
+
+  init(logger: Logger) { self.logger = logger }
+
+  /// The fault that stands; `nil` without one.
+  var current: JournalError? { writing ?? reading }
+  /// Whether the last attempt to read succeeded.
+  var isReadable: Bool { reading == nil }
+
+  /// Writes; returns whether it succeeded.
+  @discardableResult
+  mutating func write(_ body: () throws(JournalError) -> Void) -> Bool {
+    do throws(JournalError) {
+      try body()
+      writing = nil
+    } catch {
+      report(error)
+      writing = error
+    }
+    return writing == nil
+  }
+
+  /// Reads; returns whether it succeeded.
+  @discardableResult
+  mutating func read(_ body: () throws(JournalError) -> Void) -> Bool {
+    do throws(JournalError) {
+      try body()
+      reading = nil
+    } catch {
+      report(error)
+      reading = error
+    }
+    return reading == nil
+  }
+
+  /// Whether another file has taken the place of the one that was read from; true once.
+  mutating func takeReplacement() -> Bool {
+    defer { isReplaced = false }
+    return isReplaced
+  }
+
+  private mutating func report(_ error: JournalError) {
+    switch error {
+    case .corrupt, .replaced: isReplaced = true
+    case .notFound, .notPermitted, .cannotCreate, .full, .readOnly, .busy, .foreign, .newer, .versionMissing,
+      .markNotWritten, .nothingToVoid, .unknownWeighing, .other:
+      break
+    }
+    guard ![writing, reading].contains(where: { $0?.description == error.description }) else { return }
+    logger.error("journal unavailable", metadata: ["journal.reason": "\(error)"])
+  }
+}
