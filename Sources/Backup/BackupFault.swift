@@ -20,6 +20,8 @@ package enum BackupFault: Error, Sendable, CustomStringConvertible {
   case wouldLose(path: String, weighings: Int?)
   /// A file that would be replaced is none of ours, or none at all.
   case occupied(path: String, expected: String)
+  /// A file with weighings would be replaced by something else.
+  case isJournal(String)
   /// A folder that files would go to is missing.
   case noFolder(String)
   /// Another program that this needs cannot be run; with the reason.
@@ -46,6 +48,7 @@ package enum BackupFault: Error, Sendable, CustomStringConvertible {
         + "changed: --force restores it all the same, and the file is kept beside it"
     case .occupied(let path, let expected):
       "\(path) is there and is not \(expected), and nothing was changed: move it away first, if it may go"
+    case .isJournal(let path): "\(path) is a journal with weighings, and nothing was changed: name another file"
     case .noFolder(let path): "\(path): no such folder; make it first, or change the path in the configuration"
     case .program(let name, let reason): "\(name): \(reason)"
     }

@@ -11,7 +11,23 @@ extension Configuration {
   package func warnings(
     in folder: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> [String] {
-    dashboardWarnings(environment) + secretFiles.compactMap { Self.exposure(of: $0.path, key: $0.key, in: folder) }
+    journalWarnings(in: folder) + dashboardWarnings(environment)
+      + secretFiles.compactMap { Self.exposure(of: $0.path, key: $0.key, in: folder) }
+  }
+
+  private func journalWarnings(in folder: String) -> [String] {
+    let path = journalPath(in: folder)
+    let name = printable(path, limit: 4096)
+    var status = stat()
+    if stat(path, &status) == 0 {
+      return status.st_mode & S_IFMT == S_IFREG
+        ? [] : ["journal.path: \(name) is not a file; no weighing can be recorded"]
+    }
+    let parent = parentFolder(of: path)
+    guard stat(parent, &status) != 0 else { return [] }
+    return [
+      "journal.path: no such folder: \(printable(parent, limit: 4096)); no weighing can be recorded until it exists"
+    ]
   }
 
   private func dashboardWarnings(_ environment: [String: String]) -> [String] {

@@ -14,6 +14,11 @@ extension Journal {
     try append(at: time) { _, _ in }
   }
 
+  /// Records only while no other appliance does, from now on; otherwise `append` throws `inUse`.
+  package func recordExclusively() {
+    try? withFile { (file) throws(JournalError) in file.isExclusive = true }
+  }
+
   /// Records a weighing, or that one is voided or relabelled; when it returns, the record is on disk and in the outbox.
   ///
   /// A label loses the NUL characters in it.

@@ -25,6 +25,8 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   case newer(path: String)
   /// Its tables are there, but the list of schema versions is empty.
   case versionMissing(path: String)
+  /// Another appliance records into the file.
+  case inUse(path: String)
   /// The high-water mark, which is a file next to the journal, cannot be written.
   case markNotWritten(path: String)
   /// The weighing is voided already, or none exists.
@@ -39,7 +41,7 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notFound(let path), .notPermitted(let path), .full(let path), .readOnly(let path), .busy(let path): path
     case .replaced(let path), .foreign(let path), .newer(let path), .versionMissing(let path): path
-    case .markNotWritten(let path), .nothingToVoid(let path), .unknownWeighing(let path): path
+    case .inUse(let path), .markNotWritten(let path), .nothingToVoid(let path), .unknownWeighing(let path): path
     case .cannotCreate(let path, _), .corrupt(let path, _), .other(let path, _): path
     }
   }
@@ -67,6 +69,7 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case .versionMissing:
       "the journal does not say which version its tables are: the table grdb_migrations is empty. Restore a backup, or move "
         + "the file away together with its -wal and -shm; `grampad history` still reads it"
+    case .inUse: "another appliance records into this journal; give each its own `journal.path`"
     case .markNotWritten:
       "the high-water mark of the journal cannot be written; the file must be a regular file that the user who runs grampad "
         + "can write"

@@ -87,11 +87,7 @@ extension PadFeed {
 /// Writes a text into a file, a new one or in the place of the old; `-` for standard output.
 func writeText(_ text: String, to path: String) throws {
   guard path != "-" else { return try printAll(text) }
-  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-  guard descriptor >= 0 else {
-    let code: Sysexit = errno == EACCES || errno == EPERM ? .noPermission : .cannotCreate
-    throw Failure(code, "\(path): \(String(cString: strerror(errno)))")
-  }
+  let descriptor = try openForWriting(path)
   defer { close(descriptor) }
   var output = Output(descriptor, name: path)
   try output.write(Array(text.utf8))

@@ -11,7 +11,7 @@ extension Failure {
     case .journalAltered, .refused: self.init(.badData, fault.description)
     case .inUse, .program: self.init(.unavailable, fault.description)
     case .wouldLose: self.init(.rejected, fault.description)
-    case .occupied, .noFolder: self.init(.cannotCreate, fault.description)
+    case .occupied, .isJournal, .noFolder: self.init(.cannotCreate, fault.description)
     }
   }
 

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Journal
 
 /// The whole of a file, `-` for standard input.
 ///
@@ -74,4 +75,17 @@ func printAll(_ text: String) throws {
   var output = Output(STDOUT_FILENO, name: "standard output")
   try output.write(Array(text.utf8))
   try output.flush()
+}
+
+/// Opens a file for what a command writes, a new one or in the place of the old; never in the place of a journal.
+func openForWriting(_ path: String) throws -> Int32 {
+  if FileKind(of: path) == .journal {
+    throw Failure(.cannotCreate, "\(path) is a journal with weighings: name another file")
+  }
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  guard descriptor >= 0 else {
+    let code: Sysexit = errno == EACCES || errno == EPERM ? .noPermission : .cannotCreate
+    throw Failure(code, "\(path): \(systemText(errno))")
+  }
+  return descriptor
 }

@@ -32,7 +32,7 @@ struct Record: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let device = try open()
-      let descriptor = output == "-" ? STDOUT_FILENO : try create(output)
+      let descriptor = output == "-" ? STDOUT_FILENO : try openForWriting(output)
       var recorder = Recorder(device: device, output: Output(descriptor, name: output), seconds: seconds)
       let ended = Signal()
       let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
@@ -57,15 +57,5 @@ struct Record: AsyncParsableCommand {
     } catch {
       throw Failure(error)
     }
-  }
-
-  private func create(_ path: String) throws -> Int32 {
-    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      throw Failure(
-        errno == EACCES || errno == EPERM ? .noPermission : .cannotCreate,
-        "\(path): \(systemText(errno))")
-    }
-    return descriptor
   }
 }

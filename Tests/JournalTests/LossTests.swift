@@ -123,6 +123,32 @@ import Weighing
     #expect(try journal.verify().faults == [])
   }
 
+  /// A page that opening the journal needs, but not the weighings; the mark is gone, too.
+  @Test func theNumbersOfADamagedDatabaseAreSalvaged() throws {
+    let folder = try Folder()
+    let path = folder.file()
+    try sample(path)
+    try Bytes.remove(path + "-mark")
+    try Self.overwrite(path, at: 4096, with: [UInt8](repeating: 0x58, count: 200))
+    let journal = Journal.at(path)
+    #expect(throws: JournalError.self) { try journal.record(weighing(1), at: moment(9)) }
+    #expect(try journal.record(weighing(1), at: moment(10)).sequence == 8)
+    #expect(journal.takeLosses().map { [$0.from, $0.to] } == [[1, 7]])
+    #expect(try journal.verify().losses.map(\.to) == [7])
+  }
+
+  @Test func oneApplianceRecordsAtATime() throws {
+    let folder = try Folder()
+    let path = folder.file()
+    let (first, second) = (Journal.at(path), Journal.at(path))
+    first.recordExclusively()
+    second.recordExclusively()
+    #expect(try first.record(weighing(1), at: moment(1)).sequence == 1)
+    #expect(throws: JournalError.inUse(path: path)) { try second.record(weighing(2), at: moment(2)) }
+    #expect(try first.record(weighing(2), at: moment(3)).sequence == 2)
+    #expect(try Journal.reader(path: path, logger: quiet).history(since: nil).count == 2)
+  }
+
   /// Database and mark gone at once, and with them every number: those that the file had room for are skipped.
   @Test func aDamagedDatabaseWithoutAMarkIsContinuedAboveItsSize() throws {
     let folder = try Folder()

@@ -53,7 +53,7 @@ struct JournalFaults {
     switch error {
     case .corrupt, .replaced: isReplaced = true
     case .notFound, .notPermitted, .cannotCreate, .full, .readOnly, .busy, .foreign, .newer, .versionMissing,
-      .markNotWritten, .nothingToVoid, .unknownWeighing, .other:
+      .inUse, .markNotWritten, .nothingToVoid, .unknownWeighing, .other:
       break
     }
     guard ![writing, reading].contains(where: { $0?.description == error.description }) else { return }

@@ -1,27 +1,78 @@
 import Journal
 import Logging
+import MQTTLink
+import Messages
+import Weighing
 
-/// Tells of weighings that are lost, and marks them as announced while there is a broker to announce them to.
+/// Reports weighings that are lost, and publishes each report until a broker has accepted it.
+///
+/// ```
+/// found ──body──► scale ──announce──► waiting ──connected──► sent ──accepted──► announced
+///                                        ▲                    │
+///                                        └──── disconnected ──┴── refused: at the next connection
+/// ```
+/// The journal keeps what is not announced; the next start reports it again.
 struct LossReport {
+  private enum State {
+    case waiting
+    case sent
+    /// By the broker; published again at the next connection.
+    case refused
+  }
+
   private let logger: Logger
   private let path: String
-  /// Whether losses were told of that have yet to be marked as announced.
-  private var isPending = false
+  private let send: (Message, UInt64) -> Admission
+  /// The reports that no broker has accepted yet, by their tokens.
+  private var reports: [(message: Message, token: UInt64, state: State)] = []
+  /// Number of losses found whose reports no broker has accepted yet.
+  private var unannounced = 0
+  /// Whether the journal has yet to learn that all losses are announced.
+  private var isMarkDue = false
   private var isConnected = false
+  private var nextToken = Self.firstToken
 
-  init(path: String, logger: Logger) {
+  /// Tokens from here on are those of reports; below are those of weighings, which are their numbers.
+  static let firstToken: UInt64 = 1 << 63
+
+  init(path: String, logger: Logger, send: @escaping (Message, UInt64) -> Admission) {
     self.path = path
     self.logger = logger
+    self.send = send
   }
 
   /// A connection to a broker stands.
-  mutating func connect() { isConnected = true }
+  mutating func connect() {
+    isConnected = true
+    for index in reports.indices { reports[index].state = .waiting }
+  }
 
   /// The connection is lost.
   mutating func disconnect() { isConnected = false }
 
-  /// Logs the losses that the journal has found and hands them to `body`.
-  mutating func report(_ journal: Journal, _ faults: inout JournalFaults, _ body: (JournalLoss) -> Void) {
+  /// Adds the message that reports a loss.
+  mutating func announce(_ message: Message) {
+    reports.append((message, nextToken, .waiting))
+    nextToken += 1
+  }
+
+  /// The broker has accepted or refused a report.
+  mutating func acknowledge(_ token: UInt64, _ reason: ReasonCode) {
+    guard let index = reports.firstIndex(where: { $0.token == token }) else { return }
+    guard reason.isSuccess else {
+      reports[index].state = .refused
+      logger.warning(
+        "broker refused the report of lost weighings; publishing it again at the next connection",
+        metadata: ["mqtt.topic": "\(reports[index].message.topic)", "mqtt.reason": "\(reason)"])
+      return
+    }
+    reports.remove(at: index)
+    unannounced -= 1
+    isMarkDue = unannounced == 0
+  }
+
+  /// Logs the losses that the journal has found, hands them to `body`, and publishes the reports that wait.
+  mutating func work(_ journal: Journal, _ faults: inout JournalFaults, _ body: (JournalLoss) -> Void) {
     for loss in journal.takeLosses() {
       logger.error(
         "weighings are lost; the sequence goes on above them",
@@ -29,11 +80,26 @@ struct LossReport {
           "journal.path": "\(path)", "journal.lost": "\(loss.from)...\(loss.to)",
           "journal.kept_aside": "\(loss.keptAside ?? "nothing")", "journal.reason": "\(loss.reason)",
         ])
-      isPending = true
+      unannounced += 1
+      isMarkDue = false
       body(loss)
     }
-    if isPending, isConnected {
-      isPending = !faults.read { () throws(JournalError) in try journal.markLossesAnnounced() }
+    if isConnected {
+      for index in reports.indices where reports[index].state == .waiting {
+        guard send(reports[index].message, reports[index].token) == .accepted else { break }
+        reports[index].state = .sent
+      }
     }
+    if isMarkDue {
+      isMarkDue = !faults.read { () throws(JournalError) in try journal.markLossesAnnounced() }
+    }
+  }
+}
+
+extension Effect {
+  /// Whether it is the event that weighings are lost.
+  var isJournalLoss: Bool {
+    guard case .event(let event) = self, case .journalLoss = event.kind else { return false }
+    return true
   }
 }

@@ -47,7 +47,8 @@ final class RecordKeeper: Sendable {
     case disconnected(LinkFault)
     case subscribed
     case retainedSequence(Int)
-    case acknowledged(sequence: Int, ReasonCode)
+    case acknowledged(token: UInt64, ReasonCode)
+    case announce(Message)
     case stop
 
     var isStop: Bool { if case .stop = self { true } else { false } }
@@ -103,6 +104,9 @@ final class RecordKeeper: Sendable {
     }
   }
 
+  /// Publishes the report of a loss until a broker has accepted it.
+  func announce(_ message: Message) { leave(.announce(message)) }
+
   /// Reads a page of the records; waits for the disk, so on another thread than the scale's. See `Journal.page`.
   func page(after sequence: Int, through last: Int?, count: Int) throws(JournalError) -> HistoryPage {
     // A connection of its own does not hold up the thread that records. Without a write-ahead log a reader would copy the
@@ -121,7 +125,7 @@ final class RecordKeeper: Sendable {
     switch event {
     case .connected(let broker, _, _, let limits): leave(.connected(broker, limits))
     case .disconnected(_, let fault): leave(.disconnected(fault))
-    case .acknowledged(let token, let reason): leave(.acknowledged(sequence: Int(clamping: token), reason))
+    case .acknowledged(let token, let reason): leave(.acknowledged(token: token, reason))
     case .subscribed(let filter):
       if filter == topics(.health) { leave(.subscribed) }
     case .message(let message):
@@ -178,7 +182,7 @@ final class RecordKeeper: Sendable {
   private func run() {
     var parts = Parts(
       outbox: OutboxDelivery(journal: journal, topics: topics, logger: logger, send: send),
-      faults: JournalFaults(logger: logger), losses: LossReport(path: place.text, logger: logger),
+      faults: JournalFaults(logger: logger), losses: LossReport(path: place.text, logger: logger, send: send),
       status: JournalStatus(path: place.text))
     open(&parts)
     restored.raise()
@@ -213,6 +217,7 @@ final class RecordKeeper: Sendable {
 
   private func open(_ parts: inout Parts) {
     parts.faults.write { () throws(JournalError) in
+      journal.recordExclusively()
       try journal.open()
       if let memory = try parts.scale.restore(from: journal, logger: logger) { onOutput(.memory(memory)) }
       // An empty journal says nothing about what a broker keeps.
@@ -245,7 +250,13 @@ final class RecordKeeper: Sendable {
     case .subscribed: parts.comparison.subscribe(at: .now())
     case .retainedSequence(let seen):
       parts.status.setSequence(parts.comparison.compare(journal, with: seen, &parts.faults, logger: logger))
-    case .acknowledged(let sequence, let reason): parts.outbox.acknowledge(sequence, reason)
+    case .acknowledged(let token, let reason):
+      if token >= LossReport.firstToken {
+        parts.losses.acknowledge(token, reason)
+      } else {
+        parts.outbox.acknowledge(Int(token), reason)
+      }
+    case .announce(let message): parts.losses.announce(message)
     case .stop: break
     }
   }
@@ -261,7 +272,7 @@ final class RecordKeeper: Sendable {
   /// Tells what has changed.
   private func tell(_ parts: inout Parts) {
     if parts.comparison.isOver(at: .now()) { onOutput(.sequenceCompared) }
-    parts.losses.report(journal, &parts.faults) { onOutput(.loss($0)) }
+    parts.losses.work(journal, &parts.faults) { onOutput(.loss($0)) }
     parts.status.setSequence(journal.sequence)
     if let report = parts.status.change(parts.faults.current, parts.outbox) {
       onOutput(.health(report.journal, report.outbox, sequence: report.sequence))

@@ -120,6 +120,8 @@ package final class Appliance: Sendable {
       case .effect(let effect):
         if case .result(let result) = effect {
           publisher.publish(result, to: desk.caller(of: result.request))
+        } else if effect.isJournalLoss {
+          publisher.compose(effect).forEach(keeper.announce)
         } else {
           publisher.publish(effect)
         }

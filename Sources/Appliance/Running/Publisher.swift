@@ -134,6 +134,16 @@ final class Publisher: Sendable {
     send([state.composer.lastWeighing(last.record, historical: true)], &state)
   }
 
+  /// Composes the messages of an effect that is published by other means; the page gets them at once.
+  func compose(_ effect: Effect) -> [Message] {
+    state.withLock { state in
+      state.composer.clock = WallClock(offset: Instant.wallOffset())
+      let messages = state.composer.messages(for: effect)
+      messages.forEach(onMessage)
+      return messages
+    }
+  }
+
   /// Publishes what an effect stands for.
   func publish(_ effect: Effect) {
     state.withLock { state in

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Glibc
+import Journal
 
 /// The file that a command writes: it appears under its name whole, on the disk and readable by its owner only, or not at
 /// all.
@@ -24,6 +25,7 @@ package struct NewFile: Hashable, Sendable {
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       self.path = path
+      guard FileKind(of: path) != .journal else { throw .isJournal(path) }
       // A device or a pipe is nothing to be replaced by a file.
       guard replaces, status.st_mode & S_IFMT == S_IFREG else { throw .file(FileFault(path, .make, EEXIST)) }
       return

@@ -76,7 +76,8 @@ package struct CommandCall: Sendable {
     client.stop()
     guard let result else {
       throw progress.hasBegun
-        ? .noAnswer(client.topics.command(name), patience) : .noBroker("no connection within \(patience.seconds) s")
+        ? .noAnswer(client.topics.command(name), patience)
+        : .noBroker("no connection within \(DecimalText.trimmed(patience.seconds, decimals: 3)) s")
     }
     return try result.get()
   }

@@ -33,7 +33,7 @@ package enum ClientError: Error, CustomStringConvertible {
       "nobody listens on \(topic): check that the appliance runs, --device and mqtt.prefix"
     case .noRetainedMessage(let topic): "the broker has no retained message of \(topic)"
     case .noAnswer(let topic, let patience):
-      "no answer to \(topic) within \(patience.seconds) s: check that the appliance runs, or give it a longer --timeout"
+      "no answer to \(topic) within \(DecimalText.trimmed(patience.seconds, decimals: 3)) s: check that the appliance runs, or give it a longer --timeout"
     }
   }
 }

@@ -19,7 +19,10 @@ package enum HealthQuery {
     let client = try BrokerClient(configuration, folder: folder, purpose: "report")
     let topic = client.topics(.health)
     let state = Mutex(
-      (payload: [UInt8]?.none, error: ClientError.noBroker("no connection within \(patience.seconds) s")))
+      (
+        payload: [UInt8]?.none,
+        error: ClientError.noBroker("no connection within \(DecimalText.trimmed(patience.seconds, decimals: 3)) s")
+      ))
     let ended = Signal()
     client.start(subscribingTo: [topic], logger: logger) { event in
       switch event {

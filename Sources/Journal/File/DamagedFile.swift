@@ -41,6 +41,13 @@ struct DamagedFile {
     return isDone ? aside : nil
   }
 
+  /// What SQLite can still read of it without the checks of a journal, its `-wal` included.
+  func salvaged(reason: String) -> Remains {
+    var configuration = GRDB.Configuration()
+    configuration.readonly = true
+    return Remains(of: try? DatabaseQueue(path: path, configuration: configuration), reason: reason)
+  }
+
   /// An upper bound of the weighings in it and in its `-wal`; 0 for a file that never was a journal, which does not have our
   /// tables in its first pages.
   ///

@@ -60,7 +60,12 @@ struct FileCondition {
 
   /// Why the file cannot be read, as far as permissions tell; `nil` if they do not forbid it. `faccessat(2)`
   func obstacleToReading() -> JournalError? {
-    guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 else { return nil }
+    guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 else {
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
+      return .other(
+        path: path, reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a regular file")
+    }
     return switch errno {
     case ENOENT, ENOTDIR: .notFound(path: path)
     case EACCES, EPERM: .notPermitted(path: path)

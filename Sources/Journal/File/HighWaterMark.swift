@@ -114,15 +114,43 @@ struct HighWaterMark: Sendable {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
+    lock.l_len = claimOffset
     for attempt in 1... {
-      // F_OFD_SETLK, which Glibc's module lacks.
-      if fcntl(file, 37, &lock) == 0 { return }
+      if fcntl(file, setLock, &lock) == 0 { return }
       guard errno == EAGAIN || errno == EACCES || errno == EINTR, attempt < 200 else { throw Errno(code: errno) }
       usleep(10_000)
     }
   }
 
+  /// F_OFD_SETLK, which Glibc's module lacks.
+  private static let setLock: Int32 = 37
+
   private static let stride = 4096
+
+  /// The byte that stands for the right to give out numbers, beyond all content.
+  private static let claimOffset: off_t = 1 << 30
+
+  /// The right to give out numbers, until the value is freed or the process ends.
+  final class Claim: Sendable {
+    private let file: Int32
+
+    fileprivate init(_ file: Int32) { self.file = file }
+
+    deinit { close(file) }
+  }
+
+  /// Claims the right to give out numbers; `nil` while another process has it, or if the mark cannot be written.
+  func claim() -> Claim? {
+    guard let file = try? openForWriting() else { return nil }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = Self.claimOffset
+    lock.l_len = 1
+    if fcntl(file, Self.setLock, &lock) == 0 { return Claim(file) }
+    close(file)
+    return nil
+  }
 
   private static func content(of file: Int32) -> (content: Content, newest: (generation: UInt64, offset: Int)?) {
     var newest: (slot: Slot, offset: Int)?

@@ -18,6 +18,10 @@ struct JournalFile {
   private var losses: [JournalLoss] = []
   /// Where a file that has lost weighings was copied to, until that is recorded.
   private var copied: String??
+  /// Whether no other appliance may record into the file.
+  var isExclusive = false
+  /// Held for as long as numbers are given out by this process, where it is exclusive.
+  private var claim: HighWaterMark.Claim?
   /// What the high-water mark should say and could not be made to.
   private var unwrittenMark: (sequence: Int, digest: Digest?, announced: Int?)?
 
@@ -45,6 +49,10 @@ struct JournalFile {
   /// in it before anyone learns of the number.
   mutating func performMarked<T>(_ work: (DatabaseQueue) throws -> T) throws(JournalError) -> T {
     try perform { _ in }
+    if isExclusive, claim == nil, case .file(let path) = place {
+      claim = HighWaterMark(of: path).claim()
+      if claim == nil { throw .inUse(path: path) }
+    }
     if let unwritten = unwrittenMark, case .file(let path) = place {
       unwrittenMark = nil
       note(unwritten.sequence, unwritten.digest, announced: unwritten.announced)
@@ -198,7 +206,7 @@ struct JournalFile {
       connection = nil
     case .notFound, .notPermitted, .cannotCreate, .readOnly, .foreign, .newer, .versionMissing, .other:
       connection = nil
-    case .full, .busy, .markNotWritten, .nothingToVoid, .unknownWeighing:
+    case .full, .busy, .inUse, .markNotWritten, .nothingToVoid, .unknownWeighing:
       break
     }
     return error
@@ -215,11 +223,6 @@ struct JournalFile {
     if opened == nil, let reading = try? Connection(reading: path, reportedAs: path) {
       found = found.joined(Remains(of: reading.queue, reason: found.reason))
     }
-    // Without any number that can be read, the highest that fits into the file is assumed: none is given out twice.
-    if found.sequence == 0, HighWaterMark(of: path).read().value == nil {
-      found.sequence = DamagedFile(path).mostWeighings
-      found.reason = "the file was damaged, and its last number is not known: it had room for \(found.sequence)"
-    }
     // Moved while it is open: closing it then neither writes to it nor removes its -wal.
     let aside = DamagedFile(path).moveAside()
     connection = nil
@@ -228,6 +231,12 @@ struct JournalFile {
       return .corrupt(path: path, keptAside: nil)
     }
     found.keptAside = aside
+    if found.sequence == 0 { found = found.joined(DamagedFile(aside).salvaged(reason: found.reason)) }
+    // Without any number that can be read, the highest that fits into the file is assumed: none is given out twice.
+    if found.sequence == 0, HighWaterMark(of: path).read().value == nil {
+      found.sequence = DamagedFile(aside).mostWeighings
+      if found.sequence > 0 { found.reason += ", and its last number is not known: it had room for \(found.sequence)" }
+    }
     keep(found)
     logger.error(
       "the journal is damaged; it is kept aside and a new one is begun",

@@ -52,7 +52,8 @@ package enum LinkFault: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unknownHost(let text): "the host name cannot be resolved (\(text)): check mqtt.broker and the name server"
     case .unreachable(let text): "nothing to connect to (\(text)): check host and port, and that the broker runs"
-    case .noAnswer(let time): "no answer within \(time.seconds) s: check that an MQTT broker listens on this port"
+    case .noAnswer(let time):
+      "no answer within \(DecimalText.trimmed(time.seconds, decimals: 3)) s: check that an MQTT broker listens on this port"
     case .credentialsRefused(let code):
       "the broker refuses user name or password (\(code)): check username and password_file"
     case .versionRefused(let version): "the broker does not speak MQTT \(version)"
@@ -77,7 +78,7 @@ package enum LinkFault: Error, Hashable, Sendable, CustomStringConvertible {
         + "of its own"
     case .silent: "the broker does not answer"
     case .unacknowledged(let time):
-      "the broker has not acknowledged anything for \(time.seconds) s: check its log and restart it"
+      "the broker has not acknowledged anything for \(DecimalText.trimmed(time.seconds, decimals: 3)) s: check its log and restart it"
     case .notMQTT(let text): "the other side does not speak MQTT (\(text)): check the port"
     case .broken(let text): "the connection broke (\(text))"
     case .unusableSettings(let text): "libmosquitto refuses a setting (\(text)): check client id, will and credentials"

@@ -7,6 +7,15 @@ public enum DecimalText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// As `fixed`, without the zeros at the end: `30`, `2.5`.
+  package static func trimmed(_ value: Double, decimals: Int) -> String {
+    var text = fixed(value, decimals: decimals)
+    guard text.contains(".") else { return text }
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return text
+  }
+
   /// Appends what `fixed` says, in ASCII.
   static func append(_ value: Double, decimals: Int, to bytes: inout [UInt8]) {
     var scale = 1.0

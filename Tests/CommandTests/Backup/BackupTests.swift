@@ -88,6 +88,8 @@ import Testing
     #expect(refused.code == 73 && refused.complaints.contains("--force"), "\(refused)")
     #expect(FileManager.default.contents(atPath: file) == Data("mine".utf8))
     #expect(try await Program.run(["backup", file, "--force", "--config", scale.path]).code == 0)
+    let journal = try await Program.run(["backup", scale.journal, "--force", "--config", scale.path])
+    #expect(journal.code == 73 && journal.complaints.contains("is a journal with weighings"), "\(journal)")
     let device = try await Program.run(["backup", "/dev/null", "--force", "--config", scale.path])
     #expect(device.code == 73, "\(device)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == ["mine.tar"])
