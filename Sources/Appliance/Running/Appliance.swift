@@ -141,7 +141,6 @@ package final class Appliance: Sendable {
       onEvent: { event in
         keeper.take(event)
         switch event {
-        // What was read while nobody listened is dropped; who listens from now on gets the reading of now.
         case .connected:
           publisher.noteConnection()
           loop.send(.refresh)
@@ -229,7 +228,6 @@ package final class Appliance: Sendable {
     }
   }
 
-  /// The lifecycle's own chatter is of no use to a user.
   private var quiet: Logger {
     var logger = logger
     logger.logLevel = max(logger.logLevel, .warning)
