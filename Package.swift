@@ -53,12 +53,12 @@ let package = Package(
     .target(
       name: "EvdevInput", dependencies: ["Weighing", "CEvdev", "CLinux", "EventLoop", logging], swiftSettings: strict),
     .target(
-      name: "MQTTLink", dependencies: ["Messages", "CMosquitto", "CCrypto", "CLinux", "EventLoop", logging],
+      name: "MQTTLink", dependencies: ["Weighing", "Messages", "CMosquitto", "CCrypto", "CLinux", "EventLoop", logging],
       swiftSettings: strict),
 
     .target(
       name: "Journal",
-      dependencies: ["Weighing", "CCrypto", "CLinux", .product(name: "GRDB", package: "GRDB.swift"), logging],
+      dependencies: ["Weighing", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"), logging],
       swiftSettings: strict),
 
     .target(
@@ -80,7 +80,7 @@ let package = Package(
     // What their commands need and the service does not.
     .target(
       name: "Calibrating",
-      dependencies: ["Weighing", "Messages", "Configuration", "EvdevInput", "Recordings", "EventLoop", logging],
+      dependencies: ["Weighing", "Messages", "Configuration", "EvdevInput", "Recordings", "EventLoop"],
       swiftSettings: strict),
     .target(
       name: "Backup",
@@ -117,15 +117,15 @@ let package = Package(
 
     .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings"], swiftSettings: strict),
     .testTarget(name: "MessagesTests", dependencies: ["Messages", "Weighing"], swiftSettings: strict),
-    .testTarget(name: "RecordingsTests", dependencies: ["Recordings"], swiftSettings: strict),
+    .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Weighing"], swiftSettings: strict),
     // Tells what EvdevInput sees; the tests run it under umockdev-run, which has to be preloaded.
     .executableTarget(
-      name: "padprobe", dependencies: ["EvdevInput", "CLinux", logging], path: "Tests/PadProbe", swiftSettings: strict),
+      name: "padprobe", dependencies: ["EvdevInput", "Weighing", "CLinux", logging], path: "Tests/PadProbe", swiftSettings: strict),
     .testTarget(
-      name: "EvdevInputTests", dependencies: ["EvdevInput", "CLinux", logging, "padprobe"], swiftSettings: strict),
+      name: "EvdevInputTests", dependencies: ["EvdevInput", "Weighing", "CLinux", logging, "padprobe"], swiftSettings: strict),
     // A process of its own for the tests that kill one.
     .executableTarget(
-      name: "brokerprobe", dependencies: ["MQTTLink", "Messages", "EventLoop", logging], path: "Tests/BrokerProbe",
+      name: "brokerprobe", dependencies: ["MQTTLink", "Messages", logging], path: "Tests/BrokerProbe",
       swiftSettings: strict),
     .testTarget(
       name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "brokerprobe", logging],
@@ -140,9 +140,9 @@ let package = Package(
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing"], swiftSettings: strict),
     .testTarget(
       name: "CalibratingTests",
-      dependencies: ["Calibrating", "Appliance", "Configuration", "Recordings", "Weighing", logging],
+      dependencies: ["Calibrating", "Configuration", "Recordings", "Weighing"],
       swiftSettings: strict),
-    .testTarget(name: "BackupTests", dependencies: ["Backup", "Messages", "Weighing"], swiftSettings: strict),
+    .testTarget(name: "BackupTests", dependencies: ["Backup", "Configuration"], swiftSettings: strict),
     .testTarget(
       name: "ApplianceTests",
       dependencies: [

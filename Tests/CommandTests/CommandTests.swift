@@ -70,7 +70,7 @@ import Testing
     let kept = try await Program("mosquitto_pub", arguments + topic + ["-m", "{}"]).ended()
     #expect(kept.code == 0)
     let listener = try await Listener(broker.port)
-    let scale = try await RunningScale(broker)
+    let scale = try await RunningScale(broker, pad: RunningScale.plain)
     func reasons(_ name: String) -> [String] { listener.messages(name).compactMap { $0("reason") as? String } }
     try await eventually("refused") { reasons("result") == ["retained"] && reasons("event").contains("retained") }
     // To take it back is to publish an empty message, which must not count as the command.

@@ -106,16 +106,15 @@ struct OutboxDelivery {
   mutating func disconnect(because fault: LinkFault) {
     guard let session else { return }
     let inFlight = Array(session.inFlight.keys)
-    if inFlight.isEmpty || !fault.isClosedByBroker {
-      // No record has ended it: on the next connection all are tried.
-      omitted = []
-    } else if let sequence = inFlight.first(where: { closing[$0] == session.broker })
-      ?? search.noteEnd(because: fault, inFlight: inFlight, hadAnswers: session.hadAnswers)
-    {
+    let known = fault.isClosedByBroker ? inFlight.first { closing[$0] == session.broker } : nil
+    if let sequence = known ?? search.noteEnd(because: fault, inFlight: inFlight, hadAnswers: session.hadAnswers) {
       closing[sequence] = session.broker
       omitted.insert(sequence)
       if omitted.count >= Self.closingAttempts { omitted.formUnion(closing.keys) }
       refused.append(refusal(of: sequence, .closedConnection(fault), session))
+    } else {
+      // Not known to have been ended by a record: the next connection tries all of them.
+      omitted = []
     }
     self.session = nil
   }

@@ -253,7 +253,7 @@ package final class Appliance: Sendable {
       publisher.updateHealth { $0.configurationFault = error.description }
     case .success(let read):
       let old = inForce.withLock { $0 }
-      let new = read.keepingWhatNeedsRestart(of: old)
+      let new = read.keepingKeysThatNeedRestart(of: old)
       let fixed = read.keysNeedingRestart(from: old)
       if !fixed.isEmpty {
         logger.warning(

@@ -59,7 +59,7 @@ import Testing
     ("another extent", #"manifest["journal"]["weighings"] += 1"#, "not the one that was saved"),
     (
       "one file for two", #"put("grampad.yaml", b"calibration: {file: grampad.db}\njournal: {path: grampad.db}")"#,
-      "one file for two"
+      "is the file of calibration.file"
     ),
   ]) func isRefused(_ name: String, _ script: String, _ reason: String) async throws {
     let scale = try await SavedScale(weighings: 4)
