@@ -108,6 +108,7 @@ tier_build() {
   local ok=yes
   check formatting swift format lint --strict --recursive Package.swift Sources Tests || ok=no
   check shell-scripts check_shell_scripts || ok=no
+  check documentation deploy/documentation --check || ok=no
   # Every module that a source file imports has to be a declared dependency of its target.
   check compilation swift build --build-tests --explicit-target-dependency-import-check error || ok=no
   check manual-pages deploy/manual --check || ok=no

@@ -48,7 +48,7 @@ import Weighing
   }
 
   /// An object that is placed on the load and taken away again cannot be told from a press by force alone, where it is as
-  /// heavy as a press and stays as long. All others fire nothing. README.md states the rate.
+  /// heavy as a press and stays as long. All others fire nothing. Confirming.md states the rate.
   @Test func objectsPlacedAndTakenAway() {
     var fired = 0
     for seed in UInt64(0)..<1000 {

@@ -121,7 +121,7 @@ import Weighing
     }
   }
 
-  /// An object that is put down in the strip, pushed up and taken away keeps its force. README.md states what is left.
+  /// An object that is put down in the strip, pushed up and taken away keeps its force. Confirming.md states the rates.
   @Test func pushedObjects() {
     var fired = 0
     for seed in UInt64(0)..<1000 {
