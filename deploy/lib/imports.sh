@@ -1,0 +1,32 @@
+# shellcheck shell=bash
+# Compares what the source files import with what Package.swift declares. To be sourced.
+#
+# The compiler accepts an import of a module that only a dependency of a dependency declares; then the list of
+# dependencies no longer shows the architecture.
+
+# check_imports: names each import that its target does not declare, and each declared module that no file imports. Exit status: 0
+# without any, else 1.
+check_imports() {
+  local description known name path declared imported faults=0 module
+  description=$(swift package describe --type json 2>/dev/null) || return 1
+  # An executable is run by the target that depends on it, not imported.
+  known=$(jq -r '[.targets[] | select(.type != "test" and .type != "executable") | .name]
+    + [.targets[].product_dependencies // [] | .[]] | unique[]' <<<"$description")
+  while IFS=$'\t' read -r name path declared; do
+    imported=$(grep -rhoE --include='*.swift' \
+      '^ *(@[a-z]+ )?(internal |package |public )?import ((struct|class|enum|func) )?[A-Za-z]+' "$path" |
+      sed 's/.* //' | sort -u)
+    while read -r module; do
+      [[ -n $module && $module != "$name" ]] || continue
+      echo "$name imports $module, which Package.swift does not declare for it"
+      faults=1
+    done < <(comm -23 <(comm -12 <(echo "$imported") <(sort -u <<<"$known")) <(tr ' ' '\n' <<<"$declared" | sort -u))
+    while read -r module; do
+      [[ -n $module ]] || continue
+      echo "$name declares $module and does not import it"
+      faults=1
+    done < <(comm -23 <(comm -12 <(tr ' ' '\n' <<<"$declared" | sort -u) <(sort -u <<<"$known")) <(echo "$imported"))
+  done < <(jq -r '.targets[] | select(.module_type == "SwiftTarget")
+    | [.name, .path, ((.target_dependencies // []) + (.product_dependencies // []) | join(" "))] | @tsv' <<<"$description")
+  ((faults == 0))
+}
