@@ -96,7 +96,7 @@ package final class DashboardServer: Sendable {
         }
       }
       if let first, first != told {
-        logger.warning("no dashboard yet", metadata: ["dashboard.reason": "\(first)"])
+        logger.warning("cannot start the dashboard; retrying", metadata: ["dashboard.reason": "\(first)"])
         told = first
       }
       await Pause.last(Self.retry)

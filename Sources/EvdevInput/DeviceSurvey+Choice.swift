@@ -21,7 +21,7 @@ extension DeviceSurvey {
     let candidates = accepted.compactMap { PadRank($0, selector) }.sorted { $0 > $1 }
     guard let best = candidates.first else { return .none(reason: refusal(of: accepted, selector)) }
     guard let second = candidates.dropFirst().first else {
-      let why = selector == .automatic ? "the only one that can weigh" : "the only one that pad.device names"
+      let why = selector == .automatic ? "the only device that can weigh" : "the only device that matches pad.device"
       return .chosen(best.entry, because: why)
     }
     return .chosen(best.entry, because: best.advantage(over: second))
@@ -32,16 +32,16 @@ extension DeviceSurvey {
       if case .unreadable(let error) = entry.finding { error } else { nil }
     }
     // The name of a device that cannot be read is not known: it may be the one.
-    let note = unreadable.first.map { "; \(unreadable.count) cannot be read: \($0)" } ?? ""
+    let note = unreadable.first.map { "; \(unreadable.count) cannot be opened: \($0)" } ?? ""
     if case .path = selector, let only = accepted.first, let reason = only.reason { return "\(only.path): \(reason)" }
     if selector != .automatic {
       guard let first = accepted.first, let reason = first.reason else {
-        return "there is no \(selector)" + note
+        return "\(selector) not found" + note
       }
       return "\(first.path): cannot weigh: \(reason)"
     }
-    if entries.isEmpty { return "no input device is plugged in" }
-    return "none of \(entries.count) input devices can weigh, see `grampad devices`" + note
+    if entries.isEmpty { return "no input device found" }
+    return "none of \(entries.count) input devices can weigh; see `grampad devices`" + note
   }
 }
 
@@ -85,16 +85,16 @@ private struct PadRank: Comparable {
 
   /// The first point in which it beats another, in words.
   func advantage(over other: PadRank) -> String {
-    if isAppointed != other.isAppointed { return "a udev rule names it the pad" }
+    if isAppointed != other.isAppointed { return "selected by a udev rule" }
     if isFaultless != other.isFaultless { return "\(other.entry.path) is doubtful: \(other.entry.reason ?? "")" }
     if let counts = axis.countsPerGram, other.axis.countsPerGram == nil {
-      return "its driver states \(Int(counts)) counts per gram"
+      return "its driver reports a resolution of \(Int(counts)) counts per gram"
     }
-    if tellsContactsApart != other.tellsContactsApart { return "it tells contacts apart (ABS_MT_PRESSURE)" }
+    if tellsContactsApart != other.tellsContactsApart { return "it reports each contact separately (ABS_MT_PRESSURE)" }
     if axis.fullScale != other.axis.fullScale {
-      return "its axis has the longer range, \(axis.fullScale.counts) counts to \(other.axis.fullScale.counts)"
+      return "its axis has the larger range, \(axis.fullScale.counts) counts compared with \(other.axis.fullScale.counts)"
     }
-    return "the lowest node of equals"
+    return "the lowest event number among equal devices"
   }
 }
 

@@ -54,7 +54,7 @@ package struct DeviceSurvey: Hashable, Sendable {
     package var reason: String? {
       switch finding {
       case .weighs: nil
-      case .doubtful(_, _, let doubt): "\(doubt); weighs only if pad.device names it"
+      case .doubtful(_, _, let doubt): "\(doubt); used only if pad.device selects it"
       case .unsuitable(_, let reason): reason.description
       case .unreadable(let error): error.reason
       }

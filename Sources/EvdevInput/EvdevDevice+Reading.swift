@@ -27,7 +27,7 @@ extension EvdevDevice {
       case -EINTR:
         continue
       default:
-        throw EvdevError(errno: -status, path: path, doing: "reading it")
+        throw EvdevError(errno: -status, path: path, doing: "reading events")
       }
     }
   }
@@ -58,7 +58,7 @@ extension EvdevDevice {
       let status = libevdev_next_event(handle, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)
       if status == -EAGAIN { return }
       guard status >= 0 || status == -EINTR else {
-        throw EvdevError(errno: -status, path: path, doing: "reading its state")
+        throw EvdevError(errno: -status, path: path, doing: "reading the device state")
       }
     }
   }

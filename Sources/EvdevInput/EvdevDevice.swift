@@ -34,14 +34,14 @@ package final class EvdevDevice {
     self.path = path
     guard let descriptor = Descriptor(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) else {
       let code = errno
-      throw code == ENODEV ? .notFound(path: path) : EvdevError(errno: code, path: path, doing: "opening it")
+      throw code == ENODEV ? .notFound(path: path) : EvdevError(errno: code, path: path, doing: "opening the device")
     }
     // Before the state is asked for: another clock makes the kernel forget what waits (evdev_set_clk_type), and a contact
     // that came down in between would stay unseen.
     var clock = CLOCK_MONOTONIC
     let isMonotonic = ioctl(descriptor.number, grampad_EVIOCSCLOCKID, &clock) == 0
     // The messages of libevdev_new_from_fd(3) about a device cannot be routed: there is no device yet to say where to.
-    guard let created = libevdev_new() else { throw EvdevError(errno: ENOMEM, path: path, doing: "opening it") }
+    guard let created = libevdev_new() else { throw EvdevError(errno: ENOMEM, path: path, doing: "opening the device") }
     let log = DeviceLog(path: path, logger: logger)
     log.attach(to: created)
     let status = libevdev_set_fd(created, descriptor.number)
@@ -49,7 +49,7 @@ package final class EvdevDevice {
       libevdev_free(created)
       // A file without evdev's calls answers ENOTTY, some EINVAL (signalfd, some drivers), umockdev ENOENT.
       if [ENOTTY, EINVAL, ENOENT].contains(-status) { throw .notEvdev(path: path) }
-      throw EvdevError(errno: -status, path: path, doing: "asking what it is")
+      throw EvdevError(errno: -status, path: path, doing: "querying the device")
     }
     // Again: libevdev_set_fd(3) of libevdev 1.13 keeps the function and forgets the pointer that goes with it, so what it
     // reports itself is discarded.
@@ -77,7 +77,7 @@ package final class EvdevDevice {
     let status = libevdev_grab(handle, grab ? LIBEVDEV_GRAB : LIBEVDEV_UNGRAB)
     if -status == EBUSY { throw .grabbed(path: path) }
     guard status == 0 else {
-      throw EvdevError(errno: -status, path: path, doing: grab ? "grabbing it" : "ungrabbing it")
+      throw EvdevError(errno: -status, path: path, doing: grab ? "grabbing the device" : "releasing the device")
     }
     isGrabbed = grab
   }

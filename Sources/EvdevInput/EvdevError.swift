@@ -33,12 +33,12 @@ package enum EvdevError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The same without the path, for a table that has the path already.
   package var reason: String {
     switch self {
-    case .notFound: "no such device; plug it in, or see `grampad devices` for those there are"
+    case .notFound: "no such device; connect it, or list the devices with `grampad devices`"
     case .notPermitted:
       "no permission; add the user to the group input (`sudo usermod -aG input USER`) and log in again"
-    case .notEvdev: "not an evdev device; see `grampad devices` for those there are"
+    case .notEvdev: "not an evdev device; list the devices with `grampad devices`"
     case .unsuitable(_, let reason): "cannot weigh: \(reason)"
-    case .grabbed: "another program has grabbed it; stop that program (`fuser -v` on the path tells which)"
+    case .grabbed: "another program has grabbed it; stop that program (find it with `fuser -v` on the path)"
     case .lost: "unplugged"
     case .system(_, let doing, let code): "\(doing) failed: \(systemText(code))"
     }

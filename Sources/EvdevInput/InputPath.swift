@@ -67,7 +67,7 @@ enum InputPath {
   /// - Throws: `EvdevError.notFound`, `.notPermitted` or `.system`.
   static func names(in directory: String) throws(EvdevError) -> [String] {
     guard let stream = opendir(directory) else {
-      throw EvdevError(errno: errno, path: directory, doing: "listing it")
+      throw EvdevError(errno: errno, path: directory, doing: "listing the directory")
     }
     defer { closedir(stream) }
     var names: [String] = []

@@ -127,7 +127,7 @@ package final class PadInput {
       search(body)
     case .weighing(let pad):
       if hasAppeared && isOutranked(pad.device) {
-        lose(pad, "a udev rule names another pad", body)
+        lose(pad, "a udev rule selects another pad", body)
         return search(body)
       }
       if let news, !news.isDisjoint(with: .ended) {
@@ -179,7 +179,7 @@ package final class PadInput {
       try watch.arm()
       switch selector {
       case .path(let path):
-        try open(InputPath.node(path), because: "named by pad.device", body)
+        try open(InputPath.node(path), because: "selected by pad.device", body)
       case .automatic, .match:
         switch DeviceSurvey.take(axis: axis, directory: directory).choose(selector) {
         case .chosen(let entry, let because): try open(entry.path, because: because, body)
@@ -216,7 +216,7 @@ package final class PadInput {
     logger.info("pad found", metadata: metadata)
     if !device.hasMonotonicStamps && !hasToldOfClock {
       hasToldOfClock = true
-      logger.notice("pad refuses the monotonic clock, its time stamps are converted", metadata: metadata)
+      logger.notice("pad does not support the monotonic clock; converting its timestamps", metadata: metadata)
     }
     body(.found(device.description, path: path))
     body(.frame(first))

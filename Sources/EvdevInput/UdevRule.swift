@@ -33,10 +33,10 @@ package struct UdevRule: Sendable {
     if !twins.isEmpty, !device.port.isEmpty { matches.append(("phys", Self.pattern(device.port))) }
     let conditions = matches.map { "ATTRS{\($0)}==\"\($1)\", " }.joined()
     text = """
-      # The pad of Grampad. Save this as \(Self.file) and then, as root:
+      # Makes this device the Grampad pad. Save the rule as \(Self.file) and run as root:
       #   udevadm control --reload && udevadm trigger --subsystem-match=input --settle
-      # From then on the device is /dev/input/grampad and only Grampad can read it. A desktop that knows it already uses
-      # it as a pointer until it is plugged in anew.
+      # The device is then available as /dev/input/grampad, and only Grampad can read it. A running desktop session keeps
+      # using it as a pointer until you reconnect it.
       SUBSYSTEM=="input", \(conditions)ENV{GRAMPAD_PAD}="1"
 
       """

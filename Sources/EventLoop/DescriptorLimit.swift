@@ -32,7 +32,7 @@ package enum DescriptorLimit {
     let available = available
     guard available < count else { return nil }
     return """
-      the limit of open files is too low: it is \(current), which leaves \(max(available, 0)), and \(count) are needed; \
+      the open file limit of \(current) is too low: \(count) more files are needed, \(max(available, 0)) are available; \
       raise it with "ulimit -n", or with LimitNOFILE= in a systemd unit
       """
   }
@@ -43,7 +43,7 @@ package enum DescriptorLimit {
   /// For descriptors and threads that every part is made of. A service manager starts the program again; nothing that was
   /// recorded is lost, since the journal is on disk before anything is confirmed.
   package static func end(_ call: StaticString, _ number: Int32) -> Never {
-    let advice = number == EMFILE ? "; the limit of open files is \(current), see \"ulimit -n\"" : ""
+    let advice = number == EMFILE ? "; the open file limit is \(current), see \"ulimit -n\"" : ""
     let text = Array("grampad: \(call): \(systemText(number))\(advice)\n".utf8)
     _ = write(STDERR_FILENO, text, text.count)
     _exit(74)

@@ -49,7 +49,7 @@ extension Journal {
       var records: [AuditRecord] = []
       while let row = try rows.next() {
         guard let record = AuditRecord(ChainLink(.audit, row)) else {
-          throw Unreadable("an entry of the audit trail cannot be understood")
+          throw Unreadable("an entry of the audit trail is invalid")
         }
         records.append(record)
       }
@@ -109,7 +109,7 @@ extension RecordedWeighing {
 
   init(_ row: Row) throws {
     guard let record = RecordedWeighing(ChainLink(.weighings, row)) else {
-      throw Unreadable("a weighing cannot be understood")
+      throw Unreadable("a weighing is invalid")
     }
     self = record
   }

@@ -52,30 +52,29 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The same without the path.
   package var reason: String {
     switch self {
-    case .notFound: "no such journal; `journal.path` in the configuration names it, and `grampad run` makes it"
+    case .notFound: "no such journal; check `journal.path`, or create the journal with `grampad run`"
     case .notPermitted:
-      "no permission to read and write the journal; the file and its folder must belong to the user who runs grampad"
+      "no permission to read and write the journal; the user that runs grampad must own the file and its directory"
     case .cannotCreate(_, let reason):
-      "the journal cannot be made: \(reason); make its folder, or change `journal.path`"
-    case .full: "the journal cannot be written: no space left; free some on its disk"
-    case .readOnly: "the journal cannot be written: it is read-only; remount its disk or change its permissions"
+      "cannot create the journal: \(reason); create its directory, or change `journal.path`"
+    case .full: "cannot write the journal: no space left; free some disk space"
+    case .readOnly: "cannot write the journal: it is read-only; remount its file system or change its permissions"
     case .corrupt(_, let aside?):
-      "the journal is damaged; it is kept as \(aside), and a new one goes on with its sequence"
-    case .corrupt(_, nil): "the journal is damaged; move it away together with its -wal and -shm, or restore a copy"
-    case .busy: "another program keeps the journal locked; stop it (`fuser -v` on the path tells which)"
-    case .replaced: "the journal was removed or replaced while it was open; what is there now is opened next time"
-    case .foreign: "a database, but not a journal of grampad; change `journal.path`"
-    case .newer: "the journal was written by a newer grampad; install that version, or change `journal.path`"
+      "the journal is damaged; it is kept as \(aside), and a new journal continues its sequence"
+    case .corrupt(_, nil): "the journal is damaged; move it away together with its -wal and -shm files, or restore a backup"
+    case .busy: "the journal is locked by another program; stop that program (find it with `fuser -v` on the path)"
+    case .replaced: "the journal was removed or replaced while open; the file now at this path is opened on the next access"
+    case .foreign: "the file is a database, but not a Grampad journal; change `journal.path`"
+    case .newer: "the journal was written by a newer version of grampad; install that version, or change `journal.path`"
     case .versionMissing:
-      "the journal does not say which version its tables are: the table grdb_migrations is empty. Restore a backup, or move "
-        + "the file away together with its -wal and -shm; `grampad history` still reads it"
-    case .inUse: "another appliance records into this journal; give each its own `journal.path`"
+      "the schema version of the journal is unknown: the table grdb_migrations is empty; restore a backup, or move the file "
+        + "away together with its -wal and -shm files (`grampad history` can still read it)"
+    case .inUse: "another instance uses this journal; give each instance its own `journal.path`"
     case .markNotWritten:
-      "the high-water mark of the journal cannot be written; the file must be a regular file that the user who runs grampad "
-        + "can write"
-    case .nothingToVoid: "the weighing is voided already, or none exists"
-    case .unknownWeighing: "no weighing has this identifier"
-    case .other(_, let reason): "the journal failed: \(reason)"
+      "cannot write the high-water mark of the journal; it must be a regular file that the user that runs grampad can write"
+    case .nothingToVoid: "the weighing is already voided, or there is no weighing to void"
+    case .unknownWeighing: "there is no weighing with this id"
+    case .other(_, let reason): "journal error: \(reason)"
     }
   }
 }

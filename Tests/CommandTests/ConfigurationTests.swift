@@ -48,7 +48,7 @@ import Testing
 
   /// What only `run` would find out otherwise.
   @Test(arguments: [
-    ("dashboard: {token_file: secret}", "short", "has no token of"),
+    ("dashboard: {token_file: secret}", "short", "must hold a token of"),
     ("mqtt: {broker: \"mqtt://h\", username: u, password_file: secret}", "", "has no password"),
     ("journal: {path: scale.yaml}", "", "journal.path: is this configuration file"),
   ])

@@ -9,7 +9,7 @@ struct DescriptorLimitTests {
     let file = try folder.write("scale.yaml", RunningScale.yaml(nil, pad: RunningScale.plain, ""))
     let ended = try await limited(limit, "run --config \(file)").ended()
     #expect(ended.code == 74, "\(ended)")
-    #expect(ended.complaints.contains("the limit of open files is too low: it is \(limit)"), "\(ended)")
+    #expect(ended.complaints.contains("the open file limit of \(limit) is too low"), "\(ended)")
     #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/grampad.db"))
   }
 

@@ -87,7 +87,7 @@ import Testing
     let health = #"{"journal":{"sequence":1000004}}"#
     try await stage.publish("health", ["-r", "-m", health])
     let again = try Program.grampad(["run", "--config", stage.scale.path])
-    try await eventually("reported") { again.complaints.contains("too far ahead") }
+    try await eventually("reported") { again.complaints.contains("implausibly high") }
     try await eventually("health is its own again") { stage.health("journal", "sequence") as? Int == 3 }
     #expect(losses(stage) == [])
     #expect(try await stage.command()("weighing", "sequence") as? Int == 4)

@@ -9,7 +9,7 @@ import Testing
       prepare: {
         try FileManager.default.createDirectory(atPath: "\($0.path)/grampad.db", withIntermediateDirectories: false)
       })
-    try await isRefused(stage, "not a file")
+    try await isRefused(stage, "not a regular file")
     try FileManager.default.removeItem(atPath: stage.scale.journal)
     try await worksAgain(stage, sequence: 1)
   }

@@ -55,12 +55,12 @@ import Testing
     let scale = try await Appliance(broker, waiting: 256)
     let reasons = try await scale.parked(128)
     for sequence in stride(from: 1, through: 255, by: 2) {
-      let text = "refused with 0x" + String(code(sequence), radix: 16, uppercase: true)
+      let text = "rejected with reason 0x" + String(code(sequence), radix: 16, uppercase: true)
       #expect(reasons[sequence]?.hasPrefix(text) == true, "\(reasons[sequence] ?? "nothing")")
     }
     #expect(broker.received == Array(1...256), "in order, none twice")
     try await eventually("health tells") { value(in: broker.health, ["outbox", "parked"]) as? Int == 128 }
-    #expect((value(in: broker.health, ["outbox", "parked_reason"]) as? String)?.contains("refused with 0x") == true)
+    #expect((value(in: broker.health, ["outbox", "parked_reason"]) as? String)?.contains("rejected with reason 0x") == true)
     broker.change()
     let retry = try await Program.run(["outbox", "retry", "--journal", scale.journal])
     #expect(retry.code == 0 && retry.output == "{\"due\":128}\n", "\(retry)")
@@ -87,7 +87,7 @@ import Testing
     let reasons = try await scale.parked(5)
     for word in words { #expect(reasons[5]?.contains(word) == true, "\(reasons)") }
     #expect(broker.received.isEmpty)
-    let lines = scale.program.complaints.split(separator: "\n").filter { $0.contains("weighing parked") }
+    let lines = scale.program.complaints.split(separator: "\n").filter { $0.contains("broker rejected a weighing") }
     #expect(lines.count == 1 && words.allSatisfy { lines[0].contains($0) }, "\(lines)")
     broker.change()
     broker.dropConnections()
@@ -100,7 +100,7 @@ import Testing
     let broker = try RefusingBroker { $0 == 3 ? .close : .code(0) }
     let scale = try await Appliance(broker, waiting: 8)
     let reasons = try await scale.parked(1)
-    #expect(reasons[3]?.contains("closes the connection") == true, "\(reasons)")
+    #expect(reasons[3]?.contains("closed the connection") == true, "\(reasons)")
     var seen: Set<Int> = []
     #expect(broker.accepted.filter { seen.insert($0).inserted } == [1, 2, 4, 5, 6, 7, 8])
     // A new connection tries it once: it ends that connection, and the one after goes on without it.

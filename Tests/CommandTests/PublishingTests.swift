@@ -68,7 +68,7 @@ import Testing
   }
 
   /// A signal at any moment of the start: once it says anything, it ends in good order.
-  @Test(arguments: ["the embedded broker runs", "running", "connected to the broker"])
+  @Test(arguments: ["embedded broker started", "running", "connected to the broker"])
   func endsWhileItStarts(_ words: String) async throws {
     let folder = try TemporaryFolder()
     let program = try Program.grampad(["run", "--config", folder.write("scale.yaml", RunningScale.yaml(nil, ""))])
@@ -151,7 +151,7 @@ import Testing
     #expect(ended.code == 69)
     #expect(ended.complaints.contains("port \(taken.port) is in use by "), "\(ended.complaints)")
     #expect(ended.complaints.contains("(process \(getpid()))"), "this one")
-    #expect(ended.complaints.contains("choose another mqtt.embedded_port"))
+    #expect(ended.complaints.contains("change mqtt.embedded_port"))
   }
 
   /// A start that fails, with a slow disk and a slow end of the process: whatever is at work meanwhile, it ends in order and

@@ -64,7 +64,7 @@ import Testing
       usleep(1000)
     }
     try await eventually("reloaded for the last of them") {
-      scale.program.complaints.components(separatedBy: "one reload for several signals").count > 2
+      scale.program.complaints.components(separatedBy: "handling several reload signals as one").count > 2
     }
     #expect((2...6).contains(reloads()), "\(reloads())")
   }

@@ -118,7 +118,7 @@ import Testing
     try await supervised.isReady()
     try supervised.scale.folder.write("scale.yaml", "nonsense: 1\nmore: 2\n")
     try await eventually("it tells of the fault") {
-      listener.texts.contains { $0.hasPrefix("STATUS=") && $0.contains("; configuration refused: ") }
+      listener.texts.contains { $0.hasPrefix("STATUS=") && $0.contains("; invalid configuration: ") }
     }
     #expect(listener.texts.allSatisfy { !$0.hasPrefix("STATUS=") || !$0.contains("\n") })
     #expect(listener.texts.contains { $0.contains("nonsense") && $0.contains("more") }, "\(listener.texts)")

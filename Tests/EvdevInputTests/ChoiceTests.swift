@@ -38,59 +38,59 @@ import Weighing
     "/dev/input/event9: no permission; add the user to the group input (`sudo usermod -aG input USER`) and log in again"
 
   static let cases = [
-    Case(testDescription: "nothing at all", entries: [], because: "no input device is plugged in"),
+    Case(testDescription: "nothing at all", entries: [], because: "no input device found"),
     Case(
-      testDescription: "only one", entries: [pad(3), locked], chosen: 3, because: "the only one that can weigh"),
+      testDescription: "only one", entries: [pad(3), locked], chosen: 3, because: "the only device that can weigh"),
     Case(
       testDescription: "counts per gram before contacts",
       entries: [pad(1, .multitouchPressure, maximum: 4095), pad(2, resolution: 3)], chosen: 2,
-      because: "its driver states 3 counts per gram"),
+      because: "its driver reports a resolution of 3 counts per gram"),
     Case(
       testDescription: "contacts before range", entries: [pad(1, maximum: 4095), pad(2, .multitouchPressure)],
-      chosen: 2, because: "it tells contacts apart (ABS_MT_PRESSURE)"),
+      chosen: 2, because: "it reports each contact separately (ABS_MT_PRESSURE)"),
     Case(
       testDescription: "the longer range", entries: [pad(1), pad(2, maximum: 1023)], chosen: 2,
-      because: "its axis has the longer range, 1023 counts to 255"),
+      because: "its axis has the larger range, 1023 counts compared with 255"),
     Case(
       testDescription: "the lowest node, by number", entries: [pad(10), pad(9)], chosen: 9,
-      because: "the lowest node of equals"),
+      because: "the lowest event number among equal devices"),
     Case(
       testDescription: "what a udev rule names, before all others",
       entries: [pad(1, .multitouchPressure, resolution: 3), appointed(pad(2))], chosen: 2,
-      because: "a udev rule names it the pad"),
+      because: "selected by a udev rule"),
     Case(
       testDescription: "a pen that a udev rule names", entries: [appointed(pad(2, name: "Pen"))], chosen: 2,
-      because: "the only one that can weigh"),
+      because: "the only device that can weigh"),
     Case(
       testDescription: "what a udev rule names and cannot be read", entries: [pad(1), appointed(locked)], chosen: 1,
-      because: "the only one that can weigh"),
+      because: "the only device that can weigh"),
     Case(
       testDescription: "a link of that name elsewhere says nothing",
       entries: [pad(1), appointed(pad(2), by: "/dev/input/by-id/grampad")], chosen: 1,
-      because: "the lowest node of equals"),
+      because: "the lowest event number among equal devices"),
     Case(
       testDescription: "the configuration's word counts more",
       entries: [pad(1, resolution: 3), appointed(pad(2))],
       selector: .match(name: "Pad", vendor: nil, product: nil), chosen: 1,
-      because: "its driver states 3 counts per gram"),
+      because: "its driver reports a resolution of 3 counts per gram"),
     Case(
       testDescription: "a pen is not picked", entries: [pad(1, name: "Pen")],
-      because: "none of 1 input devices can weigh, see `grampad devices`"),
+      because: "none of 1 input devices can weigh; see `grampad devices`"),
     Case(
       testDescription: "one that cannot be read is spoken of", entries: [pad(1, name: "bcm5974"), locked],
-      because: "none of 2 input devices can weigh, see `grampad devices`; 1 cannot be read: " + permission),
+      because: "none of 2 input devices can weigh; see `grampad devices`; 1 cannot be opened: " + permission),
     Case(
       testDescription: "a pen that is named", entries: [pad(1), pad(2, name: "Pen")],
       selector: .match(name: "Pen", vendor: nil, product: nil), chosen: 2,
-      because: "the only one that pad.device names"),
+      because: "the only device that matches pad.device"),
     Case(
       testDescription: "a faultless one of the same product", entries: [pad(1, maximum: 8191, name: "Pen"), pad(2)],
       selector: .match(name: nil, vendor: nil, product: 7), chosen: 2,
-      because: "/dev/input/event1 is doubtful: its pressure is that of a pen's tip; weighs only if pad.device names it"),
+      because: "/dev/input/event1 is doubtful: its pressure is that of a pen's tip; used only if pad.device selects it"),
     Case(
       testDescription: "no such vendor", entries: [pad(1)],
       selector: .match(name: "Pad", vendor: 0x6cb, product: nil),
-      because: "there is no device named \"Pad\" of vendor 0x06cb"),
+      because: "device named \"Pad\" of vendor 0x06cb not found"),
     Case(
       testDescription: "the named one cannot weigh",
       entries: [entry(4, DeviceSurvey.Finding(PadDescription(name: "K")))],
@@ -118,7 +118,7 @@ import Weighing
   @Test func aDirectoryThatCannotBeListed() {
     let survey = DeviceSurvey.take(directory: "/nonexistent/input")
     #expect(survey.failure == .notFound(path: "/nonexistent/input"))
-    let reason = "/nonexistent/input: no such device; plug it in, or see `grampad devices` for those there are"
+    let reason = "/nonexistent/input: no such device; connect it, or list the devices with `grampad devices`"
     #expect(survey.choose(.automatic) == .none(reason: reason))
   }
 

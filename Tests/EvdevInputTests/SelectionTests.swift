@@ -20,13 +20,13 @@ extension Emulated {
       #expect(
         lines == [
           "/dev/input/event0 [] - no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); name another with pad.axis",
-          "/dev/input/event1 [] ABS_PRESSURE its pressure is that of a pen's tip; weighs only if pad.device names it",
+          "/dev/input/event1 [] ABS_PRESSURE its pressure is that of a pen's tip; used only if pad.device selects it",
           "/dev/input/event2 [/dev/input/by-id/usb-Mock-event-mouse /dev/input/by-path/pci-0000-event-mouse] "
             + "ABS_PRESSURE weighs",
           "/dev/input/event4 [] ABS_MT_PRESSURE weighs",
-          "/dev/input/event5 [] - not an evdev device; see `grampad devices` for those there are",
+          "/dev/input/event5 [] - not an evdev device; list the devices with `grampad devices`",
           "/dev/input/event10 [] ABS_MT_PRESSURE weighs",
-          "chosen /dev/input/event4: its driver states 3 counts per gram",
+          "chosen /dev/input/event4: its driver reports a resolution of 3 counts per gram",
         ])
     }
 
@@ -52,7 +52,7 @@ extension Emulated {
       }
       #expect(
         lines == [
-          "waiting none of 1 input devices can weigh, see `grampad devices`", "found /dev/input/event3 Mock Force Pad",
+          "waiting none of 1 input devices can weigh; see `grampad devices`", "found /dev/input/event3 Mock Force Pad",
           "frame after gap 0", "frame 12 1:12",
         ])
     }
@@ -70,7 +70,7 @@ extension Emulated {
       #expect(
         lines == [
           "found /dev/input/event1 Mock Force Pad", "frame after gap 0", "frame 12 1:12",
-          "lost /dev/input/event1: a udev rule names another pad",
+          "lost /dev/input/event1: a udev rule selects another pad",
           "found /dev/input/event4 Mock Pen", "frame after gap 0", "frame 34 1:34",
         ])
     }
@@ -83,7 +83,7 @@ extension Emulated {
         lines == [
           "/dev/input/event1 [] ABS_MT_PRESSURE weighs",
           "/dev/input/event2 [/dev/input/grampad] ABS_PRESSURE weighs",
-          "chosen /dev/input/event2: a udev rule names it the pad",
+          "chosen /dev/input/event2: selected by a udev rule",
         ])
     }
 
@@ -99,7 +99,7 @@ extension Emulated {
         try files.createSymbolicLink(atPath: devices + "/a/other", withDestinationPath: "../input/event0")
         try files.createSymbolicLink(atPath: devices + "/a/b/pad", withDestinationPath: "../other")
       }
-      let reason = "no such device; plug it in, or see `grampad devices` for those there are"
+      let reason = "no such device; connect it, or list the devices with `grampad devices`"
       #expect(
         lines == [
           "waiting /dev/a/b/pad: \(reason)", "found /dev/input/event0 Mock Single Pad",

@@ -172,7 +172,7 @@ import Weighing
       (fault(ca: folder.path + "/none"), .authority, folder.path + "/none", "No such file"),
       (fault(certificate: text, key: own.key), .certificate, text, "no certificate"),
       (fault(certificate: own.certificate, key: text), .key, text, "no private key"),
-      (fault(certificate: own.certificate, key: other.key), .key, other.key, "not the key of"),
+      (fault(certificate: own.certificate, key: other.key), .key, other.key, "does not match the certificate"),
       (fault(certificate: own.certificate, key: encrypted), .key, encrypted, "passphrase"),
     ]
     for (fault, role, path, words) in cases {

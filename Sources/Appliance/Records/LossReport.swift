@@ -62,7 +62,7 @@ struct LossReport {
     guard reason.isSuccess else {
       reports[index].state = .refused
       logger.warning(
-        "broker refused the report of lost weighings; publishing it again at the next connection",
+        "broker rejected the report of lost weighings; retrying on the next connection",
         metadata: ["mqtt.topic": "\(reports[index].message.topic)", "mqtt.reason": "\(reason)"])
       return
     }
@@ -75,7 +75,7 @@ struct LossReport {
   mutating func work(_ journal: Journal, _ faults: inout JournalFaults, _ body: (JournalLoss) -> Void) {
     for loss in journal.takeLosses() {
       logger.error(
-        "weighings are lost; the sequence goes on above them",
+        "weighings lost; their sequence numbers will not be reused",
         metadata: [
           "journal.path": "\(path)", "journal.lost": "\(loss.from)...\(loss.to)",
           "journal.kept_aside": "\(loss.keptAside ?? "nothing")", "journal.reason": "\(loss.reason)",

@@ -202,7 +202,7 @@ struct OutboxDelivery {
       let isNew = session?.loggedReasons.insert(refusal.cause).inserted ?? true
       logger.log(
         level: isNew ? .error : .debug,
-        "weighing parked; it is tried again in 10 minutes or after `grampad outbox retry`",
+        "broker rejected a weighing; retrying in 10 minutes or on `grampad outbox retry`",
         metadata: [
           "weighing.sequence": "\(refusal.sequence)", "mqtt.reason": "\(refusal.reason)",
           "mqtt.advice": "\(refusal.advice)",
@@ -225,7 +225,7 @@ struct OutboxDelivery {
       if let journalVersion, version != journalVersion, try !journal.due(after: 0, limit: 1).isEmpty {
         self.session?.excluded = []
         try beginRetry(at: now)
-        logger.info("sending parked weighings again", metadata: ["weighing.parked": "\(depth.parked)"])
+        logger.info("retrying parked weighings", metadata: ["weighing.parked": "\(depth.parked)"])
       }
     }
   }

@@ -224,7 +224,7 @@ final class RecordKeeper: Sendable {
       if try journal.last() != nil { onOutput(.last(try journal.lastStanding())) }
       let recent = try journal.newest(RecentWeighings.capacity)
       onOutput(.recent(recent))
-      logger.debug("journal open", metadata: ["journal.path": "\(place.text)", "journal.recent": "\(recent.count)"])
+      logger.debug("journal opened", metadata: ["journal.path": "\(place.text)", "journal.recent": "\(recent.count)"])
     }
   }
 

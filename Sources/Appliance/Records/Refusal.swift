@@ -23,29 +23,29 @@ struct Refusal: Hashable {
   /// What happened.
   var reason: String {
     switch cause {
-    case .reason(let code): "refused with \(code)" + (code.name.map { " (\($0))" } ?? "")
-    case .closedConnection(let fault): "the broker closes the connection when it receives it (\(fault))"
+    case .reason(let code): "rejected with reason \(code)" + (code.name.map { " (\($0))" } ?? "")
+    case .closedConnection(let fault): "the broker closed the connection on receiving it (\(fault))"
     }
   }
 
   /// What to do so that the broker accepts it.
   var advice: String {
     switch cause {
-    case .closedConnection: return "look for the reason in the broker's log"
-    case .reason(.notAuthorized): return "allow publishing on \(topic) in the broker's access list"
+    case .closedConnection: return "check the broker's log"
+    case .reason(.notAuthorized): return "allow publishing to \(topic) in the broker's access control list"
     case .reason(.topicNameInvalid):
-      return "the broker does not accept the topic \(topic): change `mqtt.prefix` or `device.id`, or allow it there"
+      return "the broker does not accept the topic \(topic): allow it on the broker, or change `mqtt.prefix` or `device.id`"
     case .reason(.packetTooLarge):
       let limit =
-        limits.maximumPacketSize.map { "the broker accepts \($0)" } ?? "the broker does not say what it accepts"
-      return "its packet has about \(packetSize) bytes, \(limit): raise the broker's maximum packet size"
+        limits.maximumPacketSize.map { "the broker accepts \($0)" } ?? "the broker states no limit"
+      return "the packet has about \(packetSize) bytes, \(limit): raise the broker's maximum packet size"
     case .reason(.quotaExceeded):
-      return "a quota of this client or its topics is used up: raise it on the broker, or free what it limits"
+      return "a quota for this client or its topics is exceeded: raise the quota on the broker, or reduce the usage"
     case .reason(.payloadFormatInvalid):
-      return "weighings are UTF-8 JSON: check the broker's payload or schema rules for \(topic)"
-    case .reason(.qosNotSupported): return "the broker accepts QoS 0 only: weighings need QoS 1, allow it on the broker"
-    case .reason(.messageRateTooHigh): return "raise the broker's limit of messages a second for this client"
-    case .reason: return "look for the reason in the broker's log"
+      return "the payload is UTF-8 JSON: check the broker's payload or schema rules for \(topic)"
+    case .reason(.qosNotSupported): return "the broker supports QoS 0 only: enable QoS 1, which weighings need"
+    case .reason(.messageRateTooHigh): return "raise the broker's message rate limit for this client"
+    case .reason: return "check the broker's log"
     }
   }
 

@@ -22,7 +22,7 @@ struct ScaleStateStore {
     case .none: stored = nil
     case .state(let memory): stored = memory
     case .damaged:
-      logger.warning("stored tare and plate are damaged; starting without them")
+      logger.warning("stored tare and plate are corrupt; starting without them")
       stored = nil
     }
     replace(by: stored ?? ScaleMemory())

@@ -53,7 +53,7 @@ struct SequenceComparison: Hashable, Sendable {
     guard seen > own else { return own }
     guard seen - own <= Self.limit else {
       logger.error(
-        "the broker's retained health names a sequence that is too far ahead to be believed; it is not used",
+        "ignoring the retained health on the broker: its sequence number is implausibly high",
         metadata: ["journal.sequence": "\(own)", "health.journal.sequence": "\(seen)"])
       return own
     }
@@ -61,7 +61,7 @@ struct SequenceComparison: Hashable, Sendable {
     faults.write { () throws(JournalError) in
       try journal.skip(
         to: seen,
-        reason: "the broker's retained health names \(seen) as the highest sequence, the journal ends at \(own)",
+        reason: "the retained health on the broker reports sequence \(seen), but the journal ends at \(own)",
         keptAside: journal.copyAside(), at: .wallClock())
     }
     return seen

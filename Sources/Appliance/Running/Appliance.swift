@@ -209,7 +209,7 @@ package final class Appliance: Sendable {
     discovery.start(settings.quickActions)
     // Tare and zero of the last run come before anything of this one.
     if !keeper.waitForMemory(within: .seconds(1)) {
-      logger.warning("journal is slow to open; tare and plate follow when it is read")
+      logger.warning("journal is slow to open; restoring tare and plate when it is available")
     }
     for name in options.actions { loop.send(.request(ActionRequest(name: name, source: .start))) }
     loop.start(settings: settings, sources: sources(configuration), report: report, onOutput: onOutput)
@@ -249,7 +249,8 @@ package final class Appliance: Sendable {
   private func adopt(_ result: Result<Configuration, ConfigurationError>, _ reason: Reloading.Reason) {
     switch result {
     case .failure(let error):
-      logger.error("configuration refused, the old one stays in force", metadata: ["reason": "\(error)"])
+      logger.error(
+        "invalid configuration; keeping the previous one", metadata: ["configuration.reason": "\(error)"])
       publisher.updateHealth { $0.configurationFault = error.description }
     case .success(let read):
       let old = inForce.withLock { $0 }
@@ -257,7 +258,8 @@ package final class Appliance: Sendable {
       let fixed = read.keysNeedingRestart(from: old)
       if !fixed.isEmpty {
         logger.warning(
-          "these keys take effect at the next start", metadata: ["keys": "\(fixed.joined(separator: ", "))"])
+          "some changes take effect only after a restart",
+          metadata: ["configuration.keys": "\(fixed.joined(separator: ", "))"])
       }
       publisher.updateHealth { $0.configurationFault = nil }
       // A signal is answered even when nothing has changed: a file with a password in it may have.
@@ -274,13 +276,17 @@ package final class Appliance: Sendable {
       do throws(PasswordFault) {
         try connection.connect(new.resolvingPaths(in: folder), folder: folder)
       } catch {
-        logger.error("old connection kept", metadata: ["reason": "\(error)"])
+        logger.error(
+          "cannot apply the new broker settings; keeping the current connection",
+          metadata: ["mqtt.reason": "\(error)"])
         publisher.updateHealth { $0.configurationFault = error.description }
       }
       do throws(TokenFault) {
         try web.adopt(new, folder: folder)
       } catch {
-        logger.error("old token of the dashboard kept", metadata: ["reason": "\(error)"])
+        logger.error(
+          "cannot read the new dashboard token; keeping the current one",
+          metadata: ["dashboard.reason": "\(error)"])
         publisher.updateHealth { $0.configurationFault = error.description }
       }
       logger.info("configuration reloaded")

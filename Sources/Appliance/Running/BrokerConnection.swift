@@ -53,7 +53,7 @@ final class BrokerConnection: Service, Sendable {
         guard case .portInUse = error else { break }
       }
     }
-    throw refusal ?? .notReady("no port")
+    throw refusal ?? .notReady("it has no port")
   }
 
   /// Connects as the configuration says; a connection that is as it says already is kept.

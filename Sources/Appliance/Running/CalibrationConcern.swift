@@ -41,7 +41,7 @@ final class CalibrationConcern: Sendable {
       return .some(warning)
     }
     guard let warning = news else { return }
-    if let warning { logger.warning("calibration", metadata: ["calibration.reason": "\(warning)"]) }
+    if let warning { logger.warning("calibration may be wrong", metadata: ["calibration.reason": "\(warning)"]) }
     publisher.updateHealth { $0.calibrationWarning = warning }
   }
 }

@@ -14,6 +14,6 @@ final class ConfigurationWarnings: Sendable {
       defer { logged = Set(warnings) }
       return warnings.filter { !logged.contains($0) }
     }
-    for warning in fresh { logger.warning("configuration", metadata: ["configuration.warning": "\(warning)"]) }
+    for warning in fresh { logger.warning("configuration warning", metadata: ["configuration.warning": "\(warning)"]) }
   }
 }

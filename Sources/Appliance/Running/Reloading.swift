@@ -94,7 +94,7 @@ struct Reloading: NamedService {
         let now = Instant.now()
         let (reason, signals) = requests.take(withSignals: now >= next)
         if let reason {
-          if signals > 1 { logger.info("one reload for several signals", metadata: ["signals": "\(signals)"]) }
+          if signals > 1 { logger.info("handling several reload signals as one", metadata: ["reload.signals": "\(signals)"]) }
           report.reload { adopt(file.reload(), reason) }
           watchAll()
         }
@@ -115,7 +115,9 @@ struct Reloading: NamedService {
     do throws(ConfigurationWatchFault) {
       return try ConfigurationWatch.changes(of: location)
     } catch {
-      logger.warning("the file is not watched, send SIGHUP instead", metadata: ["reason": "\(error)"])
+      logger.warning(
+        "cannot watch the configuration file; send SIGHUP to reload it",
+        metadata: ["configuration.reason": "\(error)"])
       return nil
     }
   }

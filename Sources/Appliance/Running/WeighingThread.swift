@@ -65,7 +65,7 @@ struct WeighingThread: ~Copyable {
         case .input(let input): handle(input, at: .now())
         case .sources(let sources):
           close()
-          handle(.padLost("another pad was chosen"), at: .now())
+          handle(.padLost("the pad was changed in the configuration"), at: .now())
           open(sources)
         case .stop: return
         }
@@ -97,7 +97,7 @@ struct WeighingThread: ~Copyable {
       self.pad = pad
       isPadReady = true
     } catch {
-      logger.error("no pad", metadata: ["pad.reason": "\(error)"])
+      logger.error("cannot open the pad", metadata: ["pad.reason": "\(error)"])
       onOutput(.padMissing(reason: "\(error)"))
       handle(.padLost("\(error)"), at: .now())
     }
@@ -106,7 +106,7 @@ struct WeighingThread: ~Copyable {
       if let buttons { poller.watch(buttons.fileDescriptor, for: .readable) }
       areButtonsReady = true
     } catch {
-      logger.error("no buttons", metadata: ["button.reason": "\(error)"])
+      logger.error("cannot open the buttons", metadata: ["button.reason": "\(error)"])
     }
   }
 

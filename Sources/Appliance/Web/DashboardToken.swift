@@ -41,7 +41,7 @@ package struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
   package var reason: String
 
   fileprivate static let unusable =
-    "has no token of \(Token.fewestBytes) to 512 letters, digits and signs in its first line"
+    "must hold a token of \(Token.fewestBytes) to 512 letters, digits or symbols in its first line"
 
   /// What failed, on what, and what to do.
   package var description: String { "\(place) \(reason); see dashboard.token_file" }

@@ -33,18 +33,18 @@ enum Refusal: String, Error, Sendable, CaseIterable {
     switch self {
     case .badHost: "The Host header is missing or invalid."
     case .unknownHost:
-      "Unknown host name. Use the IP address of this machine, or add the name to dashboard.hosts in the configuration."
-    case .crossOrigin: "Requests from pages of another origin are refused."
-    case .notJSON: "Send an action with Content-Type: application/json."
+      "Unknown host name. Use the IP address of this machine, or add the name to dashboard.hosts."
+    case .crossOrigin: "Cross-origin requests are not allowed."
+    case .notJSON: "Actions require Content-Type: application/json."
     case .closed:
-      "Actions from other machines or through a reverse proxy need a token: set dashboard.token_file in the configuration."
-    case .tokenMissing: "This action needs the token of dashboard.token_file, as Authorization: Bearer TOKEN."
-    case .tokenWrong: "Wrong token: it does not match dashboard.token_file."
+      "Actions from other machines or through a reverse proxy require a token. Set dashboard.token_file."
+    case .tokenMissing: "Missing token. Send the token from dashboard.token_file as Authorization: Bearer TOKEN."
+    case .tokenWrong: "Wrong token. It does not match dashboard.token_file."
     case .badPayload:
-      "The body must be empty or a JSON object with nothing but a label, one line of 1 to 256 bytes."
+      "Invalid body. Send none, or a JSON object with an optional id and a label of one line, 1 to 256 bytes."
     case .unknownPath: "Not found."
     case .badMethod: "Method not allowed."
-    case .busy: "Too many requests at once. Try again in a moment."
+    case .busy: "Too many concurrent requests. Try again later."
     }
   }
 }

@@ -44,6 +44,6 @@ final class WrongTokens: Sendable {
     guard let suppressed else { return }
     var metadata: Logger.Metadata = ["client.address": "\(text)", "dashboard.count": "\(suppressed + 1)"]
     if let forwarded, address?.isLoopback == true { metadata["client.forwarded_for"] = "\(forwarded.prefix(64))" }
-    logger.warning("action refused: wrong token", metadata: metadata)
+    logger.warning("action rejected: wrong token", metadata: metadata)
   }
 }

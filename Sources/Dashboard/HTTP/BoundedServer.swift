@@ -27,7 +27,7 @@ struct BoundedServer: Sendable {
       do {
         try await pool.prepare()
       } catch {
-        logger.error("no dashboard", metadata: ["dashboard.reason": "\(error)"])
+        logger.error("cannot serve the dashboard", metadata: ["dashboard.reason": "\(error)"])
         return
       }
       group.addTask { try? await pool.run() }
@@ -78,7 +78,7 @@ struct BoundedServer: Sendable {
             places.leave(place)
           }
         } catch {
-          logger.warning("connection refused", metadata: ["dashboard.reason": "\(error)"])
+          logger.warning("cannot accept a connection to the dashboard; retrying", metadata: ["dashboard.reason": "\(error)"])
           await Pause.last(.milliseconds(500))
         }
       }

@@ -88,9 +88,9 @@ package struct ListenFault: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     let reason = String(cString: strerror(number))
     return switch number {
-    case EADDRINUSE: "\(place) is in use by another program; end that, or set dashboard.port to another"
-    case EACCES: "\(place): no permission; set dashboard.port to one from 1024 on"
-    case EADDRNOTAVAIL: "\(place) is no address of this machine; see dashboard.address"
+    case EADDRINUSE: "\(place) is in use by another program; stop that program, or change dashboard.port"
+    case EACCES: "\(place): no permission; set dashboard.port to 1024 or higher"
+    case EADDRNOTAVAIL: "\(place) is not an address of this machine; change dashboard.address"
     default: "\(place): \(reason)"
     }
   }

@@ -33,12 +33,12 @@ enum RequestFault: String, Error, Hashable, Sendable, CaseIterable {
   /// What is wrong and what to do, for people.
   func detail(_ limits: Limits) -> String {
     switch self {
-    case .malformed: "The request is not valid HTTP/1.1. For HTTPS, use a reverse proxy."
+    case .malformed: "Invalid HTTP request. For HTTPS, use a reverse proxy."
     case .version: "Only HTTP/1.1 and HTTP/1.0 are supported."
-    case .headTooLarge: "The request line and headers are larger than \(limits.headBytes) bytes."
-    case .bodyTooLarge: "The body is larger than \(limits.bodyBytes) bytes."
-    case .lengthRequired: "Send the body with Content-Length. Transfer-Encoding is not supported in requests."
-    case .expectation: "The only supported value of the Expect header is 100-continue."
+    case .headTooLarge: "The request line and headers exceed \(limits.headBytes) bytes."
+    case .bodyTooLarge: "The body exceeds \(limits.bodyBytes) bytes."
+    case .lengthRequired: "Content-Length required. Transfer-Encoding is not supported in requests."
+    case .expectation: "Unsupported Expect header. Only 100-continue is supported."
     case .gone: ""
     }
   }

@@ -40,7 +40,7 @@ struct Condition {
       faults.append((part + ": " + (health?[part]?["reason"]?.text ?? "unknown"), isFatal))
     }
     if let parked = health?["outbox"]?["parked"]?.number, parked > 0 {
-      faults.append(("outbox: weighings were refused by the broker", false))
+      faults.append(("outbox: the broker rejected weighings", false))
     }
     return faults
   }

@@ -66,9 +66,9 @@ function look() {
     allow();
   }
   if (state === 'stale') {
-    set($('stale'), !heard ? 'The scale does not answer. Trying again…'
-      : isStuck ? 'Connected, but the scale sends no readings.'
-      : `No connection for ${Math.round(silence / 1000)} s: the reading below is out of date. Trying again…`);
+    set($('stale'), !heard ? 'The scale does not respond. Retrying…'
+      : isStuck ? 'Connected, but the scale is not sending readings.'
+      : `No connection for ${Math.round(silence / 1000)} s: the reading below is out of date. Retrying…`);
   }
   // A connection that hangs without an error is replaced.
   if (silence > AGAIN && performance.now() - begun > AGAIN && source?.readyState === EventSource.OPEN) connect();
@@ -125,7 +125,7 @@ function introduce() {
   set($('name'), hello.name);
   chart.heartbeat = hello.heartbeat_ms;
   set($('hold-hint'), hello.acting === 'closed'
-    ? 'Actions are off at this address: configure dashboard.token_file.'
+    ? 'Actions are disabled for this address: set dashboard.token_file.'
     : `Hold a button for ${seconds()}, then release it.`);
   if (health) showHealth(health, hello.acting, isLive);
   allow();
@@ -191,7 +191,7 @@ function outcome(action, preview) {
 const lastWeighing = () => weighings[0];
 const nameOf = w => `#${w.sequence}, ${grams(w.net_g)}`;
 
-const IDLE = { empty: ['Ready', 'place something'], settling: ['Wait', 'settling'], stable: ['Ready', 'press to commit'], overload: ['Overload', 'remove some load'], pressing: ['Ready', ''], offline: ['No pad', 'searching'] };
+const IDLE = { empty: ['Ready', 'place a load'], settling: ['Wait', 'settling'], stable: ['Ready', 'press to commit'], overload: ['Overload', 'reduce the load'], pressing: ['Ready', ''], offline: ['No pad', 'searching'] };
 
 function showPress(state, intention, action, preview) {
   const ring = $('ring');
@@ -247,11 +247,11 @@ function recorded(w) {
 }
 
 const REASONS = {
-  unstable: 'the load did not settle', overload: 'the load is too heavy', empty: 'there is nothing on the pad',
-  below_minimum: 'the load is below the minimum', pad_missing: 'there is no pad', no_tare: 'there is no tare',
-  nothing_to_void: 'there is no weighing to void, or it is voided already', journal_unavailable: 'the journal is unavailable',
-  unknown_action: 'the scale does not know this action', unknown_weighing: 'the scale does not know this weighing',
-  expired: 'it took too long', busy: 'the scale is busy, try again',
+  unstable: 'the load did not settle', overload: 'the load is too heavy', empty: 'the pad is empty',
+  below_minimum: 'the load is below the minimum', pad_missing: 'no pad is connected', no_tare: 'no tare is set',
+  nothing_to_void: 'there is no weighing to void, or it is already voided', journal_unavailable: 'the journal is unavailable',
+  unknown_action: 'unknown action', unknown_weighing: 'unknown weighing',
+  expired: 'the request expired', busy: 'the scale is busy, try again',
 };
 const failure = (action, reason, detail) => toast(`${title(action)} failed: ${detail ?? REASONS[reason] ?? reason}`, true);
 
@@ -271,7 +271,7 @@ function happened(e) {
     case 'pad_lost': toast(`Pad lost: ${e.reason}`, true); break;
     case 'journal_loss': toast(`Weighings ${e.from} to ${e.to} are lost`, true); break;
     case 'pad_found': toast(`Pad found: ${e.name}`); break;
-    case 'pad_suspect': toast(`Do not trust the pad: ${e.reason ?? 'it resets its own zero under load'}`, true); break;
+    case 'pad_suspect': toast(`Pad readings are unreliable: ${e.reason ?? 'the pad resets its own zero under load'}`, true); break;
     case 'journal_loss': toast(`The journal lost records #${e.from} to #${e.to}`, true); refresh(); break;
     case 'calibrated': case 'reloaded': refresh(); break;
   }
@@ -292,11 +292,11 @@ const holds = () => [...document.querySelectorAll('[data-action]')];
 /** Why an action cannot be done now, in a few words; empty where it can. */
 function obstacle(action) {
   if (!isLive) return 'not connected';
-  if (hello.acting === 'closed') return 'actions are off';
+  if (hello.acting === 'closed') return 'actions are disabled';
   const run = runs(action), r = reading;
   const needsJournal = run === 'commit' || run === 'void';
   if (needsJournal && health && health.journal.state !== 'available') return 'journal unavailable';
-  if (run === 'void') return !lastWeighing() ? 'no weighing yet' : lastWeighing().isVoided ? `#${lastWeighing().weighing.sequence} is voided already` : '';
+  if (run === 'void') return !lastWeighing() ? 'no weighing yet' : lastWeighing().isVoided ? `#${lastWeighing().weighing.sequence} is already voided` : '';
   if (run === 'clear_tare') return r && r.tare_g !== 0 ? '' : 'no tare set';
   if (!r) return 'no reading yet';
   if (r.state === 'offline') return 'no pad';
@@ -359,7 +359,7 @@ function arm(button) {
     },
     onFire: () => act(action, target),
     onShort: () => hint(button, `hold for ${seconds()}`),
-    onRefuse: () => toast(`${title(action)} is not possible: ${obstacle(action) || 'the load has changed'}`, true),
+    onRefuse: () => toast(`${title(action)} is unavailable: ${obstacle(action) || 'the load has changed'}`, true),
     onAsk: async () => {
       if (runs(action) === 'void') return voidWithQuestion(lastWeighing());
       const what = outcome(action, reading).trim();
@@ -388,7 +388,7 @@ function ask(question, subject, detail, yes, no) {
 }
 
 async function voidWithQuestion(entry) {
-  if (!isLive || hello.acting === 'closed') return toast(`Void is not possible: ${obstacle('void')}`, true);
+  if (!isLive || hello.acting === 'closed') return toast(`Void is unavailable: ${obstacle('void')}`, true);
   const { weighing: w, label } = entry;
   $('ask-yes').className = 'risky';
   if (await ask(`Void weighing #${w.sequence}?`, grams(w.net_g), `${label ? `“${label}”, ` : 'no label, '}${timeOf(w)}`, `Void #${w.sequence}`, 'Keep')) act('void', entry);
@@ -407,7 +407,7 @@ async function act(action, target = null) {
     answer = await fetch(`api/action/${action}`, { method: 'POST', headers, body: JSON.stringify(parameters) });
     body = await answer.json();
   } catch {
-    return failure(action, '', 'no answer from the scale');
+    return failure(action, '', 'no response from the scale');
   }
   if (answer.status === 401) return askForToken(body.reason === 'token_wrong');
   if (body.reason === 'closed') { hello.acting = 'closed'; introduce(); }
@@ -419,7 +419,7 @@ function askForToken(wasWrong) {
   localStorage.removeItem('grampad-token');
   const dialog = $('token');
   $('token-field').value = '';
-  if (wasWrong) set($('token-text'), 'The scale does not accept this token. See dashboard.token_file.');
+  if (wasWrong) set($('token-text'), 'The scale rejected this token. Enter the token from dashboard.token_file.');
   dialog.returnValue = 'no';
   dialog.showModal();
   dialog.addEventListener('close', () => {

@@ -73,10 +73,10 @@ export function showHealth(health, acting, isLive) {
     ['Journal', parts.journal ? (journal.path === 'memory' ? 'in memory only' : journal.path) : journal.reason, !parts.journal],
     ['Outbox', outbox.parked ? `${outbox.waiting} waiting, ${outbox.parked} parked: ${outbox.parked_reason}`
       : outbox.waiting ? `${outbox.waiting} ${outbox.waiting === 1 ? 'weighing' : 'weighings'} waiting for the broker` : 'empty', outbox.parked > 0],
-    health.dropped_messages > 0 && ['Dropped', `${health.dropped_messages} messages since the start`, true],
+    health.dropped_messages > 0 && ['Dropped', `${health.dropped_messages} messages since start`, true],
     health.clock === 'unsynchronised' && ['Clock', 'not synchronised', true],
     ['Configuration', configuration.state === 'in_force' ? 'in force' : configuration.reason, configuration.state !== 'in_force'],
-    ['Actions', { open: 'allowed from this machine', token: 'allowed with the token', closed: 'off: no dashboard.token_file' }[acting] ?? '', false],
+    ['Actions', { open: 'allowed from this machine', token: 'allowed with the token', closed: 'disabled: dashboard.token_file is not set' }[acting] ?? '', false],
     ['Version', health.version, false],
   ].filter(Boolean);
   $('health').replaceChildren(...rows.flatMap(([name, text, isBad]) => [
@@ -85,8 +85,8 @@ export function showHealth(health, acting, isLive) {
 }
 
 const ORIGINS = {
-  kernel: 'The resolution reported by the driver; this pad has not been calibrated. Expect errors of about 10 %.',
-  nominal: 'Not calibrated: the capacity is spread evenly over the range of the pad. Expect errors of about 25 %.',
+  kernel: 'Not calibrated: the resolution reported by the driver is used. Expect errors of about 10 %.',
+  nominal: 'Not calibrated: the capacity is mapped linearly to the range of the pad. Expect errors of about 25 %.',
 };
 
 export function showCalibration(data, origin) {
@@ -101,8 +101,8 @@ export function showCalibration(data, origin) {
   const rows = data.points.map(p => element('tr', [String(p.raw), p.grams.toFixed(1), p.residual_g === null ? 'end' : fixed(p.residual_g, 2)].map(t => element('td', t, { class: 'n' }))));
   const picture = svg('svg', { role: 'img' });
   box.replaceChildren(picture,
-    element('p', 'Below the curve: how far each point lies from the curve through the others.'),
-    element('details', [element('summary', 'Points as a table'), element('table', [element('thead', head), element('tbody', rows)])]));
+    element('p', 'Below the curve: the residual of each point, its distance from the curve through the other points.'),
+    element('details', [element('summary', 'Show points as a table'), element('table', [element('thead', head), element('tbody', rows)])]));
   const draw = () => { if (picture.isConnected && picture.clientWidth) drawCalibration(picture, data); else if (!picture.isConnected) watch.disconnect(); };
   const watch = new ResizeObserver(draw);
   watch.observe(picture);

@@ -111,7 +111,7 @@ package final class ButtonInput {
       // First, so that nothing appears unnoticed between the look and the watch.
       try watch.arm()
     } catch {
-      logger.warning("devices that come later are not noticed", metadata: ["button.reason": "\(error.description)"])
+      logger.warning("cannot watch for new button devices", metadata: ["button.reason": "\(error.description)"])
     }
     var seen: Set<NodeState> = []
     for path in candidates().sorted() {
@@ -158,10 +158,10 @@ package final class ButtonInput {
       guard !keys.isEmpty else { return false }
       devices[device.fileDescriptor] = OpenButtons(device, node, keys)
       poller.watch(device.fileDescriptor, for: .readable)
-      logger.info("buttons found", metadata: ["button.path": "\(path)", "button.name": "\(device.description.name)"])
+      logger.info("button device found", metadata: ["button.path": "\(path)", "button.name": "\(device.description.name)"])
       return true
     } catch {
-      logger.notice("no buttons", metadata: ["button.path": "\(error.path)", "button.reason": "\(error.reason)"])
+      logger.notice("cannot use button device", metadata: ["button.path": "\(error.path)", "button.reason": "\(error.reason)"])
       return false
     }
   }

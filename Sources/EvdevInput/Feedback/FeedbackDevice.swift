@@ -93,7 +93,7 @@ struct FeedbackDevice: ~Copyable {
     do throws(EvdevError) {
       if effects[feedback] == nil {
         guard ioctl(descriptor.number, grampad_EVIOCSFF, &effect) >= 0 else {
-          throw EvdevError(errno: errno, path: path, doing: "teaching it to shake")
+          throw EvdevError(errno: errno, path: path, doing: "uploading the rumble effect")
         }
         effects[feedback] = UInt16(bitPattern: effect.id)
       }
@@ -113,7 +113,7 @@ struct FeedbackDevice: ~Copyable {
     let size = MemoryLayout<input_event>.size
     let written = Glibc.write(descriptor.number, &event, size)
     guard written == size else {
-      throw EvdevError(errno: written < 0 ? errno : EIO, path: path, doing: "writing to it")
+      throw EvdevError(errno: written < 0 ? errno : EIO, path: path, doing: "writing an event")
     }
   }
 }

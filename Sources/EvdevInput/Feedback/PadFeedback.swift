@@ -27,14 +27,14 @@ final class PadFeedback: Sendable {
     self.logger = logger
     let means = FeedbackMeans(device.description)
     guard !means.isEmpty else {
-      logger.debug("the pad has no light, sound or shake", metadata: ["pad.path": "\(device.path)"])
+      logger.debug("pad has no light, sound or rumble", metadata: ["pad.path": "\(device.path)"])
       return nil
     }
     let path = device.path
     let number = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else {
       let reason = systemText(errno)
-      logger.debug("the pad's feedback is off", metadata: ["pad.path": "\(path)", "pad.reason": "\(reason)"])
+      logger.debug("pad feedback unavailable", metadata: ["pad.path": "\(path)", "pad.reason": "\(reason)"])
       return nil
     }
     OwnThread.start(name: "feedback") { [self] in
@@ -80,7 +80,7 @@ final class PadFeedback: Sendable {
         if case .lost = error { continue }
         if !hasWarned {
           logger.warning(
-            "the pad's feedback fails", metadata: ["pad.path": "\(error.path)", "pad.reason": "\(error.reason)"])
+            "pad feedback failed", metadata: ["pad.path": "\(error.path)", "pad.reason": "\(error.reason)"])
         }
         hasWarned = true
       }

@@ -16,7 +16,7 @@ struct Continuity {
     guard try db.tableExists("head") else { return }
     sequence = try Head.fetch(db)?.sequence ?? 0
     let last = try Int.fetchOne(db, sql: "SELECT max(sequence) FROM weighings") ?? 0
-    guard last <= sequence else { throw Unreadable("the head ends before the last weighing") }
+    guard last <= sequence else { throw Unreadable("the head precedes the last weighing") }
     guard let mark else { return }
     digest = try Self.hash(of: mark.sequence, db)
   }
@@ -39,7 +39,7 @@ struct Continuity {
     guard let expected = mark.digest, let digest, digest != expected else { return nil }
     return JournalLoss(
       from: mark.sequence, to: mark.sequence,
-      reason: "weighing \(mark.sequence) is not the one that the high-water mark was written for")
+      reason: "weighing \(mark.sequence) does not match the high-water mark")
   }
 
   /// The chain hash of a weighing.

@@ -43,7 +43,7 @@ struct FileCondition {
     }
     var status = stat()
     guard stat(path, &status) == 0 else { throw .other(path: path, reason: String(cString: strerror(errno))) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .other(path: path, reason: "not a file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .other(path: path, reason: "it is not a regular file") }
     if let obstacle = obstacle() { throw obstacle }
     guard let identity = FileIdentity(path) else { throw .replaced(path: path) }
     return identity
@@ -64,7 +64,7 @@ struct FileCondition {
       var status = stat()
       guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
       return .other(
-        path: path, reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a regular file")
+        path: path, reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a directory" : "it is not a regular file")
     }
     return switch errno {
     case ENOENT, ENOTDIR: .notFound(path: path)

@@ -71,7 +71,7 @@ struct JournalFile {
     let content = mark.read()
     if content == .damaged {
       logger.warning(
-        "the high-water mark of the journal cannot be read; it is written again",
+        "cannot read the high-water mark of the journal; rewriting it",
         metadata: ["journal.mark": "\(mark.path)"])
     }
     if copied == nil, try Continuity.look(at: path, with: content.value) != nil {
@@ -144,8 +144,8 @@ struct JournalFile {
     } catch {
       unwrittenMark = (sequence, digest, announced)
       logger.error(
-        "cannot write the high-water mark of the journal; no weighing is recorded until it can be written",
-        metadata: ["journal.mark": "\(mark.path)", "reason": "\(error)"])
+        "cannot write the high-water mark of the journal; recording is suspended until this succeeds",
+        metadata: ["journal.mark": "\(mark.path)", "journal.reason": "\(error)"])
     }
   }
 
@@ -227,7 +227,7 @@ struct JournalFile {
     let aside = DamagedFile(path).moveAside()
     connection = nil
     guard let aside else {
-      logger.error("the journal is damaged and cannot be moved aside", metadata: ["journal.path": "\(path)"])
+      logger.error("journal damaged; cannot move it aside", metadata: ["journal.path": "\(path)"])
       return .corrupt(path: path, keptAside: nil)
     }
     found.keptAside = aside
@@ -235,11 +235,11 @@ struct JournalFile {
     // Without any number that can be read, the highest that fits into the file is assumed: none is given out twice.
     if found.sequence == 0, HighWaterMark(of: path).read().value == nil {
       found.sequence = DamagedFile(aside).mostWeighings
-      if found.sequence > 0 { found.reason += ", and its last number is not known: it had room for \(found.sequence)" }
+      if found.sequence > 0 { found.reason += "; its last sequence number is unknown, \(found.sequence) is the most it can hold" }
     }
     keep(found)
     logger.error(
-      "the journal is damaged; it is kept aside and a new one is begun",
+      "journal damaged; moved it aside and started a new one",
       metadata: [
         "journal.path": "\(path)", "journal.kept_aside": "\(aside)", "journal.sequence": "\(remains?.sequence ?? 0)",
       ])

@@ -18,7 +18,7 @@ package struct JournalLoss: Hashable, Sendable, CustomStringConvertible {
   /// The numbers, why, and where the file is.
   package var description: String {
     let numbers = from == to ? "weighing \(from) is lost" : "weighings \(from) to \(to) are lost"
-    return "\(numbers): \(reason)" + (keptAside.map { "; the file as it was found is kept as \($0)" } ?? "")
+    return "\(numbers): \(reason)" + (keptAside.map { "; the original file is kept as \($0)" } ?? "")
   }
 }
 

@@ -19,11 +19,11 @@ struct ChainWalk {
     let expected = head.position + 1
     if stored.position > expected {
       let last = stored.position - 1
-      report(.missing, expected == last ? "record \(expected) is gone" : "records \(expected) to \(last) are gone")
+      report(.missing, expected == last ? "record \(expected) is missing" : "records \(expected) to \(last) are missing")
     } else if stored.position < expected {
       report(.altered, "there are two records at position \(stored.position)")
     } else if !stored.link.isOfKnownVersion || stored.link.hash(after: head.hash) != stored.hash {
-      report(.altered, "the record is not what was recorded after the one before it")
+      report(.altered, "the hash of the record does not match its content and the record before it")
     }
     head.position = stored.position
     head.hash = stored.hash
@@ -32,13 +32,13 @@ struct ChainWalk {
       if let record = RecordedWeighing(stored.link) {
         check(record, version: stored.link.version).forEach { report(.inconsistent, $0) }
       } else {
-        report(.altered, "the weighing cannot be understood")
+        report(.altered, "the weighing is invalid")
       }
     case .audit:
       if let record = AuditRecord(stored.link) {
         check(record).forEach { report(.inconsistent, $0) }
       } else {
-        report(.altered, "the entry of the audit trail cannot be understood")
+        report(.altered, "the entry of the audit trail is invalid")
       }
     }
     return faults
@@ -48,14 +48,14 @@ struct ChainWalk {
     var wrong: [String] = []
     if record.sequence != head.sequence + 1 { wrong.append("weighing \(record.sequence) follows \(head.sequence)") }
     if record.calibrationCounter != head.counters[.calibration] ?? 0 {
-      wrong.append("it names calibration \(record.calibrationCounter), not the one in force")
+      wrong.append("it refers to calibration \(record.calibrationCounter), which is not the current one")
     }
     if let lastID, (record.id.high, record.id.low) <= (lastID.high, lastID.low) {
-      wrong.append("its identifier is not later than the one before")
+      wrong.append("its id is not greater than the previous one")
     }
     // Version 1 could void nothing but the record before; for later ones see `Verifier.checkReferences`.
     if version == 1, let voids = record.voids, voids != lastID {
-      wrong.append("it voids another weighing than the one before it")
+      wrong.append("it voids a weighing other than the previous one")
     }
     head.sequence = record.sequence
     lastID = record.id
@@ -76,9 +76,9 @@ struct ChainWalk {
         head.sequence = loss.to
       }
     }
-    if record.sequence != head.sequence { wrong.append("it names weighing \(record.sequence) as the last one") }
+    if record.sequence != head.sequence { wrong.append("it gives \(record.sequence) as the last weighing") }
     let counter = (head.counters[record.entry.kind] ?? 0) + 1
-    if record.counter != counter { wrong.append("it counts \(record.counter) instead of \(counter)") }
+    if record.counter != counter { wrong.append("its counter is \(record.counter) instead of \(counter)") }
     head.counters[record.entry.kind] = record.counter
     return wrong
   }

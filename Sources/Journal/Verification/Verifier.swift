@@ -25,7 +25,7 @@ struct Verifier {
       try checkHead(end)
       try checkMark(end)
     } catch let error as DatabaseError {
-      report(.damaged, "the file cannot be read further: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
+      report(.damaged, "cannot read the rest of the file: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
     }
     return found
   }
@@ -53,7 +53,7 @@ struct Verifier {
         report(.damaged, line)
       }
       for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
-        report(.inconsistent, "a row of \(row[0] as String) refers to a weighing that is not there")
+        report(.inconsistent, "a row of \(row[0] as String) refers to a weighing that does not exist")
       }
     } catch let error as DatabaseError {
       report(.damaged, error.message ?? "SQLite \(error.resultCode.rawValue)")
@@ -63,11 +63,11 @@ struct Verifier {
   private mutating func checkSchema() throws {
     let expected = try expectedSchema()
     let actual = try Schema.description(db)
-    for line in expected where !actual.contains(line) { report(.schema, "altered or gone: \(Self.short(line))") }
+    for line in expected where !actual.contains(line) { report(.schema, "altered or missing: \(Self.short(line))") }
     if try db.tableExists("head"), try Schema.migrator.appliedMigrations(db).isEmpty {
       report(.schema, "the list of schema versions, grdb_migrations, is empty")
     }
-    for line in actual where !expected.contains(line) { report(.schema, "not of a journal: \(Self.short(line))") }
+    for line in actual where !expected.contains(line) { report(.schema, "unexpected: \(Self.short(line))") }
   }
 
   /// What a new file of this file's version has: a reader may look at one that was not migrated yet.
@@ -127,18 +127,18 @@ struct Verifier {
       if let subject: Int = row["subject"], altered.contains(subject) { continue }
       let isAstray: Bool = row["is_astray"]
       report(
-        .inconsistent, isAstray ? "it is not about an earlier weighing" : "its masses are not those of its kind",
+        .inconsistent, isAstray ? "it does not refer to an earlier weighing" : "its masses do not match its kind",
         position: row["position"], sequence: row["sequence"])
     }
   }
 
   private mutating func checkHead(_ end: ChainWalk) throws {
     guard let head = try Head.fetch(db) else {
-      if end.head.position > 0 { report(.head, "the head is gone") }
+      if end.head.position > 0 { report(.head, "the head is missing") }
       return
     }
     if try Int.fetchAll(db, sql: "SELECT only FROM head") != [1] {
-      report(.head, "there is more than one head, or it is not in its place")
+      report(.head, "there is more than one head, or the head has the wrong key")
     }
     let expected = end.head
     let numbers = [("position", head.position, expected.position), ("sequence", head.sequence, expected.sequence)]
@@ -146,9 +146,9 @@ struct Verifier {
       ("\($0.rawValue)_counter", head.counters[$0] ?? 0, expected.counters[$0] ?? 0)
     }
     for (name, said, counted) in numbers + counters where said != counted {
-      report(.head, "the head says \(name) \(said), the records \(counted)")
+      report(.head, "the head gives \(name) as \(said), the records as \(counted)")
     }
-    if head.hash != expected.hash { report(.head, "the head does not have the hash of the last record") }
+    if head.hash != expected.hash { report(.head, "the hash in the head does not match the last record") }
   }
 }
 

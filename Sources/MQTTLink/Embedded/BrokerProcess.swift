@@ -52,15 +52,15 @@ final class BrokerProcess {
   /// The configuration in memory: no folder to be readable for another user, nothing left behind on disk.
   private static func configurationFile(port: UInt16) throws(EmbeddedBrokerError) -> Int32 {
     let text = """
-      # For this machine only; whoever wants more runs a broker of their own and names it in mqtt.broker.
+      # Local clients only. To serve other machines, run your own broker and set mqtt.broker.
       listener \(port) 127.0.0.1
       allow_anonymous true
       persistence false
-      # Room for a day of weighings for a subscriber that is away or slow; 32 MiB at most for each subscriber.
+      # Enough for a day of weighings for an offline or slow subscriber, at most 32 MiB per subscriber.
       max_queued_messages 50000
       max_queued_bytes 33554432
       set_tcp_nodelay true
-      # The largest payload is a list of quick actions, 128 KiB; a client that sends more than the second limit is disconnected.
+      # The largest payload is a list of quick actions, 128 KiB. A client that exceeds max_packet_size is disconnected.
       message_size_limit 131072
       max_packet_size 262144
       log_dest stderr

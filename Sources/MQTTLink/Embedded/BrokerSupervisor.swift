@@ -48,10 +48,10 @@ final class BrokerSupervisor {
         isFirst = false
         desk.settle(.success(port))
         logger.info(
-          "the embedded broker runs", metadata: ["broker.port": "\(port)", "broker.process": "\(process.id)"])
+          "embedded broker started", metadata: ["broker.port": "\(port)", "broker.process": "\(process.id)"])
         switch watch(process) {
         case .died(let how):
-          logger.warning("the embedded broker died and is started again", metadata: ["broker.end": "\(how)"])
+          logger.warning("embedded broker exited; restarting it", metadata: ["broker.end": "\(how)"])
         case .asked: return
         }
       } catch {
@@ -61,7 +61,7 @@ final class BrokerSupervisor {
           continue
         }
         if isFirst { return desk.settle(.failure(error)) }
-        logger.warning("the embedded broker cannot be started", metadata: ["broker.reason": "\(error)"])
+        logger.warning("cannot start the embedded broker; retrying", metadata: ["broker.reason": "\(error)"])
       }
       // One that ran for a while may come back at once; one that dies at once is not hurried.
       if Instant.now() - since > .seconds(10) { backOff.reset() }
@@ -97,7 +97,7 @@ final class BrokerSupervisor {
     }
     process.signal(SIGKILL)
     _ = bury(process)
-    throw .notReady(desk.killAt == nil ? "no answer within 5 s: \(lastLine)" : "stopped")
+    throw .notReady(desk.killAt == nil ? "no response within 5 s: \(lastLine)" : "stopped")
   }
 
   /// Whether it is our process that listens: a second appliance may have been a moment quicker, and ours is about to die of it.
@@ -138,7 +138,7 @@ final class BrokerSupervisor {
     for line in process.readLines() {
       lastLine = line
       let isWorth = line.hasPrefix("Error") || line.hasPrefix("Warning")
-      logger.log(level: isWorth ? .warning : .debug, "broker", metadata: ["broker.line": "\(line)"])
+      logger.log(level: isWorth ? .warning : .debug, "embedded broker message", metadata: ["broker.line": "\(line)"])
     }
   }
 }

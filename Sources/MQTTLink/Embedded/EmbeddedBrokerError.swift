@@ -15,20 +15,20 @@ package enum EmbeddedBrokerError: Error, Hashable, Sendable, CustomStringConvert
   package var description: String {
     switch self {
     case .notInstalled:
-      "mosquitto is not installed: sudo apt install mosquitto, or set mqtt.broker to a broker of yours"
+      "mosquitto is not installed: run 'sudo apt install mosquitto', or set mqtt.broker to an existing broker"
     case .portInUse(let port, .some(let owner)):
       "port \(port) is in use by \(owner): "
         + (owner.name == "mosquitto"
-          ? "use that broker with mqtt.broker: mqtt://127.0.0.1:\(port), end it with "
-            + "'systemctl stop mosquitto' or 'kill \(owner.process)', or choose another mqtt.embedded_port"
-          : "end it, or choose another mqtt.embedded_port")
+          ? "use that broker with mqtt.broker: mqtt://127.0.0.1:\(port), stop it with "
+            + "'systemctl stop mosquitto' or 'kill \(owner.process)', or change mqtt.embedded_port"
+          : "stop it, or change mqtt.embedded_port")
     case .portInUse(let port, nil):
-      "port \(port) is in use by a program of another user ('sudo ss -ltnp sport = :\(port)' names it): "
-        + "end it, choose another mqtt.embedded_port, or set mqtt.broker if it is a broker"
+      "port \(port) is in use by a program of another user (find it with 'sudo ss -ltnp sport = :\(port)'): "
+        + "stop it, change mqtt.embedded_port, or set mqtt.broker if it is a broker"
     case .portRefused(let port, let text):
-      "cannot listen on port \(port) (\(text)): choose an mqtt.embedded_port from 1024 to 65535"
-    case .notStarted(let text): "mosquitto cannot be started (\(text))"
-    case .notReady(let text): "the embedded mosquitto does not answer (\(text))"
+      "cannot listen on port \(port) (\(text)): set mqtt.embedded_port to a port from 1024 to 65535"
+    case .notStarted(let text): "cannot start mosquitto (\(text))"
+    case .notReady(let text): "the embedded broker is not responding (\(text))"
     }
   }
 }

@@ -67,7 +67,7 @@ final class LinkLoop {
   private func report(_ fault: LinkFault, of broker: BrokerAddress, version: ProtocolVersion, next: Interval) {
     // A broker that stays away must not fill the log: the same fault again is told at debug level.
     logger.log(
-      level: fault == lastFaults[broker] ? .debug : .warning, "cannot connect to the broker",
+      level: fault == lastFaults[broker] ? .debug : .warning, "cannot connect to the broker; retrying",
       metadata: [
         "mqtt.broker": "\(broker)", "mqtt.version": "\(version)", "mqtt.reason": "\(fault)",
         "mqtt.next_ms": "\(next.nanoseconds / 1_000_000)",
@@ -82,7 +82,7 @@ final class LinkLoop {
     if let total = drops.report(dropped, at: .now()) { tell(.dropped(total: total)) }
     if let count = drops.log(dropped, at: .now()) {
       logger.warning(
-        "send queue full; messages dropped", metadata: ["mqtt.dropped": "\(count)", "mqtt.dropped_total": "\(dropped)"])
+        "send queue full; dropped the oldest messages", metadata: ["mqtt.dropped": "\(count)", "mqtt.dropped_total": "\(dropped)"])
     }
   }
 
@@ -170,9 +170,9 @@ final class LinkLoop {
     mailbox.state.withLock { $0.lanes.close() }
     if let socket = connection.socket { poller.forget(socket) }
     if case .stopped = fault {
-      logger.info("left the broker", metadata: ["mqtt.broker": "\(broker)"])
+      logger.info("disconnected from the broker", metadata: ["mqtt.broker": "\(broker)"])
     } else {
-      logger.warning("lost the broker", metadata: ["mqtt.broker": "\(broker)", "mqtt.reason": "\(fault)"])
+      logger.warning("connection to the broker lost; reconnecting", metadata: ["mqtt.broker": "\(broker)", "mqtt.reason": "\(fault)"])
     }
     tell(.disconnected(broker: broker, reason: fault))
     return fault

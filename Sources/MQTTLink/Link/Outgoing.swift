@@ -40,7 +40,7 @@ struct Outgoing {
       case .success(let identifier): subscriptions[identifier] = (filter, .now())
       case .failure(let fault):
         if connection.socket == nil { throw fault }
-        logger.error("not a topic filter", metadata: ["mqtt.filter": "\(filter)", "mqtt.reason": "\(fault)"])
+        logger.error("invalid topic filter", metadata: ["mqtt.filter": "\(filter)", "mqtt.reason": "\(fault)"])
       }
     }
     if !filters.isEmpty { connection.noteWritten() }
@@ -52,7 +52,7 @@ struct Outgoing {
     let event = filter.map { LinkEvent.subscribed(filter: $0) }
     guard let code = codes.first(where: { $0 >= 0x80 }) else { return event }
     logger.error(
-      "the broker refuses a subscription: allow it in the broker's access list",
+      "broker rejected a subscription; allow it in the broker's access control list",
       metadata: [
         "mqtt.filter": "\(filter ?? "")",
         "mqtt.reason": "\(ReasonCode(rawValue: UInt8(truncatingIfNeeded: code)))",
@@ -90,7 +90,7 @@ struct Outgoing {
         connection.handle.arrivals.append(.rejection(token: token, reason: reason))
       } else {
         logger.error(
-          "a message cannot be sent", metadata: ["mqtt.topic": "\(entry.message.topic)", "mqtt.reason": "\(text)"])
+          "cannot send a message", metadata: ["mqtt.topic": "\(entry.message.topic)", "mqtt.reason": "\(text)"])
       }
     case .broken(let fault):
       // It may or may not have left; as one in flight it is sent again on the next connection.
@@ -112,8 +112,8 @@ struct Outgoing {
       let isForbidden = reason == .notAuthorized
       logger.error(
         isForbidden
-          ? "the broker refuses a message: allow the topic in the broker's access list"
-          : "the broker refuses a message",
+          ? "broker rejected a message; allow the topic in the broker's access control list"
+          : "broker rejected a message",
         metadata: [
           "mqtt.topic": "\(entry.message.topic)",
           "mqtt.reason": "\(reason)\(reason.name.map { " (\($0))" } ?? "")",

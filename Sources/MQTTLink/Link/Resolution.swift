@@ -31,7 +31,7 @@ enum AddressFamily: Hashable {
       if let family, !families.contains(family) { families.append(family) }
       entry = address.ai_next
     }
-    if families.isEmpty { throw .unknownHost("no internet address") }
+    if families.isEmpty { throw .unknownHost("no IP address") }
     return families
   }
 }

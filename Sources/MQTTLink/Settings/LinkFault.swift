@@ -50,23 +50,23 @@ package enum LinkFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// What failed and what to do about it.
   package var description: String {
     switch self {
-    case .unknownHost(let text): "the host name cannot be resolved (\(text)): check mqtt.broker and the name server"
-    case .unreachable(let text): "nothing to connect to (\(text)): check host and port, and that the broker runs"
+    case .unknownHost(let text): "cannot resolve the host name (\(text)): check mqtt.broker and the DNS server"
+    case .unreachable(let text): "cannot connect (\(text)): check host and port, and that the broker is running"
     case .noAnswer(let time):
-      "no answer within \(DecimalText.trimmed(time.seconds, decimals: 3)) s: check that an MQTT broker listens on this port"
+      "no response within \(DecimalText.trimmed(time.seconds, decimals: 3)) s: check that an MQTT broker listens on this port"
     case .credentialsRefused(let code):
-      "the broker refuses user name or password (\(code)): check username and password_file"
-    case .versionRefused(let version): "the broker does not speak MQTT \(version)"
-    case .refused(let code): "the broker refuses the connection (reason \(code)): see the broker's log"
+      "the broker rejected the user name or password (\(code)): check username and password_file"
+    case .versionRefused(let version): "the broker does not support MQTT \(version)"
+    case .refused(let code): "the broker refused the connection (reason \(code)): check the broker's log"
     case .untrustedCertificate(let text): "the broker's certificate is not trusted (\(text)): check ca_file"
     case .certificateOutOfDate(let text):
-      "the broker's certificate is out of date (\(text)): renew it, or set this machine's clock"
+      "the broker's certificate has expired or is not yet valid (\(text)): renew it, or correct this machine's clock"
     case .wrongServerName(let host):
-      "the broker's certificate is not for '\(host)': connect by a name that is in it, or have it reissued"
+      "the broker's certificate is not valid for '\(host)': connect by a name in the certificate, or reissue it"
     case .unusableFile(let path, let reason): "cannot use '\(path)': \(reason)"
-    case .tls(let text): "no secure connection (\(text)): check the port, ca_file, certificate_file and key_file"
+    case .tls(let text): "TLS failed (\(text)): check the port, ca_file, certificate_file and key_file"
     case .closedBeforeGreeting:
-      "the broker closed the connection without an answer: check the port, and whether it wants mqtts:// or a client "
+      "the broker closed the connection without a response: check the port, and whether it requires mqtts:// or a client "
         + "certificate"
     case .closed: "the broker closed the connection"
     case .closedRepeatedly(let clientID):
@@ -74,15 +74,14 @@ package enum LinkFault: Error, Hashable, Sendable, CustomStringConvertible {
         + "such as a second appliance with the same device.id"
     case .endedByBroker(let code): "the broker ended the connection (reason \(code))"
     case .sessionTakenOver(let clientID):
-      "another client connected with the client identifier '\(clientID)': give each appliance on this broker a device.id "
-        + "of its own"
-    case .silent: "the broker does not answer"
+      "another client connected with the client identifier '\(clientID)': give each appliance on this broker its own device.id"
+    case .silent: "the broker is not responding"
     case .unacknowledged(let time):
-      "the broker has not acknowledged anything for \(DecimalText.trimmed(time.seconds, decimals: 3)) s: check its log and restart it"
-    case .notMQTT(let text): "the other side does not speak MQTT (\(text)): check the port"
-    case .broken(let text): "the connection broke (\(text))"
-    case .unusableSettings(let text): "libmosquitto refuses a setting (\(text)): check client id, will and credentials"
-    case .stopped: "ended by us"
+      "no acknowledgement from the broker for \(DecimalText.trimmed(time.seconds, decimals: 3)) s: check its log and restart it"
+    case .notMQTT(let text): "the server does not speak MQTT (\(text)): check the port"
+    case .broken(let text): "connection lost (\(text))"
+    case .unusableSettings(let text): "libmosquitto rejected a setting (\(text)): check client identifier, will and credentials"
+    case .stopped: "disconnected by the client"
     }
   }
 }

@@ -32,7 +32,7 @@ extension TLSSettings {
     let key = try privateKey(keyFile)
     if X509_check_private_key(certificate.pointer, key.pointer) != 1 {
       ERR_clear_error()
-      throw TLSFileError(role: .key, path: keyFile, reason: "is not the key of the certificate '\(certificateFile)'")
+      throw TLSFileError(role: .key, path: keyFile, reason: "does not match the certificate '\(certificateFile)'")
     }
   }
 
@@ -48,7 +48,7 @@ extension TLSSettings {
     errno = 0
     guard let file = BIO_new_file(path, "r") else {
       defer { ERR_clear_error() }
-      throw TLSFileError(role: role, path: path, reason: "\(systemText(errno)): check the path and who may read it")
+      throw TLSFileError(role: role, path: path, reason: "\(systemText(errno)): check the path and its permissions")
     }
     return Owned(pointer: file) { _ = BIO_free($0) }
   }
@@ -58,7 +58,7 @@ extension TLSSettings {
     let file = try open(role, path)
     guard let certificate = PEM_read_bio_X509_AUX(file.pointer, nil, nil, nil) else {
       ERR_clear_error()
-      throw TLSFileError(role: role, path: path, reason: "has no certificate in PEM format")
+      throw TLSFileError(role: role, path: path, reason: "contains no certificate in PEM format")
     }
     return Owned(pointer: certificate) { X509_free($0) }
   }
@@ -80,8 +80,8 @@ extension TLSSettings {
       throw TLSFileError(
         role: .key, path: path,
         reason: isEncrypted
-          ? "is encrypted with a passphrase: remove it with 'openssl pkey -in \(path) -out NEW' and protect the new file by "
-            + "its permissions" : "has no private key in PEM format")
+          ? "is encrypted with a passphrase: remove it with 'openssl pkey -in \(path) -out NEW' and restrict the "
+            + "permissions of the new file" : "contains no private key in PEM format")
     }
     return Owned(pointer: key) { EVP_PKEY_free($0) }
   }

@@ -65,7 +65,7 @@ import Testing
     guard case .faulty(let faults) = error else { return }
     #expect(
       faults.map(\.message) == [
-        "has no certificate in PEM format", "no such file: \(folder.path)/no.pem", "not a file: \(folder.path)/.",
+        "contains no certificate in PEM format", "no such file: \(folder.path)/no.pem", "not a file: \(folder.path)/.",
       ])
     #expect(faults.map(\.keyPath) == ["mqtt.ca_file", "mqtt.certificate_file", "mqtt.key_file"])
   }

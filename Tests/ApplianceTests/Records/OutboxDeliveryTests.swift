@@ -190,7 +190,7 @@ import Weighing
   }
 
   @Test(arguments: [
-    (ReasonCode.notAuthorized, "access list"), (.quotaExceeded, "quota"), (.topicNameInvalid, "`mqtt.prefix`"),
+    (ReasonCode.notAuthorized, "access control list"), (.quotaExceeded, "quota"), (.topicNameInvalid, "`mqtt.prefix`"),
     (.payloadFormatInvalid, "schema"), (.qosNotSupported, "QoS 1"),
     (.packetTooLarge, "517 bytes, the broker accepts 500"),
     (.unspecified, "broker's log"),
@@ -200,6 +200,6 @@ import Weighing
       sequence: 1, cause: .reason(code), topic: "p/i/weighing", packetSize: 517,
       limits: BrokerLimits(maximumPacketSize: 500))
     #expect(refusal.advice.contains(words), "\(refusal.advice)")
-    #expect(refusal.text.hasPrefix("refused with \(code) ("), "\(refusal.text)")
+    #expect(refusal.text.hasPrefix("rejected with reason \(code) ("), "\(refusal.text)")
   }
 }

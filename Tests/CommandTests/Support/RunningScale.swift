@@ -36,7 +36,7 @@ final class RunningScale: Sendable {
     if let broker {
       port = broker.port
     } else {
-      try await eventually("the embedded broker runs") { Self.port(in: program.complaints) != nil }
+      try await eventually("the embedded broker is started") { Self.port(in: program.complaints) != nil }
       port = try #require(Self.port(in: program.complaints))
     }
   }
