@@ -6,37 +6,37 @@ import Weighing
 
 /// The web page of the scale, its metrics and its health, served until the task that runs it is cancelled.
 ///
-/// It never stands in the way of weighing: what is posted goes to a board where the newest wins, and an address that
-/// cannot be listened on is told once and tried again.
+/// The server never delays weighing: payloads are posted to a board that keeps only the newest of each feed, and if the
+/// server cannot listen on its address it logs this once and retries.
 package final class DashboardServer: Sendable {
-  /// What a server is told.
+  /// The settings of a server.
   package struct Settings: Sendable {
     /// The IPv4 or IPv6 address to listen on.
     package var address = "127.0.0.1"
     /// The ports to try in order; 0 for any free one.
     package var ports: [UInt16] = [8385]
-    /// Names that lead here beside the machine's own.
+    /// Accepted host names in addition to the machine's own.
     package var hosts: [String] = []
-    /// What an action takes; `nil` for none.
+    /// What a request needs in order to act; `nil` if actions are disabled.
     package var token: Token?
     /// Whether /metrics is served.
     package var hasMetrics = true
     /// The longest time between two readings.
     package var heartbeat = Interval.seconds(5)
-    /// What clients may take up.
+    /// The limits for clients.
     package var limits = Limits()
 
     /// The defaults.
     package init() {}
 
-    /// Who may act.
+    /// Which requests may act.
     package var gate: Gate { Gate(address: address, hosts: hosts, token: token) }
   }
 
-  /// After a refusal of the address, it is tried again this often.
+  /// Interval between attempts to listen on the address.
   private static let retry = DispatchTimeInterval.seconds(5)
 
-  /// Where the appliance puts up what viewers follow.
+  /// The board that the appliance posts to and viewers follow.
   package let board: Board
   private let limits: Limits
   private let site: Site
@@ -44,7 +44,7 @@ package final class DashboardServer: Sendable {
   private let ports: [UInt16]
   private let logger: Logger
 
-  /// Makes a server that does nothing until `run`.
+  /// Makes a server; it does nothing until `run`.
   package init(
     _ settings: Settings, board: Board, trace: NetTrace, tally: Tally, sources: DashboardSources, logger: Logger
   ) {
@@ -58,7 +58,7 @@ package final class DashboardServer: Sendable {
       logger: logger)
   }
 
-  /// Takes other settings; address and port stay as they are.
+  /// Applies new settings; address and port do not change.
   package func adopt(_ settings: Settings) {
     var settings = settings
     settings.address = address
@@ -68,7 +68,7 @@ package final class DashboardServer: Sendable {
 
   /// Serves until the task is cancelled.
   ///
-  /// - Parameter onListen: Called with the address and the port once they are listened on.
+  /// - Parameter onListen: Called with address and port as soon as the server listens.
   package func run(onListen: @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in }) async {
     guard let listener = await listener() else { return }
     onListen(address, listener.port)
@@ -83,7 +83,7 @@ package final class DashboardServer: Sendable {
     }
   }
 
-  /// Listens as soon as that is possible; `nil` when the task is cancelled before.
+  /// Listens as soon as possible; `nil` if the task is cancelled first.
   private func listener() async -> Listener? {
     var told: ListenFault?
     while !Task.isCancelled {

@@ -2,7 +2,7 @@ import CLinux
 import Weighing
 
 extension ClockState {
-  /// Whether the kernel considers the system clock synchronised at this moment; a clock that cannot be asked counts as
+  /// Whether the kernel considers the system clock synchronised; if it cannot be queried, the clock counts as
   /// unsynchronised. `adjtimex(2)`
   package static func now() -> ClockState {
     var state = timex()

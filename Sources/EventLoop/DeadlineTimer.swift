@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Weighing
 
-/// Wakes a thread at a moment of the monotonic clock; `timerfd_create(2)`.
+/// Wakes a thread at a time on the monotonic clock; `timerfd_create(2)`.
 package final class DeadlineTimer {
   /// Readable once the deadline has passed.
   package let descriptor: Int32
@@ -16,7 +16,7 @@ package final class DeadlineTimer {
 
   deinit { close(descriptor) }
 
-  /// Sets the timer to a deadline, or to none; costs nothing when it is set to that already.
+  /// Sets the timer to a deadline, or disarms it with `nil`; costs nothing if the deadline has not changed.
   package func set(_ deadline: Instant?) {
     guard deadline != armed else { return }
     armed = deadline
@@ -30,7 +30,7 @@ package final class DeadlineTimer {
     _ = timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &time, nil)
   }
 
-  /// Takes note that the deadline has passed.
+  /// Clears the expiration after the deadline has passed.
   package func acknowledge() {
     var count: UInt64 = 0
     if read(descriptor, &count, 8) == 8 { armed = nil }

@@ -4,16 +4,16 @@ import Weighing
 
 /// The limit of open files of this process. `RLIMIT_NOFILE`, getrlimit(2)
 package enum DescriptorLimit {
-  /// The limit in force.
+  /// The current limit.
   package static var current: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// How many more descriptors can be opened.
+  /// Number of descriptors that can still be opened.
   package static var available: Int {
-    // The kernel hands out the lowest numbers first; what a parent leaves open is among these.
+    // The kernel assigns the lowest free numbers first, so descriptors inherited from a parent are among these.
     let limit = current
     return limit - (0..<Int32(min(limit, 1024))).count { fcntl($0, F_GETFD) >= 0 }
   }
@@ -27,7 +27,7 @@ package enum DescriptorLimit {
     _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  /// Why a number of further descriptors cannot be opened and what to do about it; `nil` where they can.
+  /// Why a number of descriptors cannot be opened and what to do about it; `nil` if they can.
   package static func shortage(of count: Int) -> String? {
     let available = available
     guard available < count else { return nil }
@@ -37,11 +37,11 @@ package enum DescriptorLimit {
       """
   }
 
-  /// Ends the program because a system call has failed that it cannot work without: a sentence on standard error and exit
-  /// code 74 (`EX_IOERR`).
+  /// Ends the program after the failure of a system call it cannot work without: prints a message to standard error and
+  /// exits with code 74 (`EX_IOERR`).
   ///
-  /// For descriptors and threads that every part is made of. A service manager starts the program again; nothing that was
-  /// recorded is lost, since the journal is on disk before anything is confirmed.
+  /// For descriptors and threads that every part depends on. A service manager restarts the program; no weighing is
+  /// lost, because the journal is on disk before anything is confirmed.
   package static func end(_ call: StaticString, _ number: Int32) -> Never {
     let advice = number == EMFILE ? "; the open file limit is \(current), see \"ulimit -n\"" : ""
     let text = Array("grampad: \(call): \(systemText(number))\(advice)\n".utf8)

@@ -6,7 +6,7 @@ package enum FileError: Error, Equatable {
   case missing
   /// The permissions do not allow it.
   case noPermission
-  /// It is a folder, a FIFO or a device.
+  /// It is a directory, a FIFO or a device.
   case notAFile
   /// Anything else, with the system's error number.
   case failed(CInt)
@@ -22,9 +22,10 @@ package enum FileError: Error, Equatable {
   }
 }
 
-/// The bytes of a regular file, at most `limit` and one, so that a longer one can be told; open(2), fstat(2), read(2).
+/// The content of a regular file, at most `limit` + 1 bytes, so that a longer file can be detected; open(2), fstat(2),
+/// read(2).
 ///
-/// Never waits: a FIFO or a device in the file's place is refused.
+/// Never blocks: a FIFO or a device is refused.
 package func fileBytes(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor >= 0 else { throw FileError(errno) }
@@ -47,19 +48,19 @@ package func fileBytes(_ path: String, limit: Int) throws(FileError) -> [UInt8] 
   return bytes
 }
 
-/// A path as seen from a folder.
+/// Resolves a path relative to a directory.
 package func absolutePath(_ path: String, in folder: String) -> String {
   if path.hasPrefix("/") { return path }
   return folder.hasSuffix("/") ? folder + path : folder + "/" + path
 }
 
-/// The folder of a file with an absolute path.
+/// The directory of a file with an absolute path.
 package func parentFolder(of path: String) -> String {
   let end = path.lastIndex(of: "/") ?? path.startIndex
   return end == path.startIndex ? "/" : String(path[..<end])
 }
 
-/// Whether two paths lead to one file that exists; stat(2).
+/// Whether two paths refer to the same existing file; stat(2).
 package func isSameFile(_ a: String, _ b: String) -> Bool {
   var first = stat()
   var second = stat()

@@ -3,13 +3,13 @@ import Glibc
 import Weighing
 
 extension Instant {
-  /// Now, on CLOCK_MONOTONIC.
+  /// The current time on CLOCK_MONOTONIC.
   package static func now() -> Instant { now(CLOCK_MONOTONIC) }
 
-  /// How far the time of day (UTC since 1970) is ahead of the monotonic clock, at this moment.
+  /// The current offset of the time of day (UTC since 1970) from the monotonic clock.
   package static func wallOffset() -> Interval { wallClock() - now() }
 
-  /// What CLOCK_REALTIME shows, as nanoseconds since 1970.
+  /// The time on CLOCK_REALTIME, as nanoseconds since 1970.
   package static func wallClock() -> Instant { now(CLOCK_REALTIME) }
 
   private static func now(_ clock: clockid_t) -> Instant {
@@ -25,5 +25,5 @@ extension Instant {
   }
 }
 
-/// The system's words for an error number. `strerror(3)`, safe on several threads since glibc 2.32.
+/// The message for an error number. `strerror(3)`, thread-safe since glibc 2.32.
 package func systemText(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -1,6 +1,6 @@
 import Weighing
 
-/// Bounds how often a kind of message is logged: a burst, then at most the same number in each period.
+/// Limits the rate of a kind of message: a burst, then at most the same number in each period.
 ///
 /// A value without a clock; the owner keeps one for each kind of message.
 package struct LogThrottle: Sendable {
@@ -18,8 +18,8 @@ package struct LogThrottle: Sendable {
 
   /// Counts a message.
   ///
-  /// - Returns: How many messages have been suppressed since the last one that was admitted; `nil` if this one is to be
-  ///   suppressed, too.
+  /// - Returns: The number of messages suppressed since the last admitted one; `nil` if this one is to be suppressed
+  ///   too.
   package mutating func admit(at now: Instant) -> Int? {
     if let start = periodStart, now - start < period {
       guard admitted < burst else {

@@ -2,36 +2,36 @@ import CLinux
 import Glibc
 import Weighing
 
-/// Where a service manager such as systemd hears from the program that it has started. sd_notify(3)
+/// The connection to a service manager such as systemd. sd_notify(3)
 ///
-/// Each notice is one datagram of lines `NAME=value` to the address in `$NOTIFY_SOCKET`. The manual page describes this
-/// protocol and promises that it stays; with libsystemd the program would depend on a library for these few lines.
+/// Each notification is one datagram of `NAME=value` lines, sent to the address in `$NOTIFY_SOCKET`. The manual page
+/// documents this protocol as stable, so libsystemd is not needed.
 package final class NotifySocket: Sendable {
-  /// What a service manager may be told.
+  /// What the service manager can be told.
   package enum Notice: Sendable {
-    /// The program has started, or has adopted another configuration.
+    /// The program has started or has finished reloading.
     case ready
-    /// It adopts another configuration and says `ready` afterwards.
+    /// The program is reloading; `ready` follows.
     case reloading
-    /// It ends.
+    /// The program is stopping.
     case stopping
-    /// How it is doing, for people: one line.
+    /// The status for users, in one line.
     case status(String)
-    /// It still works: to be said more often than every `watchdog`.
+    /// The watchdog keep-alive; has to be sent more often than every `watchdog`.
     case alive
   }
 
-  /// How long the service manager waits for `alive` before it takes the program for hung; `nil` when it does not watch.
+  /// Time after which the service manager considers the program hung without `alive`; `nil` without a watchdog.
   package let watchdog: Interval?
 
   private let descriptor: Int32
-  /// A path, or a zero and the name of an abstract address; unix(7).
+  /// A path, or a zero byte and an abstract name; unix(7).
   private let address: [UInt8]
 
-  /// Takes over what the service manager has left in the environment, and removes it from there: no child of this
-  /// program is to speak for it. `nil` when nobody listens.
+  /// Reads and removes the variables that the service manager has set, so that no child process inherits them. `nil`
+  /// without a service manager.
   ///
-  /// To be called before other threads look into the environment.
+  /// Call it before other threads read the environment.
   package static func inherited() -> NotifySocket? {
     func take(_ name: String) -> String? {
       guard let value = getenv(name) else { return nil }
@@ -39,17 +39,18 @@ package final class NotifySocket: Sendable {
       return String(cString: value)
     }
     let (address, interval, process) = (take("NOTIFY_SOCKET"), take("WATCHDOG_USEC"), take("WATCHDOG_PID"))
-    // Somebody else may be the one that is watched: sd_watchdog_enabled(3).
+    // The watchdog may be meant for another process: sd_watchdog_enabled(3).
     let isMeant = process == nil || process == "\(getpid())"
     let microseconds = isMeant ? interval.flatMap { Int64($0) } ?? 0 : 0
-    // No watchdog is as slow as three centuries, beyond which nanoseconds do not fit.
+    // Limited to three centuries, because nanoseconds overflow beyond that.
     let isSensible = microseconds > 0 && microseconds < .max / 1000
     return address.flatMap {
       NotifySocket(address: $0, watchdog: isSensible ? Interval(nanoseconds: microseconds * 1000) : nil)
     }
   }
 
-  /// Makes one for an address as `$NOTIFY_SOCKET` has it: an absolute path, or `@` and an abstract name; else `nil`.
+  /// Makes a connection for an address in the form of `$NOTIFY_SOCKET`: an absolute path, or `@` and an abstract name;
+  /// `nil` for any other.
   init?(address text: String, watchdog: Interval?) {
     var bytes = Array(text.utf8)
     guard bytes.count > 1, bytes.count < Self.capacity else { return nil }
@@ -68,10 +69,10 @@ package final class NotifySocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Tells the service manager; does nothing when that is gone.
+  /// Sends a notification; does nothing if the service manager has gone.
   ///
-  /// `alive` and `status` never wait: where there is no room for them, the next ones come soon enough. The others may
-  /// wait for up to a second, since each comes but once.
+  /// `alive` and `status` never block: if the buffer is full they are dropped, since the next ones follow soon. The
+  /// others may block for up to a second, since each is sent only once.
   package func send(_ notice: Notice) {
     let (text, waits) =
       switch notice {
@@ -87,19 +88,19 @@ package final class NotifySocket: Sendable {
     }
   }
 
-  /// A text without line breaks: what a device calls itself must not become a notice of its own.
+  /// A text without line breaks, so that the name of a device cannot inject another notification.
   private static func oneLine(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
   }
 
-  /// The room for a path and its zero in `sockaddr_un`.
+  /// The space for a path and its terminating zero in `sockaddr_un`.
   private static let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
 
   private func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Void) {
     var whole = sockaddr_un()
     whole.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &whole.sun_path) { $0.copyBytes(from: address) }
-    // The name of an abstract address is as long as it is said to be.
+    // The length of an abstract address is given explicitly.
     let size = socklen_t(MemoryLayout<sa_family_t>.size + address.count)
     withUnsafePointer(to: whole) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A thread that runs one function to its end and is never joined; who wants to know uses a `Signal`.
+/// A thread that runs one function and is never joined; use a `Signal` to learn of its end.
 package enum OwnThread {
   private final class Body: Sendable {
     let name: StaticString
@@ -13,9 +13,9 @@ package enum OwnThread {
     }
   }
 
-  /// Starts `body` on a thread of its own. `pthread_create(3)`
+  /// Starts `body` on a new thread. `pthread_create(3)`
   ///
-  /// All signals stay blocked there, so that they reach those who wait for them.
+  /// All signals are blocked on it, so that they reach the threads that wait for them.
   package static func start(name: StaticString, _ body: @escaping @Sendable () -> Void) {
     var all = sigset_t()
     var before = sigset_t()
@@ -29,7 +29,7 @@ package enum OwnThread {
     pthread_detach(thread)
   }
 
-  /// Names the calling thread for `ps` and `top`; the kernel keeps 15 bytes. `proc(5)`
+  /// Sets the name of the calling thread for `ps` and `top`; the kernel keeps 15 bytes. `proc(5)`
   private static func name(_ name: StaticString) {
     let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     if file < 0 { return }

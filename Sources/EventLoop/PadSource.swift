@@ -1,13 +1,13 @@
 import Weighing
 
-/// Where frames come from: a pad, or what stands in for one. Used by one thread.
+/// A source of frames: a pad or a simulation. Used by one thread.
 package protocol PadSource: AnyObject {
-  /// A descriptor that is readable when `process` has something to do; `nil` for a source that goes by the clock.
+  /// A descriptor that is readable when `process` has work to do; `nil` for a source driven by the clock.
   var descriptor: Int32? { get }
-  /// When `process` has something to do whatever the descriptor says.
+  /// When `process` has work to do, even if the descriptor is not readable.
   var nextDeadline: Instant? { get }
   /// Reports what the pad has sent.
   func process(at now: Instant, _ body: (PadEvent) -> Void)
-  /// Shows, sounds or vibrates feedback, as far as the pad can; never waits.
+  /// Gives feedback by light, sound or vibration, as far as the pad can; never waits.
   func show(_ feedback: Feedback)
 }

@@ -1,24 +1,24 @@
 import CLinux
 import Dispatch
 
-/// Runs the tasks of a program that sleeps when there is nothing to do.
+/// Runs tasks without waking the process while there is nothing to do.
 ///
-/// Swift on Linux gives tasks to a concurrent queue of libdispatch, which from the first one on looks at its threads once
-/// a second, for ever (`_dispatch_workq_init_once` in src/event/workqueue.c of swift-corelibs-libdispatch): a wake-up a
-/// second of a process that has nothing to do. A serial queue is not looked after like that.
+/// Swift on Linux runs tasks on a concurrent libdispatch queue. Once used, libdispatch checks the threads of that queue
+/// once a second forever (`_dispatch_workq_init_once` in src/event/workqueue.c of swift-corelibs-libdispatch), which
+/// wakes an idle process every second. Serial queues are not monitored in this way.
 package enum QuietTasks {
   private static let queue = DispatchQueue(label: "grampad.tasks")
 
-  /// Has all tasks run on one thread at a time; to be called before the first of them is made.
+  /// Runs all tasks on one thread at a time; call it before the first task is created.
   ///
-  /// For a program whose tasks wait without holding up their thread: the others would be held up too. `Task.sleep` still
-  /// goes the way of libdispatch.
+  /// For programs whose tasks suspend instead of blocking: a task that blocks its thread blocks all others.
+  /// `Task.sleep` still uses libdispatch.
   package static func begin() {
     grampad_hook_tasks { QuietTasks.take($0) }
   }
 
   private static func take(_ job: UnsafeMutableRawPointer) {
-    // A job is handed over whole: nobody else has it.
+    // Ownership of the job moves to the queue; nothing else refers to it.
     nonisolated(unsafe) let job = job
     queue.async { grampad_run_job(job) }
   }

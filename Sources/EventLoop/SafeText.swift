@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
-  /// Whether a terminal or a log shows this as part of one line: no control character, nothing that changes the direction of
-  /// writing, nothing that has no glyph (Unicode general categories Cc, Cf, Cs, Co, Cn, Zl and Zp).
+  /// Whether a terminal or a log can show this within one line: no control characters, no bidirectional controls,
+  /// nothing without a glyph (Unicode general categories Cc, Cf, Cs, Co, Cn, Zl and Zp).
   package var isPrintable: Bool {
     switch properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator, .unassigned: false
@@ -10,11 +10,11 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The same text on one line, safe to write to a terminal or a log: line breaks as `\n` and `\r`, tabs as `\t`, every other
-  /// scalar that is not printable as `\u{1B}`.
+  /// The text on one line, safe to write to a terminal or a log: line breaks as `\n` and `\r`, tabs as `\t`, every
+  /// other unprintable scalar as `\u{1B}`.
   ///
-  /// For text from elsewhere, such as the name of a device or a label: it could otherwise move the cursor, hide what was
-  /// written before, or pass for a log line.
+  /// For untrusted text such as device names and labels, which could otherwise move the cursor, hide earlier output, or
+  /// imitate a log line.
   package var escapedForTerminal: String {
     if unicodeScalars.allSatisfy(\.isPrintable) { return self }
     var escaped = ""
@@ -31,14 +31,13 @@ extension String {
   }
 }
 
-/// A text fit for one line of a terminal: not too long, nothing that moves the cursor.
+/// A text that fits one line of a terminal: limited in length, without control characters.
 package func printable(_ text: String, limit: Int = 40) -> String {
   let short = text.count > limit ? text.prefix(limit) + "..." : text[...]
   return String(String.UnicodeScalarView(short.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
 }
 
-/// Whether a scalar is one of the control characters (Unicode category Cc), a line separator, or one that turns the
-/// direction of writing.
+/// Whether a scalar is a control character (Unicode category Cc), a line separator, or a bidirectional control.
 package func isControl(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
   case .control, .lineSeparator, .paragraphSeparator, .format: true

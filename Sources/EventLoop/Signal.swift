@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// Something one thread raises and another waits for, an eventfd underneath.
+/// An event that one thread raises and another waits for; implemented with an eventfd.
 package final class Signal: Sendable {
   /// Readable while raised.
   package let descriptor: Int32
 
-  /// Makes a signal that is not raised.
+  /// Makes a signal in the lowered state.
   package init() {
     descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
     if descriptor < 0 { DescriptorLimit.end("eventfd", errno) }
@@ -20,13 +20,13 @@ package final class Signal: Sendable {
     _ = write(descriptor, &one, 8)
   }
 
-  /// Takes the signal down. `read(2)`
+  /// Lowers the signal. `read(2)`
   package func lower() {
     var count: UInt64 = 0
     _ = read(descriptor, &count, 8)
   }
 
-  /// Waits until the signal is raised, up to a number of milliseconds, and says whether it is. `poll(2)`
+  /// Waits up to a number of milliseconds until the signal is raised, and returns whether it is. `poll(2)`
   package func wait(milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, milliseconds) > 0

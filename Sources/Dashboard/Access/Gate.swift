@@ -1,6 +1,6 @@
 import FlyingFox
 
-/// Decides who may read and who may act.
+/// Decides which requests may read data and which may act.
 ///
 /// | | reading | acting |
 /// | --- | --- | --- |
@@ -11,13 +11,13 @@ import FlyingFox
 /// | no token, through a reverse proxy: another name, or its headers | yes | no |
 /// | no token, listening elsewhere | yes | no |
 package struct Gate: Sendable {
-  /// What an action takes.
+  /// What a request needs in order to act.
   package enum Rule: String, Sendable {
-    /// Nothing: only programs and people on this machine can send a request.
+    /// Nothing: only programs and users on this machine can send a request.
     case open
     /// The token.
     case token
-    /// Actions are off.
+    /// Actions are disabled.
     case closed
   }
 
@@ -28,25 +28,25 @@ package struct Gate: Sendable {
   /// Makes a gate.
   ///
   /// - Parameters:
-  ///   - address: The IP address that is listened on.
-  ///   - hosts: Names that lead here in addition to the machine's own.
+  ///   - address: The IP address the server listens on.
+  ///   - hosts: Accepted host names in addition to the machine's own.
   package init(address: String, hosts: [String], token: Token?) {
     names = HostName.own.union(hosts.map { $0.lowercased() })
     self.token = token
     isLoopback = ClientAddress(address)?.isLoopback ?? false
   }
 
-  /// What an action takes that is sent on this machine.
+  /// What an action needs when it is sent on this machine.
   package var rule: Rule { token != nil ? .token : isLoopback ? .open : .closed }
 
-  /// What an action takes that comes the way of a request.
+  /// What an action needs when it arrives with a request.
   func rule(for request: HTTPRequest) -> Rule {
     rule == .open && !Self.isFromThisMachine(request) ? .closed : rule
   }
 
-  /// Whether a request to loopback was sent on this machine, as far as it says.
+  /// Whether a request to a loopback address appears to come from this machine.
   ///
-  /// A reverse proxy on this machine passes on what comes from anywhere. It has a name of its own, which it passes on too,
+  /// A reverse proxy on this machine forwards requests from anywhere. It uses its own host name, which it forwards too,
   /// or it adds headers that browsers do not let scripts set.
   private static func isFromThisMachine(_ request: HTTPRequest) -> Bool {
     let isForwarded = forwarding.contains { request.headers[$0] != nil }
@@ -54,17 +54,17 @@ package struct Gate: Sendable {
     return host.text == "localhost" || ClientAddress(host.text)?.isLoopback == true
   }
 
-  /// Headers by which reverse proxies tell that they are one (RFC 7239; RFC 9110, 7.6.3; the others by custom).
+  /// Headers that identify reverse proxies (RFC 7239; RFC 9110, 7.6.3; the others by convention).
   private static let forwarding = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"]
     .map { HTTPHeader($0) }
 
-  /// Why a request is refused whatever it asks for.
+  /// Why a request is refused, whatever it asks for; `nil` if it is not.
   func refusal(of request: HTTPRequest) -> Refusal? {
     guard let header = request.headers[.host], let host = HostName(header: header) else { return .badHost }
     return host.isAddress || names.contains(host.text) ? nil : .unknownHost
   }
 
-  /// Why a request does not get data: a script of another site asks, which could not read it anyway.
+  /// Why a request does not get data: it comes from a script of another site, which could not read the response anyway.
   func refusalOfData(_ request: HTTPRequest) -> Refusal? {
     if let site = request.headers[HTTPHeader("Sec-Fetch-Site")], site != "same-origin", site != "none" {
       return .crossOrigin
@@ -72,14 +72,14 @@ package struct Gate: Sendable {
     return nil
   }
 
-  /// Why a request does not act.
+  /// Why a request may not act.
   func refusalOfAction(_ request: HTTPRequest) -> Refusal? {
     if let refusal = refusalOfData(request) { return refusal }
     if let origin = request.headers[HTTPHeader("Origin")] {
       let host = request.headers[.host]?.lowercased() ?? ""
       guard ["http://" + host, "https://" + host].contains(origin.lowercased()) else { return .crossOrigin }
     }
-    // Another origin can send text and forms without asking first, but not JSON (Fetch, 2.2.2: CORS-safelisted).
+    // Another origin can send text and forms without a preflight request, but not JSON (Fetch, 2.2.2: CORS-safelisted).
     let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " } ?? ""
     guard type.lowercased() == "application/json" else { return .notJSON }
     guard let token else { return rule(for: request) == .open ? nil : .closed }

@@ -2,15 +2,15 @@ import Glibc
 
 /// The host of a request, without its port.
 ///
-/// A page elsewhere can let its own name point to this machine (DNS rebinding), and its scripts would then be of the same
-/// origin. It cannot do so without its name in the header `Host`; an address there is nobody's name.
+/// A page on another site can point its own host name to this machine (DNS rebinding), which puts its scripts in the
+/// same origin. The header `Host` then holds that name; an address in `Host` cannot be rebound.
 struct HostName: Hashable, Sendable {
-  /// In lower case, an IPv6 address without brackets.
+  /// In lower case; an IPv6 address without brackets.
   let text: String
   /// Whether it is an IPv4 or IPv6 address.
   let isAddress: Bool
 
-  /// Reads the value of a header `Host`; `nil` for what is none.
+  /// Parses the value of a `Host` header; `nil` if it is not valid.
   init?(header: String) {
     var name = header[...]
     let isBracketed = name.first == "["
@@ -35,7 +35,7 @@ struct HostName: Hashable, Sendable {
     text.first == ":" && UInt16(text.dropFirst()) != nil && text.dropFirst().allSatisfy(\.isASCII)
   }
 
-  /// The names that this machine has by itself: `localhost`, its own name, and that with `.local` (RFC 6762).
+  /// The names of this machine: `localhost`, its host name, and the host name with `.local` (RFC 6762).
   static var own: Set<String> {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return ["localhost"] }

@@ -1,6 +1,6 @@
 import FlyingFox
 
-/// Why a request is refused.
+/// Why the server refuses a request.
 enum Refusal: String, Error, Sendable, CaseIterable {
   case badHost = "bad_host"
   case unknownHost = "unknown_host"
@@ -14,7 +14,7 @@ enum Refusal: String, Error, Sendable, CaseIterable {
   case badMethod = "bad_method"
   case busy
 
-  /// The status that goes with it.
+  /// The HTTP status code.
   var status: HTTPStatusCode {
     switch self {
     case .badHost, .badPayload: .badRequest
@@ -28,7 +28,7 @@ enum Refusal: String, Error, Sendable, CaseIterable {
     }
   }
 
-  /// What is wrong and what to do, for people.
+  /// What is wrong and what to do, for users.
   var detail: String {
     switch self {
     case .badHost: "The Host header is missing or invalid."

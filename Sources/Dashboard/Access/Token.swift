@@ -1,18 +1,18 @@
-/// The secret that lets somebody act from another machine; never printed, and compared in a time that tells nothing.
+/// The secret that allows actions from other machines; never printed, and compared in constant time.
 package struct Token: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   private let bytes: [UInt8]
 
-  /// A shorter one could be guessed.
+  /// Minimum length in bytes; a shorter token could be guessed.
   package static let fewestBytes = 16
 
-  /// Makes a token of 16 bytes or more; `nil` for less, or for what no header can carry (RFC 6750, 2.1: `b64token`).
+  /// Makes a token; `nil` if it is shorter than 16 bytes or not valid in a header (RFC 6750, 2.1: `b64token`).
   package init?(_ text: String) {
     let allowed = text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
     guard (Self.fewestBytes...512).contains(text.utf8.count), allowed else { return nil }
     bytes = Array(text.utf8)
   }
 
-  /// Whether a text is this token.
+  /// Whether a text equals this token.
   func matches(_ text: some StringProtocol) -> Bool {
     let other = Array(text.utf8)
     var difference = UInt8(other.count == bytes.count ? 0 : 1)
@@ -20,8 +20,8 @@ package struct Token: Sendable, CustomStringConvertible, CustomDebugStringConver
     return difference == 0
   }
 
-  /// Not the token.
+  /// A placeholder instead of the token.
   package var description: String { "(a token)" }
-  /// Not the token.
+  /// A placeholder instead of the token.
   package var debugDescription: String { description }
 }

@@ -3,15 +3,15 @@ import Logging
 import Synchronization
 import Weighing
 
-/// Logs requests with a wrong token, by client address and at a bounded rate.
+/// Logs requests with a wrong token, per client address and at a limited rate.
 ///
-/// The first of an address is logged at once; further ones are counted and logged together, at most once a minute.
-/// At most 16 addresses are told apart at a time; those of all others are counted together.
+/// The first request from an address is logged immediately; further ones are counted and logged together, at most once
+/// a minute. Up to 16 addresses are tracked at a time; requests from all others are counted together.
 final class WrongTokens: Sendable {
   private struct Address: Sendable {
     var throttle = LogThrottle(burst: 1, period: WrongTokens.interval)
     var last: Instant
-    /// Whether requests have come that are not logged yet.
+    /// Whether there are requests that have not been logged yet.
     var isWaiting = false
   }
 
@@ -25,13 +25,13 @@ final class WrongTokens: Sendable {
 
   init(logger: Logger) { self.logger = logger }
 
-  /// Counts a request and logs it if it is time.
+  /// Counts a request, and logs it if due.
   ///
-  /// - Parameter forwarded: Whom a reverse proxy on this machine says that it asks for, unverified.
+  /// - Parameter forwarded: The client named by a reverse proxy on this machine, unverified.
   func add(from address: ClientAddress?, forwarded: String?, at time: Instant = .now()) {
     let text = address?.text ?? "unknown"
     let suppressed: Int? = addresses.withLock { addresses in
-      // Kept for an hour, so that what was counted is still logged with the next one.
+      // Kept for an hour, so that requests counted so far are still logged with the next one.
       addresses = addresses.filter { time - $0.value.last < ($0.value.isWaiting ? Self.memory : Self.interval) }
       let key = addresses[text] != nil || addresses.count < Self.capacity ? text : Self.others
       var known = addresses[key] ?? Address(last: time)

@@ -4,12 +4,11 @@ import FlyingSocks
 import Glibc
 import Logging
 
-/// Serves HTTP/1.1 within limits, on FlyingFox's sockets and for its handlers.
+/// Serves HTTP/1.1 within limits, with FlyingFox's sockets and request handlers.
 ///
-/// FlyingFox's own `HTTPServer` (0.27) takes any number of connections, headers of any length and clients of any patience,
-/// gives up listening at the first refused accept(2), and reads the rest of a body that a handler has not read as the next
-/// request. What is above a connection is FlyingFox's: requests, answers, bodies that flow; what is below, too: the pool
-/// that waits for sockets.
+/// FlyingFox's own `HTTPServer` (0.27) accepts any number of connections, headers of any length and arbitrarily slow
+/// clients, stops listening when accept(2) fails once, and parses the unread rest of a body as the next request. This
+/// server uses FlyingFox's requests, responses and streamed bodies, and its pool that waits for sockets.
 struct BoundedServer: Sendable {
   let listener: Listener
   let places: Places
@@ -41,7 +40,7 @@ struct BoundedServer: Sendable {
         }
       }
       group.addTask { await accept(pool) { arrivals.continuation.yield() } }
-      // Whichever ends first: the task was cancelled, or the pool has failed.
+      // Either the task was cancelled or the pool has failed.
       await group.next()
       group.cancelAll()
       arrivals.continuation.finish()
@@ -87,7 +86,7 @@ struct BoundedServer: Sendable {
     }
   }
 
-  /// Answers a connection that there is no room for, without waiting, and closes it.
+  /// Rejects a connection that exceeds the limits, without waiting, and closes it.
   private static func refuse(_ descriptor: Int32) {
     let body = Site.problem(Refusal.busy.rawValue, Refusal.busy.detail)
     let head =

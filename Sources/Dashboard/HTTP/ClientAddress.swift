@@ -1,18 +1,18 @@
 import Glibc
 
-/// The IP address of a client, and the network that its connections are counted for.
+/// The IP address of a client, and the network that its connections are counted under.
 struct ClientAddress: Hashable, Sendable {
-  /// As in a log, without the port.
+  /// As logged, without the port.
   let text: String
-  /// What is counted as one client: an IPv4 address, or the first 64 bits of an IPv6 address, since a host in an IPv6 network
-  /// usually has all the others to itself (RFC 4291, 2.5.1).
+  /// The unit that limits apply to: an IPv4 address, or the first 64 bits of an IPv6 address, because a host in an IPv6
+  /// network can usually use all the others (RFC 4291, 2.5.1).
   let network: [UInt8]
-  /// Whether the client is on this machine, where it may be a reverse proxy that speaks for many.
+  /// Whether the client is on this machine; it may then be a reverse proxy for many clients.
   let isLoopback: Bool
 
-  /// Reads an address in its text form; `nil` for anything else. inet_pton(3)
+  /// Parses an address in text form; `nil` if it is not valid. inet_pton(3)
   init?(_ text: String) {
-    // A listener on :: sees the clients of IPv4 in this form (RFC 4291, 2.5.5.2).
+    // A listener on :: sees IPv4 clients in this form (RFC 4291, 2.5.5.2).
     let name = text.hasPrefix("::ffff:") && text.contains(".") ? String(text.dropFirst(7)) : text
     var four = in_addr()
     var six = in6_addr()
@@ -29,7 +29,7 @@ struct ClientAddress: Hashable, Sendable {
     self.text = name
   }
 
-  /// Reads the address that accept(2) gave; `nil` for another family. inet_ntop(3)
+  /// Reads the address returned by accept(2); `nil` for another address family. inet_ntop(3)
   init?(_ storage: sockaddr_storage) {
     let family = Int32(storage.ss_family)
     guard family == AF_INET || family == AF_INET6 else { return nil }

@@ -3,9 +3,9 @@ import FlyingSocks
 import Foundation
 import Glibc
 
-/// One connection: reads a request, has it answered, and reads the next, until either side closes.
+/// One connection: reads a request, sends the response, and reads the next request until either side closes.
 struct Exchange: Sendable {
-  /// The length of a body that is sent as it is made. HTTP/1.1 sends it in chunks, HTTP/1.0 until the connection closes.
+  /// The length of a streamed body. HTTP/1.1 sends it in chunks; HTTP/1.0 ends it by closing the connection.
   static let unknownLength = -1
 
   let socket: AsyncSocket
@@ -40,7 +40,7 @@ struct Exchange: Sendable {
     }
   }
 
-  /// Reads one request; what is behind it stays in the buffer.
+  /// Reads one request; bytes after it stay in the buffer.
   private func read(_ buffer: inout [UInt8]) async throws(RequestFault) -> (RequestHead, body: ArraySlice<UInt8>) {
     var end: Int?
     var searched = 0
@@ -75,7 +75,7 @@ struct Exchange: Sendable {
     }
   }
 
-  /// Where CR LF CR LF begins.
+  /// The position of CR LF CR LF.
   private static func emptyLine(in buffer: [UInt8], from start: Int) -> Int? {
     guard buffer.count >= start + 4 else { return nil }
     return (start...(buffer.count - 4)).first {
@@ -83,8 +83,8 @@ struct Exchange: Sendable {
     }
   }
 
-  /// Reads what the client still sends after a refusal, up to a bound: closing with unread bytes would reset the connection,
-  /// and the client might never see the answer (RFC 9112, 9.6).
+  /// Reads a limited amount of what the client still sends after an error: closing with unread bytes would reset the
+  /// connection, and the client might never see the response (RFC 9112, 9.6).
   private func discardRest() async {
     places.set(place, .asking)
     _ = shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
@@ -92,7 +92,7 @@ struct Exchange: Sendable {
     while left > 0, let bytes = try? await socket.read(atMost: 4096), !bytes.isEmpty { left -= bytes.count }
   }
 
-  /// Sends an answer piece by piece, each in its time; `false` where the connection ends with it.
+  /// Sends a response piece by piece, each with a timeout; `false` if the connection ends with it.
   private func send(_ response: HTTPResponse, to head: RequestHead?) async -> Bool {
     guard case .httpBody(let body) = response.payload else { return false }
     let isStream = body.count == Self.unknownLength
@@ -109,7 +109,8 @@ struct Exchange: Sendable {
     do {
       try await write(Data(text.utf8))
       if head?.method == "HEAD" { return keepsAlive }
-      // A body that fails on its way ends the connection without the last chunk, by which the client knows.
+      // If a body fails while it is streamed, the connection ends without the last chunk, which tells the client that
+      // it is incomplete.
       for try await piece in body where !piece.isEmpty { try await write(isChunked ? Self.chunk(piece) : piece) }
       if isChunked { try await write(Data("0\r\n\r\n".utf8)) }
       return keepsAlive

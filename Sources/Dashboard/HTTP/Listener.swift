@@ -5,7 +5,7 @@ import Glibc
 struct Listener: Sendable {
   let descriptor: Int32
 
-  /// So many connections wait in the kernel at most; who comes then is asked by TCP to try again.
+  /// Maximum number of connections that wait in the kernel; TCP makes further clients retry.
   private static let backlog: Int32 = 128
 
   /// Listens; socket(2), bind(2), listen(2).
@@ -46,9 +46,9 @@ struct Listener: Sendable {
     }
   }
 
-  /// Takes one connection with the address of its client, `nil` when none waits; accept(2).
+  /// Accepts one connection and returns it with the client's address; `nil` if none is waiting. accept(2)
   ///
-  /// - Throws: For want of descriptors or memory; trying at once again is of no use then.
+  /// - Throws: If there are not enough descriptors or not enough memory; retry later.
   func accept(sendBuffer: Int32) throws(ListenFault) -> (descriptor: Int32, address: ClientAddress)? {
     while true {
       var storage = sockaddr_storage()
@@ -70,16 +70,16 @@ struct Listener: Sendable {
       switch errno {
       case EAGAIN: return nil
       case EMFILE, ENFILE, ENOBUFS, ENOMEM: throw ListenFault(place: "a connection", number: errno)
-      // The client is gone already, or the network has a fault of that one connection (accept(2), NOTES).
+      // The client has gone already, or the network has a fault that affects only this connection (accept(2), NOTES).
       default: continue
       }
     }
   }
 }
 
-/// Why nothing can be listened on or taken.
+/// Why the server cannot listen or accept a connection.
 package struct ListenFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The address, or what else.
+  /// The address, or what else failed.
   package var place: String
   /// errno(3).
   package var number: Int32

@@ -1,22 +1,22 @@
 import Glibc
 import Synchronization
 
-/// The open connections, and until when each of them may stay as it is.
+/// The open connections, each with the deadline for its current state.
 ///
-/// Nothing waits for a client here: a connection past its time is shut down (shutdown(2)), which wakes the task that reads or
-/// writes on it with an end of file. When there is no room, a new connection takes the place of another one: of the client
-/// address that has the most, the one that has waited longest without a request, or else the one that has not read its
-/// answer for the longest time.
+/// Nothing here waits for a client: a connection past its deadline is shut down (shutdown(2)), and the task that reads
+/// or writes on it wakes up with end of file. If the limit is reached, a new connection replaces one of the client
+/// address with the most connections: the one that has been idle for longest, or else the one that has not read its
+/// response for longest.
 final class Places: Sendable {
   /// What a connection is doing.
   enum Doing: Sendable {
-    /// A request is awaited or half there.
+    /// Waiting for a request or for the rest of one.
     case asking
-    /// An answer is being made, or followed live.
+    /// A response is being produced or streamed.
     case answering
-    /// A piece of an answer is on its way.
+    /// A piece of a response is being sent.
     case sending
-    /// It is shut down; its task has yet to notice.
+    /// Shut down; its task has not noticed yet.
     case closing
   }
 
@@ -26,7 +26,7 @@ final class Places: Sendable {
     var doing: Doing
     var deadline: ContinuousClock.Instant?
 
-    /// Whether it may have to make room for another.
+    /// Whether another connection may replace it.
     var isReplaceable: Bool {
       switch doing {
       case .asking, .sending: true
@@ -47,15 +47,16 @@ final class Places: Sendable {
 
   init(limits: Limits) { self.limits = limits }
 
-  /// How many are open.
+  /// Number of open connections.
   var count: Int { state.withLock { $0.places.count } }
-  /// How many were closed for want of room, and for taking too long.
+  /// Number of connections closed because of the limit, and because of a timeout.
   var closed: (evicted: Int, expired: Int) { state.withLock { ($0.evicted, $0.expired) } }
 
-  /// Whether another one can be accepted; otherwise it waits in the kernel until those that are shut down are gone.
+  /// Whether another connection can be accepted; if not, it waits in the kernel until connections that are shut down
+  /// have ended.
   var hasRoom: Bool { state.withLock { $0.places.count < limits.connections * 2 } }
 
-  /// Gives a new connection a place; `nil` where each one that it could replace is being served.
+  /// Adds a new connection; `nil` if every connection it could replace is being served.
   func admit(_ descriptor: Int32, from address: ClientAddress) -> UInt64? {
     state.withLock { state in
       if let crowd = crowd(state, address) {
@@ -73,7 +74,8 @@ final class Places: Sendable {
     }
   }
 
-  /// The connections of which one has to go before another comes from an address; `nil` where there is room.
+  /// The connections one of which has to be closed before another connection from an address is accepted; `nil` if
+  /// there is room.
   private func crowd(_ state: State, _ address: ClientAddress) -> [UInt64: Place]? {
     let open = state.places.filter { $0.value.doing != .closing }
     if !address.isLoopback {
@@ -86,14 +88,14 @@ final class Places: Sendable {
     return Dictionary(uniqueKeysWithValues: largest.map { ($0.key, $0.value) })
   }
 
-  /// Whether a connection has to make room before another one does.
+  /// Whether a connection is replaced before another one.
   private static func goesBefore(_ one: Place, _ other: Place) -> Bool {
     let (isIdle, isOtherIdle) = (one.doing == .asking, other.doing == .asking)
     if isIdle != isOtherIdle { return isIdle }
     return (one.deadline ?? .now) < (other.deadline ?? .now)
   }
 
-  /// Says what a connection does from now on; of no effect on one that is shut down.
+  /// Sets the state of a connection; no effect on one that is shut down.
   func set(_ identifier: UInt64, _ doing: Doing) {
     let deadline: ContinuousClock.Instant? =
       switch doing {
@@ -108,7 +110,7 @@ final class Places: Sendable {
     }
   }
 
-  /// Closes a connection: here and nowhere else, so that no number is shut down that belongs to another by then.
+  /// Closes a connection. This is the only place that does, so that a reused descriptor number is never shut down.
   func leave(_ identifier: UInt64) {
     state.withLock { state in
       guard let place = state.places.removeValue(forKey: identifier) else { return }
@@ -116,7 +118,7 @@ final class Places: Sendable {
     }
   }
 
-  /// Shuts down each connection that has taken too long.
+  /// Shuts down every connection past its deadline.
   func sweep() {
     let now = ContinuousClock.now
     state.withLock { state in
@@ -130,7 +132,7 @@ final class Places: Sendable {
     }
   }
 
-  /// Shuts down all of them.
+  /// Shuts down all connections.
   func clear() {
     state.withLock { state in
       for place in state.places.values { Self.cut(place) }

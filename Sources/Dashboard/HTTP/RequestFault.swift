@@ -1,8 +1,8 @@
 import FlyingFox
 
-/// Why a request cannot be read; the connection ends with the answer.
+/// Why a request cannot be read; the connection is closed after the response.
 enum RequestFault: String, Error, Hashable, Sendable, CaseIterable {
-  /// Not HTTP, or HTTP that two readers could understand in two ways.
+  /// Not HTTP, or ambiguous: two parsers could read it differently.
   case malformed = "bad_request"
   /// Not HTTP/1.
   case version = "bad_version"
@@ -14,10 +14,10 @@ enum RequestFault: String, Error, Hashable, Sendable, CaseIterable {
   case lengthRequired = "length_required"
   /// The client expects something other than `100-continue`.
   case expectation = "bad_expectation"
-  /// The client went away, or was too slow.
+  /// The client disconnected or was too slow.
   case gone
 
-  /// The status that goes with it; `nil` where the client is gone.
+  /// The HTTP status code; `nil` if the client has gone.
   var status: HTTPStatusCode? {
     switch self {
     case .malformed: .badRequest
@@ -30,7 +30,7 @@ enum RequestFault: String, Error, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What is wrong and what to do, for people.
+  /// What is wrong and what to do, for users.
   func detail(_ limits: Limits) -> String {
     switch self {
     case .malformed: "Invalid HTTP request. For HTTPS, use a reverse proxy."

@@ -1,24 +1,24 @@
 import FlyingFox
 
-/// The request line and the headers of a request, read strictly: what two readers could understand in two ways is
-/// refused, so that no request can hide in another (RFC 9112, 11.2).
+/// The request line and the headers of a request, parsed strictly: an ambiguous request is rejected, which prevents
+/// request smuggling (RFC 9112, 11.2).
 struct RequestHead: Hashable, Sendable {
-  /// `GET`, in capitals.
+  /// `GET`, in upper case.
   var method: String
-  /// The path, as it was sent and without the query.
+  /// The path as sent, without the query.
   var path: String
-  /// Whether the connection stays open after the answer.
+  /// Whether the connection stays open after the response.
   var keepsAlive: Bool
-  /// The headers; of one that came twice, both, with a comma between them.
+  /// The headers; the values of a repeated header are joined by a comma.
   var headers: [HTTPHeader: String]
-  /// How many bytes follow.
+  /// Length of the body in bytes.
   var bodyLength: Int
-  /// Whether it is of HTTP/1.1, and not of 1.0, which has no chunks (RFC 9112, 7.1).
+  /// Whether the request is HTTP/1.1; HTTP/1.0 has no chunks (RFC 9112, 7.1).
   var hasChunks: Bool
-  /// Whether the client waits with the body until it is asked for it (RFC 9110, 10.1.1).
+  /// Whether the client waits for 100 Continue before it sends the body (RFC 9110, 10.1.1).
   var expectsContinue: Bool
 
-  /// Reads what came before the empty line.
+  /// Parses the bytes before the empty line.
   init(_ bytes: some Sequence<UInt8>, limits: Limits) throws(RequestFault) {
     let bytes = Array(bytes)
     guard bytes.allSatisfy({ $0 == 0x0d || $0 == 0x0a || $0 == 0x09 || (0x20...0x7e).contains($0) }) else {
@@ -58,7 +58,7 @@ struct RequestHead: Hashable, Sendable {
       bodyLength = length
     }
     hasChunks = words[2] == "HTTP/1.1"
-    // A client of HTTP/1.0 that expects something is not waiting for it.
+    // An HTTP/1.0 client that sends Expect does not wait for 100 Continue.
     let expectation = hasChunks ? headers[HTTPHeader("Expect")] : nil
     guard expectation == nil || expectation?.lowercased() == "100-continue" else { throw .expectation }
     expectsContinue = expectation != nil
@@ -66,7 +66,7 @@ struct RequestHead: Hashable, Sendable {
     keepsAlive = hasChunks ? !connection.contains("close") : connection.contains("keep-alive")
   }
 
-  /// Headers of which there is one or none.
+  /// Headers that may occur only once.
   private static let single: Set<HTTPHeader> = [
     .host, .contentLength, .contentType, .authorization, .transferEncoding, HTTPHeader("Origin"),
     HTTPHeader("Sec-Fetch-Site"),

@@ -2,15 +2,15 @@ import EventLoop
 import Synchronization
 import Weighing
 
-/// The newest of everything that viewers follow.
+/// The newest payload of every feed.
 ///
-/// Whoever posts never waits: a lock that is held for a copy, and one wake-up where somebody looks on. A viewer that was
-/// slow finds the newest of each feed and nothing else, so that what it has missed costs neither memory nor time.
+/// Posting never waits: it takes a lock for the duration of a copy, and wakes viewers at most once. A slow viewer gets
+/// only the newest payload of each feed, so what it has missed costs neither memory nor time.
 package final class Board: Sendable {
   private struct Entry: Sendable {
     var version: UInt64 = 0
     var payload: [UInt8] = []
-    /// What is sent instead to viewers that may not act.
+    /// What viewers that may not act receive instead.
     var readOnlyPayload: [UInt8]?
   }
 
@@ -30,7 +30,7 @@ package final class Board: Sendable {
 
   /// Posts the newest payload of a feed: JSON on one line.
   ///
-  /// - Parameter readOnlyPayload: What is sent instead to viewers that may not act.
+  /// - Parameter readOnlyPayload: What viewers that may not act receive instead.
   package func post(_ feed: Feed, _ payload: [UInt8], readOnlyPayload: [UInt8]? = nil) {
     let hasViewers = state.withLock { state in
       state.version += 1
@@ -42,7 +42,7 @@ package final class Board: Sendable {
     if hasViewers { changed.continuation.yield() }
   }
 
-  /// The newest payload of a feed; `nil` before the first.
+  /// The newest payload of a feed; `nil` if there is none yet.
   package func newest(_ feed: Feed) -> [UInt8]? {
     state.withLock { state in
       let entry = state.entries[feed.index]
@@ -50,11 +50,11 @@ package final class Board: Sendable {
     }
   }
 
-  /// How long ago the last reading was posted; `nil` before the first.
+  /// Time since the last reading was posted; `nil` if there is none yet.
   package var readingAge: Interval? { state.withLock { $0.lastReading.map { .now() - $0 } } }
 
-  /// What has been posted after `version`, each feed once and in the order of their posting, as server-sent events;
-  /// `version` is then that of the newest.
+  /// Everything posted after `version`, each feed once and in posting order, as server-sent events; sets `version` to
+  /// that of the newest.
   func events(after version: inout UInt64, isReadOnly: Bool) -> [UInt8] {
     var fresh: [(feed: Feed, entry: Entry)] = []
     version = state.withLock { state in
@@ -73,15 +73,15 @@ package final class Board: Sendable {
     return bytes
   }
 
-  /// Says whether anybody is to be woken.
+  /// Sets whether posting wakes viewers.
   func setHasViewers(_ hasViewers: Bool) { state.withLock { $0.hasViewers = hasViewers } }
 
-  /// Something was posted while there were viewers; for one reader.
+  /// Yields when something was posted while there were viewers; for a single consumer.
   var changes: AsyncStream<Void> { changed.stream }
 }
 
 extension Feed {
-  /// Its place on the board.
+  /// Its index on the board.
   fileprivate var index: Int {
     switch self {
     case .hello: 0

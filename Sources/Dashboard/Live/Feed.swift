@@ -1,10 +1,10 @@
 import Messages
 
-/// What viewers follow: the name of a server-sent event, with JSON behind it.
+/// A feed for viewers: the name of a server-sent event; its data is JSON.
 package enum Feed: String, CaseIterable, Sendable {
-  /// What the appliance is called and can; first of all and after each reload.
+  /// Name and capabilities of the appliance; sent first and after each reload.
   case hello
-  /// How it is doing, as on the topic `health`.
+  /// Health, as on the topic `health`.
   case health
   /// The quick actions, as on the topic `actions`.
   case actions
@@ -12,14 +12,14 @@ package enum Feed: String, CaseIterable, Sendable {
   case live
   /// The reading of a settled load, as on the topic `stable`.
   case stable
-  /// How far a press is, as on the topic `gesture`.
+  /// Progress of a press, as on the topic `gesture`.
   case gesture
   /// The newest record, a weighing, a void or a relabel, as on the topic `weighing`.
   case weighing
-  /// What happened, as on the topic `event`.
+  /// An event, as on the topic `event`.
   case event
 
-  /// The feed of a topic; `nil` for what no page shows.
+  /// The feed of a topic; `nil` for topics that the page does not show.
   package init?(_ topic: Topic) {
     switch topic {
     case .health: self = .health
@@ -28,7 +28,7 @@ package enum Feed: String, CaseIterable, Sendable {
     case .stable: self = .stable
     case .gesture: self = .gesture
     case .event: self = .event
-    // Weighings come from the scale itself: the topic follows the broker.
+    // Weighings come from the scale itself: the topic is published only when a broker is connected.
     case .availability, .display, .reading, .weighing, .lastWeighing, .contacts, .result: return nil
     }
   }

@@ -3,7 +3,7 @@ import Messages
 import Synchronization
 import Weighing
 
-/// The last minutes of the net, so that a page that is opened now has a chart at once.
+/// The net of the last minutes, so that a newly opened page has a chart immediately.
 package final class NetTrace: Sendable {
   private struct Point: Sendable {
     var time: Instant
@@ -11,23 +11,23 @@ package final class NetTrace: Sendable {
     var state: Reading.State
   }
 
-  /// Five minutes at one point in 200 ms.
+  /// Five minutes with one point every 200 ms.
   private static let capacity = 1500
   private static let spacing = Interval.milliseconds(200)
   private static let span = Interval.seconds(300)
 
   private struct State: Sendable {
     var points: [Point] = []
-    /// Where the oldest is, once the ring is full.
+    /// Index of the oldest point once the ring is full.
     var oldest = 0
   }
 
   private let state = Mutex(State())
 
-  /// Makes an empty one.
+  /// Makes an empty trace.
   package init() {}
 
-  /// Takes a reading: of several in a spacing the last one stands, unless the state changes.
+  /// Adds a reading: of several within one interval the last one counts, unless the state changes.
   package func take(_ reading: Reading) {
     let point = Point(time: reading.time, net: reading.net?.mass.value, state: reading.state)
     state.withLock { state in

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Lets a task rest; not longer than until it is cancelled.
+/// Suspends a task, at most until it is cancelled.
 enum Pause {
-  /// A serial queue: `Task.sleep` ends on libdispatch's concurrent one, which from then on wakes the process every second.
+  /// A serial queue: `Task.sleep` uses libdispatch's concurrent queue, which then wakes the process every second.
   private static let queue = DispatchQueue(label: "grampad.dashboard.pause")
 
   /// Returns after an interval.

@@ -4,18 +4,18 @@ import Messages
 import Synchronization
 import Weighing
 
-/// Those who follow the scale, and what wakes them.
+/// The live views, and the task that wakes them.
 final class Viewers: Sendable {
   private struct State: Sendable {
     var bells: [UInt64: AsyncStream<Void>.Continuation] = [:]
     var addresses: [UInt64: ClientAddress] = [:]
     var last: UInt64 = 0
-    /// Counts the signs of life.
+    /// Counts the beats.
     var beats: UInt64 = 0
   }
 
-  /// The least time between two pieces to one viewer: 25 a second look smooth, and a pad's 125 frames would cost five
-  /// times as much.
+  /// Minimum time between two pieces sent to a viewer: 25 a second look smooth, and sending a pad's 125 frames a second
+  /// would cost five times as much.
   private static let pace = DispatchTimeInterval.milliseconds(40)
 
   let board: Board
@@ -27,10 +27,10 @@ final class Viewers: Sendable {
     self.limits = limits
   }
 
-  /// How many there are.
+  /// Number of live views.
   var count: Int { state.withLock { $0.bells.count } }
 
-  /// Adds a viewer; `nil` where there are enough of them, in all or of its address.
+  /// Adds a viewer; `nil` at the limit, in total or for its address.
   ///
   /// - Parameter isReadOnly: Whether it may not act.
   func follow(from address: ClientAddress?, isReadOnly: Bool) -> LiveEvents? {
@@ -61,7 +61,7 @@ final class Viewers: Sendable {
     if isEmpty { board.setHasViewers(false) }
   }
 
-  /// Wakes everybody whenever something is posted, no more often than the pace.
+  /// Wakes all viewers when something is posted, at most once per interval.
   func run() async {
     for await _ in board.changes {
       wake()
@@ -69,7 +69,7 @@ final class Viewers: Sendable {
     }
   }
 
-  /// Gives everybody a sign of life, by which a page knows that what it shows is not old.
+  /// Sends a beat to all viewers, which tells a page that the connection is alive.
   func beat() {
     state.withLock { $0.beats += 1 }
     wake()
@@ -82,7 +82,7 @@ final class Viewers: Sendable {
   }
 }
 
-/// A viewer's place, which is free again when nobody holds it any more.
+/// The registration of a viewer; released with its last reference.
 final class Seat: Sendable {
   private let onLeave: @Sendable () -> Void
 
@@ -91,7 +91,7 @@ final class Seat: Sendable {
   deinit { onLeave() }
 }
 
-/// The body of the answer that never ends: what is new, as server-sent events (WHATWG HTML, 9.2).
+/// The endless body of the response: server-sent events (WHATWG HTML, 9.2).
 struct LiveEvents: AsyncBufferedSequence {
   typealias Element = UInt8
 
@@ -124,7 +124,7 @@ struct LiveEvents: AsyncBufferedSequence {
     mutating func nextBuffer(suggested count: Int) async -> [UInt8]? {
       while true {
         var bytes: [UInt8] = []
-        // The first piece says after how long to come again.
+        // The first piece sets the reconnection time.
         if beat == nil { bytes += "retry: 1000\n\n".utf8 }
         bytes += viewers.board.events(after: &version, isReadOnly: isReadOnly)
         let beats = viewers.beats

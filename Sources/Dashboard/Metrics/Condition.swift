@@ -1,12 +1,12 @@
 import Messages
 
-/// How the appliance is doing, as its newest reading and health say.
+/// The condition of the appliance according to its newest reading and health.
 struct Condition {
-  /// Whether it can do what it is there for.
+  /// Whether it fulfils its purpose.
   enum Verdict: String {
-    /// Everything is well.
+    /// Everything works.
     case ok
-    /// It weighs and records; something else is wrong.
+    /// It weighs and records; something else does not work.
     case degraded
     /// It does not weigh, or cannot record.
     case failing
@@ -16,20 +16,20 @@ struct Condition {
   let health: JSONValue?
   let isReadingOld: Bool
 
-  /// Looks at a board.
+  /// Reads a board.
   ///
   /// - Parameter heartbeat: The longest time between two readings, in seconds.
   init(_ board: Board, heartbeat: Double) {
     reading = board.newest(.live).flatMap { try? JSONValue($0, mostBytes: 65_536) }
     health = board.newest(.health).flatMap { try? JSONValue($0, mostBytes: 65_536) }
-    // Two heartbeats and a bit: one may be late.
+    // Two heartbeats and a margin: one may be late.
     isReadingOld = (board.readingAge?.seconds ?? .infinity) > heartbeat * 2 + 1
   }
 
-  /// Whether a part of the health is in this state.
+  /// Whether a part of the health has this state.
   func isHealthy(_ part: String, _ state: String) -> Bool { health?[part]?["state"]?.text == state }
 
-  /// What is wrong, worst first; each with whether the scale still works.
+  /// The faults, worst first; `isFatal` if the scale cannot weigh or record.
   var faults: [(text: String, isFatal: Bool)] {
     var faults: [(String, Bool)] = []
     if isReadingOld { faults.append(("no reading", true)) }
@@ -45,7 +45,7 @@ struct Condition {
     return faults
   }
 
-  /// The whole in a word.
+  /// The overall condition.
   var verdict: Verdict {
     let faults = faults
     return faults.isEmpty ? .ok : faults.contains(where: \.isFatal) ? .failing : .degraded

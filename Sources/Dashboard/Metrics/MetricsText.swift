@@ -1,11 +1,11 @@
-/// Writes metrics in Prometheus' text format 0.0.4.
+/// Writes metrics in the Prometheus text format 0.0.4.
 struct MetricsText {
-  /// The type to send it as.
+  /// The content type.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   private(set) var text = ""
 
-  /// What a metric is.
+  /// The type of a metric.
   enum Kind: String {
     case gauge, counter
   }
@@ -13,7 +13,7 @@ struct MetricsText {
   /// One value with its labels.
   typealias Sample = (labels: [(name: String, value: String)], value: Double)
 
-  /// Writes a metric with one value; nothing without a value.
+  /// Writes a metric with one value; writes nothing if the value is `nil`.
   mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
     if let value { add(name, kind, help, [(labels: [], value: value)]) }
   }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// What the program uses, under the names that all Prometheus clients have for it; proc_pid_stat(5).
+/// Resources used by the process, under the names that all Prometheus clients use; proc_pid_stat(5).
 struct ProcessUse {
   var cpuSeconds: Double
   var residentBytes: Double
   var startTime: Double
   var openDescriptors: Double
 
-  /// What is used now; `nil` without /proc.
+  /// The current use; `nil` without /proc.
   static func now() -> ProcessUse? {
     guard let stat = read("/proc/self/stat"), let end = stat.lastIndex(of: ")") else { return nil }
-    // From the third field on, the state: the name before it may have spaces.
+    // From the third field on, the state: the name before it may contain spaces.
     let fields = stat[stat.index(after: end)...].split(separator: " ")
     let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
     guard fields.count > 21, let user = Double(fields[11]), let system = Double(fields[12]),
@@ -22,7 +22,7 @@ struct ProcessUse {
       openDescriptors: descriptors())
   }
 
-  /// The clock and not /proc/uptime: a confined service sees of /proc no more than the processes.
+  /// Uses the clock, not /proc/uptime: a sandboxed service sees only the processes in /proc.
   private static func seconds(_ clock: clockid_t) -> Double {
     var time = timespec()
     clock_gettime(clock, &time)
@@ -34,7 +34,7 @@ struct ProcessUse {
     defer { closedir(folder) }
     var count = 0.0
     while readdir(folder) != nil { count += 1 }
-    // Not `.`, `..` and the folder itself.
+    // Without `.`, `..` and the directory itself.
     return count - 3
   }
 

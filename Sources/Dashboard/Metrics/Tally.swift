@@ -1,7 +1,7 @@
 import Synchronization
 import Weighing
 
-/// Counts what has happened since the start.
+/// Counts events since the start.
 package final class Tally: Sendable {
   /// The counts.
   struct Counts: Hashable, Sendable {
@@ -12,13 +12,13 @@ package final class Tally: Sendable {
     var relabels = 0
     var overloads = 0
     var padLosses = 0
-    /// Actions by who asked and what came of it: `ok` or the reason.
+    /// Actions by source and result: `ok` or the reason.
     var actions: [Outcome: Int] = [:]
-    /// Answers by status.
+    /// HTTP responses by status.
     var answers: [Int: Int] = [:]
   }
 
-  /// What came of an action.
+  /// The result of an action.
   struct Outcome: Hashable, Sendable {
     var source: String
     var result: String
@@ -26,10 +26,10 @@ package final class Tally: Sendable {
 
   private let state = Mutex(Counts())
 
-  /// Starts at nothing.
+  /// Starts with all counts at zero.
   package init() {}
 
-  /// Counts what an effect stands for; never waits.
+  /// Counts an effect; never waits.
   package func take(_ effect: Effect) {
     state.withLock { counts in
       switch effect {
@@ -57,14 +57,14 @@ package final class Tally: Sendable {
     }
   }
 
-  /// Counts a command that was refused before the scale decided on it.
+  /// Counts a command that was rejected before the scale decided on it.
   package func countRefusal(source: ActionSource, reason: String) {
     state.withLock { $0.actions[Outcome(source: source.rawValue, result: reason), default: 0] += 1 }
   }
 
-  /// Counts an answer.
+  /// Counts an HTTP response.
   func answered(_ status: Int) { state.withLock { $0.answers[status, default: 0] += 1 } }
 
-  /// The counts of now.
+  /// The current counts.
   var counts: Counts { state.withLock { $0 } }
 }

@@ -1,17 +1,17 @@
 import Messages
 import Weighing
 
-/// The body of a request for an action: `{}`, or an object with `label` and `id`.
+/// The body of an action request: `{}`, or an object with `label` and `id`.
 package struct ActionParameters: Hashable, Sendable {
   /// The label of a weighing, one line of 1...256 bytes; empty to remove it, which only a relabel can.
   package var label: String?
-  /// The weighing that a void or a relabel is about; `last` without an `id`.
+  /// The weighing that a void or a relabel refers to; `last` without an `id`.
   package var reference = WeighingReference.last
 
   /// No label, and the last weighing.
   package init() {}
 
-  /// Reads a body.
+  /// Parses a body.
   init(_ body: [UInt8], for name: String) throws(Refusal) {
     if body.isEmpty { return }
     guard let value = try? JSONValue(body, mostBytes: 4096), case .object(let fields) = value,

@@ -1,8 +1,8 @@
-/// The files of the page, which are part of the program.
+/// The files of the page, which are compiled into the program.
 struct Page: Sendable {
   let contentType: String
   let bytes: [UInt8]
-  /// Tells this version of the file from others: a hash of its bytes (FNV-1a, 64 bits).
+  /// Entity tag of this version: a hash of the bytes (FNV-1a, 64 bits).
   let tag: String
 
   private init(_ contentType: String, _ bytes: [UInt8]) {

@@ -3,9 +3,10 @@ import Foundation
 import Messages
 
 extension Site {
-  /// An answer with the headers that all of them have.
+  /// A response with the headers that all responses have.
   ///
-  /// Nothing from elsewhere is loaded, run or sent to, no other page may show this one, and no other origin may read it.
+  /// They forbid loading, running or submitting to anything from elsewhere, framing by other pages, and reading by
+  /// other origins.
   static func response(_ contentType: String, _ body: HTTPBodySequence) -> HTTPResponse {
     HTTPResponse(
       statusCode: .ok,
@@ -38,7 +39,7 @@ extension Site {
     return response
   }
 
-  /// The body of every refusal: `{"ok": false, "reason": ..., "detail": ...}`, for programs and for people.
+  /// The body of every error: `{"ok": false, "reason": ..., "detail": ...}`, `reason` for programs, `detail` for users.
   static func problem(_ reason: String, _ detail: String) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -54,7 +55,7 @@ extension Site {
 }
 
 extension HTTPRequest {
-  /// The address that the connection comes from.
+  /// The address of the client's end of the connection.
   var client: ClientAddress? {
     switch remoteAddress {
     case .ip4(let text, _), .ip6(let text, _): ClientAddress(text)

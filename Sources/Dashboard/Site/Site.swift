@@ -65,10 +65,10 @@ final class Site: HTTPHandler {
     }
   }
 
-  /// What a path of an action begins with.
+  /// The prefix of action paths.
   private static let actions = "/api/action/"
 
-  /// The paths of data.
+  /// The paths that serve data.
   private enum DataPath: String {
     case live = "/api/live"
     case trace = "/api/trace"

@@ -1,9 +1,9 @@
 import Weighing
 
-/// Where the dashboard gets what it shows and does; the appliance gives them.
+/// What the dashboard needs from the appliance.
 package struct DashboardSources: Sendable {
-  /// Does an action: its name and its parameters; gives the answer's payload, as on the topic `result`, or `nil`
-  /// when too many wait already.
+  /// Performs an action; returns the payload of the result, as on the topic `result`, or `nil` if too many actions are
+  /// waiting.
   package var act: @Sendable (_ name: String, _ parameters: ActionParameters) async -> [UInt8]?
   /// The newest records: `[{"weighing": {...}, "voided_by": id or null, "relabelled_by": id or null, "label": text or
   /// null}, ...]`, newest first.

@@ -1,19 +1,19 @@
 import FlyingSocks
 
-/// Reads the page of the table of weighings at a position; waits for the disk.
+/// Reads the page of the table of weighings at a position; may block on the disk.
 package typealias TableSource = @Sendable (TablePosition) async -> Result<TablePage, TableFault>
 
-/// How far a client has read the table of all weighings.
+/// The position of a client in the table of all weighings.
 package struct TablePosition: Hashable, Sendable {
-  /// The sequence number of the last weighing it has.
+  /// The sequence number of the last weighing already sent.
   package var sequence = 0
-  /// The sequence number of the last weighing of the table, fixed with the first page; `nil` before that.
+  /// The sequence number of the last weighing in the table, fixed with the first page; `nil` before that.
   package var last: Int?
 
   /// The beginning of the table.
   package init() {}
 
-  /// A position behind a weighing.
+  /// The position after a weighing.
   package init(sequence: Int, last: Int) {
     self.sequence = sequence
     self.last = last
@@ -22,9 +22,9 @@ package struct TablePosition: Hashable, Sendable {
 
 /// Some rows of the table of weighings.
 package struct TablePage: Hashable, Sendable {
-  /// Whole lines; the first page begins with the header.
+  /// Complete lines; the first page starts with the header.
   package var bytes: [UInt8]
-  /// Where the next page begins; `nil` after the last one.
+  /// The position of the next page; `nil` after the last one.
   package var next: TablePosition?
 
   /// Makes a page.
@@ -36,17 +36,18 @@ package struct TablePage: Hashable, Sendable {
 
 /// Why the table of weighings cannot be read.
 package struct TableFault: Error, Hashable, Sendable {
-  /// The reason, for people.
+  /// The reason, for users.
   package var reason: String
 
   /// Makes a fault.
   package init(reason: String) { self.reason = reason }
 }
 
-/// The table of all weighings as the body of an answer, of which a slow client holds one page at a time.
+/// The table of all weighings as the body of a response; at most one page is in memory for a slow client.
 ///
-/// Each page is read in a transaction of its own, so that a client that takes hours keeps no state of the database alive.
-/// Records are only ever added: pages up to a last one that is fixed at the beginning are as of one moment.
+/// Each page is read in its own transaction, so that a download that takes hours does not keep a database snapshot
+/// open. Records are only ever added; because the last record is fixed with the first page, all pages show the same
+/// state.
 struct TableBody: AsyncBufferedSequence {
   typealias Element = UInt8
 

@@ -2,13 +2,14 @@ import CMosquitto
 import EventLoop
 import Glibc
 
-/// A running mosquitto: its process and what it writes; belongs to the thread that started it, and dies with that.
+/// A running mosquitto: its process and its log output; belongs to the thread that started it, and dies with that
+/// thread.
 final class BrokerProcess {
   /// The process id.
   let id: Int32
   /// Readable once the process has ended. `pidfd_open(2)`
   let endDescriptor: Int32
-  /// The reading end of its standard error, which does not block.
+  /// The read end of its standard error, non-blocking.
   let logDescriptor: Int32
   private var isReaped = false
   private var partial: [UInt8] = []
@@ -23,7 +24,7 @@ final class BrokerProcess {
     close(ends[1])
     defer { close(log) }
     let account = Self.account()
-    // /proc/self/fd/3 is the configuration, opened anew by the child, so that it is read from its beginning.
+    // /proc/self/fd/3 is the configuration. The child opens it again, so that it reads from the beginning.
     let words = [program, "-c", "/proc/self/fd/3"]
     var arguments = words.map { strdup($0) } + [nil]
     defer { for word in arguments { free(word) } }
@@ -49,7 +50,7 @@ final class BrokerProcess {
     if endDescriptor >= 0 { close(endDescriptor) }
   }
 
-  /// The configuration in memory: no folder to be readable for another user, nothing left behind on disk.
+  /// The configuration in memory: no directory has to be readable for another user, and nothing is left on disk.
   private static func configurationFile(port: UInt16) throws(EmbeddedBrokerError) -> Int32 {
     let text = """
       # Local clients only. To serve other machines, run your own broker and set mqtt.broker.
@@ -75,9 +76,9 @@ final class BrokerProcess {
     return fcntl(memory, F_DUPFD_CLOEXEC, 10)
   }
 
-  /// Whom to run as when we are root: the user that Debian's package makes, or else `nobody`.
+  /// The user to run as if we are root: the one created by Debian's package, or else `nobody`.
   ///
-  /// mosquitto would change the user by itself; but then the kernel forgets that it is to die with us.
+  /// mosquitto could change the user itself, but the kernel would then clear its parent-death signal.
   private static func account() -> (user: uid_t, group: gid_t)? {
     guard geteuid() == 0 else { return nil }
     for name in ["mosquitto", "nobody"] {
@@ -91,21 +92,21 @@ final class BrokerProcess {
     return nil
   }
 
-  /// Where mosquitto is: in the folders of PATH, or where Debian and self-built ones put it.
+  /// The path of mosquitto: in the directories of PATH, or where Debian's package and local builds install it.
   static func find(path: String? = getenv("PATH").map { String(cString: $0) }) -> String? {
     ((path ?? "").split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"])
       .map { "\($0)/mosquitto" }
       .first { access($0, X_OK) == 0 }
   }
 
-  /// The complete lines that have been written since the last time.
+  /// The complete lines written since the last call.
   func readLines() -> [String] {
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
       let count = read(logDescriptor, &chunk, chunk.count)
       if count <= 0 { break }
       partial += chunk[..<count]
-      // A line of this length is no message; it must not fill the memory.
+      // No message is this long; the limit bounds memory.
       if partial.count > 65536 { partial.append(UInt8(ascii: "\n")) }
     }
     guard let end = partial.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
@@ -116,7 +117,7 @@ final class BrokerProcess {
   /// Sends a signal. `kill(2)`
   func signal(_ number: Int32) { if !isReaped { kill(id, number) } }
 
-  /// Takes the end of the process and says how it came; to be called when it has ended. `waitpid(2)`
+  /// Reaps the process and describes how it ended; call it only after the process has ended. `waitpid(2)`
   func reap() -> String {
     var status: Int32 = 0
     waitpid(id, &status, 0)

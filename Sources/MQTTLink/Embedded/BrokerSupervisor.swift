@@ -34,7 +34,7 @@ final class BrokerSupervisor {
     poller.watch(desk.wake.descriptor, for: .readable)
   }
 
-  /// Runs until it is asked to end, or until the first start has failed.
+  /// Runs until it is stopped, or until the first start has failed.
   func run(port wanted: UInt16) {
     var backOff = BackOff()
     var generator = SystemRandomNumberGenerator()
@@ -55,7 +55,7 @@ final class BrokerSupervisor {
         case .asked: return
         }
       } catch {
-        // A port that was chosen here and taken by another in the same moment: choose again.
+        // Another program has taken the chosen port in the meantime: choose another one.
         if isFirst, wanted == 0, case .portInUse = error {
           port = 0
           continue
@@ -63,7 +63,7 @@ final class BrokerSupervisor {
         if isFirst { return desk.settle(.failure(error)) }
         logger.warning("cannot start the embedded broker; retrying", metadata: ["broker.reason": "\(error)"])
       }
-      // One that ran for a while may come back at once; one that dies at once is not hurried.
+      // Restart a process that ran for a while immediately; back off from one that exits immediately.
       if Instant.now() - since > .seconds(10) { backOff.reset() }
       pause(until: .now() + backOff.next(using: &generator))
     }
@@ -84,7 +84,7 @@ final class BrokerSupervisor {
     poller.watch(process.endDescriptor, for: .readable)
     poller.watch(process.logDescriptor, for: .readable)
     let deadline = Instant.now() + .seconds(5)
-    // Its lines tell when a look is worth while; the 50 ms are for a mosquitto that writes others.
+    // Its log output triggers the check; the 50 ms are for a mosquitto that logs other messages.
     while deadline.millisecondsAway > 0, desk.killAt == nil {
       let ready = poller.wait(milliseconds: min(50, deadline.millisecondsAway))
       forward(process)
@@ -100,7 +100,8 @@ final class BrokerSupervisor {
     throw .notReady(desk.killAt == nil ? "no response within 5 s: \(lastLine)" : "stopped")
   }
 
-  /// Whether it is our process that listens: a second appliance may have been a moment quicker, and ours is about to die of it.
+  /// Whether our process is the one that listens: another appliance may have been faster, and our process is then about
+  /// to exit.
   private func isOurs(_ port: UInt16, _ process: BrokerProcess) -> Bool {
     guard let owner = LoopbackPort.owner(of: port) else { return true }
     return owner.process == process.id
@@ -126,7 +127,7 @@ final class BrokerSupervisor {
     }
   }
 
-  /// Takes note of the end of the process.
+  /// Reaps the ended process.
   private func bury(_ process: BrokerProcess) -> String {
     poller.forget(process.endDescriptor)
     poller.forget(process.logDescriptor)

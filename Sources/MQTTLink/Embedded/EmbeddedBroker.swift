@@ -5,22 +5,22 @@ import Messages
 import Synchronization
 import Weighing
 
-/// Debian's mosquitto as a child process on loopback: for trying out, and for a house without a broker.
+/// Debian's mosquitto as a child process on loopback: for trying Grampad out, and for homes without a broker.
 ///
-/// A thread of its own starts it, forwards what it writes to the log, and starts it again when it dies. The child dies
-/// with that thread, and so with the process, even by SIGKILL. To be ended with `stop`.
+/// Its own thread starts mosquitto, forwards its output to the log, and restarts it when it exits. The child dies with
+/// that thread, and therefore with this process, even on SIGKILL. Call `stop` to end it.
 package final class EmbeddedBroker: Sendable {
   private let desk: Desk
   private let port: UInt16
   private let program: String?
   private let logger: Logger
 
-  /// What the callers and the broker's thread share.
+  /// State shared by the callers and the broker's thread.
   final class Desk: Sendable {
     struct State: Sendable {
       var process: Int32?
       var started: Result<UInt16, EmbeddedBrokerError>?
-      /// Set when the broker is to end: when it is to be killed if it has not ended by then.
+      /// Set when the broker is to stop: the time at which it is killed if it has not ended.
       var killAt: Instant?
     }
 
@@ -37,7 +37,7 @@ package final class EmbeddedBroker: Sendable {
     }
   }
 
-  /// Makes a broker that is not running; port 0 chooses a free one. `program` is looked for if it is not given.
+  /// Makes a broker that is not running; port 0 selects a free port. `program` is searched for if it is `nil`.
   package init(port: UInt16 = 1883, program: String? = nil, logger: Logger) {
     self.port = port
     self.program = program
@@ -45,7 +45,7 @@ package final class EmbeddedBroker: Sendable {
     desk = Desk()
   }
 
-  /// Starts mosquitto and returns its address once it answers MQTT, which may take up to 5 s; to be called once.
+  /// Starts mosquitto and returns its address once it accepts MQTT, which may take up to 5 s; call it once.
   package func start() throws(EmbeddedBrokerError) -> BrokerAddress {
     guard let program = program ?? BrokerProcess.find() else { throw .notInstalled }
     OwnThread.start(name: "broker") { [desk, port, logger] in
@@ -60,10 +60,10 @@ package final class EmbeddedBroker: Sendable {
     }
   }
 
-  /// The process id of the mosquitto that is running now.
+  /// The process id of the current mosquitto.
   package var process: Int32? { desk.state.withLock { $0.process } }
 
-  /// Ends mosquitto: by SIGTERM, and by SIGKILL when it has not ended within `limit`. Returns when it is gone.
+  /// Stops mosquitto with SIGTERM, or with SIGKILL if it has not ended within `limit`. Returns after it has ended.
   package func stop(within limit: Duration = .milliseconds(500)) {
     let parts = limit.components
     let patience = Interval(nanoseconds: parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
@@ -72,7 +72,7 @@ package final class EmbeddedBroker: Sendable {
       return state.started != nil
     }
     desk.wake.raise()
-    // A killed process is gone at once; the second on top is for a machine that hardly moves.
+    // A killed process ends immediately; the additional second is for an overloaded machine.
     if wasStarted { _ = desk.finished.wait(milliseconds: (.now() + patience + .seconds(1)).millisecondsAway) }
   }
 }

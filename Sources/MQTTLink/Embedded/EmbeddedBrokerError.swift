@@ -1,14 +1,14 @@
-/// Why there is no embedded broker.
+/// Why the embedded broker is not available.
 package enum EmbeddedBrokerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The program is not there.
+  /// mosquitto is not installed.
   case notInstalled
-  /// Somebody else listens on the port.
+  /// Another process listens on the port.
   case portInUse(UInt16, PortOwner?)
-  /// The system does not let us listen on the port; with its words.
+  /// The system does not allow listening on the port; with its message.
   case portRefused(UInt16, String)
-  /// The program could not be started; with the system's words.
+  /// mosquitto could not be started; with the system's message.
   case notStarted(String)
-  /// The program ended, or did not answer in time; with its last words.
+  /// mosquitto exited or did not respond in time; with its last message.
   case notReady(String)
 
   /// What failed and what to do about it.

@@ -3,12 +3,12 @@ import Glibc
 
 /// A TCP port on 127.0.0.1.
 enum LoopbackPort {
-  /// Takes and gives back a port, to see that it is free; 0 chooses one. Returns its number.
+  /// Binds and releases a port to check that it is free; 0 selects a free port. Returns the port number.
   static func claim(_ port: UInt16) throws(EmbeddedBrokerError) -> UInt16 {
     let socket = open()
     defer { close(socket) }
     var on: Int32 = 1
-    // As mosquitto does: connections of the past that still linger do not hinder.
+    // As mosquitto does: connections in TIME_WAIT do not block the port.
     _ = setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
     if withAddress(port, { bind(socket, $0, $1) }) != 0 {
       let code = errno
@@ -23,14 +23,15 @@ enum LoopbackPort {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// Whether an MQTT broker answers there: CONNECT of 3.1.1 with an empty name, CONNACK, DISCONNECT; within a second.
+  /// Whether an MQTT broker responds within a second: CONNECT of 3.1.1 with an empty client identifier, CONNACK,
+  /// DISCONNECT.
   static func speaksMQTT(_ port: UInt16) -> Bool {
     let socket = open()
     defer { close(socket) }
     var limit = timeval(tv_sec: 1, tv_usec: 0)
     _ = setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     guard withAddress(port, { connect(socket, $0, $1) }) == 0 else { return false }
-    // MQTT 3.1.1, 3.1: name, level 4, clean session, keep-alive 10 s, client id of no length.
+    // MQTT 3.1.1, 3.1: name, level 4, clean session, keep-alive 10 s, empty client identifier.
     let hello: [UInt8] = [0x10, 12, 0, 4, 0x4D, 0x51, 0x54, 0x54, 4, 2, 0, 10, 0, 0]
     guard send(socket, hello, hello.count, Int32(MSG_NOSIGNAL)) == hello.count else { return false }
     var answer: [UInt8] = [0, 0, 0, 0]
@@ -55,9 +56,9 @@ enum LoopbackPort {
 
   // MARK: - Who listens
 
-  /// The process that listens on a port, as far as we may see it. `proc(5)`
+  /// The process that listens on a port, if we have permission to see it. `proc(5)`
   ///
-  /// A confined service sees of /proc no more than the processes, so its table is that of a process.
+  /// A sandboxed service sees only processes in /proc, so the table is read from /proc/PID/net.
   static func owner(of port: UInt16) -> PortOwner? {
     let inodes = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap { listeners(in: text(of: $0), port: port) }
     guard !inodes.isEmpty else { return nil }

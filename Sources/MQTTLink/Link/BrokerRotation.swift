@@ -1,7 +1,7 @@
 import Messages
 import Weighing
 
-/// Which broker is tried next, in which version, and after what wait; a value without I/O.
+/// Selects the broker, the protocol version and the delay of the next attempt; a value without I/O.
 ///
 /// ```
 ///           failed, more in the list: next broker, no wait
@@ -13,8 +13,9 @@ import Weighing
 ///    |      connected, then frozen (no answer, no acknowledgement), more in the list: next broker, no wait
 ///    +-----------------------------------------------------> broker k+1
 /// ```
-/// An attempt in MQTT 5 that fails as with a broker that does not know it is repeated in 3.1.1 at once. Only a broker that
-/// refused the version itself is remembered: a closed connection may also come from a proxy or a restarting broker.
+/// If an MQTT 5 attempt fails in a way typical of a broker without MQTT 5, it is repeated with 3.1.1 immediately. This
+/// is remembered only for a broker that rejected the version: a closed connection may also come from a proxy or a
+/// restarting broker.
 struct BrokerRotation {
   private let brokers: [BrokerAddress]
   private let newest: ProtocolVersion
@@ -30,10 +31,10 @@ struct BrokerRotation {
     backOff = settings.backOff
   }
 
-  /// The broker to be tried now.
+  /// The broker to try now.
   var broker: BrokerAddress { brokers[index] }
 
-  /// The version to try it in.
+  /// The version to try.
   var version: ProtocolVersion { fallingBack || withoutVersion5.contains(broker) ? .v311 : newest }
 
   /// The broker has accepted the connection.
@@ -42,7 +43,7 @@ struct BrokerRotation {
     failuresInRound = 0
   }
 
-  /// An attempt has failed; returns the wait before the next.
+  /// An attempt has failed; returns the delay before the next.
   mutating func failed(
     because fault: LinkFault, using generator: inout some RandomNumberGenerator
   ) -> Interval {
@@ -52,7 +53,7 @@ struct BrokerRotation {
       return .zero
     }
     fallingBack = false
-    // A broker may have been replaced by a newer one: the next attempt begins with the newest version again.
+    // The broker may have been upgraded: the next round starts with the newest version again.
     if fault.mayBeAboutVersion { withoutVersion5.remove(broker) }
     index = (index + 1) % brokers.count
     failuresInRound += 1
@@ -62,20 +63,20 @@ struct BrokerRotation {
     return backOff.next(using: &generator)
   }
 
-  /// A connection has ended; returns the wait before the next attempt.
+  /// A connection has ended; returns the delay before the next attempt.
   ///
-  /// - Parameter lasted: Whether it lasted long enough for a short wait.
+  /// - Parameter lasted: Whether the connection lasted long enough for a short delay.
   mutating func lost(
     because fault: LinkFault, afterLasting lasted: Bool, using generator: inout some RandomNumberGenerator
   ) -> Interval {
     switch fault {
-    // Its kernel goes on accepting connections: an attempt at the same broker would only cost time.
+    // Its kernel still accepts connections: another attempt at the same broker would only cost time.
     case .silent, .unacknowledged:
       if brokers.count > 1 {
         index = (index + 1) % brokers.count
         return .zero
       }
-    // Two clients that take the session from each other, over and over: the waits have to grow.
+    // Two clients keep taking over each other's session: the delays have to grow.
     case .sessionTakenOver, .closedRepeatedly: return backOff.next(using: &generator)
     case .unknownHost, .unreachable, .noAnswer, .credentialsRefused, .versionRefused, .refused, .untrustedCertificate,
       .certificateOutOfDate, .wrongServerName, .unusableFile, .tls, .closedBeforeGreeting, .closed, .endedByBroker,
@@ -88,10 +89,10 @@ struct BrokerRotation {
 }
 
 extension LinkFault {
-  /// Whether this is how a broker that does not know MQTT 5 behaves.
+  /// Whether this is typical of a broker that does not support MQTT 5.
   ///
-  /// The standard asks for CONNACK 0x01 (3.1.1) or 0x84 (5); some close at CONNECT, some answer in their own version,
-  /// which MQTT 5 cannot read.
+  /// The standard requires CONNACK 0x01 (3.1.1) or 0x84 (5). Some brokers close the connection on CONNECT, others
+  /// respond in their own version, which an MQTT 5 client cannot parse.
   package var mayBeAboutVersion: Bool {
     switch self {
     case .versionRefused, .closedBeforeGreeting, .notMQTT: true

@@ -18,24 +18,24 @@ final class Connection {
   private let settings: LinkSettings
   private var phase = Phase.opening
   private(set) var sessionPresent = false
-  /// How many QoS 1 messages may be unacknowledged here.
+  /// Maximum number of unacknowledged QoS 1 messages on this connection.
   private(set) var window: Int
-  /// What else the broker accepts.
+  /// Other limits of the broker.
   private(set) var limits = BrokerLimits()
   private var keepAliveTime: Interval
-  /// What the socket is being watched for; `nil` before anybody does.
+  /// The events that the socket is watched for; `nil` before it is watched.
   var watchedFor: Poller.Readiness?
   private var lastRead = Instant.now()
   private var lastWritten = Instant.now()
-  /// By when the broker has to answer the ping that was sent; `nil` when none is unanswered.
+  /// Deadline for the response to the last ping; `nil` if no ping is outstanding.
   private var pingDue: Instant?
 
-  /// Begins to connect.
+  /// Starts connecting.
   init(_ handle: MosquittoHandle, _ settings: LinkSettings, localAddress: String?) throws(LinkFault) {
     self.handle = handle
     self.settings = settings
     window = max(1, settings.window)
-    // Whole seconds, 5...65535, is what libmosquitto accepts.
+    // libmosquitto accepts whole seconds from 5 to 65535.
     let seconds = min(65535, max(5, Int32(settings.keepAlive.seconds.rounded())))
     keepAliveTime = .seconds(Double(seconds))
     try handle.connect(
@@ -49,10 +49,10 @@ final class Connection {
       var value = value
       _ = setsockopt(socket, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
-    // Unacknowledged data ends the connection no later than an unanswered ping would. `tcp(7)`
+    // Ends the connection on unacknowledged data as early as on an unanswered ping. `tcp(7)`
     set(TCP_USER_TIMEOUT, Int32(clamping: (keepAliveTime + settings.pingDeadline).nanoseconds / 1_000_000))
-    // The kernel takes no more than this beyond what it could send: what waits, waits in our lanes, where newer values
-    // replace older ones. 4 KiB are ten readings.
+    // Limits unsent data in the kernel: messages wait in our queues instead, where newer values replace older ones. 4
+    // KiB hold ten readings.
     set(TCP_NOTSENT_LOWAT, 4096)
   }
 
@@ -60,17 +60,18 @@ final class Connection {
   var isOpening: Bool { phase == .opening }
   var isGreeted: Bool { phase == .greeted }
 
-  /// What the socket is to be watched for.
+  /// The events to watch the socket for.
   var interest: Poller.Readiness {
     switch phase {
     case .opening: .writable
-    // In a TLS handshake the library goes on saying that it wants to write; watching for that would spin.
+    // During the TLS handshake the library always reports that it wants to write; watching for that would be a busy
+    // loop.
     case .greeting: handle.wantsToWrite && handle.tlsSession == nil ? [.readable, .writable] : .readable
     case .greeted: handle.wantsToWrite ? [.readable, .writable] : .readable
     }
   }
 
-  /// Reads and writes what the socket is ready for.
+  /// Reads and writes as far as the socket is ready.
   func advance(_ readiness: Poller.Readiness) throws(LinkFault) {
     if phase == .opening {
       try lookWhetherItOpened()
@@ -84,7 +85,7 @@ final class Connection {
       }
       try write()
     } catch {
-      // A refusal and a DISCONNECT come with an end of the connection; their code is the better reason.
+      // A rejection or a DISCONNECT precedes the end of the connection; its reason code is more specific.
       try look()
       throw phase == .greeted ? disconnectReason ?? error : error.beforeGreeting
     }
@@ -93,50 +94,51 @@ final class Connection {
     if !readiness.isDisjoint(with: .ended), isAtEnd { throw closedFault }
   }
 
-  /// Reads what has come, packet by packet.
+  /// Reads incoming packets.
   ///
-  /// A broker queues no more than `max_queued_messages` for us and drops the rest, of all its clients: we have to keep up
-  /// with a flood. A round through the poller for each packet costs more than the packet.
+  /// A broker queues at most `max_queued_messages` for each client and drops the rest, so a flood has to be read
+  /// quickly. Returning to the poller after each packet would cost more than the packet itself.
   private func read() throws(LinkFault) {
     for _ in 0..<(phase == .greeted ? Self.mostPackets : 1) {
       guard try handle.read(), handle.socket != nil else { return }
     }
   }
 
-  /// How many packets are read before those that wait to be sent have their turn; a few times a broker's usual window of 20.
+  /// Maximum number of packets to read before queued messages are sent; a few times the usual receive window of 20.
   private static let mostPackets = 64
 
-  /// Writes what is left over.
+  /// Writes remaining data.
   func write() throws(LinkFault) {
     guard handle.wantsToWrite else { return }
     try handle.write()
     lastWritten = .now()
   }
 
-  /// Notes that something was written.
+  /// Records that something was written.
   func noteWritten() { lastWritten = .now() }
 
-  /// When `keepAlive` has to be called.
+  /// Time of the next call of `keepAlive`.
   var keepAliveDue: Instant { pingDue ?? min(lastRead, lastWritten) + keepAliveTime }
 
-  /// Sends a ping when it is time; throws when the last one was not answered.
+  /// Sends a ping if it is due; throws if the last one was not answered.
   func keepAlive() throws(LinkFault) {
     let now = Instant.now()
     guard keepAliveDue <= now else { return }
     if pingDue != nil { throw .silent }
-    // The library's own clock of whole seconds agrees that a ping is due: ours starts later, after each read and write.
+    // Our deadline starts later than the library's, after each read and write; so the library agrees that a ping is
+    // due.
     try handle.keepAlive()
     lastWritten = .now()
     pingDue = now + settings.pingDeadline
   }
 
-  /// What the callbacks have noted since the last time.
+  /// Returns the arrivals recorded since the last call.
   func takeArrivals() -> [MosquittoHandle.Arrival] {
     defer { handle.arrivals.removeAll(keepingCapacity: true) }
     return handle.arrivals
   }
 
-  /// Why a socket that the library has closed was closed.
+  /// The reason why the library has closed the socket.
   var closedFault: LinkFault {
     if let disconnectReason { return disconnectReason }
     switch phase {
@@ -146,7 +148,7 @@ final class Connection {
     }
   }
 
-  /// What the broker said in its DISCONNECT (MQTT 5, from 0x80 on); below are the library's own errors.
+  /// The reason code of the broker's DISCONNECT (MQTT 5, 0x80 and above); smaller values are errors of the library.
   private var disconnectReason: LinkFault? {
     guard handle.version == .v5 else { return nil }
     for case .end(let code) in handle.arrivals where code >= 0x80 {
@@ -172,7 +174,7 @@ final class Connection {
 
   private func refusal(_ code: UInt8) -> LinkFault {
     let reason = ReasonCode(rawValue: code)
-    // 3.1.1 counts 1...5 (MQTT 3.1.1, table 3.1); 5 has codes from 0x80 on (MQTT 5, 3.2.2.2).
+    // 3.1.1 has codes 1...5 (MQTT 3.1.1, table 3.1); 5 has codes from 0x80 (MQTT 5, 3.2.2.2).
     switch UInt32(code) {
     case CONNACK_REFUSED_PROTOCOL_VERSION.rawValue, MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue:
       return .versionRefused(handle.version)
@@ -185,16 +187,18 @@ final class Connection {
 
   // MARK: - The socket itself
 
-  /// Finds why a socket that is ready could not be connected, if it could not.
+  /// Throws if the socket could not be connected.
   private func lookWhetherItOpened() throws(LinkFault) {
-    // Asked before the error is, since a reset may come between the two: who is not connected then has a reset to tell.
+    // Checked before the error, because a reset may occur in between: a socket that is not connected then has an error
+    // to report.
     let isConnected = hasPeer
     switch socketError {
     case 0 where isConnected: return
-    // With TLS the library has written already, and the kernel tells an error once only: to the library.
+    // With TLS the library has already written, and the kernel reports an error only once: to the library.
     case 0: throw .unreachable(systemText(ECONNREFUSED))
-    // Who resets a connection has taken it: a broker that wants TLS and reads a packet without it, for one.
-    // A reset after the other side has finished is a broken pipe.
+    // A peer that resets the connection had accepted it: for example, a broker that requires TLS and receives a plain
+    // packet.
+    // A reset after the other side has finished sending is reported as a broken pipe.
     case ECONNRESET, EPIPE: throw .closedBeforeGreeting
     case let code: throw .unreachable(systemText(code))
     }
@@ -209,7 +213,7 @@ final class Connection {
     }
   }
 
-  /// What the kernel has to tell of the socket, once. `socket(7)`, SO_ERROR
+  /// The pending error of the socket, cleared by reading it. `socket(7)`, SO_ERROR
   private var socketError: Int32 {
     guard let socket else { return ECONNREFUSED }
     var code: Int32 = 0
@@ -217,7 +221,7 @@ final class Connection {
     return getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : errno
   }
 
-  /// Whether the other side has finished and nothing is left to read.
+  /// Whether the other side has finished sending and everything has been read.
   private var isAtEnd: Bool {
     guard let socket else { return true }
     var byte: UInt8 = 0
@@ -227,7 +231,7 @@ final class Connection {
 }
 
 extension LinkFault {
-  /// The same fault in the light of its coming before the CONNACK.
+  /// The same fault, given that it occurred before the CONNACK.
   fileprivate var beforeGreeting: LinkFault {
     switch self {
     case .closed, .broken: .closedBeforeGreeting

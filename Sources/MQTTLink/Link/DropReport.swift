@@ -1,16 +1,16 @@
 import Weighing
 
-/// When dropped messages are reported: at once, then at intervals as long as there are more; a value without I/O.
+/// Schedules reports of dropped messages: the first immediately, further ones at intervals; a value without I/O.
 ///
-/// A flood drops thousands of messages a second. Each report carries all that were dropped since the one before it, so
-/// that the last one is complete.
+/// A flood drops thousands of messages a second. Each report includes all messages dropped since the previous one, so
+/// that the last report is complete.
 struct DropReport {
   private struct Schedule {
     let interval: Interval
     var reported = 0
     var next: Instant?
 
-    /// The number to report, if there is something to report and it is time.
+    /// The number to report, if there is any and a report is due.
     mutating func due(_ total: Int, at now: Instant) -> Int? {
       guard total > reported else {
         if let time = next, time <= now { next = nil }
@@ -38,7 +38,7 @@ struct DropReport {
     return lines.due(total, at: now)
   }
 
-  /// When there is something to report; `nil` if everything has been reported.
+  /// When the next report is due; `nil` if everything has been reported.
   var nextDue: Instant? {
     [events, lines].filter { $0.reported < total }.compactMap(\.next).min()
   }

@@ -3,14 +3,14 @@ import EventLoop
 import Glibc
 
 extension MosquittoHandle {
-  /// Makes a fault of what a function of libmosquitto returned, the error number and the lines it has written.
+  /// Makes a fault from the result of a libmosquitto function, the error number and the logged lines.
   func fault(of code: Int32, errno: Int32) -> LinkFault {
     if let fault = tlsFault() { return fault }
     switch mosq_err_t(rawValue: code) {
     case MOSQ_ERR_EAI: return .unknownHost(String(cString: gai_strerror(errno)))
     case MOSQ_ERR_CONN_LOST: return .closed
     case MOSQ_ERR_KEEPALIVE: return .silent
-    // No error number: the other side has finished in the middle of a packet.
+    // No error number: the other side closed the connection in the middle of a packet.
     case MOSQ_ERR_ERRNO: return errno == 0 ? .closed : .broken(systemText(errno))
     case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE: return .tls("the handshake failed")
     case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_DUPLICATE_PROPERTY:
@@ -19,12 +19,12 @@ extension MosquittoHandle {
     }
   }
 
-  /// What went wrong with TLS, as far as the error lines and OpenSSL's verdict on the certificate tell.
+  /// What went wrong with TLS, as far as the error lines and OpenSSL's verification result show.
   private func tlsFault() -> LinkFault? {
     if errorLines.contains(where: { $0.contains("host name verification failed") }) {
       return .wrongServerName(broker.host)
     }
-    // "Error: Unable to load client certificate "/path"." and its likes name the file.
+    // The file is named in lines such as: Error: Unable to load client certificate "/path".
     if let line = errorLines.first(where: { $0.contains("Unable to load") }) {
       let path = line.split(separator: "\"").dropFirst().first.map(String.init) ?? ""
       return .unusableFile(path: path, reason: opensslText ?? "not a PEM file of this kind")
@@ -42,10 +42,10 @@ extension MosquittoHandle {
   }
 }
 
-/// What OpenSSL found wrong with the certificate of the other side.
+/// OpenSSL's verification result for the certificate of the other side.
 ///
-/// libmosquitto does not pass this on, and has OpenSSL loaded itself; so the two functions are looked up at run time
-/// and no header of OpenSSL is needed. Where they are missing the reason is just less exact.
+/// libmosquitto does not expose it, but has loaded OpenSSL itself; so the two functions are looked up at run time,
+/// without headers of OpenSSL. If they are missing, the reason is less specific.
 struct CertificateVerdict {
   let code: Int
   let text: String

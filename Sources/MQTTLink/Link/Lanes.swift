@@ -1,7 +1,7 @@
 import Messages
 import Weighing
 
-/// What waits to be sent, and what was sent and waits for its acknowledgement; a value without I/O.
+/// Messages that are queued, and messages that are sent but not acknowledged; a value without I/O.
 ///
 /// ```
 ///            accept                 takeNext                  sent           acknowledged
@@ -12,31 +12,32 @@ import Weighing
 ///                        ^                       close: the assured return, in order
 ///                        +-----------------------------------------+
 /// ```
-/// Nothing is handed to libmosquitto that cannot leave at once: its own queue has no bound and outlives a connection.
+/// A message is passed to libmosquitto only if it can be sent immediately: the library's own queue is unbounded and
+/// outlives the connection.
 struct Lanes: Sendable {
-  /// A message on its way.
+  /// A queued message.
   struct Entry: Hashable, Sendable {
     var message: Message
-    /// Where the caller wants to hear of the acknowledgement.
+    /// Set if the caller wants to know about the acknowledgement.
     var token: UInt64?
     var acceptedAt: Instant
 
-    /// How long the message is still good for at `now`; `nil` for ever, zero or less for too late.
+    /// Remaining lifetime at `now`; `nil` if the message does not expire, zero or less if it has expired.
     func remaining(at now: Instant) -> Interval? {
       message.expiry.map { Interval(nanoseconds: $0.nanoseconds - (now - acceptedAt).nanoseconds) }
     }
   }
 
-  /// Most topics that are remembered in the live and in the retained lane; a scale has fewer than 40.
+  /// Maximum number of topics in the live and in the retained queue; a scale has fewer than 40.
   static let topicCapacity = 1024
 
   private(set) var isOpen = false
-  /// Messages that had to be dropped because a lane was full, since the start.
+  /// Number of messages dropped since the start because a queue was full.
   private(set) var dropped = 0
 
   private let assuredCapacity: Int
   private let firstTopic: String?
-  /// One of each topic, in the order in which the topics came; so few that a look at each is quicker than a hash.
+  /// One message per topic, in order of arrival; so few that a linear search is faster than a hash table.
   private var live: [Entry] = []
   private var assured = Queue<Entry>()
   private var tokened = Queue<Entry>()
@@ -47,13 +48,13 @@ struct Lanes: Sendable {
   private var retainedWaits: Set<String> = []
   private var inFlight: [(identifier: Int32, entry: Entry, sentAt: Instant)] = []
 
-  /// Makes empty lanes; `firstTopic` is sent before all other retained topics.
+  /// Makes empty queues; `firstTopic` is sent before all other retained topics.
   init(assuredCapacity: Int, firstTopic: String?) {
     self.assuredCapacity = max(1, assuredCapacity)
     self.firstTopic = firstTopic
   }
 
-  /// Takes a message in, by its delivery.
+  /// Queues a message according to its delivery.
   mutating func accept(_ message: Message, at now: Instant) {
     let entry = Entry(message: message, acceptedAt: now)
     switch message.delivery {
@@ -70,14 +71,14 @@ struct Lanes: Sendable {
     }
   }
 
-  /// Makes sure that fewer than `limit` assured messages wait; counts a dropped message if not.
+  /// Ensures that fewer than `limit` assured messages are queued; otherwise counts a dropped message.
   mutating func hasRoom(below limit: Int) -> Bool {
     if assured.count < limit { return true }
     dropped += 1
     return false
   }
 
-  /// Takes in a message whose acknowledgement is wanted.
+  /// Queues a message whose acknowledgement is reported.
   mutating func accept(_ message: Message, token: UInt64, at now: Instant) -> Admission {
     guard isOpen else { return .notConnected }
     guard tokened.count < assuredCapacity else { return .full }
@@ -108,7 +109,7 @@ struct Lanes: Sendable {
     if isOpen, retainedWaits.insert(topic).inserted { retainedPending.append(topic) }
   }
 
-  /// A connection is there: all that is retained waits to be sent again, and the live lane flows.
+  /// The connection is established: all retained messages are queued again, and live messages are accepted.
   mutating func open() {
     isOpen = true
     retainedPending = Queue()
@@ -116,7 +117,8 @@ struct Lanes: Sendable {
     retainedWaits = Set(retainedOrder)
   }
 
-  /// The connection is gone: live values are dropped, tokens void, assured messages in flight return to the front.
+  /// The connection has ended: live messages are dropped, tokens become void, unacknowledged assured messages return to
+  /// the front of the queue.
   mutating func close() {
     isOpen = false
     live = []
@@ -129,16 +131,16 @@ struct Lanes: Sendable {
     }
   }
 
-  /// The next message to send: retained first, then assured ones and those with a token in turn, then live ones; at most
-  /// `window` of QoS 1 in flight.
+  /// The next message to send: retained messages first, then assured ones and those with a token alternately, then live
+  /// ones; at most `window` unacknowledged QoS 1 messages.
   ///
-  /// Live messages, of QoS 0, do not wait for the window: a broker that is slow to acknowledge does not hold them up.
+  /// Live messages have QoS 0 and are not subject to the window: a broker that acknowledges slowly does not delay them.
   mutating func takeNext(window: Int, at now: Instant) -> Entry? {
     guard isOpen else { return nil }
     if inFlight.count < window {
       while !retainedPending.isEmpty { if let entry = takeRetained() { return entry } }
       while let entry = takeAssured() {
-        // One with a token is never dropped silently: its caller waits for an answer.
+        // A message with a token is never dropped silently: its caller waits for a result.
         if entry.token != nil || entry.isGood(at: now) { return entry }
       }
     }
@@ -149,8 +151,8 @@ struct Lanes: Sendable {
     return nil
   }
 
-  /// One without and one with a token in turn, where both wait: neither a flood of answers nor a backlog of weighings
-  /// holds up the other.
+  /// Alternates between messages without and with a token: neither a flood of results nor a backlog of weighings delays
+  /// the other.
   private mutating func takeAssured() -> Entry? {
     tokenIsNext.toggle()
     return tokenIsNext ? tokened.popFirst() ?? assured.popFirst() : assured.popFirst() ?? tokened.popFirst()
@@ -160,49 +162,49 @@ struct Lanes: Sendable {
     guard let topic = retainedPending.popFirst() else { return nil }
     retainedWaits.remove(topic)
     guard let entry = retained[topic], entry.message.payload.isEmpty else { return retained[topic] }
-    // It makes the broker forget the topic, and there is nothing to be sent again at the next connection.
+    // An empty message clears the retained one; there is nothing to publish again on the next connection.
     retained[topic] = nil
     retainedOrder.removeAll { $0 == topic }
     return entry
   }
 
-  /// A QoS 1 message has been sent under this packet identifier.
+  /// Records that a QoS 1 message was sent with this packet identifier.
   mutating func sent(_ entry: Entry, identifier: Int32, at now: Instant) {
     inFlight.append((identifier, entry, now))
   }
 
-  /// The broker has answered; returns what it answered, or `nil` for an identifier that is not known.
+  /// Records the broker's acknowledgement; returns the acknowledged message, or `nil` for an unknown identifier.
   mutating func acknowledged(identifier: Int32) -> Entry? {
     guard let index = inFlight.firstIndex(where: { $0.identifier == identifier }) else { return nil }
     return inFlight.remove(at: index).entry
   }
 
-  /// How many messages of QoS 1 wait for the broker's answer.
+  /// Number of unacknowledged QoS 1 messages.
   var unacknowledged: Int { inFlight.count }
 
   /// When the oldest of them was sent.
   var oldestUnacknowledged: Instant? { inFlight.first?.sentAt }
 
-  /// Whether nothing of QoS 1 waits, neither to be sent nor to be acknowledged.
+  /// Whether no QoS 1 message is queued or unacknowledged.
   var isDrained: Bool { inFlight.isEmpty && assured.isEmpty && tokened.isEmpty && retainedPending.isEmpty }
 
-  /// How many assured messages wait to be sent.
+  /// Number of queued assured messages.
   var waiting: Int { assured.count }
 }
 
 extension Lanes.Entry {
-  /// Whether the message has not expired while it waited.
+  /// Whether the message has not expired in the queue.
   func isGood(at now: Instant) -> Bool {
     remaining(at: now).map { $0 > .zero } ?? true
   }
 }
 
-/// Whether a message with a token was taken in.
+/// Whether a message with a token was queued.
 package enum Admission: Hashable, Sendable {
-  /// It will be sent; its acknowledgement, or the end of the connection, follows as an event.
+  /// It will be sent; its acknowledgement or the end of the connection is reported as an event.
   case accepted
-  /// There is no connection: publish it again after the next `connected`.
+  /// Not connected: publish it again after the next `connected`.
   case notConnected
-  /// As many as `assuredCapacity` wait to be sent already: publish it again after some acknowledgements.
+  /// The queue already holds `assuredCapacity` messages: publish it again after some acknowledgements.
   case full
 }

@@ -6,7 +6,7 @@ import Messages
 import Synchronization
 import Weighing
 
-/// The link's thread: connect, serve, wait, again.
+/// The link's thread: connect, serve, wait, and repeat.
 ///
 /// ```
 ///         attempt fails: refused              farewell
@@ -26,7 +26,7 @@ final class LinkLoop {
   private var rotation: BrokerRotation
   private var lastFaults: [BrokerAddress: LinkFault] = [:]
   private var drops = DropReport()
-  /// How many connections in a row the broker closed soon after they were made.
+  /// Number of consecutive connections that the broker closed soon after they were established.
   private var shortConnections = 0
 
   init(_ settings: LinkSettings, _ mailbox: Mailbox, _ logger: Logger, tell: @escaping (LinkEvent) -> Void) {
@@ -65,7 +65,7 @@ final class LinkLoop {
   private var isLeaving: Bool { mailbox.state.withLock { $0.farewell != nil } }
 
   private func report(_ fault: LinkFault, of broker: BrokerAddress, version: ProtocolVersion, next: Interval) {
-    // A broker that stays away must not fill the log: the same fault again is told at debug level.
+    // A broker that stays unreachable must not flood the log: a repeated fault is logged at debug level.
     logger.log(
       level: fault == lastFaults[broker] ? .debug : .warning, "cannot connect to the broker; retrying",
       metadata: [
@@ -100,7 +100,7 @@ final class LinkLoop {
     var fault = LinkFault.noAnswer(settings.answerDeadline)
     for (index, family) in families.enumerated() {
       let isLast = index == families.count - 1
-      // An address that swallows packets leaves time for the next one.
+      // An unresponsive address leaves time for the next one.
       let limit =
         isLast ? deadline : min(deadline, .now() + Interval(nanoseconds: settings.answerDeadline.nanoseconds / 2))
       let handle = try MosquittoHandle(settings, broker: broker, version: version)
@@ -134,7 +134,7 @@ final class LinkLoop {
     }
   }
 
-  /// Waits for one of: the socket, the mailbox, the time; reads and writes what is possible.
+  /// Waits for the socket, the mailbox or the deadline; reads and writes as far as possible.
   private func step(_ connection: Connection, until deadline: Instant) throws(LinkFault) {
     guard let socket = connection.socket else { throw connection.closedFault }
     if connection.watchedFor != connection.interest {
@@ -150,7 +150,7 @@ final class LinkLoop {
 
   // MARK: - Serving
 
-  /// Uses a connection until it ends; returns why it did.
+  /// Serves a connection until it ends; returns the reason.
   private func serve(_ connection: Connection) -> LinkFault {
     let since = Instant.now()
     let broker = connection.handle.broker
@@ -178,10 +178,10 @@ final class LinkLoop {
     return fault
   }
 
-  /// What the end of a connection means in the light of those before it.
+  /// The cause of the end of a connection, given those before it.
   ///
-  /// With MQTT 5 a broker can say that another client has taken over the session. With 3.1.1 it just closes the connection,
-  /// again and again, and so does mosquitto with MQTT 5 before 2.0.15 (ChangeLog, #2607; seen with 2.0.11).
+  /// With MQTT 5 a broker can report that another client has taken over the session. With 3.1.1 it closes the
+  /// connection repeatedly, as mosquitto before 2.0.15 also does with MQTT 5 (ChangeLog, #2607; seen with 2.0.11).
   private func diagnosis(of fault: LinkFault, afterLasting lasted: Interval) -> LinkFault {
     guard fault.isUnexplainedClose, lasted < Self.shortConnection else {
       shortConnections = 0
@@ -191,11 +191,11 @@ final class LinkLoop {
     return shortConnections < Self.suspiciousConnections ? fault : .closedRepeatedly(clientID: settings.clientID)
   }
 
-  /// Twice the longest wait between two attempts, so that two clients that displace each other are recognised.
+  /// Twice the longest delay between two attempts, so that two clients that displace each other are detected.
   private static let shortConnection = Interval.seconds(60)
   private static let suspiciousConnections = 3
 
-  /// Sends and receives until the connection ends, and says why it did.
+  /// Sends and receives until the connection ends; returns the reason.
   private func exchange(_ connection: Connection) -> LinkFault {
     var outgoing = Outgoing(connection, mailbox, logger)
     do throws(LinkFault) {
@@ -223,7 +223,7 @@ final class LinkLoop {
     }
   }
 
-  /// Acts on what the callbacks have noted, outside of them.
+  /// Handles the arrivals recorded by the callbacks, outside of them.
   private func settle(_ connection: Connection, _ outgoing: inout Outgoing) {
     for arrival in connection.takeArrivals() {
       switch arrival {
@@ -240,6 +240,7 @@ final class LinkLoop {
 }
 
 extension LinkFault {
-  /// Whether the broker closed the connection without a reason. A write to a socket that it has closed is a broken pipe.
+  /// Whether the broker closed the connection without a reason. Writing to a socket that the broker has closed is a
+  /// broken pipe.
   fileprivate var isUnexplainedClose: Bool { self == .closed || self == .broken(systemText(EPIPE)) }
 }

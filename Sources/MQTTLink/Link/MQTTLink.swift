@@ -4,17 +4,18 @@ import Messages
 import Synchronization
 import Weighing
 
-/// The connection to one broker out of a list: made, kept and made again on a thread of its own.
+/// A connection to one of several brokers, maintained and re-established on its own thread.
 ///
-/// All methods may be called on any thread and none of them waits for the network, but for `stop`, whose wait is bounded.
-/// Events are told on the link's own thread, in order, with no lock held; the handler may publish, and must be quick.
+/// All methods may be called on any thread. None of them waits for the network except `stop`, whose wait is limited.
+/// Events are delivered on the link's thread, in order and without a lock held; the handler may publish and must return
+/// quickly.
 package final class MQTTLink: Sendable {
   private let settings: LinkSettings
   private let logger: Logger
   private let onEvent: @Sendable (LinkEvent) -> Void
   private let mailbox: Mailbox
 
-  /// Makes a link that does nothing until `start`.
+  /// Makes a link; it does nothing until `start`.
   package init(settings: LinkSettings, logger: Logger, onEvent: @escaping @Sendable (LinkEvent) -> Void) {
     precondition(!settings.brokers.isEmpty, "a link needs at least one broker")
     self.settings = settings
@@ -23,12 +24,12 @@ package final class MQTTLink: Sendable {
     mailbox = Mailbox(Lanes(assuredCapacity: settings.assuredCapacity, firstTopic: settings.will?.topic))
   }
 
-  /// Starts the thread, which connects and goes on doing so until `stop`; to be called once.
+  /// Starts the thread, which connects and reconnects until `stop`; call it once.
   package func start() {
     start(randomness: SystemRandomNumberGenerator())
   }
 
-  /// The same, with a generator of one's own for the waits between attempts.
+  /// The same, with a custom random number generator for the delays between attempts.
   package func start(randomness: some RandomNumberGenerator & Sendable) {
     OwnThread.start(name: "mqtt") { [settings, logger, onEvent, mailbox] in
       let loop = LinkLoop(settings, mailbox, logger) { event in
@@ -39,10 +40,10 @@ package final class MQTTLink: Sendable {
     }
   }
 
-  /// Publishes a message by its delivery; never blocks, and never fails but by giving way where a lane is full.
+  /// Queues a message according to its delivery; never blocks. If the queue is full, the oldest message is dropped.
   package func publish(_ message: Message) { publish([message]) }
 
-  /// Publishes messages that belong together: the link's thread is woken once for all of them.
+  /// Queues several messages; the link's thread is woken once.
   package func publish(_ messages: [Message]) {
     mailbox.leave { state in
       let now = Instant.now()
@@ -51,10 +52,11 @@ package final class MQTTLink: Sendable {
     }
   }
 
-  /// Publishes a message with QoS 1 whose acknowledgement comes back as an event with `token`; never blocks.
+  /// Publishes a message with QoS 1 and reports its acknowledgement as an event with `token`; never blocks.
   ///
-  /// Its `delivery` says whether it is retained; the link does not remember it for later connections. A token whose acknowledgement has not come when `disconnected` is told
-  /// is void: the message may or may not have arrived, and is to be published again after the next `connected`.
+  /// Its `delivery` determines only whether it is retained; the link does not publish it again on later connections. A
+  /// token that is unacknowledged when `disconnected` is reported is void: the message may or may not have arrived;
+  /// publish it again after the next `connected`.
   package func publish(_ message: Message, token: UInt64) -> Admission {
     mailbox.leave { state in
       let admission = state.lanes.accept(message, token: token, at: .now())
@@ -62,7 +64,7 @@ package final class MQTTLink: Sendable {
     }
   }
 
-  /// Subscribes to these topic filters with QoS 1, now and at each connection; they add to those given before.
+  /// Subscribes to topic filters with QoS 1, now and on every connection, in addition to earlier ones.
   package func subscribe(_ filters: [String]) {
     mailbox.leave { state in
       let fresh = filters.filter { !state.filters.contains($0) }
@@ -72,7 +74,7 @@ package final class MQTTLink: Sendable {
     }
   }
 
-  /// Ends the subscription to a topic filter, now and for the connections to come.
+  /// Unsubscribes from a topic filter, now and for later connections.
   package func unsubscribe(_ filter: String) {
     mailbox.leave { state in
       guard let index = state.filters.firstIndex(of: filter) else { return ((), wakes: false) }
@@ -83,29 +85,30 @@ package final class MQTTLink: Sendable {
     }
   }
 
-  /// How many messages of `Message.Delivery.assured` wait to be sent.
+  /// Number of queued messages with `Message.Delivery.assured`.
   package var backlog: Int { mailbox.state.withLock { $0.lanes.waiting } }
 
-  /// Whether fewer than `limit` assured messages wait, so that another one may be published; if not, that one counts as
+  /// Whether fewer than `limit` assured messages are queued, so that another one may be published; if not, it counts as
   /// dropped.
   package func hasRoom(below limit: Int) -> Bool {
     mailbox.state.withLock { $0.lanes.hasRoom(below: limit) }
   }
 
-  /// How many messages had to be dropped since the start because a lane was full.
+  /// Number of messages dropped since the start because a queue was full.
   package var droppedCount: Int { mailbox.state.withLock { $0.lanes.dropped } }
 
-  /// Whether nothing of QoS 1 waits, neither to be sent nor to be acknowledged.
+  /// Whether no QoS 1 message is queued or unacknowledged.
   package var isDrained: Bool { mailbox.state.withLock { $0.lanes.isDrained } }
 
   /// Whether the thread has ended after `stop`.
   package var hasEnded: Bool { mailbox.finished.wait(milliseconds: 0) }
 
-  /// Sends what still waits and then `messages`, says goodbye and ends the thread; returns within `limit` in any case.
+  /// Sends all queued messages and then `messages`, disconnects and ends the thread; returns within `limit` in any
+  /// case.
   ///
-  /// With a broker that answers this takes some milliseconds. With one that hangs, or while the name server is being
-  /// asked, it takes the whole `limit`; the thread then ends by itself when the system lets it. No event is told
-  /// after the return. Not to be called by the event handler: it would wait for its own thread.
+  /// With a responsive broker this takes a few milliseconds. With a hung broker, or during a DNS lookup, it takes the
+  /// whole `limit`; the thread then ends later by itself. No event is reported after the return. Do not call it from
+  /// the event handler: it would wait for its own thread.
   package func stop(final messages: [Message] = [], within limit: Duration = .seconds(1)) {
     let now = Instant.now()
     let parts = limit.components

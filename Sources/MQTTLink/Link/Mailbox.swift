@@ -3,9 +3,9 @@ import Messages
 import Synchronization
 import Weighing
 
-/// What callers on any thread leave for the link's thread; every lock is held for a few assignments only.
+/// Requests from callers on any thread to the link's thread; each lock is held only for a few assignments.
 final class Mailbox: Sendable {
-  /// How to end: the last messages, and when all must be over.
+  /// How to stop: the last messages, and the deadline.
   struct Farewell: Sendable {
     var messages: [Message]
     var begunAt: Instant
@@ -14,28 +14,28 @@ final class Mailbox: Sendable {
 
   struct State: Sendable {
     var lanes: Lanes
-    /// Topic filters to be subscribed to, in order.
+    /// Topic filters to subscribe to, in order.
     var filters: [String] = []
-    /// Topic filters whose subscription is to be ended.
+    /// Topic filters to unsubscribe from.
     var unwanted: [String] = []
     var filtersChanged = false
     var farewell: Farewell?
-    /// Set once `stop` has returned: nothing is told any more.
+    /// Set once `stop` has returned: no more events are reported.
     var isSilent = false
     var wakeIsRaised = false
   }
 
   let state: Mutex<State>
-  /// Raised when the link's thread has something to look at; to be waited for with `once`, since nobody lowers it.
+  /// Raised when the link's thread has work to do; watched edge-triggered with `once`, because it is never lowered.
   let wake = Signal()
-  /// Raised, for good, when the link's thread has ended.
+  /// Raised permanently when the link's thread has ended.
   let finished = Signal()
 
   init(_ lanes: Lanes) {
     state = Mutex(State(lanes: lanes))
   }
 
-  /// Changes the state; wakes the link's thread if `change` says so and nobody has done so before.
+  /// Changes the state; wakes the link's thread if `change` returns true and it has not been woken yet.
   func leave<Result: Sendable>(_ change: (inout State) -> (result: Result, wakes: Bool)) -> Result {
     let (result, wakes) = state.withLock { state in
       let (result, wakes) = change(&state)
@@ -46,6 +46,6 @@ final class Mailbox: Sendable {
     return result
   }
 
-  /// Notes that the link's thread is awake; what was left before is seen by its next look at the state.
+  /// Records that the link's thread is awake; it then reads all earlier changes of the state.
   func noteWaking() { state.withLock { $0.wakeIsRaised = false } }
 }

@@ -3,22 +3,22 @@ import EventLoop
 import Glibc
 import Messages
 
-/// One connection attempt, and the connection that comes of it: a `struct mosquitto` that is used once.
+/// One connection attempt and the resulting connection: a `struct mosquitto` that is used once.
 ///
-/// A fresh handle each time means that files are read again, and that libmosquitto's own queue, which has no bound and
-/// outlives connections, never holds anything. Belongs to one thread. Callbacks only note what happened in `arrivals`;
-/// nothing of libmosquitto is called from within them, because its callback lock is not recursive.
+/// With a new handle for each attempt, files are read again and libmosquitto's own queue, which is unbounded and
+/// outlives connections, stays empty. Belongs to one thread. Callbacks only append to `arrivals`; they never call
+/// libmosquitto, because its callback lock is not recursive.
 final class MosquittoHandle {
-  /// What a callback has noted.
+  /// An event recorded by a callback.
   enum Arrival {
-    /// CONNACK: its code, whether the broker kept a session, and its limits.
+    /// CONNACK: its code, whether the session was present, and the broker's limits.
     case greeting(code: UInt8, sessionPresent: Bool, receiveMaximum: UInt16?, packetSize: UInt32?, keepAlive: UInt16?)
     case acknowledgement(identifier: Int32, reason: UInt8)
     case message(IncomingMessage)
     case subscription(identifier: Int32, granted: [Int32])
-    /// Noted by the sender itself: a message with a token that cannot be sent.
+    /// Recorded by the sender: a message with a token that cannot be sent.
     case rejection(token: UInt64, reason: ReasonCode)
-    /// The end, with a reason code of the broker's or an error of the library's.
+    /// The end of the connection, with a reason code of the broker or an error of the library.
     case end(code: Int32)
   }
 
@@ -26,16 +26,16 @@ final class MosquittoHandle {
   let broker: BrokerAddress
   let version: ProtocolVersion
   private let maximumPayload: Int
-  /// What happened since the last look.
+  /// Events since the last time they were read.
   var arrivals: [Arrival] = []
-  /// Whether a message of QoS 0 is being sent: of that nobody wants to hear.
+  /// Whether a QoS 0 message is being sent: its completion is ignored.
   private var isSendingLive = false
-  /// What libmosquitto and OpenSSL wrote as errors since the handle was made, at most 16 lines.
+  /// Errors logged by libmosquitto and OpenSSL since the handle was made, at most 16 lines.
   private(set) var errorLines: [String] = []
-  /// What OpenSSL found wrong with the broker's certificate, if it did.
+  /// OpenSSL's verification result for the broker's certificate, if it failed.
   private(set) var verdict: CertificateVerdict?
 
-  /// Makes a handle with all settings of the link applied.
+  /// Makes a handle with all settings of the link.
   init(_ settings: LinkSettings, broker: BrokerAddress, version: ProtocolVersion) throws(LinkFault) {
     _ = Self.library
     guard let handle = mosquitto_new(settings.clientID, true, nil) else {
@@ -45,14 +45,14 @@ final class MosquittoHandle {
     self.broker = broker
     self.version = version
     maximumPayload = Int(settings.maximumPacketSize)
-    // Unretained: the handle is destroyed in our own deinit, and no callback comes later than that.
+    // Unretained: the handle is destroyed in our deinit, and no callback follows.
     mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
     setCallbacks()
-    // Only of TLS it says more than its codes do; and it words a line for each packet that is sent.
+    // The log adds information only for TLS; and libmosquitto formats a line for every packet.
     if broker.isSecure { setLogCallback() }
     let number = version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
     try check(mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, number), "version")
-    // Without it small packets wait for the broker's delayed acknowledgement: tails of 40 ms, measured.
+    // Without it small packets wait for the broker's delayed acknowledgement: latencies of 40 ms, measured.
     try check(mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1), "no delay")
     if let credentials = settings.credentials {
       try check(mosquitto_username_pw_set(handle, credentials.username, credentials.password), "credentials")
@@ -66,10 +66,10 @@ final class MosquittoHandle {
 
   deinit { mosquitto_destroy(handle) }
 
-  /// `mosquitto_lib_init` is not safe on several threads; a global constant is made once.
+  /// `mosquitto_lib_init` is not thread-safe; a global constant is initialised once.
   private static let library: Void = {
     mosquitto_lib_init()
-    // A broker that goes away while we write must end the connection, not the process.
+    // If the broker disconnects during a write, the connection must end, not the process.
     signal(SIGPIPE, SIG_IGN)
   }()
 
@@ -88,25 +88,25 @@ final class MosquittoHandle {
     if (tls.certificateFile == nil) != (tls.keyFile == nil) {
       throw .unusableSettings("certificate_file and key_file go together")
     }
-    // Never called, since an encrypted key is refused above; OpenSSL's own callback would ask on the terminal and block.
+    // Never called, since encrypted keys are rejected above; OpenSSL's default callback would block on a prompt.
     let code = mosquitto_tls_set(
       handle, tls.caFile, tls.caFile == nil ? Self.systemCertificates : nil, tls.certificateFile, tls.keyFile,
       { _, _, _, _ in 0 })
     try check(code, "TLS files")
   }
 
-  /// Where Debian keeps the certificates that the system trusts.
+  /// Debian's directory of trusted CA certificates.
   private static let systemCertificates = "/etc/ssl/certs"
 }
 
 // MARK: - Input and output
 
 extension MosquittoHandle {
-  /// Begins to connect without waiting for the answer; `localAddress` is a wildcard that selects a family of addresses.
+  /// Starts connecting without waiting; `localAddress` is a wildcard that selects an address family.
   func connect(keepAlive: Int32, maximumPacketSize: UInt32, localAddress: String?) throws(LinkFault) {
     if version == .v5 {
       var properties = PropertyList(maximumPacketSize: maximumPacketSize)
-      // The only function that takes CONNECT properties connects and waits. Without a host it stores them and returns
+      // The only function that accepts CONNECT properties connects and waits. Without a host it stores them and returns
       // MOSQ_ERR_INVAL; the connection below then sends them (libmosquitto 2.0, lib/connect.c).
       let code = properties.withPointer { mosquitto_connect_bind_v5(handle, nil, 0, keepAlive, nil, $0) }
       if code != MOSQ_ERR_INVAL.rawValue { try check(code, "maximum packet size") }
@@ -116,7 +116,8 @@ extension MosquittoHandle {
     guard code != MOSQ_ERR_SUCCESS.rawValue else { return }
     let number = errno
     switch fault(of: code, errno: number) {
-    // The first packet goes out at once where the connection comes at once: there is somebody, who has already closed.
+    // If the connection is established immediately, the first packet is sent at once: a broker was there, but has
+    // already closed the connection.
     case .closed: throw .closedBeforeGreeting
     case .broken where [EPIPE, EPROTO].contains(number): throw .closedBeforeGreeting
     case .broken: throw .unreachable(systemText(number))
@@ -124,16 +125,16 @@ extension MosquittoHandle {
     }
   }
 
-  /// The socket, or `nil` when the library has closed it.
+  /// The socket; `nil` if the library has closed it.
   var socket: Int32? {
     let descriptor = mosquitto_socket(handle)
     return descriptor < 0 ? nil : descriptor
   }
 
-  /// Whether something is left that the socket did not take.
+  /// Whether unsent data remains.
   var wantsToWrite: Bool { mosquitto_want_write(handle) }
 
-  /// Reads what is there, a packet at least; notes arrivals. Returns whether there may be more. `mosquitto_loop_read`
+  /// Reads at least one packet and records arrivals. Returns whether there may be more. `mosquitto_loop_read`
   func read() throws(LinkFault) -> Bool {
     errno = 0
     let code = mosquitto_loop_read(handle, 1)
@@ -142,27 +143,27 @@ extension MosquittoHandle {
     return number != EAGAIN
   }
 
-  /// Writes what is left. `mosquitto_loop_write`
+  /// Writes remaining data. `mosquitto_loop_write`
   func write() throws(LinkFault) {
     errno = 0
     let code = mosquitto_loop_write(handle, 1)
     if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: errno) }
   }
 
-  /// Asks for a sign of life when it is time, and notices that none came. `mosquitto_loop_misc`
+  /// Sends a ping if it is due, and detects an unanswered one. `mosquitto_loop_misc`
   func keepAlive() throws(LinkFault) {
     errno = 0
     let code = mosquitto_loop_misc(handle)
     if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: errno) }
   }
 
-  /// Says goodbye, so that the broker does not publish the will. `mosquitto_disconnect`
+  /// Sends DISCONNECT, so that the broker does not publish the will. `mosquitto_disconnect`
   func disconnect() { _ = mosquitto_disconnect(handle) }
 
-  /// Subscribes with QoS 1 and returns the packet identifier, or the library's words on a filter that is none.
+  /// Subscribes with QoS 1; returns the packet identifier, or the library's message for an invalid filter.
   ///
-  /// MQTT 5 is asked to leave the retain flag as it was published: otherwise what is retained while we listen, and
-  /// the empty message that takes it back, look like any other message (MQTT 5, 3.3.1.3).
+  /// With MQTT 5, requests Retain As Published: otherwise retained messages published while we are subscribed, and the
+  /// empty messages that clear them, could not be distinguished from others (MQTT 5, 3.3.1.3).
   func subscribe(to filter: String) -> Result<Int32, LinkFault> {
     var identifier: Int32 = 0
     let options = version == .v5 ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
@@ -170,19 +171,19 @@ extension MosquittoHandle {
     return code == MOSQ_ERR_SUCCESS.rawValue ? .success(identifier) : .failure(fault(of: code, errno: errno))
   }
 
-  /// Ends a subscription; a failure of the connection shows with the next packet.
+  /// Unsubscribes; a failure of the connection shows with the next packet.
   func unsubscribe(from filter: String) { _ = mosquitto_unsubscribe_v5(handle, nil, filter, nil) }
 
-  /// What became of a message handed to libmosquitto.
+  /// The result of passing a message to libmosquitto.
   enum Publication {
     case sent(identifier: Int32)
-    /// It cannot be sent on this connection, now or later.
+    /// The message cannot be sent on this connection.
     case impossible(ReasonCode, text: String)
-    /// The connection broke; the message may have left.
+    /// The connection broke; the message may have been sent.
     case broken(LinkFault)
   }
 
-  /// Sends one message; `expiry` is what is left of its life, in whole seconds.
+  /// Sends one message; `expiry` is its remaining lifetime in whole seconds.
   func publish(_ message: Message, expiry: UInt32?) -> Publication {
     var properties = version == .v5 ? PropertyList(message, expiry: expiry) : PropertyList()
     var identifier: Int32 = 0
@@ -208,14 +209,14 @@ extension MosquittoHandle {
 
   private func text(of code: Int32) -> String { String(cString: mosquitto_strerror(code)) }
 
-  /// The OpenSSL session, while there is one.
+  /// The OpenSSL session, if there is one.
   var tlsSession: UnsafeMutableRawPointer? { mosquitto_ssl_get(handle) }
 }
 
 // MARK: - Callbacks
 
 extension MosquittoHandle {
-  // Functions of C cannot capture: each finds its handle by the user data that `init` has set.
+  // C functions cannot capture context: each callback finds its handle through the user data set by `init`.
   private static func with(_ context: UnsafeMutableRawPointer?, _ note: (MosquittoHandle) -> Void) {
     guard let context else { return }
     note(Unmanaged<MosquittoHandle>.fromOpaque(context).takeUnretainedValue())
@@ -223,7 +224,7 @@ extension MosquittoHandle {
 
   private func note(_ line: String) {
     if errorLines.count < 16 { errorLines.append(line) }
-    // The session, which knows why, may be gone by the time that the function of libmosquitto returns.
+    // Read here because the session, which has the reason, may be gone when the libmosquitto function returns.
     if line.contains("certificate verify failed") { verdict = tlsSession.flatMap { CertificateVerdict($0) } }
   }
 
@@ -257,7 +258,7 @@ extension MosquittoHandle {
     mosquitto_message_v5_callback_set(handle) { _, context, message, properties in
       MosquittoHandle.with(context) {
         guard let message, let topic = message.pointee.topic else { return }
-        // 3.1.1 has no limit of its own. What is longer than all limits is refused unread: its beginning is enough.
+        // 3.1.1 has no such limit. A payload longer than all limits is rejected unread: its beginning is enough.
         let length = min(Int(message.pointee.payloadlen), $0.maximumPayload)
         let payload = UnsafeRawBufferPointer(start: message.pointee.payload, count: length)
         let received = ReceivedProperties(properties)

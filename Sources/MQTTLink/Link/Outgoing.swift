@@ -4,7 +4,7 @@ import Messages
 import Synchronization
 import Weighing
 
-/// The sending side of one connection: from the lanes to the socket, as far as the socket drains.
+/// The sending side of one connection: from the queues to the socket, as fast as the socket accepts data.
 struct Outgoing {
   private enum Stage { case serving, draining, farewellSent, goodbyeSaid }
 
@@ -25,7 +25,7 @@ struct Outgoing {
 
   // MARK: - Subscriptions
 
-  /// Subscribes to what is wanted and not yet asked for on this connection.
+  /// Sends the subscriptions that have not been requested on this connection.
   mutating func subscribe() throws(LinkFault) {
     let (filters, unwanted) = mailbox.state.withLock { state in
       defer { (state.filtersChanged, state.unwanted) = (false, []) }
@@ -46,7 +46,7 @@ struct Outgoing {
     if !filters.isEmpty { connection.noteWritten() }
   }
 
-  /// The broker has answered a subscription: 0x80 and more is a refusal. Returns what to tell.
+  /// Handles a SUBACK: 0x80 and above is a rejection. Returns the event to report.
   mutating func granted(_ identifier: Int32, _ codes: [Int32]) -> LinkEvent? {
     let filter = subscriptions.removeValue(forKey: identifier)?.filter
     let event = filter.map { LinkEvent.subscribed(filter: $0) }
@@ -62,12 +62,12 @@ struct Outgoing {
 
   // MARK: - Messages
 
-  /// Sends while something waits and the socket takes it.
+  /// Sends queued messages while the socket accepts data.
   mutating func flush() throws(LinkFault) {
     if stage == .farewellSent || stage == .goodbyeSaid { return }
     while !connection.handle.wantsToWrite {
       let now = Instant.now()
-      // A subscription that was asked for before a message goes out before it: the next round begins with it.
+      // A subscription requested before a message is sent before it, at the start of the next round.
       let entry = mailbox.state.withLock { state in
         state.filtersChanged ? nil : state.lanes.takeNext(window: connection.window, at: now)
       }
@@ -80,7 +80,7 @@ struct Outgoing {
   private func send(_ entry: Lanes.Entry, expiry: UInt32?) throws(LinkFault) {
     defer { connection.noteWritten() }
     var message = entry.message
-    // A token asks for an acknowledgement, which only QoS 1 gives.
+    // A token requires an acknowledgement, which only QoS 1 provides.
     if entry.token != nil, message.delivery == .live { message.delivery = .assured }
     switch connection.handle.publish(message, expiry: expiry) {
     case .sent(let identifier):
@@ -93,7 +93,7 @@ struct Outgoing {
           "cannot send a message", metadata: ["mqtt.topic": "\(entry.message.topic)", "mqtt.reason": "\(text)"])
       }
     case .broken(let fault):
-      // It may or may not have left; as one in flight it is sent again on the next connection.
+      // It may have been sent; it stays unacknowledged and is sent again on the next connection.
       if message.delivery != .live { note(entry, -1) }
       throw fault
     }
@@ -103,11 +103,11 @@ struct Outgoing {
     mailbox.state.withLock { $0.lanes.sent(entry, identifier: identifier, at: .now()) }
   }
 
-  /// The broker has answered a message; returns what to tell.
+  /// Handles an acknowledgement of the broker; returns the event to report.
   func acknowledged(_ identifier: Int32, _ reason: ReasonCode) -> LinkEvent? {
     let entry = mailbox.state.withLock { $0.lanes.acknowledged(identifier: identifier) }
     guard let entry else { return nil }
-    // What was published with a token is the publisher's to report.
+    // The publisher reports the result of a message with a token.
     if !reason.isSuccess, entry.token == nil {
       let isForbidden = reason == .notAuthorized
       logger.error(
@@ -124,15 +124,15 @@ struct Outgoing {
 
   // MARK: - Acknowledgement deadline
 
-  /// When `checkAcknowledgements` has to be called; `nil` while the broker owes no acknowledgement.
+  /// Time of the next call of `checkAcknowledgements`; `nil` if no acknowledgement is outstanding.
   func acknowledgementDue(within deadline: Interval) -> Instant? {
     if let overdueSince { return overdueSince + Self.confirmation(of: deadline) }
     return oldestUnacknowledged.map { $0 + Self.firstCheck(of: deadline) }
   }
 
-  /// Throws when the broker has not acknowledged a message or a subscription within the deadline.
+  /// Throws if the broker has not acknowledged a message or a subscription before the deadline.
   ///
-  /// Seen twice, a second apart: after a pause of this machine or process the acknowledgements are still to be read.
+  /// Requires two checks a second apart: after this machine or process was suspended, acknowledgements may be unread.
   mutating func checkAcknowledgements(within deadline: Interval) throws(LinkFault) {
     let now = Instant.now()
     let confirmation = Self.confirmation(of: deadline)
@@ -162,7 +162,8 @@ struct Outgoing {
 
   // MARK: - Farewell
 
-  /// Goes on with leaving: first what waits (at most half of the time), then the last messages, then the goodbye.
+  /// Continues the shutdown: first queued messages (for at most half of the time), then the last messages, then
+  /// DISCONNECT.
   mutating func leave(_ farewell: Mailbox.Farewell) throws(LinkFault) {
     if stage == .serving {
       for message in farewell.messages { farewells.append(message) }
@@ -180,12 +181,12 @@ struct Outgoing {
     }
   }
 
-  /// Whether there is nothing left to do, or no time left to do it.
+  /// Whether the shutdown is complete or its time is up.
   func isOver(_ farewell: Mailbox.Farewell) -> Bool {
     connection.socket == nil || (stage == .goodbyeSaid && !connection.handle.wantsToWrite) || isLate(farewell)
   }
 
-  /// When to go on leaving even if nothing happens.
+  /// When to continue the shutdown if nothing happens.
   func nextLook(_ farewell: Mailbox.Farewell) -> Instant {
     stage == .draining && .now() < half(farewell) ? half(farewell) : late(farewell)
   }
@@ -197,7 +198,7 @@ struct Outgoing {
     farewell.begunAt + Interval(nanoseconds: (farewell.deadline - farewell.begunAt).nanoseconds / 2)
   }
 
-  /// The last tenth is kept for the goodbye and the end of the thread.
+  /// The last tenth is reserved for DISCONNECT and the end of the thread.
   private func late(_ farewell: Mailbox.Farewell) -> Instant {
     farewell.begunAt + Interval(nanoseconds: (farewell.deadline - farewell.begunAt).nanoseconds / 10 * 9)
   }
@@ -206,6 +207,6 @@ struct Outgoing {
 }
 
 extension Interval {
-  /// Whole seconds for the wire, rounded up, at least one.
+  /// Whole seconds for the packet, rounded up, at least one.
   fileprivate var wholeSeconds: UInt32 { UInt32(clamping: max(1, (nanoseconds + 999_999_999) / 1_000_000_000)) }
 }

@@ -3,11 +3,11 @@ import Glibc
 import Messages
 import Weighing
 
-/// The MQTT 5 properties of a message that goes out: one owner, freed once.
+/// The MQTT 5 properties of an outgoing message; freed once by its owner.
 struct PropertyList: ~Copyable {
   private var head: OpaquePointer?
 
-  /// An empty list, the only one that 3.1.1 allows.
+  /// An empty list; the only one allowed with 3.1.1.
   init() {}
 
   /// The properties of a CONNECT.
@@ -20,14 +20,14 @@ struct PropertyList: ~Copyable {
     if let expiry {
       mosquitto_property_add_int32(&head, Int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)
     }
-    // All our payloads that begin like this are JSON.
+    // All our payloads that start with these characters are JSON.
     if message.payload.first == UInt8(ascii: "{") || message.payload.first == UInt8(ascii: "[") {
       mosquitto_property_add_string(&head, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), "application/json")
     }
     if let topic = message.responseTopic {
       mosquitto_property_add_string(&head, Int32(MQTT_PROP_RESPONSE_TOPIC.rawValue), topic)
     }
-    // The length of binary data is 16 bits wide in MQTT; longer data cannot have come from a request.
+    // The length of binary data in MQTT has 16 bits; longer data cannot come from a request.
     if let correlation = message.correlation, let length = UInt16(exactly: correlation.count) {
       mosquitto_property_add_binary(&head, Int32(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, length)
     }
@@ -38,11 +38,11 @@ struct PropertyList: ~Copyable {
     if head != nil { mosquitto_property_free_all(&head) }
   }
 
-  /// The list for the length of a call; libmosquitto copies what it keeps.
+  /// Passes the list to a call; libmosquitto copies what it keeps.
   mutating func withPointer<Result>(_ body: (OpaquePointer?) -> Result) -> Result { body(head) }
 }
 
-/// The MQTT 5 properties of something that came in; valid within the callback only.
+/// The MQTT 5 properties of an incoming packet; valid only within the callback.
 struct ReceivedProperties {
   private let head: OpaquePointer?
 

@@ -1,29 +1,29 @@
-/// First in, first out.
+/// A FIFO queue.
 struct Queue<Element> {
   private var elements: [Element] = []
   private var head = 0
 
-  /// How many wait.
+  /// The number of elements.
   var count: Int { elements.count - head }
-  /// Whether none waits.
+  /// Whether the queue is empty.
   var isEmpty: Bool { count == 0 }
 
-  /// Puts one at the end.
+  /// Appends an element.
   mutating func append(_ element: Element) { elements.append(element) }
 
-  /// Puts some before all the others, in their order.
+  /// Inserts elements before all others, in their order.
   mutating func prepend(_ front: [Element]) {
     if front.isEmpty { return }
     elements.replaceSubrange(0..<head, with: front)
     head = 0
   }
 
-  /// Takes the first one.
+  /// Removes and returns the first element.
   mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }
     let element = elements[head]
     head += 1
-    // Give back what is spent once it is the greater part: constant time a piece on average.
+    // Releases the consumed part once it is the larger one: amortised constant time.
     if head * 2 >= elements.count {
       elements.removeFirst(head)
       head = 0

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A family of internet addresses that a host has.
+/// An address family that a host has addresses of.
 enum AddressFamily: Hashable {
   case ipv4, ipv6
 
-  /// The wildcard that libmosquitto binds to, so that it uses addresses of this family only.
+  /// The wildcard address to bind to, so that libmosquitto uses only this family.
   var wildcard: String {
     switch self {
     case .ipv4: "0.0.0.0"
@@ -12,10 +12,10 @@ enum AddressFamily: Hashable {
     }
   }
 
-  /// The families of a host's addresses in the resolver's order; asks the name server and may block. `getaddrinfo(3)`
+  /// The families of a host's addresses in the resolver's order; performs a DNS lookup and may block. `getaddrinfo(3)`
   ///
-  /// libmosquitto, when it must not block, takes the first address alone. A host with addresses of both families, of
-  /// which one leads nowhere (`localhost` with a broker on 127.0.0.1 only), is therefore tried once per family.
+  /// In non-blocking mode, libmosquitto tries only the first address. A host with addresses of both families, of which
+  /// one does not work (`localhost` with a broker only on 127.0.0.1), is therefore tried once per family.
   static func families(of host: String) throws(LinkFault) -> [AddressFamily] {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -2,49 +2,49 @@ import Weighing
 
 /// Why a connection could not be made or has ended.
 package enum LinkFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name of the broker could not be resolved; with the resolver's words.
+  /// The host name of the broker could not be resolved; with the resolver's message.
   case unknownHost(String)
-  /// Nothing accepts connections there; with the system's words.
+  /// The connection could not be established; with the system's message.
   case unreachable(String)
-  /// The broker took the connection and did not let us in within this time.
+  /// The broker accepted the TCP connection, but did not send CONNACK within this time.
   case noAnswer(Interval)
   /// User name or password are wrong, missing or not authorised.
   case credentialsRefused(ReasonCode)
-  /// The broker does not speak this version.
+  /// The broker does not support this protocol version.
   case versionRefused(ProtocolVersion)
-  /// The broker refuses for another reason; with its code.
+  /// The broker refused the connection for another reason; with the reason code.
   case refused(ReasonCode)
-  /// The broker's certificate is signed by nobody we trust; with the words of OpenSSL.
+  /// The broker's certificate is not signed by a trusted CA; with OpenSSL's message.
   case untrustedCertificate(String)
-  /// The broker's certificate has expired or is not valid yet; with the words of OpenSSL.
+  /// The broker's certificate has expired or is not yet valid; with OpenSSL's message.
   case certificateOutOfDate(String)
-  /// The broker's certificate is for somebody else than this host.
+  /// The broker's certificate is not valid for this host name.
   case wrongServerName(String)
   /// A certificate or key file cannot be used; with the reason.
   case unusableFile(path: String, reason: String)
-  /// TLS failed otherwise; with the words of OpenSSL.
+  /// Any other TLS failure; with OpenSSL's message.
   case tls(String)
-  /// The broker closed the connection before it let us in.
+  /// The broker closed the connection before CONNACK.
   case closedBeforeGreeting
   /// The broker closed the connection.
   case closed
-  /// The broker closed this connection shortly after it was made, as several before it.
+  /// The broker closed the connection shortly after it was established, as it did with several before.
   case closedRepeatedly(clientID: String)
-  /// The broker ended the connection and said why.
+  /// The broker ended the connection with a reason code.
   case endedByBroker(ReasonCode)
-  /// Another client connected to the broker under our client identifier.
+  /// Another client connected with our client identifier.
   case sessionTakenOver(clientID: String)
   /// The broker did not answer a ping in time.
   case silent
-  /// The broker answers, but did not acknowledge a message or a subscription within this time.
+  /// The broker is responsive, but did not acknowledge a message or a subscription within this time.
   case unacknowledged(Interval)
-  /// What came was not MQTT.
+  /// The data received is not MQTT.
   case notMQTT(String)
-  /// The connection broke; with the system's words.
+  /// The connection broke; with the system's message.
   case broken(String)
-  /// libmosquitto refused a setting; with its words.
+  /// libmosquitto rejected a setting; with its message.
   case unusableSettings(String)
-  /// We ended it ourselves.
+  /// We ended the connection.
   case stopped
 
   /// What failed and what to do about it.

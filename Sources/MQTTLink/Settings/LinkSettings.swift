@@ -1,48 +1,48 @@
 import Messages
 import Weighing
 
-/// All that a link has to know: which brokers, as whom, and how patiently.
+/// The settings of a link: brokers, identity, timeouts and limits.
 package struct LinkSettings: Hashable, Sendable {
-  /// The brokers in order of preference; the first is tried first. Must not be empty.
+  /// The brokers in order of preference. Must not be empty.
   package var brokers: [BrokerAddress]
-  /// The client identifier, unique at the broker: a second client of the same name throws the first one out.
+  /// The client identifier, unique on the broker: a second client with the same one disconnects the first.
   package var clientID: String
-  /// The newest protocol version to speak.
+  /// The newest protocol version to use.
   package var version: ProtocolVersion
-  /// The name and password to give, if any.
+  /// The credentials, if any.
   package var credentials: Credentials?
-  /// The files for brokers reached by `mqtts://`.
+  /// The files for brokers with `mqtts://`.
   package var tls: TLSSettings
-  /// What the broker publishes for us when the connection ends without a goodbye; its topic is also the first to be
-  /// published after each connection.
+  /// The will: the broker publishes it if the connection ends without DISCONNECT. Its topic is also the first to be
+  /// published on each connection.
   package var will: Message?
-  /// The MQTT keep-alive: after this time without traffic in one direction a ping is sent.
+  /// The MQTT keep-alive: after this time without traffic in one direction, a ping is sent.
   ///
-  /// Whole seconds; libmosquitto accepts nothing below 5 s. 7 s and `pingDeadline` together notice a frozen broker within
+  /// Whole seconds; libmosquitto requires at least 5 s. 7 s and `pingDeadline` together detect a frozen broker within
   /// 12 s, at 0.3 wake-ups a second.
   package var keepAlive: Interval
-  /// How long a broker may take to answer a ping.
+  /// Maximum time for the response to a ping.
   package var pingDeadline: Interval
-  /// How long a broker may take to acknowledge a message or a subscription.
+  /// Maximum time for the acknowledgement of a message or a subscription.
   package var acknowledgementDeadline: Interval
-  /// The largest packet that a broker may send, in bytes (MQTT 5).
+  /// Maximum packet size accepted from the broker, in bytes (MQTT 5).
   ///
-  /// libmosquitto reads a packet whole before anyone sees it. The largest useful one is a list of quick actions: 128 KiB, and
-  /// up to 64 KiB each of topic and correlation data. A broker drops a larger packet without a word to its sender; the default
-  /// of 2 MiB therefore leaves room to answer a command that is too long.
+  /// libmosquitto reads a packet completely before it is processed. The largest useful one is a list of quick actions:
+  /// 128 KiB, and up to 64 KiB each for topic and correlation data. A broker drops a larger packet without informing
+  /// its sender; the default of 2 MiB therefore leaves room to answer a command that is too long.
   package var maximumPacketSize: UInt32
-  /// How long a broker may take from the first packet to its CONNACK.
+  /// Maximum time from the first packet to CONNACK.
   package var answerDeadline: Interval
-  /// The waits between rounds of attempts.
+  /// The delays between rounds of attempts.
   package var backOff: BackOff
-  /// A connection that lasted this long counts as a good one: the next wait is short again.
+  /// A connection that lasts this long resets the delay.
   package var lastingConnection: Interval
-  /// How many QoS 1 messages may be unacknowledged at a time; a broker's own receive maximum may lower it.
+  /// Maximum number of unacknowledged QoS 1 messages in flight; the broker's receive maximum may lower it.
   package var window: Int
-  /// How many messages of `Message.Delivery.assured` are kept while they cannot be sent; the oldest gives way.
+  /// Maximum number of queued messages with `Message.Delivery.assured`; if the queue is full, the oldest is dropped.
   package var assuredCapacity: Int
 
-  /// Makes settings; the values left out are those for a scale in a house.
+  /// Makes settings; the defaults are for a scale in a home network.
   package init(
     brokers: [BrokerAddress], clientID: String, version: ProtocolVersion = .v5, credentials: Credentials? = nil,
     tls: TLSSettings = TLSSettings(), will: Message? = nil, keepAlive: Interval = .seconds(7),
@@ -71,16 +71,16 @@ package struct LinkSettings: Hashable, Sendable {
 
 /// The MQTT protocol versions that Grampad speaks.
 package enum ProtocolVersion: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// MQTT 5; a broker that does not know it is spoken to in 3.1.1.
+  /// MQTT 5, with a fallback to 3.1.1 for brokers that do not support it.
   case v5 = "5"
-  /// MQTT 3.1.1 and nothing else.
+  /// MQTT 3.1.1 only.
   case v311 = "3.1.1"
 
-  /// The version as a person writes it.
+  /// The version as users write it.
   package var description: String { rawValue }
 }
 
-/// A name and the secret that goes with it.
+/// A user name and its password.
 package struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// The user name.
   package var username: String
@@ -93,19 +93,19 @@ package struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomR
     self.password = password
   }
 
-  /// The user name alone: the password never shows up in a log.
+  /// The user name only: the password never appears in a log.
   package var description: String { "Credentials(\(username))" }
-  /// The user name alone, also for `dump`.
+  /// The user name only, also for `dump`.
   package var customMirror: Mirror { Mirror(self, children: ["username": username]) }
 }
 
-/// The files of a TLS connection, all PEM; read again at each attempt, so that a renewed certificate is picked up.
+/// The files of a TLS connection, in PEM format; read again on each attempt, so that renewed certificates are used.
 package struct TLSSettings: Hashable, Sendable {
-  /// The certificates of those who may vouch for a broker; `nil` for those the system trusts.
+  /// The trusted CA certificates; `nil` for those of the system.
   package var caFile: String?
-  /// Our own certificate with its chain, for brokers that ask for one; goes with `keyFile`.
+  /// The client certificate with its chain, for brokers that require one; together with `keyFile`.
   package var certificateFile: String?
-  /// The key of our own certificate, without a passphrase.
+  /// The key of the client certificate, without a passphrase.
   package var keyFile: String?
 
   /// Makes TLS settings.

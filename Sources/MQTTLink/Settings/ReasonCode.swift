@@ -1,4 +1,4 @@
-/// An MQTT 5 reason code; a 3.1.1 broker only ever says `success`.
+/// An MQTT 5 reason code; with 3.1.1 always `success`.
 package struct ReasonCode: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
   /// The code on the wire.
   package var rawValue: UInt8
@@ -8,21 +8,21 @@ package struct ReasonCode: Hashable, Sendable, RawRepresentable, CustomStringCon
 
   /// Accepted.
   package static let success = ReasonCode(rawValue: 0x00)
-  /// Accepted, but the topic has no subscriber; MQTT 5 brokers may say so.
+  /// Accepted, but the topic has no subscriber; optional for MQTT 5 brokers.
   package static let nobodyListens = ReasonCode(rawValue: 0x10)
-  /// The user may not publish on the topic.
+  /// The user may not publish to the topic.
   package static let notAuthorized = ReasonCode(rawValue: 0x87)
-  /// The broker does not accept the topic. Also given by the link itself for what is not a topic.
+  /// The broker does not accept the topic. Also used by the link for an invalid topic.
   package static let topicNameInvalid = ReasonCode(rawValue: 0x90)
-  /// The message is larger than the broker accepts. Also given by the link itself.
+  /// The message is larger than the broker accepts. Also used by the link.
   package static let packetTooLarge = ReasonCode(rawValue: 0x95)
-  /// A quota of the broker is used up.
+  /// A quota of the broker is exceeded.
   package static let quotaExceeded = ReasonCode(rawValue: 0x97)
   /// The payload does not match what the broker expects.
   package static let payloadFormatInvalid = ReasonCode(rawValue: 0x99)
-  /// The broker accepts messages of QoS 0 only. Also given by the link itself.
+  /// The broker accepts only QoS 0. Also used by the link.
   package static let qosNotSupported = ReasonCode(rawValue: 0x9B)
-  /// Another client connected under the same client identifier; in a DISCONNECT.
+  /// Another client connected with the same client identifier; in a DISCONNECT.
   package static let sessionTakenOver = ReasonCode(rawValue: 0x8E)
   /// The message could not be sent for another reason.
   package static let unspecified = ReasonCode(rawValue: 0x80)
@@ -36,7 +36,8 @@ package struct ReasonCode: Hashable, Sendable, RawRepresentable, CustomStringCon
     return digits.count < 2 ? "0x0\(digits)" : "0x\(digits)"
   }
 
-  /// The name of a code that a broker may refuse a message with, in lower case (MQTT 5, table 2-6); `nil` for all others.
+  /// The name of a code with which a broker may reject a message, in lower case (MQTT 5, table 2-6); `nil` for all
+  /// others.
   package var name: String? { Self.names[rawValue] }
 
   private static let names: [UInt8: String] = [

@@ -11,7 +11,7 @@ package struct TLSFileError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// What the file is for.
   package var role: Role
-  /// The path as it was given.
+  /// The path as configured.
   package var path: String
   /// What is wrong with the file, and what to do.
   package var reason: String
@@ -23,8 +23,8 @@ package struct TLSFileError: Error, Hashable, Sendable, CustomStringConvertible 
 extension TLSSettings {
   /// Reads the files and checks that a connection can use them, without connecting.
   ///
-  /// OpenSSL reads them only when a connection is made, which for a reloaded configuration is too late. Whether a
-  /// certificate is still valid is not checked: that depends on the clock.
+  /// OpenSSL reads them only when a connection is made, which is too late for a reloaded configuration. Whether a
+  /// certificate has expired is not checked, because that depends on the clock.
   package func check() throws(TLSFileError) {
     if let caFile { _ = try certificate(.authority, caFile) }
     guard let certificateFile, let keyFile else { return }
@@ -36,7 +36,7 @@ extension TLSSettings {
     }
   }
 
-  /// An object of OpenSSL, freed with the value.
+  /// An OpenSSL object, freed with this value.
   private struct Owned: ~Copyable {
     let pointer: OpaquePointer
     let free: (OpaquePointer?) -> Void
@@ -67,7 +67,7 @@ extension TLSSettings {
     let file = try open(.key, path)
     var isEncrypted = false
     let key = withUnsafeMutablePointer(to: &isEncrypted) { isEncrypted in
-      // Called only if the key is encrypted; without a callback OpenSSL would ask on the terminal.
+      // Called only if the key is encrypted; without a callback OpenSSL would prompt on the terminal.
       PEM_read_bio_PrivateKey(
         file.pointer, nil,
         { _, _, _, isEncrypted in
