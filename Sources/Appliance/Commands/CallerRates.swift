@@ -1,27 +1,28 @@
 import Weighing
 
-/// Counts the commands of each caller by the second, so that a flood of one caller leaves room for the others; a value
+/// Counts the commands of each caller per second, so that a flood from one caller leaves room for the others; a value
 /// without I/O.
 ///
 /// A caller keeps its entry while it sends at least one command in each of two successive seconds. Callers beyond the
-/// capacity share one entry: a caller that changes its name with each command ends there.
+/// capacity share one entry, including a caller that changes its name with every command.
 struct CallerRates: Sendable {
-  /// A caller that sends more commands than this in a second floods, until it has sent fewer for a second. A person or
-  /// an automation sends a few.
+  /// A caller that sends more commands per second than this is flooding, until it has sent fewer for a second. A person
+  /// or an automation sends only a few.
   static let few = 20
-  /// Of a caller that floods, more commands than this in a second are refused without an answer.
+  /// Commands of a flooding caller beyond this number per second are rejected without an answer.
   ///
-  /// Each answer may come with an event: 1,000 messages at most, which is what mosquitto queues for a subscriber by
-  /// default. With more, a slow subscriber would lose events and weighings of others. Besides, answers cost the broker
-  /// and this process more than commands, and a busy broker drops the commands of others: at 10,000 commands a second,
-  /// 6 % were dropped where 6,000 a second were answered.
+  /// Each answer may come with an event: up to 1,000 messages, which is mosquitto's default queue limit per subscriber.
+  /// With more, a slow subscriber would lose events and weighings of others. In addition, answers cost the broker and
+  /// this process more than commands, and a busy broker drops the commands of others: at 10,000 commands a second, 6 %
+  /// were dropped when 6,000 a second were answered.
   static let most = 500
-  /// The most callers that are told apart.
+  /// Maximum number of callers that are tracked separately.
   static let capacity = 64
-  /// The most events `rejected` of a caller in a second for commands that the scale did not decide on.
+  /// Maximum number of `rejected` events per caller and second for commands that were rejected before the scale decided
+  /// on them.
   static let mostEvents = 10
 
-  /// How much a caller asks for.
+  /// The request rate of a caller.
   enum Load: Hashable, Sendable {
     case normal
     /// More than `few` in this second or the one before.
@@ -38,10 +39,10 @@ struct CallerRates: Sendable {
 
   private var second: Int64 = .min
   private var counts: [String: Counts] = [:]
-  /// The name of the entry that further callers share; no caller's key is empty.
+  /// The name of the entry shared by further callers; no caller has an empty key.
   private static let others = ""
 
-  /// Counts a command and returns the entry under which its caller is known, and how much that asks for.
+  /// Counts a command; returns the entry of its caller and the caller's rate.
   mutating func countCommand(of caller: String, at now: Instant) -> (entry: String, load: Load) {
     advance(to: now)
     let entry = counts[caller] != nil || counts.count < Self.capacity ? caller : Self.others
@@ -52,8 +53,8 @@ struct CallerRates: Sendable {
     return (entry, max(count.commands, count.commandsBefore) > Self.few ? .flood : .normal)
   }
 
-  /// Counts the refusal of a command that was counted just before, and returns whether the event `rejected` may be
-  /// published about it.
+  /// Counts the rejection of a command that was just counted; returns whether a `rejected` event may be published for
+  /// it.
   mutating func countRefusal(of entry: String) -> Bool {
     counts[entry, default: Counts()].refusals += 1
     return counts[entry, default: Counts()].refusals <= Self.mostEvents

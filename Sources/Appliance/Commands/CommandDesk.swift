@@ -3,11 +3,11 @@ import Messages
 import Synchronization
 import Weighing
 
-/// Admits commands and remembers their callers until the scale has decided.
+/// Admits commands and keeps their callers until the scale has decided.
 ///
-/// A command that is admitted is answered: it is refused as `busy` before it is decided if there may be no room for its
-/// answer. A caller that floods meets its limits first, so that the commands of others are admitted and their answers
-/// wait behind few. Of more than `CallerRates.most` commands a second of one caller, none is admitted or answered.
+/// Every admitted command is answered: a command is rejected as `busy` beforehand if there may be no room for its
+/// answer. A flooding caller reaches its limits first, so that the commands of others are admitted and their answers do
+/// not wait long. Commands of one caller beyond `CallerRates.most` a second are neither admitted nor answered.
 ///
 /// ```
 /// messages that wait to be sent:  0 ... 50 ... 100 ...... 400 ... 500 ........ 1000
@@ -17,21 +17,21 @@ import Weighing
 ///   others: commands are admitted                                   |
 ///   answers and events                                                          | oldest dropped
 /// ```
-/// MQTT does not say who sends a message. Callers are told apart by their response topic; those without one by the
-/// command and by the beginning of `correlation`, without digits, which count.
-/// May be called on any thread; nothing in it waits.
+/// MQTT does not identify the sender of a message. Callers are distinguished by their response topic; those without one
+/// by the command and the beginning of `correlation` without digits, which are usually a counter.
+/// May be called on any thread; never waits.
 final class CommandDesk: Sendable {
-  /// The most commands that wait for the scale; a caller is 66 KB at most, nearly all of it correlation data.
+  /// Maximum number of commands that wait for the scale; a caller takes up to 66 KB, nearly all of it correlation data.
   static let capacity = 128
-  /// With this many messages waiting to be sent no command is admitted. The rest of the link's queue of 1000 has room for
-  /// an event and an answer of each admitted command, and for what happens at the pad.
+  /// Number of queued messages from which no command is admitted. The rest of the link's queue of 1000 has room for an
+  /// event and an answer of each admitted command, and for events from the pad.
   static let admissionBacklog = 500
-  /// The same for the commands of a caller that floods: five times the window of unacknowledged messages, so that the
-  /// link never runs dry and the answers to others wait for little.
+  /// The same for a flooding caller: five times the window of unacknowledged messages, so that the link always has
+  /// something to send and answers to others do not wait long.
   static let floodAdmissionBacklog = 100
-  /// With this many messages waiting to be sent no refusal is answered.
+  /// Number of queued messages from which no rejection is answered.
   static let refusalBacklog = 400
-  /// The same for a caller that floods.
+  /// The same for a flooding caller.
   static let floodRefusalBacklog = 50
 
   private struct State: Sendable {
@@ -45,9 +45,9 @@ final class CommandDesk: Sendable {
   private let backlog: @Sendable () -> Int
   private let state = Mutex(State())
 
-  /// Makes a desk for the commands of an appliance.
+  /// Makes the admission control for the commands of an appliance.
   ///
-  /// - Parameter backlog: How many messages wait to be sent.
+  /// - Parameter backlog: Number of queued messages.
   init(topics: Topics, backlog: @escaping @Sendable () -> Int) {
     self.topics = topics
     self.backlog = backlog
@@ -56,25 +56,25 @@ final class CommandDesk: Sendable {
   /// The topics to subscribe to.
   var filter: String { topics.commands + "#" }
 
-  /// What becomes of a message.
+  /// What to do with a message.
   enum Outcome: Hashable, Sendable {
-    /// It is no command.
+    /// It is not a command.
     case none
-    /// The scale is to decide on this.
+    /// The scale has to decide on it.
     case input(ScaleMachine.Input)
-    /// It is refused already.
+    /// It is rejected already.
     case refused(Command, Command.Refusal, Allowance)
   }
 
-  /// What may be published about a refused command.
+  /// What may be published about a rejected command.
   struct Allowance: Hashable, Sendable {
-    /// The answer, if fewer than this many messages wait to be sent.
+    /// The answer, if fewer than this many messages are queued.
     var backlog: Int
-    /// Whether the event `rejected` as well.
+    /// Whether to publish the event `rejected` as well.
     var hasEvent: Bool
   }
 
-  /// Takes a message.
+  /// Handles a message.
   func take(_ message: IncomingMessage) -> Outcome {
     guard let command = Command(message, topics: topics) else { return .none }
     let key = command.callerKey
@@ -105,11 +105,11 @@ final class CommandDesk: Sendable {
     let backlog = backlog()
     return state.withLock { state in
       guard backlog < limit else { return nil }
-      // Dynamic threshold (Choudhury and Hahne, 1998): no more than is still free, so that one caller gets half of all,
-      // two get a third each, and there is always room for the next.
+      // Dynamic threshold (Choudhury and Hahne, 1998): no more than is still free, so that one caller gets half of the
+      // places, two get a third each, and there is always room for another.
       let own = state.waitingOfEntry[entry, default: 0]
       guard own < Self.capacity - state.waiting.count else { return nil }
-      // From 1 on: requests that do not come over MQTT have 0.
+      // From 1: requests that do not come over MQTT have 0.
       state.lastIdentifier += 1
       state.waiting[state.lastIdentifier] = (caller, entry)
       state.waitingOfEntry[entry] = own + 1
@@ -117,7 +117,7 @@ final class CommandDesk: Sendable {
     }
   }
 
-  /// The caller of a request, returned once.
+  /// Removes and returns the caller of a request.
   func caller(of request: ActionRequest) -> Caller {
     state.withLock { state in
       guard let (caller, entry) = state.waiting.removeValue(forKey: request.identifier) else { return .nobody }
@@ -129,7 +129,7 @@ final class CommandDesk: Sendable {
 }
 
 extension CallerRates.Load {
-  /// With this many messages waiting to be sent, no command is admitted.
+  /// Number of queued messages from which no command is admitted.
   fileprivate var admissionBacklog: Int {
     switch self {
     case .normal: CommandDesk.admissionBacklog
@@ -138,7 +138,7 @@ extension CallerRates.Load {
     }
   }
 
-  /// With this many messages waiting to be sent, no refusal is answered.
+  /// Number of queued messages from which no rejection is answered.
   fileprivate var refusalBacklog: Int {
     switch self {
     case .normal: CommandDesk.refusalBacklog
@@ -149,7 +149,7 @@ extension CallerRates.Load {
 }
 
 extension Command {
-  /// What its caller is told apart by.
+  /// The key that distinguishes callers.
   fileprivate var callerKey: String {
     if let topic = caller.responseTopic { return topic }
     let correlation = (caller.correlation ?? "").unicodeScalars.prefix(32).filter { !("0"..."9").contains($0) }

@@ -3,38 +3,39 @@ import Messages
 import Synchronization
 import Weighing
 
-/// Keeps what Home Assistant knows of the appliance up to date.
+/// Keeps the Home Assistant discovery message of the appliance up to date.
 ///
 /// ```
 /// discovery on:   start, a reload, other quick actions, a birth, old buttons --> the announcement, retained
 /// discovery off:  turned off by a reload, an old announcement is found ------> an empty one: the device goes
 /// ```
-/// It subscribes to its own announcement: what the broker has kept of it tells, at each connection, which buttons an
-/// earlier start has announced, and whether there is anything to take away. An empty announcement of a device that
-/// Home Assistant does not know would be a warning in its log.
+/// It subscribes to its own discovery topic: the retained message shows, on each connection, which buttons an earlier
+/// run announced, and whether there is anything to remove. An empty message for a device that Home Assistant does not
+/// know would log a warning there.
 ///
-/// May be called on any thread; nothing in it waits.
+/// May be called on any thread; never waits.
 final class HomeAssistantDiscovery: Sendable {
-  /// So many buttons of the past are remembered, and taken away, at most.
+  /// Maximum number of former buttons that are remembered and removed.
   private static let mostFormerActions = 64
 
   private struct State: Sendable {
     var isOn: Bool
     var topics: HomeAssistantTopics
     var device: HomeAssistantDevice
-    /// Whether the quick actions are known, and so anything may be announced.
+    /// Whether the quick actions are known, so that the device can be announced.
     var hasStarted = false
 
-    /// What is to be published now, if anything.
+    /// The message to publish now, if any.
     var announcement: Message? { isOn && hasStarted ? device.announcement(on: topics.discovery) : nil }
   }
 
   private let state: Mutex<State>
   private let publish: @Sendable (Message) -> Void
 
-  /// Makes what announces an appliance.
+  /// Makes the discovery of an appliance.
   ///
-  /// - Parameter publish: Sends a message, now and at each connection; called with a lock held, must not wait nor call back.
+  /// - Parameter publish: Publishes a message, now and on each connection; called with a lock held, so it must not wait
+  ///   or call back.
   init(_ configuration: Configuration, topics: Topics, publish: @escaping @Sendable (Message) -> Void) {
     let device = HomeAssistantDevice(
       topics: topics, id: configuration.device.id, name: configuration.device.name, version: Version.text,
@@ -44,10 +45,10 @@ final class HomeAssistantDiscovery: Sendable {
     self.publish = publish
   }
 
-  /// What is to be subscribed to: births, and the announcement itself.
+  /// The topics to subscribe to: Home Assistant's birth message and the discovery message itself.
   var filters: [String] { state.withLock { $0.topics.births + [$0.topics.discovery] } }
 
-  /// Announces for the first time.
+  /// Announces the device for the first time.
   func start(_ quickActions: [QuickAction]) {
     announce { state in
       state.device.quickActions = quickActions
@@ -55,7 +56,7 @@ final class HomeAssistantDiscovery: Sendable {
     }
   }
 
-  /// Adopts what a reload changed.
+  /// Applies a reloaded configuration.
   func adopt(_ configuration: Configuration) {
     state.withLock { state in
       let old = state.announcement
@@ -69,7 +70,7 @@ final class HomeAssistantDiscovery: Sendable {
     }
   }
 
-  /// Takes what the scale tells: other quick actions are announced.
+  /// Handles an effect of the scale: changed quick actions are announced.
   func take(_ effect: Effect) {
     guard case .actions(let quickActions, _) = effect else { return }
     announce { state in
@@ -78,7 +79,7 @@ final class HomeAssistantDiscovery: Sendable {
     }
   }
 
-  /// Takes what a broker tells; says whether Home Assistant has just started, and so knows no reading.
+  /// Handles a message from a broker; returns whether Home Assistant has just started and therefore has no reading yet.
   func take(_ message: IncomingMessage) -> Bool {
     let (topics, isOn) = state.withLock { ($0.topics, $0.isOn) }
     if topics.isBirth(message) {
@@ -108,7 +109,7 @@ final class HomeAssistantDiscovery: Sendable {
 }
 
 extension HomeAssistantDevice {
-  /// Forgets former actions that are in force again, and all beyond so many.
+  /// Removes former actions that exist again, and those beyond the limit.
   fileprivate mutating func forgetFormerActions(beyond most: Int) {
     formerActions.subtract(quickActions.map(\.type))
     while formerActions.count > most { formerActions.removeFirst() }
@@ -116,11 +117,11 @@ extension HomeAssistantDevice {
 }
 
 extension Configuration {
-  /// Where this appliance and Home Assistant meet.
+  /// The topics shared with Home Assistant.
   fileprivate var homeAssistantTopics: HomeAssistantTopics {
     HomeAssistantTopics(prefix: homeAssistant.prefix, id: device.id)
   }
 
-  /// The decimals of the division.
+  /// Number of decimals of the division.
   fileprivate var decimals: Int { (Division(scale.division) ?? .gram).decimals }
 }

@@ -1,6 +1,6 @@
 import MQTTLink
 
-/// Finds a record on which a broker closes the connection instead of refusing it; a value without I/O.
+/// Finds the record on which a broker closes the connection instead of rejecting it; a value without I/O.
 ///
 /// ```
 ///           closed, no answer                 closed with the same record in flight twice
@@ -8,15 +8,15 @@ import MQTTLink
 ///   ^                             |  one record in flight at a time
 ///   +----- acknowledgement -------+
 /// ```
-/// Such a record would end each connection and hold up all others. MQTT 3.1.1 has no other way to refuse a message, and an MQTT 5
-/// broker may do it as well (MQTT 5, 4.13).
+/// Such a record would end every connection and delay all others. MQTT 3.1.1 has no other way to reject a message, and
+/// an MQTT 5 broker may do so too (MQTT 5, 4.13).
 struct ClosingRecordSearch {
-  /// Closed connections with one record in flight after which it is the one.
+  /// Number of connections closed with only this record in flight after which it is identified.
   static let limit = 2
 
-  /// The record that was in flight alone, and how many connections have ended with it.
+  /// The only record in flight, and how many connections have ended with it.
   private var suspect: (sequence: Int, count: Int)?
-  /// Whether one record at a time is to be sent.
+  /// Whether to send one record at a time.
   private(set) var isSearching = false
 
   /// The broker has acknowledged a record.
@@ -28,10 +28,10 @@ struct ClosingRecordSearch {
   /// A connection has ended.
   ///
   /// - Parameters:
-  ///   - fault: Why.
-  ///   - inFlight: The records that were sent and not answered.
-  ///   - hadAnswers: Whether any record was answered on it.
-  /// - Returns: The record that the broker closes the connection on, once it is known.
+  ///   - fault: The reason.
+  ///   - inFlight: The records that were sent but not acknowledged.
+  ///   - hadAnswers: Whether any record was acknowledged on this connection.
+  /// - Returns: The record on which the broker closes the connection, once it is identified.
   mutating func noteEnd(because fault: LinkFault, inFlight: [Int], hadAnswers: Bool) -> Int? {
     guard fault.isClosedByBroker, !inFlight.isEmpty, !hadAnswers else { return nil }
     guard isSearching, inFlight.count == 1 else {
@@ -50,8 +50,8 @@ struct ClosingRecordSearch {
 }
 
 extension LinkFault {
-  /// Whether a broker that answers has ended the connection, possibly because of a message that it received; not for one that
-  /// is silent, that shuts down or that has moved the session to another client.
+  /// Whether a responsive broker ended the connection, possibly because of a message it received; false if the broker
+  /// is unresponsive, shuts down, or has moved the session to another client.
   var isClosedByBroker: Bool {
     switch self {
     case .closed, .closedRepeatedly, .broken, .notMQTT: true

@@ -2,11 +2,11 @@ import Journal
 import Messages
 import Weighing
 
-/// Records as comma-separated values (RFC 4180), made to be opened in a spreadsheet.
+/// Records as comma-separated values (RFC 4180) for spreadsheets.
 ///
-/// Every record is a row, voids and relabels included, and the plain sum of `net_g` is right. `label` is the label as
-/// recorded, `effective_label` the one as amended, of a void that of the weighing that it voids; so sums by
-/// `effective_label` are right too.
+/// Every record is a row, including voids and relabels, and the sum of `net_g` is correct. `label` is the label as
+/// recorded; `effective_label` includes relabels, and for a void it is that of the voided weighing, so that sums by
+/// `effective_label` are correct too.
 package enum HistoryCSV {
   private static let columns = [
     "sequence", "time", "net_g", "gross_g", "tare_g", "uncertainty_g", "label", "source", "calibration",
@@ -14,10 +14,10 @@ package enum HistoryCSV {
     "effective_label",
   ]
 
-  /// The names of the columns, with the end of the line.
+  /// The header line, with its line end.
   package static let header = columns.joined(separator: ",") + "\r\n"
 
-  /// One record, with the end of the line.
+  /// One record, with its line end.
   package static func line(_ entry: HistoryEntry) -> String {
     let record = entry.record
     let measurement = record.measurement
@@ -35,14 +35,14 @@ package enum HistoryCSV {
 
   /// A text as a field.
   ///
-  /// A spreadsheet takes a text that begins with one of `= + - @`, a tab or a line break for a formula (OWASP, "CSV
-  /// Injection"): such a text gets an apostrophe in front, which a spreadsheet does not show. What decides is bytes: as a
-  /// character of Swift, a comma with a combining mark behind it is not a comma.
+  /// A spreadsheet treats a text that starts with one of `= + - @`, a tab or a line break as a formula (OWASP, "CSV
+  /// Injection"): such a text gets a leading apostrophe, which spreadsheets do not show. The check is on bytes: as a
+  /// Swift character, a comma followed by a combining mark is not a comma.
   private static func text(_ text: String?) -> String {
     guard let text, let first = text.utf8.first else { return "" }
     let isFormula = "=+-@\t\r\n".utf8.contains(first)
     let field = isFormula ? "'" + text : text
-    // A semicolon and a tab separate in spreadsheets of some languages.
+    // Semicolon and tab are separators in spreadsheets of some locales.
     guard field.utf8.contains(where: { ",\"\r\n;\t".utf8.contains($0) }) else { return field }
     var quoted = [UInt8(ascii: "\"")]
     for byte in field.utf8 {

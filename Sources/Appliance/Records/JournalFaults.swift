@@ -1,18 +1,18 @@
 import Journal
 import Logging
 
-/// What keeps the journal from being written or read at present; each fault is logged once.
+/// The current faults of the journal; each is logged once.
 struct JournalFaults {
   private let logger: Logger
-  /// Why something could not be recorded; stands until something could be.
+  /// Why the last write failed; `nil` after a successful one.
   private var writing: JournalError?
-  /// Why the outbox could not be read; stands until it could be.
+  /// Why the outbox could not be read; `nil` after a successful read.
   private var reading: JournalError?
   private var isReplaced = false
 
   init(logger: Logger) { self.logger = logger }
 
-  /// The fault that stands; `nil` without one.
+  /// The current fault, if any.
   var current: JournalError? { writing ?? reading }
   /// Whether the last attempt to read succeeded.
   var isReadable: Bool { reading == nil }
@@ -43,7 +43,7 @@ struct JournalFaults {
     return reading == nil
   }
 
-  /// Whether another file has taken the place of the one that was read from; true once.
+  /// Whether the file was replaced since the last read; true once.
   mutating func takeReplacement() -> Bool {
     defer { isReplaced = false }
     return isReplaced

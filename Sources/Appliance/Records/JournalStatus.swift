@@ -1,13 +1,13 @@
 import Journal
 import Messages
 
-/// The part of `health` that is about the journal; handed out only when it has changed.
+/// The journal's part of `health`; returned only when it has changed.
 struct JournalStatus {
   /// A status as `health` publishes it.
   struct Report: Hashable, Sendable {
     var journal: Health.Journal
     var outbox: Health.Outbox
-    /// The highest number given out; `nil` until it is known.
+    /// The highest sequence number assigned; `nil` until it is known.
     var sequence: Int?
   }
 
@@ -17,10 +17,10 @@ struct JournalStatus {
 
   init(path: String) { self.path = path }
 
-  /// Sets the highest number given out; `nil` leaves it.
+  /// Sets the highest sequence number assigned; `nil` keeps the previous one.
   mutating func setSequence(_ sequence: Int?) { self.sequence = sequence ?? self.sequence }
 
-  /// The present status; `nil` where it is as it was with the last call.
+  /// The current status; `nil` if it has not changed since the last call.
   mutating func change(_ fault: JournalError?, _ delivery: OutboxDelivery) -> Report? {
     let report = Report(
       journal: fault.map { .unavailable($0.description) } ?? .available(path: path),

@@ -4,35 +4,35 @@ import MQTTLink
 import Messages
 import Weighing
 
-/// Reports weighings that are lost, and publishes each report until a broker has accepted it.
+/// Reports lost weighings, and publishes each report until a broker has accepted it.
 ///
 /// ```
 /// found ──body──► scale ──announce──► waiting ──connected──► sent ──accepted──► announced
 ///                                        ▲                    │
 ///                                        └──── disconnected ──┴── refused: at the next connection
 /// ```
-/// The journal keeps what is not announced; the next start reports it again.
+/// The journal keeps unannounced losses; the next start reports them again.
 struct LossReport {
   private enum State {
     case waiting
     case sent
-    /// By the broker; published again at the next connection.
+    /// Rejected by the broker; published again on the next connection.
     case refused
   }
 
   private let logger: Logger
   private let path: String
   private let send: (Message, UInt64) -> Admission
-  /// The reports that no broker has accepted yet, by their tokens.
+  /// The reports that no broker has accepted yet, by token.
   private var reports: [(message: Message, token: UInt64, state: State)] = []
-  /// Number of losses found whose reports no broker has accepted yet.
+  /// Number of losses whose reports no broker has accepted yet.
   private var unannounced = 0
-  /// Whether the journal has yet to learn that all losses are announced.
+  /// Whether the journal still has to record that all losses are announced.
   private var isMarkDue = false
   private var isConnected = false
   private var nextToken = Self.firstToken
 
-  /// Tokens from here on are those of reports; below are those of weighings, which are their numbers.
+  /// Tokens from here on belong to reports; smaller ones to weighings, whose sequence numbers they are.
   static let firstToken: UInt64 = 1 << 63
 
   init(path: String, logger: Logger, send: @escaping (Message, UInt64) -> Admission) {
@@ -41,13 +41,13 @@ struct LossReport {
     self.send = send
   }
 
-  /// A connection to a broker stands.
+  /// The connection to a broker is established.
   mutating func connect() {
     isConnected = true
     for index in reports.indices { reports[index].state = .waiting }
   }
 
-  /// The connection is lost.
+  /// The connection has ended.
   mutating func disconnect() { isConnected = false }
 
   /// Adds the message that reports a loss.
@@ -56,7 +56,7 @@ struct LossReport {
     nextToken += 1
   }
 
-  /// The broker has accepted or refused a report.
+  /// The broker has accepted or rejected a report.
   mutating func acknowledge(_ token: UInt64, _ reason: ReasonCode) {
     guard let index = reports.firstIndex(where: { $0.token == token }) else { return }
     guard reason.isSuccess else {
@@ -71,7 +71,7 @@ struct LossReport {
     isMarkDue = unannounced == 0
   }
 
-  /// Logs the losses that the journal has found, hands them to `body`, and publishes the reports that wait.
+  /// Logs the losses found by the journal, passes them to `body`, and publishes the waiting reports.
   mutating func work(_ journal: Journal, _ faults: inout JournalFaults, _ body: (JournalLoss) -> Void) {
     for loss in journal.takeLosses() {
       logger.error(
@@ -97,7 +97,7 @@ struct LossReport {
 }
 
 extension Effect {
-  /// Whether it is the event that weighings are lost.
+  /// Whether it is the event that reports lost weighings.
   var isJournalLoss: Bool {
     guard case .event(let event) = self, case .journalLoss = event.kind else { return false }
     return true

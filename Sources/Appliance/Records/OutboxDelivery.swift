@@ -14,10 +14,11 @@ import Weighing
 ///                        |     v
 ///       due, sent again  +--- parked: not sent until it is due
 /// ```
-/// On each connection it sends what waits, in the order of the sequence, a window at a time and at a limited rate (`SendRate`).
-/// A row leaves the outbox with its acknowledgement only: delivery is at least once, and a repeated record has the same id. A
-/// refused record is parked and does not hold up later ones. Parked records become due with each new connection, after
-/// `grampad outbox retry`, and every 10 minutes; they are sent after everything that waits, in the order of the sequence.
+/// On each connection it sends the waiting rows in order of their sequence, a window at a time and at a limited rate
+/// (`SendRate`). A row leaves the outbox only when it is acknowledged: delivery is at least once, and a repeated record
+/// has the same id. A rejected record is parked and does not delay later ones. Parked records become due on each new
+/// connection, after `grampad outbox retry`, and every 10 minutes; they are sent after all waiting rows, in order of
+/// their sequence.
 struct OutboxDelivery {
   private let journal: Journal
   private let topics: Topics
@@ -31,14 +32,14 @@ struct OutboxDelivery {
   private var refused: [Refusal] = []
   /// Records on which a broker closes the connection.
   private var closing: [Int: BrokerAddress] = [:]
-  /// Those of them that have just ended a connection: the next one does without them.
+  /// Those that have just ended a connection: the next one skips them.
   private var omitted: Set<Int> = []
   private var search = ClosingRecordSearch()
   private var journalVersion: Int?
 
-  /// What waits and what is parked; `nil` until the journal could be read.
+  /// Number of waiting and parked rows; `nil` until the journal has been read.
   private(set) var depth: OutboxDepth?
-  /// Why the record that was refused last was refused; `nil` while none is parked.
+  /// Why the last rejected record was rejected; `nil` while none is parked.
   private(set) var parkedReason: String?
   private var depthChanged = true
   private var depthReadAt = Instant(nanoseconds: .min)
@@ -47,41 +48,42 @@ struct OutboxDelivery {
   private struct Session {
     let broker: BrokerAddress
     let limits: BrokerLimits
-    /// Up to this sequence, records were made before the connection was established.
+    /// Records up to this sequence were made before the connection was established.
     var historicalThrough = Int.max
-    /// Up to this sequence, what waits was handed to the link.
+    /// Waiting rows up to this sequence were passed to the link.
     var sentThrough = 0
-    /// Whether more may wait than was sent.
+    /// Whether there may be more waiting rows than were sent.
     var hasMore = true
-    /// Up to this sequence, what is due was handed to the link; `nil` when no more is due.
+    /// Due rows up to this sequence were passed to the link; `nil` if no more rows are due.
     var dueThrough: Int?
     /// Parked records that are not sent even if they are due.
     var excluded: Set<Int> = []
-    /// What was handed to the link and the broker has not answered, with the size of the packets.
+    /// Records passed to the link but not acknowledged, with their packet sizes.
     var inFlight: [Int: Int] = [:]
-    /// Whether the broker has answered anything.
+    /// Whether the broker has acknowledged or rejected anything.
     var hadAnswers = false
-    /// When all parked records become due; `nil` for now.
+    /// When all parked records become due; `nil` for immediately.
     var nextRetry: Instant?
-    /// When to look for a request of another process.
+    /// When to check for a request from another process.
     var nextLook: Instant
     /// Reasons that were logged as errors on this connection.
     var loggedReasons: Set<Refusal.Cause> = []
   }
 
-  /// Maximum number of unacknowledged weighings in flight. 20 to 100 were found to keep a connection busy without
-  /// repeating much when it breaks.
+  /// Maximum number of unacknowledged weighings in flight. 20 to 100 kept a connection busy in tests without repeating
+  /// much when it breaks.
   private static let window = 50
-  /// After this time on one connection, parked records are tried again.
+  /// Time on one connection after which parked records are retried.
   private static let retryInterval = Interval.seconds(600)
   /// How often the journal is checked for `grampad outbox retry`, and only while records are parked and a connection is
   /// established, so that an idle appliance with nothing parked does not wake up for it.
   private static let lookInterval = Interval.seconds(3)
-  /// Depth is counted at most this often while records are in flight: counting 200,000 rows takes some milliseconds.
+  /// Minimum interval between counts of the rows while records are in flight: counting 200,000 rows takes some
+  /// milliseconds.
   private static let depthInterval = Interval.milliseconds(500)
-  /// Maximum number of records that may end connections one after the other; the next connection does without all of them.
+  /// Maximum number of successive records that may end connections; the next connection skips all of them.
   private static let closingAttempts = 4
-  /// The link takes no more for now, or the connection is about to end.
+  /// The link accepts no more for now, or the connection is about to end.
   private static let patience = Interval.seconds(1)
 
   /// Makes a delivery without a connection.
@@ -93,7 +95,8 @@ struct OutboxDelivery {
     composer = MessageComposer(topics: topics, heartbeat: .zero, clock: .recorded)
   }
 
-  /// A connection is established: everything in the outbox is historical now and is sent from the beginning, parked records too.
+  /// A connection is established: all rows of the outbox are historical now and are sent from the beginning, including
+  /// parked records.
   mutating func connect(
     to broker: BrokerAddress, _ limits: BrokerLimits, at now: Instant
   ) throws(JournalError) {
@@ -102,7 +105,7 @@ struct OutboxDelivery {
     session?.historicalThrough = try journal.last()?.sequence ?? 0
   }
 
-  /// The connection has ended: what the broker had not acknowledged is sent again on the next one.
+  /// The connection has ended: unacknowledged records are sent again on the next one.
   mutating func disconnect(because fault: LinkFault) {
     guard let session else { return }
     let inFlight = Array(session.inFlight.keys)
@@ -119,7 +122,7 @@ struct OutboxDelivery {
     self.session = nil
   }
 
-  /// Another file is the journal now: what was sent of it is not known, so it is sent from its beginning.
+  /// The journal has a new file: what was sent from it is unknown, so it is sent from the beginning.
   mutating func restart() {
     depthChanged = true
     journalVersion = nil
@@ -133,7 +136,7 @@ struct OutboxDelivery {
     self.session = session
   }
 
-  /// The broker has answered a record.
+  /// The broker has accepted or rejected a record.
   mutating func acknowledge(_ sequence: Int, _ reason: ReasonCode) {
     guard let session, session.inFlight[sequence] != nil else { return }
     if reason.isSuccess {
@@ -153,9 +156,9 @@ struct OutboxDelivery {
       limits: session.limits)
   }
 
-  /// A record was made just now and is in the outbox, and is therefore not historical.
+  /// A new record is in the outbox; it is not historical.
   ///
-  /// Its number also tells where to continue when the journal could not be read before, or is another file than it was.
+  /// Its sequence number also shows where to continue if the journal could not be read before, or has a new file.
   mutating func noteNew(_ sequence: Int) {
     depthChanged = true
     guard var session else { return }
@@ -165,12 +168,12 @@ struct OutboxDelivery {
     self.session = session
   }
 
-  /// Stores the broker's answers and sends what is next.
+  /// Stores the broker's answers and sends the next rows.
   ///
-  /// - Returns: When to call it again if nothing else happens; `nil` for not at all.
+  /// - Returns: When to call it again if nothing else happens; `nil` for never.
   mutating func work(at now: Instant) throws(JournalError) -> Instant? {
     try storeRefusals()
-    // Not a transaction for each of many acknowledgements.
+    // Batches acknowledgements instead of one transaction for each.
     if session?.inFlight.isEmpty != false || delivered.count >= Self.window / 2 { try storeDeliveries() }
     try checkForRetry(at: now)
     var deadlines = [try sendNext(at: now)]
@@ -181,7 +184,7 @@ struct OutboxDelivery {
 
   // MARK: - Answers
 
-  /// Stores what the broker has answered, before the end.
+  /// Stores the broker's answers at the end.
   mutating func finish() throws(JournalError) {
     try storeRefusals()
     try storeDeliveries()
@@ -198,7 +201,7 @@ struct OutboxDelivery {
     guard !refused.isEmpty else { return }
     try journal.park(refused.map { ($0.sequence, $0.text) }, at: .wallClock())
     for refusal in refused {
-      // The same reason once on each connection: a broker may refuse everything.
+      // Each reason is logged once per connection, because a broker may reject every record.
       let isNew = session?.loggedReasons.insert(refusal.cause).inserted ?? true
       logger.log(
         level: isNew ? .error : .debug,
@@ -230,13 +233,14 @@ struct OutboxDelivery {
     }
   }
 
-  /// Makes all that is parked due and sends it from the beginning, except what is in flight.
+  /// Makes all parked rows due and sends them from the beginning, except those in flight.
   private mutating func beginRetry(at now: Instant) throws(JournalError) {
-    // What was acknowledged must not be found in the outbox again.
+    // Acknowledged rows must not be read from the outbox again.
     try storeDeliveries()
     let parked = try journal.requestRetry()
     if journalVersion == nil { journalVersion = try journal.version() }
-    // A record that has just made the broker close the connection is left out at first; after 10 minutes it is tried, too.
+    // A record that has just made the broker close the connection is skipped at first; after 10 minutes it is retried
+    // too.
     if session?.nextRetry != nil { session?.excluded = [] }
     session?.nextRetry = now + Self.retryInterval
     session?.dueThrough = parked > 0 ? 0 : nil
@@ -249,7 +253,7 @@ struct OutboxDelivery {
     defer { self.session = session }
     while session.hasMore || session.dueThrough != nil {
       let isRetry = !session.hasMore
-      // A record that may end the connection is in flight alone.
+      // A record that may end the connection must be the only one in flight.
       let window = search.isSearching || (isRetry && !closing.isEmpty) ? 1 : Self.window
       guard session.inFlight.count < window else { break }
       let room = min(window - session.inFlight.count, rate.available(at: now))
@@ -269,13 +273,13 @@ struct OutboxDelivery {
     return nil
   }
 
-  /// What waits and was not sent, oldest first.
+  /// Waiting rows that were not sent, oldest first.
   private func waiting(_ count: Int, _ session: Session) throws(JournalError) -> [RecordedWeighing] {
     let records = try journal.pending(after: session.sentThrough, limit: count + session.inFlight.count)
     return Array(records.filter { session.inFlight[$0.sequence] == nil }.prefix(count))
   }
 
-  /// What is due and was not sent, oldest first.
+  /// Due rows that were not sent, oldest first.
   private func due(_ count: Int, _ session: Session) throws(JournalError) -> [RecordedWeighing] {
     let limit = count + session.inFlight.count + session.excluded.count
     let records = try journal.due(after: session.dueThrough ?? 0, limit: limit)

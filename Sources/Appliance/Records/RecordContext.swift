@@ -2,16 +2,16 @@ import Configuration
 import Journal
 import Weighing
 
-/// What of the configuration is kept with every record.
+/// The part of the configuration that is stored with every record.
 struct RecordContext: Hashable, Sendable {
-  /// Tells the whole configuration.
+  /// Identifies the whole configuration.
   var configurationHash: String
-  /// Tells the calibration.
+  /// Identifies the calibration.
   var calibrationHash: String
 }
 
 extension Configuration {
-  /// What of this configuration is kept with every record.
+  /// The part of this configuration that is stored with every record.
   var recordContext: RecordContext {
     var calibrated = Configuration()
     calibrated.calibration = calibration
@@ -30,11 +30,11 @@ extension JournalPlace {
 }
 
 extension Journal {
-  /// Records a draft: what became of it, and why the journal could not take it where it could not.
+  /// Records a draft; returns the outcome, and the reason if the journal could not record it.
   ///
   /// - Parameters:
   ///   - time: The time of day.
-  ///   - clock: Whether the clock that it was taken from is synchronised.
+  ///   - clock: Whether the clock that provided the time is synchronised.
   func outcome(
     of draft: WeighingDraft, at time: Instant, clock: ClockState
   ) -> (outcome: RecordOutcome, fault: JournalError?) {

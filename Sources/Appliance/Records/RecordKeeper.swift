@@ -7,7 +7,7 @@ import Messages
 import Synchronization
 import Weighing
 
-/// The thread that owns the journal: it records what was confirmed, and sees to it that every weighing reaches a broker.
+/// The thread that owns the journal: it records confirmed weighings and delivers each of them to a broker.
 ///
 /// ```
 ///   weighing loop ──draft──►┐                       ┌─ on disk ──► weighing loop (`recorded`), and only then the world
@@ -15,26 +15,26 @@ import Weighing
 ///   link: connected ───────►┘                       └─ outbox ──► link, a window at a time
 /// ```
 ///
-/// A disk that is slow or hangs delays records and nothing else. What is left for this thread is bounded: the core lets 64
-/// drafts wait, and no more acknowledgements come than the window has messages.
+/// A slow or hung disk delays only records. The queue of this thread is bounded: the core allows 64 pending drafts, and
+/// there are at most as many acknowledgements as messages in flight.
 final class RecordKeeper: Sendable {
-  /// What the keeper tells, on its own thread.
+  /// Output of the keeper, on its own thread.
   enum Output: Sendable {
-    /// What became of a draft.
+    /// The outcome of a draft.
     case outcome(RecordOutcome)
-    /// The newest weighing that is not voided, before anything new is recorded; `nil` where all are.
+    /// The newest weighing that is not voided, before anything new is recorded; `nil` if there is none.
     case last(RecordedWeighing?)
-    /// Whether the system clock is synchronised, as far as it has changed.
+    /// Whether the system clock is synchronised, when that has changed.
     case clock(ClockState)
     /// The state of the scale that was stored last.
     case memory(ScaleMemory)
-    /// The newest that were there, oldest first.
+    /// The newest records of earlier runs, oldest first.
     case recent([HistoryEntry])
-    /// How the journal is doing, and the highest number that it has given out.
+    /// The state of the journal and the highest sequence number it has assigned.
     case health(Health.Journal, Health.Outbox, sequence: Int?)
-    /// Weighings are lost.
+    /// Weighings were lost.
     case loss(JournalLoss)
-    /// The number that the broker has seen is known, or it has not told it: health may be published.
+    /// The sequence comparison with the broker is over: health may be published.
     case sequenceCompared
   }
 
@@ -65,7 +65,7 @@ final class RecordKeeper: Sendable {
   private let finished = Signal()
   private let restored = Signal()
 
-  /// Makes a keeper that does nothing until `start`.
+  /// Makes a keeper; it does nothing until `start`.
   ///
   /// - Parameters:
   ///   - send: Publishes with QoS 1 under a token; must not wait.
@@ -82,7 +82,7 @@ final class RecordKeeper: Sendable {
     journal = Journal(place, logger: logger)
   }
 
-  /// Starts the thread; to be called once.
+  /// Starts the thread; call it once.
   func start(_ context: RecordContext) {
     leave(.begin(context, at: .wallClock()))
     OwnThread.start(name: "journal") { [self] in
@@ -91,7 +91,7 @@ final class RecordKeeper: Sendable {
     }
   }
 
-  /// Takes what the scale wants done: a draft, whose outcome is told once, or what belongs into the audit trail.
+  /// Queues a draft, whose outcome is reported once, or an entry for the audit trail.
   func take(_ effect: Effect) {
     switch effect {
     case .record(let draft): leave(.record(draft))
@@ -107,20 +107,20 @@ final class RecordKeeper: Sendable {
   /// Publishes the report of a loss until a broker has accepted it.
   func announce(_ message: Message) { leave(.announce(message)) }
 
-  /// Reads a page of the records; waits for the disk, so on another thread than the scale's. See `Journal.page`.
+  /// Reads a page of the records; blocks on the disk, so call it on a thread that may wait. See `Journal.page`.
   func page(after sequence: Int, through last: Int?, count: Int) throws(JournalError) -> HistoryPage {
-    // A connection of its own does not hold up the thread that records. Without a write-ahead log a reader would copy the
-    // whole file for each page; the journal's own connection makes one.
+    // A separate connection does not block the thread that records. Without a write-ahead log a reader would copy the
+    // whole file for each page; the journal's own connection creates the log.
     if case .file(let path) = place, access(path + "-wal", F_OK) == 0 {
       return try Journal.reader(path: path, logger: logger).page(after: sequence, through: last, count: count)
     }
     return try journal.page(after: sequence, through: last, count: count)
   }
 
-  /// Under which configuration records are made from now on.
+  /// Sets the configuration for new records.
   func adopt(_ context: RecordContext) { leave(.begin(context, at: .wallClock())) }
 
-  /// Takes what a link tells.
+  /// Handles an event of the link.
   func take(_ event: LinkEvent) {
     switch event {
     case .connected(let broker, _, _, let limits): leave(.connected(broker, limits))
@@ -135,18 +135,18 @@ final class RecordKeeper: Sendable {
     }
   }
 
-  /// The link is replaced: nothing that it was given will be acknowledged.
+  /// The link was replaced: messages passed to the old one will not be acknowledged.
   func forgetLink() { leave(.disconnected(.stopped)) }
 
-  /// Ends the thread when everything it was given is on disk, or refused.
+  /// Ends the thread once everything queued is on disk or rejected.
   ///
-  /// A disk that hangs is waited for no longer than `limit`.
+  /// Waits at most `limit` for a hung disk.
   func stop(within limit: Interval) {
     leave(.stop)
     _ = finished.wait(milliseconds: Int32(clamping: limit.nanoseconds / 1_000_000))
   }
 
-  /// Waits until the state of the scale has been read; a disk that hangs is waited for no longer than `limit`.
+  /// Waits until the state of the scale has been read, but at most `limit` for a hung disk.
   func waitForMemory(within limit: Interval) -> Bool {
     restored.wait(milliseconds: Int32(clamping: limit.nanoseconds / 1_000_000))
   }
@@ -162,12 +162,12 @@ final class RecordKeeper: Sendable {
 
   // MARK: - The thread
 
-  /// After a failure of the disk, the outbox is tried again this often.
+  /// Interval between attempts to read the outbox after a disk failure.
   private static let retryInterval = Interval.seconds(1)
-  /// Whether the clock is synchronised is looked at this often; every record looks for itself.
+  /// Interval between checks of clock synchronisation; every record checks on its own.
   private static let clockInterval = Interval.seconds(60)
 
-  /// What the thread keeps between two rounds, each with the state of its own.
+  /// The state of the thread between two rounds, in separate parts.
   private struct Parts {
     var outbox: OutboxDelivery
     var faults: JournalFaults
@@ -220,7 +220,7 @@ final class RecordKeeper: Sendable {
       journal.recordExclusively()
       try journal.open()
       if let memory = try parts.scale.restore(from: journal, logger: logger) { onOutput(.memory(memory)) }
-      // An empty journal says nothing about what a broker keeps.
+      // An empty journal does not show what a broker retains.
       if try journal.last() != nil { onOutput(.last(try journal.lastStanding())) }
       let recent = try journal.newest(RecentWeighings.capacity)
       onOutput(.recent(recent))
@@ -261,7 +261,7 @@ final class RecordKeeper: Sendable {
     }
   }
 
-  /// Records a draft and tells what became of it.
+  /// Records a draft and reports the outcome.
   private func record(_ draft: WeighingDraft, _ parts: inout Parts) {
     let (outcome, fault) = journal.outcome(of: draft, at: draft.time + Instant.wallOffset(), clock: .now())
     parts.faults.write { () throws(JournalError) in if let fault { throw fault } }
@@ -269,7 +269,7 @@ final class RecordKeeper: Sendable {
     if let record = try? outcome.result.get() { parts.outbox.noteNew(record.sequence) }
   }
 
-  /// Tells what has changed.
+  /// Reports what has changed.
   private func tell(_ parts: inout Parts) {
     if parts.comparison.isOver(at: .now()) { onOutput(.sequenceCompared) }
     parts.losses.work(journal, &parts.faults) { onOutput(.loss($0)) }

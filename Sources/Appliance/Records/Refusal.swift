@@ -1,22 +1,22 @@
 import MQTTLink
 import Messages
 
-/// A weighing that a broker did not accept, and what can be done about it.
+/// A weighing that a broker rejected, with advice.
 struct Refusal: Hashable {
   var sequence: Int
   var cause: Cause
-  /// The topic that it was published on.
+  /// The topic it was published to.
   var topic: String
-  /// The size of its packet in bytes, about.
+  /// The approximate size of its packet in bytes.
   var packetSize: Int
-  /// What the broker has said that it accepts.
+  /// The limits stated by the broker.
   var limits: BrokerLimits
 
-  /// How it was refused.
+  /// How it was rejected.
   enum Cause: Hashable {
     /// With a reason code.
     case reason(ReasonCode)
-    /// The broker has closed the connection each time that it was sent.
+    /// The broker closed the connection each time it was sent.
     case closedConnection(LinkFault)
   }
 
@@ -54,7 +54,7 @@ struct Refusal: Hashable {
 }
 
 extension ReasonCode {
-  /// More messages a second than the broker accepts.
+  /// More messages per second than the broker accepts.
   fileprivate static let messageRateTooHigh = ReasonCode(rawValue: 0x96)
 }
 

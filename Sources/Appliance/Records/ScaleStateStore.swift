@@ -2,20 +2,21 @@ import Journal
 import Logging
 import Weighing
 
-/// Keeps the state of the scale (tare, epoch, plate) in the journal's file.
+/// Stores the state of the scale (tare, epoch, plate) in the journal's file.
 ///
-/// The scale does not wait for the disk. What a run that is killed has published and not stored is lost, but its epochs are
-/// reserved: the next run uses none of them again.
+/// The scale does not wait for the disk. If the process is killed, state that was published but not stored is lost, but
+/// its epochs are reserved: the next run does not use them again.
 struct ScaleStateStore {
-  /// The newest state; `nil` until the one of the last run was looked for.
+  /// The newest state; `nil` until the state of the last run has been read.
   private var state: ScaleMemory?
-  /// Whether `state` has yet to be stored.
+  /// Whether `state` still has to be stored.
   private(set) var isPending = false
 
-  /// How many epochs a run may publish before a state is on disk.
+  /// Maximum number of epochs that a run may publish before a state is on disk.
   private static let reservedEpochs = 1000
 
-  /// Reads the state of the last run, and reserves the epochs of this one with the next `store`; `nil` where there is none.
+  /// Reads the state of the last run, and reserves the epochs of this run with the next `store`; `nil` if there is no
+  /// state.
   mutating func restore(from journal: Journal, logger: Logger) throws(JournalError) -> ScaleMemory? {
     let stored: ScaleMemory?
     switch try journal.scaleState() {
@@ -29,16 +30,16 @@ struct ScaleStateStore {
     return stored
   }
 
-  /// Replaces the state that is to be stored.
+  /// Replaces the state to store.
   mutating func replace(by state: ScaleMemory) {
     self.state = state
     isPending = true
   }
 
-  /// Stores the state again with the next `store`: the journal's file is another one.
+  /// Marks the state to be stored again, because the journal has a new file.
   mutating func repeatStore() { isPending = state != nil }
 
-  /// Stores the state where it has changed; tried again with the next call if that fails.
+  /// Stores the state if it has changed; after a failure, the next call retries.
   mutating func store(in journal: Journal, _ faults: inout JournalFaults) {
     guard isPending, let state else { return }
     isPending = !faults.write { () throws(JournalError) in
@@ -46,7 +47,7 @@ struct ScaleStateStore {
     }
   }
 
-  /// Stores the state at the end of a run, which will publish no further epoch.
+  /// Stores the state at the end of a run, which publishes no further epoch.
   mutating func finish(in journal: Journal, _ faults: inout JournalFaults) {
     guard let state else { return }
     faults.write { () throws(JournalError) in try journal.store(state) }

@@ -3,7 +3,7 @@ import Journal
 import Logging
 import Weighing
 
-/// Waits, on the first connection, for the highest sequence that the broker has retained in `health`.
+/// Waits, on the first connection, for the highest sequence number in the broker's retained `health`.
 ///
 /// ```
 ///          connect            subscribe (SUBACK)         the retained message, or the time is up
@@ -11,24 +11,23 @@ import Weighing
 ///    ▲                   └──────── disconnect ─────┘
 ///    └───────────────────────────────┘
 /// ```
-/// Until it is over `health` is not published: it would replace the value that is to be read. Nothing else waits.
+/// Until then `health` is not published, because it would replace the retained value. Nothing else waits.
 struct SequenceComparison: Hashable, Sendable {
   private enum State: Hashable { case pending, waiting(until: Instant), ended, over }
 
   private var state = State.pending
 
-  /// A sequence further ahead of the journal than this is not believed (a broker's word is not signed).
+  /// Maximum plausible lead over the journal; a larger number is ignored, because the message is not authenticated.
   private static let limit = 1_000_000
-  /// How long the broker may take for the retained message once it has acknowledged the subscription. Brokers send it with
-  /// the acknowledgement, or right after.
+  /// Maximum wait for the retained message after the SUBACK. Brokers send it together with the SUBACK or right after.
   private static let grace = Interval.milliseconds(250)
-  /// How long it may take for the acknowledgement; one that refuses the subscription does not hold up `health` longer.
+  /// Maximum wait for the SUBACK; a broker that rejects the subscription does not delay `health` any longer.
   private static let patience = Interval.seconds(5)
 
-  /// When `isOver` has to be asked again.
+  /// When to check `isOver` again.
   var nextDeadline: Instant? { if case .waiting(let deadline) = state { deadline } else { nil } }
 
-  /// A connection stands.
+  /// The connection is established.
   mutating func connect(at now: Instant) { if state == .pending { state = .waiting(until: now + Self.patience) } }
 
   /// The broker has acknowledged the subscription.
@@ -36,12 +35,12 @@ struct SequenceComparison: Hashable, Sendable {
     if case .waiting(let deadline) = state { state = .waiting(until: min(deadline, now + Self.grace)) }
   }
 
-  /// The connection is lost.
+  /// The connection has ended.
   mutating func disconnect() { if case .waiting = state { state = .pending } }
 
-  /// Compares the journal with the retained sequence, and has it go on above that one.
+  /// Compares the journal with the retained sequence number, and makes it continue above that number.
   ///
-  /// - Returns: The highest number known to have been given out; `nil` where the comparison is over already.
+  /// - Returns: The highest sequence number known to be assigned; `nil` if the comparison is over already.
   mutating func compare(
     _ journal: Journal, with seen: Int, _ faults: inout JournalFaults, logger: Logger
   ) -> Int? {
@@ -57,7 +56,7 @@ struct SequenceComparison: Hashable, Sendable {
         metadata: ["journal.sequence": "\(own)", "health.journal.sequence": "\(seen)"])
       return own
     }
-    // A journal that cannot be written now is compared again at the next start.
+    // If the journal cannot be written now, the next start compares again.
     faults.write { () throws(JournalError) in
       try journal.skip(
         to: seen,
@@ -67,7 +66,7 @@ struct SequenceComparison: Hashable, Sendable {
     return seen
   }
 
-  /// Whether the wait has just come to its end; true once.
+  /// Whether the wait has just ended; true once.
   mutating func isOver(at now: Instant) -> Bool {
     switch state {
     case .waiting(let deadline) where deadline <= now: break

@@ -6,33 +6,33 @@ import Messages
 import Recordings
 import Weighing
 
-/// Runs a recording through the scale, offline: the same machine as on the pad, driven by recorded time.
+/// Runs a recording through the scale, offline: the same machine as in the service, driven by recorded time.
 ///
-/// After the last event the pad is taken to be silent, as evdev means silence: nothing changes. Time goes on until
-/// nothing is left to come but heartbeats, so that a load that rests at the end becomes stable and the last value
-/// is told, for ten seconds at most; then the appliance says goodbye.
+/// After the last event the pad is silent, which in evdev means that nothing changes. Time continues until only
+/// heartbeats are left, but for at most ten seconds, so that a resting load becomes stable and the last value is
+/// published; then the appliance goes offline.
 ///
-/// Weighings go to a journal in memory, or to the file that is given. Their times are those of the recording and their ids
-/// follow from them, so that the same recording gives the same bytes on any day.
+/// Weighings go to a journal in memory or to a given file. Their times are those of the recording and their ids are
+/// derived from them, so that a recording always gives the same bytes.
 package struct Replay: Sendable {
-  /// An action at a time after the first event.
+  /// An action at a time relative to the first event.
   package struct TimedAction: Hashable, Sendable {
-    /// What the scale is asked for.
+    /// The requested action.
     let input: ScaleMachine.Input
-    /// When.
+    /// The time.
     let time: Interval
 
     /// Makes a timed action without a payload.
     ///
-    /// - Parameter name: The name of the action; one that the scale does not know is rejected in the replay.
+    /// - Parameter name: The name of the action; an unknown one is rejected in the replay.
     package init(name: String, time: Interval) {
       input = .request(ActionRequest(name: name, source: .commandLine))
       self.time = time
     }
 
-    /// Makes a timed action with the payload that `command/NAME` takes; its source is the command line unless it names one.
+    /// Makes a timed action with a payload as for `command/NAME`; the default source is the command line.
     ///
-    /// - Throws: `ActionPayloadError` where `run` would reject the payload.
+    /// - Throws: `ActionPayloadError` if `run` would reject the payload.
     package init(name: String, payload: [UInt8], time: Interval) throws(ActionPayloadError) {
       let topics = Topics(prefix: "grampad", id: "replay")
       let message = IncomingMessage(topic: topics.command(name), payload: payload, isRetained: false)
@@ -53,7 +53,7 @@ package struct Replay: Sendable {
     }
   }
 
-  /// A payload of an action that cannot be used.
+  /// A payload that an action does not accept.
   package struct ActionPayloadError: Error, Hashable, CustomStringConvertible {
     /// The action.
     package let action: String
@@ -69,7 +69,7 @@ package struct Replay: Sendable {
   let actions: [TimedAction]
   let configuration: Configuration
   let settings: ScaleSettings
-  /// What makes frames and button changes of the events, as it is before the first of them.
+  /// Decodes the events into frames and button changes; in its state before the first event.
   let pad: PadEvents
 
   /// Prepares a replay.
@@ -91,10 +91,10 @@ package struct Replay: Sendable {
       buttons: configuration.buttonBindings)
   }
 
-  /// Runs it all; `body` gets every line in order and may wait between them.
+  /// Runs the whole recording; `body` receives every line in order and may block.
   ///
   /// - Parameter place: Where weighings are recorded.
-  /// - Throws: `JournalError` when the journal cannot be opened, and what `body` throws.
+  /// - Throws: `JournalError` if the journal cannot be opened, and any error of `body`.
   package func run(journal place: JournalPlace = .memory, _ body: (ReplayLine) throws -> Void) throws {
     let journal = Journal(
       place, identifiers: .derived, logger: Logger(label: "journal") { _ in SwiftLogNoOpLogHandler() })

@@ -5,9 +5,9 @@ import Weighing
 package struct ReplayLine: Hashable, Sendable {
   /// The time since the first event.
   package var time: Interval
-  /// The topic below the appliance's.
+  /// The topic, relative to the appliance's.
   package var topic: String
-  /// JSON as it is published; a text payload, or an empty one, as a JSON string.
+  /// The JSON payload; a text payload or an empty one as a JSON string.
   package var payload: [UInt8]
 
   init(_ message: Message, _ time: Interval, _ topics: Topics) {

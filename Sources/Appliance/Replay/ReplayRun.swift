@@ -3,7 +3,7 @@ import Journal
 import Messages
 import Weighing
 
-/// One run of a replay: the machine, its journal and the time it has come to.
+/// One run of a replay: the machine, its journal and the current time.
 struct ReplayRun {
   private let replay: Replay
   private let journal: Journal
@@ -15,7 +15,7 @@ struct ReplayRun {
   private var pad: PadEvents
   private var pending: ArraySlice<Replay.TimedAction>
 
-  /// The pad goes on being silent for no longer than this.
+  /// Maximum time that the silent pad is simulated after the last event.
   private static let longestSilence = Interval.seconds(10)
 
   init(_ replay: Replay, journal: Journal, at place: JournalPlace) throws {
@@ -34,7 +34,7 @@ struct ReplayRun {
       configurationHash: context.configurationHash, calibrationHash: context.calibrationHash, at: start)
   }
 
-  /// Runs from the first event to the last, and on until nothing is left to come.
+  /// Runs from the first event to the last, and on until nothing is pending.
   mutating func run(_ body: (ReplayLine) throws -> Void) throws {
     try emit([composer.availability(true), composer.actions(replay.settings.quickActions)], at: start, body)
     if let reason = pad.unsuitable {
@@ -65,18 +65,18 @@ struct ReplayRun {
     switch event {
     case .frame(let frame): try hand(.frame(frame), afterActions: frame.time, body)
     case .button(let change, let time): try hand(.button(change), afterActions: time, body)
-    // The frame that follows a gap says so; the pad of a recording neither comes nor goes.
+    // The frame after a gap reports it; the pad of a recording is never connected or disconnected.
     case .gap, .found, .lost, .waiting: break
     }
   }
 
-  /// Lets time pass as the appliance does: from deadline to deadline, so that a record is answered when it is made.
+  /// Advances time as the appliance does, from deadline to deadline, so that a record is answered when it is made.
   private mutating func advance(to time: Instant, _ body: (ReplayLine) throws -> Void) throws {
     while let due = machine.nextDeadline, due <= time { try perform(machine.advance(to: due), body) }
     try perform(machine.advance(to: time), body)
   }
 
-  /// Hands something in after all that was due before it.
+  /// Handles an input after everything that was due before it.
   private mutating func hand(
     _ input: ScaleMachine.Input, at time: Instant, _ body: (ReplayLine) throws -> Void
   ) throws {
@@ -84,7 +84,7 @@ struct ReplayRun {
     try perform(machine.handle(input, at: time), body)
   }
 
-  /// Hands something in after the actions that are to be done before it.
+  /// Handles an input after the actions scheduled before it.
   private mutating func hand(
     _ input: ScaleMachine.Input, afterActions time: Instant, _ body: (ReplayLine) throws -> Void
   ) throws {
@@ -106,7 +106,7 @@ struct ReplayRun {
       }
       try emit(composer.messages(for: effect), at: effect.time, body)
       guard case .record(let draft) = effect else { continue }
-      // The times of a recording are times of day; whether the clock that they come from was right is not known.
+      // The times of a recording are wall-clock times; whether that clock was synchronised is unknown.
       let outcome = journal.outcome(of: draft, at: draft.time, clock: .unsynchronised)
       try perform(machine.handle(.recorded(outcome.outcome), at: draft.time), body)
     }

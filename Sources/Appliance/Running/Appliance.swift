@@ -12,25 +12,26 @@ import Synchronization
 import UnixSignals
 import Weighing
 
-/// The whole scale: pad, broker and configuration, from start to end.
+/// The whole scale: pad, broker and configuration, from start to stop.
 package final class Appliance: Sendable {
-  /// What a caller may want to choose or to know.
+  /// Options and callbacks of the caller.
   package struct Options: Sendable {
-    /// The ports an embedded broker tries in order, 0 for any free one; the configured one when `nil`.
+    /// The ports that an embedded broker tries in order, 0 for any free one; `nil` for the configured one.
     package var embeddedPorts: [UInt16]?
-    /// What the simulated pad does, where that is the pad.
+    /// The behaviour of the simulated pad, if it is used.
     package var simulation = SimulatedPad.Setup.demonstration
-    /// The actions to do at the start, by name, each once.
+    /// The actions to perform at the start, by name, each once.
     package var actions: [String] = []
-    /// Whether weighings are kept in memory only, whatever the configuration says.
+    /// Whether weighings are kept only in memory, regardless of the configuration.
     package var keepsJournalInMemory = false
-    /// Called once, when the broker is there and before the pad is looked for, with the embedded broker's address if there is one.
+    /// Called once, when the broker is available and before the pad is opened, with the address of the embedded broker
+    /// if there is one.
     package var onStart: @Sendable (BrokerAddress?) -> Void = { _ in }
-    /// The ports of the dashboard to try in order, 0 for any free one; the configured one when `nil`.
+    /// The ports that the dashboard tries in order, 0 for any free one; `nil` for the configured one.
     package var dashboardPorts: [UInt16]?
-    /// Called with the address and the port of the dashboard once it listens.
+    /// Called with address and port of the dashboard once it listens.
     package var onDashboard: @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in }
-    /// The service manager that has started the program; `nil` when nobody listens.
+    /// The service manager that started the program, if any.
     package var serviceManager: NotifySocket?
     /// Called with every effect, on the weighing thread; must not wait.
     package var onEffect: @Sendable (Effect) -> Void = { _ in }
@@ -80,7 +81,7 @@ package final class Appliance: Sendable {
     let report = ServiceReport(to: options.serviceManager)
     self.report = report
     warnings = ConfigurationWarnings(logger: logger)
-    // Nobody looks at what a dashboard that is off would show; turning it on takes a restart.
+    // With the dashboard disabled nothing reads this; enabling it requires a restart.
     let hasPage = configuration.dashboard.isEnabled
     let publisher = Publisher(topics: topics, heartbeat: configuration.publish.heartbeat) {
       if hasPage { web.take($0) }
@@ -159,9 +160,10 @@ package final class Appliance: Sendable {
       onReplace: { keeper.forgetLink() }, logger: logger)
   }
 
-  /// Runs until SIGTERM or SIGINT; `offline` has then been published and every thread and process of ours has ended.
+  /// Runs until SIGTERM or SIGINT; on return, `offline` is published and all our threads and processes have ended.
   package func run() async throws(ApplianceError) {
-    // Trapped before anything is started: a signal that comes meanwhile waits, and does not kill.
+    // Trapped before anything is started: a signal that arrives in the meantime stays pending and does not kill the
+    // process.
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangups = file == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
     let configuration = inForce.withLock { $0 }
@@ -193,21 +195,21 @@ package final class Appliance: Sendable {
         throw .broker(error)
       }
     }
-    // An embedded broker is new, and has retained nothing.
+    // A new embedded broker has no retained messages.
     if configuration.mqtt.broker != .embedded { publisher.holdHealth() }
     do throws(PasswordFault) {
       try connection.connect(configuration.resolvingPaths(in: folder), folder: folder)
     } catch {
       throw .password(error)
     }
-    // Only now, so that a start that fails leaves no journal behind.
+    // Started this late so that a failed start does not create a journal.
     keeper.start(configuration.recordContext)
-    // What was confirmed last is on disk before the program ends, unless the disk hangs.
+    // The last confirmed weighing is on disk before the program ends, unless the disk hangs.
     defer { keeper.stop(within: .seconds(2)) }
     options.onStart(address)
     publisher.publish(settings.quickActions)
     discovery.start(settings.quickActions)
-    // Tare and zero of the last run come before anything of this one.
+    // Tare and zero of the last run are restored before anything else.
     if !keeper.waitForMemory(within: .seconds(1)) {
       logger.warning("journal is slow to open; restoring tare and plate when it is available")
     }
@@ -245,7 +247,7 @@ package final class Appliance: Sendable {
       buttons: { [logger] in bindings.isEmpty ? nil : try ButtonInput(bindings, logger: logger) })
   }
 
-  /// Brings what a reload changed into force, restarting no more than that.
+  /// Applies a reloaded configuration, restarting only what has changed.
   private func adopt(_ result: Result<Configuration, ConfigurationError>, _ reason: Reloading.Reason) {
     switch result {
     case .failure(let error):

@@ -3,13 +3,13 @@ import MQTTLink
 
 /// Why the appliance cannot run.
 package enum ApplianceError: Error, CustomStringConvertible {
-  /// The embedded broker does not start.
+  /// The embedded broker cannot be started.
   case broker(EmbeddedBrokerError)
   /// The password of the broker cannot be read.
   case password(PasswordFault)
   /// The token of the dashboard cannot be read.
   case token(TokenFault)
-  /// Something else, with the words of those who found out.
+  /// Any other error, with its description.
   case failed(String)
 
   /// What failed and what to do about it.

@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Synchronization
 import Weighing
 
-/// The link to the configured broker, and the embedded broker where that is the one.
+/// The link to the configured broker, and the embedded broker if it is configured.
 final class BrokerConnection: Service, Sendable {
   private let publisher: Publisher
   private let filters: Mutex<[String]>
@@ -18,12 +18,12 @@ final class BrokerConnection: Service, Sendable {
   private let link = Mutex<(link: MQTTLink, settings: LinkSettings, droppedBefore: Int)?>(nil)
   private let address = Mutex<BrokerAddress?>(nil)
 
-  /// Makes a connection to be.
+  /// Makes a connection; it does nothing until `connect`.
   ///
   /// - Parameters:
-  ///   - filters: What is subscribed to.
-  ///   - onEvent: Called with what the link tells, on the link's thread; must not wait.
-  ///   - onReplace: Called when a link is given up for another: nothing that it was given will be acknowledged.
+  ///   - filters: The topic filters to subscribe to.
+  ///   - onEvent: Called with the events of the link, on the link's thread; must not wait.
+  ///   - onReplace: Called when a link is replaced: messages passed to the old one will not be acknowledged.
   init(
     publisher: Publisher, filters: [String], onEvent: @escaping @Sendable (LinkEvent) -> Void,
     onReplace: @escaping @Sendable () -> Void, logger: Logger
@@ -35,9 +35,9 @@ final class BrokerConnection: Service, Sendable {
     self.logger = logger
   }
 
-  /// Starts the embedded broker where one is configured; returns its address.
+  /// Starts the embedded broker if it is configured; returns its address.
   ///
-  /// - Parameter ports: Tried in order; 0 for any free one.
+  /// - Parameter ports: The ports to try in order; 0 for any free one.
   func startEmbeddedBroker(ports: [UInt16]) throws(EmbeddedBrokerError) -> BrokerAddress {
     var refusal: EmbeddedBrokerError?
     for port in ports {
@@ -56,11 +56,11 @@ final class BrokerConnection: Service, Sendable {
     throw refusal ?? .notReady("it has no port")
   }
 
-  /// Connects as the configuration says; a connection that is as it says already is kept.
+  /// Connects as configured; keeps a connection whose settings have not changed.
   func connect(_ configuration: Configuration, folder: String) throws(PasswordFault) {
     let settings = try linkSettings(configuration, folder: folder)
     if link.withLock({ $0?.settings == settings }) { return }
-    // Links that were replaced count, too.
+    // Includes links that were replaced.
     let droppedBefore = link.withLock { ($0?.droppedBefore ?? 0) + ($0?.link.droppedCount ?? 0) }
     let new = MQTTLink(settings: settings, logger: logger) { [publisher, onEvent] event in
       switch event {
@@ -82,20 +82,20 @@ final class BrokerConnection: Service, Sendable {
       onReplace()
     }
     new.subscribe(filters.withLock { $0 } + publisher.filters)
-    // Before it starts, so that whoever hears of a connection publishes on it.
+    // Set before the start, so that a handler of the connected event publishes on this link.
     publisher.use(new)
     new.start()
   }
 
-  /// Subscribes to more, now and at each connection.
+  /// Subscribes to further topics, now and on each connection.
   func subscribe(_ more: [String]) {
     filters.withLock { filters in filters += more.filter { !filters.contains($0) } }
     link.withLock { $0?.link }?.subscribe(more)
   }
 
-  /// Runs until the appliance is asked to end, then says `offline`, disconnects and ends the embedded broker.
+  /// Runs until the appliance stops, then publishes `offline`, disconnects and stops the embedded broker.
   ///
-  /// The calls that wait are bounded: 1 s for a broker that hangs, 0.5 s for its end.
+  /// All waits are limited: 1 s for a hung broker, 0.5 s for it to end.
   func run() async throws {
     try? await gracefulShutdown()
     let farewell = publisher.farewell
@@ -115,7 +115,7 @@ final class BrokerConnection: Service, Sendable {
       }
     var settings = try mqtt.linkSettings(brokers, clientID: "grampad-\(configuration.device.id)", folder: folder)
     settings.will = publisher.farewell
-    // Our own broker has nobody else's patience to spare.
+    // The embedded broker is local: shorter delays are enough.
     if mqtt.broker == .embedded { settings.backOff = BackOff(first: .milliseconds(200), longest: .seconds(2)) }
     return settings
   }

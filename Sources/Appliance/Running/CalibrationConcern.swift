@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 import Weighing
 
-/// Says in log and health when the calibration is not, or not quite, that of the pad.
+/// Reports in log and health when the calibration does not, or not exactly, match the pad.
 final class CalibrationConcern: Sendable {
   private struct State: Sendable {
     var configuration = Configuration()
@@ -22,12 +22,12 @@ final class CalibrationConcern: Sendable {
     self.logger = logger
   }
 
-  /// Takes the configuration in force.
+  /// Sets the current configuration.
   func adopt(_ configuration: Configuration, in folder: String) {
     look { ($0.configuration, $0.folder) = (configuration, folder) }
   }
 
-  /// Takes the pad that weighs.
+  /// Sets the current pad.
   func found(_ pad: PadDescription) {
     look { $0.pad = pad }
   }

@@ -3,8 +3,8 @@ import Recordings
 import Weighing
 
 extension Configuration {
-  /// What `demo` runs with: the defaults, the simulated pad, and a calibration of it with five points;
-  /// a tare goes with its cup.
+  /// The configuration of `demo`: the defaults with the simulated pad and its calibration of five points; removing the
+  /// cup clears the tare.
   package static var demonstration: Configuration {
     var configuration = Configuration()
     configuration.device.name = "Grampad demo"

@@ -6,11 +6,11 @@ import Recordings
 import Weighing
 
 extension Configuration.Pad {
-  /// Opens the pad that is configured; an evdev pad that is not there yet is looked for on first use.
+  /// Opens the configured pad; an evdev pad that is not connected yet is searched for on first use.
   ///
   /// - Parameters:
-  ///   - buttons: Keys of the pad itself that are reported with its frames.
-  ///   - simulation: What the simulated pad does.
+  ///   - buttons: Keys of the pad itself to report with its frames.
+  ///   - simulation: The behaviour of the simulated pad.
   /// - Throws: `EvdevError`, `UnsuitablePad`.
   package func source(
     buttons: [ButtonBinding] = [], simulation: SimulatedPad.Setup = .demonstration, logger: Logger

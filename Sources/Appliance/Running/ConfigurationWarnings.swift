@@ -1,14 +1,14 @@
 import Logging
 import Synchronization
 
-/// Logs what a configuration is warned of: at the start, and at a reload what is new.
+/// Logs the warnings of a configuration: all at the start, new ones after a reload.
 final class ConfigurationWarnings: Sendable {
   private let logged = Mutex<Set<String>>([])
   private let logger: Logger
 
   init(logger: Logger) { self.logger = logger }
 
-  /// Logs those of the warnings that did not apply before.
+  /// Logs the warnings that did not apply before.
   func log(_ warnings: [String]) {
     let fresh = logged.withLock { logged in
       defer { logged = Set(warnings) }

@@ -16,6 +16,6 @@ struct Ending: NamedService {
   }
 }
 
-/// A service that says its name: of others the group prints all that they hold, by reflection and at each start. A third of
-/// the instructions of the start went into that.
+/// Has a description of its own: for others the service group prints all their properties by reflection at each start,
+/// which took a third of the instructions of the start.
 protocol NamedService: Service, CustomStringConvertible {}

@@ -4,30 +4,30 @@ import Messages
 import Synchronization
 import Weighing
 
-/// Turns what the appliance has to say into messages and hands them to the link.
+/// Converts what the appliance publishes into messages and passes them to the link.
 ///
-/// May be called on any thread; nothing in it waits. It remembers the newest of every retained topic, so that a link
-/// to another broker begins with all of them.
+/// May be called on any thread; never waits. It keeps the newest message of every retained topic, so that a link to
+/// another broker publishes all of them first.
 final class Publisher: Sendable {
   private struct State: Sendable {
     var composer: MessageComposer
     var health: Health
     var published: Health?
-    /// Whether health is not sent yet, and, once a connection stands, until when at most.
+    /// Whether health is held back and, once connected, until when at most.
     var holdsHealth = false
     var heldUntil: Instant?
     var link: MQTTLink?
     var retained: [String: Message] = [:]
-    /// The newest reading that was told.
+    /// The newest reading published.
     var reading: Reading?
-    /// The newest weighing that is not voided, as published last; `nil` while the journal has not been read.
+    /// The newest weighing that is not voided, as last published; `nil` while the journal has not been read.
     var lastWeighing: LastWeighing?
-    /// What is being sent, empty between two calls: kept for its memory.
+    /// Buffer for the effects being published; empty between two calls, kept to reuse its memory.
     var messages: [Message] = []
   }
 
   private enum LastWeighing: Sendable {
-    /// All weighings are voided, or there has been none.
+    /// All weighings are voided, or there are none.
     case none
     case some(RecordedWeighing)
 
@@ -45,10 +45,10 @@ final class Publisher: Sendable {
   private let onMessage: @Sendable (Message) -> Void
   private let onHealth: @Sendable (Health) -> Void
 
-  /// Makes a publisher that remembers until it has a link.
+  /// Makes a publisher that keeps retained messages until it has a link.
   ///
   /// - Parameters:
-  ///   - onMessage: Called with every message, whether there is a link or not; must not wait.
+  ///   - onMessage: Called with every message, with or without a link; must not wait.
   ///   - onHealth: Called with the health whenever it changes; must not wait.
   init(
     topics: Topics, heartbeat: Interval, onMessage: @escaping @Sendable (Message) -> Void = { _ in },
@@ -63,10 +63,10 @@ final class Publisher: Sendable {
     state = Mutex(State(composer: composer, health: health))
   }
 
-  /// The message by which a broker tells that the appliance is gone; also the will.
+  /// The message with which a broker reports that the appliance is gone; also the will.
   var farewell: Message { state.withLock { $0.composer.availability(false) } }
 
-  /// Publishes through another link from now on, beginning with all that is retained.
+  /// Publishes through another link from now on, starting with all retained messages.
   func use(_ link: MQTTLink?) {
     state.withLock { state in
       state.link = link
@@ -76,23 +76,23 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Publishes a message that is ready to be sent; a retained one again at each connection.
+  /// Publishes a message; a retained one again on each connection.
   func publish(_ message: Message) {
     state.withLock { state in send([message], &state) }
   }
 
-  /// Hands a message to the link under a token, see `MQTTLink.publish(_:token:)`.
+  /// Publishes a message with a token; see `MQTTLink.publish(_:token:)`.
   func send(_ message: Message, token: UInt64) -> Admission {
     state.withLock { $0.link }?.publish(message, token: token) ?? .notConnected
   }
 
-  /// Publishes the quick actions of the start.
+  /// Publishes the quick actions at the start.
   func publish(_ actions: [QuickAction]) {
     state.withLock { state in send([state.composer.actions(actions)], &state) }
   }
 
-  /// Publishes the newest weighing that was not voided when the appliance started, unless something has been recorded
-  /// since. Without one, a weighing that the broker still keeps is cleared.
+  /// Publishes the newest weighing that was not voided when the appliance started, unless something was recorded since.
+  /// If there is none, a weighing that the broker still retains is cleared.
   func publish(last record: RecordedWeighing?) {
     state.withLock { state in
       guard state.lastWeighing == nil else { return }
@@ -101,7 +101,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// A connection stands: what was weighed before is late on it.
+  /// The connection is established: weighings made before are historical on it.
   func noteConnection() {
     state.withLock { state in
       sendLate(&state)
@@ -109,16 +109,16 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Keeps health from the broker until `releaseHealth`, so that what the broker has retained can be read first.
+  /// Holds health back until `releaseHealth`, so that the broker's retained value can be read first.
   func holdHealth() { state.withLock { $0.holdsHealth = true } }
 
-  /// Sends health, and from now on whenever it changes.
+  /// Publishes health, now and whenever it changes.
   func releaseHealth() { state.withLock { release(&$0) } }
 
-  /// A disk that hangs keeps the journal from comparing; health says so after this time.
+  /// A hung disk prevents the sequence comparison; health is published after this time anyway.
   private static let longestHold = Interval.seconds(10)
 
-  /// What is to be subscribed to while health is held.
+  /// The topics to subscribe to while health is held back.
   var filters: [String] { state.withLock { $0.holdsHealth ? [$0.composer.topics(.health)] : [] } }
 
   private func release(_ state: inout State) {
@@ -134,7 +134,7 @@ final class Publisher: Sendable {
     send([state.composer.lastWeighing(last.record, historical: true)], &state)
   }
 
-  /// Composes the messages of an effect that is published by other means; the page gets them at once.
+  /// Composes the messages of an effect that is published by other means; the page receives them immediately.
   func compose(_ effect: Effect) -> [Message] {
     state.withLock { state in
       state.composer.clock = WallClock(offset: Instant.wallOffset())
@@ -144,7 +144,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Publishes what an effect stands for.
+  /// Publishes the messages of an effect.
   func publish(_ effect: Effect) {
     state.withLock { state in
       state.composer.clock = WallClock(offset: Instant.wallOffset())
@@ -166,7 +166,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Answers whoever has asked.
+  /// Answers the caller of a request.
   func publish(_ result: ActionResult, to caller: Caller) {
     state.withLock { state in
       state.composer.clock = WallClock(offset: Instant.wallOffset())
@@ -175,7 +175,8 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Answers a command that is refused before the scale decides on it; drops and counts the answer if there is no room.
+  /// Answers a command that was rejected before the scale decided on it; drops and counts the answer if the queue is
+  /// full.
   func refuse(_ command: Command, _ reason: Command.Refusal, within allowance: CommandDesk.Allowance) {
     state.withLock { state in
       guard state.link?.hasRoom(below: allowance.backlog) ?? true else { return }
@@ -185,10 +186,10 @@ final class Publisher: Sendable {
     }
   }
 
-  /// How many events and answers wait to be sent.
+  /// Number of queued events and answers.
   var backlog: Int { state.withLock { $0.link }?.backlog ?? 0 }
 
-  /// Publishes the health if `change` changes it.
+  /// Publishes health if `change` changes it.
   func updateHealth(_ change: (inout Health) -> Void) {
     state.withLock { state in
       change(&state.health)
@@ -196,7 +197,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Adopts another heartbeat, after a reload.
+  /// Sets another heartbeat after a reload.
   func setHeartbeat(_ heartbeat: Interval) {
     state.withLock { state in
       state.composer = MessageComposer(
@@ -215,7 +216,7 @@ final class Publisher: Sendable {
 
   private func send(_ messages: [Message], _ state: inout State) {
     if messages.isEmpty { return }
-    // First of all, since somebody waits for them.
+    // Sent first, because a caller is waiting for them.
     state.link?.publish(messages)
     for message in messages {
       onMessage(message)

@@ -7,10 +7,10 @@ import Synchronization
 import UnixSignals
 import Weighing
 
-/// Reads the configuration again on SIGHUP and whenever its file, or the calibration file that it names, is saved.
+/// Reloads the configuration on SIGHUP and whenever its file, or the calibration file it refers to, is saved.
 ///
-/// Signals that come within a second of a reload are answered by one more reload when that second is over, so that a flood of
-/// them costs no more than a reload and a log line a second.
+/// Signals within a second of a reload are combined into one more reload at the end of that second, so that a flood of
+/// signals costs at most one reload and one log line a second.
 struct Reloading: NamedService {
   let description = "reloading"
   let file: ConfigurationFile
@@ -18,10 +18,10 @@ struct Reloading: NamedService {
   let hangups: UnixSignalsSequence
   let report: ServiceReport
   let logger: Logger
-  /// Brings what was read into force.
+  /// Applies a reloaded configuration.
   let adopt: @Sendable (Result<Configuration, ConfigurationError>, Reason) -> Void
 
-  /// What a reload was asked for by.
+  /// The cause of a reload.
   enum Reason: Sendable {
     /// SIGHUP.
     case signal
@@ -29,7 +29,7 @@ struct Reloading: NamedService {
     case save
   }
 
-  /// What was asked for and is not done yet.
+  /// Pending reloads.
   private final class Requests: Sendable {
     private struct State: Sendable {
       var signals = 0
@@ -42,7 +42,7 @@ struct Reloading: NamedService {
     func addSave() { state.withLock { $0.hasSaves = true } }
     var hasSignals: Bool { state.withLock { $0.signals > 0 } }
 
-    /// Takes what there is to do: why, if anything, and how many signals it answers.
+    /// Removes and returns the pending reload, with the number of signals it answers.
     func take(withSignals: Bool) -> (reason: Reason?, signals: Int) {
       state.withLock { state in
         let signals = withSignals ? state.signals : 0
@@ -54,7 +54,7 @@ struct Reloading: NamedService {
     }
   }
 
-  /// The least time between two reloads by signal.
+  /// Minimum time between two reloads by signal.
   private static let interval = Interval.seconds(1)
 
   func run() async throws {
@@ -69,7 +69,8 @@ struct Reloading: NamedService {
       }
       var file = file
       var watched: Set<String> = []
-      // A calibration file may be named at any time; one that is not any more is watched on, at the price of a look.
+      // A calibration file may be configured at any time; one that is no longer used stays watched, at the cost of a
+      // check.
       func watchAll() {
         for location in file.locations where watched.insert(location).inserted {
           guard let saves = saves(of: location) else { continue }
@@ -82,13 +83,13 @@ struct Reloading: NamedService {
         }
       }
       watchAll()
-      // Saved between the first reading and now, while it was not watched.
+      // The file may have been saved between the first reading and now, while it was not watched.
       if file.hasChanged {
         requests.addSave()
         changes.continuation.yield()
       }
       var next = Instant.now()
-      // When the loop is woken for signals that have to wait; not once for each of them.
+      // Schedules one wake-up for delayed signals, not one for each.
       var scheduled = next
       for await _ in changes.stream.cancelOnGracefulShutdown() {
         let now = Instant.now()

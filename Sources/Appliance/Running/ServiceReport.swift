@@ -3,7 +3,7 @@ import Messages
 import Synchronization
 import Weighing
 
-/// What the service manager is told of the appliance: that it is ready, how it is doing, that it reloads, that it ends.
+/// Reports the state of the appliance to the service manager: ready, status, reloading, stopping.
 ///
 /// ```
 ///   starting ──journal answers and loop runs──► ready ◄──────► reloading
@@ -11,11 +11,11 @@ import Weighing
 /// ```
 /// May be called on any thread.
 final class ServiceReport: Sendable {
-  /// What has to be there before the appliance is ready; a pad and a broker may come later.
+  /// What is needed before the appliance is ready; pad and broker may follow later.
   enum Part: Hashable, Sendable {
-    /// The journal is open, or it is known why it cannot be.
+    /// The journal is open, or the reason why it cannot be opened is known.
     case journal
-    /// The weighing loop has gone round once.
+    /// The weighing loop has completed a round.
     case loop
   }
 
@@ -28,19 +28,19 @@ final class ServiceReport: Sendable {
   private let socket: NotifySocket?
   private let state = Mutex(State.starting(missing: [.journal, .loop]))
 
-  /// Makes a report to whoever listens, if anybody does.
+  /// Makes a report for the service manager, if there is one.
   init(to socket: NotifySocket?) { self.socket = socket }
 
-  /// How often the weighing loop has to show that it goes round; `nil` when nobody watches.
+  /// Interval at which the weighing loop has to report; `nil` without a watchdog.
   ///
-  /// A third of the service manager's patience, so that one sign that comes late is no end yet; sd_watchdog_enabled(3)
-  /// asks for half of it at least.
+  /// A third of the watchdog timeout, so that one late report does no harm; sd_watchdog_enabled(3) recommends at most
+  /// half.
   var interval: Interval? { socket?.watchdog.map { Interval(nanoseconds: $0.nanoseconds / 3) } }
 
-  /// The weighing loop goes round; never waits.
+  /// Reports that the weighing loop is running; never waits.
   func feedWatchdog() { socket?.send(.alive) }
 
-  /// Takes note that a part is there; with the last of them the appliance is ready.
+  /// Records that a part is ready; with the last one the appliance is ready.
   func note(_ part: Part) {
     state.withLock { state in
       guard case .starting(var missing) = state else { return }
@@ -50,10 +50,10 @@ final class ServiceReport: Sendable {
     }
   }
 
-  /// Tells how the appliance is doing; never waits.
+  /// Reports the status; never waits.
   func take(_ health: Health) { socket?.send(.status(health.summary)) }
 
-  /// Reloads; the service manager knows when it begins and when it is done.
+  /// Performs a reload; reports its beginning and its end.
   func reload(_ body: () -> Void) {
     let isReady = state.withLock { $0 == .ready }
     if isReady { socket?.send(.reloading) }
@@ -61,7 +61,7 @@ final class ServiceReport: Sendable {
     state.withLock { if isReady, $0 == .ready { socket?.send(.ready) } }
   }
 
-  /// Tells that the appliance ends.
+  /// Reports that the appliance is stopping.
   func end() {
     state.withLock { $0 = .ending }
     socket?.send(.stopping)
@@ -69,7 +69,7 @@ final class ServiceReport: Sendable {
 }
 
 extension Health {
-  /// The pad and the broker, and a refused configuration, in one line.
+  /// Pad, broker and an invalid configuration in one line.
   var summary: String {
     let pad =
       switch pad {

@@ -11,7 +11,7 @@ final class SimulatedPadSource: PadSource {
   private var due: Instant
   private var isTold = false
 
-  /// Makes a source that begins its script at `start`.
+  /// Makes a source whose script starts at `start`.
   init(_ pad: SimulatedPad, _ configuration: Configuration.Pad) throws(UnsuitablePad) {
     self.pad = pad
     assembler = try FrameAssembler(pad: pad.description, axis: configuration.axis, rotation: configuration.rotation)
@@ -21,7 +21,7 @@ final class SimulatedPadSource: PadSource {
   var descriptor: Int32? { nil }
   var nextDeadline: Instant? { due }
 
-  /// A simulated pad has nothing to show it with.
+  /// A simulated pad has no means of feedback.
   func show(_ feedback: Feedback) {}
 
   func process(at now: Instant, _ body: (PadEvent) -> Void) {

@@ -1,19 +1,19 @@
 import Weighing
 
-/// Shows the service manager that the weighing loop goes round, from the first time on.
+/// Sends watchdog keep-alives while the weighing loop is running.
 ///
-/// It belongs to the loop's thread and is fed nowhere else: a loop that hangs is silent, and the service manager starts
-/// the program anew. When nobody watches it has no deadline, and an idle loop sleeps on.
+/// It belongs to the loop's thread and is triggered only there: if the loop hangs, the keep-alives stop and the service
+/// manager restarts the program. Without a watchdog it has no deadline, and an idle loop keeps sleeping.
 struct Watchdog {
-  /// When it is to be fed next; `nil` when nobody watches.
+  /// When the next keep-alive is due; `nil` without a watchdog.
   private(set) var nextDeadline: Instant?
   private let report: ServiceReport
   private var hasBegun = false
 
-  /// Makes one that is fed through a report.
+  /// Makes a watchdog that uses a service report.
   init(_ report: ServiceReport) { self.report = report }
 
-  /// Takes note that the loop goes round; to be called in each round.
+  /// Records that the loop is running; call it in each round.
   mutating func feed(at now: Instant) {
     if !hasBegun {
       hasBegun = true

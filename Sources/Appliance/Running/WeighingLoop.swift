@@ -4,29 +4,29 @@ import Logging
 import Synchronization
 import Weighing
 
-/// The thread that owns the pad, the buttons, the scale and their timers; see `WeighingThread` for what it does.
+/// The thread that owns the pad, the buttons, the scale and their timers; see `WeighingThread` for its work.
 package final class WeighingLoop: Sendable {
-  /// What the loop tells, on its own thread.
+  /// Output of the loop, on its own thread.
   package enum Output: Sendable {
-    /// What the core wants done.
+    /// An effect of the core.
     case effect(Effect)
-    /// A pad is there.
+    /// A pad was found.
     case padFound(PadDescription, path: String)
-    /// There is none, for this reason.
+    /// No pad is available; with the reason.
     case padMissing(reason: String)
   }
 
-  /// What the thread is told.
+  /// Messages to the thread.
   enum Order: Sendable {
     case input(ScaleMachine.Input)
     case sources(Sources)
     case stop
   }
 
-  /// Where frames and key presses come from; made on the loop's own thread.
+  /// The sources of frames and key presses; opened on the loop's own thread.
   struct Sources: Sendable {
     var pad: @Sendable () throws -> any PadSource
-    /// The buttons that are no part of the pad; `nil` without any.
+    /// Buttons that are not part of the pad; `nil` if there are none.
     var buttons: @Sendable () throws -> ButtonInput?
   }
 
@@ -35,15 +35,15 @@ package final class WeighingLoop: Sendable {
   private let finished = Signal()
   private let logger: Logger
 
-  /// Makes a loop that does nothing until `start`; what is sent before waits.
+  /// Makes a loop; it does nothing until `start`, and messages sent before that wait.
   package init(logger: Logger) {
     self.logger = logger
   }
 
-  /// Starts the thread; to be called once.
+  /// Starts the thread; call it once.
   ///
   /// - Parameters:
-  ///   - report: Is told that the loop runs, and from then on that it still does.
+  ///   - report: Receives the keep-alives of the loop.
   ///   - onOutput: Called on the thread; must not wait.
   func start(
     settings: ScaleSettings, sources: Sources, report: ServiceReport = ServiceReport(to: nil),
@@ -62,13 +62,13 @@ package final class WeighingLoop: Sendable {
     }
   }
 
-  /// Hands something to the scale.
+  /// Passes an input to the scale.
   package func send(_ input: ScaleMachine.Input) { leave(.input(input)) }
 
-  /// Lets go of the pad and the buttons and takes others.
+  /// Closes the pad and the buttons and opens others.
   func replace(_ sources: Sources) { leave(.sources(sources)) }
 
-  /// Ends the thread; returns when it has told its last output.
+  /// Ends the thread; returns after its last output.
   package func stop() {
     leave(.stop)
     _ = finished.wait(milliseconds: -1)

@@ -3,7 +3,7 @@ import EventLoop
 import Logging
 import Weighing
 
-/// What the weighing thread does.
+/// The work of the weighing thread.
 ///
 /// ```
 ///   pad ─────frames──►┐
@@ -23,10 +23,10 @@ struct WeighingThread: ~Copyable {
   private var watchdog: Watchdog
   private var pad: (any PadSource)?
   private var buttons: ButtonInput?
-  /// Whether pad and buttons have something to say.
+  /// Whether pad and buttons may have input.
   private var isPadReady = false
   private var areButtonsReady = false
-  /// What is being delivered, empty between two inputs: kept for its memory.
+  /// Buffer for effects; empty between two inputs, kept to reuse its memory.
   private var effects: [Effect] = []
 
   init(
@@ -41,9 +41,9 @@ struct WeighingThread: ~Copyable {
     poller.watch(letter.descriptor, for: [.readable, .once])
   }
 
-  /// Runs until it is told to stop.
+  /// Runs until it is stopped.
   mutating func run(_ sources: WeighingLoop.Sources, orders: () -> [WeighingLoop.Order]) {
-    // The state of the last run is in force before the pad is looked at.
+    // The state of the last run is restored before the pad is read.
     for order in orders() {
       switch order {
       case .input(let input): handle(input, at: .now())
@@ -73,7 +73,7 @@ struct WeighingThread: ~Copyable {
     }
   }
 
-  /// Sleeps until something is ready, at most until a deadline. The inbox is looked into whatever has woken the thread.
+  /// Sleeps until something is ready, at most until a deadline. Then reads the inbox, whatever woke the thread.
   private mutating func wait(until deadline: Instant?) {
     let (pad, buttons) = (pad?.descriptor, buttons?.fileDescriptor)
     var (isPadReady, areButtonsReady) = (false, false)

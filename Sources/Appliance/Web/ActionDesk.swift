@@ -4,15 +4,15 @@ import Messages
 import Synchronization
 import Weighing
 
-/// Takes the actions of the dashboard to the scale, and its answers back.
+/// Passes actions of the dashboard to the scale and returns its answers.
 ///
-/// May be called on any thread; nothing in it waits but the one who asks.
+/// May be called on any thread; only the caller of an action waits.
 final class ActionDesk: Sendable {
-  /// So many actions wait for the scale at most.
+  /// Maximum number of actions that wait for the scale.
   static let capacity = 16
-  /// An action is of no use any more when somebody has waited this long: the pad may be another's by then.
+  /// Maximum wait; after that an action is useless, because somebody else may be using the pad.
   private static let patience = Interval.seconds(10)
-  /// Its identifiers begin here, so that they are none of those of commands over MQTT, which count from 1.
+  /// Its request identifiers start here, to be distinct from those of commands over MQTT, which start at 1.
   private static let firstIdentifier = UInt64(1) << 63
 
   private struct State: Sendable {
@@ -26,7 +26,7 @@ final class ActionDesk: Sendable {
 
   init(topics: Topics) { self.topics = topics }
 
-  /// Asks for an action and waits for the payload of the answer; `nil` when too many wait, or when the scale has ended.
+  /// Requests an action and waits for the payload of the answer; `nil` if too many are waiting or the scale has ended.
   func act(
     _ name: String, _ parameters: ActionParameters, send: (ScaleMachine.Input) -> Void
   ) async -> [UInt8]? {
@@ -45,19 +45,19 @@ final class ActionDesk: Sendable {
             identifier: identifier, expiry: .now() + Self.patience)))
     }
     guard let result else { return nil }
-    // The heartbeat is of no matter to an answer.
+    // An answer does not depend on the heartbeat.
     var composer = MessageComposer(
       topics: topics, heartbeat: .seconds(5), clock: WallClock(offset: Instant.wallOffset()))
     return composer.answer(result, to: .nobody).payload
   }
 
-  /// Hands an answer to who has asked, if that was the dashboard.
+  /// Delivers an answer if it belongs to a request of the dashboard.
   func take(_ result: ActionResult) {
     guard result.request.identifier >= Self.firstIdentifier else { return }
     state.withLock { $0.waiting.removeValue(forKey: result.request.identifier) }?.resume(returning: result)
   }
 
-  /// Sends everybody away who still waits.
+  /// Ends all waits without an answer.
   func close() {
     let waiting = state.withLock { state in
       defer { state.waiting = [:] }

@@ -1,16 +1,16 @@
 import Messages
 import Weighing
 
-/// The calibration in force as the dashboard shows it.
+/// The current calibration for the dashboard.
 enum CalibrationReport {
-  /// So many points are drawn of a curve.
+  /// Number of points drawn for a curve.
   private static let samples = 64
 
-  /// `{"shape", "capacity_g", "uncertainty_g", "points": [{"raw", "grams", "residual_g"}], "curve": [[raw, g], ...]}`; no
-  /// points and no curve where grams come from the kernel's resolution or from nothing but the capacity.
+  /// `{"shape", "capacity_g", "uncertainty_g", "points": [{"raw", "grams", "residual_g"}], "curve": [[raw, g], ...]}`;
+  /// without points and curve if the mass is derived from the kernel's resolution or only from the capacity.
   ///
-  /// `residual_g` is what the curve through all the other points makes of a point, less the point; `null` for the first and
-  /// the last, beyond which nothing is known, and where too few are left.
+  /// `residual_g` is the value at a point of the curve through all other points, less the mass of the point; `null` for
+  /// the first and the last point, which would be extrapolated, and if too few points are left.
   static func json(_ settings: ScaleSettings) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -60,7 +60,7 @@ enum CalibrationReport {
     return mass(without, point.counts) - point.mass.value
   }
 
-  /// The mass at a fraction of a count, straight between two counts.
+  /// The mass at a fraction of a count, interpolated linearly.
   private static func mass(_ curve: CalibrationCurve, _ counts: Double) -> Double {
     let below = counts.rounded(.down)
     let (a, b) = (curve.mass(at: RawForce(Int(below))).value, curve.mass(at: RawForce(Int(below) + 1)).value)

@@ -4,12 +4,12 @@ import EventLoop
 import Foundation
 
 extension Configuration.Dashboard {
-  /// The token of the dashboard: the environment's, else the first line of `tokenFile`; `nil` where there is neither.
+  /// The token of the dashboard: from the environment, else the first line of `tokenFile`; `nil` if neither is set.
   ///
   /// - Parameters:
   ///   - environment: The variables of the process; an empty one counts as absent.
-  ///   - folder: The folder that a relative path starts from.
-  /// - Throws: `TokenFault` when the file cannot be read or has no token in it.
+  ///   - folder: The directory that a relative path refers to.
+  /// - Throws: `TokenFault` if the file cannot be read or does not hold a token.
   package func token(
     environment: [String: String] = ProcessInfo.processInfo.environment, folder: String
   ) throws(TokenFault) -> Token? {
@@ -33,7 +33,7 @@ extension Configuration.Dashboard {
   }
 }
 
-/// Why there is no token; never holds any part of one.
+/// Why there is no token; never contains any part of a token.
 package struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file, absolute, or the variable.
   package var place: String

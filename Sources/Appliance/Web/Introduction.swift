@@ -3,7 +3,7 @@ import Dashboard
 import Messages
 import Weighing
 
-/// What the page has to know beforehand.
+/// The data that the page needs first.
 struct Introduction {
   private let configuration: Configuration
   private let settings: ScaleSettings

@@ -3,14 +3,14 @@ import Messages
 import Synchronization
 import Weighing
 
-/// The newest weighings in memory, so that a page does not go to the disk.
+/// The newest weighings, kept in memory so that a page does not read the disk.
 final class RecentWeighings: Sendable {
-  /// The number of records that are kept and shown.
+  /// Number of records that are kept and shown.
   static let capacity = 100
 
   private let entries = Mutex<[HistoryEntry]>([])
 
-  /// Takes what was in the journal before; what was made since stays the newer.
+  /// Adds the records of earlier runs; records made since then stay newer.
   func begin(_ history: [HistoryEntry]) {
     entries.withLock { entries in
       let first = entries.first?.record.sequence ?? .max
@@ -20,7 +20,7 @@ final class RecentWeighings: Sendable {
     }
   }
 
-  /// Takes a new record, which may void or relabel one of those before.
+  /// Adds a new record, which may void or relabel an earlier one.
   func take(_ record: RecordedWeighing) { entries.withLock { Self.append(record, &$0) } }
 
   private static func append(_ record: RecordedWeighing, _ entries: inout [HistoryEntry]) {
@@ -37,8 +37,8 @@ final class RecentWeighings: Sendable {
     if entries.count > capacity { entries.removeFirst(entries.count - capacity) }
   }
 
-  /// A JSON array of the records, newest first: `weighing` as it was published, `voided_by` and `relabelled_by` with the
-  /// identifiers of the records that say so, and `label` as amended.
+  /// A JSON array of the records, newest first: `weighing` as published, the ids `voided_by` and `relabelled_by` of the
+  /// records that void or relabel it, and the effective `label`.
   var json: [UInt8] {
     var json = JSONWriter()
     json.array { json in

@@ -9,7 +9,7 @@ import ServiceLifecycle
 import Synchronization
 import Weighing
 
-/// The dashboard as a part of the appliance: what the scale does goes in, what people ask for comes out.
+/// The dashboard as a part of the appliance.
 final class Web: Service, Sendable {
   private let topics: Topics
   private let logger: Logger
@@ -21,10 +21,10 @@ final class Web: Service, Sendable {
   private let settings: Mutex<ScaleSettings>
   private let server = Mutex<DashboardServer?>(nil)
   private let onListen: @Sendable (_ address: String, _ port: UInt16) -> Void
-  /// Reads the journal; calls that wait do so here.
+  /// Reads of the journal, which may block, run here.
   private let queue = DispatchQueue(label: "grampad.web.history")
 
-  /// Makes a dashboard that nobody can see before `start`.
+  /// Makes a dashboard; it does nothing until it is served.
   ///
   /// - Parameter onListen: Called with the address and the port once they are listened on.
   init(
@@ -37,13 +37,13 @@ final class Web: Service, Sendable {
     settings = Mutex(ScaleSettings())
   }
 
-  /// Takes a message that is published; must not and does not wait.
+  /// Handles a published message; never waits.
   func take(_ message: Message) {
     guard let topic = topics.below(message.topic).flatMap(Topic.init), let feed = Feed(topic) else { return }
     board.post(feed, message.payload)
   }
 
-  /// Takes what the scale does, on its thread; must not and does not wait.
+  /// Handles an effect of the scale, on its thread; never waits.
   func take(_ effect: Effect) {
     tally.take(effect)
     switch effect {
@@ -60,20 +60,20 @@ final class Web: Service, Sendable {
     }
   }
 
-  /// Counts a command that was refused before the scale decided on it.
+  /// Counts a command that was rejected before the scale decided on it.
   func countRefusal(source: ActionSource, reason: Command.Refusal) {
     tally.countRefusal(source: source, reason: reason.rawValue)
   }
 
-  /// Takes the weighings from before the start.
+  /// Adds the weighings of earlier runs.
   func take(_ entries: [HistoryEntry]) { recent.begin(entries) }
 
-  /// Gets ready to be run as a configuration says.
+  /// Prepares the dashboard for a configuration.
   ///
   /// - Parameters:
   ///   - ports: Tried in order instead of the configured one.
-  ///   - history: Reads a page of all weighings, on a thread that may wait.
-  ///   - send: Hands something to the scale.
+  ///   - history: Reads a page of all weighings, on a thread that may block.
+  ///   - send: Passes an input to the scale.
   func start(
     _ configuration: Configuration, folder: String, ports: [UInt16]?, history: @escaping HistorySource,
     send: @escaping @Sendable (ScaleMachine.Input) -> Void
@@ -91,7 +91,7 @@ final class Web: Service, Sendable {
     introduce(configuration, token)
   }
 
-  /// Brings another configuration into force.
+  /// Applies another configuration.
   func adopt(_ configuration: Configuration, folder: String) throws(TokenFault) {
     guard let server = server.withLock({ $0 }) else { return }
     let token = try configuration.dashboard.token(folder: folder)
@@ -99,7 +99,7 @@ final class Web: Service, Sendable {
     introduce(configuration, token)
   }
 
-  /// Serves until the appliance is asked to end.
+  /// Serves until the appliance stops.
   func run() async throws {
     guard let server = server.withLock({ $0 }) else { return try await gracefulShutdown() }
     await cancelWhenGracefulShutdown { [onListen] in await server.run(onListen: onListen) }
@@ -129,14 +129,14 @@ final class Web: Service, Sendable {
       readOnlyPayload: Introduction(configuration, settings, .closed).json)
   }
 
-  /// Descriptors that the rest of the appliance opens after the dashboard is made, with some in reserve: 37 are open in a
-  /// running one with an embedded broker.
+  /// Number of descriptors that the rest of the appliance opens after the dashboard is made, with a reserve: a running
+  /// appliance with an embedded broker has 37 open.
   private static let reservedDescriptors = 44
 
-  /// Rows of a page of the table: 40 KB, which is what a slow client costs.
+  /// Rows per page of the table: 40 KB, the memory needed per slow client.
   private static let pageRows = 200
 
-  /// Reads a page of the table of weighings; pages that several clients ask for are read one after the other.
+  /// Reads a page of the table of weighings; requests of several clients are read one after the other.
   private func page(
     at position: TablePosition, _ history: @escaping HistorySource
   ) async -> Result<TablePage, TableFault> {
@@ -157,6 +157,6 @@ final class Web: Service, Sendable {
   }
 }
 
-/// Reads the records that follow a number, through a last one, at most a count; waits for the disk.
+/// Reads up to a number of records after a sequence number, up to and including a last one; may block on the disk.
 typealias HistorySource =
   @Sendable (_ after: Int, _ through: Int?, _ count: Int) throws(JournalError) -> HistoryPage

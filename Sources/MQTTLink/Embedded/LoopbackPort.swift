@@ -57,7 +57,7 @@ enum LoopbackPort {
   // MARK: - Who listens
 
   /// The process that listens on a port, if we have permission to see it. `proc(5)`
-  ///
+  /// A sandboxed service sees only processes in /proc, so the table is read from /proc/self/net.
   /// A sandboxed service sees only processes in /proc, so the table is read from /proc/PID/net.
   static func owner(of port: UInt16) -> PortOwner? {
     let inodes = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap { listeners(in: text(of: $0), port: port) }
