@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// Notices when something may have appeared where devices are looked for, without ever looking by the clock. See inotify(7).
+/// Detects new devices with inotify, without polling. See inotify(7).
 ///
-/// Watched are directories: that of the device and, where it is a symbolic link, those along the way to its node. Of a
-/// directory that does not exist, the nearest ancestor that does is watched until it appears.
+/// Watches directories: that of the device and, if its path is a symbolic link, those on the way to the node. If a
+/// directory does not exist, its nearest existing ancestor is watched until it appears.
 struct AppearanceWatch: ~Copyable {
-  /// What is looked for.
+  /// What to watch for.
   enum Goal: Hashable {
     /// Any evdev node in a directory.
     case nodes(directory: String)
-    /// One path, which may be a link.
+    /// One path, which may be a symbolic link.
     case path(String)
   }
 
-  /// A name that matters in a watched directory.
+  /// A relevant name in a watched directory.
   private enum Name: Hashable {
     case exact(String)
     case eventNode
@@ -22,12 +22,12 @@ struct AppearanceWatch: ~Copyable {
 
   private let goals: Set<Goal>
   private let descriptor: Descriptor
-  /// What matters, by the kernel's number of the watch.
+  /// The relevant names, by watch descriptor.
   private var watched: [Int32: Set<Name>]
 
-  /// Makes a watch that does not watch yet.
+  /// Makes a watch; it does nothing until `arm`.
   ///
-  /// - Throws: `EvdevError.system`, when the user has no inotify instance left.
+  /// - Throws: `EvdevError.system` if the user's limit of inotify instances is reached.
   init(_ goals: Set<Goal>) throws(EvdevError) {
     guard let descriptor = Descriptor(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))) else {
       throw .system(path: "inotify", doing: "watching for devices", code: errno)
@@ -37,12 +37,13 @@ struct AppearanceWatch: ~Copyable {
     watched = [:]
   }
 
-  /// The descriptor, to wait on only.
+  /// The descriptor, for polling only.
   var fileDescriptor: Int32 { descriptor.number }
 
-  /// Sets the watches to what exists now. What appears after the call is noticed, so look for the device after it.
+  /// Updates the watches to the current directories. Changes after this call are detected, so search for the device
+  /// afterwards.
   ///
-  /// - Throws: `EvdevError.system`, when nothing at all can be watched.
+  /// - Throws: `EvdevError.system` if nothing can be watched.
   mutating func arm() throws(EvdevError) {
     var fresh: [Int32: Set<Name>] = [:]
     for goal in goals {
@@ -65,7 +66,7 @@ struct AppearanceWatch: ~Copyable {
     }
   }
 
-  /// Watches a directory for a name, or its nearest ancestor for the next one on the way there.
+  /// Watches a directory for a name, or its nearest existing ancestor for the next name on the path.
   private func watch(_ directory: String, _ name: Name, _ fresh: inout [Int32: Set<Name>]) throws(EvdevError) {
     var here = directory
     var number = add(here)
@@ -74,7 +75,7 @@ struct AppearanceWatch: ~Copyable {
       number = add(here)
     }
     guard number >= 0 else { throw .system(path: directory, doing: "watching for devices", code: errno) }
-    // A directory made in the meantime, before its parent was watched, is found on the way down.
+    // A directory created before its parent was watched is found while descending.
     while here != directory {
       let next = String(directory.dropFirst(here == "/" ? 1 : here.utf8.count + 1).prefix { $0 != "/" })
       fresh[number, default: []].insert(.exact(next))
@@ -92,10 +93,10 @@ struct AppearanceWatch: ~Copyable {
     return inotify_add_watch(descriptor.number, directory, UInt32(mask))
   }
 
-  /// Takes all that has been noticed; whether any of it may have brought the device.
+  /// Reads all notifications; returns whether the device may have appeared.
   mutating func drain() -> Bool {
     var isRelevant = false
-    // Room for the longest single event and dozens of usual ones; see inotify(7).
+    // Space for the longest single event and dozens of typical ones; see inotify(7).
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
       while true {
         let count = read(descriptor.number, buffer.baseAddress, buffer.count)
@@ -117,7 +118,7 @@ struct AppearanceWatch: ~Copyable {
   private func matters(_ event: inotify_event, name: Slice<UnsafeMutableRawBufferPointer>) -> Bool {
     if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
     guard let names = watched[event.wd] else { return false }
-    // An event without a name is about the directory itself: it is gone or changed.
+    // An event without a name refers to the directory itself: it was removed or changed.
     guard event.len > 0 else { return true }
     let name = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
     return names.contains(.exact(name)) || names.contains(.eventNode) && DeviceSurvey.isEventNode(name)

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// A file descriptor with one owner, closed when that goes. See close(2).
+/// A file descriptor with a single owner, closed in its deinit. See close(2).
 struct Descriptor: ~Copyable {
   /// The number, for system calls only.
   let number: Int32
 
-  /// Takes over a number that a system call has just returned; `nil` when that call failed (a negative number).
+  /// Takes ownership of the result of a system call; `nil` if the call failed (a negative number).
   init?(_ number: Int32) {
     guard number >= 0 else { return nil }
     self.number = number

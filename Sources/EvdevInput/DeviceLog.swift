@@ -4,10 +4,10 @@ import Glibc
 import Logging
 import Weighing
 
-/// Routes libevdev's own messages about one device into the log, at most a few a minute.
+/// Forwards libevdev's messages about one device to the log, at a limited rate.
 ///
-/// libevdev writes to standard error unless told otherwise, and a driver with a fault that repeats (tracking ids that change
-/// without a lift, for instance) makes it write a line for every frame. See libevdev_set_device_log_function(3).
+/// By default libevdev writes to standard error, and a driver with a recurring fault (for example, tracking ids that
+/// change without a lift) causes a line for every frame. See libevdev_set_device_log_function(3).
 ///
 /// Used on the thread that owns the device.
 final class DeviceLog {
@@ -15,13 +15,13 @@ final class DeviceLog {
   private let logger: Logger?
   private var throttle = LogThrottle()
 
-  /// Makes a log for the device at `path`; without a logger its messages are discarded.
+  /// Makes a log for the device at `path`; without a logger, messages are discarded.
   init(path: String, logger: Logger?) {
     self.path = path
     self.logger = logger
   }
 
-  /// Has libevdev report here what it has to say about a device; the log has to live as long as the device.
+  /// Registers this log with a libevdev device; the log has to outlive the device.
   func attach(to device: OpaquePointer) {
     libevdev_set_device_log_function(
       device,

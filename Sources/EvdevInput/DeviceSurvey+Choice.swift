@@ -1,20 +1,20 @@
 import Weighing
 
-/// Which device is to weigh, and why.
+/// Which device is used as the pad, and why.
 package enum PadChoice: Hashable, Sendable {
-  /// That one.
+  /// This device.
   case chosen(DeviceSurvey.Entry, because: String)
-  /// None of them.
+  /// No device.
   case none(reason: String)
 }
 
 extension DeviceSurvey {
-  /// Picks the device that the configuration asks for; the same survey always gives the same answer.
+  /// Selects the device that the configuration asks for; deterministic for a given survey.
   ///
-  /// Of several, the one whose driver states counts per gram wins, then one that tells contacts apart
-  /// (ABS_MT_PRESSURE), then the longer range, then the lowest node. A doubtful one is taken only when a path, name or
-  /// number asks for it and no faultless one does as well. Where nothing is asked for, the one that a udev rule names
-  /// the pad comes before all others, be it doubtful.
+  /// A device whose driver reports counts per gram is preferred, then one that reports each contact separately
+  /// (ABS_MT_PRESSURE), then the one with the larger range, then the lowest node. A doubtful device is used only if it
+  /// is selected by path, name or number and no device without doubts matches. With automatic selection, a device
+  /// selected by a udev rule precedes all others, even if it is doubtful.
   package func choose(_ selector: PadSelector) -> PadChoice {
     if let failure, entries.isEmpty { return .none(reason: failure.description) }
     let accepted = entries.filter(selector.accepts)
@@ -31,7 +31,7 @@ extension DeviceSurvey {
     let unreadable = entries.compactMap { entry in
       if case .unreadable(let error) = entry.finding { error } else { nil }
     }
-    // The name of a device that cannot be read is not known: it may be the one.
+    // The name of an unreadable device is unknown: it may be the one.
     let note = unreadable.first.map { "; \(unreadable.count) cannot be opened: \($0)" } ?? ""
     if case .path = selector, let only = accepted.first, let reason = only.reason { return "\(only.path): \(reason)" }
     if selector != .automatic {
@@ -45,7 +45,7 @@ extension DeviceSurvey {
   }
 }
 
-/// How well a device weighs; the better the greater.
+/// The rank of a device; higher is better.
 private struct PadRank: Comparable {
   let entry: DeviceSurvey.Entry
   private let axis: LoadAxis
@@ -53,7 +53,7 @@ private struct PadRank: Comparable {
   private let isFaultless: Bool
   private let node: Int
 
-  /// Ranks a device, `nil` for one that is no candidate.
+  /// Ranks a device; `nil` if it is not a candidate.
   init?(_ entry: DeviceSurvey.Entry, _ selector: PadSelector) {
     isAppointed = selector == .automatic && entry.isAppointed
     switch entry.finding {
@@ -83,7 +83,7 @@ private struct PadRank: Comparable {
     ]
   }
 
-  /// The first point in which it beats another, in words.
+  /// The first criterion in which it beats another, in words.
   func advantage(over other: PadRank) -> String {
     if isAppointed != other.isAppointed { return "selected by a udev rule" }
     if isFaultless != other.isFaultless { return "\(other.entry.path) is doubtful: \(other.entry.reason ?? "")" }
@@ -98,7 +98,7 @@ private struct PadRank: Comparable {
   }
 }
 
-/// The number at the end of a node's path, 12 for `/dev/input/event12`.
+/// The number at the end of the path of a node: 12 for `/dev/input/event12`.
 func nodeNumber(_ path: String) -> Int? {
   let digits = path.reversed().prefix { $0.isASCII && $0.isNumber }
   return Int(String(digits.reversed()))

@@ -1,15 +1,15 @@
 import Weighing
 
 extension DeviceSurvey {
-  /// Where evdev nodes are.
+  /// The directory of the evdev nodes.
   package static let standardDirectory = "/dev/input"
 
-  /// The name there of the device that a udev rule names the pad: the link that Grampad's own rules make.
+  /// The link in that directory to the device selected by a udev rule; created by Grampad's own rules.
   package static let padLink = "grampad"
 
-  /// Looks at every evdev node of this machine: opens it, asks what it is and closes it.
+  /// Opens every evdev node of this machine, reads its description and closes it.
   ///
-  /// Nothing is left out: a node that cannot be read is listed with the reason.
+  /// The list is complete: an unreadable node is listed with the reason.
   package static func take(axis: AxisChoice = .automatic, directory: String = standardDirectory) -> DeviceSurvey {
     let names: [String]
     do {
@@ -25,10 +25,10 @@ extension DeviceSurvey {
     return DeviceSurvey(entries: entries.sorted { (nodeNumber($0.path) ?? .max) < (nodeNumber($1.path) ?? .max) })
   }
 
-  /// Whether a udev rule names another device the pad than the one at a path, and one that could weigh.
+  /// Whether a udev rule selects a device other than the one at a path, and that device can weigh.
   static func appointsOther(than path: String, axis: AxisChoice, directory: String) -> Bool {
     let link = InputPath.join(directory, padLink)
-    // Looked at first, since it costs less than to open a device.
+    // Checked first because it is cheaper than opening a device.
     guard let named = NodeIdentity(link), named != NodeIdentity(path) else { return false }
     switch finding(InputPath.node(link), axis) {
     case .weighs, .doubtful: return true
@@ -36,7 +36,7 @@ extension DeviceSurvey {
     }
   }
 
-  /// Whether a name in /dev/input is that of an evdev node.
+  /// Whether a name in /dev/input is the name of an evdev node.
   static func isEventNode(_ name: String) -> Bool {
     name.hasPrefix("event") && name.dropFirst(5).allSatisfy { ("0"..."9").contains($0) } && name != "event"
   }
@@ -49,7 +49,7 @@ extension DeviceSurvey {
     }
   }
 
-  /// The links that udev makes, by the node to which they lead; none where there is no udev.
+  /// The symbolic links made by udev, by the node they refer to; empty without udev.
   private static func lastingNames(in directory: String) -> [String: [String]] {
     var links: [String: [String]] = [:]
     let pad = InputPath.join(directory, padLink)

@@ -4,10 +4,10 @@ import Weighing
 package struct DeviceSurvey: Hashable, Sendable {
   /// The devices, lowest node first.
   package var entries: [Entry]
-  /// Why the directory could not be listed at all.
+  /// Why the directory could not be listed.
   package var failure: EvdevError?
 
-  /// Makes a survey from what was found.
+  /// Makes a survey from its results.
   package init(entries: [Entry], failure: EvdevError? = nil) {
     self.entries = entries
     self.failure = failure
@@ -15,11 +15,11 @@ package struct DeviceSurvey: Hashable, Sendable {
 
   /// One device node.
   package struct Entry: Hashable, Sendable {
-    /// The node, `/dev/input/event3`.
+    /// The path of the node, `/dev/input/event3`.
     package var path: String
-    /// The lasting names that lead to it: /dev/input/grampad, and those under /dev/input/by-id and by-path.
+    /// Its persistent links: /dev/input/grampad, and those in /dev/input/by-id and by-path.
     package var links: [String]
-    /// What it turned out to be.
+    /// The result for the device.
     package var finding: Finding
 
     /// Makes an entry.
@@ -29,12 +29,12 @@ package struct DeviceSurvey: Hashable, Sendable {
       self.finding = finding
     }
 
-    /// Whether a udev rule names it the pad; see `UdevRule`.
+    /// Whether a udev rule selects it as the pad; see `UdevRule`.
     package var isAppointed: Bool {
       links.contains { InputPath.name($0) == DeviceSurvey.padLink && InputPath.parent($0) == InputPath.parent(path) }
     }
 
-    /// What the device says of itself; `nil` when it could not be read.
+    /// The description of the device; `nil` if it could not be read.
     package var description: PadDescription? {
       switch finding {
       case .weighs(let pad, _), .doubtful(let pad, _, _), .unsuitable(let pad, _): pad
@@ -42,7 +42,7 @@ package struct DeviceSurvey: Hashable, Sendable {
       }
     }
 
-    /// The axis that would carry the load; `nil` when there is none.
+    /// The axis for the load; `nil` if there is none.
     package var axis: LoadAxis? {
       switch finding {
       case .weighs(_, let axis), .doubtful(_, let axis, _): axis
@@ -50,7 +50,7 @@ package struct DeviceSurvey: Hashable, Sendable {
       }
     }
 
-    /// Why it cannot weigh, or is not picked without being named; `nil` for a pad without fault.
+    /// Why it cannot weigh or is not selected automatically; `nil` for a pad without doubts.
     package var reason: String? {
       switch finding {
       case .weighs: nil
@@ -61,22 +61,22 @@ package struct DeviceSurvey: Hashable, Sendable {
     }
   }
 
-  /// What a device turned out to be.
+  /// The result for a device.
   package enum Finding: Hashable, Sendable {
     /// A pad.
     case weighs(PadDescription, LoadAxis)
-    /// It has a pressure axis, but not of what lies on it: only used when the configuration names it.
+    /// It has a pressure axis that may not measure a load: used only if the configuration selects it.
     case doubtful(PadDescription, LoadAxis, UnsuitablePad)
     /// It cannot weigh.
     case unsuitable(PadDescription, UnsuitablePad)
-    /// It could not be opened or asked.
+    /// It could not be opened or queried.
     case unreadable(EvdevError)
 
-    /// Judges a description.
+    /// Evaluates a description.
     package init(_ pad: PadDescription, axis choice: AxisChoice = .automatic) {
       do {
         let axis = try pad.loadAxis(choice)
-        // A doubt is about pressure: who names another axis knows what it is.
+        // Doubts are about pressure: a user who configures another axis has decided to use it.
         let isPressure = axis.code == .pressure || axis.code == .multitouchPressure
         if isPressure, let doubt = pad.misgiving {
           self = .doubtful(pad, axis, doubt)

@@ -5,13 +5,13 @@ import Glibc
 import Weighing
 
 extension EvdevDevice {
-  /// Hands over every event that waits, in order, until none is left. See libevdev_next_event(3).
+  /// Passes all pending events to `body`, in order. See libevdev_next_event(3).
   ///
-  /// Where the kernel's buffer overran, `body` gets SYN_DROPPED and a SYN_REPORT, which end what was begun, and then the
-  /// state of the device as it is now with a SYN_REPORT of its own. So the events, written down as they come, are a
-  /// complete recording, and a `FrameAssembler` makes one frame of the new state that follows a gap.
+  /// If the kernel's buffer has overflowed, `body` receives SYN_DROPPED and a SYN_REPORT, which end the incomplete
+  /// frame, and then the current state of the device with a separate SYN_REPORT. Recorded in this order, the events are
+  /// a complete recording, and a `FrameAssembler` makes one frame of the new state that follows a gap.
   ///
-  /// - Throws: `EvdevError.lost` when it was unplugged, or `.system`.
+  /// - Throws: `EvdevError.lost` if the device was unplugged, or `.system`.
   package func readEvents(_ body: (InputEvent) -> Void) throws(EvdevError) {
     if !hasMonotonicStamps { stamps.beginReading(monotonic: .now(), realtime: .wallClock()) }
     var event = input_event()
@@ -32,18 +32,18 @@ extension EvdevDevice {
     }
   }
 
-  /// Hands over the state of every key and axis at the opening as events, slots included, ended by a SYN_REPORT.
+  /// Passes the state of all keys and axes after opening to `body` as events, including slots, ended by a SYN_REPORT.
   ///
-  /// A device shows only what changes; this tells what lies on it already. To be called before `readEvents`: events that
-  /// wait since the opening come there, and those that are part of the state already change nothing. The kernel keeps
-  /// no list of the contacts of a protocol A pad: of those, nothing is said until the pad reports them again.
+  /// A device reports only changes; this reports the initial load. Call it before `readEvents`: events received since
+  /// the opening follow there, and those already contained in the state change nothing. The kernel does not store the
+  /// contacts of a protocol A pad: they are unknown until the pad reports them again.
   package func tellState(_ body: (InputEvent) -> Void) {
     tellState(at: .now(), body)
   }
 
   private func resynchronize(dropped: input_event, _ body: (InputEvent) -> Void) throws(EvdevError) {
     let lost = converted(dropped)
-    // Before the state is asked for, so that no event after it can seem older.
+    // Recorded before the state is queried, so that no later event can appear older.
     let now = max(Instant.now(), lost.time)
     try synchronize()
     body(lost)
@@ -51,7 +51,8 @@ extension EvdevDevice {
     tellState(at: now, body)
   }
 
-  /// Lets libevdev ask the kernel for the state. It tells the differences, which are dropped: the whole is told instead.
+  /// Lets libevdev synchronise with the kernel. The differences it reports are dropped, because the whole state is
+  /// reported instead.
   private func synchronize() throws(EvdevError) {
     var event = input_event()
     while true {
@@ -92,18 +93,18 @@ extension EvdevDevice {
   private var synchronizing: Int32 { Int32(bitPattern: LIBEVDEV_READ_STATUS_SYNC.rawValue) }
 }
 
-/// The codes whose present value a device can be asked for.
+/// The codes whose current value can be queried.
 struct StateCodes {
   /// Keys and buttons.
   let keys: [UInt16]
   /// Axes outside the slots.
   let axes: [UInt16]
-  /// Axes of each slot.
+  /// Axes per slot.
   let slotAxes: [UInt16]
-  /// The number of slots; 0 for a pad without.
+  /// The number of slots; 0 for a pad without slots.
   let slots: Int32
 
-  /// Sorts out the codes of a device.
+  /// Classifies the codes of a device.
   init(_ pad: PadDescription, slots: Int32) {
     keys = pad.keys.map(\.rawValue).sorted()
     let all = pad.axes.keys.sorted()

@@ -7,27 +7,27 @@ import Weighing
 
 /// One open evdev device, owned by one thread.
 ///
-/// Closed when the last reference goes. Time stamps of its events are those of CLOCK_MONOTONIC, asked of the kernel or
+/// Closed with its last reference. The timestamps of its events are on CLOCK_MONOTONIC, either set in the kernel or
 /// converted (`EventStamps`).
 package final class EvdevDevice {
-  /// The path by which it was opened.
+  /// The path it was opened with.
   package let path: String
-  /// What the device says of itself.
+  /// The description of the device.
   package let description: PadDescription
-  /// Whether no other program gets its events.
+  /// Whether the device is grabbed.
   package private(set) var isGrabbed = false
 
   let descriptor: Descriptor
-  /// Where libevdev reports what it finds wrong with the device; it holds a pointer to this.
+  /// Receives libevdev's messages about the device, which holds a pointer to it.
   private let log: DeviceLog
   /// libevdev's `struct libevdev *`, freed in `deinit`.
   let handle: OpaquePointer
   var stamps: EventStamps
   let state: StateCodes
 
-  /// Opens a device, for reading only. See open(2), libevdev_new(3), libevdev_set_fd(3).
+  /// Opens a device read-only. See open(2), libevdev_new(3), libevdev_set_fd(3).
   ///
-  /// - Parameter logger: Gets libevdev's own messages about the device; without one they are discarded.
+  /// - Parameter logger: Receives libevdev's messages about the device; without one they are discarded.
   /// - Throws: `EvdevError.notFound`, `.notPermitted`, `.notEvdev`, `.lost` or `.system`.
   package init(path: String, logger: Logger? = nil) throws(EvdevError) {
     let start = Instant.now()
@@ -36,23 +36,24 @@ package final class EvdevDevice {
       let code = errno
       throw code == ENODEV ? .notFound(path: path) : EvdevError(errno: code, path: path, doing: "opening the device")
     }
-    // Before the state is asked for: another clock makes the kernel forget what waits (evdev_set_clk_type), and a contact
-    // that came down in between would stay unseen.
+    // Set before the state is queried: changing the clock clears the kernel's event buffer (evdev_set_clk_type), and a
+    // contact that came down in between would be missed.
     var clock = CLOCK_MONOTONIC
     let isMonotonic = ioctl(descriptor.number, grampad_EVIOCSCLOCKID, &clock) == 0
-    // The messages of libevdev_new_from_fd(3) about a device cannot be routed: there is no device yet to say where to.
+    // The messages of libevdev_new_from_fd(3) cannot be forwarded: the log function is set on a device, which does not
+    // exist yet.
     guard let created = libevdev_new() else { throw EvdevError(errno: ENOMEM, path: path, doing: "opening the device") }
     let log = DeviceLog(path: path, logger: logger)
     log.attach(to: created)
     let status = libevdev_set_fd(created, descriptor.number)
     guard status == 0 else {
       libevdev_free(created)
-      // A file without evdev's calls answers ENOTTY, some EINVAL (signalfd, some drivers), umockdev ENOENT.
+      // Files that are not evdev devices return ENOTTY, some EINVAL (signalfd, some drivers), umockdev ENOENT.
       if [ENOTTY, EINVAL, ENOENT].contains(-status) { throw .notEvdev(path: path) }
       throw EvdevError(errno: -status, path: path, doing: "querying the device")
     }
-    // Again: libevdev_set_fd(3) of libevdev 1.13 keeps the function and forgets the pointer that goes with it, so what it
-    // reports itself is discarded.
+    // Set again: libevdev_set_fd(3) of libevdev 1.13 keeps the log function but loses its data pointer, so its own
+    // messages are discarded.
     log.attach(to: created)
     self.descriptor = descriptor
     self.log = log
@@ -64,15 +65,16 @@ package final class EvdevDevice {
 
   deinit { libevdev_free(handle) }
 
-  /// The descriptor, to wait on only.
+  /// The descriptor, for polling only.
   package var fileDescriptor: Int32 { descriptor.number }
 
-  /// Whether the kernel stamps this device's events with CLOCK_MONOTONIC; otherwise its wall clock is converted.
+  /// Whether the kernel uses CLOCK_MONOTONIC for this device's timestamps; otherwise they are converted from the wall
+  /// clock.
   package var hasMonotonicStamps: Bool { stamps.areMonotonic }
 
-  /// Takes the device for this program alone, or gives it back. See libevdev_grab(3).
+  /// Grabs or releases the device. See libevdev_grab(3).
   ///
-  /// - Throws: `EvdevError.grabbed` when another program has it, `.lost` or `.system`.
+  /// - Throws: `EvdevError.grabbed` if another program has grabbed it, `.lost` or `.system`.
   package func setGrab(_ grab: Bool) throws(EvdevError) {
     let status = libevdev_grab(handle, grab ? LIBEVDEV_GRAB : LIBEVDEV_UNGRAB)
     if -status == EBUSY { throw .grabbed(path: path) }

@@ -2,24 +2,24 @@ import EventLoop
 import Glibc
 import Weighing
 
-/// What goes wrong between the appliance and an input device; every description says what to do about it.
+/// An error of an input device; its description says what to do.
 package enum EvdevError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no such file, or no device behind it.
+  /// The file or its device does not exist.
   case notFound(path: String)
-  /// The user may not open it.
+  /// The user has no permission to open it.
   case notPermitted(path: String)
   /// It is a file, but not an evdev device.
   case notEvdev(path: String)
   /// It is an evdev device that cannot weigh.
   case unsuitable(path: String, reason: UnsuitablePad)
-  /// Another program has it for itself.
+  /// Another program has grabbed it.
   case grabbed(path: String)
   /// It was unplugged.
   case lost(path: String)
-  /// A system call failed for any other reason, `errno` in `code`.
+  /// A system call failed for another reason; `code` is its `errno`.
   case system(path: String, doing: String, code: Int32)
 
-  /// The file or directory that it is about.
+  /// The file or directory concerned.
   package var path: String {
     switch self {
     case .notFound(let path), .notPermitted(let path), .notEvdev(let path), .grabbed(let path), .lost(let path): path
@@ -30,7 +30,7 @@ package enum EvdevError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What failed, on what, and what to do.
   package var description: String { "\(path): \(reason)" }
 
-  /// The same without the path, for a table that has the path already.
+  /// The same without the path, for a table with a column for it.
   package var reason: String {
     switch self {
     case .notFound: "no such device; connect it, or list the devices with `grampad devices`"
@@ -44,7 +44,7 @@ package enum EvdevError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Sorts an errno that came from opening or reading a device at `path`.
+  /// Classifies an errno from opening or reading a device at `path`.
   init(errno code: Int32, path: String, doing: String) {
     switch code {
     case ENOENT, ENXIO, ENOTDIR: self = .notFound(path: path)

@@ -1,12 +1,12 @@
 import Weighing
 
-/// Turns the kernel's time stamps into instants of CLOCK_MONOTONIC.
+/// Converts the kernel's timestamps to instants on CLOCK_MONOTONIC.
 ///
-/// A device that refuses EVIOCSCLOCKID stamps with CLOCK_REALTIME. Its stamps are moved by the offset between both
-/// clocks, measured at each reading. A stamp that cannot be true after that (before the one that came before, or in the
-/// future, as it happens when the wall clock is set) is replaced by the time of the reading.
+/// A device that does not support EVIOCSCLOCKID uses CLOCK_REALTIME. Its timestamps are shifted by the offset between
+/// both clocks, measured before each reading. A timestamp that is then implausible (before the previous one, or in the
+/// future, which happens when the wall clock is set) is replaced by the time of the reading.
 struct EventStamps {
-  /// Whether the stamps are those of CLOCK_MONOTONIC already.
+  /// Whether the timestamps are on CLOCK_MONOTONIC already.
   let areMonotonic: Bool
 
   private var readingTime = Instant(nanoseconds: 0)
@@ -19,16 +19,16 @@ struct EventStamps {
     last = start
   }
 
-  /// Notes how both clocks stand; called before each reading.
+  /// Measures the offset between both clocks; call it before each reading.
   mutating func beginReading(monotonic: Instant, realtime: Instant) {
     readingTime = monotonic
     offset = monotonic - realtime
   }
 
-  /// Notes that no event from now on can be older than `time`.
+  /// Records that no further event can be older than `time`.
   mutating func advance(to time: Instant) { last = max(last, time) }
 
-  /// The instant of a stamp.
+  /// The instant of a timestamp.
   mutating func instant(_ stamp: Instant) -> Instant {
     if areMonotonic { return stamp }
     let moved = stamp + offset

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Paths as the kernel reads them, without asking whether anything is there.
+/// Path operations as the kernel performs them, without file access unless stated.
 enum InputPath {
-  /// A path from the root on, seen from the working directory where it does not say otherwise.
+  /// An absolute path; a relative one is resolved from the working directory.
   static func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return normalized(path) }
     guard let buffer = getcwd(nil, 0) else { return normalized("/" + path) }
@@ -10,10 +10,11 @@ enum InputPath {
     return normalized(String(cString: buffer) + "/" + path)
   }
 
-  /// How many links to links are followed, as many as the kernel does (MAXSYMLINKS of linux/namei.h).
+  /// Maximum number of chained links, as in the kernel (MAXSYMLINKS of linux/namei.h).
   static let mostLinks = 40
 
-  /// The evdev node to which a path leads by links; the path as it is where none leads to a node that exists.
+  /// The evdev node that a path leads to through symbolic links; the path itself if it does not lead to an existing
+  /// node.
   static func node(_ path: String) -> String {
     var here = absolute(path)
     for _ in 0..<mostLinks {
@@ -24,21 +25,21 @@ enum InputPath {
     return path
   }
 
-  /// Where a symbolic link in `directory` leads.
+  /// The target of a symbolic link in `directory`.
   static func resolved(_ target: String, in directory: String) -> String {
     target.hasPrefix("/") ? normalized(target) : normalized(directory + "/" + target)
   }
 
-  /// The directory of an absolute path, `/` for that of the root itself.
+  /// The parent directory of an absolute path; `/` for the root.
   static func parent(_ path: String) -> String {
     let parts = path.split(separator: "/").dropLast()
     return "/" + parts.joined(separator: "/")
   }
 
-  /// The last part of a path.
+  /// The last component of a path.
   static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
-  /// A name within a directory.
+  /// The path of a name in a directory.
   static func join(_ directory: String, _ name: String) -> String {
     directory == "/" ? "/" + name : directory + "/" + name
   }
@@ -52,7 +53,7 @@ enum InputPath {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// Where the symbolic link leads, as it says itself; `nil` for anything that is no link. See readlink(2).
+  /// The stored target of a symbolic link; `nil` if the path is not a link. See readlink(2).
   static func target(of link: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
       guard let start = buffer.baseAddress else { return nil }
@@ -62,7 +63,7 @@ enum InputPath {
     }
   }
 
-  /// The names in a directory, in no order. See readdir(3).
+  /// The names in a directory, unsorted. See readdir(3).
   ///
   /// - Throws: `EvdevError.notFound`, `.notPermitted` or `.system`.
   static func names(in directory: String) throws(EvdevError) -> [String] {
@@ -72,7 +73,7 @@ enum InputPath {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      // d_name is an array within the entry, ended by a zero, valid until the next call.
+      // d_name is a zero-terminated array within the entry, valid until the next call.
       let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
         name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
           String(cString: $0)

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Which device a path leads to, so that two paths to one device can be told from two devices. See stat(2).
+/// The identity of the device behind a path, to recognise two paths to the same device. See stat(2).
 struct NodeIdentity: Hashable {
   private let device: dev_t
 
-  /// Looks where a path leads, by links too; `nil` when there is no device node.
+  /// Follows symbolic links; `nil` if there is no device node.
   init?(_ path: String) {
     guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFCHR else { return nil }
     device = status.st_rdev
@@ -12,7 +12,7 @@ struct NodeIdentity: Hashable {
 
   private static func status(_ path: String) -> stat? {
     var status = stat()
-    // By the node's own name: where devices are emulated for a test, only that is known to be one.
+    // By the name of the node: if devices are emulated for a test, only that name is emulated.
     return stat(InputPath.node(path), &status) == 0 ? status : nil
   }
 }

@@ -1,21 +1,21 @@
 import EventLoop
 import Weighing
 
-/// A device that is open, and the frames and buttons that its events make.
+/// An open device, with the frames and buttons made from its events.
 final class OpenPad {
   /// The device.
   let device: EvdevDevice
-  /// Whether any event has come from it.
+  /// Whether it has sent any event.
   private(set) var hasDelivered = false
 
-  /// Its lights, sounds and shakes, where it has any.
+  /// Its feedback, if it has any.
   var feedback: PadFeedback?
 
   private var events: PadEvents
 
-  /// Makes frames of a device's events, and button changes of its bound keys.
+  /// Makes frames from a device's events, and button changes from its bound keys.
   ///
-  /// - Throws: `EvdevError.unsuitable`, when it cannot weigh.
+  /// - Throws: `EvdevError.unsuitable` if it cannot weigh.
   init(
     _ device: EvdevDevice, axis: AxisChoice, rotation: Rotation, buttons bindings: [ButtonBinding]
   ) throws(EvdevError) {
@@ -26,7 +26,7 @@ final class OpenPad {
     } catch {
       throw .unsuitable(path: device.path, reason: error)
     }
-    // Below zero, where `ButtonInput` has no numbers.
+    // Negative, so that they differ from the numbers of `ButtonInput`.
     var number = 0
     let buttons = BoundKeys(bindings, of: device) {
       number -= 1
@@ -35,12 +35,12 @@ final class OpenPad {
     events = PadEvents(assembler, buttons: buttons)
   }
 
-  /// The frame of what lay on the pad when it was opened; what happened before is not known, so it follows a gap.
+  /// The frame of the load at the opening; earlier events are unknown, so it follows a gap.
   func firstFrame() -> Frame {
     events.begin { device.tellState($0) } ?? Frame(time: .now(), followsGap: true)
   }
 
-  /// Reads what waits and tells its frames, buttons and gaps; whether any event did.
+  /// Reads pending events and reports frames, buttons and gaps; returns whether there was any event.
   func readFrames(_ body: (PadEvent) -> Void) throws(EvdevError) -> Bool {
     var hasEvents = false
     defer { hasDelivered = hasDelivered || hasEvents }
@@ -51,6 +51,6 @@ final class OpenPad {
     return hasEvents
   }
 
-  /// Tells of every button that is down that nobody knows any more.
+  /// Reports every button that is down as lost.
   func loseButtons(_ body: (PadEvent) -> Void) { events.loseButtons(at: .now(), body) }
 }

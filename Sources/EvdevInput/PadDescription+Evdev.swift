@@ -3,10 +3,10 @@ import CLinux
 import Weighing
 
 extension PadDescription {
-  /// Reads a device's description out of libevdev.
+  /// Reads a device's description from libevdev.
   ///
-  /// `otherCodes` has an entry for every type that the device knows, be it an empty one; that of EV_SYN holds the
-  /// types themselves, as EVIOCGBIT(0) answers and as evemu's `B: 00` line has it.
+  /// `otherCodes` has an entry for every type of the device, even if it is empty; the entry of EV_SYN holds the types
+  /// themselves, like the result of EVIOCGBIT(0) and evemu's `B: 00` line.
   init(reading device: OpaquePointer) {
     self.init(
       name: libevdev_get_name(device).map { String(cString: $0) } ?? "",

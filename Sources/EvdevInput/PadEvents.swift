@@ -1,6 +1,6 @@
 import Weighing
 
-/// Turns the events of a pad into frames, button changes and gaps: the same for a live device and for a recording.
+/// Converts the events of a pad to frames, button changes and gaps; for live devices and recordings.
 package struct PadEvents: Sendable {
   private var assembler: FrameAssembler?
   private var buttons: BoundKeys
@@ -14,11 +14,11 @@ package struct PadEvents: Sendable {
     content = ReportContent(countsEmpty: false)
   }
 
-  /// Takes the events of a recording, from its beginning, at which no key is down.
+  /// For the events of a recording from its beginning, when no key is down.
   ///
-  /// A recording does not tell the path of its device, so a button that is bound by path is taken to be of this one.
+  /// A recording does not contain the path of its device, so a button bound by path is assumed to be on this one.
   ///
-  /// - Throws: `UnsuitablePad` when the device can neither weigh nor has a key that is bound.
+  /// - Throws: `UnsuitablePad` if the device can neither weigh nor has a bound key.
   package init(
     recordingOf device: PadDescription, axis: AxisChoice, rotation: Rotation, buttons bindings: [ButtonBinding]
   ) throws(UnsuitablePad) {
@@ -32,21 +32,21 @@ package struct PadEvents: Sendable {
     }
   }
 
-  /// Why the device cannot weigh, where it is here for its keys alone; `nil` for a pad.
+  /// Why the device cannot weigh, if it is used only for its keys; `nil` for a pad.
   package private(set) var unsuitable: UnsuitablePad?
 
-  /// Takes one event; tells what it makes, in order.
+  /// Processes one event; reports the results in order.
   package mutating func handle(_ event: InputEvent, _ body: (PadEvent) -> Void) {
     if event.type == .synchronization && event.code == SynchronizationCode.dropped { body(.gap) }
     buttons.handle(event) { body(.button($0, $1)) }
-    // The kernel lifts every finger of a pad that is unplugged: no press may fire of that.
+    // The kernel releases all contacts of a pad that is unplugged: this must not trigger an action.
     if kernelReport.ends(with: event) { assembler?.noteGap() }
     guard content.isOfThePad(event) else { return }
     if let frame = assembler?.handle(event) { body(.frame(frame)) }
   }
 
-  /// Takes the state at the opening of a device: the frame of what lies on it, which follows a gap, since what happened
-  /// before is not known.
+  /// Processes the state after opening: the frame of the current load, which follows a gap, because earlier events are
+  /// unknown.
   mutating func begin(_ tellState: ((InputEvent) -> Void) -> Void) -> Frame? {
     var first: Frame?
     assembler?.noteGap()
@@ -57,17 +57,17 @@ package struct PadEvents: Sendable {
     return first
   }
 
-  /// Tells of every button that is down that nobody knows any more.
+  /// Reports every button that is down as lost.
   mutating func loseButtons(at time: Instant, _ body: (PadEvent) -> Void) {
     buttons.lose(at: time) { body(.button($0, $1)) }
   }
 }
 
-/// Whether a report comes from the pad, or is but the echo of a light, sound or shake that a program has asked it for.
+/// Whether a report comes from the pad, or is only the echo of a light, sound or vibration requested by a program.
 ///
-/// libevdev leaves out what a device does not know, the number of a shake too; then a report without anything is left.
-/// The kernel itself never sends an empty one (evdev_pass_values of drivers/input/evdev.c). In a recording, which may have
-/// been written by hand, an empty report says that all is as it was.
+/// libevdev omits codes that a device does not declare, including the id of an effect; then an empty report remains.
+/// The kernel itself never sends an empty one (evdev_pass_values of drivers/input/evdev.c). In a recording, which may
+/// have been written by hand, an empty report means that nothing has changed.
 private struct ReportContent {
   private let countsEmpty: Bool
   private var hasNews = false
@@ -75,7 +75,7 @@ private struct ReportContent {
 
   init(countsEmpty: Bool) { self.countsEmpty = countsEmpty }
 
-  /// Whether an event says something of the pad; a report of echoes alone does not.
+  /// Whether an event comes from the pad; false for the echo of feedback.
   mutating func isOfThePad(_ event: InputEvent) -> Bool {
     switch event.type {
     case .led, .sound, .forceFeedback:

@@ -2,10 +2,10 @@ import EventLoop
 import Logging
 import Weighing
 
-/// The pad as the weighing loop sees it: there or not, plugged in and out as it pleases.
+/// The pad for the weighing loop; it may be connected and disconnected at any time.
 ///
 /// Owned by one thread. Wait until `fileDescriptor` is readable, then call `process`; it is readable from the start.
-/// Nothing is looked at by the clock: while there is no pad, only inotify wakes.
+/// Nothing is polled: without a pad, only inotify wakes the thread.
 /// ```
 ///              opened
 ///   searching --------> weighing
@@ -18,15 +18,15 @@ import Weighing
 ///    '---------------------------------'
 ///       events come or it is unplugged
 /// ```
-/// Once a pad weighs it stays the pad, even if a better one is plugged in, unless a udev rule names that one the pad and
-/// the configuration names none.
+/// A pad stays in use even if a better one is connected, unless a udev rule selects that one and the configuration
+/// selects none.
 package final class PadInput {
   private enum State {
-    /// No suitable device is there.
+    /// No suitable device is present.
     case searching
-    /// Open, but another program keeps its events.
+    /// Open, but grabbed by another program.
     case barred(EvdevDevice)
-    /// Open, and its frames are told.
+    /// Open; its frames are reported.
     case weighing(OpenPad)
   }
 
@@ -45,11 +45,11 @@ package final class PadInput {
   private var lastReason: String?
   private var hasToldOfClock = false
 
-  /// Makes an input that looks for its pad at the first `process`.
+  /// Makes an input that searches for its pad on the first call of `process`.
   ///
-  /// - Parameter buttons: Of these, the keys of the pad itself are told as `PadEvent.button`: a pad that is grabbed keeps
-  ///   them from everybody else. A key that other devices have too is for a `ButtonInput`.
-  /// - Throws: `EvdevError.system`, when the process or the user is out of descriptors.
+  /// - Parameter buttons: Keys of the pad itself are reported as `PadEvent.button`, because no other program sees the
+  ///   keys of a grabbed pad. Keys of other devices are handled by a `ButtonInput`.
+  /// - Throws: `EvdevError.system` if the process or the user has no descriptors left.
   package init(
     _ selector: PadSelector, axis: AxisChoice = .automatic, rotation: Rotation = .none, grab: Bool = true,
     buttons: [ButtonBinding] = [], directory: String = DeviceSurvey.standardDirectory, logger: Logger
@@ -77,15 +77,16 @@ package final class PadInput {
     if case .weighing(let pad) = state { pad.feedback?.end(within: Self.patience) }
   }
 
-  /// How long the end waits for the lights to go out: a device that takes longer hangs. A decision, not a measurement.
+  /// Maximum wait for the feedback to be switched off; a device that takes longer hangs. A design decision, not a
+  /// measurement.
   private static let patience: Int32 = 200
 
-  /// The one descriptor to wait on: readable whenever `process` has something to do.
+  /// The descriptor to poll: readable whenever `process` has work to do.
   package var fileDescriptor: Int32 { poller.fileDescriptor }
 
-  /// Lets the pad show, sound or shake what a press has come to, where it can; never waits for it.
+  /// Shows the state of a press with the pad's feedback, if it has any; never waits.
   ///
-  /// Only the newest counts: what is asked for while the device is busy replaces what waits already.
+  /// Only the newest request counts: while the device is busy, it replaces a waiting one.
   package func show(_ feedback: Feedback) {
     switch state {
     case .searching, .barred: break
@@ -93,9 +94,9 @@ package final class PadInput {
     }
   }
 
-  /// Does what there is to do and tells `body` of it, in order; never waits.
+  /// Processes all pending input and passes events to `body`, in order; never waits.
   package func process(_ body: (PadEvent) -> Void) {
-    // Mostly it is frames. What else there may be keeps `fileDescriptor` readable.
+    // Frames are the usual case. Anything else keeps `fileDescriptor` readable.
     if case .weighing(let pad) = state {
       switch read(pad, body) {
       case .nothing: break
@@ -122,7 +123,7 @@ package final class PadInput {
       if hasAppeared { search(body) }
     case .barred(let device):
       guard news != nil || hasAppeared && isOutranked(device) else { return }
-      // Events come, so nobody keeps them any more; what was missed in between is learned by opening it anew.
+      // Events arrive, so the other program has released the device; reopening it reads the missed state.
       release(device)
       search(body)
     case .weighing(let pad):
@@ -137,10 +138,10 @@ package final class PadInput {
     }
   }
 
-  /// What came of reading a pad.
+  /// The result of reading a pad.
   private enum Outcome {
     case nothing, events
-    /// It is no pad any more; whether it or another may be there already.
+    /// The pad is lost; it or another one may be present already.
     case lost(mayBeBack: Bool)
   }
 
@@ -150,7 +151,7 @@ package final class PadInput {
     } catch {
       lose(pad, error.reason, body)
       if case .lost = error { return .lost(mayBeBack: true) }
-      // A device that fails before it says anything is left alone until something changes where it is looked for.
+      // A device that fails before its first event is ignored until something changes in its directory.
       return .lost(mayBeBack: pad.hasDelivered)
     }
   }
@@ -163,7 +164,7 @@ package final class PadInput {
     body(.lost(reason: "\(pad.device.path): \(reason)"))
   }
 
-  /// Whether a udev rule names another device the pad that is there now and could weigh.
+  /// Whether a udev rule selects another device that is present and can weigh.
   private func isOutranked(_ device: EvdevDevice) -> Bool {
     selector == .automatic && DeviceSurvey.appointsOther(than: device.path, axis: axis, directory: directory)
   }
@@ -175,7 +176,7 @@ package final class PadInput {
 
   private func search(_ body: (PadEvent) -> Void) {
     do throws(EvdevError) {
-      // First, so that nothing appears unnoticed between the look and the watch.
+      // Arm first, so that a device that appears during the search is detected.
       try watch.arm()
       switch selector {
       case .path(let path):
@@ -191,11 +192,11 @@ package final class PadInput {
     }
   }
 
-  /// Takes a device into use, or waits at it when another program has grabbed it.
+  /// Uses a device, or waits for it if another program has grabbed it.
   private func open(_ path: String, because: String, _ body: (PadEvent) -> Void) throws(EvdevError) {
     let device = try EvdevDevice(path: path, logger: logger)
     let pad = try OpenPad(device, axis: axis, rotation: rotation, buttons: buttons)
-    // Should what follows fail, closing the device takes it out of the set again.
+    // If the following steps fail, closing the device removes it from the set.
     poller.watch(device.fileDescriptor, for: .readable)
     if grabs {
       do {

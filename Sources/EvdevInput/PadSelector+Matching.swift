@@ -1,7 +1,7 @@
 import Weighing
 
 extension PadSelector {
-  /// Whether a device is one of those asked for, be it able to weigh or not.
+  /// Whether a device matches, whether or not it can weigh.
   func accepts(_ entry: DeviceSurvey.Entry) -> Bool {
     switch self {
     case .automatic: return true
@@ -12,7 +12,7 @@ extension PadSelector {
     }
   }
 
-  /// Whether a device that is open by a path is one of those asked for.
+  /// Whether a device that was opened by path matches.
   func accepts(_ pad: PadDescription, at path: String) -> Bool {
     switch self {
     case .automatic: return true

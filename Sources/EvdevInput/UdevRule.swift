@@ -1,21 +1,21 @@
 import CEvdev
 import Weighing
 
-/// The udev rule by which a user names one device the pad, to be saved as /etc/udev/rules.d/71-grampad-pad.rules. udev(7)
+/// The udev rule with which a user selects a device as the pad, for /etc/udev/rules.d/71-grampad-pad.rules. udev(7)
 ///
-/// It matches what stays the same when the device is plugged in anew, at another port too: vendor, product, name and, of
-/// a device that has one, the serial number. Only where another device agrees in all of that is it told by its port.
-/// What follows from being the pad is said by the package's own rules, 72-grampad.rules.
+/// It matches properties that do not change when the device is reconnected, even to another port: vendor, product, name
+/// and, if available, the serial number. The port is added only if another device has the same properties. The
+/// consequences of the selection are defined by the package's own rules, 72-grampad.rules.
 package struct UdevRule: Sendable {
-  /// Where the rule is to be saved; its number is below that of the package's rules.
+  /// Where to save the rule; its number precedes that of the package's rules.
   package static let file = "/etc/udev/rules.d/71-grampad-pad.rules"
 
-  /// The rule, and how to put it into force.
+  /// The rule, with instructions for applying it.
   package let text: String
 
   /// Makes the rule for a device of a survey.
   ///
-  /// - Throws: `EvdevError`, when the device cannot be read.
+  /// - Throws: `EvdevError` if the device cannot be read.
   package init(for entry: DeviceSurvey.Entry, in survey: DeviceSurvey) throws(EvdevError) {
     if case .unreadable(let error) = entry.finding { throw error }
     let device = try EvdevDevice(path: entry.path)
@@ -42,14 +42,14 @@ package struct UdevRule: Sendable {
       """
   }
 
-  /// What matches a text in a rule: the text itself, but for what could be read as anything else.
+  /// The pattern that matches a text in a rule: the text itself, except for special characters.
   ///
-  /// A device may call itself what it likes: quotes and backslashes, line breaks, and the signs of a pattern (`*?[]|`) are
-  /// each matched by `?`, which stands for any one character, and what is not ASCII by `*`, since how many characters
-  /// that is depends on udev's locale. Blanks at the end are left out: udev does not compare them then.
+  /// A device can have any name: quotes, backslashes, line breaks and pattern characters (`*?[]|`) are each matched by
+  /// `?`, which stands for any one character, and non-ASCII characters by `*`, because their number of characters
+  /// depends on udev's locale. Trailing white space is removed: udev does not compare it then.
   static func pattern(_ text: String) -> String {
     var pattern = ""
-    // Those that isspace(3) knows, as udev does.
+    // White space as in isspace(3), which udev uses.
     let end = text.unicodeScalars.lastIndex { !(9...13).contains($0.value) && $0 != " " }
     guard let end else { return "" }
     for scalar in text.unicodeScalars[...end] {
@@ -66,15 +66,15 @@ package struct UdevRule: Sendable {
 }
 
 extension EvdevDevice {
-  /// Where the device is plugged in, as its driver has it, `usb-0000:00:14.0-2/input0`; empty where that does not say.
+  /// The physical location from the driver, `usb-0000:00:14.0-2/input0`; empty if the driver does not provide it.
   fileprivate var port: String { libevdev_get_phys(handle).map { String(cString: $0) } ?? "" }
 }
 
 extension DeviceSurvey {
-  /// The device that a user means by a path, which may be a link, or else by its name; of several of that name, the one
-  /// that `choose` would take.
+  /// The device for a path, which may be a symbolic link, or else for a name; of several devices with that name, the
+  /// one that `choose` selects.
   ///
-  /// - Throws: `EvdevError.notFound`, when there is none.
+  /// - Throws: `EvdevError.notFound` if there is none.
   package func device(called word: String) throws(EvdevError) -> Entry {
     let selector: PadSelector =
       word.contains("/") ? .path(InputPath.node(word)) : .match(name: word, vendor: nil, product: nil)

@@ -1,8 +1,8 @@
-// The net over the last minutes. Readings arrive on change and with each heartbeat: a value holds until the next reading,
-// but no longer than a heartbeat; after that the chart shows a gap.
+// The chart of the net over the last minutes. Readings arrive on change and with each heartbeat: a value is valid until the
+// next reading, but at most for a heartbeat; after that the chart shows a gap.
 
 const KEEP = 300e3;
-const LATE = 1000; // ms that a heartbeat may be late
+const LATE = 1000; // ms, tolerated delay of a heartbeat
 const pen = document.createElement('canvas').getContext('2d');
 
 /** Makes an SVG element. */
@@ -48,7 +48,7 @@ export class Chart {
     this.outages = this.outages.filter(([, to]) => to > old);
   }
 
-  /** Replaces all points, but for those in an outage: what the appliance worked out after a hang was not seen then. */
+  /** Replaces all points except those in an outage: the page did not receive them when they were current. */
   replace(points) {
     this.points = points.filter(p => !this.outages.some(([from, to]) => p.t > from && p.t < to));
   }
@@ -72,13 +72,13 @@ export class Chart {
     return this.points.slice(Math.max(first, 0));
   }
 
-  /** Until when the value of a point is known, and whether the next point follows without a gap. */
+  /** The time until which the value of a point is valid, and whether the next point follows without a gap. */
   hold(point, next, now) {
     const limit = this.heartbeat + LATE;
     const end = next?.t ?? Math.min(now, this.unknownFrom ?? now);
     const outage = this.outages.find(([from]) => from >= point.t && from < end);
     if (outage) return [outage[0], false];
-    // Silent for longer than a heartbeat: nothing is known after the last reading.
+    // No reading for longer than a heartbeat: the value is unknown after the last reading.
     return end - point.t > limit ? [point.t, false] : [end, Boolean(next)];
   }
 
@@ -102,7 +102,7 @@ export class Chart {
 
     const word = (text, at, base, anchor, kind = 'tick') => svg('text', { x: at, y: base, 'text-anchor': anchor, class: kind }, text);
     const words = steps.map(v => word(name(v), left - em * .5, y(v) + em * .35, 'end'));
-    // Times: the two ends first, then those between that have room.
+    // Time labels: both ends first, then those in between if there is room.
     const every = this.span > 60e3 ? 60e3 : 15e3;
     const taken = [];
     const backs = Array.from({ length: this.span / every + 1 }, (_, i) => i * every);
@@ -120,7 +120,7 @@ export class Chart {
       const [end, isJoined] = this.hold(points[i], next, now);
       const [a, b] = [x(t), x(end)];
       if (s === 'overload') bands.push(svg('rect', { x: a, y: top, width: Math.max(b - a, 1), height: bottom - top, class: 'over' }));
-      // Where nothing is known: from the end of the hold, or while there is no pad.
+      // Unknown values: after the end of validity, or without a pad.
       const until = next?.t ?? now;
       const unknownFrom = v === null && s !== 'overload' ? t : end;
       if (!isJoined && until - unknownFrom > LATE || (v === null && s !== 'overload')) {
@@ -130,7 +130,7 @@ export class Chart {
       const before = points[i - 1];
       const isLinked = i > 0 && before.v !== null && this.hold(before, points[i], now)[1];
       if (!isLinked) path.move += `M${a} ${y(v)}`;
-      // A moving load goes straight to the next value; a resting one holds.
+      // A changing load is drawn as a straight line to the next value, a settled one as a step.
       const isMoving = isJoined && next.v !== null && next.t - t < 700;
       if (!isMoving) path.move += `L${b} ${y(v)}`;
       if (isJoined && next.v !== null) path.move += `L${x(next.t)} ${y(next.v)}`;
@@ -140,7 +140,7 @@ export class Chart {
       }
     }
 
-    // Weighings; of two numbers that would overlap, the newer is shown.
+    // Weighings; if two labels would overlap, only the newer is shown.
     const marks = [], numbers = [];
     for (const mark of this.weighings.toReversed()) {
       const at = x(mark.t);
@@ -157,14 +157,14 @@ export class Chart {
   }
 }
 
-// Reserves a stretch unless it is closer than a distance to one that is taken.
+// Reserves a range unless it is closer than `distance` to a reserved one.
 function claim(taken, from, width, distance) {
   if (taken.some(([a, b]) => from < b + distance && from + width + distance > a)) return false;
   taken.push([from, from + width]);
   return true;
 }
 
-// A range of round numbers around the values, with their distance.
+// A range with round limits around the values, and its step.
 function scaleFor(low, high, most) {
   const rough = (high - low) / most;
   const power = 10 ** Math.floor(Math.log10(rough));

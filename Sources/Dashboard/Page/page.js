@@ -6,7 +6,7 @@ const $ = id => document.getElementById(id);
 const root = document.documentElement;
 const set = (node, text) => { if (node.textContent !== text) node.textContent = text; };
 const chart = new Chart($('chart'));
-// Whether the server takes the id of a weighing; without it, `void` means the last one.
+// Whether the server accepts the id of a weighing; otherwise `void` applies to the last one.
 const VOIDS_BY_ID = true;
 
 let hello = { name: 'Grampad', decimals: 0, hold_ms: 2000, heartbeat_ms: 5000, capacity_g: 385, minimum_g: 0, acting: 'open', confirm: 'slide' };
@@ -14,7 +14,7 @@ let reading = null, health = null, entries = [], weighings = [], quick = [], loc
 const grams = g => `${fixed(g, hello.decimals)} g`;
 const typeset = text => text.replace('-', '−');
 
-// ---- The connection to the appliance: a beat a second, so that silence means that something is wrong.
+// ---- The connection to the appliance. It sends a beat every second, so that silence indicates a fault.
 
 const SILENCE = 2200, AGAIN = 6000;
 let source = null, heard = 0, begun = 0, wait = 1000, isLive = false, beat = null;
@@ -32,7 +32,7 @@ function connect() {
   line.onopen = () => { isFirst = true; wait = 1000; refresh(); };
   line.onerror = () => {
     look();
-    // The browser itself does not try again after a refusal.
+    // The browser does not reconnect after an HTTP error.
     if (line.readyState === EventSource.CLOSED && line === source) {
       setTimeout(() => { if (line === source) connect(); }, wait);
       wait = Math.min(wait * 2, 10e3);
@@ -45,7 +45,7 @@ function connect() {
   on('gesture', g => { if (!local) showPress(g.state, g.intention, g.action, g.preview); });
   on('weighing', (w, isOld) => { if (!isOld) recorded(w); });
   on('event', (e, isOld) => { if (!isOld) happened(e); });
-  // The first beat follows all that was there before.
+  // The first beat follows all earlier events.
   on('beat', b => { isFirst = false; beat = b.age_ms; });
   on('stable', () => {});
 }
@@ -70,7 +70,7 @@ function look() {
       : isStuck ? 'Connected, but the scale is not sending readings.'
       : `No connection for ${Math.round(silence / 1000)} s: the reading below is out of date. Retrying…`);
   }
-  // A connection that hangs without an error is replaced.
+  // Replace a connection that hangs without an error.
   if (silence > AGAIN && performance.now() - begun > AGAIN && source?.readyState === EventSource.OPEN) connect();
 }
 setInterval(look, 250);
@@ -110,9 +110,9 @@ function showEntries(list, newest) {
   allow();
 }
 
-// ---- What is shown.
+// ---- Display.
 
-// Fills an arc to a percentage; an empty one would still show its round end.
+// Fills an arc to a percentage. An empty arc is hidden, because its round cap would still be visible.
 function fill(arc, percent) {
   arc.style.strokeDasharray = `${percent} 200`;
   arc.classList.toggle('none', percent < 0.5);
@@ -133,7 +133,7 @@ function introduce() {
 
 const seconds = () => `${+(hello.hold_ms / 1000).toFixed(1)} s`;
 
-// The width of the digits with their unit, in ems of the digits; their letters are .035 em closer.
+// The width of the digits with their unit, in em of the digits, whose letter spacing is -.035 em.
 function ems(digits, unit) {
   const family = getComputedStyle($('weight')).fontFamily;
   return widthOf(digits, `700 100px ${family}`) / 100 - digits.length * .035 + (widthOf(unit, `600 100px ${family}`) / 100 + .5) * .36 + .06;
@@ -143,7 +143,7 @@ function showReading(r) {
   const hadOrigin = reading?.calibration;
   const isOffline = r.state === 'offline';
   reading = r;
-  // The printable has an ASCII minus and the unit at its end; without a pad there is nothing to show.
+  // The printable text has an ASCII minus sign and ends with the unit; without a pad there is no value.
   const [, number, unit] = /^(.*?)\s*([^\s\d]*)$/.exec(r.printable);
   const digits = r.net_g === null && !r.overload ? '– – –' : typeset(number);
   if ($('digits').textContent !== digits) {
@@ -165,7 +165,7 @@ function showReading(r) {
   chart.add(performance.now(), r.net_g, r.state);
   if ($('ring').dataset.state === 'idle') showPress('idle', 0, '', null);
   if (r.calibration !== hadOrigin && refresh.calibration) showCalibration(refresh.calibration, r.calibration);
-  // A screen reader is told what stays, not every step on the way.
+  // Screen readers announce settled states, not every change.
   const text = r.state === 'stable' ? `${r.printable}, stable` : r.overload ? 'Overload' : r.state === 'empty' ? 'Empty' : isOffline ? 'No pad' : told;
   if (text !== told) { told = text; set($('announce'), text); }
   allow();
@@ -175,7 +175,7 @@ const TITLES = { commit: 'Commit', tare: 'Tare', zero: 'Zero', void: 'Void', cle
 const title = action => TITLES[action] ?? quick.find(q => q.type === action)?.title ?? action;
 const runs = action => quick.find(q => q.type === action)?.run ?? action;
 
-/** What an action would do now, for the ring; `preview` is the reading that would be taken. */
+/** The effect that an action would have now, for the ring; `preview` is the reading it would use. */
 function outcome(action, preview) {
   const name = title(action);
   switch (runs(action)) {
@@ -230,7 +230,7 @@ function showDone(word, hint) {
   setTimeout(() => { if (performance.now() >= doneUntil) showPress('idle', 0, '', null); }, 1650);
 }
 
-// A record of the journal: a weighing, or a void or relabel of one. After a void the newest weighing before it comes again.
+// Handles a journal record: a weighing, a void or a relabel. After a void, the feed repeats the newest remaining weighing.
 function recorded(w) {
   const known = entries.find(e => e.weighing.id === w.id)?.weighing;
   if (known) { if (known.label !== w.label) refresh(); return; }
@@ -285,11 +285,11 @@ function toast(text, isBad = false) {
   toasted = setTimeout(() => delete $('toast').dataset.show, isBad ? 6000 : 3500);
 }
 
-// ---- What can be done.
+// ---- Actions.
 
 const holds = () => [...document.querySelectorAll('[data-action]')];
 
-/** Why an action cannot be done now, in a few words; empty where it can. */
+/** Why an action is unavailable now, in a few words; empty if it is available. */
 function obstacle(action) {
   if (!isLive) return 'not connected';
   if (hello.acting === 'closed') return 'actions are disabled';
@@ -307,7 +307,7 @@ function obstacle(action) {
   return '';
 }
 
-/** The second line of a button: what it would take. */
+/** The second line of a button: the value it would use. */
 function preview(action) {
   switch (action) {
     case 'commit': return reading.state === 'settling' ? 'settling' : typeset(reading.printable);
@@ -330,7 +330,7 @@ function allow() {
   for (const button of document.querySelectorAll('[data-void]')) button.setAttribute('aria-disabled', !isLive || hello.acting === 'closed');
 }
 
-// Shows a hint on a button for a moment.
+// Shows a hint on a button for 2.5 s.
 function hint(button, text) {
   button.dataset.hint = text;
   set(button.querySelector('small'), text);
@@ -346,7 +346,7 @@ function arm(button) {
   second.id = `note-${action}`;
   button.setAttribute('aria-labelledby', name.id);
   button.setAttribute('aria-describedby', `${second.id} hold-hint`);
-  let target = null; // the weighing that was shown when the button was pressed
+  let target = null; // the weighing shown when the button was pressed
   new HoldButton(button, {
     time: () => hello.hold_ms,
     onProgress: (filled, isFull) => {
@@ -368,7 +368,7 @@ function arm(button) {
   });
 }
 
-// Asks before something is done; Enter and Escape mean no.
+// Asks for confirmation; Enter and Escape cancel.
 function ask(question, subject, detail, yes, no) {
   const dialog = $('ask');
   set($('ask-title'), question);
@@ -380,7 +380,7 @@ function ask(question, subject, detail, yes, no) {
   set($('ask-no'), no);
   dialog.showModal();
   $('ask-no').focus();
-  // Not by `close`, which comes a moment after the dialog is closed and could then belong to the question before.
+  // Does not use `close`: it fires after the dialog has closed and could belong to the previous question.
   return new Promise(done => {
     dialog.firstElementChild.onsubmit = event => done(event.submitter?.value === 'yes');
     dialog.oncancel = () => done(false);

@@ -1,4 +1,4 @@
-// The list of weighings, the calibration and the health: plain data in, elements out.
+// The panels for weighings, calibration and health: render plain data as elements.
 
 import { svg, widthOf } from './chart.js';
 
@@ -15,7 +15,7 @@ function element(name, content, attributes = {}) {
 
 export const kindOf = w => w.kind ?? (w.voids ? 'void' : w.amends ? 'relabel' : 'weighing');
 
-/** The weighings among the entries, newest first: `{weighing, voidedBy, label, isAmended}`; the newest relabel counts. */
+/** The weighings among the entries, newest first: `{weighing, isVoided, isAmended, label}`; the newest relabel applies. */
 export function effectiveWeighings(entries) {
   const voids = new Map(), labels = new Map();
   for (const { weighing: w } of entries) {
@@ -108,7 +108,7 @@ export function showCalibration(data, origin) {
   watch.observe(picture);
 }
 
-// The curve above, the residuals below, in pixels of the page, so that the text keeps its size.
+// Draws the curve with the residuals below it, in CSS pixels, so that the text is not scaled.
 function drawCalibration(picture, data) {
   const style = getComputedStyle(picture);
   const em = parseFloat(style.fontSize), W = picture.clientWidth, H = picture.clientHeight;

@@ -1,11 +1,11 @@
-// Buttons that are held until they are full and fire on release: by pointer, by force where the pointer reports it, or by
-// Enter and Space. Leaving the button, Escape or losing the window cancels.
+// Buttons that must be held until they are full and act on release. They work with a pointer, with force if the pointer
+// reports it, and with Enter and Space. Leaving the button, Escape and losing window focus cancel.
 
-const DWELL = 400; // ms of full force that count as a confirmation, as on the pad (confirm.dwell_ms)
-const FULL_FORCE = 0.8; // of what the pointer can report; more is uncomfortable
+const DWELL = 400; // ms of full force that confirm, as on the pad (confirm.dwell_ms)
+const FULL_FORCE = 0.8; // of the maximum the pointer can report; more is uncomfortable
 
 export class HoldButton {
-  /// onShort: released too early. onRefuse: pressed although aria-disabled. onAsk: clicked by something that cannot hold.
+  /// onShort: released too early. onRefuse: pressed while aria-disabled. onAsk: clicked by a device that cannot hold.
   constructor(button, { time, onProgress, onFire, onAsk, onShort, onRefuse }) {
     Object.assign(this, { button, time, onProgress, onFire, onAsk, onShort, onRefuse });
     this.since = null;
@@ -18,7 +18,7 @@ export class HoldButton {
     on('blur', () => this.end(false));
     on('keydown', this.keyDown);
     on('keyup', e => { if (e.key === this.key) { e.preventDefault(); this.end(true); } });
-    // A click without a pointer or key comes from a screen reader or a switch, which cannot hold.
+    // A click without a pointer or a key comes from a screen reader or a switch device, which cannot hold.
     on('click', e => {
       if (e.detail !== 0 || this.since !== null || performance.now() - (this.ended ?? -1e9) <= 500) return;
       if (this.isDisabled) this.onRefuse(); else this.onAsk();
@@ -65,7 +65,7 @@ export class HoldButton {
     this.isFull = false;
     const step = () => {
       if (this.since === null) return;
-      // What was possible at the beginning may have become impossible.
+      // The action may have become unavailable while the button is held.
       if (this.isDisabled) { this.end(false); return this.onRefuse(); }
       this.show();
       requestAnimationFrame(step);

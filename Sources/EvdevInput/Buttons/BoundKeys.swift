@@ -1,6 +1,6 @@
 import Weighing
 
-/// The keys of one device to which actions are bound, and what has become of them.
+/// The keys of one device that are bound to actions, and their states.
 ///
 /// ```
 ///            told to be up               value 1: pressed
@@ -11,11 +11,11 @@ import Weighing
 ///      └──────────────────────────────────────────────────────┘
 ///           events lost, device gone, let go by the kernel: lost
 /// ```
-/// Every key begins as spent: one that is down when its device is opened is no press until it was let go once. A key
-/// that repeats itself (value 2) stays down.
+/// Every key starts as spent: a key that is down when its device is opened has to be released once before it counts as
+/// pressed. Key repeat (value 2) leaves the key down.
 struct BoundKeys {
   private enum State {
-    /// Nobody knows since when it is down, if it is.
+    /// The key may be down, but the time of the press is unknown.
     case spent
     case up
     case down
@@ -32,19 +32,19 @@ struct BoundKeys {
   }
 
   private var buttons: [UInt16: Button] = [:]
-  /// What the report under way has said of the keys so far: who made it is known at its end.
+  /// Keys in the current report; whether the device or the kernel made it is known only at its end.
   private var said: [InputEvent] = []
   private var report = KernelReport()
 
-  /// Picks the bindings that a device is meant by; of two for one key that which names the device more precisely, of
-  /// equals the first.
+  /// Selects the bindings that apply to a device; of two for the same key, the one that identifies the device more
+  /// precisely, or else the first.
   ///
-  /// - Parameter number: Gives each button the number by which it is told from all others.
+  /// - Parameter number: Returns a unique number for each button.
   init(_ bindings: [ButtonBinding], of device: EvdevDevice, number: () -> Int) {
     self.init(bindings.filter { $0.applies(to: device) }, number: number)
   }
 
-  /// Picks those by which the device of a recording may be meant; none is down at its beginning.
+  /// Selects the bindings that may apply to the device of a recording; no key is down at its beginning.
   init(_ bindings: [ButtonBinding], ofRecorded device: PadDescription) {
     var number = 0
     self.init(bindings.filter { $0.mayApply(toRecorded: device) }) {
@@ -54,7 +54,7 @@ struct BoundKeys {
     for key in buttons.keys { buttons[key]?.state = .up }
   }
 
-  /// Takes bindings that are all of one device.
+  /// Takes bindings of a single device.
   init(_ bindings: [ButtonBinding], number: () -> Int) {
     var chosen: [UInt16: ButtonBinding] = [:]
     for binding in bindings {
@@ -69,7 +69,7 @@ struct BoundKeys {
   /// Whether no key of the device is bound.
   var isEmpty: Bool { buttons.isEmpty }
 
-  /// Takes an event of the device; tells, at the end of each report, what it means for the buttons.
+  /// Processes an event; at the end of each report, passes the button changes to `body`.
   mutating func handle(_ event: InputEvent, _ body: (ButtonChange, Instant) -> Void) {
     let isMadeUp = report.ends(with: event)
     if event.type == .key, buttons[event.code] != nil {
@@ -98,7 +98,7 @@ struct BoundKeys {
     }
   }
 
-  /// Forgets what is down and tells of it: events were lost, or the device is gone.
+  /// Releases keys that are down and reports them as lost: events were lost, or the device has gone.
   mutating func lose(at time: Instant, _ body: (ButtonChange, Instant) -> Void) {
     said.removeAll(keepingCapacity: true)
     for key in buttons.keys.sorted() {

@@ -1,12 +1,13 @@
 import Weighing
 
 extension ButtonBinding {
-  /// Whether a device is meant, and has the key.
+  /// Whether the binding matches a device that has the key.
   func applies(to device: EvdevDevice) -> Bool {
     device.description.keys.contains(key) && self.device.accepts(device.description, at: device.path)
   }
 
-  /// Whether the device of a recording may be meant, and has the key; a recording does not tell its path.
+  /// Whether the binding may match the device of a recording, which does not contain a path, and the device has the
+  /// key.
   func mayApply(toRecorded device: PadDescription) -> Bool {
     guard device.keys.contains(key) else { return false }
     return switch self.device {
@@ -15,7 +16,7 @@ extension ButtonBinding {
     }
   }
 
-  /// The more precisely a device is named, the greater: of two bindings of one key the greater counts.
+  /// How precisely the device is identified: of two bindings of a key, the larger value wins.
   var precision: Int {
     switch device {
     case .automatic: 0

@@ -2,12 +2,12 @@ import EventLoop
 import Logging
 import Weighing
 
-/// The keys and GPIO buttons of evdev devices that fire actions, plugged in and out as they please.
+/// Keys and GPIO buttons of evdev devices that trigger actions; devices may be connected and disconnected at any time.
 ///
 /// Owned by one thread. Wait until `fileDescriptor` is readable, then call `process`; it is readable from the start.
-/// Nothing is looked at by the clock: while no key moves, only inotify wakes. Devices are opened for reading and never
-/// grabbed: a keyboard stays a keyboard, so a key that means something to the desktop too does both. A device that
-/// another program has grabbed is silent.
+/// Nothing is polled: while no key moves, only inotify wakes the thread. Devices are opened read-only and never
+/// grabbed: a keyboard still works as a keyboard, so a key with a function on the desktop triggers both. A device that
+/// another program has grabbed sends no events.
 package final class ButtonInput {
   private let bindings: [ButtonBinding]
   private let directory: String
@@ -17,17 +17,17 @@ package final class ButtonInput {
   private let starter = Signal()
   private var watch: AppearanceWatch
   private var devices: [Int32: OpenButtons] = [:]
-  /// Nodes without any bound key, as they were when that was seen: they need not be opened again.
+  /// Nodes without a bound key, with their state at that time: they need not be opened again.
   private var useless: Set<NodeState> = []
   private var excluded: NodeIdentity?
-  /// Paths that are bound and lead nowhere: each is said once.
+  /// Bound paths that do not exist; each is logged once.
   private var missing: Set<String> = []
   private var pending: [(ButtonChange, Instant)] = []
   private var nextNumber = 0
 
-  /// Makes an input that looks for its devices at the first `process`.
+  /// Makes an input that searches for its devices on the first call of `process`.
   ///
-  /// - Throws: `EvdevError.system`, when the user has no inotify instance left.
+  /// - Throws: `EvdevError.system` if the user's limit of inotify instances is reached.
   package init(
     _ bindings: [ButtonBinding], directory: String = DeviceSurvey.standardDirectory, logger: Logger
   ) throws(EvdevError) {
@@ -47,15 +47,15 @@ package final class ButtonInput {
     starter.raise()
   }
 
-  /// The one descriptor to wait on: readable whenever `process` has something to do.
+  /// The descriptor to poll: readable whenever `process` has work to do.
   package var fileDescriptor: Int32 { poller.fileDescriptor }
 
-  /// The devices of which some key is bound, lowest path first.
+  /// The devices with a bound key, lowest path first.
   package var paths: [String] { devices.values.map(\.device.path).sorted() }
 
-  /// Leaves one device alone, however it is called: the pad, which tells its keys itself (`PadEvent.button`).
+  /// Ignores one device, by whatever path: the pad, which reports its keys itself (`PadEvent.button`).
   ///
-  /// - Parameter path: That of `PadEvent.found`; `nil` when there is no pad any more.
+  /// - Parameter path: The path from `PadEvent.found`; `nil` if there is no pad any more.
   package func exclude(_ path: String?) {
     excluded = path.flatMap(NodeIdentity.init)
     for (descriptor, open) in devices where open.node == excluded {
@@ -64,9 +64,9 @@ package final class ButtonInput {
     starter.raise()
   }
 
-  /// Does what there is to do and tells `body` what becomes of which button, and when; never waits.
+  /// Processes all pending input and passes button changes with their times to `body`; never waits.
   ///
-  /// The times are those of the events; they ascend for each device, not from one device to another.
+  /// The times are those of the events; they are in order for each device, but not across devices.
   package func process(_ body: (ButtonChange, Instant) -> Void) {
     for (change, time) in pending { body(change, time) }
     pending.removeAll()
@@ -84,7 +84,7 @@ package final class ButtonInput {
     if mustSearch { search() }
   }
 
-  /// Reads a device; whether it is lost and may be back already.
+  /// Reads a device; returns whether it was lost and may be present again.
   private func isGone(_ descriptor: Int32, isHungUp: Bool, _ body: (ButtonChange, Instant) -> Void) -> Bool {
     guard let open = devices[descriptor] else { return false }
     do throws(EvdevError) {
@@ -96,7 +96,7 @@ package final class ButtonInput {
       logger.notice(
         "button device lost", metadata: ["button.path": "\(error.path)", "button.reason": "\(error.reason)"])
       if case .lost = error { return true }
-      // A device that fails before it says anything is left alone until something changes where it is looked for.
+      // A device that fails before its first event is ignored until something changes in its directory.
       return open.hasDelivered
     }
   }
@@ -108,7 +108,7 @@ package final class ButtonInput {
 
   private func search() {
     do throws(EvdevError) {
-      // First, so that nothing appears unnoticed between the look and the watch.
+      // Arm first, so that a device that appears during the search is detected.
       try watch.arm()
     } catch {
       logger.warning("cannot watch for new button devices", metadata: ["button.reason": "\(error.description)"])
@@ -147,7 +147,7 @@ package final class ButtonInput {
     return paths
   }
 
-  /// Takes a device into use where one of its keys is bound; whether it is.
+  /// Uses a device if one of its keys is bound; returns whether it is.
   private func open(_ path: String, _ node: NodeIdentity) -> Bool {
     do throws(EvdevError) {
       let device = try EvdevDevice(path: path)

@@ -2,18 +2,18 @@ import EventLoop
 import Glibc
 import Weighing
 
-/// A device that is open for its keys.
+/// A device that is open because of its keys.
 final class OpenButtons {
   /// The device.
   let device: EvdevDevice
-  /// Which device it is, by whatever path.
+  /// The identity of the device, independent of the path.
   let node: NodeIdentity
-  /// Whether any event has come from it.
+  /// Whether it has sent any event.
   private(set) var hasDelivered = false
 
   private var keys: BoundKeys
 
-  /// Takes a device into use, with the state that its keys have now.
+  /// Uses a device with the current state of its keys.
   init(_ device: EvdevDevice, _ node: NodeIdentity, _ keys: BoundKeys) {
     self.device = device
     self.node = node
@@ -21,7 +21,7 @@ final class OpenButtons {
     device.tellState { self.keys.handle($0) { _, _ in } }
   }
 
-  /// Reads what waits and tells what it means for the buttons.
+  /// Reads pending events and reports button changes.
   func read(_ body: (ButtonChange, Instant) -> Void) throws(EvdevError) {
     try device.readEvents { event in
       hasDelivered = true
@@ -29,20 +29,20 @@ final class OpenButtons {
     }
   }
 
-  /// Tells of every button that is down that nobody knows any more.
+  /// Reports every button that is down as lost.
   func lose(_ body: (ButtonChange, Instant) -> Void) { keys.lose(at: .now(), body) }
 }
 
-/// A node as it is: another device behind it or other permissions make it another.
+/// The state of a node: it changes with the device or its permissions.
 struct NodeState: Hashable {
-  /// Which device it is.
+  /// The identity of the device.
   let node: NodeIdentity
 
   private let file: ino_t
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Looks at a path; `nil` when there is no device node.
+  /// Reads the state of a path; `nil` if it is not a device node.
   init?(_ path: String) {
     var status = stat()
     guard let node = NodeIdentity(path), stat(path, &status) == 0 else { return nil }

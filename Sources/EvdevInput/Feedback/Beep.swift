@@ -1,13 +1,13 @@
 import Weighing
 
-/// A short sound. Its numbers are decisions: well heard from a small buzzer, and an octave apart.
+/// A short sound. Its values are design decisions: clearly audible from a small buzzer, and an octave apart.
 struct Beep {
-  /// Its pitch.
+  /// The pitch in hertz.
   let hertz: Int32
-  /// How long it sounds.
+  /// The duration.
   let length: Interval
 
-  /// That of a feedback; `nil` for one that is silent.
+  /// The sound of a feedback; `nil` for a silent one.
   init?(_ feedback: Feedback) {
     switch feedback {
     case .selected: (hertz, length) = (1000, .milliseconds(60))

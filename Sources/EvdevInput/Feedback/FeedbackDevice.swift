@@ -3,31 +3,31 @@ import EventLoop
 import Glibc
 import Weighing
 
-/// A device open for writing, and what lights, sounds and shakes of it at the moment.
+/// A device open for writing, and its current light, sound and rumble.
 ///
-/// Events are written without a SYN_REPORT: they reach the device at once, and a report from here could come in the
-/// middle of a frame of the pad and tear it in two. See Documentation/input/input.rst of the kernel.
+/// Events are written without SYN_REPORT: they reach the device immediately, and a report from here could split a frame
+/// of the pad. See Documentation/input/input.rst of the kernel.
 struct FeedbackDevice: ~Copyable {
-  /// When the sound is over; `nil` while there is none.
+  /// When the sound ends; `nil` if there is none.
   private(set) var silence: Instant?
 
   private let descriptor: Descriptor
   private let path: String
   private var means: FeedbackMeans
   private var isLit = false
-  /// The numbers that the device has given to the shakes.
+  /// The effect ids assigned by the device.
   private var effects: [Feedback: UInt16] = [:]
 
-  /// Makes one of a descriptor that can be written to.
+  /// Takes a writable descriptor.
   init(_ descriptor: consuming Descriptor, path: String, means: FeedbackMeans) {
     self.descriptor = descriptor
     self.path = path
     self.means = means
   }
 
-  /// Shows, sounds and shakes at once what a press has come to; the light stays on until the press has ended.
+  /// Starts light, sound and rumble for the state of a press; the light stays on until the press has ended.
   ///
-  /// - Throws: `EvdevError`; what has failed is not tried again, the rest is.
+  /// - Throws: `EvdevError`; a means that failed is not used again, the others are.
   mutating func show(_ feedback: Feedback) throws(EvdevError) {
     switch feedback {
     case .selected, .confirmed:
@@ -35,7 +35,7 @@ struct FeedbackDevice: ~Copyable {
       try sound(feedback)
       try shake(feedback)
     case .ended:
-      // A light that fails does not keep the sound on.
+      // A failing light must not leave the sound on.
       var failure: EvdevError?
       do throws(EvdevError) { try light(false) } catch { failure = error }
       try quiet()
@@ -43,7 +43,7 @@ struct FeedbackDevice: ~Copyable {
     }
   }
 
-  /// Ends the sound when its time is over.
+  /// Ends the sound when it is due.
   mutating func hush() throws(EvdevError) {
     if let silence, silence <= .now() { try quiet() }
   }

@@ -1,22 +1,22 @@
 import CLinux
 import Weighing
 
-/// What a device has to tell a press with.
+/// The means of feedback of a device.
 struct FeedbackMeans: Hashable, Sendable {
-  /// A sound that it can make.
+  /// A sound it supports.
   enum Sound: Hashable, Sendable {
     /// Of any pitch (SND_TONE).
     case tone
-    /// Of one pitch (SND_BELL).
+    /// Of fixed pitch (SND_BELL).
     case bell
   }
 
-  /// A shake that it can make.
+  /// A vibration it supports.
   enum Shake: Hashable, Sendable {
-    /// The click of a touchpad with a haptic actuator (FF_HAPTIC), the only thing that such a pad offers in evdev; since
+    /// The click of a touchpad with a haptic actuator (FF_HAPTIC), the only effect such a pad offers in evdev; since
     /// Linux 6.18 (drivers/hid/hid-haptic.c), for pads that report grams.
     case click
-    /// The motors of a game pad (FF_RUMBLE).
+    /// The motors of a gamepad (FF_RUMBLE).
     case rumble
   }
 
@@ -24,10 +24,10 @@ struct FeedbackMeans: Hashable, Sendable {
   var light: UInt16?
   /// The sound.
   var sound: Sound?
-  /// The shake.
+  /// The vibration.
   var shake: Shake?
 
-  /// Picks what a device can do best.
+  /// Selects the best means of a device.
   init(_ device: PadDescription) {
     let lights = device.otherCodes[.led] ?? []
     light = Self.lights.first(where: lights.contains) ?? lights.min()
@@ -37,16 +37,16 @@ struct FeedbackMeans: Hashable, Sendable {
     shake = effects.contains(Self.haptic) ? .click : effects.contains(UInt16(FF_RUMBLE)) ? .rumble : nil
   }
 
-  /// Whether it can do nothing of the kind.
+  /// Whether the device has no means of feedback.
   var isEmpty: Bool { light == nil && sound == nil && shake == nil }
 
-  /// FF_HAPTIC of linux/input.h since 6.18, which older headers lack.
+  /// FF_HAPTIC of linux/input.h since 6.18; older headers do not define it.
   static let haptic: UInt16 = 0x4f
 
   /// WAVEFORM_CLICK of HID's haptics page (HID Usage Tables 1.4, 23); WAVEFORM_PRESS would end the pad's own clicks.
   static let clickUsage: UInt16 = 0x1003
 
-  /// The best first: those that nobody reads as anything else, the locks of a keyboard last.
+  /// In order of preference: first LEDs without another meaning, the lock LEDs of a keyboard last.
   private static let lights = [
     LED_MISC, LED_MAIL, LED_SUSPEND, LED_SLEEP, LED_CHARGING, LED_MUTE, LED_COMPOSE, LED_KANA, LED_SCROLLL, LED_CAPSL,
     LED_NUML,

@@ -4,13 +4,13 @@ import Logging
 import Synchronization
 import Weighing
 
-/// Lets a pad show, sound and shake how far a press is, on a thread of its own.
+/// Shows the progress of a press with light, sound and vibration, on a separate thread.
 ///
-/// A device may hang for as long as it likes: one of uinput answers an effect when its creator does, or after 30 s. So
-/// nothing here waits but that thread, and it has a descriptor of its own on the device: libevdev belongs to the thread
-/// that reads. Between them lies one letter, and a newer one replaces it. While a device learns a shake the kernel lets no
-/// other call to it through, reading excepted (evdev_ioctl_handler of drivers/input/evdev.c): should events be lost just
-/// then, the state is asked for when the device has answered.
+/// A device may hang: one made with uinput completes an effect upload when its creator does, or after 30 s. Therefore
+/// only this thread waits, and it has its own descriptor of the device: libevdev belongs to the thread that reads.
+/// Requests are passed through a slot for one value, in which a newer one replaces an older one. During an effect
+/// upload the kernel blocks all other ioctls on the device, but not reads (evdev_ioctl_handler in
+/// drivers/input/evdev.c): if events are lost at that time, the state is queried when the upload is complete.
 final class PadFeedback: Sendable {
   private enum Letter: Sendable {
     case show(Feedback)
@@ -22,7 +22,7 @@ final class PadFeedback: Sendable {
   private let ended = Signal()
   private let logger: Logger
 
-  /// Starts the thread; `nil` for a device that has no means, or that the user may only read.
+  /// Starts the thread; `nil` if the device has no means of feedback or is read-only for the user.
   init?(_ device: EvdevDevice, logger: Logger) {
     self.logger = logger
     let means = FeedbackMeans(device.description)
@@ -43,10 +43,10 @@ final class PadFeedback: Sendable {
     }
   }
 
-  /// Asks for feedback; never waits.
+  /// Requests feedback; never waits.
   func show(_ feedback: Feedback) { leave(.show(feedback)) }
 
-  /// Switches all off and ends the thread; waits for that up to a number of milliseconds.
+  /// Switches everything off and ends the thread; waits for that up to a number of milliseconds.
   func end(within milliseconds: Int32) {
     leave(.end)
     if milliseconds > 0 { _ = ended.wait(milliseconds: milliseconds) }
@@ -69,14 +69,14 @@ final class PadFeedback: Sendable {
         switch next {
         case .show(let feedback): try device.show(feedback)
         case .end:
-          // Before the device is closed, which may wait for it once more.
+          // Raised before the device is closed, which may block again.
           defer { ended.raise() }
           return try device.show(.ended)
         case nil: try device.hush()
         }
       } catch {
         if case .end = next { return }
-        // Nobody misses the feedback of a pad that is gone.
+        // The pad has gone, so its feedback does not matter.
         if case .lost = error { continue }
         if !hasWarned {
           logger.warning(

@@ -2,7 +2,8 @@ import CLinux
 import Weighing
 
 extension ff_effect {
-  /// A short shake for a press that is hard enough, a stronger one when it is confirmed. Strengths and lengths are decisions.
+  /// A short vibration when a press is hard enough, a stronger one when it is confirmed. Strength and duration are
+  /// design decisions.
   init?(_ feedback: Feedback, _ shake: FeedbackMeans.Shake) {
     let isStrong: Bool
     switch feedback {
