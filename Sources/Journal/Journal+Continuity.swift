@@ -1,19 +1,19 @@
 import GRDB
 import Weighing
 
-/// That the numbers go on, whatever happens to the file.
+/// Continuity of the sequence numbers, whatever happens to the file.
 extension Journal {
-  /// The highest number known to have been given out; `nil` until the journal was opened.
+  /// The highest sequence number known to be assigned; `nil` until the journal was opened.
   package var sequence: Int? {
     (try? withFile { (file) throws(JournalError) in file.sequence }) ?? nil
   }
 
-  /// Hands over the losses that were found since the last call, and those of earlier starts that were not announced.
+  /// Removes and returns the losses found since the last call, including those of earlier runs that were not announced.
   package func takeLosses() -> [JournalLoss] {
     (try? withFile { (file) throws(JournalError) in file.takeLosses() }) ?? []
   }
 
-  /// Takes note that all losses so far were announced: the next start does not hand them over again.
+  /// Records that all losses so far were announced: the next start does not return them again.
   package func markLossesAnnounced() throws(JournalError) {
     try withFile { (file) throws(JournalError) in
       let (head, digest) = try file.perform { queue in
@@ -26,12 +26,12 @@ extension Journal {
     }
   }
 
-  /// Goes on above `known` where the journal does not reach that far: that number was seen elsewhere.
+  /// Continues above `known` if the journal ends before that number, which was seen elsewhere.
   ///
   /// - Parameters:
   ///   - known: The highest number that was seen.
   ///   - reason: Where it was seen.
-  ///   - keptAside: Where a copy of the journal is as it was found; `nil` without a copy.
+  ///   - keptAside: The path of a copy of the original journal; `nil` without a copy.
   ///   - time: The time since 1970 in UTC.
   package func skip(to known: Int, reason: String, keptAside: String?, at time: Instant) throws(JournalError) {
     try withFile { (file) throws(JournalError) in
@@ -41,7 +41,7 @@ extension Journal {
 
   /// Copies the journal to `NAME.incomplete-YYYYMMDDTHHMMSSZ`.
   ///
-  /// - Returns: The name; `nil` where there is nothing to copy.
+  /// - Returns: The path of the copy; `nil` if there is nothing to copy.
   package func copyAside() throws(JournalError) -> String? {
     guard case .file(let path) = place, try read({ try Head.fetch($0) != nil }),
       let aside = DamagedFile(path).freeName("incomplete")
@@ -50,9 +50,9 @@ extension Journal {
     return aside
   }
 
-  /// Brings everything into the database file, as far as others that read let it; returns at once where they do not.
+  /// Transfers the log to the database file, as far as other readers allow; does not wait for them.
   ///
-  /// - Returns: Whether the database file alone has everything.
+  /// - Returns: Whether the database file alone is complete.
   package func checkpoint() throws(JournalError) -> Bool {
     guard case .file = place else { return true }
     return try withFile { (file) throws(JournalError) in
@@ -60,7 +60,7 @@ extension Journal {
     }
   }
 
-  /// Brings everything into the database file and closes it; the next use opens it again.
+  /// Transfers the log to the database file and closes it; the next access opens it again.
   package func close() {
     try? withFile { (file) throws(JournalError) in file.close() }
   }
@@ -68,10 +68,10 @@ extension Journal {
 
 /// The high-water mark of a journal that is being restored.
 package enum JournalMark {
-  /// The highest number given out by the journal at a path, as far as its mark says; 0 without a mark.
+  /// The highest number assigned by the journal at a path according to its mark; 0 without a mark.
   package static func highest(of path: String) -> Int { HighWaterMark(of: path).read().value?.sequence ?? 0 }
 
-  /// Gives the journal at `path` the mark of the one that has taken its place; a higher mark stays.
+  /// Gives the journal at `path` the mark of its replacement; a higher mark is kept.
   package static func carry(from draft: String, to path: String) throws(JournalError) {
     guard let value = HighWaterMark(of: draft).read().value else { return }
     do throws(HighWaterMark.Errno) {

@@ -1,20 +1,20 @@
 import GRDB
 import Weighing
 
-/// What a journal comes to, in numbers.
+/// The extent of a journal, in numbers.
 package struct JournalExtent: Hashable, Sendable {
-  /// How many records the chain has, weighings and audit trail together.
+  /// Number of records in the chain, weighings and audit trail together.
   package var records: Int
-  /// How many weighings, records that strike one included.
+  /// Number of weighings, including voids and relabels.
   package var weighings: Int
-  /// The number of the last weighing; 0 without one.
+  /// The sequence number of the last weighing; 0 if there is none.
   package var lastSequence: Int
   /// The hash of the last record, 64 hexadecimal digits.
   package var head: String
-  /// What waits to be delivered.
+  /// The depth of the outbox.
   package var outbox: OutboxDepth
 
-  /// Makes an extent of what is known.
+  /// Makes an extent.
   package init(records: Int, weighings: Int, lastSequence: Int, head: String, outbox: OutboxDepth) {
     (self.records, self.weighings, self.lastSequence) = (records, weighings, lastSequence)
     (self.head, self.outbox) = (head, outbox)
@@ -22,13 +22,13 @@ package struct JournalExtent: Hashable, Sendable {
 }
 
 extension Journal {
-  /// Copies all of it, the outbox included, as of one moment into a new file that needs no `-wal` beside it.
+  /// Copies a consistent snapshot, including the outbox, into a new file that needs no `-wal`.
   ///
-  /// Others may write meanwhile and are not held up: all pages are read in one transaction
-  /// (sqlite.org/backup.html, `sqlite3_backup_step` with -1).
+  /// Other processes may write in the meantime: all pages are read in one transaction (sqlite.org/backup.html,
+  /// `sqlite3_backup_step` with -1).
   ///
-  /// - Parameter copy: A path at which nothing is yet.
-  /// - Throws: About this journal, or with the path of the copy about that one.
+  /// - Parameter copy: A path that does not exist yet.
+  /// - Throws: An error with the path of this journal or of the copy.
   package func copy(to copy: String) throws(JournalError) {
     try read { source in
       let target: DatabaseQueue
@@ -52,7 +52,7 @@ extension Journal {
     }
   }
 
-  /// Whether a copy has failed because of the file that is written.
+  /// Whether a copy failed because of its target.
   private static func isOfTarget(_ error: DatabaseError) -> Bool {
     switch error.resultCode {
     case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY: true
@@ -60,7 +60,7 @@ extension Journal {
     }
   }
 
-  /// How much there is.
+  /// The current extent.
   package func extent() throws(JournalError) -> JournalExtent {
     try read { db in
       let head = try Head.fetch(db) ?? Head()
@@ -73,11 +73,11 @@ extension Journal {
     }
   }
 
-  /// How many weighings of this journal another one does not have.
+  /// Number of weighings of this journal that another one does not have.
   package func weighings(missingFrom other: Journal) throws(JournalError) -> Int {
     try read { own in
       try other.read { other in
-        // Equal hashes are equal histories, so that the last one tells of all before it; looking from the end is quick then.
+        // Equal hashes prove equal histories, so that one common record is enough; searching from the end is fast.
         let statement = try other.cachedStatement(sql: "SELECT count(*) FROM weighings WHERE sequence = ? AND hash = ?")
         let rows = try Row.fetchCursor(own, sql: "SELECT sequence, hash FROM weighings ORDER BY sequence DESC")
         var missing = 0

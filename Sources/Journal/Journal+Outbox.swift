@@ -1,25 +1,25 @@
 import GRDB
 import Weighing
 
-/// The outbox: what a broker has not acknowledged yet.
+/// The outbox: records that a broker has not acknowledged yet.
 ///
-/// `parked_ns` tells the state of a row. It is `NULL` while the record waits, the time of the refusal while it is parked, and the
-/// negative of that time once it is to be tried again. It stays in the last state until a broker acknowledges it, which removes
-/// the row, or refuses it, which parks it again.
+/// `parked_ns` is the state of a row: `NULL` while the record waits, the time of the rejection while it is parked, and
+/// the negative of that time once it is due for a retry. It remains due until a broker acknowledges the record, which
+/// removes the row, or rejects it, which parks it again.
 extension Journal {
-  /// The records that wait, oldest first; parked ones left out.
+  /// The waiting records, oldest first, without parked ones.
   ///
   /// - Parameters:
-  ///   - sequence: Only those with a higher number; 0 for all.
+  ///   - sequence: Only records with a higher number; 0 for all.
   ///   - limit: Maximum number of records.
   package func pending(after sequence: Int, limit: Int) throws(JournalError) -> [RecordedWeighing] {
     try read { db in try Self.fetch(db, "o.parked_ns IS NULL", after: sequence, limit: limit) }
   }
 
-  /// The parked records that are to be tried again, oldest first; see `requestRetry`.
+  /// The parked records that are due for a retry, oldest first; see `requestRetry`.
   ///
   /// - Parameters:
-  ///   - sequence: Only those with a higher number; 0 for all.
+  ///   - sequence: Only records with a higher number; 0 for all.
   ///   - limit: Maximum number of records.
   package func due(after sequence: Int, limit: Int) throws(JournalError) -> [RecordedWeighing] {
     try read { db in try Self.fetch(db, "o.parked_ns < 0", after: sequence, limit: limit) }
@@ -45,10 +45,10 @@ extension Journal {
     }
   }
 
-  /// Parks refused records, all in one transaction, until `requestRetry`; unknown numbers are ignored.
+  /// Parks rejected records, in one transaction, until `requestRetry`; unknown numbers are ignored.
   ///
   /// - Parameters:
-  ///   - refusals: Each record with the reason, in words.
+  ///   - refusals: Each record with the reason.
   ///   - time: The time since 1970 in UTC.
   package func park(_ refusals: [(sequence: Int, reason: String)], at time: Instant) throws(JournalError) {
     if refusals.isEmpty { return }
@@ -60,9 +60,9 @@ extension Journal {
     }
   }
 
-  /// Marks all parked records to be tried again.
+  /// Makes all parked records due for a retry.
   ///
-  /// - Returns: How many records are parked.
+  /// - Returns: Number of parked records.
   @discardableResult
   package func requestRetry() throws(JournalError) -> Int {
     let (parked, unmarked) = try read { db in
@@ -71,24 +71,24 @@ extension Journal {
       }
       return (try count("parked_ns IS NOT NULL"), try count("parked_ns > 0"))
     }
-    // A transaction costs a write to the disk: not for nothing at each connection.
+    // Avoids a write transaction on each connection if there is nothing to change.
     if unmarked > 0 {
       try write { db in try db.execute(sql: "UPDATE outbox SET parked_ns = -parked_ns WHERE parked_ns > 0") }
     }
     return parked
   }
 
-  /// Marks all parked records of a journal file to be tried again, also while an appliance has it open, which notices.
+  /// Makes all parked records of a journal file due for a retry; a service that has it open detects the change.
   ///
-  /// The file has to be a journal that can be read; a damaged one is not moved aside.
+  /// The file has to be a readable journal; a damaged one is not moved aside.
   ///
-  /// - Returns: How many records are parked.
+  /// - Returns: Number of parked records.
   package static func requestRetry(path: String) throws(JournalError) -> Int {
     guard FileIdentity(path) != nil else { throw .notFound(path: path) }
     do {
       return try Connection(.file(path)).queue.write { db in
-        // Also where it is marked already, and changed by a nanosecond: only a write makes the appliance look, and SQLite does not
-        // write a row that stays the same.
+        // Rows that are already due are changed by a nanosecond: only a write notifies the service, and SQLite does not
+        // write an unchanged row.
         try db.execute(sql: "UPDATE outbox SET parked_ns = -abs(parked_ns) - 1 WHERE parked_ns IS NOT NULL")
         return try Int.fetchOne(db, sql: "SELECT count(*) FROM outbox WHERE parked_ns IS NOT NULL") ?? 0
       }
@@ -97,12 +97,12 @@ extension Journal {
     }
   }
 
-  /// A number that changes when another process has written to the file. (sqlite.org/pragma.html, `data_version`)
+  /// A number that changes when another process has written to the file (sqlite.org/pragma.html, `data_version`).
   package func version() throws(JournalError) -> Int {
     try read { db in try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
   }
 
-  /// How many records wait, and how many are parked.
+  /// Number of waiting and of parked records.
   package func depth() throws(JournalError) -> OutboxDepth {
     try read { db in
       let waiting = try Int.fetchOne(db, sql: "SELECT count(*) FROM outbox WHERE parked_ns IS NULL") ?? 0
@@ -111,7 +111,7 @@ extension Journal {
     }
   }
 
-  /// Why the record that was refused last was refused; `nil` while none is parked.
+  /// Why the last rejected record was rejected; `nil` if none is parked.
   package func parkedReason() throws(JournalError) -> String? {
     try read { db in
       try String.fetchOne(
@@ -121,9 +121,9 @@ extension Journal {
     }
   }
 
-  /// Calls `body` with every record in the outbox, oldest first, all as of one moment.
+  /// Calls `body` with every record in the outbox, oldest first, from one snapshot.
   ///
-  /// - Parameter body: What it throws is rethrown as `JournalError.other`.
+  /// - Parameter body: Its errors are rethrown as `JournalError.other`.
   package func outbox(_ body: (OutboxEntry) throws -> Void) throws(JournalError) {
     try read { db in
       let rows = try Row.fetchCursor(

@@ -2,17 +2,17 @@ import GRDB
 import Weighing
 
 extension Journal {
-  /// The last record of any kind; `nil` if none exists.
+  /// The last record of any kind; `nil` if there is none.
   package func last() throws(JournalError) -> RecordedWeighing? {
     try read { db in try RecordedWeighing.last(db) }
   }
 
-  /// The newest weighing that is not voided, with its label as amended; `nil` if none exists.
+  /// The newest weighing that is not voided, with its effective label; `nil` if there is none.
   package func lastStanding() throws(JournalError) -> RecordedWeighing? {
     try read { db in try RecordedWeighing.lastStanding(db) }
   }
 
-  /// All records in the order of their numbers; see also the form that hands them over one by one.
+  /// All records in sequence order; there is also a form that passes them one by one.
   ///
   /// - Parameter since: Only records of that time (since 1970 in UTC) and later; `nil` for all.
   package func history(since: Instant?) throws(JournalError) -> [HistoryEntry] {
@@ -23,16 +23,16 @@ extension Journal {
     }
   }
 
-  /// Hands over all records in the order of their numbers, all as of one moment, one at a time.
+  /// Passes all records to `body` in sequence order, from one snapshot, one at a time.
   ///
   /// - Parameters:
   ///   - since: Only records of that time (since 1970 in UTC) and later; `nil` for all.
-  ///   - body: What it throws comes out as `JournalError.other`.
+  ///   - body: Its errors are rethrown as `JournalError.other`.
   package func history(since: Instant?, _ body: (HistoryEntry) throws -> Void) throws(JournalError) {
     try read { db in try HistoryEntry.forEach(db, since: since, body) }
   }
 
-  /// The last records, at most so many, in the order of their numbers.
+  /// The last records, at most `count`, in sequence order.
   package func newest(_ count: Int) throws(JournalError) -> [HistoryEntry] {
     try read { db in
       var entries: [HistoryEntry] = []
@@ -57,20 +57,19 @@ extension Journal {
     }
   }
 
-  /// Checks everything: the file as SQLite sees it, its tables and triggers, every record against the chain, the numbers and
-  /// the head.
+  /// Verifies the file with SQLite, its tables and triggers, every record against the chain, the numbers and the head.
   ///
-  /// What it proves: that a record was altered, inserted, exchanged or removed, the last one included, by anything that did
-  /// not also compute the chain anew; by a failing disk, that is, or by someone with a database editor. What it cannot
-  /// prove: there is no key, so that somebody who can write the file and knows the format can make a new chain that is
-  /// in order. Against that helps a copy elsewhere of any later hash or record, such as the messages that went to the
-  /// broker, and the high-water mark next to the file: weighings that are gone from the end are a fault, unless the audit
-  /// trail says so. Which weighings still wait in the outbox is no record and not chained.
+  /// It detects records that were altered, inserted, exchanged or removed, including the last one, unless the chain was
+  /// recomputed too; that is, faults of a failing disk or changes with a database editor. It is not a signature: there
+  /// is no key, so that somebody with write access who knows the format can make a new valid chain. To detect this,
+  /// compare any later hash or record stored elsewhere, such as the messages sent to the broker, and the high-water
+  /// mark next to the file: weighings missing at the end are a fault, unless the audit trail records the loss. The
+  /// state of the outbox is not part of the chain.
   ///
-  /// Faults come back as values. A reader moves nothing; a journal for writing moves a file aside that cannot even be opened,
-  /// as at every use.
+  /// Faults are returned as values. A reader does not move files; a journal opened for writing moves a file aside that
+  /// cannot be opened, as on every access.
   package func verify() throws(JournalError) -> Verification {
-    // Before the journal is, so that what is recorded meanwhile is not missed.
+    // Read before the journal, so that weighings recorded in the meantime do not appear missing.
     var mark = HighWaterMark.Content.missing
     if case .file(let path) = place { mark = HighWaterMark(of: path).read() }
     do throws(JournalError) {
@@ -94,7 +93,7 @@ extension Journal {
 }
 
 extension RecordedWeighing {
-  /// Fetches weighings; `sql` goes on after the columns and calls the table `w`.
+  /// Fetches weighings; `sql` follows the columns, with `w` as the alias of the table.
   static func fetchAll(_ db: Database, sql: String, arguments: StatementArguments) throws -> [RecordedWeighing] {
     let statement = try db.cachedStatement(sql: "SELECT \(try ChainLink.Table.weighings.selection("w", in: db)) \(sql)")
     return try Row.fetchCursor(statement, arguments: arguments).reduce(into: []) { records, row in
@@ -102,7 +101,7 @@ extension RecordedWeighing {
     }
   }
 
-  /// The last record; `nil` if none exists.
+  /// The last record; `nil` if there is none.
   static func last(_ db: Database) throws -> RecordedWeighing? {
     try fetchAll(db, sql: "FROM weighings w ORDER BY w.sequence DESC LIMIT 1", arguments: []).first
   }
@@ -120,9 +119,9 @@ extension HistoryEntry {
     try forEach(db, "WHERE w.time_ns >= ? ORDER BY w.sequence", [since?.nanoseconds ?? .min], body)
   }
 
-  /// Hands over the records that the end of a query `w` asks for.
+  /// Passes the records selected by the end of a query with the alias `w` to `body`.
   ///
-  /// - Parameter last: The number of the last record that may void or relabel one of them.
+  /// - Parameter last: The number of the last record whose voids and relabels are included.
   static func forEach(
     _ db: Database, asOf last: Int = .max, _ end: String, _ arguments: StatementArguments,
     _ body: (HistoryEntry) throws -> Void

@@ -1,10 +1,10 @@
 import Weighing
 
 extension Journal {
-  /// Says under which configuration and calibration records are made from now on.
+  /// Sets the configuration and calibration for new records.
   ///
-  /// Where they differ from those noted last, the audit trail says so and counts it. They are remembered even when this
-  /// throws, and are then noted, with the `time` given here, as soon as the journal can be written.
+  /// If they differ from the last recorded ones, an entry is added to the audit trail. They are kept even if this
+  /// throws, and are then recorded, with the `time` given here, as soon as the journal can be written.
   ///
   /// - Parameter time: The time since 1970 in UTC.
   package func begin(
@@ -14,21 +14,21 @@ extension Journal {
     try append(at: time) { _, _ in }
   }
 
-  /// Records only while no other appliance does, from now on; otherwise `append` throws `inUse`.
+  /// From now on, records only while no other instance does; otherwise `append` throws `inUse`.
   package func recordExclusively() {
     try? withFile { (file) throws(JournalError) in file.isExclusive = true }
   }
 
-  /// Records a weighing, or that one is voided or relabelled; when it returns, the record is on disk and in the outbox.
+  /// Records a weighing, a void or a relabel; on return, the record is on disk and in the outbox.
   ///
-  /// A label loses the NUL characters in it.
+  /// NUL characters are removed from a label.
   ///
   /// - Parameters:
-  ///   - time: The time since 1970 in UTC; kept as given, even if the clock was set back.
-  ///   - clock: Whether the clock that it was taken from is synchronised.
-  /// - Returns: The record, and the newest weighing that is not voided after it, see `lastStanding()`.
-  /// - Throws: `nothingToVoid` for a void or a relabel of a weighing that is voided already, or if none exists;
-  ///   `unknownWeighing` where the identifier is not that of a weighing.
+  ///   - time: The time since 1970 in UTC; stored as given, even if the clock was set back.
+  ///   - clock: Whether the clock that provided the time is synchronised.
+  /// - Returns: The record, and the newest weighing that is not voided after it; see `lastStanding()`.
+  /// - Throws: `nothingToVoid` for a void or a relabel if the weighing is already voided or there is none;
+  ///   `unknownWeighing` if the id is not that of a weighing.
   package func append(
     _ draft: WeighingDraft, at time: Instant, clock: ClockState? = nil
   ) throws(JournalError) -> (record: RecordedWeighing, lastStanding: RecordedWeighing?) {
@@ -49,14 +49,14 @@ extension Journal {
     }
   }
 
-  /// As `append`, where only the record matters.
+  /// As `append`, returning only the record.
   package func record(
     _ draft: WeighingDraft, at time: Instant, clock: ClockState? = nil
   ) throws(JournalError) -> RecordedWeighing {
     try append(draft, at: time, clock: clock).record
   }
 
-  /// Notes something in the audit trail.
+  /// Adds an entry to the audit trail.
   ///
   /// - Parameter time: The time since 1970 in UTC.
   package func note(_ entry: AuditEntry, at time: Instant) throws(JournalError) {

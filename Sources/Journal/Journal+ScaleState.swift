@@ -1,17 +1,17 @@
 import GRDB
 import Weighing
 
-/// The state of the scale that survives a restart: one row, outside the chain, since it is no record of anything.
+/// The state of the scale that survives a restart: one row, outside the chain because it is not a record.
 extension Journal {
-  /// What is stored of the scale's state.
+  /// The stored state of the scale.
   package enum StoredScaleState: Hashable, Sendable {
     case none
     case state(ScaleMemory)
-    /// The row makes no sense; it is replaced by the next `store`.
+    /// The row is invalid; the next `store` replaces it.
     case damaged
   }
 
-  /// The state that was stored last; none in a journal of an earlier version.
+  /// The last stored state; none in a journal of an earlier version.
   package func scaleState() throws(JournalError) -> StoredScaleState {
     try read { db in
       guard try db.tableExists("scale_state"), let row = try Row.fetchOne(db, sql: "SELECT * FROM scale_state") else {
@@ -23,7 +23,7 @@ extension Journal {
       else { return .damaged }
       let plate = Double.fromDatabaseValue(row["plate_counts"])
       if let plate, !(0...Self.largestMass).contains(plate) { return .damaged }
-      // A reader does not migrate: a file of an earlier version has no such column.
+      // A reader does not migrate: a file of an earlier version does not have this column.
       let highest = row.hasColumn("highest_epoch") ? Int.fromDatabaseValue(row["highest_epoch"]) : nil
       if let highest, !(epoch...Self.largestEpoch).contains(highest) { return .damaged }
       return .state(
@@ -31,10 +31,10 @@ extension Journal {
     }
   }
 
-  /// Stores the state in place of the last one.
+  /// Stores the state, replacing the previous one.
   ///
-  /// - Parameter reserved: How many epochs may be published before the next state is on disk. A later start that finds them
-  ///   still reserved goes on above them.
+  /// - Parameter reserved: Number of epochs that may be published before the next state is on disk. The next start
+  ///   continues above the reserved ones.
   package func store(_ state: ScaleMemory, reserving reserved: Int = 0) throws(JournalError) {
     try write { db in
       try db.execute(
@@ -50,7 +50,7 @@ extension Journal {
     }
   }
 
-  /// In grams and in counts: far beyond any pad.
+  /// Limits in grams and counts, far above any pad.
   private static let largestMass = 1e12
   private static let largestEpoch = 1 << 53
 }

@@ -3,31 +3,32 @@ import Logging
 import Synchronization
 import Weighing
 
-/// The record of all weighings on disk: once `record` has returned, a weighing survives a power cut.
+/// The record of all weighings on disk: once `record` has returned, a weighing survives a power failure.
 ///
-/// A SQLite file (WAL, `synchronous=FULL`), its `-wal` and `-shm`, and its high-water mark `-mark`, see `HighWaterMark`. Records are numbered without gaps, never changed, and chained by hashes; see
-/// `ChainLink` for the format and `verify()` for what that proves. Beside them stand the audit trail and the outbox, into
-/// which a weighing goes with the very transaction that records it.
+/// A SQLite file (WAL, `synchronous=FULL`), its `-wal` and `-shm`, and its high-water mark `-mark`, see
+/// `HighWaterMark`. Records are numbered without gaps, never changed, and chained by hashes; see `ChainLink` for the
+/// format and `verify()` for what the chain proves. The file also holds the audit trail and the outbox, to which a
+/// weighing is added in the transaction that records it.
 ///
-/// All calls block, up to some seconds where another process holds the file: call them on a thread of their own. Calls
-/// from several threads, and several processes with one file, take turns.
+/// All calls block, for up to some seconds if another process holds the file: call them on a dedicated thread. Calls
+/// from several threads or processes are serialised.
 ///
-/// A failed call has changed nothing, and the next one tries again from the start, so that the journal recovers by itself
-/// when the cause is gone. A damaged file is moved aside, as `NAME.corrupt-YYYYMMDDTHHMMSSZ` with its `-wal` and `-shm`,
-/// and a new one is begun that goes on with the sequence and the counters as far as they can still be learned.
+/// A failed call changes nothing, and the next one retries from the start, so that the journal recovers when the cause
+/// is gone. A damaged file is moved aside as `NAME.corrupt-YYYYMMDDTHHMMSSZ`, with its `-wal` and `-shm`, and a new one
+/// continues the sequence and the counters as far as they can be recovered.
 package final class Journal: Sendable {
   let place: JournalPlace
   let identifiers: IdentifierSource
   private let isReader: Bool
   private let state: Mutex<JournalFile>
 
-  /// A journal; never fails: a file that cannot be opened now is tried again at each use.
+  /// A journal; never fails: every access retries to open the file.
   package convenience init(_ place: JournalPlace, identifiers: IdentifierSource = .random, logger: Logger) {
     self.init(place, identifiers: identifiers, isReader: false, logger: logger)
   }
 
-  /// An existing journal to read from while another process may write to it; nothing is ever made or changed beside it,
-  /// and every change that is asked for is refused as `readOnly`. A file that is missing is `notFound` at each use.
+  /// An existing journal for reading while another process may write to it; creates and changes no files, and refuses
+  /// every change with `readOnly`. With a missing file, every access throws `notFound`.
   package static func reader(path: String, logger: Logger) -> Journal {
     Journal(.file(path), identifiers: .random, isReader: true, logger: logger)
   }
@@ -39,7 +40,7 @@ package final class Journal: Sendable {
     state = Mutex(JournalFile(place, logger: logger))
   }
 
-  /// Opens it now, to learn of a fault early; makes the file where there is none.
+  /// Opens the journal now to detect faults early; creates a missing file.
   package func open() throws(JournalError) {
     _ = try read { _ in true }
   }
@@ -52,7 +53,7 @@ package final class Journal: Sendable {
     }
   }
 
-  /// Adds to the chain in one transaction that excludes all other writers from its beginning.
+  /// Adds to the chain in one transaction that excludes all other writers.
   func append<T: Sendable>(
     at time: Instant, _ work: (inout Appender, Terms?) throws -> T
   ) throws(JournalError) -> T {
@@ -80,18 +81,18 @@ package final class Journal: Sendable {
     }
   }
 
-  /// Works with the file behind it.
+  /// Works with the underlying file.
   func withFile<T>(_ work: (inout JournalFile) throws(JournalError) -> T) throws(JournalError) -> T {
     try refuseIfReader()
     return try state.withLock { (file) throws(JournalError) -> T in try work(&file) }
   }
 
-  /// Remembers the configuration and calibration in force.
+  /// Stores the current configuration and calibration.
   func remember(_ terms: Terms) {
     state.withLock { $0.terms = terms }
   }
 
-  /// The file, for errors.
+  /// The path, for errors.
   var path: String {
     switch place {
     case .file(let path): path

@@ -1,39 +1,39 @@
 import Glibc
 
-/// What goes wrong with a journal; nothing was recorded, nothing recorded before was touched, the next use tries again.
+/// An error of a journal: nothing was recorded, existing records are unchanged, and the next access retries.
 package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no such file to read.
+  /// There is no file to read.
   case notFound(path: String)
-  /// The user may not read or write the file or its folder.
+  /// The user has no permission to read or write the file or its directory.
   case notPermitted(path: String)
-  /// The file cannot be made; `reason` is the system's.
+  /// The file cannot be created; `reason` is the system's message.
   case cannotCreate(path: String, reason: String)
-  /// The disk, or the file's quota, is full.
+  /// The disk is full or the quota is exceeded.
   case full(path: String)
-  /// The file, its folder or its file system cannot be written; also any change asked of a reader.
+  /// The file, its directory or its file system is read-only; also for any change requested of a reader.
   case readOnly(path: String)
-  /// The file is damaged and was moved to `keptAside`; a new one has been begun. `nil`: it could not be, or must not be,
-  /// moved and is still there.
+  /// The file is damaged and was moved to `keptAside`, and a new one was started. With `nil` it could not be, or must
+  /// not be, moved and is still in place.
   case corrupt(path: String, keptAside: String?)
-  /// Another process has held the file for longer than the journal waits.
+  /// Another process has locked the file for longer than the journal waits.
   case busy(path: String)
-  /// The file was removed or replaced while it was open; the next use opens what is there then.
+  /// The file was removed or replaced while it was open; the next access opens the current one.
   case replaced(path: String)
   /// It is a database, but not a journal.
   case foreign(path: String)
   /// It was written by a newer version.
   case newer(path: String)
-  /// Its tables are there, but the list of schema versions is empty.
+  /// Its tables exist, but the list of schema versions is empty.
   case versionMissing(path: String)
-  /// Another appliance records into the file.
+  /// Another instance records into the file.
   case inUse(path: String)
-  /// The high-water mark, which is a file next to the journal, cannot be written.
+  /// The high-water mark, a file next to the journal, cannot be written.
   case markNotWritten(path: String)
-  /// The weighing is voided already, or none exists.
+  /// The weighing is already voided, or there is none.
   case nothingToVoid(path: String)
-  /// The journal has no weighing with the identifier that was given.
+  /// The journal has no weighing with the given id.
   case unknownWeighing(path: String)
-  /// Anything else, in the words of the system or of SQLite.
+  /// Any other error, with the message of the system or of SQLite.
   case other(path: String, reason: String)
 
   /// The file; `:memory:` for a journal in memory.

@@ -1,26 +1,26 @@
 import Weighing
 
-/// Where a journal is.
+/// The location of a journal.
 package enum JournalPlace: Hashable, Sendable {
-  /// A SQLite file at this path; made where there is none.
+  /// A SQLite file at this path; created if missing.
   case file(String)
-  /// In memory, gone with the process.
+  /// In memory, for the lifetime of the process.
   case memory
 }
 
-/// Where the random bits of an identifier come from.
+/// The source of the random bits of an id.
 package enum IdentifierSource: Hashable, Sendable {
-  /// The system's generator: unique everywhere.
+  /// The system's random generator: globally unique.
   case random
-  /// The time, the sequence and the chain so far, by SHA-256: the same records have the same identifiers, for a replay.
+  /// SHA-256 of the time, the sequence and the chain so far: the same records have the same ids, for a replay.
   case derived
 }
 
-/// How many records wait to be delivered.
+/// Number of records that wait to be delivered.
 package struct OutboxDepth: Hashable, Sendable {
   /// Not yet acknowledged by the broker.
   package var waiting: Int
-  /// Refused by the broker; kept and tried again later.
+  /// Rejected by the broker; kept and retried later.
   package var parked: Int
 
   /// Makes a depth.
@@ -31,32 +31,32 @@ package struct OutboxDepth: Hashable, Sendable {
 
 /// A record in the outbox.
 package struct OutboxEntry: Hashable, Sendable {
-  /// What keeps it there.
+  /// Why it is in the outbox.
   package enum State: Hashable, Sendable {
     /// No broker has acknowledged it yet.
     case waiting
-    /// A broker has refused it: when (since 1970 in UTC), why, and whether it is to be tried again as soon as possible.
+    /// A broker has rejected it: when (since 1970 in UTC), why, and whether it is due for a retry.
     case parked(at: Instant, reason: String, isDue: Bool)
   }
 
   /// The record.
   package var record: RecordedWeighing
-  /// What keeps it there.
+  /// Why it is in the outbox.
   package var state: State
 }
 
-/// A record and what became of it.
+/// A record and its later changes.
 package struct HistoryEntry: Hashable, Sendable {
   /// The record.
   package var record: RecordedWeighing
-  /// The record that voids it; `nil` where it stands.
+  /// The record that voids it; `nil` if it is not voided.
   package var voidedBy: WeighingID?
-  /// The last record that relabels it; `nil` where it has the label that it was recorded with.
+  /// The last record that relabels it; `nil` if its label was not changed.
   package var relabelledBy: WeighingID?
-  /// The label as amended, of a void that of the weighing that it voids; `nil` for none.
+  /// The effective label, for a void that of the voided weighing; `nil` for no label.
   package var label: String?
 
-  /// Whether it is a weighing that counts: not voided, and neither a void nor a relabel itself.
+  /// Whether it is a valid weighing: not voided, and neither a void nor a relabel itself.
   package var isStanding: Bool { record.kind == .weighing && voidedBy == nil }
 
   /// Makes an entry.

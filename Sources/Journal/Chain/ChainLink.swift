@@ -1,29 +1,28 @@
 import GRDB
 
-/// A record as the chain sees it: its table, the version of its format, and its columns.
+/// A record as hashed in the chain: its table, the version of its format, and its columns.
 ///
-/// There is one chain over both tables, so that it is also certain which calibration, configuration and zero a weighing
-/// came after; two chains could be shifted against each other. `position` counts 1, 2, 3... over both.
+/// One chain covers both tables, so that it also proves the order of weighings and changes of calibration,
+/// configuration and zero; with two chains this order could be altered. `position` counts 1, 2, 3... over both.
 ///
-/// `hash` is the SHA-256 of the `hash` of the record before (32 zero bytes for position 1), then the name of the table as a
-/// text, then each column of the record's version in the order of `columns(version:)`. A value is a letter and its
-/// bytes, all numbers with the highest byte first:
+/// `hash` is the SHA-256 of the `hash` of the previous record (32 zero bytes for position 1), then the name of the
+/// table as a text, then each column of the record's version in the order of `columns(version:)`. A value is encoded as
+/// a letter and its bytes, all numbers big-endian:
 /// - `N`, nothing more: NULL
 /// - `I`, 8 bytes, two's complement: INTEGER
 /// - `R`, 8 bytes, IEEE 754: REAL
 /// - `T`, 8 bytes that count the bytes that follow, UTF-8: TEXT
 ///
-/// Every value tells its own length, so that no two records have the same bytes.
+/// Every encoded value contains its length, so that different records never have the same bytes.
 ///
-/// A later version of the format only adds columns behind those of the one before, the number of the version among them.
-/// Records keep the version they were made with, so that their hashes never change; the columns that a record's version
-/// does not have are NULL in its row.
+/// A later version of the format only appends columns, including the version number. Records keep the version they were
+/// made with, so that their hashes never change; columns that a record's version does not have are NULL.
 struct ChainLink: Hashable, Sendable {
-  /// The tables with records.
+  /// The tables that hold records.
   enum Table: String, CaseIterable {
     case weighings, audit
 
-    /// All columns but `hash`, in order, with the version that they came with; texts as `true`.
+    /// All columns except `hash`, in order, with the version that introduced them; `isText` for texts.
     var columns: [Column] {
       switch self {
       case .weighings: ChainLink.weighingColumns
@@ -31,7 +30,7 @@ struct ChainLink: Hashable, Sendable {
       }
     }
 
-    /// The version of the records that are made now.
+    /// The version of new records.
     var currentVersion: Int {
       switch self {
       case .weighings: 2
@@ -42,8 +41,8 @@ struct ChainLink: Hashable, Sendable {
     /// The columns of a version.
     func columns(version: Int) -> ArraySlice<Column> { columns.prefix { $0.version <= version } }
 
-    /// The columns for a SELECT from the table named `alias`, texts as the bytes they are; NULL for those that a file of
-    /// an earlier version does not have.
+    /// The columns for a SELECT from the table named `alias`, texts as their bytes; NULL for columns that a file of an
+    /// earlier version does not have.
     func selection(_ alias: String, in db: Database) throws -> String {
       let present = Set(try db.columns(in: rawValue).map(\.name))
       return columns.map { column in
@@ -53,11 +52,11 @@ struct ChainLink: Hashable, Sendable {
     }
   }
 
-  /// A column that is chained.
+  /// A hashed column.
   struct Column: Sendable {
     let name: String
     let isText: Bool
-    /// The first version of the record's format that has it.
+    /// The first version of the record format with this column.
     let version: Int
 
     init(_ name: String, isText: Bool = false, since version: Int = 1) {
@@ -79,10 +78,10 @@ struct ChainLink: Hashable, Sendable {
   ]
 
   let table: Table
-  /// The values of all columns, also of those that the record's version does not have.
+  /// The values of all columns, including those that the record's version does not have.
   let values: [ColumnValue]
 
-  /// The version of the record's format; 1 for those that do not say.
+  /// The version of the record's format; 1 if it is not stored.
   var version: Int {
     switch table {
     case .weighings: values[15].integer ?? 1
@@ -90,14 +89,14 @@ struct ChainLink: Hashable, Sendable {
     }
   }
 
-  /// Whether the version is one that this program knows, and the columns that came later are empty.
+  /// Whether the version is known to this program, and later columns are empty.
   var isOfKnownVersion: Bool {
     let columns = table.columns(version: version)
     return (1...table.currentVersion).contains(version)
       && values.dropFirst(columns.count).allSatisfy { $0 == .null }
   }
 
-  /// The hash of this record behind one with the hash `previous`.
+  /// The hash of this record after one with the hash `previous`.
   func hash(after previous: Digest) -> Digest {
     var message = previous.bytes
     Self.append(.text(Array(table.rawValue.utf8)), to: &message)

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What one column of a record holds, byte for byte.
+/// The exact value of a column.
 enum ColumnValue: Hashable, Sendable, DatabaseValueConvertible {
   case null
   case integer(Int64)
@@ -9,12 +9,12 @@ enum ColumnValue: Hashable, Sendable, DatabaseValueConvertible {
   /// UTF-8.
   case text([UInt8])
 
-  /// A text; without NUL characters, which SQLite's functions for text do not carry.
+  /// A text; without NUL characters, which SQLite's text functions do not support.
   init(_ text: String?) {
     self = text.map { .text($0.utf8.filter { $0 != 0 }) } ?? .null
   }
 
-  /// A number; SQLite has neither NaN, which is `null` here as there, nor a negative zero.
+  /// A number; SQLite stores neither NaN, which becomes `null` here as well, nor negative zero.
   init(_ number: Double?) {
     self = number.flatMap { $0.isNaN ? nil : .real($0 + 0) } ?? .null
   }
@@ -22,7 +22,7 @@ enum ColumnValue: Hashable, Sendable, DatabaseValueConvertible {
   /// A whole number.
   init(_ number: Int) { self = .integer(Int64(number)) }
 
-  /// A whole number, or none.
+  /// An optional whole number.
   init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
 
   var databaseValue: DatabaseValue {
@@ -34,7 +34,7 @@ enum ColumnValue: Hashable, Sendable, DatabaseValueConvertible {
     }
   }
 
-  /// As read from a row; a text must have been cast to a blob, so that bytes that are not UTF-8 stay what they are.
+  /// The value of a row; a text must be cast to a blob, so that invalid UTF-8 is preserved.
   static func fromDatabaseValue(_ value: DatabaseValue) -> ColumnValue? {
     switch value.storage {
     case .null: .null

@@ -1,23 +1,23 @@
 import Foundation
 import GRDB
 
-/// The end of the chain: how much there is, and what the next record follows.
+/// The end of the chain: the counts, and the hash for the next record.
 ///
-/// Kept in the one row of the table `head`, so that a last record that was removed is missed.
+/// Stored in the single row of the table `head`, so that removal of the last record is detected.
 struct Head: Hashable, Sendable {
-  /// How many records there are, weighings and audit trail together.
+  /// Number of records, weighings and audit trail together.
   var position = 0
-  /// The number of the last weighing.
+  /// The sequence number of the last weighing.
   var sequence = 0
   /// The hash of the last record.
   var hash = Digest.zero
-  /// How many entries of each kind the audit trail has had, earlier files included.
+  /// Number of entries of each kind in the audit trail, including earlier files.
   var counters: [AuditKind: Int] = [:]
 
   /// The columns that hold the counters, in the order of `AuditKind.allCases`.
   static let counterColumns = AuditKind.allCases.map { "\($0.rawValue)_counter" }
 
-  /// The head of a journal; `nil` where nothing has been written yet.
+  /// The head of a journal; `nil` if nothing has been written yet.
   static func fetch(_ db: Database) throws -> Head? {
     let columns = (["position", "sequence", "hash"] + counterColumns).joined(separator: ", ")
     guard let row = try Row.fetchOne(db, sql: "SELECT \(columns) FROM head") else { return nil }
@@ -28,7 +28,7 @@ struct Head: Hashable, Sendable {
       counters: Dictionary(uniqueKeysWithValues: counters))
   }
 
-  /// Writes it.
+  /// Stores the head.
   func store(_ db: Database) throws {
     let counters = AuditKind.allCases.map { self.counters[$0] ?? 0 }
     let arguments: [any DatabaseValueConvertible] = [position, sequence, Data(hash.bytes)] + counters

@@ -1,14 +1,14 @@
 import GRDB
 
-/// The tables, and how they came to be.
+/// The tables and their migrations.
 ///
-/// `weighings` and `audit` are only ever added to: triggers refuse everything else. `head` only grows. `outbox` is the one
-/// table that shrinks: a row is there until a broker has acknowledged the weighing. See `Journal+Outbox` for `parked_ns`.
+/// Triggers make `weighings` and `audit` append-only; `head` only increases. `outbox` is the only table that shrinks: a
+/// row exists until a broker has acknowledged the weighing. See `Journal+Outbox` for `parked_ns`.
 enum Schema {
-  /// Tells a journal from other SQLite files: `Grmp` in the `application_id` of the header.
+  /// Identifies a journal among SQLite files: `Grmp` in the `application_id` of the header.
   static let applicationID = 0x4772_6d70
 
-  /// Brings a file to the newest version.
+  /// Migrates a file to the newest version.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 weighings, audit trail, outbox") { db in
@@ -25,7 +25,7 @@ enum Schema {
     return migrator
   }
 
-  /// Everything that SQLite has stored about tables, indices and triggers, in a fixed order.
+  /// The definitions of all tables, indices and triggers in SQLite, in a fixed order.
   static func description(_ db: Database) throws -> [String] {
     try String.fetchAll(
       db, sql: "SELECT type || ' ' || name || ' ' || tbl_name || ' ' || ifnull(sql, '') FROM sqlite_master ORDER BY 1")
@@ -80,8 +80,8 @@ enum Schema {
 
     """
 
-  /// `version` is that of the record's format, see `ChainLink`: NULL in records made before it was there, which are of
-  /// version 1. Only a version 1 record that voids another has that one's masses with their sign.
+  /// `version` is that of the record's format, see `ChainLink`: NULL in records made before the column existed, which
+  /// have version 1. Only a void of version 1 repeats the masses of the voided weighing with their sign.
   private static let recordKinds = """
     ALTER TABLE weighings ADD COLUMN version INTEGER;
     ALTER TABLE weighings ADD COLUMN kind TEXT;

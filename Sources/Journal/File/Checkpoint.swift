@@ -1,10 +1,10 @@
 import GRDB
 
-/// Brings what is in the log into the database file.
+/// Transfers the write-ahead log to the database file.
 enum Checkpoint {
-  /// Empties the log as far as others that read let it.
+  /// Empties the log as far as other readers allow.
   ///
-  /// - Parameter waitMilliseconds: How long to wait for them.
+  /// - Parameter waitMilliseconds: How long to wait for other readers.
   /// - Returns: Whether the log is empty. (sqlite.org/pragma.html, `wal_checkpoint`: the first column is 0)
   @discardableResult
   static func run(on queue: DatabaseQueue, waitMilliseconds: Int) throws -> Bool {

@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// An open SQLite database, and which file it is.
+/// An open SQLite database and the identity of its file.
 struct Connection: Sendable {
   let queue: DatabaseQueue
-  /// The file that was opened; `nil` in memory.
+  /// The file that was opened; `nil` for a database in memory.
   let identity: FileIdentity?
-  /// After the queue, so that the file counts as open until the queue has closed it.
+  /// Declared after the queue, so that the file counts as open until the queue has closed it.
   private let registration: OpenFiles.Registration?
 
-  /// Opens a journal for writing and brings it to the newest version; makes the file where there is none.
+  /// Opens a journal for writing and migrates it to the newest version; creates a missing file.
   init(_ place: JournalPlace) throws {
     var configuration = GRDB.Configuration()
     configuration.foreignKeysEnabled = true
@@ -37,19 +37,19 @@ struct Connection: Sendable {
     }
   }
 
-  /// Opens a journal that another process may be writing to, or a copy of one, to read it.
+  /// Opens a journal, which another process may be writing to, or a copy of one, for reading.
   init(reading path: String, reportedAs name: String) throws {
     var configuration = GRDB.Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(Self.patience)
-    // What a file from elsewhere calls itself decides nothing: its triggers and views can reach no function of ours.
+    // Do not trust the schema of an unknown file: its triggers and views must not call our functions.
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA trusted_schema = OFF") }
     identity = FileIdentity(path)
     registration = OpenFiles.Registration(path)
     queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.read { db in
       try Self.admit(db, path: name)
-      // An empty file, in which a journal has yet to be begun.
+      // An empty file is valid: no journal has been created in it yet.
       if try !db.tableExists("head") { throw JournalError.notFound(path: name) }
     }
   }
@@ -70,11 +70,11 @@ struct Connection: Sendable {
     }
   }
 
-  /// Brings a file to the newest version.
+  /// Migrates a file to the newest version.
   private static func migrate(_ queue: DatabaseQueue) throws {
     for attempt in 1... {
       let isNewest = try queue.read { db in
-        // Settles which state of the file the transaction sees.
+        // Determines the snapshot of the transaction.
         _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
         return try Schema.migrator.hasCompletedMigrations(db)
       }
@@ -82,28 +82,28 @@ struct Connection: Sendable {
       do {
         return try Schema.migrator.migrate(queue)
       } catch {
-        // GRDB looks before it takes the write lock: another process that makes the same new file may be faster, step by
-        // step. There are two steps.
+        // GRDB checks before it takes the write lock: another process that creates the same file may be faster at each
+        // of the two steps.
         if attempt == 4 { throw error }
       }
     }
   }
 
-  /// How long another process may hold the lock, in seconds: well above one synced transaction of a slow SD card, and
-  /// short enough for someone who waits at the pad.
+  /// Maximum wait for another process's lock, in seconds: well above one synced transaction on a slow SD card, but
+  /// short enough for a user waiting at the pad.
   private static let patience = 2.0
 
-  /// Refuses a database that is not a journal, or one of a newer version, before anything in it is touched.
+  /// Rejects a database that is not a journal, or has a newer version, before changing anything.
   static func admit(_ db: Database, path: String) throws {
     let objects =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
     let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-    // One without any table of its own was being made when the power failed: GRDB makes its list of versions first.
+    // A file without tables of its own is from an interrupted creation: GRDB creates its list of migrations first.
     guard application == Schema.applicationID || objects == 0 else { throw JournalError.foreign(path: path) }
     guard try !Schema.migrator.hasBeenSuperseded(db) else { throw JournalError.newer(path: path) }
   }
 
-  /// Refuses a journal whose list of versions does not say how its tables were made: creating them again would fail.
+  /// Rejects a journal whose list of migrations is empty: creating the tables again would fail.
   private static func checkVersions(_ db: Database, path: String) throws {
     guard try db.tableExists("head"), try Schema.migrator.appliedMigrations(db).isEmpty else { return }
     throw JournalError.versionMissing(path: path)

@@ -5,12 +5,12 @@ import Weighing
 
 /// Compares a journal with its high-water mark.
 struct Continuity {
-  /// The number of the last weighing.
+  /// The sequence number of the last weighing.
   var sequence: Int
-  /// The hash of the weighing that the mark names; `nil` without it.
+  /// The hash of the weighing at the mark; `nil` if it is missing.
   var digest: Digest?
 
-  /// Reads what there is to compare.
+  /// Reads the state to compare.
   init(_ db: Database, with mark: HighWaterMark.Value?) throws {
     sequence = 0
     guard try db.tableExists("head") else { return }
@@ -21,12 +21,12 @@ struct Continuity {
     digest = try Self.hash(of: mark.sequence, db)
   }
 
-  /// What is known of a journal otherwise; an empty one without arguments.
+  /// A known state; that of an empty journal without arguments.
   init(sequence: Int = 0, digest: Digest? = nil) { (self.sequence, self.digest) = (sequence, digest) }
 
-  /// The weighings that are missing; `nil` where nothing is.
+  /// The missing weighings; `nil` if there are none.
   ///
-  /// A mark of another chain tells about one weighing only: that of the mark itself.
+  /// A mark with a different hash proves only one weighing missing: that of the mark itself.
   func loss(_ mark: HighWaterMark.Value?) -> JournalLoss? {
     guard let mark else { return nil }
     if sequence < mark.sequence {
@@ -48,11 +48,11 @@ struct Continuity {
       .map { Digest(stored: Array($0)) }
   }
 
-  /// Looks at a file before it is opened for writing; what is there stays as it is.
+  /// Checks a file before it is opened for writing, without changing it.
   ///
-  /// SQLite deletes the log next to an empty file and, with its first write, one that it cannot read.
+  /// SQLite deletes the log of an empty file and, with its first write, a log that it cannot read.
   ///
-  /// - Throws: `corrupt` and `busy`; what else is wrong, opening it for writing tells.
+  /// - Throws: `corrupt` and `busy`; other faults are reported when it is opened for writing.
   static func look(at path: String, with mark: HighWaterMark.Value?) throws(JournalError) -> JournalLoss? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size > 0 else { return Continuity().loss(mark) }

@@ -3,7 +3,7 @@ import GRDB
 import Glibc
 import Weighing
 
-/// A file that cannot be used any more, but is kept.
+/// A file that is not used any more, but kept.
 struct DamagedFile {
   private let path: String
 
@@ -11,16 +11,16 @@ struct DamagedFile {
 
   /// Moves it to `NAME.corrupt-YYYYMMDDTHHMMSSZ`, with `-wal` and `-shm`, never over another file.
   ///
-  /// - Returns: The new name; `nil` if it could not be moved. `rename(2)`
+  /// - Returns: The new path; `nil` if it could not be moved. `rename(2)`
   func moveAside() -> String? {
     guard let aside = freeName("corrupt"), rename(path, aside) == 0 else { return nil }
     for suffix in ["-wal", "-shm"] { _ = rename(path + suffix, aside + suffix) }
     return aside
   }
 
-  /// Copies it to `NAME.incomplete-YYYYMMDDTHHMMSSZ`, with `-wal`, before SQLite discards what it cannot read of that.
+  /// Copies it to `NAME.incomplete-YYYYMMDDTHHMMSSZ`, with `-wal`, before SQLite discards an unreadable log.
   ///
-  /// - Returns: The new name; `nil` where there is nothing to copy, or this process has the file open already.
+  /// - Returns: The new path; `nil` if there is no file, or this process has it open.
   func copyAside() throws -> String? {
     let parts = ["", "-wal"].filter { (try? FileManager.default.attributesOfItem(atPath: path + $0)) != nil }
     let isEmpty = parts.allSatisfy { part in
@@ -41,18 +41,18 @@ struct DamagedFile {
     return isDone ? aside : nil
   }
 
-  /// What SQLite can still read of it without the checks of a journal, its `-wal` included.
+  /// What SQLite can still read from it and its `-wal`, without the checks of a journal.
   func salvaged(reason: String) -> Remains {
     var configuration = GRDB.Configuration()
     configuration.readonly = true
     return Remains(of: try? DatabaseQueue(path: path, configuration: configuration), reason: reason)
   }
 
-  /// An upper bound of the weighings in it and in its `-wal`; 0 for a file that never was a journal, which does not have our
-  /// tables in its first pages.
+  /// An upper bound for the weighings in it and in its `-wal`; 0 for a file that never was a journal, because its first
+  /// pages do not contain our tables.
   ///
-  /// No weighing takes less than 128 bytes: 64 are the hash of the configuration, 32 the hash of the chain, 26 or more the
-  /// identifier.
+  /// A weighing takes at least 128 bytes: 64 for the hash of the configuration, 32 for the hash of the chain, 26 or
+  /// more for the id.
   var mostWeighings: Int {
     var bytes = 0
     var isJournal = false
@@ -66,7 +66,7 @@ struct DamagedFile {
     return isJournal ? bytes / 128 : 0
   }
 
-  /// A name that no file has yet.
+  /// An unused path.
   func freeName(_ word: String) -> String? {
     let base = "\(path).\(word)-\(Self.stamp(Self.now()))"
     let names = [base] + (2...100).map { "\(base)-\($0)" }
@@ -95,7 +95,7 @@ struct DamagedFile {
 }
 
 extension Remains {
-  /// Whatever can still be read; each thing on its own, so that one bad page does not hide the others.
+  /// Everything that can still be read, each value separately, so that one bad page does not affect the others.
   init(of queue: DatabaseQueue?, reason: String) {
     self.init(reason: reason)
     func read<T>(_ work: (Database) throws -> T?) -> T? {

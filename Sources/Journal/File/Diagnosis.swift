@@ -1,7 +1,7 @@
 import GRDB
 
 extension JournalError {
-  /// Sorts what went wrong at `path`, looking at the file where SQLite's code leaves open why.
+  /// Classifies an error at `path`; examines the file if SQLite's result code is ambiguous.
   init(_ error: any Error, path: String) {
     switch error {
     case let error as JournalError: self = error
@@ -20,7 +20,7 @@ extension JournalError {
     case (_, .SQLITE_BUSY), (_, .SQLITE_LOCKED): self = .busy(path: path)
     case (_, .SQLITE_READONLY): self = condition.obstacle() ?? .readOnly(path: path)
     case (_, .SQLITE_PERM), (_, .SQLITE_AUTH): self = .notPermitted(path: path)
-    // A constraint that fails means that the file contradicts itself.
+    // A violated constraint means that the file contradicts itself.
     case (_, .SQLITE_CORRUPT), (_, .SQLITE_NOTADB), (_, .SQLITE_CONSTRAINT):
       self = .corrupt(path: path, keptAside: nil)
     case (_, .SQLITE_CANTOPEN), (_, .SQLITE_IOERR):

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Which file a path leads to.
+/// The identity of a file.
 struct FileIdentity: Hashable, Sendable {
   private let device: UInt
   private let inode: UInt
 
-  /// `nil` where there is no file. `stat(2)`
+  /// `nil` if there is no file. `stat(2)`
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -14,13 +14,13 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// What can be done with a path, found out without opening the file.
+/// Checks of a path that do not open the file.
 ///
-/// Opening and closing it would take away the locks that SQLite holds on it in this process (`fcntl(2)`, "advisory record
+/// Opening and closing it would release the locks that SQLite holds on it in this process (`fcntl(2)`, "advisory record
 /// locking").
 struct FileCondition {
   private let path: String
-  /// The folder that it is in.
+  /// The directory of the file.
   let folder: String
 
   init(_ path: String) {
@@ -29,9 +29,9 @@ struct FileCondition {
     folder = (path.hasPrefix("/") ? "/" : "./") + parts.joined(separator: "/")
   }
 
-  /// Makes the file (mode 0640, less what the umask takes) where there is none, and checks that it can be written.
+  /// Creates a missing file (mode 0640, less the umask) and checks that it can be written.
   func prepared() throws(JournalError) -> FileIdentity {
-    // mknod(2) makes an empty file without opening it.
+    // mknod(2) creates an empty file without opening it.
     if mknod(path, S_IFREG | 0o640, 0) != 0, errno != EEXIST {
       switch errno {
       case EACCES, EPERM: throw .notPermitted(path: path)
@@ -49,7 +49,7 @@ struct FileCondition {
     return identity
   }
 
-  /// Why the file cannot be written, as far as permissions tell; `nil` if they do not forbid it.
+  /// Why the file cannot be written according to its permissions; `nil` if they allow it.
   func obstacle() -> JournalError? {
     if let obstacle = obstacleToReading() { return obstacle }
     for target in [path, folder] where faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0 {
@@ -58,7 +58,7 @@ struct FileCondition {
     return nil
   }
 
-  /// Why the file cannot be read, as far as permissions tell; `nil` if they do not forbid it. `faccessat(2)`
+  /// Why the file cannot be read according to its permissions; `nil` if they allow it. `faccessat(2)`
   func obstacleToReading() -> JournalError? {
     guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 else {
       var status = stat()
@@ -73,7 +73,7 @@ struct FileCondition {
     }
   }
 
-  /// Whether its file system has no room left, or no inodes. `statvfs(3)`
+  /// Whether its file system has no free space or inodes. `statvfs(3)`
   var isFull: Bool {
     var status = statvfs()
     guard statvfs(folder, &status) == 0 else { return false }

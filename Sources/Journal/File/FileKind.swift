@@ -1,19 +1,19 @@
 import GRDB
 import Glibc
 
-/// What sort of file is where a journal should be.
+/// The kind of file at the path of a journal.
 package enum FileKind: Hashable, Sendable {
-  /// There is none.
+  /// There is no file.
   case missing
-  /// It has no bytes.
+  /// The file is empty.
   case empty
-  /// A journal of ours, in order or not.
+  /// A journal, possibly a damaged one.
   case journal
-  /// Something else.
+  /// Any other file.
   case other
 
-  /// Looks at a file: at its first bytes (sqlite.org/fileformat2.html, 1.3: the magic at 0, `application_id` at 68), and with
-  /// SQLite where these are not all there is, because the newest pages are in `-wal` yet.
+  /// Determines the kind from the first bytes of a file (sqlite.org/fileformat2.html, 1.3: the magic at 0,
+  /// `application_id` at 68), and with SQLite if they are not conclusive because the newest pages are still in `-wal`.
   package init(of path: String) {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {

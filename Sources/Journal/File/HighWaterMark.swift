@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// The highest weighing number that a journal has given out, kept outside of the database file.
+/// The highest sequence number that a journal has assigned, stored outside the database file.
 ///
-/// The file `NAME-mark` next to the database has two slots, 4096 bytes apart so that no torn write reaches both. They are
-/// written in turn, each followed by `fdatasync(2)`; the valid slot with the higher generation counts. A slot, all numbers
-/// with the highest byte first:
+/// The file `NAME-mark` next to the database has two slots, 4096 bytes apart so that a torn write affects only one.
+/// They are written alternately, each followed by `fdatasync(2)`; the valid slot with the higher generation counts.
+/// Layout of a slot, all numbers big-endian:
 ///
 /// | bytes | content |
 /// | --- | --- |
@@ -16,20 +16,20 @@ import Glibc
 /// | 32 ..< 64 | chain hash of that weighing; zeros where the journal does not have it |
 /// | 64 ..< 96 | SHA-256 of bytes 0 ..< 64 |
 ///
-/// SQLite commits first and the mark follows, so that a crash in between leaves the journal ahead of the mark. That is no
-/// loss; a journal behind the mark is.
+/// SQLite commits before the mark is written, so that after a crash in between the journal is ahead of the mark. That
+/// is not a loss; a journal behind the mark is.
 struct HighWaterMark: Sendable {
-  /// What a mark says.
+  /// The content of a mark.
   struct Value: Hashable, Sendable {
-    /// The highest number given out.
+    /// The highest sequence number assigned.
     var sequence: Int
-    /// The chain hash of that weighing; `nil` where its record is known to be lost.
+    /// The chain hash of that weighing; `nil` if its record is known to be lost.
     var digest: Digest?
     /// The losses announced so far, as the counter of the audit trail's entries of kind `journal`.
     var announced: Int
   }
 
-  /// What is in the file.
+  /// The state of the file.
   enum Content: Hashable, Sendable {
     /// There is no file, or it is empty.
     case missing
@@ -42,7 +42,7 @@ struct HighWaterMark: Sendable {
     var value: Value? { if case .value(let value) = self { value } else { nil } }
   }
 
-  /// Where it is.
+  /// The path of the mark.
   let path: String
   private let database: String
 
@@ -52,10 +52,10 @@ struct HighWaterMark: Sendable {
     path = database + Self.suffix
   }
 
-  /// What a mark's name adds to that of its database.
+  /// The suffix of a mark's path.
   static let suffix = "-mark"
 
-  /// Reads it. A mark that cannot be read says as little as a damaged one.
+  /// Reads the mark. An unreadable mark is treated as damaged.
   func read() -> Content {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .missing : .damaged }
@@ -63,9 +63,9 @@ struct HighWaterMark: Sendable {
     return Self.content(of: file).content
   }
 
-  /// Raises it to `value`. A mark that is higher already stays.
+  /// Raises the mark to `value`. A higher mark is kept.
   ///
-  /// - Parameter announced: The new `Value.announced`; the present one stays where it is `nil`.
+  /// - Parameter announced: The new `Value.announced`; `nil` keeps the current one.
   /// - Throws: The system's error.
   func raise(to sequence: Int, _ digest: Digest?, announced: Int? = nil) throws(Errno) {
     let file = try openForWriting()
@@ -84,7 +84,7 @@ struct HighWaterMark: Sendable {
     }
   }
 
-  /// An error of the system.
+  /// A system error.
   struct Errno: Error, CustomStringConvertible {
     var code: Int32
     var description: String { String(cString: strerror(code)) }
@@ -96,10 +96,10 @@ struct HighWaterMark: Sendable {
     guard errno == ENOENT else { throw Errno(code: errno) }
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)
     guard file >= 0 else { throw Errno(code: errno) }
-    // Both slots, so that a disk that fills up later does not stop the mark.
+    // Both slots, so that a disk that becomes full later does not prevent writing the mark.
     _ = posix_fallocate(file, 0, off_t(Self.stride + Slot.size))
     var status = stat()
-    // The service's user has to be able to write a mark that root makes with `restore`.
+    // The service's user must be able to write a mark that root creates with `restore`.
     if geteuid() == 0, stat(database, &status) == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
     let folder = open(FileCondition(path).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if folder >= 0 {
@@ -122,15 +122,15 @@ struct HighWaterMark: Sendable {
     }
   }
 
-  /// F_OFD_SETLK, which Glibc's module lacks.
+  /// F_OFD_SETLK, which the Glibc module does not export.
   private static let setLock: Int32 = 37
 
   private static let stride = 4096
 
-  /// The byte that stands for the right to give out numbers, beyond all content.
+  /// The byte whose lock is the right to assign numbers, beyond the content.
   private static let claimOffset: off_t = 1 << 30
 
-  /// The right to give out numbers, until the value is freed or the process ends.
+  /// The exclusive right to assign numbers, until the value is freed or the process ends.
   final class Claim: Sendable {
     private let file: Int32
 
@@ -139,7 +139,7 @@ struct HighWaterMark: Sendable {
     deinit { close(file) }
   }
 
-  /// Claims the right to give out numbers; `nil` while another process has it, or if the mark cannot be written.
+  /// Claims the right to assign numbers; `nil` if another process has it, or if the mark cannot be written.
   func claim() -> Claim? {
     guard let file = try? openForWriting() else { return nil }
     var lock = flock()

@@ -2,27 +2,27 @@ import GRDB
 import Logging
 import Weighing
 
-/// The file behind a journal: opened when it is needed, closed after a fault, and never written to once it is not the one
-/// its path leads to.
+/// The file of a journal: opened on demand, closed after a fault, and never written to after its path refers to another
+/// file.
 struct JournalFile {
   private let place: JournalPlace
   private let logger: Logger
   private var connection: Connection?
-  /// Under which configuration records are made; `nil` until told.
+  /// The configuration that records are made with; `nil` until it is set.
   var terms: Terms?
-  /// What an earlier file has left behind, for the next one that is begun.
+  /// What remains of an earlier file, for the next one.
   private(set) var remains: Remains?
-  /// The highest number known to have been given out; `nil` until the file was opened.
+  /// The highest sequence number known to be assigned; `nil` until the file was opened.
   private(set) var sequence: Int?
-  /// Losses that the caller has yet to be told of.
+  /// Losses not yet reported to the caller.
   private var losses: [JournalLoss] = []
-  /// Where a file that has lost weighings was copied to, until that is recorded.
+  /// The copy of a file that has lost weighings, until the loss is recorded.
   private var copied: String??
-  /// Whether no other appliance may record into the file.
+  /// Whether other instances are excluded from recording into the file.
   var isExclusive = false
-  /// Held for as long as numbers are given out by this process, where it is exclusive.
+  /// Held while this process assigns numbers, if it is exclusive.
   private var claim: HighWaterMark.Claim?
-  /// What the high-water mark should say and could not be made to.
+  /// The high-water mark that could not be written.
   private var unwrittenMark: (sequence: Int, digest: Digest?, announced: Int?)?
 
   init(_ place: JournalPlace, logger: Logger) {
@@ -30,14 +30,14 @@ struct JournalFile {
     self.logger = logger
   }
 
-  /// Works with the open database; opens it first if need be.
+  /// Works with the open database; opens it first if necessary.
   mutating func perform<T>(_ work: (DatabaseQueue) throws -> T) throws(JournalError) -> T {
     do {
       let connection = try connection ?? open()
       self.connection = connection
       try checkIdentity(of: connection)
       let result = try work(connection.queue)
-      // Had the file been taken away meanwhile, what was just written would be in a file without a name.
+      // If the file was removed in the meantime, the data was written to an unlinked file.
       try checkIdentity(of: connection)
       return result
     } catch {
@@ -45,8 +45,8 @@ struct JournalFile {
     }
   }
 
-  /// As `perform`, for work that gives out a number: only while the high-water mark can be written, so that each number is
-  /// in it before anyone learns of the number.
+  /// As `perform`, for work that assigns a number: only if the high-water mark can be written, so that each number is
+  /// in the mark before it is published.
   mutating func performMarked<T>(_ work: (DatabaseQueue) throws -> T) throws(JournalError) -> T {
     try perform { _ in }
     if isExclusive, claim == nil, case .file(let path) = place {
@@ -61,7 +61,7 @@ struct JournalFile {
     return try perform(work)
   }
 
-  /// Opens the file and sees to it that the numbers go on above all that were given out.
+  /// Opens the file and ensures that numbering continues above all assigned numbers.
   private mutating func open() throws -> Connection {
     guard case .file(let path) = place else {
       sequence = 0
@@ -102,8 +102,8 @@ struct JournalFile {
     return connection
   }
 
-  /// Records what is lost; returns the counter of the audit trail's last entry of kind `journal` before it, `nil` where
-  /// nothing is lost.
+  /// Records a loss; returns the counter of the last `journal` entry in the audit trail before it, `nil` if there is no
+  /// loss.
   private static func reconcile(
     _ db: Database, with mark: HighWaterMark.Value?, _ remains: Remains?, keptAside: String?
   ) throws -> Int? {
@@ -124,7 +124,7 @@ struct JournalFile {
     return before
   }
 
-  /// The losses in the audit trail that come after the entry of kind `journal` with a counter.
+  /// The losses in the audit trail after the `journal` entry with a counter.
   private static func losses(_ db: Database, after counter: Int) throws -> [JournalLoss] {
     let kind = AuditKind.journal
     let details = try String.fetchAll(
@@ -133,7 +133,7 @@ struct JournalFile {
     return details.compactMap { AuditEntry(kind: kind, detail: $0).loss }
   }
 
-  /// Takes note that a weighing is on disk: the mark says so before anybody else does.
+  /// Raises the mark for a weighing on disk, before its number is published.
   mutating func note(_ sequence: Int, _ digest: Digest?, announced: Int? = nil) {
     self.sequence = max(sequence, self.sequence ?? 0)
     guard case .file(let path) = place else { return }
@@ -149,13 +149,13 @@ struct JournalFile {
     }
   }
 
-  /// Hands over the losses that were found since the last call.
+  /// Removes and returns the losses found since the last call.
   mutating func takeLosses() -> [JournalLoss] {
     defer { losses = [] }
     return losses
   }
 
-  /// Records that numbers up to `known` were given out which the journal does not have.
+  /// Records that numbers up to `known` were assigned which the journal does not contain.
   mutating func skip(to known: Int, reason: String, keptAside: String?, at time: Instant) throws(JournalError) {
     let found = try perform { queue in
       try queue.write { db -> (loss: JournalLoss, before: Int)? in
@@ -177,9 +177,9 @@ struct JournalFile {
     note(found.loss.to, nil, announced: announced)
   }
 
-  /// Closes the file; the next use opens it again.
+  /// Closes the file; the next access opens it again.
   ///
-  /// The database file has everything then, unless somebody reads beside.
+  /// The database file is complete then, unless another process is reading.
   mutating func close() {
     guard let connection else { return }
     _ = try? Checkpoint.run(on: connection.queue, waitMilliseconds: 500)
@@ -192,14 +192,14 @@ struct JournalFile {
     throw .replaced(path: path)
   }
 
-  /// Sees to it that the next use can begin afresh.
+  /// Resets the state after an error, so that the next access can start again.
   private mutating func settle(_ error: JournalError) -> JournalError {
     guard case .file(let path) = place else { return error }
     switch error {
     case .corrupt:
       return setAside(path)
     case .replaced:
-      // A file that was removed is begun anew with the numbers that follow; the open one still knows them.
+      // A removed file is replaced by a new one that continues its numbering, which the open file still has.
       if FileIdentity(path) == nil, let connection {
         keep(Remains(of: connection.queue, reason: "the file was removed while it was open"))
       }
@@ -212,7 +212,7 @@ struct JournalFile {
     return error
   }
 
-  /// Moves a damaged file away and begins a new one.
+  /// Moves a damaged file aside and starts a new one.
   private mutating func setAside(_ path: String) -> JournalError {
     let opened = connection
     if let identity = opened?.identity, identity != FileIdentity(path) {
@@ -232,7 +232,7 @@ struct JournalFile {
     }
     found.keptAside = aside
     if found.sequence == 0 { found = found.joined(DamagedFile(aside).salvaged(reason: found.reason)) }
-    // Without any number that can be read, the highest that fits into the file is assumed: none is given out twice.
+    // If no number can be read, assume the highest that fits into the file: no number is assigned twice.
     if found.sequence == 0, HighWaterMark(of: path).read().value == nil {
       found.sequence = DamagedFile(aside).mostWeighings
       if found.sequence > 0 { found.reason += "; its last sequence number is unknown, \(found.sequence) is the most it can hold" }
@@ -247,10 +247,10 @@ struct JournalFile {
     return .corrupt(path: path, keptAside: aside)
   }
 
-  /// Begins a new file at once; if that fails, it is tried again with the next use.
+  /// Starts a new file; if that fails, the next access retries.
   private mutating func beginAnew() { connection = try? open() }
 
-  /// What was found in a file that went on from earlier remains includes them; else both count.
+  /// A file that continued from earlier remains includes them; otherwise they are combined.
   private mutating func keep(_ found: Remains) {
     let wasUsed = remains.map { found.counters[.journal, default: 0] > $0.counters[.journal, default: 0] } ?? true
     remains = wasUsed ? found : remains.map(found.joined)

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Weighings that were recorded once and that the journal does not have any more.
+/// Weighings that were recorded but are missing from the journal.
 ///
-/// It stands in the audit trail as an entry of kind `journal`:
-/// `{"from":101,"kept_aside":"grampad.db.incomplete-20261122T020000Z","lost":true,"reason":"...","to":208}`. The numbers up
-/// to `to` are not given out again.
+/// Stored in the audit trail as an entry of kind `journal`:
+/// `{"from":101,"kept_aside":"grampad.db.incomplete-20261122T020000Z","lost":true,"reason":"...","to":208}`. The
+/// numbers up to `to` are not assigned again.
 package struct JournalLoss: Hashable, Sendable, CustomStringConvertible {
-  /// The first number.
+  /// The first missing number.
   package var from: Int
-  /// The last number.
+  /// The last missing number.
   package var to: Int
-  /// Where the file is kept as it was found; `nil` where there was none to keep.
+  /// The path of the original file or its copy; `nil` if there was none.
   package var keptAside: String?
-  /// How it was noticed.
+  /// How the loss was detected.
   package var reason: String
 
-  /// The numbers, why, and where the file is.
+  /// The numbers, the reason and the path of the original file.
   package var description: String {
     let numbers = from == to ? "weighing \(from) is lost" : "weighings \(from) to \(to) are lost"
     return "\(numbers): \(reason)" + (keptAside.map { "; the original file is kept as \($0)" } ?? "")
@@ -29,7 +29,7 @@ extension AuditEntry {
       .journal, LossDetail(from: loss.from, keptAside: loss.keptAside, lost: true, reason: loss.reason, to: loss.to))
   }
 
-  /// The loss that it tells of; `nil` for other entries.
+  /// The loss recorded by this entry; `nil` for other entries.
   var loss: JournalLoss? {
     guard kind == .journal, let detail = try? JSONDecoder().decode(LossDetail.self, from: Data(detail.utf8)),
       detail.lost

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import Glibc
 
-/// One look at a journal that another process may be writing to. Changes no file of the journal.
+/// One snapshot of a journal that another process may be writing to. Does not change any file of the journal.
 ///
-/// While some process has it open, SQLite reads beside the writer. Otherwise SQLite would make a `-wal` and a `-shm` to read
-/// it (sqlite.org/wal.html, "Read-Only Databases"), or rewrite the `-shm` that a writer has left that was killed; then a
-/// copy is read instead, and made again if a file changes meanwhile.
+/// If another process has the journal open, SQLite reads concurrently with the writer. Otherwise SQLite would create a
+/// `-wal` and a `-shm` file for reading (sqlite.org/wal.html, "Read-Only Databases"), or rewrite the `-shm` file of a
+/// killed writer; in that case a copy is read, and made again if a file changes in the meantime.
 struct JournalSnapshot {
   let path: String
 
@@ -35,14 +35,14 @@ struct JournalSnapshot {
     }
   }
 
-  /// Whether a process has the file open, which then has a log.
+  /// Whether a process has the file open, so that a log exists.
   private var isOpen: Bool { access(path + "-wal", F_OK) == 0 && OpenFiles.isOpen(path) }
 
   private func read<T>(_ work: (Database) throws -> T, from file: String) throws -> T {
     try Connection(reading: file, reportedAs: path).queue.read(work)
   }
 
-  /// What changes with every write to the files.
+  /// Attributes that change with every write to the files.
   private var status: [Int] {
     ["", "-wal"].flatMap { part in
       var status = stat()

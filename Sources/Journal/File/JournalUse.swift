@@ -2,15 +2,16 @@ import Glibc
 
 /// Whether another process has a journal open.
 ///
-/// SQLite keeps a lock for reading on the file as long as a connection in WAL mode is open, not only within
-/// transactions; that is how the last one to close knows that it is (sqlite.org/lockingv3.html; `sqlite3WalClose`).
+/// In WAL mode, SQLite keeps a shared lock on the file for as long as a connection is open, not only within
+/// transactions; with it the last connection detects that it is the last (sqlite.org/lockingv3.html;
+/// `sqlite3WalClose`).
 package enum JournalUse: Hashable, Sendable {
-  /// Nobody has it open.
+  /// No process has it open.
   case free
-  /// This process has; 0 where it lives beyond what can be seen from here, in another container for instance.
+  /// This process has it open; 0 if its id is not visible from here, for example in another container.
   case open(process: Int32)
 
-  /// Looks at a file; not one that this process has open itself, whose locks would be lost (`fcntl(2)`).
+  /// Checks a file; do not use it for a file that this process has open, whose locks would be released (`fcntl(2)`).
   package init(of path: String) {
     self = .free
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -24,7 +25,7 @@ package enum JournalUse: Hashable, Sendable {
     if fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) { self = .open(process: max(lock.l_pid, 0)) }
   }
 
-  /// The bytes that stand for SQLite's locks: PENDING_BYTE and what follows it (sqlite.org/fileformat2.html, 1.4).
+  /// The range of SQLite's lock bytes: from PENDING_BYTE (sqlite.org/fileformat2.html, 1.4).
   private static let firstByte: off_t = 0x4000_0000
   private static let count: off_t = 512
 }

@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// Which databases this process has open.
+/// The databases that this process has open.
 ///
-/// Opening such a file a second time by other means and closing it would take away SQLite's locks on it (`fcntl(2)`, "advisory
-/// record locking").
+/// Opening and closing such a file by other means would release SQLite's locks on it (`fcntl(2)`, "advisory record
+/// locking").
 enum OpenFiles {
   private static let counts = Mutex<[FileIdentity: Int]>([:])
 
-  /// Counts a file as open for as long as the value lives.
+  /// Registers a file as open for the lifetime of this value.
   final class Registration: Sendable {
     private let identity: FileIdentity
 
-    /// `nil` where there is no file.
+    /// `nil` if there is no file.
     init?(_ path: String) {
       guard let identity = FileIdentity(path) else { return nil }
       self.identity = identity
@@ -30,11 +30,11 @@ enum OpenFiles {
   /// Whether this process or another one has a file open.
   static func isOpen(_ path: String) -> Bool {
     guard let identity = FileIdentity(path) else { return false }
-    // Under the lock, so that no thread opens the file between the two looks.
+    // Under the lock, so that no thread opens the file between the two checks.
     return counts.withLock { $0[identity] != nil || JournalUse(of: path) != .free }
   }
 
-  /// Does something with a file's bytes unless this process has it open; returns whether it was done.
+  /// Accesses a file's bytes unless this process has it open; returns whether it did.
   static func whileClosed(_ path: String, _ body: () throws -> Void) rethrows -> Bool {
     let identity = FileIdentity(path)
     return try counts.withLock { counts in

@@ -1,34 +1,34 @@
 import GRDB
 import Glibc
 
-/// A journal that is about to be replaced: nobody else can open it while the value lives, and all of it is in one file.
+/// A journal about to be replaced: exclusively locked for the lifetime of this value, with all data in one file.
 ///
-/// What a writer that died has left in `-wal` is brought into the file, and nothing is beside it any more, so that nothing of
-/// this journal can be applied to the one that takes its place.
+/// The `-wal` of a writer that died is transferred to the file and removed, so that nothing of this journal can be
+/// applied to its replacement.
 package final class RetiringJournal {
   private let queue: DatabaseQueue
 
   /// Takes a journal out of use.
   ///
-  /// - Throws: `busy` when somebody has it open; `corrupt`, `foreign` or `newer` when it is none that can be opened.
+  /// - Throws: `busy` if another process has it open; `corrupt`, `foreign` or `newer` if it is not a usable journal.
   package init(_ path: String) throws(JournalError) {
     do {
       if let obstacle = FileCondition(path).obstacle() { throw obstacle }
       var configuration = GRDB.Configuration()
       configuration.prepareDatabase { db in
-        // Before the file is touched: then no memory is shared, which is what the -shm is for.
+        // Set before the file is accessed: SQLite then uses no shared memory, and therefore no -shm.
         try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF")
       }
       queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.inDatabase { db in
         try Connection.admit(db, path: path)
-        // Leaving WAL takes the whole log into the file and removes it.
+        // Leaving WAL mode transfers the whole log to the file and removes it.
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
           throw JournalError.busy(path: path)
         }
         // From here to the end the lock is held.
         try db.inTransaction(.exclusive) { .commit }
-        // Nothing is written any more, and the emptied -journal, which stays with an exclusive lock, can go.
+        // There are no more writes, so the empty -journal, which persists with an exclusive lock, can be removed.
         try db.execute(sql: "PRAGMA journal_mode = OFF")
       }
       for end in ["-journal", "-shm"] { unlink(path + end) }
@@ -37,7 +37,7 @@ package final class RetiringJournal {
     }
   }
 
-  /// The hash of its last record, 64 hexadecimal digits; zeros for an empty one, as `extent()` has it.
+  /// The hash of its last record, 64 hexadecimal digits; zeros for an empty journal, as in `extent()`.
   package func head() throws(JournalError) -> String {
     do {
       return try queue.inDatabase { db in

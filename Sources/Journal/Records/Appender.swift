@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Weighing
 
-/// Adds records to the end of the chain, inside a transaction that has the write lock already.
+/// Adds records to the end of the chain within a transaction that holds the write lock.
 struct Appender {
   let db: Database
   let identifiers: IdentifierSource
@@ -10,7 +10,8 @@ struct Appender {
   /// The hash of the last weighing that was added; `nil` before the first.
   private(set) var weighingHash: Digest?
 
-  /// Starts from the head; in a file without one, begins the chain, behind what is left of an earlier file if any.
+  /// Starts from the head; in a file without one, begins the chain, continuing from the remains of an earlier file if
+  /// there are any.
   init(_ db: Database, identifiers: IdentifierSource, remains: Remains?, at time: Instant) throws {
     self.db = db
     self.identifiers = identifiers
@@ -27,7 +28,7 @@ struct Appender {
     try append(remains.map(AuditEntry.continued) ?? .begun, at: time)
   }
 
-  /// Notes something in the audit trail.
+  /// Adds an entry to the audit trail.
   mutating func append(_ entry: AuditEntry, at time: Instant) throws {
     let counter = (head.counters[entry.kind] ?? 0) + 1
     let record = AuditRecord(
@@ -36,13 +37,13 @@ struct Appender {
     try append(record.link)
   }
 
-  /// Notes that weighings are lost; the numbers go on above them.
+  /// Records a loss of weighings; numbering continues above them.
   mutating func append(_ loss: JournalLoss, at time: Instant) throws {
     head.sequence = max(head.sequence, loss.to)
     try append(.lost(loss), at: time)
   }
 
-  /// Notes the calibration and the configuration in force, where they are not those noted last.
+  /// Records the current calibration and configuration if they differ from the last recorded ones.
   mutating func append(_ terms: Terms) throws {
     for entry in [AuditEntry.calibration(terms.calibrationHash), .configuration(terms.configurationHash)] {
       let last = try String.fetchOne(
@@ -52,9 +53,9 @@ struct Appender {
     }
   }
 
-  /// Records a weighing, or that one is voided or relabelled, and puts the record into the outbox.
+  /// Records a weighing, a void or a relabel, and adds it to the outbox.
   ///
-  /// - Throws: `ReferenceError` where there is no weighing that can be voided or relabelled.
+  /// - Throws: `ReferenceError` if there is no weighing that can be voided or relabelled.
   mutating func append(
     _ draft: WeighingDraft, configurationHash: String, clock: ClockState?, at time: Instant
   ) throws -> RecordedWeighing {
@@ -103,7 +104,7 @@ struct Appender {
     try head.store(db)
   }
 
-  /// The next identifier: later than the last one even if the clock was set back (RFC 9562, 6.2, method 2).
+  /// The next id: greater than the last one even if the clock was set back (RFC 9562, 6.2, method 2).
   private func identifier(after last: WeighingID?, at time: Instant) -> WeighingID {
     let randomness: (UInt64, UInt64)
     switch identifiers {
@@ -121,10 +122,10 @@ struct Appender {
 }
 
 extension WeighingID {
-  /// The milliseconds since 1970 in it.
+  /// The milliseconds since 1970 in the id.
   var milliseconds: UInt64 { high >> 16 }
 
-  /// A later one, usually of the same millisecond: its 74 random bits taken as a number, and `step` and one more added.
+  /// A greater id, usually in the same millisecond: its 74 random bits as a number, plus `step` plus one.
   func advanced(by step: UInt64) -> WeighingID {
     let sum = (low & 0x3fff_ffff_ffff_ffff) + step + 1
     let middle = (high & 0x0fff) + sum >> 62
@@ -133,10 +134,10 @@ extension WeighingID {
   }
 }
 
-/// A draft with numbers that no record can hold, such as a mass that is not a number.
+/// A draft with numbers that cannot be stored, such as a mass that is not a number.
 struct Unstorable: Error {}
 
-/// Under which configuration and calibration records are made, and since when.
+/// The configuration and calibration of new records, and since when they apply.
 struct Terms: Hashable, Sendable {
   var configurationHash: String
   var calibrationHash: String

@@ -1,22 +1,22 @@
 import Foundation
 import Weighing
 
-/// What is left of a file that cannot be read any more, or is gone.
+/// What remains of a file that is unreadable or gone.
 struct Remains: Hashable, Sendable {
-  /// The number of the last weighing that is known of.
+  /// The highest known sequence number.
   var sequence = 0
   /// The number of its first weighing; `nil` if that cannot be read.
   var first: Int?
-  /// The highest counters that are known of.
+  /// The highest known counters.
   var counters: [AuditKind: Int] = [:]
   /// The hash of its last record, 64 hexadecimal digits; `nil` if that cannot be read.
   var hash: String?
-  /// Under what name it is kept; `nil` when it is gone.
+  /// The path under which it is kept; `nil` if it is gone.
   var keptAside: String?
-  /// Why another file was begun.
+  /// Why another file was started.
   var reason = ""
 
-  /// Whichever of the two has seen more, for each number.
+  /// The combination of both, with the higher of each number.
   func joined(_ other: Remains) -> Remains {
     var both = sequence >= other.sequence ? self : other
     both.counters = counters.merging(other.counters, uniquingKeysWith: max)
@@ -27,12 +27,12 @@ struct Remains: Hashable, Sendable {
   }
 }
 
-/// The entries of the audit trail that the journal makes itself.
+/// The entries of the audit trail made by the journal itself.
 extension AuditEntry {
-  /// The first file was begun.
+  /// The first file was created.
   static let begun = AuditEntry(kind: .journal, detail: #"{"begun":true}"#)
 
-  /// A file was begun that goes on where another one ended.
+  /// A file was created that continues another one.
   static func continued(_ remains: Remains) -> AuditEntry {
     let counters = Dictionary(uniqueKeysWithValues: remains.counters.map { ($0.key.rawValue, $0.value) })
     return AuditEntry(
@@ -42,10 +42,10 @@ extension AuditEntry {
         sequence: remains.sequence))
   }
 
-  /// Another calibration is in force.
+  /// The calibration has changed.
   static func calibration(_ hash: String) -> AuditEntry { AuditEntry(.calibration, ["hash": hash]) }
 
-  /// Another configuration is in force.
+  /// The configuration has changed.
   static func configuration(_ hash: String) -> AuditEntry { AuditEntry(.configuration, ["hash": hash]) }
 
   /// A weighing was voided by a record.
@@ -53,12 +53,12 @@ extension AuditEntry {
     AuditEntry(.void, ["id": record.description, "voids": voided.description])
   }
 
-  /// The journal was brought back from a backup.
+  /// The journal was restored from a backup.
   ///
   /// - Parameters:
-  ///   - backupTime: When that was made, RFC 3339 in UTC.
-  ///   - keptAside: Where the journal is that it has replaced; `nil` where there was none.
-  ///   - missing: How many weighings of that one are not in this one; `nil` where nobody can tell.
+  ///   - backupTime: The time of the backup, RFC 3339 in UTC.
+  ///   - keptAside: The path of the replaced journal; `nil` if there was none.
+  ///   - missing: Number of weighings of the replaced journal that are not in this one; `nil` if unknown.
   package static func restored(backupTime: String, keptAside: String?, missing: Int?) -> AuditEntry {
     AuditEntry(
       .journal, Restoration(backupTime: backupTime, keptAside: keptAside, missing: missing, restored: true))
@@ -75,7 +75,7 @@ extension AuditEntry {
     }
   }
 
-  /// What the first entry of a file goes on from; `nil` when it begins or is no such entry.
+  /// The state that the first entry of a file continues from; `nil` if it does not continue another file.
   var continuation: Continuation? {
     kind == .journal ? try? JSONDecoder().decode(Continuation.self, from: Data(detail.utf8)) : nil
   }
@@ -83,13 +83,13 @@ extension AuditEntry {
   init(_ kind: AuditKind, _ detail: some Encodable) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Encoding cannot fail: the details hold texts, whole numbers and truth values only.
+    // Encoding cannot fail: the details contain only texts, whole numbers and Booleans.
     let data = (try? encoder.encode(detail)) ?? Data("{}".utf8)
     let text = String(decoding: data, as: UTF8.self)
     self.init(kind: kind, detail: text)
   }
 
-  /// The detail of an entry that says where a file goes on.
+  /// The detail of an entry that continues another file.
   struct Continuation: Codable {
     var continued: Bool
     var counters: [String: Int]

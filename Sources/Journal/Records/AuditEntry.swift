@@ -1,24 +1,24 @@
 import Weighing
 
-/// What the audit trail tells of besides the weighings themselves.
+/// The kinds of entries in the audit trail.
 package enum AuditKind: String, Hashable, Sendable, CaseIterable {
-  /// Another calibration is in force from here on.
+  /// The calibration has changed.
   case calibration
-  /// Another configuration is in force from here on.
+  /// The configuration has changed.
   case configuration
   /// The zero was set.
   case zero
   /// A weighing was voided.
   case void
-  /// A file was begun: the first one, or one that goes on where an unreadable one ended; or a backup was restored.
+  /// A file was created, as the first one or as the continuation of an unreadable one; or a backup was restored.
   case journal
 }
 
-/// Something to be noted in the audit trail.
+/// A new entry for the audit trail.
 package struct AuditEntry: Hashable, Sendable {
-  /// What kind of thing.
+  /// Its kind.
   package let kind: AuditKind
-  /// A JSON object that tells more, keys sorted.
+  /// Its detail: a JSON object with sorted keys.
   package let detail: String
 
   /// The zero was set.
@@ -27,14 +27,14 @@ package struct AuditEntry: Hashable, Sendable {
 
 /// An entry of the audit trail.
 package struct AuditRecord: Hashable, Sendable {
-  /// Its place in the chain, which it shares with the weighings.
+  /// Its position in the chain, which also contains the weighings.
   package var position: Int
-  /// The number of the last weighing before it.
+  /// The sequence number of the last weighing before it.
   package var sequence: Int
-  /// When it was noted: the time since 1970 in UTC.
+  /// When it was recorded: the time since 1970 in UTC.
   package var time: Instant
-  /// What was noted, with its detail.
+  /// Kind and detail.
   package var entry: AuditEntry
-  /// Counts the entries of this kind; never goes back, not even when a file is begun anew.
+  /// Counts the entries of this kind; never decreases, not even with a new file.
   package var counter: Int
 }

@@ -1,18 +1,18 @@
 import GRDB
 import Weighing
 
-/// Why there is no weighing that a void or a relabel can be about.
+/// Why a reference does not lead to a weighing that can be voided or relabelled.
 enum ReferenceError: Error {
-  /// The identifier is not that of a weighing.
+  /// The id is not that of a weighing.
   case unknown
-  /// The weighing is voided already, or none exists.
+  /// The weighing is already voided, or there is none.
   case nothingToVoid
 }
 
 extension RecordedWeighing {
-  /// The weighing that a void or a relabel is about.
+  /// The weighing that a void or a relabel refers to.
   ///
-  /// - Throws: `ReferenceError` if no such weighing stands.
+  /// - Throws: `ReferenceError` if there is no such weighing, or it is voided.
   static func standing(_ reference: WeighingReference, _ db: Database) throws -> RecordedWeighing {
     let weighing: RecordedWeighing
     switch reference {
@@ -32,7 +32,7 @@ extension RecordedWeighing {
     return weighing
   }
 
-  /// The last weighing, voided or not; `nil` if none exists.
+  /// The last weighing, voided or not; `nil` if there is none.
   private static func lastWeighing(_ db: Database) throws -> RecordedWeighing? {
     try fetchAll(
       db, sql: "FROM weighings w WHERE w.voids IS NULL AND w.amends IS NULL ORDER BY w.sequence DESC LIMIT 1",
@@ -40,7 +40,7 @@ extension RecordedWeighing {
     ).first
   }
 
-  /// The newest weighing that is not voided, with its label as amended; `nil` if none exists.
+  /// The newest weighing that is not voided, with its effective label; `nil` if there is none.
   static func lastStanding(_ db: Database) throws -> RecordedWeighing? {
     // A file of an earlier version has no relabels.
     let hasRelabels = try db.columns(in: "weighings").contains { $0.name == "amends" }

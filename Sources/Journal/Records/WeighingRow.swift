@@ -3,7 +3,7 @@ import Weighing
 
 /// The columns of a weighing.
 extension RecordedWeighing {
-  /// As the chain sees it, at its position, in the current version of the format.
+  /// The chain link at its position, in the current version of the format.
   func link(position: Int) -> ChainLink {
     ChainLink(
       table: .weighings,
@@ -19,8 +19,8 @@ extension RecordedWeighing {
       ])
   }
 
-  /// Reads the columns of a link; `nil` where they are not those of a weighing. A void of version 1, which has the masses
-  /// of the weighing that it voids, is read as the reversing entry that it would be now.
+  /// Reads the columns of a link; `nil` if they are not those of a weighing. A void of version 1, which repeats the
+  /// masses of the voided weighing, is converted to the reversing entry of later versions.
   init?(_ link: ChainLink) {
     let values = link.values
     guard link.table == .weighings, let sequence = values[1].integer,
@@ -49,7 +49,7 @@ extension RecordedWeighing {
 }
 
 extension AuditRecord {
-  /// As the chain sees it.
+  /// The chain link.
   var link: ChainLink {
     ChainLink(
       table: .audit,
@@ -59,7 +59,7 @@ extension AuditRecord {
       ])
   }
 
-  /// Reads the columns of a link; `nil` where they are not those of an entry.
+  /// Reads the columns of a link; `nil` if they are not those of an audit entry.
   init?(_ link: ChainLink) {
     let values = link.values
     guard link.table == .audit, let position = values[0].integer, let sequence = values[1].integer,
@@ -73,13 +73,13 @@ extension AuditRecord {
 }
 
 extension ChainLink {
-  /// Reads the columns of `table.selection` from a row, from its first one on.
+  /// Reads the columns of `table.selection` from the start of a row.
   init(_ table: Table, _ row: Row) {
     self.init(table: table, values: table.columns.indices.map { row[$0] })
   }
 }
 
-/// A record that is there but cannot be understood: the file was altered or damaged.
+/// A record that cannot be decoded: the file was altered or damaged.
 struct Unreadable: Error {
   var description: String
 

@@ -1,14 +1,14 @@
 import Weighing
 
-/// What the records so far add up to, and what is wrong with the next one.
+/// The expected state after the records so far, and the faults of the next record.
 struct ChainWalk {
-  /// What the head should be after the last record.
+  /// The expected head after the last record.
   private(set) var head = Head()
-  /// The losses that the audit trail tells of.
+  /// The losses in the audit trail.
   private(set) var losses: [JournalLoss] = []
   private var lastID: WeighingID?
 
-  /// Takes the next record.
+  /// Checks the next record.
   mutating func step(_ stored: StoredLink) -> [Verification.Fault] {
     let sequence = stored.link.table == .weighings ? stored.link.values[1].integer : nil
     var faults: [Verification.Fault] = []
@@ -53,7 +53,7 @@ struct ChainWalk {
     if let lastID, (record.id.high, record.id.low) <= (lastID.high, lastID.low) {
       wrong.append("its id is not greater than the previous one")
     }
-    // Version 1 could void nothing but the record before; for later ones see `Verifier.checkReferences`.
+    // A void of version 1 always refers to the previous record; for later versions see `Verifier.checkReferences`.
     if version == 1, let voids = record.voids, voids != lastID {
       wrong.append("it voids a weighing other than the previous one")
     }
@@ -70,7 +70,7 @@ struct ChainWalk {
     }
     if let loss = record.entry.loss {
       losses.append(loss)
-      // Numbers above the last one are a gap, which has to begin right there; others are those of another file.
+      // Numbers above the last one are a gap, which has to start right there; others belong to another file.
       if loss.to > head.sequence {
         if loss.from > head.sequence + 1 { wrong.append("it reports \(loss.from) as lost after \(head.sequence)") }
         head.sequence = loss.to

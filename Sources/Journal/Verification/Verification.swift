@@ -1,44 +1,44 @@
-/// What `Journal.verify()` has looked at, and what is wrong.
+/// The result of `Journal.verify()`.
 package struct Verification: Hashable, Sendable {
-  /// How many weighings (records that strike one included) were checked.
+  /// Number of weighings checked, including voids and relabels.
   package var weighings = 0
-  /// How many entries of the audit trail were checked.
+  /// Number of audit entries checked.
   package var audits = 0
-  /// All that is wrong, in the order of the chain; empty for a journal in order.
+  /// All faults, in the order of the chain; empty for an intact journal.
   package var faults: [Fault] = []
-  /// The losses that the journal itself has reported; no faults.
+  /// The losses that the journal itself has recorded; they are not faults.
   package var losses: [JournalLoss] = []
-  /// Whether the high-water mark cannot be read. The next weighing writes it again; nothing is lost by that.
+  /// Whether the high-water mark is unreadable. The next weighing writes it again; nothing is lost.
   package var isMarkDamaged = false
 
-  /// Whether nothing is wrong.
+  /// Whether there are no faults.
   package var isClean: Bool { faults.isEmpty }
 
-  /// One thing that is wrong.
+  /// One fault.
   package struct Fault: Hashable, Sendable, CustomStringConvertible {
-    /// What sort of thing.
+    /// Its kind.
     package var kind: Kind
-    /// Where in the chain; `nil` when it is not about one record.
+    /// Its position in the chain; `nil` if it does not concern a single record.
     package var position: Int?
-    /// The weighing's number; `nil` when it is not about a weighing.
+    /// The sequence number of the weighing; `nil` if it does not concern a weighing.
     package var sequence: Int?
-    /// What is wrong, in words.
+    /// What is wrong.
     package var description: String
   }
 
-  /// The sorts of faults.
+  /// The kinds of faults.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// The file itself is damaged, as SQLite sees it.
+    /// SQLite finds the file damaged.
     case damaged
     /// Tables, indices or triggers differ from those of a journal.
     case schema
-    /// A record is not what was recorded, or not in its place.
+    /// A record was altered or is out of place.
     case altered
-    /// A record is gone.
+    /// A record is missing.
     case missing
-    /// Numbers contradict each other.
+    /// Numbers are inconsistent.
     case inconsistent
-    /// The head does not agree with the last record.
+    /// The head does not match the last record.
     case head
   }
 }

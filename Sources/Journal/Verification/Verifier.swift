@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import Weighing
 
-/// Goes through a journal from its first record to its last.
+/// Checks a journal from its first record to its last.
 struct Verifier {
   private let db: Database
   private let mark: HighWaterMark.Value?
   private var found = Verification()
 
-  /// - Parameter mark: The high-water mark, as it was before the reading began.
+  /// - Parameter mark: The high-water mark as read before the check.
   init(_ db: Database, mark: HighWaterMark.Content) {
     self.db = db
     self.mark = mark.value
@@ -30,7 +30,7 @@ struct Verifier {
     return found
   }
 
-  /// The numbers at the end that are gone.
+  /// The missing numbers at the end.
   private mutating func checkMark(_ end: ChainWalk) throws {
     found.losses = end.losses
     guard let mark else { return }
@@ -70,7 +70,7 @@ struct Verifier {
     for line in actual where !expected.contains(line) { report(.schema, "unexpected: \(Self.short(line))") }
   }
 
-  /// What a new file of this file's version has: a reader may look at one that was not migrated yet.
+  /// The schema of a new file of this version: a reader may check a file that was not migrated yet.
   private func expectedSchema() throws -> [String] {
     let pristine = try DatabaseQueue()
     if let last = try Schema.migrator.appliedMigrations(db).last {
@@ -83,7 +83,7 @@ struct Verifier {
 
   private static func short(_ line: String) -> String { line.split(separator: " ").prefix(2).joined(separator: " ") }
 
-  /// Both tables merged by position, each record against the one before.
+  /// Merges both tables by position and checks each record against the previous one.
   private mutating func checkChain() throws -> ChainWalk {
     var weighings = try StoredLinks(db, .weighings)
     var audits = try StoredLinks(db, .audit)
@@ -105,9 +105,10 @@ struct Verifier {
     return walk
   }
 
-  /// Whether every void reverses an earlier weighing, and every relabel is about one. Version 1 repeated the masses.
+  /// Checks that every void reverses an earlier weighing, and every relabel refers to one. Version 1 repeats the
+  /// masses.
   ///
-  /// A record that differs only from one that was altered is itself in order.
+  /// A record that only differs from an altered one is itself intact.
   private mutating func checkReferences() throws {
     guard try db.columns(in: "weighings").contains(where: { $0.name == "version" }) else { return }
     let rows = try Row.fetchCursor(
@@ -152,14 +153,14 @@ struct Verifier {
   }
 }
 
-/// A record with the hash that stands beside it.
+/// A record with its stored hash.
 struct StoredLink {
   let link: ChainLink
   let position: Int
   let hash: Digest
 }
 
-/// The records of a table by position, one ahead.
+/// The records of a table by position, with one record of look-ahead.
 private struct StoredLinks {
   private let table: ChainLink.Table
   private let rows: RowCursor
