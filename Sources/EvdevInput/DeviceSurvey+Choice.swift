@@ -92,7 +92,8 @@ private struct PadRank: Comparable {
     }
     if tellsContactsApart != other.tellsContactsApart { return "it reports each contact separately (ABS_MT_PRESSURE)" }
     if axis.fullScale != other.axis.fullScale {
-      return "its axis has the larger range, \(axis.fullScale.counts) counts compared with \(other.axis.fullScale.counts)"
+      return
+        "its axis has the larger range, \(axis.fullScale.counts) counts compared with \(other.axis.fullScale.counts)"
     }
     return "the lowest event number among equal devices"
   }

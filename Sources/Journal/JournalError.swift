@@ -61,9 +61,11 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case .readOnly: "cannot write the journal: it is read-only; remount its file system or change its permissions"
     case .corrupt(_, let aside?):
       "the journal is damaged; it is kept as \(aside), and a new journal continues its sequence"
-    case .corrupt(_, nil): "the journal is damaged; move it away together with its -wal and -shm files, or restore a backup"
+    case .corrupt(_, nil):
+      "the journal is damaged; move it away together with its -wal and -shm files, or restore a backup"
     case .busy: "the journal is locked by another program; stop that program (find it with `fuser -v` on the path)"
-    case .replaced: "the journal was removed or replaced while open; the file now at this path is opened on the next access"
+    case .replaced:
+      "the journal was removed or replaced while open; the file now at this path is opened on the next access"
     case .foreign: "the file is a database, but not a Grampad journal; change `journal.path`"
     case .newer: "the journal was written by a newer version of grampad; install that version, or change `journal.path`"
     case .versionMissing:

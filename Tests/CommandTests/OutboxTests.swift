@@ -60,7 +60,8 @@ import Testing
     }
     #expect(broker.received == Array(1...256), "in order, none twice")
     try await eventually("health tells") { value(in: broker.health, ["outbox", "parked"]) as? Int == 128 }
-    #expect((value(in: broker.health, ["outbox", "parked_reason"]) as? String)?.contains("rejected with reason 0x") == true)
+    #expect(
+      (value(in: broker.health, ["outbox", "parked_reason"]) as? String)?.contains("rejected with reason 0x") == true)
     broker.change()
     let retry = try await Program.run(["outbox", "retry", "--journal", scale.journal])
     #expect(retry.code == 0 && retry.output == "{\"due\":128}\n", "\(retry)")

@@ -84,7 +84,8 @@ extension Secured {
       switch line {
       case .good:
         try await eventually("it says how it is") { home?.payloads("grampad/kitchen/stable").isEmpty == false }
-      case .refusing: try await eventually("refused") { program.complaints.contains("rejected the user name or password") }
+      case .refusing:
+        try await eventually("refused") { program.complaints.contains("rejected the user name or password") }
       case .absent: try await eventually("no broker") { program.complaints.contains("cannot connect (") }
       case .embedded: try await eventually("a child") { !program.children.isEmpty }
       }

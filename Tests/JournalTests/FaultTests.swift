@@ -39,7 +39,9 @@ import Weighing
 
   @Test func aFolderIsNoJournal() throws {
     let folder = try Folder()
-    #expect(throws: JournalError.other(path: folder.path, reason: "it is not a regular file")) { try Journal.at(folder.path).open() }
+    #expect(throws: JournalError.other(path: folder.path, reason: "it is not a regular file")) {
+      try Journal.at(folder.path).open()
+    }
   }
 
   @Test(arguments: [true, false]) func aDatabaseThatIsNotOursIsNotTouched(newer: Bool) throws {

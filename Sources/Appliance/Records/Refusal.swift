@@ -34,7 +34,8 @@ struct Refusal: Hashable {
     case .closedConnection: return "check the broker's log"
     case .reason(.notAuthorized): return "allow publishing to \(topic) in the broker's access control list"
     case .reason(.topicNameInvalid):
-      return "the broker does not accept the topic \(topic): allow it on the broker, or change `mqtt.prefix` or `device.id`"
+      return
+        "the broker does not accept the topic \(topic): allow it on the broker, or change `mqtt.prefix` or `device.id`"
     case .reason(.packetTooLarge):
       let limit =
         limits.maximumPacketSize.map { "the broker accepts \($0)" } ?? "the broker states no limit"

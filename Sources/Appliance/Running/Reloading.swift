@@ -95,7 +95,9 @@ struct Reloading: NamedService {
         let now = Instant.now()
         let (reason, signals) = requests.take(withSignals: now >= next)
         if let reason {
-          if signals > 1 { logger.info("handling several reload signals as one", metadata: ["reload.signals": "\(signals)"]) }
+          if signals > 1 {
+            logger.info("handling several reload signals as one", metadata: ["reload.signals": "\(signals)"])
+          }
           report.reload { adopt(file.reload(), reason) }
           watchAll()
         }

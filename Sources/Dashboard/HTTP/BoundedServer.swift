@@ -77,7 +77,8 @@ struct BoundedServer: Sendable {
             places.leave(place)
           }
         } catch {
-          logger.warning("cannot accept a connection to the dashboard; retrying", metadata: ["dashboard.reason": "\(error)"])
+          logger.warning(
+            "cannot accept a connection to the dashboard; retrying", metadata: ["dashboard.reason": "\(error)"])
           await Pause.last(.milliseconds(500))
         }
       }

@@ -66,7 +66,8 @@ struct Metrics {
     text.add("grampad_broker_up", .gauge, "Whether a broker is connected.", up("broker", "connected"))
     text.add("grampad_journal_up", .gauge, "Whether the journal accepts records.", up("journal", "available"))
     text.add(
-      "grampad_outbox_waiting", .gauge, "Weighings not yet accepted by a broker.", health?["outbox"]?["waiting"]?.number)
+      "grampad_outbox_waiting", .gauge, "Weighings not yet accepted by a broker.", health?["outbox"]?["waiting"]?.number
+    )
     text.add(
       "grampad_outbox_parked", .gauge, "Weighings rejected by the broker.", health?["outbox"]?["parked"]?.number)
     text.add(

@@ -158,10 +158,12 @@ package final class ButtonInput {
       guard !keys.isEmpty else { return false }
       devices[device.fileDescriptor] = OpenButtons(device, node, keys)
       poller.watch(device.fileDescriptor, for: .readable)
-      logger.info("button device found", metadata: ["button.path": "\(path)", "button.name": "\(device.description.name)"])
+      logger.info(
+        "button device found", metadata: ["button.path": "\(path)", "button.name": "\(device.description.name)"])
       return true
     } catch {
-      logger.notice("cannot use button device", metadata: ["button.path": "\(error.path)", "button.reason": "\(error.reason)"])
+      logger.notice(
+        "cannot use button device", metadata: ["button.path": "\(error.path)", "button.reason": "\(error.reason)"])
       return false
     }
   }

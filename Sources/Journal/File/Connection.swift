@@ -61,7 +61,8 @@ struct Connection: Sendable {
       if try mode() == "wal" { return }
       do {
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-          throw JournalError.other(path: path, reason: "its file system does not support shared memory, which SQLite's WAL mode requires")
+          throw JournalError.other(
+            path: path, reason: "its file system does not support shared memory, which SQLite's WAL mode requires")
         }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && attempt < 10 {
         // The switch does not wait for another process that opens the same new file; a transaction does.

@@ -235,7 +235,9 @@ struct JournalFile {
     // If no number can be read, assume the highest that fits into the file: no number is assigned twice.
     if found.sequence == 0, HighWaterMark(of: path).read().value == nil {
       found.sequence = DamagedFile(aside).mostWeighings
-      if found.sequence > 0 { found.reason += "; its last sequence number is unknown, \(found.sequence) is the most it can hold" }
+      if found.sequence > 0 {
+        found.reason += "; its last sequence number is unknown, \(found.sequence) is the most it can hold"
+      }
     }
     keep(found)
     logger.error(

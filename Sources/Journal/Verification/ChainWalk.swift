@@ -19,7 +19,8 @@ struct ChainWalk {
     let expected = head.position + 1
     if stored.position > expected {
       let last = stored.position - 1
-      report(.missing, expected == last ? "record \(expected) is missing" : "records \(expected) to \(last) are missing")
+      report(
+        .missing, expected == last ? "record \(expected) is missing" : "records \(expected) to \(last) are missing")
     } else if stored.position < expected {
       report(.altered, "there are two records at position \(stored.position)")
     } else if !stored.link.isOfKnownVersion || stored.link.hash(after: head.hash) != stored.hash {

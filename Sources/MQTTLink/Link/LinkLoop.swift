@@ -82,7 +82,8 @@ final class LinkLoop {
     if let total = drops.report(dropped, at: .now()) { tell(.dropped(total: total)) }
     if let count = drops.log(dropped, at: .now()) {
       logger.warning(
-        "send queue full; dropped the oldest messages", metadata: ["mqtt.dropped": "\(count)", "mqtt.dropped_total": "\(dropped)"])
+        "send queue full; dropped the oldest messages",
+        metadata: ["mqtt.dropped": "\(count)", "mqtt.dropped_total": "\(dropped)"])
     }
   }
 
@@ -172,7 +173,9 @@ final class LinkLoop {
     if case .stopped = fault {
       logger.info("disconnected from the broker", metadata: ["mqtt.broker": "\(broker)"])
     } else {
-      logger.warning("connection to the broker lost; reconnecting", metadata: ["mqtt.broker": "\(broker)", "mqtt.reason": "\(fault)"])
+      logger.warning(
+        "connection to the broker lost; reconnecting",
+        metadata: ["mqtt.broker": "\(broker)", "mqtt.reason": "\(fault)"])
     }
     tell(.disconnected(broker: broker, reason: fault))
     return fault

@@ -80,7 +80,8 @@ package enum LinkFault: Error, Hashable, Sendable, CustomStringConvertible {
       "no acknowledgement from the broker for \(DecimalText.trimmed(time.seconds, decimals: 3)) s: check its log and restart it"
     case .notMQTT(let text): "the server does not speak MQTT (\(text)): check the port"
     case .broken(let text): "connection lost (\(text))"
-    case .unusableSettings(let text): "libmosquitto rejected a setting (\(text)): check client identifier, will and credentials"
+    case .unusableSettings(let text):
+      "libmosquitto rejected a setting (\(text)): check client identifier, will and credentials"
     case .stopped: "disconnected by the client"
     }
   }
