@@ -61,7 +61,7 @@ extension Journal {
   ///
   /// It detects records that were altered, inserted, exchanged or removed, including the last one, unless the chain was
   /// recomputed too; that is, faults of a failing disk or changes with a database editor. It is not a signature: there
-  /// is no key, so that somebody with write access who knows the format can make a new valid chain. To detect this,
+  /// is no key, so that anyone with write access and knowledge of the format can make a new valid chain. To detect this,
   /// compare any later hash or record stored elsewhere, such as the messages sent to the broker, and the high-water
   /// mark next to the file: weighings missing at the end are a fault, unless the audit trail records the loss. The
   /// state of the outbox is not part of the chain.

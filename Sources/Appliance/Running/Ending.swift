@@ -16,6 +16,6 @@ struct Ending: NamedService {
   }
 }
 
-/// Has a description of its own: for others the service group prints all their properties by reflection at each start,
-/// which took a third of the instructions of the start.
+/// Defines its description: for other services the group prints all their properties by reflection at each start, which
+/// took a third of the instructions of the start.
 protocol NamedService: Service, CustomStringConvertible {}

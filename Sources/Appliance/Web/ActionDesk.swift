@@ -10,7 +10,7 @@ import Weighing
 final class ActionDesk: Sendable {
   /// Maximum number of actions that wait for the scale.
   static let capacity = 16
-  /// Maximum wait; after that an action is useless, because somebody else may be using the pad.
+  /// Maximum wait; after that an action is useless, because another user may be at the pad.
   private static let patience = Interval.seconds(10)
   /// Its request identifiers start here, to be distinct from those of commands over MQTT, which start at 1.
   private static let firstIdentifier = UInt64(1) << 63

@@ -99,7 +99,7 @@ struct Connection: Sendable {
     let objects =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
     let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-    // A file without tables of its own is from an interrupted creation: GRDB creates its list of migrations first.
+    // A file with no tables except GRDB's is from an interrupted creation: GRDB creates its list of migrations first.
     guard application == Schema.applicationID || objects == 0 else { throw JournalError.foreign(path: path) }
     guard try !Schema.migrator.hasBeenSuperseded(db) else { throw JournalError.newer(path: path) }
   }

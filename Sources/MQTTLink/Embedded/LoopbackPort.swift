@@ -54,7 +54,7 @@ enum LoopbackPort {
     }
   }
 
-  // MARK: - Who listens
+  // MARK: - Listening process
 
   /// The process that listens on a port, if we have permission to see it. `proc(5)`
   /// A sandboxed service sees only processes in /proc, so the table is read from /proc/self/net.
