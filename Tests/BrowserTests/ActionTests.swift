@@ -105,7 +105,7 @@ extension All {
       try browser.wait("it is voided", until: isVoided)
       #expect(try browser.text("document.querySelector('#weighings .badge').textContent") == "voided")
       #expect(try browser.number("document.querySelectorAll('#weighings tr').length") == 1)
-      try browser.wait("nothing to void", until: "\(note("void")) === '#1 is voided already'")
+      try browser.wait("nothing to void", until: "\(note("void")) === '#1 is already voided'")
       #expect(try browser.evaluate(isDisabled("void")) as? Bool == true)
     }
 
