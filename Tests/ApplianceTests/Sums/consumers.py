@@ -172,7 +172,7 @@ def from_grafana():
             assert "error" not in result, (query, result)
             return result["series"][0]["values"][0][1] if "series" in result else 0
 
-        return {"net_g": ask("Weighed in all"), "count": ask("Weighings")}
+        return {"net_g": ask("Total weight"), "count": ask("Weighings")}
     finally:
         server.terminate()
         server.wait(10)
