@@ -1,16 +1,16 @@
 # shellcheck shell=bash disable=SC2154 # folder, ca_days and server_days are grampad-broker's
-# The authority and the server's certificate. To be sourced by grampad-broker.
+# CA and server certificate. Sourced by grampad-broker.
 
-# An authority that vouches for this one broker, and is trusted by nothing but what is told to.
+# Creates a CA for this broker only. Clients trust it only if they are configured to.
 make_authority() {
-  say "Making an authority, $folder/ca.pem ..."
+  say "Creating the CA $folder/ca.pem ..."
   openssl ecparam -name prime256v1 -genkey -noout | place "$folder/ca.key" 0600 root:root
   openssl req -new -x509 -sha256 -key "$folder/ca.key" -days "$ca_days" -subj "/CN=Grampad broker of $(uname -n)" \
     -addext basicConstraints=critical,CA:TRUE,pathlen:0 -addext keyUsage=critical,keyCertSign,cRLSign |
     place "$folder/ca.pem" 0644 root:root
 }
 
-# names_with NAME...: the names in the certificate and these, none twice.
+# names_with NAME...: the names in the certificate plus these, without duplicates.
 names_with() {
   local name
   for name in "$@"; do
@@ -19,7 +19,7 @@ names_with() {
   { [[ ! -e $folder/names ]] || cat "$folder/names"; printf '%s\n' "$@"; } | awk 'NF && !seen[$0]++'
 }
 
-# The names on standard input, as openssl wants them.
+# Converts the names on standard input to the openssl format.
 subject_names() {
   local name list=() IFS=,
   while read -r name; do
@@ -28,11 +28,11 @@ subject_names() {
   printf '%s\n' "${list[*]}"
 }
 
-# make_certificate NAMES: a key and a certificate for the server under these names, one a line.
+# make_certificate NAMES: creates a server key and certificate for these names, one per line.
 make_certificate() {
   local names=$1 work
   work=$(mktemp -d "$folder/.work.XXXXXX")
-  # shellcheck disable=SC2064 # the folder of now
+  # shellcheck disable=SC2064 # expand now
   trap "rm -rf '$work'" EXIT
   openssl ecparam -name prime256v1 -genkey -noout -out "$work/key"
   openssl req -new -sha256 -key "$work/key" -subj "/CN=$(head -n 1 <<<"$names")" -out "$work/request"
@@ -40,12 +40,13 @@ make_certificate() {
     keyUsage=critical,digitalSignature extendedKeyUsage=serverAuth >"$work/extensions"
   openssl x509 -req -sha256 -in "$work/request" -CA "$folder/ca.pem" -CAkey "$folder/ca.key" \
     -set_serial "0x$(openssl rand -hex 16)" -days "$server_days" -extfile "$work/extensions" -out "$work/certificate" \
-    2>"$work/complaints" || die 65 "no certificate for $(paste -sd ' ' <<<"$names"): $(tail -n 1 "$work/complaints")"
+    2>"$work/complaints" ||
+    die 65 "cannot create a certificate for $(paste -sd ' ' <<<"$names"): $(tail -n 1 "$work/complaints")"
   place "$folder/server.key" 0640 "root:$(broker_group)" <"$work/key"
   place "$folder/server.pem" 0644 root:root <"$work/certificate"
   place "$folder/names" 0644 root:root <<<"$names"
   rm -rf "$work"
-  say "The server's certificate is for: $(paste -sd ' ' "$folder/names")"
+  say "Server certificate issued for: $(paste -sd ' ' "$folder/names")"
 }
 
 own_names() {
