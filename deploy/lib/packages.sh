@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Installs Debian packages that are missing; does nothing, and calls no apt, when all are there. To be sourced.
+# Installs missing Debian packages. Does not call apt if all are installed. Meant to be sourced.
 
-# What the Swift toolchain needs to build anything on a bare Debian 12, beside itself.
+# Packages that the Swift toolchain requires on a minimal Debian 12.
 export TOOLCHAIN_PACKAGES=(ca-certificates git g++ libc6-dev binutils pkg-config libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata zlib1g)
-# What Grampad is built with, and what it runs with.
+# Build dependencies, and the broker.
 export BUILD_PACKAGES=(libevdev-dev libmosquitto-dev libsqlite3-dev libssl-dev)
 export BROKER_PACKAGES=(mosquitto mosquitto-clients)
-# What the Debian package is made with.
+# Tools to build the Debian package.
 export PACKAGING_PACKAGES=(dpkg-dev debhelper fakeroot python3)
 
 say() { printf '%s\n' "$*" >&2; }
@@ -19,7 +19,7 @@ die() {
   exit "$status"
 }
 
-# The words of "$@" that are not installed, one a line.
+# Prints the packages in "$@" that are not installed, one per line.
 missing_packages() {
   local package status
   declare -A installed=()
@@ -31,51 +31,51 @@ missing_packages() {
   done
 }
 
-# Runs a command as root: as it is, or through sudo. Status 77 where neither can be.
+# Runs a command as root, through sudo if necessary. Exits with 77 if that is not possible.
 as_root() {
   if ((EUID == 0)); then
     "$@"
   elif command -v sudo >/dev/null; then
     sudo "$@"
   else
-    die 77 "This needs root and there is no sudo. As root: $*"
+    die 77 "This command requires root and sudo is not installed. Run as root: $*"
   fi
 }
 
-# Where this fails (no network, say), what is installed next says what it could not find.
+# Failures, for example without a network, are ignored: the installation reports the packages that it cannot find.
 update_package_lists() {
   say "Reading the package lists ..."
   as_root apt-get update --quiet=2 </dev/null >&2 || true
   package_lists_read=yes
 }
 
-# install_packages PACKAGE...: installs those that are missing, and nothing beside what they depend on.
+# install_packages PACKAGE...: installs missing packages with their dependencies, without recommended packages.
 #
-# Debian starts a service when its package comes and at every boot from then on. Grampad starts its own broker,
-# on loopback; so a mosquitto that comes by our hand is neither started nor left to start by itself.
+# Debian starts a service when its package is installed and at every boot. Grampad starts its own broker on loopback, so a
+# mosquitto installed by this function is neither started nor enabled.
 install_packages() {
   local missing
   mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]} > 0)) || return 0
   command -v apt-get >/dev/null ||
-    die 69 "Missing: ${missing[*]}. This script installs them on Debian 12; elsewhere, install their like by hand."
+    die 69 "Missing packages: ${missing[*]}. Automatic installation requires Debian; install equivalents."
   say "Installing ${missing[*]} ..."
   [[ ${package_lists_read:-} == yes ]] || update_package_lists
   without_services apt-get install --yes --quiet=2 --no-install-recommends "${missing[@]}" </dev/null >&2 ||
-    die 69 "apt-get could not install: ${missing[*]}"
+    die 69 "apt-get failed to install: ${missing[*]}"
   if [[ " ${missing[*]} " == *" mosquitto "* ]] && command -v systemctl >/dev/null; then
     as_root systemctl disable --quiet mosquitto.service 2>/dev/null || true
   fi
 }
 
-# Runs a command as root while no package may start a service: invoke-rc.d and deb-systemd-invoke ask policy-rc.d.
+# Runs a command as root and prevents packages from starting services, through policy-rc.d (invoke-rc.d, deb-systemd-invoke).
 without_services() {
   local policy=/usr/sbin/policy-rc.d status=0
   if [[ -e $policy ]]; then
     as_root env DEBIAN_FRONTEND=noninteractive "$@"
     return
   fi
-  # shellcheck disable=SC2016 # $1 and "$@" are for the inner shell
+  # shellcheck disable=SC2016 # expanded by the inner shell
   as_root env DEBIAN_FRONTEND=noninteractive bash -c '
     policy=$1
     shift
@@ -85,23 +85,23 @@ without_services() {
   return "$status"
 }
 
-# Says so when a mosquitto service of the system's own is running: it is left alone.
+# Prints a note if mosquitto is already running. It is not touched.
 mention_running_mosquitto() {
   local name
   for name in /proc/[0-9]*/comm; do
     if [[ $(cat "$name" 2>/dev/null) == mosquitto ]]; then
-      say "Note: a mosquitto is running already (process $(basename "$(dirname "$name")"), usually on port 1883);" \
-        "it is left alone."
+      say "Note: mosquitto is already running (process $(basename "$(dirname "$name")"), usually on port 1883)." \
+        "It is not changed."
       return
     fi
   done
 }
 
-# Ends with 69 where there is no Swift, and says how to get one.
+# Exits with 69 and installation instructions if Swift is not installed.
 require_swift() {
-  command -v swift >/dev/null || die 69 "There is no \`swift\` on the PATH. Grampad needs Swift 6.2 or later.
+  command -v swift >/dev/null || die 69 "\`swift\` not found in PATH. Grampad requires Swift 6.2 or later.
 
-  How to install it:  https://www.swift.org/install/linux/
+  Installation:       https://www.swift.org/install/linux/
   With swiftly:       swiftly install latest   (https://www.swift.org/swiftly/)
 
 Then run this again."

@@ -1,30 +1,29 @@
 # shellcheck shell=bash
-# How the program that is given to others is built, and which version it is. To be sourced, after packages.sh.
+# Build options, version and date of a release. Meant to be sourced after packages.sh.
 
-# What `swift build` is told: one file, with the Swift runtime in it, that looks for libraries where the system has them, and
-# binds to them before it starts, so that its tables of functions can be made read-only.
-# shellcheck disable=SC2034 # for those who source this
+# Options for `swift build`: the Swift runtime is linked statically, there is no rpath, and symbols are bound at start-up so
+# that the GOT can be read-only (full RELRO).
+# shellcheck disable=SC2034 # used by the sourcing scripts
 RELEASE=(--configuration release --static-swift-stdlib --disable-local-rpath
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
 
-# Needed beside BUILD_PACKAGES. Foundation's networking, which FlyingFox uses, brings libcurl into the program when it is
-# linked statically.
+# Required in addition to BUILD_PACKAGES: FlyingFox uses Foundation's networking, which needs libcurl when linked statically.
 export RELEASE_PACKAGES=(libcurl4-openssl-dev)
 
-# The version, from the one place where it is written.
+# Prints the version from its definition in the source.
 release_version() {
   local version
   version=$(sed -nE 's/^ *package static let text = "([0-9][0-9A-Za-z.+~]*)"$/\1/p' Sources/Messages/Version.swift)
-  [[ -n $version ]] || die 70 "Sources/Messages/Version.swift names no version that Debian could compare."
+  [[ -n $version ]] || die 70 "Sources/Messages/Version.swift does not contain a version that Debian can compare."
   printf '%s\n' "$version"
 }
 
-# The date of the release, in seconds since 1970: SOURCE_DATE_EPOCH where the caller sets it, else the last commit that
-# changed what the package is made of; without git, the last change of the version. All dates in the package come from here.
+# Prints the date of the release in seconds since 1970: SOURCE_DATE_EPOCH if set, otherwise the last commit that changed the
+# contents of the package, or without git the last change of the version. All dates in the package are derived from it.
 # https://reproducible-builds.org/specs/source-date-epoch/
 release_seconds() {
   if [[ -n ${SOURCE_DATE_EPOCH:-} ]]; then
-    [[ $SOURCE_DATE_EPOCH =~ ^[0-9]+$ ]] || die 64 "SOURCE_DATE_EPOCH takes seconds since 1970, not '$SOURCE_DATE_EPOCH'."
+    [[ $SOURCE_DATE_EPOCH =~ ^[0-9]+$ ]] || die 64 "SOURCE_DATE_EPOCH must be in seconds since 1970, not '$SOURCE_DATE_EPOCH'."
     printf '%s\n' "$SOURCE_DATE_EPOCH"
   else
     git log -1 --format=%ct -- Package.swift README.md LICENSE Sources config deploy 2>/dev/null | grep . ||
@@ -32,5 +31,5 @@ release_seconds() {
   fi
 }
 
-# The same as in a mail, in UTC.
+# The same in RFC 5322 format, in UTC.
 release_date() { LC_ALL=C date --utc --rfc-email --date "@$(release_seconds)"; }

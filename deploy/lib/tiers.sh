@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# The tiers of deploy/test: how each is run, and what its output says. To be sourced, after packages.sh.
+# The tiers of deploy/test: how to run them and how to count their results. Meant to be sourced after packages.sh.
 
 export TIERS="build core broker browser torture umockdev sensor kernel package cost homeassistant appliance arm"
-# Run with --all only, or by name: their set-up takes long, or they download much, homeassistant from others than Debian.
+# Run only with --all or by name: they need a long set-up or large downloads, homeassistant also from sources other than Debian.
 export LONG_TIERS="homeassistant appliance arm"
 rows=()
 faults=()
@@ -10,14 +10,14 @@ built=()
 total_passed=0
 total_failed=0
 
-# prepare_tiers NAME...: reads apt's package lists, once for all tiers, if any of them lacks a package.
+# prepare_tiers NAME...: updates the package lists once for all tiers if any package is missing.
 prepare_tiers() {
   local tier packages
   mapfile -t packages < <(for tier in "$@"; do tier_packages "$tier"; done | sort --unique)
   [[ -z $(missing_packages "${packages[@]}") ]] || update_package_lists
 }
 
-# run_tier NAME: installs what it needs, runs it, and adds a row to the table. Never ends the script.
+# run_tier NAME: installs the required packages, runs the tier and adds a row to the table. Never exits the script.
 run_tier() {
   local tier=$1 log started=${EPOCHREALTIME/./} status=0 seconds packages
   passed=0 failed=0 skipped=0
@@ -25,13 +25,13 @@ run_tier() {
   log=.build/test-logs/$tier.log
   printf '\n== %s: %s\n' "$tier" "$(tier_title "$tier")"
   mapfile -t packages < <(tier_packages "$tier")
-  # In a shell of its own, which a package that cannot be installed ends.
+  # In a subshell, because install_packages exits on failure.
   (install_packages "${packages[@]}" && "tier_$tier") 2>&1 | tee "$log" || status=$?
   ((status != 0)) || built=(--skip-build)
   "count_$tier" "$log"
   if ((skipped > 0)) && [[ -n ${CI:-} ]]; then failed=$((failed + skipped)) && printf '%s skipped\n' "$skipped"; fi
   if ((status != 0 && failed == 0)); then failed=1; fi
-  if ((passed + failed == 0)); then failed=1 && printf 'No test was run: that is a failure.\n'; fi
+  if ((passed + failed == 0)); then failed=1 && printf 'No tests were run; the tier counts as failed.\n'; fi
   seconds=$(((${EPOCHREALTIME/./} - started) / 100000))
   seconds=$((seconds / 10)).$((seconds % 10))
   printf -- '-- %s: %s in %s s (%s ok, %s not ok, %s skipped)\n' \
@@ -43,7 +43,7 @@ run_tier() {
   ((failed == 0)) || faults+=("$(printf '%s (.build/test-logs/%s.log):' "$tier" "$tier" && what_failed "$log")")
 }
 
-# what_failed LOG: the lines that say what failed, with what Swift Testing adds below them, or else the last ones.
+# what_failed LOG: prints the lines that report failures, including the details of Swift Testing, or else the last lines.
 what_failed() {
   local lines
   lines=$(sed 's/\x1b\[[0-9;]*m//g' "$1" | awk '
@@ -53,11 +53,11 @@ what_failed() {
   printf '\n%s\n' "${lines:-$(tail -n 30 "$1")}"
 }
 
-# What failed, once more, where a log that was cut still has it; the summary, the one line that a machine reads, and the
-# exit status.
+# Repeats the failures at the end, so that a truncated log still contains them. Prints the summary and the line that
+# programs parse, and exits.
 report() {
   ((${#faults[@]} == 0)) || printf '\nFailed in %s\n' "${faults[@]}"
-  printf '\n%-13s %-6s %6s %6s %7s %10s  %s\n' tier result passed failed skipped time what
+  printf '\n%-13s %-6s %6s %6s %7s %10s  %s\n' tier result passed failed skipped time description
   printf '%s\n' "${rows[@]}"
   printf '\n%s passed, %s failed\n' "$total_passed" "$total_failed"
   exit $((total_failed > 0))
@@ -68,20 +68,20 @@ tier_title() {
     build) echo "formatting, shell scripts, compilation with warnings as errors" ;;
     core) echo "scale, messages, recordings, journal, dashboard, appliance, commands" ;;
     broker) echo "a real mosquitto on loopback" ;;
-    torture) echo "no weighing is lost: everything killed at random" ;;
-    browser) echo "the page in headless Chromium, with screenshots in .build/screenshots" ;;
+    torture) echo "no lost weighings when processes are killed at random" ;;
+    browser) echo "the page in headless Chromium; screenshots in .build/screenshots" ;;
     umockdev) echo "an emulated input device" ;;
-    sensor) echo "a force sensor as an input device: its device tree, its readings" ;;
+    sensor) echo "a force sensor as an input device: device tree and readings" ;;
     kernel) echo "real input devices, Debian's kernel in QEMU" ;;
     package) echo "the Debian package in a clean Debian 12: installed, confined, upgraded, purged" ;;
-    cost) echo "what a frame costs, counted: allocations and instructions" ;;
+    cost) echo "allocations and instructions per frame" ;;
     homeassistant) echo "a real, headless Home Assistant" ;;
-    appliance) echo "the package's service in a booted Debian 12: killed, hung, unplugged" ;;
+    appliance) echo "the service of the package in a booted Debian 12: killed, hung, unplugged" ;;
     arm) echo "the package for 64-bit Arm on an emulated Cortex-A53" ;;
   esac
 }
 
-# The packages a tier needs, one a line.
+# Prints the packages that a tier requires, one per line.
 tier_packages() {
   printf '%s\n' "${TOOLCHAIN_PACKAGES[@]}" "${BUILD_PACKAGES[@]}" "${BROKER_PACKAGES[@]}"
   case $1 in
@@ -115,14 +115,14 @@ tier_build() {
   [[ $ok == yes ]]
 }
 
-# check NAME COMMAND...: one line that says how it went, for the count.
+# check NAME COMMAND...: runs the command and prints the result line that count_lines counts.
 check() {
   local name=$1
   shift
   if "$@" </dev/null; then echo "ok $name"; else echo "not ok $name" && return 1; fi
 }
 
-# Every tracked or new file whose first line names a shell, or that is meant to be sourced by one.
+# Runs shellcheck on all tracked and new shell scripts, including sourced ones.
 check_shell_scripts() {
   local scripts
   mapfile -t scripts < <(git ls-files --cached --others --exclude-standard -z |
@@ -131,35 +131,35 @@ check_shell_scripts() {
   shellcheck --external-sources --source-path=SCRIPTDIR --source-path="$PWD" "${scripts[@]}"
 }
 
-# swift_tests TARGET...: runs the tests of these targets, built before or now.
+# swift_tests TARGET...: runs the tests of these targets and builds them if needed.
 swift_tests() {
   local IFS='|'
   swift_test --filter "^($*)[./]"
 }
 
-# swift_test ARGUMENT...: runs what `swift test` is told to.
+# swift_test ARGUMENT...: runs `swift test` with these arguments.
 swift_test() {
   swift test "${built[@]}" --disable-xctest "$@" </dev/null
 }
 
-# At most a dozen tests at once, where `swift test` can be told so (from 6.3 on): what all of them start at once would be late
-# for reasons of its own.
+# Prints the option that limits `swift test` to twelve parallel tests, if supported (6.3 and later). Running all of them in
+# parallel delays their processes so much that timing checks fail.
 not_all_at_once() {
   ! swift test --help-hidden | grep -q experimental-maximum-parallelization-width ||
     printf '%s\n' --experimental-maximum-parallelization-width 12
 }
 
-# Commands that run dozens of processes, hundreds of them in all: beside them nothing is in time.
+# Suites that start dozens of processes. Timing checks fail if they run in parallel with these.
 BUSY_COMMANDS='^CommandTests\.(Backup|Restore|RestoreCrash|HostileArchive|Report|BrokerTool|Secrets|Secured|Service)'
 
-# A flood of commands keeps every core busy by itself: alone.
+# Keeps all cores busy, so it has to run alone.
 FLOOD='^CommandTests\.Flood'
 
 tier_core() {
   local ok=yes
   swift_tests WeighingTests MessagesTests RecordingsTests EventLoopTests JournalTests DashboardTests \
     CalibratingTests BackupTests ApplianceTests || ok=no
-  # The commands run as processes of their own, in real time: apart from tests that keep every core busy.
+  # These tests run the commands as processes in real time, so they run separately from tests that keep all cores busy.
   local few
   mapfile -t few < <(not_all_at_once)
   swift_test "${few[@]}" --filter '^CommandTests[./]' --skip "$BUSY_COMMANDS" --skip "$FLOOD" || ok=no
@@ -184,7 +184,7 @@ tier_umockdev() {
   swift_tests EvdevInputTests
 }
 
-# With --all its drivers run, too: Debian's arm64 kernel in QEMU.
+# With --all, also runs the drivers in Debian's arm64 kernel in QEMU.
 tier_sensor() {
   local ok=yes
   if ((${#built[@]} == 0)); then swift build --product grampad </dev/null || return; fi
@@ -201,8 +201,8 @@ tier_kernel() {
   Tests/KernelTests/run
 }
 
-# The package is built as a user would build it; the tiers below use what it leaves in .build/package. With --all it is
-# built twice more from nothing, and the two are compared.
+# Builds the package as a user would; later tiers use the result in .build/package. With --all, also builds it twice from
+# scratch and compares the results.
 tier_package() {
   local ok=yes
   if [[ -n ${PACKAGE_TWICE:-} ]]; then Tests/PackageTests/twice </dev/null || ok=no; fi
@@ -210,8 +210,8 @@ tier_package() {
   [[ $ok == yes ]]
 }
 
-# After package, so that what it has compiled is compiled no more. Only counted figures are held to limits, no times: what
-# else the machine is doing changes none of them.
+# Runs after package, to reuse its build. Only counts have limits, not times, because counts do not depend on the load of
+# the machine.
 tier_cost() {
   local ok=yes bench
   # shellcheck source=deploy/lib/release.sh
@@ -232,15 +232,15 @@ tier_arm() {
   deploy/package --arch arm64 && as_root Tests/ArmTests/run </dev/null
 }
 
-# Home Assistant goes into a root of its own below .build, once.
+# Installs Home Assistant once, in its own root directory below .build.
 tier_homeassistant() {
   if ((${#built[@]} == 0)); then swift build --product grampad </dev/null || return; fi
   as_root Tests/HomeAssistantTests/install .build/home-assistant </dev/null &&
     as_root Tests/HomeAssistantTests/run </dev/null
 }
 
-# Swift Testing closes with `Test run with 12 tests in 3 suites passed after 0.1 seconds.` (or `failed`, `with 2 issues`).
-# The failed tests are those whose own line says so; a run that broke off has no closing line and counts as one failure.
+# Swift Testing ends with `Test run with 12 tests in 3 suites passed after 0.1 seconds.` (or `failed`, `with 2 issues`).
+# Failed tests are counted by their result lines. A run that was aborted has no final line and counts as one failure.
 count_swift_tests() {
   local plain run
   plain=$(sed 's/\x1b\[[0-9;]*m//g' "$1")

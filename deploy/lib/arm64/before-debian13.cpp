@@ -1,6 +1,6 @@
-// What Debian unstable's Swift libraries ask of the C and C++ libraries and Debian 12 does not have yet, each as the older
-// library would have done it. Linked into the program and hidden in it, so that nothing else ever sees these. Whatever is
-// missing here is an error of the linker.
+// C and C++ library functions that the Swift libraries of Debian unstable use and Debian 12 does not provide, with the
+// behaviour of the older libraries. They are linked into the program with hidden visibility. A missing function causes a
+// linker error.
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -9,8 +9,8 @@
 
 #pragma GCC visibility push(hidden)
 
-// libstdc++ 13 sets up the standard streams itself for whom asks for it by this name. Before, an object like the one below
-// did so, in every file that included <iostream>.
+// libstdc++ 13 initialises the standard streams itself and exports this symbol. Earlier versions used an object like the one
+// below in every file that included <iostream>.
 namespace std {
 void ios_base_library_init() {}
 }  // namespace std
@@ -18,7 +18,7 @@ static std::ios_base::Init streams;
 
 extern "C" {
 
-// glibc 2.38: C23's variants, which also take "0b1" in the bases 0 and 2. Those of C17 do not.
+// glibc 2.38: the C23 variants, which also accept "0b1" in bases 0 and 2. The C17 functions do not.
 long __isoc23_strtol(const char *text, char **end, int base) { return strtol(text, end, base); }
 long long __isoc23_strtoll(const char *text, char **end, int base) { return strtoll(text, end, base); }
 unsigned long __isoc23_strtoul(const char *text, char **end, int base) { return strtoul(text, end, base); }
