@@ -4,7 +4,7 @@ import Dispatch
 /// The program: what Grampad is worth, measured beside its peers.
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "grampad-bench", abstract: "Measures Grampad beside its peers.",
+    commandName: "grampad-bench", abstract: "Compares Grampad with other filters and programs.",
     subcommands: [
       Truth.self,
       Core.self,

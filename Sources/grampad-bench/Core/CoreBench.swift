@@ -4,18 +4,18 @@ import Foundation
 /// `grampad-bench core`: what a frame costs from the pad's events to the bytes of the messages.
 struct Core: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Counts what a frame costs: allocations, instructions, nanoseconds.",
+    abstract: "Counts allocations, instructions and nanoseconds per frame.",
     discussion: """
-      Events go through the very code that the weighing loop of `run` calls, up to the bytes that the broker gets. \
-      Allocations are counted by a malloc of the program's own, instructions by valgrind's callgrind; both are the same \
-      in every run. The nanoseconds are the least of several runs and only inform.
+      Events pass through the same code as in the weighing loop of `run`, up to the bytes that are sent to the broker. \
+      Allocations are counted by a replacement for malloc, instructions by valgrind's callgrind. Both counts are \
+      deterministic. The nanoseconds are the minimum of several runs and are informational.
       """)
 
   @Option(help: "Count this scene only; repeatable.")
   var scene: [CoreScene] = []
-  @Option(help: "The number of frames that are counted, after the warm-up.")
+  @Option(help: "Number of frames to count, after the warm-up.")
   var frames = 2000
-  @Option(help: "The number of runs that are timed.")
+  @Option(help: "Number of timed runs.")
   var runs = 10
   @OptionGroup var output: ReportOptions
   /// What runs under callgrind.
@@ -23,7 +23,7 @@ struct Core: ParsableCommand {
   var once = false
 
   func validate() throws {
-    guard frames > 0, runs > 0 else { throw ValidationError("--frames and --runs take a number above 0.") }
+    guard frames > 0, runs > 0 else { throw ValidationError("--frames and --runs must be greater than 0.") }
   }
 
   func run() throws {

@@ -4,35 +4,36 @@ import Foundation
 /// `grampad-bench cost`.
 struct Cost: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures what Grampad costs beside a C and a Python program that only convert and publish.",
+    abstract: "Compares the cost of Grampad with C and Python programs that only convert and publish.",
     discussion: """
-      Each program runs on an emulated pad, with a mosquitto of its own on loopback, and publishes every frame: live and \
-      display, QoS 0. A stand written in C writes the frames, subscribes, and takes the times. It emulates the pad with a \
-      FIFO and a preloaded answer to evdev's ioctls, so that reading costs a program one read(2), as on a real pad; what \
-      the kernel does between the driver and that read is not in the figures, for no contender.
+      Each program runs with an emulated pad and its own mosquitto on loopback, and publishes every frame to live and \
+      display with QoS 0. A test stand written in C writes the frames, subscribes and measures the times. It emulates the \
+      pad with a FIFO and a preloaded library that answers the evdev ioctls, so that reading takes one read(2), as with a \
+      real pad. The time the kernel spends between the driver and that read is not included for any program.
 
-      Latency is from before the write of a frame's events to the arrival of its first reading at the stand's \
-      subscriber, through the broker. The processor's time is that of all threads of the program, user and system, \
-      without broker and stand. Wake-ups are the voluntary and involuntary context switches of all its threads, counted \
-      from 3 s after the finger is off. Values are the medians of the runs, ratios of one round the noise of a ratio.
+      Latency is the time from before the write of a frame's events until its first reading arrives at the subscriber of \
+      the test stand, through the broker. CPU time is the user and system time of all threads of the program, without \
+      broker and test stand. Wake-ups are the voluntary and involuntary context switches of all its threads, counted from \
+      3 s after the finger is lifted. Values are medians of the runs; the spread of a ratio is that of the ratios within \
+      a round.
 
-      Needs, in Debian 12: sudo apt install gcc pkg-config libevdev-dev libmosquitto-dev mosquitto python3-evdev \
+      Required packages in Debian 12: sudo apt install gcc pkg-config libevdev-dev libmosquitto-dev mosquitto python3-evdev \
       python3-paho-mqtt, and for --counted: valgrind strace binutils.
       """)
 
-  @Option(help: ArgumentHelp("The program to measure instead of the grampad beside this one.", valueName: "path"))
+  @Option(help: ArgumentHelp("The program to measure. Default: grampad in the directory of this program.", valueName: "path"))
   var grampad: String?
-  @Option(help: "Runs of each program at each rate.")
+  @Option(help: "Number of runs of each program at each rate.")
   var runs = 7
-  @Option(help: "Seconds of each run at a rate.")
+  @Option(help: "Duration of each run in seconds.")
   var seconds = 6
-  @Option(help: "Frames of each run flat out.")
+  @Option(help: "Number of frames of each run at full speed.")
   var frames = 50000
-  @Option(help: "Seconds of looking on at rest, 0 for none.")
+  @Option(help: "Duration of the idle measurement in seconds; 0 to skip it.")
   var idle = 30
-  @Flag(help: "Take 1,000 frames a second for the million frames, which takes 17 minutes a program, not flat out.")
+  @Flag(help: "Run the million frames at 1,000 frames per second (17 minutes per program) instead of at full speed.")
   var million = false
-  @Flag(help: "Count instructions and system calls as well, which does not depend on what else the machine does.")
+  @Flag(help: "Also count instructions and system calls, which do not depend on the load of the machine.")
   var counted = false
   @Flag(help: "Only count.")
   var onlyCounted = false
@@ -40,7 +41,7 @@ struct Cost: ParsableCommand {
 
   func validate() throws {
     guard runs > 0, seconds > 0, frames > 0, idle >= 0 else {
-      throw ValidationError("--runs, --seconds and --frames: at least 1; --idle: at least 0")
+      throw ValidationError("--runs, --seconds and --frames must be at least 1, --idle at least 0")
     }
   }
 

@@ -18,10 +18,10 @@ enum CostError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .missing(let packages):
-      "Something to measure with is missing. Install it:  sudo apt install \(packages.joined(separator: " "))"
+      "Required packages are missing. Install them:  sudo apt install \(packages.joined(separator: " "))"
     case .noProgram(let path):
       """
-      There is no program \(path) to measure. Build it beside this one, with the same options:
+      \(path) not found. Build it in the same directory as this program, with the same options:
         swift build -c release --static-swift-stdlib --product grampad
       or name another with --grampad.
       """

@@ -54,14 +54,14 @@ enum ContenderName: String, CaseIterable, Sendable {
   case tunedKalman = "kalman_tuned"
   case tunedOneEuro = "one_euro_tuned"
   case tunedAlphaBeta = "alpha_beta_tuned"
-  /// Not a peer: nobody can know when the load came to rest.
+  /// Not a peer: a real filter cannot know when the load came to rest.
   case bound
 
-  /// Everyone whom Grampad is held against.
+  /// All filters that Grampad is compared with.
   static let peers = published + tuned
-  /// With the parameters that were published with them.
+  /// Peers with their published parameters.
   static let published: [ContenderName] = [.trackWeight, .hx711, .espHome, .kalman, .oneEuro, .alphaBeta]
-  /// With those that suit these loads and the pad best.
+  /// Peers with parameters tuned to these loads and the pad.
   static let tuned: [ContenderName] = [.tunedKalman, .tunedOneEuro, .tunedAlphaBeta]
 
   /// What it is called at the head of a column.
@@ -94,9 +94,9 @@ enum ContenderName: String, CaseIterable, Sendable {
     case .espHome:
       "github.com/esphome/esphome, esphome/components/sensor/filter.cpp at 003b0a8 and __init__.py at 0099fcc: median"
         + " (window_size 5, send_every 5, its defaults), then sliding_window_moving_average (window_size 15, its default;"
-        + " each value sent, quicker than its default send_every of 15)"
+        + " sending every value, faster than its default send_every of 15)"
     case .kalman:
-      "R. E. Kalman, Trans. ASME, J. Basic Eng. 82, 1960, 35-45, as made by github.com/denyssene/SimpleKalmanFilter 0.2,"
+      "R. E. Kalman, Trans. ASME, J. Basic Eng. 82, 1960, 35-45, as implemented by github.com/denyssene/SimpleKalmanFilter 0.2,"
         + " src/SimpleKalmanFilter.cpp: (2, 2, 0.01), as in examples/BasicKalmanFilterExample and its README"
     case .tunedKalman: "Kalman, its process noise tuned on these loads to the noise and the rate of the pad"
     case .oneEuro:
@@ -104,10 +104,10 @@ enum ContenderName: String, CaseIterable, Sendable {
         + " dcutoff 1 Hz, as in all of its examples"
     case .tunedOneEuro: "1-Euro, tuned on these loads to the noise and the rate of the pad"
     case .alphaBeta:
-      "T. R. Benedict, G. W. Bordner, IRE Trans. Automatic Control 7, 1962, 27-32: beta = alpha^2 / (2 - alpha); alpha 0.3, chosen:"
-        + " none is recommended"
+      "T. R. Benedict, G. W. Bordner, IRE Trans. Automatic Control 7, 1962, 27-32: beta = alpha^2 / (2 - alpha);"
+        + " alpha 0.3, chosen because the source recommends no value"
     case .tunedAlphaBeta: "alpha-beta, tuned on these loads to the noise and the rate of the pad"
-    case .bound: "sigma / sqrt(n): the mean of the n samples since the load came to rest, by somebody who knew when"
+    case .bound: "sigma / sqrt(n): the mean of the n samples since the load came to rest, with the time of rest known"
     }
   }
 }

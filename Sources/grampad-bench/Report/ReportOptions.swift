@@ -5,10 +5,10 @@ import Foundation
 struct ReportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write all figures as JSON to a file; - is standard output instead of the tables.", valueName: "file"))
+      "Write all figures to a file as JSON. Use - for standard output instead of the tables.", valueName: "file"))
   var json: String?
 
-  @Flag(help: "Say of each goal whether it is met (ok, not ok), and exit with status 1 when one is missed.")
+  @Flag(help: "Check all goals (ok, not ok) and exit with status 1 if one is not met.")
   var check = false
 
   /// Prints and writes the report; `tables` instead of the plain table of all figures, where a subcommand has better ones.

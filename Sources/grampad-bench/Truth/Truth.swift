@@ -3,22 +3,22 @@ import ArgumentParser
 /// `grampad-bench truth`.
 struct Truth: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Scores how soon and how truly Grampad and its peers read simulated pads.",
+    abstract: "Compares the speed and accuracy of Grampad and other filters on simulated pads.",
     discussion: TruthDefinitions.text)
 
-  @Option(help: "Trials of each kind of load on each pad.")
+  @Option(help: "Number of trials for each kind of load on each pad.")
   var trials = 50
-  @Option(help: "The same seed gives the same figures, on any number of cores.")
+  @Option(help: "Random seed. The same seed gives the same figures, on any number of cores.")
   var seed: UInt64 = 1
-  @Option(help: "Only these kinds of load.")
+  @Option(help: "Use only these kinds of load.")
   var load: [BenchLoad.Kind] = []
-  @Option(help: "Only pads of these rates: 60, 125, 250, 1000 Hz.")
+  @Option(help: "Use only pads with these sample rates: 60, 125, 250, 1000 Hz.")
   var rate: [Int] = []
-  @Option(help: "Only pads of so many bits: 8, 10.")
+  @Option(help: "Use only pads with these resolutions: 8, 10 bits.")
   var bits: [Int] = []
-  @Option(help: "Only pads of so much noise, in grams: 0.5, 1, 2.")
+  @Option(help: "Use only pads with these noise levels: 0.5, 1, 2 g.")
   var noise: [Double] = []
-  @Option(help: "Only linear or curved pads.")
+  @Option(help: "Use only linear or only curved pads.")
   var shape: Shape?
   @OptionGroup var output: ReportOptions
 
@@ -27,8 +27,8 @@ struct Truth: AsyncParsableCommand {
   }
 
   func validate() throws {
-    guard trials > 0 else { throw ValidationError("--trials: at least 1") }
-    guard !pads.isEmpty else { throw ValidationError("there is no such pad: see --rate, --bits and --noise in --help") }
+    guard trials > 0 else { throw ValidationError("--trials must be at least 1") }
+    guard !pads.isEmpty else { throw ValidationError("no simulated pad matches; see --rate, --bits and --noise in --help") }
   }
 
   func run() async throws {
