@@ -21,7 +21,8 @@ struct Cost: ParsableCommand {
       python3-paho-mqtt, and for --counted: valgrind strace binutils.
       """)
 
-  @Option(help: ArgumentHelp("The program to measure. Default: grampad in the directory of this program.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("The program to measure. Default: grampad in the directory of this program.", valueName: "path"))
   var grampad: String?
   @Option(help: "Number of runs of each program at each rate.")
   var runs = 7

@@ -28,7 +28,9 @@ struct Truth: AsyncParsableCommand {
 
   func validate() throws {
     guard trials > 0 else { throw ValidationError("--trials must be at least 1") }
-    guard !pads.isEmpty else { throw ValidationError("no simulated pad matches; see --rate, --bits and --noise in --help") }
+    guard !pads.isEmpty else {
+      throw ValidationError("no simulated pad matches; see --rate, --bits and --noise in --help")
+    }
   }
 
   func run() async throws {
