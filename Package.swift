@@ -53,7 +53,8 @@ let package = Package(
     .target(
       name: "EvdevInput", dependencies: ["Weighing", "CEvdev", "CLinux", "EventLoop", logging], swiftSettings: strict),
     .target(
-      name: "MQTTLink", dependencies: ["Weighing", "Messages", "CMosquitto", "CCrypto", "CLinux", "EventLoop", logging],
+      name: "MQTTLink",
+      dependencies: ["Weighing", "Messages", "CMosquitto", "CCrypto", "CLinux", "EventLoop", logging],
       swiftSettings: strict),
 
     .target(
@@ -120,9 +121,11 @@ let package = Package(
     .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Weighing"], swiftSettings: strict),
     // Tells what EvdevInput sees; the tests run it under umockdev-run, which has to be preloaded.
     .executableTarget(
-      name: "padprobe", dependencies: ["EvdevInput", "Weighing", "CLinux", logging], path: "Tests/PadProbe", swiftSettings: strict),
+      name: "padprobe", dependencies: ["EvdevInput", "Weighing", "CLinux", logging], path: "Tests/PadProbe",
+      swiftSettings: strict),
     .testTarget(
-      name: "EvdevInputTests", dependencies: ["EvdevInput", "Weighing", "CLinux", logging, "padprobe"], swiftSettings: strict),
+      name: "EvdevInputTests", dependencies: ["EvdevInput", "Weighing", "CLinux", logging, "padprobe"],
+      swiftSettings: strict),
     // A process of its own for the tests that kill one.
     .executableTarget(
       name: "brokerprobe", dependencies: ["MQTTLink", "Messages", logging], path: "Tests/BrokerProbe",
