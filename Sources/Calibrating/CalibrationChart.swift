@@ -22,7 +22,7 @@ package struct CalibrationChart: Sendable {
 
   /// A line a mass: grams, counts, spread and drift in counts, and what the curve misses it by, in grams.
   package var table: String {
-    let head = ["GRAMS", "COUNTS", "SPREAD", "DRIFT/S", "CURVE MISSES", "WITHOUT IT"]
+    let head = ["GRAMS", "COUNTS", "SPREAD", "DRIFT/S", "RESIDUAL", "LEFT OUT"]
     let rows = record.points.map { point in
       [
         fixed(point.point.mass.value, 1), fixed(point.point.counts, 2), fixed(point.spread, 2), fixed(point.drift, 3),
@@ -72,7 +72,7 @@ package struct CalibrationChart: Sendable {
     guard let most = inner.compactMap({ $0.leftOut?.magnitude.value }).max() else { return "" }
     let half = 20
     let scale = max(most, division.step.value)
-    var text = "What the curve through the others misses each mass by (full bar \(fixed(scale, 2)) g):\n"
+    var text = "Error of each mass when left out of the fit (full bar: \(fixed(scale, 2)) g):\n"
     for point in inner {
       let miss = point.leftOut?.value ?? 0
       let length = min(Int((miss.magnitude / scale * Double(half)).rounded()), half)

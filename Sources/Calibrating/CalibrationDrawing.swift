@@ -97,7 +97,7 @@ package struct CalibrationDrawing: Sendable {
     let middle = (Self.missTop + Self.missBottom) / 2
     var text = line(Self.left, middle, Self.right, middle, "")
     text += label(
-      Self.left, Self.missBottom + 28, "What the curve through the others misses each mass by, in grams", "start")
+      Self.left, Self.missBottom + 28, "Error of each mass when left out of the fit, in grams", "start")
     let most = max(record.points.compactMap { $0.leftOut?.magnitude.value }.max() ?? 0, 0.001)
     for point in record.points {
       guard let miss = point.leftOut?.value else { continue }

@@ -49,20 +49,20 @@ package struct Certificate: Sendable {
     text += field("Calibration", calibration)
     text += field("Configuration", configuration.fingerprint)
     text += field("Program", "grampad \(Version.text)")
-    text += field("Load", "\(numberText(mass.value)) g, put on \(test.loads.count) times")
-    text += field("Creep", "looked at for \(DecimalText.fixed(creepTime.seconds, decimals: 0)) s")
+    text += field("Load", "\(numberText(mass.value)) g, applied \(test.loads.count) times")
+    text += field("Creep", "observed for \(DecimalText.fixed(creepTime.seconds, decimals: 0)) s")
     text += field("Conditions", conditions.map { printable($0, limit: 400) } ?? "not stated")
     text += "\nResults of the \(test.loads.count) weighings, in grams:\n  "
     text += test.loads.map { DecimalText.fixed($0.value, decimals: 2) }.joined(separator: "  ")
-    text += "\n  one standard deviation \(DecimalText.fixed(test.deviation.value, decimals: 3)) g\n\n"
+    text += "\n  standard deviation \(DecimalText.fixed(test.deviation.value, decimals: 3)) g\n\n"
     text += "                           FOUND      LIMIT\n"
     text += result("Repeatability (range)", test.repeatability, test.limits.repeatability, test.isRepeatable)
     text += result("Zero return", test.zeroReturn, test.limits.zeroReturn, test.returnsToZero)
     text += result("Creep", test.creepReach, test.limits.creep, test.keepsStill)
     text += "\nOverall: \(test.passes ? "PASS" : "FAIL")\n\n"
     return text + """
-      Limits as for a scale of class III with a division of \(numberText(configuration.scale.division.value)) g (OIML R 76-1:2006),
-      whose creep test takes half an hour. A check by its owner, not a verification by an authority.
+      Limits of accuracy class III for a division of \(numberText(configuration.scale.division.value)) g (OIML R 76-1:2006), where
+      the creep test takes 30 minutes. This is a check by the owner, not a verification by an authority.
 
       """
   }

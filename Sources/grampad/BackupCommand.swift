@@ -9,38 +9,38 @@ import Weighing
 struct BackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Saves the configuration, the calibration and the journal in one file.",
+    abstract: "Back up the configuration, the calibration and the journal to one file.",
     discussion: """
-      Also while the appliance runs and records: the journal is saved as of one moment, with what has yet to be delivered, and \
-      is verified. The file is a tar archive that only its owner can read, with grampad.yaml, calibration.yaml (where the \
-      configuration names one that is there), grampad.db (a SQLite file) and manifest.json, which says what they are: version, \
-      time, device, the SHA-256 of each, and how far the journal goes. `tar tvf FILE` lists it, `grampad restore FILE` brings \
-      it back.
+      The appliance can keep running. The journal is saved as a consistent snapshot, including weighings still to be \
+      delivered, and verified. The backup is a tar archive readable only by its owner. It contains grampad.yaml, \
+      calibration.yaml (if configured and present), grampad.db (a SQLite database) and manifest.json with version, time, \
+      device, SHA-256 checksums and the extent of the journal. List it with `tar tvf FILE`; restore it with `grampad restore FILE`.
 
-      Not in it: passwords, the token of the dashboard, certificates and keys, whether in files or in the environment. Keep \
-      copies of those elsewhere.
+      Passwords, the dashboard token, certificates and keys are not included, whether they are in files or in the environment. \
+      Keep copies of them elsewhere.
 
-      FILE may be a folder, and then is named by the time in it. It is not packed: pipe it through a program that does.
+      If FILE is a folder, the backup is created there and its name contains the time. The archive is not compressed; pipe it \
+      through gzip if required.
 
       Examples:
         grampad backup /media/stick
         grampad backup scale.tar --config scale.yaml
         grampad backup - | gzip > scale.tar.gz
 
-      Exit codes: 66 no configuration or journal, 65 the journal is damaged and nothing was saved, 73 FILE exists or cannot be \
-      made, 74 no space or another fault of a disk, 77 no permission, 78 configuration.
+      Exit codes: 65 the journal is damaged and nothing was saved, 66 no configuration or journal, 73 FILE exists or cannot be \
+      created, 74 disk full or other I/O error, 77 permission denied, 78 configuration error.
       """)
 
-  @Argument(help: "The file to make, or a folder to make it in; - for standard output.", completion: .file())
+  @Argument(help: "The file to create, or a folder to create it in; - for standard output.", completion: .file())
   var file: String
   @OptionGroup var options: ConfigurationOptions
-  @Flag(help: "Replace FILE where it exists.")
+  @Flag(help: "Overwrite FILE if it exists.")
   var force = false
   @OptionGroup var log: LogOptions
 
   func validate() throws {
     if file == "-" && isatty(STDOUT_FILENO) == 1 {
-      throw ValidationError("A backup is not written to a terminal: name a file.")
+      throw ValidationError("Refusing to write a backup to a terminal. Specify a file.")
     }
   }
 
@@ -48,7 +48,7 @@ struct BackupCommand: AsyncParsableCommand {
     try await failing {
       guard let configuration = try options.file() else {
         throw Failure(
-          .noInput, "no configuration: name it with --config; \(ConfigurationOptions.standardPath) is not there")
+          .noInput, "no configuration: \(ConfigurationOptions.standardPath) does not exist; specify a file with --config")
       }
       let now = Instant.wallClock()
       do throws(BackupFault) {
@@ -64,7 +64,7 @@ struct BackupCommand: AsyncParsableCommand {
   private func tell(_ manifest: BackupManifest, _ target: NewFile) {
     let name = target.isStandardOutput ? "saved" : target.path
     let extent = manifest.extent
-    let weighings = extent.weighings == 0 ? "none" : "\(extent.weighings), the last one #\(extent.lastSequence)"
+    let weighings = extent.weighings == 0 ? "none" : "\(extent.weighings), last #\(extent.lastSequence)"
     complain("\(name): \(manifest.device), \(manifest.time)")
     for (_, part) in manifest.parts { complain("  \(part.path), \(part.size) bytes") }
     let outbox = extent.outbox

@@ -10,10 +10,10 @@ import Weighing
 /// `calibrate`
 struct Calibrate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures known masses, lays the curve from counts to grams through them, and writes it.",
+    abstract: "Calibrate the pad with known masses, verify the calibration, or test the scale.",
     discussion: """
-      Says what to do at every step. With --from, masses that were measured elsewhere are taken from a file. A calibration \
-      that would not be right is refused with the reason, and nothing is written.
+      Guides you through each step. With --from, points measured elsewhere are read from a file. If the points do not make a \
+      valid calibration, the reason is shown and nothing is written.
 
       Examples:
         grampad calibrate --config scale.yaml
@@ -29,12 +29,12 @@ struct Calibrate: AsyncParsableCommand {
 /// `calibrate measure`, which is `calibrate` alone
 struct CalibrateMeasure: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "measure", abstract: "The guided calibration, or one --from a file. (What `calibrate` alone does.)",
+    commandName: "measure", abstract: "Calibrate step by step, or --from a file. Default subcommand of `calibrate`.",
     discussion: """
-      At least three masses, nothing being one of them; five over the whole range make a good calibration. The file of \
-      --from has lines of raw,grams (CSV), or is a YAML list of {raw: 266, grams: 100}, as in the configuration. The \
-      result goes into the file that calibration.file names, or --output; the one before is kept beside it with \
-      .previous behind its name. A running appliance reads it by itself.
+      At least three masses are required, including zero (the empty pad). Use five masses over the whole range for a good \
+      calibration. The file for --from is CSV with lines of raw,grams, or a YAML list of {raw: 266, grams: 100} as in the \
+      configuration. The calibration is written to calibration.file, or to --output. The previous file is kept with the suffix \
+      .previous. A running appliance reloads the file automatically.
 
       Examples:
         grampad calibrate --config scale.yaml
@@ -42,34 +42,34 @@ struct CalibrateMeasure: AsyncParsableCommand {
         grampad calibrate --from points.csv --dry-run
       """)
   @OptionGroup var pad: CalibratePad
-  @Option(help: "Take the masses and their counts from a file instead; - for standard input.", completion: .file())
+  @Option(help: "Read the masses and their counts from a file instead of measuring; - for standard input.", completion: .file())
   var from: String?
-  @Option(help: "The masses that will be put on, in grams, with commas between them; asked for unless given.")
+  @Option(help: "The masses to measure, in grams, separated by commas. Default: ask.")
   var masses: String?
-  @Option(help: "linear, monotone or polynomial, instead of the best of them.", completion: .list(shapes))
+  @Option(help: "The type of curve: linear, monotone or polynomial. Default: the best fit.", completion: .list(shapes))
   var curve: String?
   @Option(
-    name: [.customShort("o"), .long], help: "Where to write it, instead of calibration.file.",
+    name: [.customShort("o"), .long], help: "Write the calibration to this file. Default: calibration.file.",
     completion: .configuration)
   var output: String?
-  @Option(help: "Draw the curve into a file, too.", completion: .file(extensions: ["svg"]))
+  @Option(help: "Also draw the curve to this SVG file.", completion: .file(extensions: ["svg"]))
   var svg: String?
-  @Flag(help: "Show what would be written, and write nothing.")
+  @Flag(help: "Show the result without writing it.")
   var dryRun = false
-  @Flag(name: [.customShort("y"), .long], help: "Write without asking, even if the masses do not fit together.")
+  @Flag(name: [.customShort("y"), .long], help: "Write without asking, even if the masses do not lie on one curve.")
   var yes = false
 
   private static let shapes = CurveShape.allCases.map(\.rawValue)
 
   func validate() throws {
     if from != nil && (masses != nil || pad.replay != nil) {
-      throw ValidationError("--from takes the masses from a file: --masses and --replay are for measuring.")
+      throw ValidationError("--from cannot be combined with --masses or --replay.")
     }
     if let curve, CurveShape(rawValue: curve) == nil {
-      throw ValidationError("--curve is \(Self.shapes.joined(separator: ", ")), not \(curve).")
+      throw ValidationError("--curve must be one of \(Self.shapes.joined(separator: ", ")), not \(curve).")
     }
     if let masses, Self.list(masses) == nil {
-      throw ValidationError("--masses takes numbers of grams with commas between them, 50,100,200; not \(masses).")
+      throw ValidationError("--masses must be grams separated by commas, such as 50,100,200, not \(masses).")
     }
   }
 
@@ -107,7 +107,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
           throw ExitCode(1)
         }
       } else if outcome.doubt != nil, !yes {
-        throw Failure(.badData, "calibration refused: correct the masses, or write it as it is with --yes")
+        throw Failure(.badData, "calibration refused: correct the masses, or use --yes to write it anyway")
       }
       do throws(CalibrationFileFault) {
         try target.write(record)
@@ -158,11 +158,11 @@ struct CalibrateMeasure: AsyncParsableCommand {
     text += "\nCurve: \(outcome.choice.explanation).\n"
     if curve.residual > .zero {
       text +=
-        "Between the masses the curve is good to about \(DecimalText.fixed(curve.residual.value, decimals: 2)) g.\n"
+        "Uncertainty of the curve between the masses: about \(DecimalText.fixed(curve.residual.value, decimals: 2)) g.\n"
     }
     if let beyond = outcome.guessedBeyond {
       text +=
-        "Beyond \(DecimalText.fixed(beyond.value, decimals: 0)) g, grams are a guess: the curve goes on straight.\n"
+        "Above \(DecimalText.fixed(beyond.value, decimals: 0)) g the curve is extrapolated linearly.\n"
     }
     try printAll(text)
   }
@@ -171,10 +171,10 @@ struct CalibrateMeasure: AsyncParsableCommand {
     complain("written to \(target.path)")
     let isNamed = file.flatMap { configuration.calibrationFile(in: $0.folder)?.path } == target.path
     if isNamed {
-      complain("an appliance that runs takes it up by itself; check it with: grampad calibrate verify MASS")
+      complain("a running appliance reloads it automatically; check it with: grampad calibrate verify MASS")
     } else {
       let name = file?.path ?? "the configuration"
-      complain("not in force yet; for that, write into \(name): calibration: {file: \(target.path)}")
+      complain("not in effect yet; to use it, add to \(name): calibration: {file: \(target.path)}")
     }
   }
 }

@@ -25,9 +25,9 @@ struct CalibrateGuide {
       switch self {
       case .nothing(let isLast):
         isLast
-          ? "Take everything off once more, to see whether nothing is still nothing." : "Take everything off the pad."
-      case .mass(let mass): "Put \(text(mass)) g on the middle of the pad, and let go of it."
-      case .again(let mass): "Put \(text(mass)) g on again, to see whether it still weighs the same."
+          ? "Take everything off again, to check that the pad returns to zero." : "Take everything off the pad."
+      case .mass(let mass): "Put \(text(mass)) g on the middle of the pad and let go."
+      case .again(let mass): "Put \(text(mass)) g on again, to check that it weighs the same."
       }
     }
 
@@ -48,7 +48,7 @@ struct CalibrateGuide {
   /// - Throws: a `Failure` when the pad is lost or a load never rests; an `ExitCode` when the user ends it.
   func observe(_ given: [Grams]?) throws -> [CalibrationObservation] {
     let name = feed.gauge.description?.name ?? "the pad"
-    say("Calibrating \(name) (\(feed.path)). What is measured is written only at the end, when you say so.")
+    say("Calibrating \(name) (\(feed.path)). Nothing is written until you confirm at the end.")
     let masses = try given.flatMap { $0.isEmpty ? nil : $0 } ?? askForMasses()
     var steps: [Step] = [.nothing(isLast: false)] + masses.map { .mass($0) } + [.nothing(isLast: true)]
     if let first = masses.first { steps.append(.again(first)) }
@@ -60,10 +60,10 @@ struct CalibrateGuide {
     var rejected: LoadRest?
     while index < steps.count {
       say("\(index + 1) of \(steps.count): \(steps[index].order)")
-      switch ask("  Enter measures, s skips it, b goes back by one, q ends: ")?.lowercased() {
+      switch ask("  Measure? [Enter = measure, s = skip, b = back, q = quit] ")?.lowercased() {
       case nil, "q":
         if let trouble { throw Failure(.badData, "calibration refused: \(trouble)") }
-        complain("ended; nothing written")
+        complain("cancelled; nothing written")
         throw ExitCode(1)
       case "s":
         results[index] = nil
@@ -81,7 +81,7 @@ struct CalibrateGuide {
           results[index] = isKept ? rest : nil
           if isKept { index += 1 }
         }
-      default: say("  Type Enter, s, b or q.")
+      default: say("  Press Enter, or type s, b or q.")
       }
     }
     return observations(steps, results)
@@ -105,19 +105,19 @@ struct CalibrateGuide {
       to: observation, isBare: feed.settings.surface == .contacts && feed.gauge.axis?.kind != .plain,
       fullScale: feed.gauge.axis?.fullScale ?? .zero)
     guard let objection else { return true }
-    say("  Check this: \(objection).")
+    say("  Please check: \(objection).")
     if case .notRising = objection {
       // Which of the two is wrong is told at the end, when all masses are known.
       return true
     }
     while true {
-      switch ask("  Enter measures it again, k keeps it, q ends: ")?.lowercased() {
+      switch ask("  Measure again? [Enter = measure, k = keep, q = quit] ")?.lowercased() {
       case nil, "q": throw Failure(.badData, "calibration refused: \(objection)")
       case "k": return true
       case "":
         trouble = objection
         return false
-      default: say("  Type Enter, k or q.")
+      default: say("  Press Enter, or type k or q.")
       }
     }
   }
@@ -128,7 +128,7 @@ struct CalibrateGuide {
   ) throws -> LoadRest? {
     switch try feed.measure(unlike: before, patience: Self.patience) {
     case .rest(let rest) where rest.isAtMaximum:
-      say("  More than the pad can tell: its axis is at the end. Skip it with s, or take a lighter one.")
+      say("  Above the range of the pad. Type s to skip this mass, or use a lighter one.")
       return nil
     case .rest(let rest):
       trouble = nil
@@ -137,12 +137,12 @@ struct CalibrateGuide {
     case .restless(let rest):
       let moved = Grams((rest.drift * rest.duration.seconds).magnitude * gramsPerCount(at: rest))
       trouble = .unstable(mass: step.mass, moved: moved)
-      say("  It does not come to rest: \(describe(rest))")
-      say("  Keep the table still, let nothing touch the pad, and press Enter to measure it again.")
+      say("  Unstable: \(describe(rest))")
+      say("  Keep the table still, make sure that nothing touches the pad, and press Enter to measure again.")
       return nil
     case .unchanged(let rest):
-      say("  The pad still says what it said before, \(fixed(rest.counts, 1)) counts.")
-      say("  Change the load, and press Enter.")
+      say("  The reading has not changed: \(fixed(rest.counts, 1)) counts.")
+      say("  Change the load and press Enter.")
       return nil
     }
   }
@@ -153,17 +153,17 @@ struct CalibrateGuide {
     _ observations: [CalibrationObservation], _ mass: Grams, _ refusal: CalibrationRefusal
   ) throws -> [CalibrationObservation]? {
     say("\(refusal)")
-    let name = mass == .zero ? "nothing" : "\(Self.text(mass)) g"
-    let correction = mass == .zero ? "" : "Type what it really weighs in grams, "
+    let name = mass == .zero ? "the empty pad" : "\(Self.text(mass)) g"
+    let correction = mass == .zero ? "" : "grams = the correct mass, "
     while true {
-      let answer = ask("  \(correction)m measures \(name) again, s leaves it out, q ends: ")?.lowercased()
+      let answer = ask("  Correct \(name)? [\(correction)m = measure again, s = leave out, q = quit] ")?.lowercased()
       switch answer {
       case nil, "q": return nil
       case "s": return observations.filter { $0.mass != mass }
       case "m":
         let step = mass == .zero ? Step.nothing(isLast: false) : .mass(mass)
         say(step.order)
-        guard ask("  Enter measures: ") != nil else { return nil }
+        guard ask("  Measure? [Enter] ") != nil else { return nil }
         var trouble: CalibrationRefusal?
         if let rest = try measure(step, unlike: [], &trouble) {
           return observations.filter { $0.mass != mass } + [CalibrationObservation(mass: mass, rest: rest)]
@@ -186,14 +186,14 @@ struct CalibrateGuide {
   }
 
   private func askForMasses() throws -> [Grams] {
-    say("Which masses do you have? At least two, five are good, the heaviest near the capacity.")
+    say("Which masses do you have? Use at least two, better five, with the heaviest near the capacity.")
     while true {
-      guard let answer = ask("  Grams with blanks between them, for instance 50 100 200 385: "), answer != "q" else {
-        complain("ended; nothing written")
+      guard let answer = ask("  Masses in grams, separated by spaces, for example 50 100 200 385: "), answer != "q" else {
+        complain("cancelled; nothing written")
         throw ExitCode(1)
       }
       if let masses = CalibrateMeasure.list(answer), masses.count >= 2 { return masses }
-      say("  At least two numbers above 0.")
+      say("  Enter at least two numbers above 0.")
     }
   }
 
@@ -207,10 +207,10 @@ struct CalibrateGuide {
   }
 
   private func describe(_ rest: LoadRest) -> String {
-    guard rest.counts > 0 || rest.spread > 0 else { return "nothing touches the pad" }
+    guard rest.counts > 0 || rest.spread > 0 else { return "the pad is empty" }
     return """
-      \(fixed(rest.counts, 2)) counts, spread \(fixed(rest.spread, 2)), drift \(fixed(rest.drift, 3)) a second, \
-      looked at for \(fixed(rest.duration.seconds, 1)) s
+      \(fixed(rest.counts, 2)) counts, spread \(fixed(rest.spread, 2)), drift \(fixed(rest.drift, 3)) per second, \
+      over \(fixed(rest.duration.seconds, 1)) s
       """
   }
 

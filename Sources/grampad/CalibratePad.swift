@@ -11,15 +11,15 @@ import Weighing
 struct CalibratePad: ParsableArguments {
   @OptionGroup var options: ConfigurationOptions
   @Option(
-    help: "Measure on a recording of a pad (evemu), in its own time, instead of on the pad.",
+    help: "Use an evemu recording instead of the pad, with the times of the recording.",
     completion: .recording)
   var replay: String?
-  @Option(help: "Seconds that a load has to rest before it is taken.")
+  @Option(help: "Seconds that a load must be stable before it is measured.")
   var rest = 3.0
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if !(rest >= 0.5 && rest <= 600) { throw ValidationError("--rest has to be 0.5...600 seconds.") }
+    if !(rest >= 0.5 && rest <= 600) { throw ValidationError("--rest must be between 0.5 and 600 seconds.") }
   }
 
   /// Opens it; a `Failure` says why it cannot be.
@@ -38,7 +38,7 @@ struct CalibratePad: ParsableArguments {
         throw Failure(
           .badData, "\(replay):\(error.line): found \(error.found), expected \(error.expected)", isLocated: true)
       }
-      guard let description = recording.description else { throw Failure(.badData, "\(replay): no device") }
+      guard let description = recording.description else { throw Failure(.badData, "\(replay): no device description") }
       return try PadFeed(
         recording, description: description, path: replay, configuration: configuration, time: .seconds(rest))
     } catch let error as EvdevError {
@@ -46,7 +46,7 @@ struct CalibratePad: ParsableArguments {
       if case .grabbed = error {
         failure.message += """
 
-          a running appliance keeps its pad to itself: stop it (systemctl stop grampad, or end `grampad run`), calibrate, \
+          a running appliance uses the pad exclusively: stop it (systemctl stop grampad, or stop `grampad run`), calibrate, \
           and start it again
           """
       }

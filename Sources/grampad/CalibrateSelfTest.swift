@@ -9,10 +9,10 @@ import Weighing
 /// `calibrate self-test`
 struct CalibrateSelfTest: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "self-test", abstract: "Tests repeatability, zero return and creep, and writes a certificate.",
+    commandName: "self-test", abstract: "Test repeatability, zero return and creep, and write a certificate.",
     discussion: """
-      Has one mass put on and taken off several times, then left there. Any steady mass will do, about half of the \
-      capacity; it need not be known well. Ends with 0 when all limits are kept, 1 when one is not.
+      Asks you to put one mass on and take it off several times, then to leave it on the pad. Use any stable mass of about half \
+      the capacity; its exact value does not matter. The exit code is 0 if all limits are met, otherwise 1.
 
       Examples:
         grampad calibrate self-test 200 --config scale.yaml
@@ -20,22 +20,22 @@ struct CalibrateSelfTest: AsyncParsableCommand {
       """)
   @Argument(help: "The mass in grams.")
   var mass: Double
-  @Option(help: "How often it is put on, 2...100.")
+  @Option(help: "Number of times the mass is put on, 2 to 100.")
   var times = 5
-  @Option(help: "How many seconds it is looked at for creep, 1...86400.")
+  @Option(help: "Duration of the creep test in seconds, 1 to 86400.")
   var creep = 60.0
-  @Option(help: "What else the certificate says of the circumstances: temperature, place, who.")
+  @Option(help: "Conditions to state in the certificate, such as temperature, location and operator.")
   var conditions: String?
   @Option(
-    name: [.customShort("o"), .long], help: "The certificate's file; standard output unless given.",
+    name: [.customShort("o"), .long], help: "The file for the certificate. Default: standard output.",
     completion: .file(extensions: ["txt"]))
   var output: String?
   @OptionGroup var pad: CalibratePad
 
   func validate() throws {
-    if !(mass > 0 && mass <= 100_000) { throw ValidationError("MASS has to be above 0, up to 100000 grams.") }
-    if !(2...100).contains(times) { throw ValidationError("--times has to be 2...100.") }
-    if !(creep >= 1 && creep <= 86_400) { throw ValidationError("--creep has to be 1...86400 seconds.") }
+    if !(mass > 0 && mass <= 100_000) { throw ValidationError("MASS must be greater than 0 and at most 100000 grams.") }
+    if !(2...100).contains(times) { throw ValidationError("--times must be between 2 and 100.") }
+    if !(creep >= 1 && creep <= 86_400) { throw ValidationError("--creep must be between 1 and 86400 seconds.") }
   }
 
   func run() async throws {
@@ -44,7 +44,7 @@ struct CalibrateSelfTest: AsyncParsableCommand {
       let feed = try pad.open(configuration)
       let test = try perform(feed, Division(configuration.scale.division) ?? .gram)
       guard let identity = feed.pad, let calibration = feed.calibration else {
-        throw Failure(.noInput, "the pad is gone")
+        throw Failure(.noInput, "the pad was disconnected")
       }
       let certificate = Certificate(
         test, of: Grams(mass), on: identity, path: feed.path, origin: calibration.origin, configuration: configuration,
@@ -71,7 +71,7 @@ struct CalibrateSelfTest: AsyncParsableCommand {
       last = load
     }
     guard let first = last else { return test }
-    say("Leave it there for \(DecimalText.fixed(creep, decimals: 0)) s.")
+    say("Leave it on the pad for \(DecimalText.fixed(creep, decimals: 0)) s.")
     try watch(feed, from: first, &test, grams)
     test.zeros.append(grams(try hands.empty(after: last)))
     return test

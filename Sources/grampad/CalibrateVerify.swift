@@ -8,9 +8,9 @@ import Weighing
 /// `calibrate verify`
 struct CalibrateVerify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Weighs a known mass and says by how much the calibration is off.",
+    commandName: "verify", abstract: "Weigh a known mass and show the error of the calibration.",
     discussion: """
-      Waits until the mass lies still on the pad. Ends with 0 when the error is within the tolerance, 1 when it is not.
+      Waits until the mass is stable on the pad. The exit code is 0 if the error is within the tolerance, otherwise 1.
 
       Examples:
         grampad calibrate verify 100 --config scale.yaml
@@ -18,16 +18,16 @@ struct CalibrateVerify: AsyncParsableCommand {
       """)
   @Argument(help: "The mass in grams.")
   var mass: Double
-  @Option(help: "The most that it may be off, in grams. Default: one division.")
+  @Option(help: "Maximum permitted error in grams. Default: one division.")
   var tolerance: Double?
-  @Flag(help: "One JSON object on standard output.")
+  @Flag(help: "Print a JSON object.")
   var json = false
   @OptionGroup var pad: CalibratePad
 
   func validate() throws {
-    if !(mass > 0 && mass <= 100_000) { throw ValidationError("MASS has to be above 0, up to 100000 grams.") }
+    if !(mass > 0 && mass <= 100_000) { throw ValidationError("MASS must be greater than 0 and at most 100000 grams.") }
     if let tolerance, !(tolerance >= 0 && tolerance.isFinite) {
-      throw ValidationError("--tolerance has to be 0 or more.")
+      throw ValidationError("--tolerance must be 0 or more.")
     }
   }
 
@@ -38,7 +38,7 @@ struct CalibrateVerify: AsyncParsableCommand {
       var operatorOfPad = PadOperator(feed)
       let nothing = try operatorOfPad.nothing(onPlate: configuration.pad.surface == .platter)
       let rest = try operatorOfPad.load(Grams(mass))
-      guard let calibration = feed.calibration else { throw Failure(.noInput, "the pad is gone") }
+      guard let calibration = feed.calibration else { throw Failure(.noInput, "the pad was disconnected") }
       let zero = configuration.pad.surface == .platter ? calibration.mass(atCounts: nothing.counts) : .zero
       let found = calibration.mass(atCounts: rest.counts) - zero
       try report(found, calibration, configuration.scale.division)
@@ -75,7 +75,7 @@ struct CalibrateVerify: AsyncParsableCommand {
         """)
     }
     if !isRight {
-      complain("off by more than \(fixed(tolerance ?? division.value)) g: calibrate again")
+      complain("the error exceeds \(fixed(tolerance ?? division.value)) g; calibrate again")
       throw ExitCode(1)
     }
   }
@@ -110,7 +110,7 @@ struct PadOperator {
   func load(_ mass: Grams) throws -> LoadRest {
     say("Put \(DecimalText.fixed(mass.value, decimals: 1)) g on the pad.")
     let load = try rest(unlike: [nothing])
-    guard !load.isAtMaximum else { throw Failure(.badData, "more than the pad can tell: its axis is at the end") }
+    guard !load.isAtMaximum else { throw Failure(.badData, "the load is above the range of the pad") }
     return load
   }
 
@@ -118,10 +118,10 @@ struct PadOperator {
     switch try feed.measure(unlike: before, patience: Self.patience) {
     case .rest(let rest): return rest
     case .unchanged:
-      throw Failure(.badData, "nothing has changed on the pad within \(Int(Self.patience.seconds)) s; begin again")
+      throw Failure(.badData, "the load did not change within \(Int(Self.patience.seconds)) s; start again")
     case .restless:
       throw Failure(
-        .badData, "unstable: the load has not come to rest within \(Int(Self.patience.seconds)) s; keep the table still"
+        .badData, "unstable: the load did not come to rest within \(Int(Self.patience.seconds)) s; keep the table still"
       )
     }
   }

@@ -11,7 +11,7 @@ import Weighing
 /// `tare`
 struct Tare: AsyncParsableCommand {
   static let configuration = Call.configuration(
-    "tare", "Takes the load on a running appliance as the tare, so that net starts from zero.")
+    "tare", "Tare a running appliance: the current load becomes the tare.")
   @OptionGroup var call: Call
 
   func run() async throws { try await call.make(.tare) }
@@ -19,7 +19,7 @@ struct Tare: AsyncParsableCommand {
 
 /// `clear-tare`
 struct ClearTare: AsyncParsableCommand {
-  static let configuration = Call.configuration("clear-tare", "Drops the tare of a running appliance.")
+  static let configuration = Call.configuration("clear-tare", "Clear the tare of a running appliance.")
   @OptionGroup var call: Call
 
   func run() async throws { try await call.make(.clearTare) }
@@ -28,7 +28,7 @@ struct ClearTare: AsyncParsableCommand {
 /// `zero`
 struct Zero: AsyncParsableCommand {
   static let configuration = Call.configuration(
-    "zero", "Has a running appliance take what presses now as nothing; drops the tare too.")
+    "zero", "Zero a running appliance at its current load and clear the tare.")
   @OptionGroup var call: Call
 
   func run() async throws { try await call.make(.zero) }
@@ -37,9 +37,9 @@ struct Zero: AsyncParsableCommand {
 /// `commit`
 struct Commit: AsyncParsableCommand {
   static let configuration = Call.configuration(
-    "commit", "Records the net on a running appliance as a weighing.", example: " --label beans")
+    "commit", "Record the current net weight of a running appliance as a weighing.", example: " --label beans")
   @OptionGroup var call: Call
-  @Option(help: "What the weighing is labelled with.")
+  @Option(help: "The label of the weighing.")
   var label: String?
 
   func run() async throws { try await call.make(.commit, label: label) }
@@ -48,7 +48,7 @@ struct Commit: AsyncParsableCommand {
 /// `void`
 struct VoidCommand: AsyncParsableCommand {
   static let configuration = Call.configuration(
-    "void", "Void a weighing of a running appliance: a reversing record takes its masses back.",
+    "void", "Void a weighing of a running appliance by recording its reversal.",
     example: " --id 019b76da-a800-7000-8000-000000000001")
   @OptionGroup var call: Call
   @Option(help: "The id of the weighing, as history --json shows it. Default: the last weighing.")
@@ -60,9 +60,9 @@ struct VoidCommand: AsyncParsableCommand {
 /// `relabel`
 struct Relabel: AsyncParsableCommand {
   static let configuration = Call.configuration(
-    "relabel", "Change the label of a weighing of a running appliance; an empty LABEL removes it.",
+    "relabel", "Change the label of a weighing of a running appliance.",
     example: " \"rye flour\"")
-  @Argument(help: "The new label.")
+  @Argument(help: "The new label; an empty label removes it.")
   var label: String
   @OptionGroup var call: Call
   @Option(help: "The id of the weighing, as history --json shows it. Default: the last weighing.")
@@ -74,18 +74,18 @@ struct Relabel: AsyncParsableCommand {
 /// `action`
 struct ActionCommand: AsyncParsableCommand {
   static let configuration = Call.configuration(
-    "action", "Fires an action of a running appliance by its name: a quick action, or one that every scale has.",
+    "action", "Trigger a built-in action or a quick action of a running appliance.",
     example: " beans")
   @Argument(
-    help: "The type of a quick action, or tare, clear_tare, zero, commit, void or relabel.", completion: .action)
+    help: "The action: tare, clear_tare, zero, commit, void, relabel or the type of a quick action.", completion: .action)
   var type: String
   @OptionGroup var call: Call
-  @Option(help: "What a weighing is labelled with, instead of the quick action's own label.")
+  @Option(help: "The label of the weighing, overriding the label of the quick action.")
   var label: String?
 
   func validate() throws {
     guard Action(rawValue: type) != nil || QuickAction.isType(type) else {
-      throw ValidationError("TYPE is 1...64 letters, digits, _ or -.")
+      throw ValidationError("TYPE must consist of 1 to 64 letters, digits, _ or -.")
     }
   }
 
@@ -95,23 +95,23 @@ struct ActionCommand: AsyncParsableCommand {
 /// What the commands to a running appliance have in common.
 struct Call: ParsableArguments {
   @OptionGroup var options: ConfigurationOptions
-  @Option(help: "The broker, mqtt://HOST:PORT, instead of that of the configuration.")
+  @Option(help: "The broker to connect to, mqtt://HOST:PORT. Default: the configured broker.")
   var broker: String?
-  @Option(help: "The device.id of the appliance, instead of that of the configuration.")
+  @Option(help: "The device.id of the appliance. Default: the configured device.id.")
   var device: String?
   @Option(
-    help: "Seconds to wait for the answer. Default: 5, or 3 more than confirm.settle_ms where that is longer.")
+    help: "Seconds to wait for a response. Default: 5, or confirm.settle_ms plus 3 seconds if that is longer.")
   var timeout: Double?
-  @Flag(help: "Print the result as JSON on a terminal, too.")
+  @Flag(help: "Print the result as JSON, even on a terminal.")
   var json = false
   @OptionGroup var log: LogOptions
 
   func validate() throws {
     if let timeout, !(timeout > 0 && timeout <= 3600) {
-      throw ValidationError("--timeout has to be more than 0 and 3600 at most.")
+      throw ValidationError("--timeout must be greater than 0 and at most 3600.")
     }
     if let device, device.isEmpty || device.contains(where: { "/+#".contains($0) }) {
-      throw ValidationError("--device is one level of a topic, without /, + and #.")
+      throw ValidationError("--device must be a single topic level, without /, + and #.")
     }
     _ = try address()
   }
@@ -120,9 +120,9 @@ struct Call: ParsableArguments {
     CommandConfiguration(
       commandName: name, abstract: abstract,
       discussion: """
-        Goes through the broker of the configuration. Prints a sentence on a terminal, otherwise or with --json the result as a \
-        line of JSON. Exits with 0 when the action was done, 1 when it was rejected, with the reason on standard error, and 69 \
-        when no broker can be reached or no appliance answers.
+        Sends the command through the configured broker. Prints the result as a sentence on a terminal; otherwise, or with --json, \
+        as a line of JSON. The exit code is 0 if the action succeeded, 1 if it was rejected (the reason is printed to standard \
+        error), and 69 if no broker is available or the appliance does not respond.
 
         Examples:
           grampad \(name)\(example) --config scale.yaml

@@ -5,11 +5,11 @@ import Configuration
 /// `check`
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Validates a configuration and prints it resolved.",
+    abstract: "Validate a configuration and print it with all defaults.",
     discussion: """
-      Prints the configuration with all defaults on standard output, and warnings and `FILE: valid` on standard error. A \
-      configuration with faults exits with 78 and names each fault with file, line, column and, where there is one, a \
-      suggestion. Without a file the defaults are printed.
+      Prints the resolved configuration to standard output, and warnings and `FILE: valid` to standard error. If the \
+      configuration is invalid, each fault is printed with file, line, column and, if possible, a suggestion, and the exit code \
+      is 78. Without a file, the defaults are printed.
 
       Examples:
         grampad check --config scale.yaml
@@ -17,11 +17,11 @@ struct Check: AsyncParsableCommand {
       """)
 
   @OptionGroup var options: ConfigurationOptions
-  @Argument(help: "The configuration file, the same as --config.", completion: .configuration)
+  @Argument(help: "The configuration file; same as --config.", completion: .configuration)
   var file: String?
 
   func validate() throws {
-    if file != nil && options.path != nil { throw ValidationError("Give the file once: as FILE or as --config FILE.") }
+    if file != nil && options.path != nil { throw ValidationError("Specify the file only once, as FILE or with --config.") }
   }
 
   func run() async throws {
@@ -34,7 +34,7 @@ struct Check: AsyncParsableCommand {
       for warning in configuration.warnings(in: file?.folder ?? ".") { complain("warning: \(warning)") }
       if let warning = configuration.uncertaintyWarning { complain("warning: calibration: \(warning)") }
       try printAll(configuration.resolvedYAML())
-      complain(file.map { "\($0.path): valid" } ?? "no configuration file: these are the defaults")
+      complain(file.map { "\($0.path): valid" } ?? "no configuration file; these are the defaults")
     }
   }
 

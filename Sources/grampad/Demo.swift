@@ -7,18 +7,18 @@ import MQTTLink
 /// `demo`
 struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs the whole scale with a simulated pad, its own broker and the dashboard, on loopback.",
+    abstract: "Run the whole scale on loopback with a simulated pad, its own broker and the dashboard.",
     discussion: """
-      Nothing to configure: weights come and go on a simulated pad, coffee drips into a cup, something is too heavy. The \
-      broker is Debian's mosquitto as a child process on 127.0.0.1, on port 1883 or, where that is taken, on any free \
-      one. Ends with Ctrl-C.
+      No configuration is needed. Loads are placed on a simulated pad and removed, coffee drips into a cup, and one load is too \
+      heavy. The broker is mosquitto, running as a child process on 127.0.0.1, port 1883, or on a free port if 1883 is in use. \
+      Press Ctrl-C to stop.
 
       Examples:
         grampad demo
         grampad demo --port 0
       """)
 
-  @Option(help: "The port of the broker; 0 for any free one. Default: 1883, or a free one where that is taken.")
+  @Option(help: "The port of the broker; 0 for any free port. Default: 1883, or a free port if 1883 is in use.")
   var port: UInt16?
   @OptionGroup var log: LogOptions
 

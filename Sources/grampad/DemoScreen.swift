@@ -121,7 +121,7 @@ final class DemoScreen: Sendable {
     switch event.kind {
     case .tared(let tare): "tared at \(tare) g"
     case .tareCleared: "tare cleared"
-    case .zeroed(let mass): "zeroed, \(mass) g taken off"
+    case .zeroed(let mass): "zeroed, offset \(mass) g"
     case .rejected(let action, let rejection): "\(action) rejected: \(rejection.rawValue)"
     case .voided: "voided"
     case .relabelled: "relabelled"
@@ -130,8 +130,8 @@ final class DemoScreen: Sendable {
     case .padFound(let name): "pad found: \(name)"
     case .calibrated: "calibrated"
     case .reloaded: "configuration reloaded"
-    case .journalLoss(let from, let to): "weighings \(from) to \(to) are lost"
-    case .padSuspect: "pad suspect: it resets its own zero under a load"
+    case .journalLoss(let from, let to): "weighings \(from) to \(to) lost"
+    case .padSuspect: "pad suspect: it re-zeroes itself under load"
     }
   }
 

@@ -8,11 +8,11 @@ import Weighing
 /// `devices`
 struct Devices: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists the input devices: which of them can weigh, and why the others cannot.",
+    abstract: "List the input devices, whether they can weigh, and if not, why.",
     discussion: """
-      The device that `pad.device: auto` would pick is marked with a star. With --udev, prints the udev rule that names a \
-      device the pad: it then is /dev/input/grampad, whatever else is plugged in and in whatever order, the service alone \
-      can read it, and the desktop leaves it alone. Save it as \(UdevRule.file).
+      The device that `pad.device: auto` selects is marked with an asterisk. With --udev, prints a udev rule that gives the \
+      device the stable name /dev/input/grampad, restricts access to the service, and keeps the desktop from using it as a \
+      pointer. Save the rule as \(UdevRule.file).
 
       Examples:
         grampad devices
@@ -20,13 +20,13 @@ struct Devices: AsyncParsableCommand {
         grampad devices --udev /dev/input/event5
       """)
 
-  @Flag(help: "One JSON array on standard output.")
+  @Flag(help: "Print a JSON array.")
   var json = false
-  @Option(help: "Print the udev rule that names this device the pad: a path or a name.", completion: .device)
+  @Option(help: "Print the udev rule that makes this device, a path or a name, the pad.", completion: .device)
   var udev: String?
 
   func validate() throws {
-    if json && udev != nil { throw ValidationError("--udev prints a rule and --json a list: give one of them.") }
+    if json && udev != nil { throw ValidationError("--udev and --json cannot be combined.") }
   }
 
   func run() async throws {
@@ -35,10 +35,10 @@ struct Devices: AsyncParsableCommand {
     var chosen: String?
     if case .chosen(let entry, let because) = survey.choose(.automatic) {
       chosen = entry.path
-      if !json { complain("auto picks \(entry.path): \(because)") }
+      if !json { complain("auto selects \(entry.path): \(because)") }
     } else if !json, case .none(let reason) = survey.choose(.automatic) {
       if case .notFound(let folder) = survey.failure {
-        complain("this machine has no input devices: there is no \(folder)")
+        complain("this machine has no input devices: \(folder) does not exist")
       } else {
         complain(reason)
       }

@@ -80,7 +80,7 @@ func printAll(_ text: String) throws {
 /// Opens a file for what a command writes, a new one or in the place of the old; never in the place of a journal.
 func openForWriting(_ path: String) throws -> Int32 {
   if FileKind(of: path) == .journal {
-    throw Failure(.cannotCreate, "\(path) is a journal with weighings: name another file")
+    throw Failure(.cannotCreate, "\(path) is a journal with weighings; specify another file")
   }
   let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
   guard descriptor >= 0 else {

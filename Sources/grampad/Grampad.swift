@@ -9,25 +9,25 @@ import Messages
 struct Grampad: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grampad",
-    abstract: "Turns a force-sensing pad into a weighing scale that lives on MQTT.",
+    abstract: "Turn a force-sensing pad into a weighing scale on MQTT.",
     discussion: """
       Examples:
-        grampad demo                   everything, with a simulated pad
-        grampad devices                which input devices can weigh
-        grampad check scale.yaml       is the configuration in order?
-        grampad run -c scale.yaml      the appliance
-        grampad watch -c scale.yaml    shows it in a terminal, from elsewhere
-        grampad calibrate -c scale.yaml   from known masses to grams
-        grampad tare -c scale.yaml     tares it, from elsewhere
-        grampad history -c scale.yaml  what it has recorded
-        grampad outbox -c scale.yaml   what no broker has accepted yet
-        grampad backup /media/stick    saves it all in one file
-        grampad report                 what goes with a bug report
+        grampad demo                      run the whole scale with a simulated pad
+        grampad devices                   list the input devices that can weigh
+        grampad check scale.yaml          validate a configuration
+        grampad run -c scale.yaml         run the scale
+        grampad watch -c scale.yaml       watch a running scale in the terminal
+        grampad calibrate -c scale.yaml   calibrate with known masses
+        grampad tare -c scale.yaml        tare a running scale
+        grampad history -c scale.yaml     show the recorded weighings
+        grampad outbox -c scale.yaml      show the weighings still to be delivered
+        grampad backup /media/stick       back up configuration, calibration and journal
+        grampad report                    collect the files for a bug report
 
-      Completions for a shell: grampad --generate-completion-script bash (or zsh, fish).
+      Shell completion: grampad --generate-completion-script bash (or zsh, fish).
 
-      Exit codes: 0 done, 1 rejected, 64 usage, 65 bad recording, 66 no such file or device, 69 broker unavailable, 70 internal, \
-      73 cannot create, 74 input/output, 77 no permission, 78 configuration.
+      Exit codes: 0 success, 1 rejected, 64 usage error, 65 invalid data, 66 no such file or device, 69 broker unavailable, \
+      70 internal error, 73 cannot create file, 74 input/output error, 77 permission denied, 78 configuration error.
       """,
     version: Version.text,
     subcommands: [
@@ -38,7 +38,7 @@ struct Grampad: AsyncParsableCommand {
     ])
 
   func run() async throws {
-    throw ValidationError("Name a command.")
+    throw ValidationError("No command given.")
   }
 
   /// Throws a `ValidationError` for a word that is no command and no option, with the command that was probably meant.
@@ -46,7 +46,7 @@ struct Grampad: AsyncParsableCommand {
     let names = configuration.subcommands.map { $0._commandName } + ["help"]
     guard !name.hasPrefix("-"), !names.contains(name) else { return }
     let suggestion = closest(to: name, in: names).map { "; did you mean '\($0)'?" } ?? "."
-    throw ValidationError("There is no command '\(name.escapedForTerminal)'\(suggestion)")
+    throw ValidationError("Unknown command '\(name.escapedForTerminal)'\(suggestion)")
   }
 }
 

@@ -9,9 +9,9 @@ import Weighing
 /// `history`
 struct History: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows what was recorded, or checks that nothing of it was altered.",
+    abstract: "Show the recorded weighings or verify the integrity of the journal.",
     discussion: """
-      Reads the journal of the configuration, also while the appliance runs.
+      Reads the configured journal. The appliance can keep running.
 
       Examples:
         grampad history --config scale.yaml
@@ -24,7 +24,7 @@ struct History: AsyncParsableCommand {
 /// Which journal is read.
 struct JournalOptions: ParsableArguments {
   @OptionGroup var options: ConfigurationOptions
-  @Option(help: "The journal's SQLite file, instead of that of the configuration.", completion: .journal)
+  @Option(help: "The SQLite file of the journal. Default: the configured journal.", completion: .journal)
   var journal: String?
 
   @OptionGroup var log: LogOptions
@@ -50,11 +50,11 @@ struct JournalOptions: ParsableArguments {
 /// `history show`, which is `history` alone
 struct HistoryShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show the weighings as a table, as CSV or as JSON. (What `history` alone does.)",
+    commandName: "show", abstract: "Show the weighings as a table, CSV or JSON. Default subcommand of `history`.",
     discussion: """
-      The table has the weighings as they stand now, in local time: labels as amended, voided ones marked, and the total of \
-      those that are not voided. CSV and JSON have every record, voids and relabels included, with times in UTC; the plain \
-      sum of net_g over them is the total.
+      The table shows the weighings in local time with their current labels. Voided weighings are marked and are not part of \
+      the total. CSV and JSON contain every record, including voids and relabels, with times in UTC; the total is the sum of \
+      net_g over all records.
 
       Examples:
         grampad history show --config scale.yaml
@@ -62,24 +62,24 @@ struct HistoryShow: AsyncParsableCommand {
         grampad history --since 2026-11-01 --until 2026-11-30 --label rye
       """)
   @OptionGroup var journal: JournalOptions
-  @Flag(help: "Comma-separated values with a header, as in RFC 4180.")
+  @Flag(help: "Print comma-separated values with a header line (RFC 4180).")
   var csv = false
-  @Flag(help: "One JSON array of the records as they are published.")
+  @Flag(help: "Print the records as a JSON array, in the published format.")
   var json = false
   @Option(
     help:
-      "Only what was recorded since then: 2026-11-01, 2026-11-01T08:30 (local time), 2026-11-01T08:30:00Z, or an age: 45m, 24h, 7d."
+      "Only records at or after this time: 2026-11-01, 2026-11-01T08:30 (local time), 2026-11-01T08:30:00Z, or an age: 45m, 24h, 7d."
   )
   var since: String?
-  @Option(help: "Only what was recorded before then; a day is included.")
+  @Option(help: "Only records before this time; if it is a day, that day is included.")
   var until: String?
-  @Option(help: "Only weighings with this label, as amended; an empty LABEL for those without one.")
+  @Option(help: "Only weighings whose current label is LABEL; if it is empty, weighings without a label.")
   var label: String?
-  @Option(help: "At most this many, the newest.")
+  @Option(help: "Maximum number of records; the newest are shown.")
   var limit: Int?
 
   func validate() throws {
-    if csv && json { throw ValidationError("--csv or --json, not both.") }
+    if csv && json { throw ValidationError("--csv and --json cannot be combined.") }
     if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
     _ = try (moment(since, "--since"), moment(until, "--until"))
   }
@@ -113,7 +113,7 @@ struct HistoryShow: AsyncParsableCommand {
     guard let text else { return nil }
     guard let moment = PointInTime(text, now: .wallClock()) else {
       throw ValidationError(
-        "\(option): \(text) is not a time. Use a day (2026-11-01), a time (2026-11-01T08:30, 2026-11-01T08:30:00Z) or an "
+        "\(option): invalid time \(text). Use a day (2026-11-01), a time (2026-11-01T08:30, 2026-11-01T08:30:00Z) or an "
           + "age (45m, 24h, 7d).")
     }
     return moment
@@ -123,11 +123,11 @@ struct HistoryShow: AsyncParsableCommand {
 /// `history verify`
 struct HistoryVerify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Checks that nothing was altered, inserted or lost.",
+    commandName: "verify", abstract: "Verify that no record was altered, inserted or lost.",
     discussion: """
-      Every record carries a hash over itself and the one before it, and the high-water mark next to the journal names the \
-      last one. Prints each fault with the weighings that are missing; ends with 65 on a fault, 0 otherwise. A loss \
-      that the appliance has noticed and reported itself is printed and is no fault. Changes no file.
+      Each record has a hash over its content and the previous record, and the high-water mark file next to the journal \
+      identifies the last record. Prints each fault with the missing weighings. The exit code is 65 if there is a fault, \
+      otherwise 0. A loss that the appliance has already detected and reported is printed but is not a fault. No file is changed.
 
       Example:
         grampad history verify --journal /var/lib/grampad/grampad.db
@@ -138,7 +138,7 @@ struct HistoryVerify: AsyncParsableCommand {
     try await failing {
       let verification = try journal.read { (journal) throws(JournalError) in try journal.verify() }
       try printAll(HistoryText.text(of: verification))
-      if !verification.isClean { throw Failure(.badData, "the journal is not as it was recorded") }
+      if !verification.isClean { throw Failure(.badData, "journal verification failed") }
     }
   }
 }
@@ -147,7 +147,7 @@ struct HistoryVerify: AsyncParsableCommand {
 struct HistoryAudit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
-    abstract: "The audit trail: calibrations, configurations, zeros and voids, each with its count.",
+    abstract: "Show the audit trail: calibrations, configurations, zeros and voids, each with its counter.",
     discussion: """
       Example:
         grampad history audit --config scale.yaml

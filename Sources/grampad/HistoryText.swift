@@ -29,7 +29,7 @@ enum HistoryText {
     let checked = "\(verification.weighings) weighings and \(verification.audits) entries of the audit trail checked"
     let reported =
       verification.losses.map { "reported: \($0)\n" }.joined()
-      + (verification.isMarkDamaged ? "the high-water mark cannot be read; the next weighing writes it again\n" : "")
+      + (verification.isMarkDamaged ? "the high-water mark cannot be read; the next weighing rewrites it\n" : "")
     guard !verification.isClean else {
       return reported + checked + ": nothing was altered\(verification.losses.isEmpty ? " or lost" : "").\n"
     }

@@ -11,7 +11,7 @@ struct ConfigurationOptions: ParsableArguments {
   @Option(
     name: [.customLong("config"), .customShort("c")],
     help:
-      "The configuration file. Default: $\(Self.variable), else \(Self.standardPath) if it exists, else all defaults.",
+      "The configuration file. Default: $\(Self.variable), else \(Self.standardPath) if it exists, else built-in defaults.",
     completion: .configuration)
   var path: String?
 
@@ -40,7 +40,7 @@ struct ConfigurationOptions: ParsableArguments {
 
 /// How much is logged.
 struct LogOptions: ParsableArguments {
-  @Option(name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical.")
+  @Option(name: .customLong("log-level"), help: "Minimum log level: trace, debug, info, notice, warning, error or critical.")
   var level: Logger.Level?
 
   /// A logger on standard error.

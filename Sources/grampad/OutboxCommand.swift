@@ -9,9 +9,9 @@ import Weighing
 struct OutboxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox",
-    abstract: "Shows the weighings that no broker has accepted yet, or sends refused ones again.",
+    abstract: "Show the weighings that no broker has acknowledged, or retry the refused ones.",
     discussion: """
-      Reads the journal of the configuration, also while the appliance runs.
+      Reads the configured journal. The appliance can keep running.
 
       Examples:
         grampad outbox --config scale.yaml
@@ -23,17 +23,17 @@ struct OutboxCommand: AsyncParsableCommand {
 /// `outbox show`, which is `outbox` alone
 struct OutboxShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "What waits and what is parked, and why. (What `outbox` alone does.)",
+    commandName: "show", abstract: "Show the waiting and the parked weighings. Default subcommand of `outbox`.",
     discussion: """
-      A weighing waits until a broker has acknowledged it. One that a broker refuses is parked: it is tried again at the next \
-      connection, after `grampad outbox retry`, and every 10 minutes. Prints a table on a terminal and JSON otherwise; the table \
-      shows the first \(OutboxText.rows) weighings of each kind.
+      A weighing waits until a broker acknowledges it. A weighing that the broker refuses is parked; it is retried at the next \
+      connection, after `grampad outbox retry`, and every 10 minutes. Prints a table on a terminal, otherwise JSON. The table \
+      shows the first \(OutboxText.rows) waiting and the first \(OutboxText.rows) parked weighings.
 
       Example:
         grampad outbox show --config scale.yaml --json
       """)
   @OptionGroup var journal: JournalOptions
-  @Flag(help: "One JSON object, also on a terminal.")
+  @Flag(help: "Print a JSON object, even on a terminal.")
   var json = false
 
   func run() async throws {
@@ -57,16 +57,16 @@ struct OutboxShow: AsyncParsableCommand {
 /// `outbox retry`
 struct OutboxRetry: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "retry", abstract: "Sends the parked weighings again.",
+    commandName: "retry", abstract: "Retry the parked weighings.",
     discussion: """
-      Marks them in the journal. An appliance that is connected sends them within 5 s, any other at its next connection. Ends with \
-      0 also if nothing is parked.
+      Marks the parked weighings in the journal as due. A connected appliance sends them within 5 s; otherwise they are sent at \
+      the next connection. The exit code is 0 even if no weighing is parked.
 
       Example:
         grampad outbox retry
       """)
   @OptionGroup var journal: JournalOptions
-  @Flag(help: "JSON, also on a terminal: {\"due\": N}.")
+  @Flag(help: "Print JSON, even on a terminal: {\"due\": N}.")
   var json = false
 
   func run() async throws {
@@ -81,11 +81,11 @@ struct OutboxRetry: AsyncParsableCommand {
         throw Failure(error)
       }
       if json || isatty(STDOUT_FILENO) != 1 { return try printAll("{\"due\":\(count)}\n") }
-      let weighings = count == 1 ? "1 parked weighing is" : "\(count) parked weighings are"
+      let weighings = count == 1 ? "1 parked weighing" : "\(count) parked weighings"
       try printAll(
         count == 0
-          ? "No weighing is parked.\n"
-          : "\(weighings) sent again: within 5 s if the appliance is connected, otherwise at its next connection.\n")
+          ? "No parked weighings.\n"
+          : "\(weighings) will be sent within 5 s if the appliance is connected, otherwise at its next connection.\n")
     }
   }
 }

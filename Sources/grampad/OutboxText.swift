@@ -57,7 +57,7 @@ struct OutboxText {
     let hidden = max(0, waiting - Self.rows) + max(0, parked - Self.rows)
     if hidden > 0 { text += "... and \(hidden) more (--json shows all)\n" }
     text += "\(waiting) waiting, \(parked) parked.\n"
-    if parked > 0 { text += "Parked weighings are tried again every 10 minutes; `grampad outbox retry` does it now.\n" }
+    if parked > 0 { text += "Parked weighings are retried every 10 minutes; to retry now, run `grampad outbox retry`.\n" }
     return Array(text.utf8)
   }
 
@@ -86,7 +86,7 @@ struct OutboxText {
     let state: String =
       switch entry.state {
       case .waiting: "waiting"
-      case .parked(_, let reason, let isDue): (isDue ? "parked, to be sent again: " : "parked: ") + reason
+      case .parked(_, let reason, let isDue): (isDue ? "parked, retry due: " : "parked: ") + reason
       }
     let time = WallClock.recorded.text(record.time).replacing("T", with: " ").prefix(19)
     return [

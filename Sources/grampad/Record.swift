@@ -9,24 +9,24 @@ import Weighing
 /// `record`
 struct Record: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Records a device into an evemu file, which replay and evemu-play read.",
+    abstract: "Record the events of a device to an evemu file for replay or evemu-play.",
     discussion: """
-      Ends with Ctrl-C, after --seconds, or when the device is unplugged; what has been recorded until then is kept.
+      Stops on Ctrl-C, after --seconds, or when the device is unplugged. The events recorded so far are kept.
 
       Examples:
         grampad record /dev/input/event5 -o press.evemu
         grampad record auto -o press.evemu --seconds 10
       """)
 
-  @Argument(help: "The device: a path, or auto for the one that `pad.device: auto` would pick.", completion: .device)
+  @Argument(help: "The device: a path, or auto for the device that `pad.device: auto` selects.", completion: .device)
   var device: String
   @Option(name: [.customShort("o"), .long], help: "The file to write; - for standard output.", completion: .recording)
   var output: String
-  @Option(help: "End after so many seconds.")
+  @Option(help: "Stop after this many seconds.")
   var seconds: Double?
 
   func validate() throws {
-    if let seconds, !(seconds > 0 && seconds < 1e9) { throw ValidationError("--seconds has to be more than 0.") }
+    if let seconds, !(seconds > 0 && seconds < 1e9) { throw ValidationError("--seconds must be greater than 0.") }
   }
 
   func run() async throws {
@@ -38,9 +38,9 @@ struct Record: AsyncParsableCommand {
       let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
       let watch = Task { for await _ in signals { ended.raise() } }
       defer { watch.cancel() }
-      complain("recording \(device.description.name), end with Ctrl-C")
+      complain("recording \(device.description.name); press Ctrl-C to stop")
       let events = try recorder.run(until: ended)
-      complain("\(events) events recorded in \(output)")
+      complain("\(events) events recorded to \(output)")
     }
   }
 

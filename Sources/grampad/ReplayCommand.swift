@@ -12,10 +12,10 @@ import Weighing
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Runs a recording through the scale, offline, and prints what would be published.",
+    abstract: "Run a recording through the scale offline and print the messages it would publish.",
     discussion: """
-      One line of JSON for each message that `run` would publish: the seconds since the first event, the topic below the \
-      device's, the payload. The same input gives the same bytes: times come from the recording.
+      Prints one line of JSON for each message that `run` would publish: the seconds since the first event, the topic relative \
+      to that of the device, and the payload. All times come from the recording, so the same input gives the same output.
 
       Examples:
         grampad replay press.evemu
@@ -25,28 +25,28 @@ struct ReplayCommand: AsyncParsableCommand {
         grampad replay press.evemu --journal weighings.db
       """)
 
-  @Argument(help: "The recording, in evemu's text format; - for standard input.", completion: .recording)
+  @Argument(help: "The recording in evemu text format; - for standard input.", completion: .recording)
   var file: String
   @OptionGroup var options: ConfigurationOptions
   @Option(
-    help: "A file that describes the device, for a recording of events alone (or instead of what it says).",
+    help: "A file with the device description, for a recording that has none, or to override the one in the recording.",
     completion: .file())
   var deviceDescription: String?
   @Option(
     help: ArgumentHelp(
       """
-      An action at a time after the first event; may be repeated. TYPE is tare, clear_tare, zero, commit, void, relabel or \
-      the type of a quick action, {...} the payload that command/TYPE takes over MQTT.
+      Perform an action SECONDS after the first event; can be repeated. TYPE is tare, clear_tare, zero, commit, void, relabel \
+      or the type of a quick action; {...} is the payload of command/TYPE on MQTT.
       """, valueName: "TYPE@SECONDS|'TYPE {...}@SECONDS'"),
     transform: TimedActionArgument.init)
   var action: [TimedActionArgument] = []
-  @Option(help: "Where weighings are recorded, a SQLite file; in memory unless given.", completion: .journal)
+  @Option(help: "Record weighings in this SQLite file. Default: in memory.", completion: .journal)
   var journal: String?
-  @Option(help: "1 for real time, 2 for twice as fast ...; as fast as possible unless given.")
+  @Option(help: "Playback speed: 1 for real time, 2 for twice as fast. Default: as fast as possible.")
   var speed: Double?
 
   func validate() throws {
-    if let speed, !(speed > 0 && speed.isFinite) { throw ValidationError("--speed has to be more than 0.") }
+    if let speed, !(speed > 0 && speed.isFinite) { throw ValidationError("--speed must be greater than 0.") }
   }
 
   func run() async throws {
@@ -61,7 +61,7 @@ struct ReplayCommand: AsyncParsableCommand {
         throw Failure(error, in: file)
       }
       guard let description = try separateDescription() ?? recording.description else {
-        throw Failure(.badData, "\(file):1: no description of the device; give one with --device-description")
+        throw Failure(.badData, "\(file):1: no device description; specify one with --device-description")
       }
       let replay: Replay
       do {
@@ -133,7 +133,7 @@ struct TimedActionArgument: Sendable {
     else { throw ValidationError("Expected TYPE@SECONDS or 'TYPE {\"key\": value}@SECONDS', such as tare@2.5.") }
     let action = argument[..<at]
     let end = action.firstIndex { $0.isWhitespace || $0 == "{" } ?? at
-    guard end > action.startIndex else { throw ValidationError("The type of the action is missing before the @.") }
+    guard end > action.startIndex else { throw ValidationError("The action type before the @ is missing.") }
     name = String(action[..<end])
     let text = action[end...].drop(while: \.isWhitespace)
     payload = text.isEmpty ? nil : Array(text.utf8)

@@ -9,23 +9,23 @@ import Weighing
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Collects what goes with a bug report, without secrets and without weighings.",
+    abstract: "Collect the files for a bug report, without secrets and without weighings.",
     discussion: """
-      Writes a tar archive packed by gzip, readable by its owner only, and lists on standard error what is in it and what is \
-      not, with the reason. Look through it before you send it: tar xzf FILE.
+      Creates a gzip-compressed tar archive readable only by its owner, and lists on standard error what it contains, and what \
+      was left out and why. Review the archive before you send it: tar xzf FILE.
 
-      In it: the version; system, kernel, board and versions of the packages; the configuration with all defaults, or why it \
-      cannot be used; the input devices with names, kinds and axes; how many weighings there are and whether the journal is in \
-      order; /healthz and /metrics of the dashboard and the health that the broker keeps, where they answer within seconds; the \
-      state of the service; the last 500 lines of its log. With --recording what the pad does for so long, with --attach any \
-      file.
+      Included: the version; operating system, kernel, board and package versions; the configuration with all defaults, or the \
+      faults that make it invalid; the input devices with names, types and axes; the number of weighings and the result of the \
+      journal verification; /healthz and /metrics of the dashboard and the retained health message of the broker, if they \
+      respond within seconds; the state of the service; the last 500 lines of its log. With --recording, a recording of the \
+      pad; with --attach, any file.
 
-      Not in it: passwords, the token of the dashboard, certificates and keys; the user of the broker; what quick actions carry \
-      in user_info; serial numbers of devices; the name of this machine; weighings with their masses and labels. Passwords and \
-      tokens are taken out of all files that are put in, the log and attached ones too; where they cannot be read, the log stays \
-      out. In it as they are: the names of the device and of brokers, paths, and in /metrics what the scale shows now.
+      Not included: passwords, the dashboard token, certificates and keys; the user name for the broker; user_info of quick \
+      actions; serial numbers of devices; the host name of this machine; weighings with their masses and labels. Passwords and \
+      tokens are removed from all files, including the log and attachments. If they cannot be read, the log is left out. \
+      Included unchanged: the names of the device and of brokers, paths, and the current weight in /metrics.
 
-      Works for any user; as root there is more to be had, and with sudo the file belongs to its caller.
+      Any user can run this command. Run as root, it can include more; with sudo, the file belongs to the invoking user.
 
       Examples:
         sudo grampad report
@@ -36,23 +36,23 @@ struct ReportCommand: AsyncParsableCommand {
   @OptionGroup var options: ConfigurationOptions
   @Option(
     name: [.customShort("o"), .long],
-    help: "The file to make, or a folder; - for standard output. Default: grampad-report-TIME.tar.gz in this folder.",
+    help: "The file to create, or a folder; - for standard output. Default: grampad-report-TIME.tar.gz in this folder.",
     completion: .file())
   var output = "."
-  @Option(help: "Record the pad for so many seconds. The appliance must not run: it has the pad for itself.")
+  @Option(help: "Record the pad for this many seconds. Stop the appliance first; it uses the pad exclusively.")
   var recording: Double?
-  @Option(help: "Put this file in as well, a recording for instance; may be repeated.", completion: .file())
+  @Option(help: "Include this file, for example a recording; can be repeated.", completion: .file())
   var attach: [String] = []
-  @Flag(help: "Replace the file where it exists.")
+  @Flag(help: "Overwrite the file if it exists.")
   var force = false
   @OptionGroup var log: LogOptions
 
   func validate() throws {
     if let recording, !(recording > 0 && recording <= 3600) {
-      throw ValidationError("--recording has to be more than 0 and 3600 at most.")
+      throw ValidationError("--recording must be greater than 0 and at most 3600.")
     }
     if output == "-" && isatty(STDOUT_FILENO) == 1 {
-      throw ValidationError("A report is not written to a terminal: name a file.")
+      throw ValidationError("Refusing to write a report to a terminal. Specify a file.")
     }
   }
 
@@ -68,7 +68,7 @@ struct ReportCommand: AsyncParsableCommand {
         if let recording { request.recording = PadRecording.take(seconds: recording, request.pad) }
         let report = request.report(logger: log.logger(default: .critical))
         try report.write(to: target, at: now)
-        complain(target.isStandardOutput ? "in the report:" : "\(target.path):")
+        complain(target.isStandardOutput ? "report:" : "\(target.path):")
         for line in report.contents.split(separator: "\n") { complain("  \(line)") }
       } catch {
         throw Failure(error)

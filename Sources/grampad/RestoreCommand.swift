@@ -8,43 +8,44 @@ import Weighing
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Brings back what `backup` has saved.",
+    abstract: "Restore a backup made by `backup`.",
     discussion: """
-      Everything is checked before anything is changed: each file against its hash, the configuration and the calibration as \
-      `check` does, the journal as `history verify` does. The appliance must not run: systemctl stop grampad.
+      Stop the appliance first: systemctl stop grampad. The backup is checked before anything is changed: each file against its \
+      checksum, the configuration and the calibration as `check` does, and the journal as `history verify` does.
 
-      The configuration goes to --config. It names the places of the other two, which may differ from those of the machine that \
-      was saved. What is there is kept beside it, as NAME.before-TIME, and can be removed once all is well. New files get the \
-      owner and the mode of those they replace, otherwise the owner of their folder. Journal, calibration and configuration are \
-      renamed into place in this order; a fault undoes all of it, and after a power cut in between the same restore finishes it.
+      The configuration is restored to --config. The restored configuration determines where the calibration and the journal \
+      go. Each existing file is kept in the same folder as NAME.before-TIME; remove it when it is no longer needed. New files \
+      inherit owner and mode from the files they replace, otherwise the owner of the folder. Journal, calibration and \
+      configuration are renamed into place in this order. If a step fails, all changes are undone. After a power failure, run \
+      the same restore again to complete it.
 
-      Where the journal that is there has weighings that the backup does not have, nothing is done without --force. Their \
-      numbers are not given out again: the journal continues above the highest one, and the next start publishes the missing \
-      ones as an event `journal_loss`. What had yet to be delivered when the backup was made is delivered again, with the same \
-      id. The audit trail says that it was restored.
+      If the current journal has weighings that are not in the backup, nothing is changed unless you use --force. Their sequence \
+      numbers are not reused: the journal continues after the highest number, and the next start publishes the missing numbers \
+      as the event `journal_loss`. Weighings that were undelivered at the time of the backup are delivered again with the same \
+      id. The restore is recorded in the audit trail.
 
-      Passwords, the token of the dashboard, certificates and keys are in no backup: those that are missing are named.
+      Passwords, the dashboard token, certificates and keys are not in the backup. Missing files are listed.
 
       Examples:
         grampad restore /media/stick/grampad-backup-20261121T063000Z.tar
         grampad restore --dry-run scale.tar --config scale.yaml
         zcat scale.tar.gz | grampad restore -
 
-      Exit codes: 1 weighings would be lost, 65 not a backup or damaged, 66 no such file, 69 the appliance runs, 73 something \
-      else is in a place, 74 no space or another fault of a disk, 77 no permission.
+      Exit codes: 1 weighings would be lost, 65 not a backup or damaged, 66 no such file, 69 the appliance is running, 73 a \
+      destination is occupied by another kind of file, 74 disk full or other I/O error, 77 permission denied.
       """)
 
-  @Argument(help: "The backup; - for standard input.", completion: .file(extensions: ["tar"]))
+  @Argument(help: "The backup file; - for standard input.", completion: .file(extensions: ["tar"]))
   var file: String
   @Option(
     name: [.customLong("config"), .customShort("c")],
-    help: "Where the configuration goes. Default: \(ConfigurationOptions.standardPath).", completion: .configuration)
+    help: "Where to restore the configuration. Default: \(ConfigurationOptions.standardPath).", completion: .configuration)
   var config = ConfigurationOptions.standardPath
   @Flag(
-    name: [.customLong("dry-run"), .customShort("n")], help: "Check everything, say what would be done, and do nothing."
+    name: [.customLong("dry-run"), .customShort("n")], help: "Check the backup and show what would be restored, without changing anything."
   )
   var isTrial = false
-  @Flag(help: "Restore also where weighings of the present journal are not in the backup; it is kept beside.")
+  @Flag(help: "Restore even if the current journal, which is kept, has weighings that are not in the backup.")
   var force = false
   @OptionGroup var log: LogOptions
 
@@ -71,20 +72,20 @@ struct RestoreCommand: AsyncParsableCommand {
     let extent = manifest.extent
     complain("\(file): \(manifest.device), \(manifest.time), weighings: \(extent.weighings)")
     if let missing = restoration.missing {
-      if missing > 0 { complain("weighings that only the journal has that is kept aside: \(missing)") }
+      if missing > 0 { complain("weighings that are only in the current journal, which is kept: \(missing)") }
     } else {
-      complain("the journal that is there cannot be read; it is kept as it is")
+      complain("the current journal cannot be read; it is kept unchanged")
     }
     for path in restoration.absent {
-      complain("the configuration names \(path), which is in no backup and cannot be read here")
+      complain("the configuration refers to \(path), which is never part of a backup and cannot be read here")
     }
   }
 
   private func tell(_ placed: Restoration.Placed) {
-    let would = isTrial ? "would go to" : "is now"
-    let kept = placed.kept.map { "; the one before is \($0)" } ?? ""
+    let would = isTrial ? "would be restored to" : "restored to"
+    let kept = placed.kept.map { "; previous file: \($0)" } ?? ""
     if placed.isTakenAway {
-      complain("the backup has no calibration: \(placed.path) \(isTrial ? "would be" : "was") kept aside" + kept)
+      complain("the backup has no calibration: \(placed.path) \(isTrial ? "would be" : "was") moved away" + kept)
     } else {
       complain("\(placed.name.word) \(would) \(placed.path)" + kept)
     }

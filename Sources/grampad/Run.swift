@@ -7,10 +7,10 @@ import Logging
 /// `run`
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs the scale until SIGTERM or SIGINT.",
+    abstract: "Run the scale until SIGTERM or SIGINT.",
     discussion: """
-      Reads the pad, weighs, and publishes to the broker of the configuration. SIGHUP or saving the file reloads it; a bad \
-      file is refused with the reason and the old one stays in force.
+      Reads the pad, weighs, and publishes to the configured broker. Grampad reloads the configuration when the file is saved or \
+      on SIGHUP. If the new file is invalid, the faults are logged and the running configuration stays in effect.
 
       Example:
         grampad run --config scale.yaml
@@ -19,7 +19,7 @@ struct Run: AsyncParsableCommand {
   @OptionGroup var options: ConfigurationOptions
   @Option(
     help:
-      "An action to do at the start, once: tare, clear_tare, zero, commit, void, relabel or a quick action; may be repeated.",
+      "Perform an action once at startup: tare, clear_tare, zero, commit, void, relabel or a quick action. Can be repeated.",
     completion: .action
   )
   var action: [String] = []

@@ -9,32 +9,32 @@ import Weighing
 /// `simulate`
 struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs many simulated scales against a broker, for load and for dashboards.",
+    abstract: "Run many simulated scales against a broker, to test its load or a dashboard.",
     discussion: """
-      Each is a whole appliance with a simulated pad: DEVICE-1, DEVICE-2 ... below the prefix of the configuration, beginning one \
-      after the other within ten seconds. Their journals are in memory, and Home Assistant is told of them only with \
-      --discovery. Ends with Ctrl-C; all of them are offline then.
+      Each scale is a complete appliance with a simulated pad, named DEVICE-1, DEVICE-2 and so on under the configured prefix. \
+      Start times are spread over ten seconds. Journals are kept in memory. Home Assistant discovery messages are only published \
+      with --discovery. Press Ctrl-C to stop; all scales then go offline.
 
       Examples:
         grampad simulate --pads 20 --broker mqtt://127.0.0.1:1883
         grampad simulate --pads 3 --config scale.yaml --discovery
       """)
 
-  @Option(help: "How many, 1 to 500.")
+  @Option(help: "Number of scales, 1 to 500.")
   var pads: Int
   @OptionGroup var options: ConfigurationOptions
-  @Option(help: "The broker, mqtt://HOST:PORT, instead of that of the configuration.")
+  @Option(help: "The broker to connect to, mqtt://HOST:PORT. Default: the configured broker.")
   var broker: String?
-  @Option(help: "What their device.id begins with, instead of that of the configuration.")
+  @Option(help: "The prefix of each device.id. Default: the configured device.id.")
   var device: String?
-  @Flag(help: "Announce them to Home Assistant, where they stay until they are removed.")
+  @Flag(help: "Publish Home Assistant discovery; the devices remain in Home Assistant until you remove them.")
   var discovery = false
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if !(1...500).contains(pads) { throw ValidationError("--pads is 1...500.") }
+    if !(1...500).contains(pads) { throw ValidationError("--pads must be between 1 and 500.") }
     if let device, device.isEmpty || device.utf8.count > 60 || device.contains(where: { "/+#$".contains($0) }) {
-      throw ValidationError("--device is one level of a topic of up to 60 bytes, without /, +, # and $.")
+      throw ValidationError("--device must be a single topic level of at most 60 bytes, without /, +, # and $.")
     }
     if let broker { _ = try BrokerArgument.address(broker) }
   }
@@ -44,7 +44,7 @@ struct Simulate: AsyncParsableCommand {
       let file = try options.file()
       let base = try configuration(file?.current ?? Configuration())
       let logger = log.logger(default: .warning)
-      complain("\(pads) scales, \(base.device.id)-1 to \(base.device.id)-\(pads); Ctrl-C ends them.")
+      complain("\(pads) scales, \(base.device.id)-1 to \(base.device.id)-\(pads); press Ctrl-C to stop")
       do {
         try await withThrowingTaskGroup(of: Swift.Void.self) { group in
           for number in 1...pads {
@@ -85,7 +85,7 @@ struct Simulate: AsyncParsableCommand {
     } else if configuration.mqtt.broker == .embedded {
       // That of an appliance which runs on this machine.
       guard let port = UInt16(exactly: configuration.mqtt.embeddedPort), port > 0 else {
-        throw Failure(.configuration, "mqtt.embedded_port is 0, any free port: name the broker with --broker")
+        throw Failure(.configuration, "mqtt.embedded_port is 0 (any free port); specify the broker with --broker")
       }
       configuration.mqtt.broker = .external([BrokerAddress(host: "127.0.0.1", port: port)])
     }

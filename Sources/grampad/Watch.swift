@@ -11,15 +11,15 @@ import Weighing
 /// `watch`
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows a running appliance live in the terminal, from any machine.",
+    abstract: "Show a running appliance live in the terminal, from any machine.",
     discussion: """
-      Big digits, the state, the press, the last minute, recent weighings and the health of an appliance, through its \
-      broker. Keys ask for actions: t tares, T clears the tare, z zeroes, c commits, v twice voids the last weighing, 1...4 \
-      are the quick actions, q ends.
+      Connects through the broker and shows the weight in large digits, the state, the current press, the last minute, recent \
+      weighings and the health of the appliance. Keys: t tare, T clear tare, z zero, c commit, v twice to void the last weighing, \
+      1 to 4 quick actions, q quit.
 
-      Where standard output is no terminal, what changes is printed as plain lines. NO_COLOR turns colours off; without a UTF-8 \
-      locale, or with --ascii, only ASCII is used. Exits with 69 when no broker can be reached, or no appliance is found there, \
-      within 10 s.
+      If standard output is not a terminal, each change is printed as a plain line. NO_COLOR disables colours. Without a UTF-8 \
+      locale, or with --ascii, the output is ASCII only. The exit code is 69 if no broker is available, or the appliance is not \
+      found on the broker, within 10 s.
 
       Examples:
         grampad watch --config scale.yaml
@@ -28,9 +28,9 @@ struct Watch: AsyncParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Flag(help: "Draw with ASCII only.")
+  @Flag(help: "Use ASCII characters only.")
   var ascii = false
-  @Flag(help: "Print plain lines in a terminal, too.")
+  @Flag(help: "Print plain lines, even on a terminal.")
   var plain = false
   @OptionGroup var log: LogOptions
 
@@ -108,14 +108,14 @@ extension Watch {
   /// Which appliance.
   struct Target: ParsableArguments {
     @OptionGroup var options: ConfigurationOptions
-    @Option(help: "The broker, mqtt://HOST:PORT, instead of that of the configuration.")
+    @Option(help: "The broker to connect to, mqtt://HOST:PORT. Default: the configured broker.")
     var broker: String?
-    @Option(help: "The device.id of the appliance, instead of that of the configuration.")
+    @Option(help: "The device.id of the appliance. Default: the configured device.id.")
     var device: String?
 
     func validate() throws {
       if let device, device.isEmpty || device.contains(where: { "/+#".contains($0) }) {
-        throw ValidationError("--device is one level of a topic, without /, + and #.")
+        throw ValidationError("--device must be a single topic level, without /, + and #.")
       }
       if let broker { _ = try BrokerArgument.address(broker) }
     }

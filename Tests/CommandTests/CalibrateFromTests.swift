@@ -19,7 +19,7 @@ import Testing
       text: "\u{FEFF}Grams;Raw\r\n0;0\r\n100;250\r\n200;500\r\n385;962\r\n", code: 0, says: "Curve: "),
     Case(
       testDescription: "YAML", text: "- {raw: 0, grams: 0}\n- {raw: 250, grams: 100}\n- {raw: 962, grams: 385}\n",
-      code: 0, says: "Curve: monotone, which goes through every mass"),
+      code: 0, says: "Curve: monotone, which passes through every mass"),
     Case(
       testDescription: "YAML of a configuration",
       text:
@@ -29,14 +29,14 @@ import Testing
     Case(testDescription: "two", text: "0,0\n500,200\n", code: 65, says: "too few"),
     Case(testDescription: "not monotone", text: "0,0\n500,100\n250,200\n962,385\n", code: 65, says: "not monotone"),
     Case(
-      testDescription: "one value", text: "0,0\n250,100\n250,200\n962,385\n", code: 65, says: "two masses, one value"),
-    Case(testDescription: "little", text: "0,0\n25,10\n50,20\n", code: 65, says: "too little of the range"),
+      testDescription: "one value", text: "0,0\n250,100\n250,200\n962,385\n", code: 65, says: "same reading for two masses"),
+    Case(testDescription: "little", text: "0,0\n25,10\n50,20\n", code: 65, says: "range too small"),
     Case(
       testDescription: "mistyped", text: "0,0\n125,50\n250,1000\n500,200\n962,385\n", code: 65,
-      says: "1000 g at 250.00 counts is far off"),
+      says: "1000 g at 250.00 counts is far from the curve"),
     Case(
       testDescription: "118 typed for 100", text: "0,0\n250,118\n500,200\n962,385\n", code: 65,
-      says: "By the others, 118 g is about 100 g"),
+      says: "The other masses predict about 100 g for 118 g"),
     Case(testDescription: "words", text: "0,0\n250,much\n", code: 65, says: ":2:1: expected two numbers"),
     Case(testDescription: "no grams", text: "- {raw: 0}\n", code: 65, says: ":1:3: [0].grams: missing"),
   ])
@@ -116,7 +116,7 @@ import Testing
     let points = try folder.write("points.csv", "0,0\n181.9,50\n341,100\n606.2,200\n818.4,300\n979,390\n")
     let ended = try await Program.run(["calibrate", "--from", points, "-c", path])
     #expect(ended.code == 0, "\(ended.complaints)")
-    #expect(ended.complaints.contains("takes it up by itself"))
+    #expect(ended.complaints.contains("reloads it automatically"))
     try await eventually("taken up") {
       listener.messages("event").contains { $0("type") as? String == "calibrated" } && health("calibration") == "user"
     }

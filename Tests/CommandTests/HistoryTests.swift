@@ -71,7 +71,7 @@ import Testing
     try alter("a \"b\", c", in: journal)
     let altered = try await Program.run(["history", "verify", "--journal", journal])
     #expect(
-      altered.code == 65 && altered.complaints == "grampad: the journal is not as it was recorded\n", "\(altered)")
+      altered.code == 65 && altered.complaints == "grampad: journal verification failed\n", "\(altered)")
     #expect(altered.output.contains("fault"))
   }
 

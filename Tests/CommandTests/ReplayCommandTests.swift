@@ -83,8 +83,8 @@ import Testing
   /// An action that cannot be used, the exit code, and words of the message.
   @Test(arguments: [
     ("tare", 64, "TYPE@SECONDS"), ("tare@", 64, "TYPE@SECONDS"), ("tare@-1", 64, "TYPE@SECONDS"),
-    ("tare@soon", 64, "TYPE@SECONDS"), ("@1", 64, "type of the action"),
-    (#"{"label":"x"}@1"#, 64, "type of the action"),
+    ("tare@soon", 64, "TYPE@SECONDS"), ("@1", 64, "action type"),
+    (#"{"label":"x"}@1"#, 64, "action type"),
     (#"commit {"label": "a@b"}"#, 64, "TYPE@SECONDS"), (#"commit {"label": "x"@1"#, 65, "--action commit: not JSON"),
     (#"commit {"lable": "x"}@1"#, 65, "lable"), (#"commit "x"@1"#, 65, "--action commit: expected an object"),
     (#"commit {"label": 7}@1"#, 65, "--action commit: label: "),

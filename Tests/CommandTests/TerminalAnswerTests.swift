@@ -36,7 +36,7 @@ import Testing
   func suggestsACommand(word: String, answer: String) async throws {
     let ended = try await Program.run([word])
     #expect(ended.code == 64 && ended.output.isEmpty)
-    #expect(ended.complaints.hasPrefix("Error: There is no command '\(word)'"), "\(ended.complaints)")
+    #expect(ended.complaints.hasPrefix("Error: Unknown command '\(word)'"), "\(ended.complaints)")
     #expect(ended.complaints.contains(answer), "\(ended.complaints)")
   }
 

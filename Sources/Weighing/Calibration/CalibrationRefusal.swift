@@ -46,50 +46,51 @@ extension CalibrationRefusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooFew(let given):
-      "too few: a calibration needs at least 3 different masses, nothing being one of them; \(Self.count(given)) given"
+      "too few masses: at least 3 different masses are required, including zero; \(Self.count(given)) given"
     case .invalid(let mass, let counts):
-      "\(Self.text(counts)) counts under \(mass.text) g: counts are 0 or more, masses 0 to 100000 g"
-    case .pastTheAxis(let mass): "\(mass.text) g is more than the pad can tell: its axis is at the end; leave it out"
+      "\(Self.text(counts)) counts at \(mass.text) g: counts must be 0 or more, masses 0 to 100000 g"
+    case .pastTheAxis(let mass): "\(mass.text) g is above the range of the pad; leave it out"
     case .unstable(let mass, let moved):
       """
-      unstable: under \(mass.text) g the reading moved by \(moved.text) g while it was looked at; keep table and mass \
-      still and measure it again
+      unstable: the reading changed by \(moved.text) g during the measurement of \(mass.text) g; keep the table and the mass \
+      still and measure again
       """
     case .drifted(let mass, let first, let last, let by):
       """
-      the pad drifts: \(mass == .zero ? "nothing" : "\(mass.text) g") was \(Self.text(first)) counts at first and \
-      \(Self.text(last)) at last, \(by.text) g apart; let it warm up, see that nothing touches it, and begin again
+      the pad drifts: \(mass == .zero ? "the empty pad" : "\(mass.text) g") read \(Self.text(first)) counts at the start and \
+      \(Self.text(last)) at the end, a difference of \(by.text) g; let the pad warm up, make sure that nothing touches it, and \
+      start again
       """
     case .indistinct(let light, let heavy, let counts):
       """
-      two masses, one value: \(light.text) g and \(heavy.text) g both say \(Self.text(counts)) counts; was the mass \
+      same reading for two masses: \(light.text) g and \(heavy.text) g both read \(Self.text(counts)) counts; was the mass \
       changed in between?
       """
     case .mistyped(let mass, let counts, let foretold):
       """
-      \(mass.text) g at \(Self.text(counts)) counts is far off all the others, by which it would be about \
-      \(Grams((foretold.value * 10).rounded() / 10).text) g: mistyped, most likely; correct it, or measure it again
+      \(mass.text) g at \(Self.text(counts)) counts is far from the curve of the other masses, which predicts about \
+      \(Grams((foretold.value * 10).rounded() / 10).text) g. It is probably mistyped; correct it or measure it again
       """
     case .notEmpty(let counts, let fullScale):
       """
-      with nothing on it the pad says \(Self.text(counts)) counts of \(fullScale): something lies on it or presses it; take \
-      it off and measure again
+      the empty pad reads \(Self.text(counts)) counts of \(fullScale): something is on the pad or presses on it; remove it \
+      and measure again
       """
     case .scattered(let mass, let predicted, let misfit):
       """
-      the masses do not lie on one curve: they are \(DecimalText.fixed(misfit, decimals: 1)) times further off than noise and \
-      repeatability explain. By the others, \(mass.text) g is about \
-      \(Grams((predicted.value * 10).rounded() / 10).text) g; check that mass, or measure it again
+      the masses do not lie on one curve: the deviation is \(DecimalText.fixed(misfit, decimals: 1)) times what noise and \
+      repeatability explain. The other masses predict about \(Grams((predicted.value * 10).rounded() / 10).text) g for \
+      \(mass.text) g; check that mass or measure it again
       """
     case .notRising(let light, let heavy):
       """
-      not monotone: \(heavy.mass.text) g says \(Self.text(heavy.counts)) counts, but \(light.mass.text) g, which is \
-      less, says \(Self.text(light.counts)); one of the two is mistyped or touches something
+      not monotone: \(heavy.mass.text) g reads \(Self.text(heavy.counts)) counts, but the lighter \(light.mass.text) g reads \
+      \(Self.text(light.counts)); one of the two is mistyped or was measured while touching something
       """
     case .tooNarrow(let heaviest, let needed, let capacity):
       """
-      too little of the range: the heaviest mass is \(heaviest.text) g and the capacity \(capacity.text) g; take one of \
-      at least \(needed.text) g, or lower scale.capacity_g
+      range too small: the heaviest mass is \(heaviest.text) g and the capacity \(capacity.text) g; use a mass of at least \
+      \(needed.text) g, or reduce scale.capacity_g
       """
     case .unusable(let reason): reason.description
     }

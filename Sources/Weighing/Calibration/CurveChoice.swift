@@ -70,13 +70,13 @@ public struct CurveChoice: Hashable, Sendable {
     let errors = scores.map { score in
       "\(score.shape.rawValue) \(score.error.map { DecimalText.fixed($0.value, decimals: 2) + " g" } ?? "-")"
     }.joined(separator: ", ")
-    let compared = "left out one by one, the masses are foretold to \(errors)"
+    let compared = "leave-one-out error: \(errors)"
     return switch reason {
-    case .asked: "\(curve.shape.rawValue), as asked for; \(compared)"
+    case .asked: "\(curve.shape.rawValue), as requested; \(compared)"
     case .tooFewToTell:
-      "\(curve.shape.rawValue), which goes through every mass; with four masses or more the curves could be compared"
-    case .best: "\(curve.shape.rawValue), the best: \(compared)"
-    case .asGoodAsAny: "\(curve.shape.rawValue), as no other is noticeably better: \(compared)"
+      "\(curve.shape.rawValue), which passes through every mass; at least four masses are needed to compare curves"
+    case .best: "\(curve.shape.rawValue), the best fit; \(compared)"
+    case .asGoodAsAny: "\(curve.shape.rawValue), as no other curve is significantly better; \(compared)"
     }
   }
 }

@@ -55,4 +55,4 @@ expect sub.out health '.pad.name != "Named Pad" and .pad.path != null'
 lead "${node##*/}"
 expect sub.out health '.pad.name == "Named Pad"'
 "$GRAMPAD" devices >table.out 2>table.err || fail "devices failed"
-says table.err "auto picks $node: selected by a udev rule" || fail "devices does not prefer the link"
+says table.err "auto selects $node: selected by a udev rule" || fail "devices does not prefer the link"

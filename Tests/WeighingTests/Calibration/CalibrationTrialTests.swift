@@ -21,36 +21,36 @@ import Weighing
     Case(
       testDescription: "two masses, one of them twice", points: [(0, 0), (200, 500), (200, 501)],
       says: ["too few", "2 were given"]),
-    Case(testDescription: "negative mass", points: [(0, 0), (-5, 10), (200, 500)], says: ["10.00 counts under -5 g"]),
-    Case(testDescription: "no number", points: [(0, 0), (.nan, 10), (200, 500)], says: ["counts under"]),
+    Case(testDescription: "negative mass", points: [(0, 0), (-5, 10), (200, 500)], says: ["10.00 counts at -5 g"]),
+    Case(testDescription: "no number", points: [(0, 0), (.nan, 10), (200, 500)], says: ["counts at"]),
     Case(
-      testDescription: "negative counts", points: [(0, -1), (50, 10), (200, 500)], says: ["-1.00 counts under 0 g"]),
+      testDescription: "negative counts", points: [(0, -1), (50, 10), (200, 500)], says: ["-1.00 counts at 0 g"]),
     Case(
       testDescription: "zero drifts", points: [(0, 20), (100, 270), (200, 520), (385, 982), (0, 25)],
-      says: ["the pad drifts: nothing was 20.00 counts at first and 25.00 at last, 2.01 g apart"]),
+      says: ["the pad drifts: the empty pad read 20.00 counts at the start and 25.00 at the end, a difference of 2.01 g"]),
     Case(
       testDescription: "a mass drifts", points: [(0, 0), (100, 250), (200, 500), (385, 962), (100, 255)],
-      says: ["the pad drifts: 100 g was 250.00 counts at first and 255.00 at last"]),
+      says: ["the pad drifts: 100 g read 250.00 counts at the start and 255.00 at the end"]),
     Case(
       testDescription: "two masses, one value", points: [(0, 0), (100, 250), (200, 250.2), (385, 962)],
-      says: ["two masses, one value: 100 g and 200 g both say 250.00 counts"]),
+      says: ["same reading for two masses: 100 g and 200 g both read 250.00 counts"]),
     Case(
       testDescription: "mistyped tenfold", points: [(0, 0), (50, 125), (1000, 250), (200, 500), (385, 962)],
-      says: ["1000 g at 250.00 counts is far off", "by which it would be about 100 g: mistyped"]),
+      says: ["1000 g at 250.00 counts is far from the curve", "predicts about 100 g. It is probably mistyped"]),
     Case(
       testDescription: "mistyped and still rising", points: [(0, 0), (50, 125), (130, 250), (200, 500), (385, 962)],
-      says: ["130 g at 250.00 counts is far off", "100 g: mistyped"]),
+      says: ["130 g at 250.00 counts is far from the curve", "100 g. It is probably mistyped"]),
     Case(
       testDescription: "the heaviest mistyped", points: [(0, 0), (50, 125), (100, 250), (200, 500), (835, 962)],
-      says: ["835 g at 962.00 counts is far off", "384.8 g: mistyped"]),
+      says: ["835 g at 962.00 counts is far from the curve", "384.8 g. It is probably mistyped"]),
     Case(
       testDescription: "two changed about", points: [(0, 0), (200, 250), (100, 500), (385, 962)],
-      says: ["not monotone: 200 g says 250.00 counts, but 100 g, which is less, says 500.00"]),
+      says: ["not monotone: 200 g reads 250.00 counts, but the lighter 100 g reads 500.00"]),
     Case(
       testDescription: "upside down", points: [(0, 962), (100, 500), (200, 250), (385, 0)], says: ["not monotone"]),
     Case(
       testDescription: "too little of the range", points: [(0, 0), (50, 125), (100, 250), (150, 375)],
-      says: ["too little of the range", "at least 192.5 g"]),
+      says: ["range too small", "at least 192.5 g"]),
     Case(
       testDescription: "the same reaches for a smaller capacity",
       points: [(0, 0), (50, 125), (100, 250), (150, 375)], capacity: 310, says: ["at least 155 g"]),

@@ -20,7 +20,7 @@ import Weighing
     let choice = try choice((0...20).map { ($0 * 50, Double($0) * 20 + random.gaussian() * 3) })
     #expect(choice.curve.shape == .polynomial)
     #expect(choice.reason == .best)
-    #expect(choice.explanation.hasPrefix("polynomial, the best: left out one by one"))
+    #expect(choice.explanation.hasPrefix("polynomial, the best fit; leave-one-out error"))
   }
 
   @Test func aBendIsFollowed() throws {
