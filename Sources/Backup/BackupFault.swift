@@ -33,23 +33,23 @@ package enum BackupFault: Error, Sendable, CustomStringConvertible {
     case .configuration(let error): error.description
     case .journal(let error): error.description
     case .journalAltered(let path, let faults):
-      "\(path) is not as it was recorded (\(faults) faults, see `grampad history verify`), and such a journal is never "
-        + "restored: nothing was written; copy it by hand while the appliance is stopped"
+      "\(path) failed verification (\(faults) faults, see `grampad history verify`) and `grampad restore` would refuse it: "
+        + "nothing was written. Stop the appliance and copy the file manually"
     case .file(let fault): fault.description
     case .refused(let fault): fault.description
     case .inUse(let path, let process):
-      "\(Self.holder(process)) has \(path) open, and nothing was changed: stop the appliance first "
+      "\(Self.holder(process)) has \(path) open; nothing was changed. Stop the appliance first "
         + "(`systemctl stop grampad`)"
     case .wouldLose(let path, let weighings?):
-      "\(path) has \(weighings) \(weighings == 1 ? "weighing that is" : "weighings that are") not in the backup, and "
-        + "nothing was changed: --force restores it all the same, and the journal is kept beside it"
+      "\(path) has \(weighings) \(weighings == 1 ? "weighing that is" : "weighings that are") not in the backup; "
+        + "nothing was changed. To restore anyway, use --force; the current journal is kept in the same folder"
     case .wouldLose(let path, nil):
-      "\(path) cannot be read, so that nobody can tell which of its weighings are not in the backup, and nothing was "
-        + "changed: --force restores it all the same, and the file is kept beside it"
+      "\(path) cannot be read, so it may have weighings that are not in the backup; nothing was changed. "
+        + "To restore anyway, use --force; the current file is kept in the same folder"
     case .occupied(let path, let expected):
-      "\(path) is there and is not \(expected), and nothing was changed: move it away first, if it may go"
-    case .isJournal(let path): "\(path) is a journal with weighings, and nothing was changed: name another file"
-    case .noFolder(let path): "\(path): no such folder; make it first, or change the path in the configuration"
+      "\(path) exists but is not \(expected); nothing was changed. Move it away first if it is not needed"
+    case .isJournal(let path): "\(path) is a journal with weighings; nothing was changed. Specify another file"
+    case .noFolder(let path): "\(path): no such folder; create it, or change the path in the configuration"
     case .program(let name, let reason): "\(name): \(reason)"
     }
   }

@@ -38,7 +38,7 @@ extension ValueRule<String> {
   /// The type of a quick action, see `QuickAction.isType`.
   static var actionType: Self {
     ValueRule { node, faults in
-      let expected = "1...64 letters, digits, _ or -"
+      let expected = "1 to 64 letters, digits, _ or -"
       if case .text(let type) = node.scalar {
         if QuickAction.isType(type) { return type }
         if QuickAction.isReserved(type) {

@@ -17,34 +17,34 @@ extension BrokerAddress {
     var faults: [String] = []
     // Before or after the scheme: what stands there may be a password.
     for part in [scheme[...], rest] where part.contains("@") && faults.isEmpty {
-      faults.append("user name and password do not belong in the URL, see mqtt.username and mqtt.password_file")
+      faults.append("the URL must not contain a user name or password; use mqtt.username and mqtt.password_file")
     }
     if let at = scheme.lastIndex(of: "@") { scheme = String(scheme[scheme.index(after: at)...]) }
     if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
     let encrypted = ["mqtts", "ssl", "tls", "wss"].contains(scheme)
     switch scheme {
     case "mqtt", "mqtts": break
-    case "": faults.append("a broker is embedded or a URL mqtt://host:port")
+    case "": faults.append("expected embedded or a URL mqtt://host:port")
     case "ws", "wss": faults.append("MQTT over WebSocket is not supported")
     case _ where scheme.utf8.allSatisfy { isWordByte($0) }:
       faults.append("unknown scheme \(scheme.debugDescription), expected mqtt or mqtts")
-    default: faults.append("expected mqtt:// or mqtts:// at the beginning")
+    default: faults.append("the URL must begin with mqtt:// or mqtts://")
     }
     if let end = rest.firstIndex(where: { "/?#".contains($0) }) {
-      faults.append("a broker's URL has no path")
+      faults.append("the URL must not have a path")
       rest = rest[..<end]
     }
     let (host, port) = Self.split(rest)
     guard let host, Self.isHost(host) else {
       throw Refusal(
-        message: faults.first ?? "the URL names no valid host", suggestion: faults.isEmpty ? "mqtt://host:1883" : nil)
+        message: faults.first ?? "the URL has no valid host", suggestion: faults.isEmpty ? "mqtt://host:1883" : nil)
     }
     var number: UInt16?
     if let port {
       number = port.utf8.allSatisfy({ isDigitByte($0) }) ? UInt16(port) : nil
       guard let number, number > 0 else {
         throw Refusal(
-          message: "the port must be a number 1...65535",
+          message: "the port must be a number from 1 to 65535",
           suggestion: "\(BrokerAddress(host: host, isEncrypted: encrypted))")
       }
     }

@@ -91,7 +91,7 @@ extension Configuration {
     if let position = root.list.positions["confirm.full_g"] {
       if confirm.full > scale.capacity {
         root.below("confirm.full_g").report(
-          "a full press of \(numberText(confirm.full.value)) g is above \(capacity)", at: position)
+          "a full press of \(numberText(confirm.full.value)) g exceeds \(capacity)", at: position)
       }
     } else {
       confirm.full = min(confirm.full, scale.capacity)
@@ -99,7 +99,7 @@ extension Configuration {
     settleFiles(root)
     settlePorts(root)
     if let position = root.list.positions["stability.motion_g"], stability.motion >= scale.capacity {
-      root.below("stability.motion_g").report("has to be below \(capacity)", at: position)
+      root.below("stability.motion_g").report("must be below \(capacity)", at: position)
     }
   }
 
@@ -112,9 +112,9 @@ extension Configuration {
       ]
     let reporter = root.below("journal.path")
     if root.list.checks.isConfiguration(journal.path) {
-      reporter.report("is this configuration file", at: position, suggestion: "grampad.db")
+      reporter.report("is the configuration file itself", at: position, suggestion: "grampad.db")
     } else if let other = named.first(where: { $0.path == journal.path }) {
-      reporter.report("is the file of \(other.key)", at: position, suggestion: "grampad.db")
+      reporter.report("is also the file of \(other.key)", at: position, suggestion: "grampad.db")
     }
   }
 
@@ -131,7 +131,7 @@ extension Configuration {
   private static func checkReferences(_ list: FaultList) {
     for (type, position, faults) in list.references where !list.types.contains(type) {
       faults.report(
-        "there is no action \(printable(type).debugDescription)", at: position,
+        "unknown action \(printable(type).debugDescription)", at: position,
         suggestion: closest(to: type, in: Action.allCases.map(\.rawValue) + list.types))
     }
   }

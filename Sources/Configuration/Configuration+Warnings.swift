@@ -21,12 +21,12 @@ extension Configuration {
     var status = stat()
     if stat(path, &status) == 0 {
       return status.st_mode & S_IFMT == S_IFREG
-        ? [] : ["journal.path: \(name) is not a file; no weighing can be recorded"]
+        ? [] : ["journal.path: \(name) is not a file; weighings cannot be recorded"]
     }
     let parent = parentFolder(of: path)
     guard stat(parent, &status) != 0 else { return [] }
     return [
-      "journal.path: no such folder: \(printable(parent, limit: 4096)); no weighing can be recorded until it exists"
+      "journal.path: no such folder: \(printable(parent, limit: 4096)); weighings cannot be recorded until it exists"
     ]
   }
 
@@ -41,7 +41,7 @@ extension Configuration {
     guard !dashboard.hosts.isEmpty else { return [] }
     let names = dashboard.hosts.joined(separator: ", ")
     return [
-      "dashboard.hosts: under \(names) anyone who reaches the reverse proxy can read the dashboard, "
+      "dashboard.hosts: anyone with access to the reverse proxy can read the dashboard at \(names), "
         + "but actions are refused until dashboard.token_file is set"
     ]
   }
@@ -59,7 +59,6 @@ extension Configuration {
     let path = absolutePath(path, in: folder)
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
-    return
-      "\(key): every user of this machine can read \(printable(path, limit: 4096)); remove that permission with chmod o-r"
+    return "\(key): readable by every user of this machine; run chmod o-r \(printable(path, limit: 4096))"
   }
 }

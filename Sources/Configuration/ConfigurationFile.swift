@@ -91,7 +91,7 @@ private func unreadable(_ path: String, in folder: String) -> String? {
     let name = printable(absolutePath(path, in: folder), limit: 4096)
     switch error {
     case .missing: return "no such file: \(name)"
-    case .noPermission: return "no permission to read \(name)"
+    case .noPermission: return "permission denied: \(name)"
     case .notAFile: return "not a file: \(name)"
     case .failed(let number): return "\(name) cannot be read: \(systemText(number))"
     }

@@ -136,6 +136,6 @@ package struct ConfigurationWatchFault: Error, Hashable, Sendable, CustomStringC
 
   /// What failed, on what, and what to do.
   package var description: String {
-    "\(location) cannot be watched for changes: \(systemText(errno)); send SIGHUP after a change"
+    "\(location) cannot be watched for changes: \(systemText(errno)); send SIGHUP to reload it after a change"
   }
 }

@@ -56,7 +56,7 @@ extension ValueRule<Configuration.DeviceChoice> {
       item.read("product", .identity, into: &product)
       guard item.finish() else { return nil }
       guard name != nil || vendor != nil || product != nil else {
-        return faults.report("names no device; give at least one of name, vendor and product", at: node.position)
+        return faults.report("no device specified; set at least one of name, vendor and product", at: node.position)
       }
       return .matching(name: name, vendor: vendor, product: product)
     }
@@ -78,7 +78,7 @@ extension ValueRule<UInt16> {
         return UInt16(text, radix: 16)
       }
       if case .number(let value) = node.scalar, let number = UInt16(exactly: value) { return number }
-      return faults.refuse(node, expected: "a number 0...0xffff or four hexadecimal digits in quotes")
+      return faults.refuse(node, expected: "a number from 0 to 0xffff or four hexadecimal digits in quotes")
     }
   }
 }

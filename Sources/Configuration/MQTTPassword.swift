@@ -28,7 +28,7 @@ extension Configuration.MQTT {
     guard let text = String(validating: line, as: UTF8.self) else {
       throw PasswordFault(path: path, reason: "is not UTF-8")
     }
-    guard !text.isEmpty else { throw PasswordFault(path: path, reason: "has no password in its first line") }
+    guard !text.isEmpty else { throw PasswordFault(path: path, reason: "has no password on its first line") }
     guard line.count <= PasswordFault.mostBytes else { throw PasswordFault(path: path, reason: "is too long") }
     return text
   }

@@ -87,7 +87,7 @@ extension ValueRule<Configuration.Area> {
       item.read("y", .extent, into: &area.y)
       guard item.finish() else { return nil }
       if area == Configuration.Area(x: 0...1, y: 0...1) {
-        return faults.report("covers the whole pad and leaves no room to weigh", at: node.position)
+        return faults.report("covers the whole pad and leaves no area for weighing", at: node.position)
       }
       return area
     }

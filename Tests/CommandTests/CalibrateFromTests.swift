@@ -72,7 +72,7 @@ import Testing
     let configuration = try folder.write("scale.yaml", "calibration: {file: out.yaml}\n")
     let checked = try await Program.run(["check", configuration])
     #expect(checked.code == 0)
-    #expect(checked.complaints.contains("warning: calibration: the curve is uncertain by "), "\(checked.complaints)")
+    #expect(checked.complaints.contains("warning: calibration: the uncertainty of the curve is "), "\(checked.complaints)")
   }
 
   @Test func showsAndWritesNothing() async throws {
@@ -110,7 +110,7 @@ import Testing
     let listener = try await Listener(broker.port)
     func health(_ key: String) -> String? { listener.messages("health").last?(key) as? String }
     try await eventually("nominal, and said so") {
-      health("calibration") == "nominal" && health("calibration_warning")?.contains("not there yet") == true
+      health("calibration") == "nominal" && health("calibration_warning")?.contains("does not exist yet") == true
     }
     // The true points of the simulated pad, rounded to a count.
     let points = try folder.write("points.csv", "0,0\n181.9,50\n341,100\n606.2,200\n818.4,300\n979,390\n")

@@ -26,7 +26,7 @@ import Testing
     #expect(
       again.code == 1
         && again.complaints
-          == "grampad: void rejected: nothing_to_void (the weighing is voided already, or there is none)\n"
+          == "grampad: void rejected: nothing_to_void (there is no weighing to void, or it is already voided)\n"
     )
     #expect(value(in: again.output, ["weighing"]) is NSNull)
 
@@ -39,7 +39,7 @@ import Testing
     let unknown = try await stage.call(["action", "nosuch"])
     #expect(
       unknown.code == 1
-        && unknown.complaints == "grampad: nosuch rejected: unknown_action (the appliance knows no such action)\n")
+        && unknown.complaints == "grampad: nosuch rejected: unknown_action (the appliance has no such action)\n")
     #expect(unknown.output.hasPrefix(#"{"action":"nosuch","ok":false,"reason":"unknown_action""#))
 
     #expect(try await stage.history().map(\.sequence) == Array(1...5))

@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: [
     ("dashboard: {token_file: secret}", "short", "must hold a token of"),
     ("mqtt: {broker: \"mqtt://h\", username: u, password_file: secret}", "", "has no password"),
-    ("journal: {path: scale.yaml}", "", "journal.path: is this configuration file"),
+    ("journal: {path: scale.yaml}", "", "journal.path: is the configuration file itself"),
   ])
   func refusesWhatRunWouldRefuse(yaml: String, secret: String, reason: String) async throws {
     let folder = try TemporaryFolder()
@@ -70,9 +70,9 @@ import Testing
     let file = try folder.write("scale.yaml", "dashboard: {token_file: token, port: 0}\nmqtt: {embedded_port: 0}\n")
     let ended = try await Program.run(["check", file])
     #expect(ended.code == 0 && ended.output.contains("token_file: token"))
-    #expect(ended.complaints.hasPrefix("grampad: warning: dashboard.token_file: every user"), "\(ended.complaints)")
+    #expect(ended.complaints.hasPrefix("grampad: warning: dashboard.token_file: readable by every user"), "\(ended.complaints)")
     let program = try Program.grampad(["run", "--config", file])
-    try await eventually("logged") { program.complaints.contains("every user of this machine can read \(token)") }
+    try await eventually("logged") { program.complaints.contains("run chmod o-r \(token)") }
   }
 
   @Test func tellsEveryFault() async throws {
@@ -142,6 +142,6 @@ import Testing
     }
     let ended = try await Program(command[0], Array(command.dropFirst())).ended(within: .seconds(30))
     #expect(ended.code == 77)
-    #expect(ended.complaints.hasPrefix("grampad: \(file): no permission"), "\(ended.complaints)")
+    #expect(ended.complaints.hasPrefix("grampad: \(file): permission denied"), "\(ended.complaints)")
   }
 }

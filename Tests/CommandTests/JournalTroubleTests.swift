@@ -92,7 +92,7 @@ import Testing
     #expect(
       call.code == 1
         && call.complaints
-          == "grampad: commit rejected: journal_unavailable (the journal cannot be written; the health of the appliance says why)\n"
+          == "grampad: commit rejected: journal_unavailable (the journal cannot be written; see the health topic for the reason)\n"
     )
     #expect(stage.listener.messages("weighing").count == told)
     // Said once, not with every attempt.

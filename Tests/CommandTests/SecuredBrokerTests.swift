@@ -118,7 +118,7 @@ extension Secured {
       let ended = try await Program.run(
         ["tare", "--config", broker.file("grampad.yaml", of: "wall"), "--device", "kitchen"])
       #expect(ended.code == 69 && ended.output.isEmpty)
-      #expect(ended.complaints.contains("the broker refuses the command"), "\(ended.complaints)")
+      #expect(ended.complaints.contains("the broker refused the command"), "\(ended.complaints)")
       #expect(ended.complaints.contains("access list"), "what to do")
     }
 

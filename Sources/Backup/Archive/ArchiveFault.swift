@@ -26,17 +26,17 @@ package enum ArchiveFault: Hashable, Sendable, CustomStringConvertible {
   /// What is wrong and what to do.
   package var description: String {
     switch self {
-    case .compressed: "it is compressed: unpack it first (gunzip), or `zcat FILE | grampad restore -`"
+    case .compressed: "compressed; decompress it with gunzip, or run `zcat FILE | grampad restore -`"
     case .foreign: "not a backup made by `grampad backup`, or damaged"
-    case .truncated: "it ends too early: the copy of it is not complete"
-    case .trailing: "there is something behind its end: not a backup made by `grampad backup`"
-    case .missing(let name): "\(name) is not in it"
+    case .truncated: "truncated: the copy of the backup is incomplete"
+    case .trailing: "unexpected data after the end: not a backup made by `grampad backup`"
+    case .missing(let name): "\(name) is missing"
     case .unexpected(let found, let expected):
-      "it has \(printable(found)) where \(expected) has to be: not a backup made by `grampad backup`"
-    case .tooLarge(let name): "\(name) in it is larger than any can be"
-    case .altered(let name): "\(name) in it is not what was saved: it was changed or damaged since"
-    case .newer(let version): "made by a newer version, \(printable(version)): restore it with that one"
-    case .unusable(let name, let reason): "\(name) in it cannot be used: \(reason)"
+      "found \(printable(found)) instead of \(expected): not a backup made by `grampad backup`"
+    case .tooLarge(let name): "\(name) exceeds the maximum size"
+    case .altered(let name): "\(name) does not match its checksum: it was changed or damaged after the backup"
+    case .newer(let version): "made by the newer version \(printable(version)); restore it with that version"
+    case .unusable(let name, let reason): "\(name) in the backup cannot be used: \(reason)"
     }
   }
 }

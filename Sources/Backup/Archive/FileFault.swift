@@ -27,21 +27,21 @@ package struct FileFault: Hashable, Sendable, CustomStringConvertible {
     let words =
       switch doing {
       case .open: "cannot be opened"
-      case .make: "cannot be made"
+      case .make: "cannot be created"
       case .read: "cannot be read"
       case .write: "cannot be written"
-      case .keep: "cannot be kept aside"
-      case .replace: "cannot be put in its place"
+      case .keep: "cannot be renamed"
+      case .replace: "cannot be replaced"
       }
     return "\(path) \(words): \(systemText(errno))\(advice)"
   }
 
   private var advice: String {
     switch errno {
-    case ENOSPC, EDQUOT: "; free some of its disk, or name a file on another one"
-    case EACCES, EPERM: "; run this as one who may, as root for instance (sudo)"
-    case EEXIST: "; --force replaces it"
-    case EROFS: "; its disk is read-only"
+    case ENOSPC, EDQUOT: "; free some disk space, or specify a file on another disk"
+    case EACCES, EPERM: "; run the command as a user with permission, for example as root (sudo)"
+    case EEXIST: "; use --force to overwrite it"
+    case EROFS: "; the file system is mounted read-only"
     default: ""
     }
   }

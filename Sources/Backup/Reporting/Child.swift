@@ -40,7 +40,7 @@ struct Child {
     if read == nil { kill(process, SIGKILL) }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    guard let read else { throw .program(name, "no end within \(Int(patience.seconds)) s") }
+    guard let read else { throw .program(name, "did not finish within \(Int(patience.seconds)) s") }
     // wait(2): the low seven bits are the signal, the second byte is the exit code.
     return Outcome(output: read, code: status & 0x7f != 0 ? 128 + status & 0x7f : status >> 8 & 0xff)
   }

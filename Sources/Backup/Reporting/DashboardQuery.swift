@@ -41,7 +41,7 @@ struct DashboardQuery {
       bytes += chunk[..<count]
     }
     guard bytes.starts(with: "HTTP/1.1 ".utf8), let head = bytes.firstRange(of: "\r\n\r\n".utf8) else {
-      throw .program(name, "no answer")
+      throw .program(name, "no response")
     }
     return Array(bytes[head.upperBound...])
   }
@@ -52,7 +52,7 @@ struct DashboardQuery {
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var list: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(address, "\(port)", &hints, &list) == 0, let entry = list?.pointee else {
-      throw .program(name, "not an address")
+      throw .program(name, "invalid address")
     }
     defer { freeaddrinfo(list) }
     let socket = Glibc.socket(entry.ai_family, entry.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)

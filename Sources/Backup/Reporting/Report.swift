@@ -61,7 +61,7 @@ package struct Report: Sendable {
   package var contents: String {
     var text = ""
     for entry in entries { text += "\(entry.name), \(entry.bytes.count) bytes: \(entry.subject)\n" }
-    for omission in omissions { text += "not in it: \(omission.subject): \(omission.reason)\n" }
+    for omission in omissions { text += "left out: \(omission.subject): \(omission.reason)\n" }
     return text
   }
 

@@ -43,7 +43,7 @@ package struct ReportRequest {
     let secrets = KnownSecrets(settings, folder: folder, service: service)
     ServiceState.addLog(unsearchable: secrets.unread, to: &report)
     switch recording {
-    case .success(let bytes)?: report.add("recording.evemu", "what the pad did meanwhile", bytes)
+    case .success(let bytes)?: report.add("recording.evemu", "a recording of the pad", bytes)
     case .failure(let fault)?: report.leaveOut("the recording", fault.description)
     case nil: break
     }
@@ -58,7 +58,7 @@ package struct ReportRequest {
 
   private func addConfiguration(to report: inout Report) -> (Configuration?, folder: String) {
     guard let path = configuration else {
-      report.leaveOut("the configuration", "there is none; name it with --config")
+      report.leaveOut("the configuration", "not found; specify it with --config")
       return (Configuration(), FileManager.default.currentDirectoryPath)
     }
     let place = absolutePath(path, in: FileManager.default.currentDirectoryPath)
@@ -72,7 +72,7 @@ package struct ReportRequest {
         "configuration.yaml", "the configuration with all defaults, without private values", settings.shareableYAML)
       return (settings, folder)
     } catch {
-      report.add("configuration-faults.txt", "why the configuration cannot be used", error.description + "\n")
+      report.add("configuration-faults.txt", "the faults of the configuration", error.description + "\n")
       return (nil, folder)
     }
   }
@@ -82,20 +82,20 @@ package struct ReportRequest {
     var chosen: String?
     if case .chosen(let entry, let because) = survey.choose(.automatic) {
       chosen = entry.path
-      table += "auto picks \(entry.path): \(because)\n"
+      table += "auto selects \(entry.path): \(because)\n"
     }
     for entry in survey.entries {
       let name = entry.description.map { "\"\(printable($0.name, limit: 200))\"" } ?? "-"
       let axis = entry.axis.map { "\($0.code.name) \($0.range.minimum)...\($0.range.maximum)" } ?? "no load axis"
       table += "\(entry.path)\t\(name)\t\(axis)\t\(entry.reason ?? "weighs")\n"
     }
-    report.add("devices.txt", "the input devices and which of them can weigh", table.isEmpty ? "none\n" : table)
+    report.add("devices.txt", "the input devices and whether they can weigh", table.isEmpty ? "none\n" : table)
     for entry in survey.entries where entry.axis != nil {
       guard let description = entry.description else { continue }
       var text: [UInt8] = []
       EvemuWriter().append(description, to: &text)
       let node = entry.path.split(separator: "/").last.map(String.init) ?? "device"
-      let mark = entry.path == chosen ? ", which auto picks" : ""
+      let mark = entry.path == chosen ? ", selected by auto" : ""
       report.add("device-\(plain(node)).evemu", "the description of \(entry.path)\(mark)", text)
     }
   }
@@ -103,7 +103,7 @@ package struct ReportRequest {
   private func addJournal(_ settings: Configuration, _ folder: String, _ logger: Logger, to report: inout Report) {
     let path = settings.journalPath(in: folder)
     let journal = Journal.reader(path: path, logger: logger)
-    report.add("journal.json", "how many weighings there are and whether the journal is in order") {
+    report.add("journal.json", "the number of weighings and the result of the journal verification") {
       () throws(BackupFault) in
       do throws(JournalError) {
         let verification = try journal.verify()
@@ -131,9 +131,9 @@ package struct ReportRequest {
         report.add(name, "\(path) of the dashboard") { () throws(BackupFault) in try dashboard.get(path) }
       }
     } else {
-      report.leaveOut("/healthz and /metrics", "the configuration has no dashboard with a fixed port")
+      report.leaveOut("/healthz and /metrics", "the dashboard is disabled or has no fixed port")
     }
-    report.add("health.json", "what the appliance has said of its health last, through the broker") {
+    report.add("health.json", "the last health message of the appliance, from the broker") {
       () throws(BackupFault) in
       do throws(ClientError) {
         return try HealthQuery.run(settings, folder: folder, patience: .seconds(3), logger: logger)

@@ -16,17 +16,17 @@ enum SystemDescription {
       "system: \(release ?? "unknown")",
       "kernel: \(text(names.sysname)) \(text(names.release)) \(text(names.version))",
       "architecture: \(text(names.machine))",
-      "board: \(read("/proc/device-tree/model") ?? "not told")",
+      "board: \(read("/proc/device-tree/model") ?? "unknown")",
       "processors: \(sysconf(Int32(_SC_NPROCESSORS_ONLN)))",
       "memory: \(memory("MemTotal:")), \(memory("MemAvailable:")) available",
-      "up for: \(read("/proc/uptime")?.split(separator: " ").first.map { "\($0) s" } ?? "unknown")",
+      "uptime: \(read("/proc/uptime")?.split(separator: " ").first.map { "\($0) s" } ?? "unknown")",
     ]
     report.add("system.txt", "version, system, kernel, board", lines.joined(separator: "\n") + "\n")
     let packages = [
       "grampad", "mosquitto", "libmosquitto1", "libevdev2", "libsqlite3-0", "libssl3", "libcurl4", "libc6", "systemd",
       "udev",
     ]
-    report.add("packages.txt", "the versions of what the program works with") { () throws(BackupFault) in
+    report.add("packages.txt", "the versions of the packages that grampad uses") { () throws(BackupFault) in
       try Child.run("dpkg-query", ["--show", "--showformat=${Package} ${Version} ${db:Status-Status}\\n"] + packages)
         .output
     }
@@ -71,7 +71,7 @@ enum ServiceState {
 
   /// Adds the state of the service, and returns where its environment comes from, which is not added.
   static func add(to report: inout Report) -> ServiceEnvironment {
-    report.add("service.txt", "the state of the service, by systemctl show") { () throws(BackupFault) in
+    report.add("service.txt", "the state of the service, from systemctl show") { () throws(BackupFault) in
       try show(properties)
     }
     let environment = try? show(["Environment", "EnvironmentFiles"])
@@ -80,11 +80,11 @@ enum ServiceState {
 
   /// Adds the newest lines of the log, unless there are secrets that could not be looked for in them.
   static func addLog(unsearchable: [String], to report: inout Report) {
-    let subject = "the last 500 lines of the log, by journalctl"
+    let subject = "the last 500 lines of the log, from journalctl"
     guard unsearchable.isEmpty else {
       let files = unsearchable.joined(separator: ", ")
       return report.leaveOut(
-        subject, "it could not be searched for what is in \(files), which cannot be read; run this as root (sudo)")
+        subject, "it may contain secrets from \(files), which cannot be read; run the command as root (sudo)")
     }
     report.add("log.txt", subject) { () throws(BackupFault) in
       let log = try Child.run(
@@ -92,7 +92,7 @@ enum ServiceState {
         ["--unit=\(unit)", "--lines=500", "--no-pager", "--quiet", "--output=short-iso-precise", "--no-hostname"])
       guard log.code == 0 else { throw .program("journalctl", firstLine(log.output)) }
       guard !log.output.isEmpty else {
-        throw .program("journalctl", "there is none, or it may not be read; run this as root (sudo)")
+        throw .program("journalctl", "the log is empty or cannot be read; run the command as root (sudo)")
       }
       return log.output
     }

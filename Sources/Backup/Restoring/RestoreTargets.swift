@@ -49,15 +49,15 @@ struct RestoreTargets {
     let paths = [self.configuration.path, journal.path] + (calibration.map { [$0.path] } ?? [])
     let companions = Replacement.companionEnds.map { journal.path + $0 }
     guard Set(paths + companions).count == paths.count + companions.count else {
-      throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, "it names one file for two things"))
+      throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, "it uses the same file for two purposes"))
     }
     // They are shown on terminals.
     guard paths.allSatisfy({ $0 == printable($0, limit: 8192) }) else {
       throw .refused(
-        .unusable(BackupManifest.Name.configuration.rawValue, "it has control characters in the path of a file"))
+        .unusable(BackupManifest.Name.configuration.rawValue, "the path of a file contains control characters"))
     }
     guard calibration != nil || !hasCalibration else {
-      throw .refused(.unusable(BackupManifest.Name.calibration.rawValue, "the configuration names no such file"))
+      throw .refused(.unusable(BackupManifest.Name.calibration.rawValue, "the configuration has no calibration.file"))
     }
     try refuseStrangers()
   }
@@ -65,7 +65,7 @@ struct RestoreTargets {
   /// Only what is of the same kind is replaced: a configuration from elsewhere may name any file of the machine.
   private func refuseStrangers() throws(BackupFault) {
     if let status = configuration.status, status.st_mode & S_IFMT != S_IFREG {
-      throw .occupied(path: configuration.path, expected: "a file")
+      throw .occupied(path: configuration.path, expected: "a regular file")
     }
     if let calibration, calibration.status != nil {
       let bytes = try? fileBytes(calibration.path, limit: ConfigurationFile.mostBytes)
@@ -78,7 +78,7 @@ struct RestoreTargets {
     case .missing, .empty, .journal: break
     case .other:
       if access(journal.path, R_OK) != 0 { throw .file(FileFault(journal.path, .open, errno)) }
-      throw .occupied(path: journal.path, expected: "a journal of grampad")
+      throw .occupied(path: journal.path, expected: "a grampad journal")
     }
   }
 }

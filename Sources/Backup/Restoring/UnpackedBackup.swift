@@ -85,15 +85,15 @@ struct UnpackedBackup {
   private static func verify(_ path: String, _ extent: JournalExtent, _ logger: Logger) throws(BackupFault) {
     let name = BackupManifest.Name.journal.rawValue
     guard FileKind(of: path) == .journal else {
-      throw .refused(.unusable(name, "it is not a journal of grampad"))
+      throw .refused(.unusable(name, "it is not a grampad journal"))
     }
     do throws(JournalError) {
       let journal = Journal.reader(path: path, logger: logger)
       let verification = try journal.verify()
       if let first = verification.faults.first {
-        throw .other(path: path, reason: "it is not as it was recorded: \(first)")
+        throw .other(path: path, reason: "verification failed: \(first)")
       }
-      if try journal.extent() != extent { throw .other(path: path, reason: "it is not the one that was saved") }
+      if try journal.extent() != extent { throw .other(path: path, reason: "it does not match the manifest") }
     } catch {
       switch error {
       case .other(path, let reason): throw .refused(.unusable(name, reason))

@@ -35,17 +35,17 @@ package enum ResultSentence {
   /// Every reason in words: those of `Rejection` and those of `Command.Refusal`.
   private static let reasons = [
     "unstable": "the load did not come to rest",
-    "overload": "the load is above the capacity",
+    "overload": "the load exceeds the capacity",
     "empty": "nothing is on the pad",
     "below_minimum": "the net weight is below the minimum",
     "pad_missing": "the pad is not connected",
     "no_tare": "no tare is set",
-    "nothing_to_void": "the weighing is voided already, or there is none",
+    "nothing_to_void": "there is no weighing to void, or it is already voided",
     "unknown_weighing": "there is no weighing with this id",
-    "journal_unavailable": "the journal cannot be written; the health of the appliance says why",
-    "unknown_action": "the appliance knows no such action",
-    "bad_payload": "the appliance does not understand the command",
-    "retained": "a retained command is never carried out",
+    "journal_unavailable": "the journal cannot be written; see the health topic for the reason",
+    "unknown_action": "the appliance has no such action",
+    "bad_payload": "the payload of the command is invalid",
+    "retained": "retained commands are ignored",
     "expired": "the command arrived too late",
     "busy": "too many commands are waiting; try again",
   ]

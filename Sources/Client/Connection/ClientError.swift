@@ -24,16 +24,16 @@ package enum ClientError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .password(let fault): fault.description
-    case .portUnknown: "mqtt.embedded_port is 0, any free port: name the broker with --broker"
+    case .portUnknown: "mqtt.embedded_port is 0 (any free port); specify the broker with --broker"
     case .noBroker(let reason): "no broker: \(reason)"
     case .lost(let reason):
-      "the connection was lost (\(reason)), and whether it was done is not known: see the topics event and live"
-    case .refused(let reason): "the broker refuses the command (\(reason)): allow it in the broker's access list"
+      "connection lost (\(reason)) before the result arrived; check the topics event and live to see whether the action took effect"
+    case .refused(let reason): "the broker refused the command (\(reason)); allow it in the access control list of the broker"
     case .nobodyListens(let topic):
-      "nobody listens on \(topic): check that the appliance runs, --device and mqtt.prefix"
-    case .noRetainedMessage(let topic): "the broker has no retained message of \(topic)"
+      "no subscriber on \(topic): check that the appliance is running, and check --device and mqtt.prefix"
+    case .noRetainedMessage(let topic): "the broker has no retained message on \(topic)"
     case .noAnswer(let topic, let patience):
-      "no answer to \(topic) within \(DecimalText.trimmed(patience.seconds, decimals: 3)) s: check that the appliance runs, or give it a longer --timeout"
+      "no response to \(topic) within \(DecimalText.trimmed(patience.seconds, decimals: 3)) s: check that the appliance is running, or increase --timeout"
     }
   }
 }

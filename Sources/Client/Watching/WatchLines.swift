@@ -59,7 +59,7 @@ package struct WatchLines: Sendable {
     let (before, now) = (said.standing, records.standing)
     guard before?.id != now?.id else { return nil }
     said.standing = now
-    guard let now else { return "last weighing: none that is not voided" }
+    guard let now else { return "last weighing: none (all voided)" }
     let isNew = said.records.insert(now.id).inserted
     if let before, now.sequence < before.sequence { return "last weighing " + text(now, records) }
     return isNew ? (before == nil ? "last weighing " : "weighing ") + text(now, records) : nil

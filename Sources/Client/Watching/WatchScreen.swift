@@ -116,7 +116,7 @@ package struct WatchScreen: Sendable {
     case .pressing: marks.append((style.isUTF8 ? "◉ pressing" : "@ pressing", .warning))
     case .offline: marks.append((style.isUTF8 ? "✗ NO PAD" : "x NO PAD", .bad))
     }
-    if reading.isUnderloaded { marks.append((style.isUTF8 ? "▼ UNDER ZERO" : "v UNDER ZERO", .warning)) }
+    if reading.isUnderloaded { marks.append((style.isUTF8 ? "▼ UNDERLOAD" : "v UNDERLOAD", .warning)) }
     if reading.tare != "0" {
       marks.append(("tare  \(reading.tare) g", .plain))
       marks.append(("gross \(reading.gross) g", .plain))
@@ -137,7 +137,7 @@ package struct WatchScreen: Sendable {
       case .idle, .updating: ("\(Int((pressed.intention * 100).rounded())) %", .plain)
       case .selected: ("SELECTED, slide up", .warning)
       case .confirmed: ("CONFIRM, let go", .good)
-      case .unavailable: ("no force left for a press", .bad)
+      case .unavailable: ("load too heavy for a press", .bad)
       }
     let width = min(max(columns - 34, 8), 40)
     let filled = Int((pressed.intention * Double(width)).rounded())
@@ -165,7 +165,7 @@ package struct WatchScreen: Sendable {
     guard room > 1 else { return }
     let (records, standing) = (scale.records, scale.records.standing)
     let rows = records.rows(room)
-    guard !rows.isEmpty else { return put([(label("weighed") + "nothing yet", .dim)]) }
+    guard !rows.isEmpty else { return put([(label("weighed") + "none yet", .dim)]) }
     for (index, record) in rows.enumerated() {
       let isLast = record.id == standing?.id
       let (text, face) = recordText(record, records)

@@ -88,10 +88,10 @@ package struct WatchedScale: Hashable, Sendable {
 
   /// What a void without an identifier would void, as a question; a statement where nothing is left to void.
   package var voidQuestion: String {
-    guard let weighing = records.newestWeighing else { return "Void the last weighing? Press v again" }
-    guard !records.isVoided(weighing) else { return "Weighing #\(weighing.sequence) is voided already" }
+    guard let weighing = records.newestWeighing else { return "Void the last weighing? Press v again to confirm" }
+    guard !records.isVoided(weighing) else { return "Weighing #\(weighing.sequence) is already voided" }
     let label = records.label(of: weighing).map { ", " + $0 } ?? ""
-    return "Void weighing #\(weighing.sequence) (\(WatchedRecords.mass(weighing.net))\(label))? Press v again"
+    return "Void weighing #\(weighing.sequence) (\(WatchedRecords.mass(weighing.net))\(label))? Press v again to confirm"
   }
 
   /// Says something to whoever looks, until something else is said.

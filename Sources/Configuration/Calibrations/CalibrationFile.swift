@@ -113,6 +113,6 @@ package struct CalibrationFileFault: Error, Hashable, Sendable, CustomStringConv
 
   /// What failed, on what, and what to do.
   package var description: String {
-    "\(path): cannot be written: \(systemText(errno)); name another with --output, or run this as one who may write there"
+    "\(path): cannot be written: \(systemText(errno)); specify another file with --output, or run the command as a user with write permission"
   }
 }

@@ -65,8 +65,8 @@ package struct CalibrationRecord: Hashable, Sendable {
     if let residual { entries.append(("residual_g", .rounded(residual.value, decimals: 4))) }
     entries.append(("points", .list(points.map(\.yaml))))
     let head = """
-      # Written by grampad calibrate; goes before calibration.curve and calibration.points of the configuration that names
-      # it in calibration.file. Measure again instead of changing it by hand.
+      # Written by grampad calibrate. Overrides calibration.curve and calibration.points of the configuration that refers to
+      # this file in calibration.file. To change it, calibrate again instead of editing it.
 
       """
     return head + entries.map { $0.value.lines(key: $0.key, indent: "") }.joined()

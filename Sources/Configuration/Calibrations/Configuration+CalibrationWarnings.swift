@@ -14,7 +14,7 @@ extension Configuration {
       return nil
     }
     let residual = DecimalText.fixed(curve.residual.value, decimals: 1)
-    return "the curve is uncertain by \(residual) g: its points do not lie on one curve; run `grampad calibrate` again"
+    return "the uncertainty of the curve is \(residual) g: its points do not lie on one curve; run `grampad calibrate` again"
   }
 
   /// What is to be said against the calibration on a pad, in words; `nil` for nothing.
@@ -22,7 +22,7 @@ extension Configuration {
   /// - Parameter folder: That of the configuration.
   package func calibrationWarning(for pad: PadDescription?, in folder: String) -> String? {
     if let file = calibrationFile(in: folder), calibration.origin == nil, access(file.path, F_OK) != 0 {
-      return "\(printable(file.path, limit: 4096)) is not there yet; run `grampad calibrate`"
+      return "\(printable(file.path, limit: 4096)) does not exist yet; run `grampad calibrate`"
     }
     guard let made = calibration.origin?.pad, let pad, let axis = try? pad.loadAxis(self.pad.axis) else {
       return uncertaintyWarning
@@ -33,7 +33,7 @@ extension Configuration {
       return
         "made on another pad: \(printable(difference, limit: 400)); run `grampad calibrate verify` with a known mass"
     case .foreign(let difference):
-      return "not used, it was made on another pad: \(printable(difference, limit: 400)); run `grampad calibrate`"
+      return "not used because it was made on another pad: \(printable(difference, limit: 400)); run `grampad calibrate`"
     }
   }
 }

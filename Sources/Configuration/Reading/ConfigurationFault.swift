@@ -39,8 +39,8 @@ package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConverti
   /// What failed, on what, and what to do; one line a fault.
   package var description: String {
     switch self {
-    case .missing(let path): "\(path): no such file; name the configuration with --config"
-    case .noPermission(let path): "\(path): no permission to read it; check its owner and mode"
+    case .missing(let path): "\(path): no such file; specify the configuration with --config"
+    case .noPermission(let path): "\(path): permission denied; check the owner and mode of the file"
     case .notAFile(let path): "\(path): not a file"
     case .unreadable(let path, let number): "\(path): cannot be read: \(systemText(number))"
     case .faulty(let faults): faults.map(\.description).joined(separator: "\n")

@@ -77,7 +77,7 @@ struct FaultReporter {
     guard let first = entries.first(where: { $0.key == entry.key }), first.position < entry.position else {
       return false
     }
-    report("duplicate key, already given in line \(first.position.line)", at: entry.position)
+    report("duplicate key, first given on line \(first.position.line)", at: entry.position)
     return true
   }
 

@@ -53,7 +53,7 @@ struct SectionReader {
   /// Reads a key that has to be there.
   mutating func require<Value>(_ key: String, _ rule: ValueRule<Value>, into value: inout Value?) {
     value = take(key, rule)
-    if isMapping, !isGiven(key) { refuse(key, "missing, every entry needs it", at: position) }
+    if isMapping, !isGiven(key) { refuse(key, "missing; required in every entry", at: position) }
   }
 
   /// Whether the file gives the key.

@@ -3,7 +3,7 @@ import Foundation
 extension ValueRule<String> {
   /// Any text for which `fault` finds nothing wrong.
   private static func text(
-    _ expected: String = "a text", fault: @escaping (String) -> String?
+    _ expected: String = "a string", fault: @escaping (String) -> String?
   ) -> Self {
     ValueRule { node, faults in
       guard case .text(let text) = node.scalar else {
@@ -18,8 +18,8 @@ extension ValueRule<String> {
   static func text(maximumBytes: Int) -> Self {
     text { text in
       if text.allSatisfy(\.isWhitespace) { return "must not be empty" }
-      if text.utf8.count > maximumBytes { return "\(text.utf8.count) bytes, at most \(maximumBytes)" }
-      if text.unicodeScalars.contains(where: \.isCategoryControl) { return "must not have control characters" }
+      if text.utf8.count > maximumBytes { return "too long: \(text.utf8.count) bytes, maximum \(maximumBytes)" }
+      if text.unicodeScalars.contains(where: \.isCategoryControl) { return "must not contain control characters" }
       return nil
     }
   }
@@ -27,7 +27,7 @@ extension ValueRule<String> {
   /// One level of a topic: MQTT 5, 4.7.1 and 1.5.4 (no wildcards, no control characters).
   static func topicLevel(maximumBytes: Int) -> Self {
     text { text in
-      topicFault(text, maximumBytes: maximumBytes) ?? (text.contains("/") ? "must not have a /" : nil)
+      topicFault(text, maximumBytes: maximumBytes) ?? (text.contains("/") ? "must not contain /" : nil)
     }
   }
 
@@ -36,27 +36,27 @@ extension ValueRule<String> {
     text { text in
       if let fault = topicFault(text, maximumBytes: 256) { return fault }
       let levels = text.split(separator: "/", omittingEmptySubsequences: false)
-      return levels.contains(where: \.isEmpty) ? "must not begin or end with a / or have two in a row" : nil
+      return levels.contains(where: \.isEmpty) ? "must not begin or end with / or contain //" : nil
     }
   }
 
   private static func topicFault(_ text: String, maximumBytes: Int) -> String? {
     if text.allSatisfy(\.isWhitespace) { return "must not be empty" }
-    if text.utf8.count > maximumBytes { return "\(text.utf8.count) bytes, at most \(maximumBytes)" }
-    if text.hasPrefix("$") { return "must not begin with $, which brokers keep for themselves" }
+    if text.utf8.count > maximumBytes { return "too long: \(text.utf8.count) bytes, maximum \(maximumBytes)" }
+    if text.hasPrefix("$") { return "must not begin with $, which is reserved for brokers" }
     if let wildcard = text.first(where: { $0 == "+" || $0 == "#" }) {
-      return "must not have a \(wildcard), which is a wildcard in MQTT topics"
+      return "must not contain \(wildcard), which is a wildcard in MQTT topics"
     }
-    return text.unicodeScalars.contains(where: \.isCategoryControl) ? "must not have control characters" : nil
+    return text.unicodeScalars.contains(where: \.isCategoryControl) ? "must not contain control characters" : nil
   }
 
   /// The path of a file that need not exist.
   static var path: Self {
     text("a path") { path in
       if path.isEmpty { return "must not be empty" }
-      if path.utf8.count >= 4096 { return "\(path.utf8.count) bytes, a path has at most 4095" }
-      if path.utf8.contains(0) { return "must not have a NUL character" }
-      return path.hasSuffix("/") ? "is the path of a folder, not of a file" : nil
+      if path.utf8.count >= 4096 { return "too long: \(path.utf8.count) bytes, maximum 4095" }
+      if path.utf8.contains(0) { return "must not contain a NUL character" }
+      return path.hasSuffix("/") ? "must be a file, not a folder" : nil
     }
   }
 

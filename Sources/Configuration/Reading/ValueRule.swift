@@ -34,7 +34,7 @@ extension ValueRule {
       if node.scalar == .null { return [] }
       guard case .sequence(let nodes) = node.content else { return faults.refuse(node, expected: "a list") }
       if nodes.count > limit {
-        faults.report("\(nodes.count) entries, at most \(limit)", at: nodes[limit].position)
+        faults.report("too many entries: \(nodes.count), maximum \(limit)", at: nodes[limit].position)
       }
       let items = nodes.prefix(limit).enumerated().compactMap { item($1, faults.below("[\($0)]")) }
       return items.count == nodes.count ? items : nil
@@ -85,13 +85,13 @@ extension ValueRule<Double> {
 
   /// A number in a closed range.
   static func number(_ range: ClosedRange<Double>) -> Self {
-    let bounds = "\(numberText(range.lowerBound))...\(numberText(range.upperBound))"
+    let bounds = "from \(numberText(range.lowerBound)) to \(numberText(range.upperBound))"
     return number("a number \(bounds)", where: range.contains)
   }
 
   /// A number in a range without its lower end.
   static func number(above lower: Double, through upper: Double) -> Self {
-    number("a number above \(numberText(lower)), up to \(numberText(upper))") { lower < $0 && $0 <= upper }
+    number("a number greater than \(numberText(lower)) and at most \(numberText(upper))") { lower < $0 && $0 <= upper }
   }
 }
 
@@ -103,7 +103,7 @@ extension ValueRule<Int> {
         return whole
       }
       return faults.refuse(
-        node, expected: "a whole number \(range.lowerBound)...\(range.upperBound)", suggestion: node.numberHint)
+        node, expected: "an integer from \(range.lowerBound) to \(range.upperBound)", suggestion: node.numberHint)
     }
   }
 }

@@ -21,7 +21,7 @@ struct YAMLDocument {
   /// The root; `nil` for an empty file, and after faults that leave nothing to read.
   func load() -> YAMLNode? {
     guard bytes.count <= Self.mostBytes else {
-      return faults.report("\(bytes.count) bytes, at most \(Self.mostBytes)", at: .start)
+      return faults.report("file too large: \(bytes.count) bytes, maximum \(Self.mostBytes)", at: .start)
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
       return faults.report("not UTF-8", at: YAMLText.firstMalformed(in: bytes))
@@ -29,7 +29,7 @@ struct YAMLDocument {
     // The byte order mark that some editors write.
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
     if let place = YAMLText.firstUnprintable(in: text) {
-      return faults.report("a control character, which YAML does not allow", at: place)
+      return faults.report("YAML does not allow control characters", at: place)
     }
     if let place = YAMLText.firstOfManyAliases(in: text) {
       return faults.report("YAML aliases are not supported, write the value out", at: place)
@@ -67,16 +67,16 @@ struct YAMLDocument {
       .composer(let context, let problem, let mark, _):
       let place = YAMLText.clamped(SourcePosition(mark), to: text)
       if YAMLText.isIndentedByTab(line: place.line, of: text) {
-        return faults.report("a tab in the indentation, use spaces", at: place)
+        return faults.report("tabs cannot be used for indentation; use spaces", at: place)
       }
-      if problem.contains("another document") { return faults.report("a second document, only one is read", at: place) }
+      if problem.contains("another document") { return faults.report("the file must contain only one YAML document", at: place) }
       if problem.contains("nesting level") {
-        return faults.report("nested deeper than 1000 levels", at: place)
+        return faults.report("nested more than 1000 levels deep", at: place)
       }
       let around = context.map { " \($0.text)" } ?? ""
-      return faults.report("not YAML: \(problem)\(around)", at: place)
+      return faults.report("invalid YAML: \(problem)\(around)", at: place)
     case .reader(let problem, _, _, _):
-      return faults.report("not YAML: \(problem)", at: .start)
+      return faults.report("invalid YAML: \(problem)", at: .start)
     case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded, .duplicatedKeysInMapping:
       return faults.report("cannot be read as YAML: \(error)", at: .start)
     }
@@ -109,7 +109,7 @@ private struct NodeReader {
     let position = SourcePosition(pair.key.mark)
     guard !refusesExtras(of: pair.key, at: position) else { return nil }
     guard case .scalar(let key) = pair.key else {
-      return faults.report("a key has to be a name", at: position)
+      return faults.report("a key must be a string", at: position)
     }
     guard let value = read(pair.value) else { return nil }
     return YAMLNode.Entry(key: duplicates.names[position] ?? key.string, position: position, value: value)
@@ -125,7 +125,7 @@ private struct NodeReader {
     case .alias(let alias): (anchor, tag) = (alias.anchor, "")
     }
     if anchor != nil {
-      faults.report("YAML anchors are not supported, write the value out", at: position)
+      faults.report("YAML anchors are not supported; repeat the value", at: position)
       return true
     }
     let implied = ["", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"]

@@ -96,7 +96,7 @@ extension YAMLNode {
       case .null: return "nothing"
       case .flag: return text
       case .number, .notFinite: return "the number \(printable(text))"
-      case .text, nil: return "the text \(printable(text).debugDescription)"
+      case .text, nil: return "the string \(printable(text).debugDescription)"
       }
     }
   }

@@ -67,18 +67,18 @@ extension ValueRule<[CalibrationPoint]> {
         return placed.count
       }.read(node, faults)
       if read?.count == 1 {
-        return placed[0].faults.report("one point alone makes no curve, give at least two", at: placed[0].node.position)
+        return placed[0].faults.report("at least two points are required", at: placed[0].node.position)
       }
       let sorted = placed.sorted { ($0.point.counts, $0.node.position) < ($1.point.counts, $1.node.position) }
       var sound = read != nil
       for (lower, upper) in zip(sorted, sorted.dropFirst()) {
         let message: String
         if lower.point.counts == upper.point.counts {
-          message = "raw \(numberText(upper.point.counts)) is already given in line \(lower.node.position.line)"
+          message = "raw \(numberText(upper.point.counts)) is already given on line \(lower.node.position.line)"
         } else if lower.point.mass >= upper.point.mass {
           message =
             "\(numberText(upper.point.mass.value)) g at raw \(numberText(upper.point.counts)) is not more than "
-            + "\(numberText(lower.point.mass.value)) g at raw \(numberText(lower.point.counts)); grams must rise with raw"
+            + "\(numberText(lower.point.mass.value)) g at raw \(numberText(lower.point.counts)); grams must increase with raw"
         } else {
           continue
         }

@@ -63,7 +63,7 @@ extension ValueRule<[String]> {
   /// At most 16 names of hosts, without scheme and port (RFC 1123, 2.1).
   fileprivate static var hostNames: Self {
     .list(atMost: 16) { node, faults in
-      guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: "the name of a host") }
+      guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: "a host name") }
       let labels = name.split(separator: ".", omittingEmptySubsequences: false)
       let isName =
         name.utf8.count <= 253
@@ -72,7 +72,7 @@ extension ValueRule<[String]> {
             && label.last != "-"
         }
       guard isName else {
-        return faults.report("expected the name of a host alone, as scale.example.org", at: node.position)
+        return faults.report("expected a host name without scheme and port, such as scale.example.org", at: node.position)
       }
       return name
     }

@@ -74,10 +74,10 @@ extension Configuration.MQTT: ConfigurationSection {
     if section.isGiven("certificate_file") != section.isGiven("key_file") {
       let (given, missing) =
         section.isGiven("key_file") ? ("key_file", "certificate_file") : ("certificate_file", "key_file")
-      section.report(given, "needs \(missing) beside it")
+      section.report(given, "requires \(missing)")
     }
     if section.isGiven("password_file"), !section.isGiven("username") {
-      section.report("password_file", "needs username beside it")
+      section.report("password_file", "requires username")
     }
     let isEncrypted: Bool
     switch broker {
@@ -86,7 +86,7 @@ extension Configuration.MQTT: ConfigurationSection {
     }
     guard !isEncrypted, section.isSound("broker") else { return }
     for key in ["ca_file", "certificate_file", "key_file"] where section.isGiven(key) {
-      section.report(key, "is never used: no broker is reached through TLS (mqtts://)")
+      section.report(key, "has no effect because no broker uses TLS (mqtts://)")
     }
   }
 
@@ -116,13 +116,13 @@ extension ValueRule<Configuration.MQTT.Brokers> {
         return ValueRule<BrokerAddress>.broker.read(node, faults).map { .external([$0]) }
       }
       guard !items.isEmpty else {
-        return faults.report("names no broker", at: node.position, suggestion: "embedded")
+        return faults.report("the list of brokers is empty", at: node.position, suggestion: "embedded")
       }
       var seen: Set<BrokerAddress> = []
       return ValueRule<[BrokerAddress]>.list(atMost: 16) { node, faults in
         guard let address = ValueRule<BrokerAddress>.broker.read(node, faults) else { return nil }
         guard seen.insert(address).inserted else {
-          return faults.report("\(address) is in the list already", at: node.position)
+          return faults.report("\(address) is already in the list", at: node.position)
         }
         return address
       }.read(node, faults).map { .external($0) }

@@ -39,7 +39,7 @@ extension ValueRule<[QuickAction]> {
       item.read("user_info", .parameters, into: &action.userInfo)
       if let type {
         faults.declare(type)
-        if !types.insert(type).inserted { item.report("type", "\(type) is the type of another action already") }
+        if !types.insert(type).inserted { item.report("type", "\(type) is already the type of another action") }
       }
       guard item.finish(), let type else { return nil }
       action.type = type
@@ -58,14 +58,14 @@ extension ValueRule<[QuickAction.Parameter]> {
         return faults.refuse(node, expected: "a mapping of parameters")
       }
       guard pairs.count <= QuickAction.mostParameters else {
-        return faults.report("\(pairs.count) parameters, at most \(QuickAction.mostParameters)", at: node.position)
+        return faults.report("too many parameters: \(pairs.count), maximum \(QuickAction.mostParameters)", at: node.position)
       }
       var parameters: [QuickAction.Parameter] = []
       for pair in pairs {
         let faults = faults.below(pair.key)
         guard !faults.refusesDuplicate(pair, in: pairs) else { continue }
         guard (1...QuickAction.mostNameBytes).contains(pair.key.utf8.count) else {
-          faults.report("a parameter's name has 1...64 bytes", at: pair.position)
+          faults.report("the name of a parameter must have 1 to 64 bytes", at: pair.position)
           continue
         }
         let text = ValueRule<String>.text(maximumBytes: QuickAction.mostValueBytes)

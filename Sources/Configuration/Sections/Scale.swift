@@ -36,13 +36,13 @@ extension Configuration.Scale: ConfigurationSection {
     section.read("tare_on_release", .oneOf(Configuration.TareOnRelease.self), into: &tareOnRelease)
     section.read("zero_tracking", .flag, into: &zeroTracking)
     let faulty = [
-      ("division_g", division, division > capacity, "more than"),
-      ("minimum_g", minimum, minimum >= capacity, "not below"),
+      ("division_g", division, division > capacity, "exceeds"),
+      ("minimum_g", minimum, minimum >= capacity, "is not below"),
     ]
     for (key, mass, isFaulty, relation) in faulty where isFaulty {
       section.report(
         section.isGiven(key) ? key : "capacity_g",
-        "\(key) of \(numberText(mass.value)) g is \(relation) capacity_g of \(numberText(capacity.value)) g")
+        "\(key) of \(numberText(mass.value)) g \(relation) capacity_g of \(numberText(capacity.value)) g")
     }
   }
 
@@ -67,7 +67,7 @@ extension ValueRule<Grams> {
       if steps.contains(value) { return Grams(value) }
       let nearest = steps.min { abs($0 - value) < abs($1 - value) }
       return faults.refuse(
-        node, expected: "1, 2 or 5 times a power of ten, 0.001...1000", suggestion: nearest.map(numberText))
+        node, expected: "1, 2 or 5 times a power of ten, from 0.001 to 1000", suggestion: nearest.map(numberText))
     }
   }
 }

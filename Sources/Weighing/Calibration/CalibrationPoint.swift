@@ -52,18 +52,18 @@ public enum UnusableCalibration: Error, Hashable, Sendable, CustomStringConverti
   public var description: String {
     switch self {
     case .tooFewPoints(let needed, let given):
-      "a calibration needs at least \(needed) points, there \(given == 1 ? "is" : "are") \(given)"
+      "a calibration requires at least \(needed) points; \(given) \(given == 1 ? "was" : "were") given"
     case .invalidPoint:
-      "raw has to be 0 or more and grams a number"
+      "raw must be 0 or more and grams must be a number"
     case .repeatedRaw(_, let counts):
-      "raw \(counts) is given twice; one value of the axis cannot stand for two masses"
+      "raw \(counts) is given twice; one axis value cannot have two masses"
     case .notRising(_, let from, let to):
       """
-      grams have to rise with raw: \(to.mass.value) g at raw \(to.counts) is not more than \
+      grams must increase with raw: \(to.mass.value) g at raw \(to.counts) is not more than \
       \(from.mass.value) g at raw \(from.counts)
       """
     case .polynomialNotMonotone:
-      "no polynomial through these points rises all the way; use curve: monotone or measure more points"
+      "no polynomial through these points is monotone; use curve: monotone or measure more points"
     }
   }
 }

@@ -75,8 +75,8 @@ import Weighing
   }
 
   @Test(arguments: [
-    ("", "points: missing"), ("points: []", "no points"), ("points: [{raw: 0, grams: 0}]", "one point alone"),
-    ("points: [{raw: 0, grams: 0}, {raw: 9, grams: -1}]", "grams must rise with raw"),
+    ("", "points: missing"), ("points: []", "no points"), ("points: [{raw: 0, grams: 0}]", "at least two points are required"),
+    ("points: [{raw: 0, grams: 0}, {raw: 9, grams: -1}]", "grams must increase with raw"),
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\nmade: today", "unknown section"),
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\npad: {axis: ABS_NONE}", "ABS_"),
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\ncurve: cubic", "expected linear, monotone or polynomial"),

@@ -19,7 +19,10 @@ struct ConfigurationWarningTests {
 
   static let cases = [
     Case(testDescription: "the defaults") { _ in },
-    Case(testDescription: "behind a proxy without a token", expected: ["dashboard.hosts: under scale.example.org"]) {
+    Case(
+      testDescription: "behind a proxy without a token",
+      expected: ["dashboard.hosts: anyone with access to the reverse proxy can read the dashboard at scale.example.org"]
+    ) {
       $0.dashboard.hosts = ["scale.example.org"]
     },
     Case(testDescription: "behind a proxy with a token", environment: ["GRAMPAD_DASHBOARD_TOKEN": "x"]) {
@@ -34,7 +37,7 @@ struct ConfigurationWarningTests {
     },
     Case(
       testDescription: "secrets that everyone can read",
-      expected: ["dashboard.token_file: every user", "mqtt.password_file: every user"]
+      expected: ["dashboard.token_file: readable by", "mqtt.password_file: readable by"]
     ) {
       $0.dashboard.tokenFile = "open"
       $0.mqtt.passwordFile = "open"

@@ -21,21 +21,21 @@ import Testing
       "calibration: {points: [{raw: 0, grams: 0}, {▸row: 1, raw: 1, grams: 2}]}",
       "row: unknown key in calibration.points[1]; did you mean raw?"
     ),
-    ("scale: {minimum_g: 1, ▸minimum_g: 2}", "scale.minimum_g: duplicate key, already given in line 1"),
-    ("scale: {}\n▸\"scale\": {}", "scale: duplicate key, already given in line 1"),
+    ("scale: {minimum_g: 1, ▸minimum_g: 2}", "scale.minimum_g: duplicate key, first given on line 1"),
+    ("scale: {}\n▸\"scale\": {}", "scale: duplicate key, first given on line 1"),
     ("pad: {zones: {tare: {x: [0, 0.1]}, ▸tare: {x: [0.5, 0.6]}}}", "pad.zones.tare: duplicate key"),
     ("actions: [{type: a, user_info: {n: 1, ▸n: 2}}]", "actions[0].user_info.n: duplicate key"),
     ("▸hello", "expected a mapping of keys, found the text \"hello\""),
     ("▸- a", "expected a mapping of keys, found a list"),
-    ("▸[a]: 1", "a key has to be a name"),
+    ("▸[a]: 1", "a key must be a string"),
     ("scale: ▸&s {capacity_g: 5}", "YAML anchors are not supported"),
-    ("scale: ▸*s", "not YAML: found undefined alias"),
+    ("scale: ▸*s", "invalid YAML: found undefined alias"),
     ("scale: ▸!mine {}", "YAML tags (!mine) are not supported"),
-    ("device: {id: a}\n▸---\ndevice: {id: b}", "a second document, only one is read"),
-    ("scale:\n▸\tcapacity_g: 3", "a tab in the indentation, use spaces"),
-    ("device:\n  name: \"▸\u{1}\"", "a control character"),
-    ("device: {id: a\n▸", "not YAML: did not find expected ',' or '}'"),
-    ("device: {name: \"\\u▸d800\"}", "not YAML: found invalid Unicode character escape code"),
+    ("device: {id: a}\n▸---\ndevice: {id: b}", "the file must contain only one YAML document"),
+    ("scale:\n▸\tcapacity_g: 3", "tabs cannot be used for indentation; use spaces"),
+    ("device:\n  name: \"▸\u{1}\"", "YAML does not allow control characters"),
+    ("device: {id: a\n▸", "invalid YAML: did not find expected ',' or '}'"),
+    ("device: {name: \"\\u▸d800\"}", "invalid YAML: found invalid Unicode character escape code"),
   ])
   func aFaultOfTheFileIsPlaced(_ marked: String, _ line: String) throws {
     let yaml = MarkedYAML(marked)
@@ -106,7 +106,7 @@ import Testing
 
   @Test func aLargeFileIsRefused() {
     #expect(faults(String(repeating: "#", count: 1 << 20)).isEmpty)
-    #expect(faults(String(repeating: "#", count: 1 << 20) + "#").first?.message == "1048577 bytes, at most 1048576")
+    #expect(faults(String(repeating: "#", count: 1 << 20) + "#").first?.message == "file too large: 1048577 bytes, maximum 1048576")
   }
 
   @Test func garbageHasABoundedNumberOfFaults() {

@@ -131,8 +131,8 @@ import Testing
 
   static let records = [
     Records(
-      testDescription: "nothing was weighed", messages: [], rows: ["weighed nothing yet"], lines: [],
-      question: "Void the last weighing? Press v again"),
+      testDescription: "nothing was weighed", messages: [], rows: ["weighed none yet"], lines: [],
+      question: "Void the last weighing? Press v again to confirm"),
     Records(
       testDescription: "a void",
       messages: [
@@ -143,7 +143,7 @@ import Testing
       rows: ["weighed #3 voided #2 (net 73.5 g)", "#2 73.5 g (voided)", "last #1 50 g rye"],
       lines: [
         "weighing #1  50 g  rye", "weighing #2  73.5 g", "voided #2 (net 73.5 g)", "last weighing #1  50 g  rye",
-      ], question: "Weighing #2 is voided already"),
+      ], question: "Weighing #2 is already voided"),
     Records(
       testDescription: "relabels",
       messages: [
@@ -152,7 +152,7 @@ import Testing
       ],
       rows: ["weighed #3 removed the label of #1", "#2 relabelled #1 as oats", "last #1 50 g"],
       lines: ["weighing #1  50 g  rye", "relabelled #1 as oats", "removed the label of #1"],
-      question: "Void weighing #1 (50 g)? Press v again"),
+      question: "Void weighing #1 (50 g)? Press v again to confirm"),
     Records(
       testDescription: "records about a weighing that was not received",
       messages: [
@@ -161,23 +161,23 @@ import Testing
       ],
       rows: ["weighed #3 voided an earlier weighing (net 50 g)", "#2 relabelled an earlier weighing as oats"],
       lines: ["relabelled an earlier weighing as oats", "voided an earlier weighing (net 50 g)"],
-      question: "Void the last weighing? Press v again"),
+      question: "Void the last weighing? Press v again to confirm"),
     Records(
       testDescription: "all are voided",
       messages: [
         (.weighing, record(1, net: 0)), (.lastWeighing, record(1, net: 0)),
         (.weighing, record(2, "void", net: 0, about: 1)), (.lastWeighing, ""),
       ], rows: ["weighed #2 voided #1 (net 0 g)", "#1 0 g (voided)"],
-      lines: ["weighing #1  0 g", "voided #1 (net 0 g)", "last weighing: none that is not voided"],
-      question: "Weighing #1 is voided already"),
+      lines: ["weighing #1  0 g", "voided #1 (net 0 g)", "last weighing: none (all voided)"],
+      question: "Weighing #1 is already voided"),
     Records(
       testDescription: "an earlier version without kind",
       messages: [
         (.weighing, #"{"id":"a","sequence":1,"time":"","net_g":7,"voids":null}"#),
         (.weighing, #"{"id":"b","sequence":2,"time":"","net_g":-7,"voids":"a"}"#),
       ], rows: ["weighed #2 voided #1 (net 7 g)", "#1 7 g (voided)"],
-      lines: ["weighing #1  7 g", "voided #1 (net 7 g)", "last weighing: none that is not voided"],
-      question: "Weighing #1 is voided already"),
+      lines: ["weighing #1  7 g", "voided #1 (net 7 g)", "last weighing: none (all voided)"],
+      question: "Weighing #1 is already voided"),
   ]
 
   @Test(arguments: records) func recordsAreShownForWhatTheyAre(_ records: Records) {

@@ -59,7 +59,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("scale.yaml", "dashboard: {port: \(FreePort.any())}\nmqtt: {embedded_port: 0}\n")
     let (ended, place) = try await report(["--config", path, "--recording", "1"], in: folder)
-    for subject in ["/healthz", "/metrics", "through the broker", "journal", "recording", "systemctl"] {
+    for subject in ["/healthz", "/metrics", "from the broker", "journal", "recording", "systemctl"] {
       #expect(ended.complaints.contains { $0.isNewline } && ended.complaints.contains(subject), "\(subject): \(ended)")
     }
     #expect(text("configuration.yaml", in: place).contains("capacity_g: 385"))
