@@ -26,7 +26,7 @@ struct CalibrateGuide {
       case .nothing(let isLast):
         isLast
           ? "Take everything off again, to check that the pad returns to zero." : "Take everything off the pad."
-      case .mass(let mass): "Put \(text(mass)) g on the middle of the pad and let go."
+      case .mass(let mass): "Put \(text(mass)) g on the centre of the pad and let go."
       case .again(let mass): "Put \(text(mass)) g on again, to check that it weighs the same."
       }
     }

@@ -82,7 +82,7 @@ struct RestoreCommand: AsyncParsableCommand {
   }
 
   private func tell(_ placed: Restoration.Placed) {
-    let would = isTrial ? "would be restored to" : "restored to"
+    let would = isTrial ? "would be restored to" : "was restored to"
     let kept = placed.kept.map { "; previous file: \($0)" } ?? ""
     if placed.isTakenAway {
       complain("the backup has no calibration: \(placed.path) \(isTrial ? "would be" : "was") moved away" + kept)
