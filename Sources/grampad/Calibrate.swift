@@ -26,7 +26,7 @@ struct Calibrate: AsyncParsableCommand {
     defaultSubcommand: CalibrateMeasure.self)
 }
 
-/// `calibrate measure`, which is `calibrate` alone
+/// `calibrate measure`, the default subcommand of `calibrate`
 struct CalibrateMeasure: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure", abstract: "Calibrate step by step, or --from a file. Default subcommand of `calibrate`.",
@@ -118,7 +118,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
     }
   }
 
-  /// The name of the file where the configuration has none yet.
+  /// The name of the file if the configuration has none.
   private static let standardName = "calibration.yaml"
 
   static func list(_ text: String) -> [Grams]? {

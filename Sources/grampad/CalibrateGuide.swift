@@ -4,11 +4,11 @@ import Calibrating
 import Glibc
 import Weighing
 
-/// Leads somebody through a calibration: says what to put on the pad, measures it, and says what it makes of that.
+/// Guides the user through a calibration: asks for each mass, measures it, and reports the result.
 ///
-/// What it says goes to standard error, line by line, so that it works on any terminal and from a script.
+/// All output goes to standard error, line by line, so that it works on any terminal and from a script.
 struct CalibrateGuide {
-  /// One thing to do.
+  /// One step of the calibration.
   private enum Step {
     case nothing(isLast: Bool)
     case mass(Grams)
@@ -35,17 +35,17 @@ struct CalibrateGuide {
   }
 
   private let feed: PadFeed
-  /// A load is waited for so long; a hand shakes, a pad creeps.
+  /// The maximum time to wait for a stable load; hands shake and pads creep.
   private static let patience = Interval.seconds(30)
 
-  /// Makes a guide to a pad.
+  /// Makes a guide for a pad.
   init(_ feed: PadFeed) {
     self.feed = feed
   }
 
-  /// Goes through all masses; asks for them where there are none yet.
+  /// Measures all masses; asks for them if none are given.
   ///
-  /// - Throws: a `Failure` when the pad is lost or a load never rests; an `ExitCode` when the user ends it.
+  /// - Throws: A `Failure` if the pad is lost or a load never becomes stable; an `ExitCode` if the user quits.
   func observe(_ given: [Grams]?) throws -> [CalibrationObservation] {
     let name = feed.gauge.description?.name ?? "the pad"
     say("Calibrating \(name) (\(feed.path)). Nothing is written until you confirm at the end.")
@@ -56,7 +56,7 @@ struct CalibrateGuide {
     var index = 0
     var latest: (index: Int, rest: LoadRest)?
     var trouble: CalibrationRefusal?
-    // What lay on the pad where nothing should: measured again, it has to be something else.
+    // The load that was on the pad when it should have been empty: the next measurement must differ from it.
     var rejected: LoadRest?
     while index < steps.count {
       say("\(index + 1) of \(steps.count): \(steps[index].order)")
@@ -70,7 +70,7 @@ struct CalibrateGuide {
         index += 1
       case "b": index = max(index - 1, 0)
       case "":
-        // What was measured last still lies there until it is changed, unless it is this very one that is measured again.
+        // The last load is still on the pad until it is changed, unless the same step is measured again.
         var before = rejected.map { [$0] } ?? latest.map { $0.index == index ? [] : [$0.rest] } ?? []
         if steps[index].mass > .zero, let nothing = results[0] { before.append(nothing) }
         if let rest = try measure(steps[index], unlike: before, &trouble) {
@@ -93,9 +93,9 @@ struct CalibrateGuide {
     }
   }
 
-  /// Whether an observation is to be kept: it fits the earlier ones, or the user says so. Otherwise it is measured again.
+  /// Whether to keep an observation: it fits the earlier ones, or the user confirms it. Otherwise it is measured again.
   ///
-  /// - Throws: a `Failure` with the objection when the user ends it.
+  /// - Throws: A `Failure` with the objection if the user quits.
   private func keeps(
     _ observation: CalibrationObservation, after earlier: [CalibrationObservation], _ trouble: inout CalibrationRefusal?
   ) throws -> Bool {
@@ -107,7 +107,7 @@ struct CalibrateGuide {
     guard let objection else { return true }
     say("  Please check: \(objection).")
     if case .notRising = objection {
-      // Which of the two is wrong is told at the end, when all masses are known.
+      // Which of the two is wrong can only be decided at the end, when all masses are known.
       return true
     }
     while true {
@@ -122,7 +122,7 @@ struct CalibrateGuide {
     }
   }
 
-  /// Measures what is on the pad; `nil` where that is to be done once more.
+  /// Measures the load on the pad; `nil` if it must be measured again.
   private func measure(
     _ step: Step, unlike before: [LoadRest], _ trouble: inout CalibrationRefusal?
   ) throws -> LoadRest? {
@@ -147,8 +147,8 @@ struct CalibrateGuide {
     }
   }
 
-  /// Has a mass that does not fit corrected, measured again or left out, so that the other measurements are not lost; `nil`
-  /// where the user ends it.
+  /// Asks the user to correct, repeat or leave out a mass that does not fit, so that the other measurements are kept; `nil`
+  /// if the user quits.
   func correct(
     _ observations: [CalibrationObservation], _ mass: Grams, _ refusal: CalibrationRefusal
   ) throws -> [CalibrationObservation]? {
@@ -176,7 +176,7 @@ struct CalibrateGuide {
     }
   }
 
-  /// Asks whether to write; where there is a doubt, Enter alone does not.
+  /// Asks whether to write the file; if there is a doubt, Enter means no.
   func agrees(toWriting path: String, inDoubt: Bool) -> Bool {
     switch ask("Write \(path)? \(inDoubt ? "[y/N]" : "[Y/n]") ")?.lowercased() {
     case "y", "yes": true
@@ -201,7 +201,7 @@ struct CalibrateGuide {
   private func ask(_ question: String) -> String? {
     _ = Array(question.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     let line = readLine().map { $0.trimming(while: \.isWhitespace) }
-    // What is not typed does not end its line.
+    // Input that is not typed on a terminal does not end the line.
     if isatty(STDIN_FILENO) == 0 || line == nil { _ = write(STDERR_FILENO, "\n", 1) }
     return line
   }
@@ -227,7 +227,7 @@ struct CalibrateGuide {
 }
 
 extension String {
-  /// The text without such characters at its ends.
+  /// The text without such characters at either end.
   fileprivate func trimming(while isEdge: (Character) -> Bool) -> String {
     var text = self[...].drop(while: isEdge)
     while let last = text.last, isEdge(last) { text.removeLast() }

@@ -7,7 +7,7 @@ import Glibc
 import Recordings
 import Weighing
 
-/// The pad that is measured on.
+/// The pad to measure on.
 struct CalibratePad: ParsableArguments {
   @OptionGroup var options: ConfigurationOptions
   @Option(
@@ -22,7 +22,7 @@ struct CalibratePad: ParsableArguments {
     if !(rest >= 0.5 && rest <= 600) { throw ValidationError("--rest must be between 0.5 and 600 seconds.") }
   }
 
-  /// Opens it; a `Failure` says why it cannot be.
+  /// Opens the pad or the recording.
   func open(_ configuration: Configuration) throws -> PadFeed {
     do {
       guard let replay else {
@@ -62,14 +62,14 @@ struct CalibratePad: ParsableArguments {
 }
 
 extension Failure {
-  /// For a pad that is not there, or not any more.
+  /// For a pad that is not connected.
   init(_ fault: PadFeedFault) {
     self.init(.noInput, "\(fault)")
   }
 }
 
 extension PadFeed {
-  /// As `measure(unlike:patience:watch:)`, with a line on the terminal of what is known so far.
+  /// Like `measure(unlike:patience:watch:)`, with a progress line on the terminal.
   func measure(unlike before: [LoadRest], patience: Interval) throws -> Result {
     let bar = ProgressBar()
     defer { bar.clear() }
@@ -84,7 +84,7 @@ extension PadFeed {
   }
 }
 
-/// Writes a text into a file, a new one or in the place of the old; `-` for standard output.
+/// Writes a text to a file, which is created or overwritten; `-` for standard output.
 func writeText(_ text: String, to path: String) throws {
   guard path != "-" else { return try printAll(text) }
   let descriptor = try openForWriting(path)
@@ -94,7 +94,7 @@ func writeText(_ text: String, to path: String) throws {
   try output.flush()
 }
 
-/// A mass as people type it: `100`, `100 g`, `99,5`; `nil` for anything else, and for what no pad bears.
+/// Parses a mass: `100`, `100 g`, `99,5`; `nil` for anything else and for masses above 100 kg.
 func typedMass(_ text: some StringProtocol) -> Grams? {
   var digits = text.lowercased().filter { !$0.isWhitespace }
   if digits.hasSuffix("g") { digits.removeLast() }
@@ -102,14 +102,14 @@ func typedMass(_ text: some StringProtocol) -> Grams? {
   return Grams(value)
 }
 
-/// The folder that relative paths of the command line start from; getcwd(3).
+/// The folder for relative paths on the command line; getcwd(3).
 func workingFolder() -> String {
   guard let path = getcwd(nil, 0) else { return "." }
   defer { free(path) }
   return String(cString: path)
 }
 
-/// Says something to whoever stands before the pad: on standard error, without the program's name before it.
+/// Prints an instruction to standard error, without the program's name in front.
 func say(_ text: String) {
   _ = Array("\(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

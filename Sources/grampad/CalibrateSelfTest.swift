@@ -77,7 +77,7 @@ struct CalibrateSelfTest: AsyncParsableCommand {
     return test
   }
 
-  /// One look about every second, for creep.
+  /// Samples the load about once a second, for creep.
   private func watch(
     _ feed: PadFeed, from first: LoadRest, _ test: inout SelfTest, _ grams: (LoadRest) -> Grams
   ) throws {

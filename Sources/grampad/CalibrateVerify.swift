@@ -81,11 +81,11 @@ struct CalibrateVerify: AsyncParsableCommand {
   }
 }
 
-/// Waits for what it says to be done on the pad.
+/// Asks the user to load and unload the pad, and waits until that is done.
 struct PadOperator {
   private let feed: PadFeed
   private var nothing = LoadRest(counts: 0)
-  /// Hands are slow where nobody is asked to press a key.
+  /// Longer than in the guide, because there is no key to press when the load is ready.
   private static let patience = Interval.seconds(120)
 
   /// Makes an operator of a pad.
@@ -93,20 +93,20 @@ struct PadOperator {
     self.feed = feed
   }
 
-  /// Waits for the pad to be empty; at once where there is no plate on it, whose load would have to be known.
+  /// Waits until the pad is empty. Returns immediately if there is no platter, whose load would have to be known.
   mutating func nothing(onPlate: Bool) throws -> LoadRest {
     if onPlate { nothing = try empty(after: nil) }
     return nothing
   }
 
-  /// Has everything taken off, and waits until nothing rests there.
+  /// Asks the user to empty the pad, and waits until the reading is stable.
   mutating func empty(after load: LoadRest?) throws -> LoadRest {
     say("Take everything off the pad.")
     nothing = try rest(unlike: load.map { [$0] } ?? [])
     return nothing
   }
 
-  /// Has a mass put on, and waits until it rests there.
+  /// Asks for a mass, and waits until its reading is stable.
   func load(_ mass: Grams) throws -> LoadRest {
     say("Put \(DecimalText.fixed(mass.value, decimals: 1)) g on the pad.")
     let load = try rest(unlike: [nothing])

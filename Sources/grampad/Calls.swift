@@ -92,7 +92,7 @@ struct ActionCommand: AsyncParsableCommand {
   func run() async throws { try await call.make(name: type, label: label) }
 }
 
-/// What the commands to a running appliance have in common.
+/// The options that all commands to a running appliance share.
 struct Call: ParsableArguments {
   @OptionGroup var options: ConfigurationOptions
   @Option(help: "The broker to connect to, mqtt://HOST:PORT. Default: the configured broker.")
@@ -130,12 +130,12 @@ struct Call: ParsableArguments {
         """)
   }
 
-  /// Asks for an action and tells what became of it.
+  /// Requests an action and prints the result.
   func make(_ action: Action, label: String? = nil, id: String? = nil) async throws {
     try await make(name: action.rawValue, label: label, id: id)
   }
 
-  /// Asks for an action by its name and tells what became of it.
+  /// Requests an action by its name and prints the result.
   func make(name: String, label: String? = nil, id: String? = nil) async throws {
     try await failing {
       let file = try options.file()
@@ -170,7 +170,7 @@ struct Call: ParsableArguments {
 
 /// The value of `--broker`.
 enum BrokerArgument {
-  /// Reads a URL of a broker; throws a `ValidationError` for what is none.
+  /// Parses the URL of a broker; throws a `ValidationError` if it is invalid.
   static func address(_ url: String) throws -> BrokerAddress {
     do throws(BrokerAddress.Refusal) {
       return try BrokerAddress(url: url)

@@ -2,17 +2,17 @@ import Glibc
 import Synchronization
 import Weighing
 
-/// What `demo` shows: on a terminal one line that is written over, with the events above it; elsewhere plain lines.
+/// The output of `demo`: on a terminal a status line that is overwritten, with the events above it; otherwise plain lines.
 final class DemoScreen: Sendable {
   private let isTerminal: Bool
   private let state = Mutex(State())
 
-  /// What the line shows.
+  /// The content of the status line.
   private struct State: Sendable {
-    /// The ports of page and broker, once they are known.
+    /// The ports of the page and the broker, once known.
     var page: UInt16?
     var broker: UInt16?
-    /// Whether the greeting is out; nothing else is shown before it.
+    /// Whether the greeting has been printed; nothing else is shown before it.
     var hasGreeted = false
     var weight = ""
     var ring = ""
@@ -37,7 +37,7 @@ final class DemoScreen: Sendable {
     greet()
   }
 
-  /// Prints the address of the page first, then how to see and do more, as soon as both ports are known.
+  /// Prints the greeting with the address of the page as soon as both ports are known.
   private func greet() {
     let ports: (page: UInt16, broker: UInt16)? = state.withLock { state in
       guard !state.hasGreeted, let page = state.page, let broker = state.broker else { return nil }
@@ -62,7 +62,7 @@ final class DemoScreen: Sendable {
       """)
   }
 
-  /// Takes the status line away while `write` writes a line of the log to the same terminal, then shows it again.
+  /// Clears the status line while `write` writes a log line to the same terminal, then redraws it.
   func pausingStatus(_ write: () -> Void) {
     let line = state.withLock { $0.hasGreeted ? $0.line : "" }
     if isTerminal, !line.isEmpty { put("\r\u{1b}[K") }
@@ -70,7 +70,7 @@ final class DemoScreen: Sendable {
     if isTerminal, !line.isEmpty { put(line) }
   }
 
-  /// Shows what an effect says, on the weighing thread: writing to a terminal that does not read drops the line.
+  /// Shows an effect. Called on the weighing thread: if the terminal does not read, the line is dropped.
   func show(_ effect: Effect) {
     switch effect {
     case .live(let reading):
@@ -90,7 +90,7 @@ final class DemoScreen: Sendable {
     }
   }
 
-  /// Leaves the line that is written over.
+  /// Ends the status line.
   func end() {
     if isTerminal { put("\n") }
   }
@@ -158,11 +158,11 @@ final class DemoScreen: Sendable {
   }
 
   private func put(_ text: String) {
-    // One write, so that lines stay whole; a terminal that does not read within no time loses the line, not the scale.
+    // A single write keeps lines whole. If the terminal is not ready, the line is dropped; the scale never waits.
     var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
     guard poll(&entry, 1, 0) > 0 else { return }
     let count = Array(text.utf8).withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-    // Nobody looks any more (`demo | head`): the same as Ctrl-C.
+    // The reader has exited (`demo | head`): stop as on Ctrl-C.
     if count < 0 && errno == EPIPE { kill(getpid(), SIGINT) }
   }
 }

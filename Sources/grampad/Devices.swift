@@ -129,7 +129,7 @@ struct Devices: AsyncParsableCommand {
 }
 
 extension DeviceSurvey.Entry {
-  /// Whether `pad.device: auto` may pick it.
+  /// Whether `pad.device: auto` may select it.
   fileprivate var canWeigh: Bool {
     switch finding {
     case .weighs: true

@@ -6,7 +6,7 @@ import EventLoop
 import Glibc
 import Journal
 
-/// The exit codes of the contract; numbers and meanings from sysexits.h, but for 1.
+/// The documented exit codes; numbers and meanings from sysexits.h, except 1.
 enum Sysexit: Int32 {
   case rejected = 1
   case badData = 65
@@ -19,11 +19,11 @@ enum Sysexit: Int32 {
   case configuration = 78
 }
 
-/// Ends a command: a message on standard error, which may have several lines, and an exit code.
+/// Ends a command with a message on standard error, which may have several lines, and an exit code.
 struct Failure: Error {
   var code: Sysexit
   var message: String
-  /// Whether each line begins with a file, a line and a column, which editors find only at the start.
+  /// Whether each line begins with file, line and column; editors recognise these only at the start of a line.
   var isLocated = false
 
   init(_ code: Sysexit, _ message: String, isLocated: Bool = false) {
@@ -78,7 +78,7 @@ struct Failure: Error {
   }
 }
 
-/// Runs the body of a command; a failure is told in one place and in one way.
+/// Runs the body of a command and reports a failure.
 func failing<T>(_ body: () async throws -> T) async throws -> T {
   do {
     return try await body()
@@ -88,7 +88,7 @@ func failing<T>(_ body: () async throws -> T) async throws -> T {
   }
 }
 
-/// Writes lines to standard error, each with the program's name before it; what a terminal would obey is escaped.
+/// Writes lines to standard error, each prefixed with the program's name, with control characters escaped.
 func complain(_ message: String) {
   for line in message.escapingLines.split(separator: "\n", omittingEmptySubsequences: false) {
     tell("grampad: " + line)
@@ -96,14 +96,14 @@ func complain(_ message: String) {
 }
 
 extension String {
-  /// Each of its lines safe for a terminal.
+  /// The text with each line escaped for a terminal.
   fileprivate var escapingLines: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escapedForTerminal }.joined(
       separator: "\n")
   }
 }
 
-/// Writes to standard error as it is, and a newline.
+/// Writes a text and a newline to standard error, without escaping.
 func tell(_ text: String) {
   _ = Array("\(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -1,7 +1,7 @@
 import Messages
 import Weighing
 
-/// A time as it stands in the name of a file: `20261121T063000Z`.
+/// A time as used in file names: `20261121T063000Z`.
 struct FileTime: CustomStringConvertible {
   let description: String
 

@@ -2,9 +2,9 @@ import EventLoop
 import Glibc
 import Journal
 
-/// The whole of a file, `-` for standard input.
+/// Reads a whole file; `-` for standard input.
 ///
-/// Throws a `Failure` that says whether the file is missing, forbidden or unreadable.
+/// Throws a `Failure` that distinguishes missing, forbidden and unreadable files.
 func readAll(_ path: String) throws -> [UInt8] {
   let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw Failure(opening: path) }
@@ -35,25 +35,25 @@ extension Failure {
   }
 }
 
-/// Bytes on their way to a descriptor, written in large pieces.
+/// A buffered writer for a file descriptor.
 struct Output {
   private let descriptor: Int32
   private let name: String
   private var buffer: [UInt8] = []
 
-  /// Writes to a descriptor that errors call `name`.
+  /// Makes a writer; `name` is used in errors.
   init(_ descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
   }
 
-  /// Adds bytes; they go out when there are many, or at `flush`.
+  /// Adds bytes; they are written when the buffer is full or `flush` is called.
   mutating func write(_ bytes: [UInt8]) throws {
     buffer += bytes
     if buffer.count >= 1 << 16 { try flush() }
   }
 
-  /// Writes what has been added.
+  /// Writes the buffered bytes.
   mutating func flush() throws {
     var written = 0
     while written < buffer.count {
@@ -68,16 +68,16 @@ struct Output {
   }
 }
 
-/// Writes all that a command has found out to standard output.
+/// Writes the output of a command to standard output.
 ///
-/// Throws a `Failure` when not all of it can be written, to a full disk for instance, which `print` would not tell.
+/// Throws a `Failure` if a write fails, for example because the disk is full; `print` would ignore that.
 func printAll(_ text: String) throws {
   var output = Output(STDOUT_FILENO, name: "standard output")
   try output.write(Array(text.utf8))
   try output.flush()
 }
 
-/// Opens a file for what a command writes, a new one or in the place of the old; never in the place of a journal.
+/// Opens a file for the output of a command, creating or overwriting it; refuses to overwrite a journal.
 func openForWriting(_ path: String) throws -> Int32 {
   if FileKind(of: path) == .journal {
     throw Failure(.cannotCreate, "\(path) is a journal with weighings; specify another file")

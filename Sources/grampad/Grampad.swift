@@ -5,7 +5,7 @@ import EventLoop
 import Glibc
 import Messages
 
-/// The program: its commands.
+/// The root command.
 struct Grampad: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grampad",
@@ -41,7 +41,7 @@ struct Grampad: AsyncParsableCommand {
     throw ValidationError("No command given.")
   }
 
-  /// Throws a `ValidationError` for a word that is no command and no option, with the command that was probably meant.
+  /// Throws a `ValidationError` with a suggestion if `name` is neither a command nor an option.
   static func refuseUnknownCommand(_ name: String) throws {
     let names = configuration.subcommands.map { $0._commandName } + ["help"]
     guard !name.hasPrefix("-"), !names.contains(name) else { return }
@@ -50,7 +50,7 @@ struct Grampad: AsyncParsableCommand {
   }
 }
 
-/// Runs the command that the words name.
+/// Parses the command line and runs the command.
 @main
 enum Program {
   static func main() {
@@ -61,10 +61,10 @@ enum Program {
       if let simulate = command as? Simulate { DescriptorLimit.raise(to: 1024 + 16 * simulate.pads) }
       require(descriptors: descriptors(for: command))
       guard let lasting = command as? any AsyncParsableCommand else { return try command.run() }
-      // These run for months.
+      // These commands run for months.
       if command is Run || command is Demo { QuietTasks.begin() }
       let ended = Signal()
-      // From here on it is the task's alone.
+      // From here on, only the task uses it.
       nonisolated(unsafe) let handedOver = lasting
       Task.detached {
         var command = handedOver
@@ -75,11 +75,12 @@ enum Program {
         }
         ended.raise()
       }
-      // Who has started the program may have blocked signals, and every other thread of it blocks most: they come here.
+      // The parent process may have blocked signals, and every other thread blocks most of them: receive them on this
+      // thread.
       var none = sigset_t()
       sigemptyset(&none)
       pthread_sigmask(SIG_SETMASK, &none, nil)
-      // A signal ends the wait, and not the program.
+      // A signal interrupts the wait but must not end the program.
       while !ended.wait(milliseconds: -1) {}
       leave(.success)
     } catch {
@@ -87,20 +88,18 @@ enum Program {
     }
   }
 
-  /// How many descriptors a command opens; with some in reserve.
+  /// The number of file descriptors that a command opens, with a reserve.
   private static func descriptors(for command: any ParsableCommand) -> Int {
     switch command {
-    // A running appliance with an embedded broker has 37 open; the others are for the dashboard and for reserve.
+    // A running appliance with an embedded broker has 37 open; the rest is for the dashboard and a reserve.
     case is Run, is Demo: 60
-    // Also for `simulate`, whose number of pads has no known cost: it ends with a sentence when it reaches the limit.
+    // Also for `simulate`, whose cost per pad is not known in advance: it ends with an error when it reaches the limit.
     default: 28
     }
   }
 
-  /// Ends the program with a sentence where it may not open a number of files more.
-  ///
-  /// The limit is raised first, as far as its owner may: many systems start a program with a low one that is meant for
-  /// select(2).
+  /// Ends the program with an error if it cannot open `count` more files. Raises the soft limit first, as far as permitted:
+  /// many systems start programs with a low limit intended for select(2).
   private static func require(descriptors count: Int) {
     DescriptorLimit.raise(to: max(count + 8, 1024))
     guard let shortage = DescriptorLimit.shortage(of: count) else { return }
@@ -108,7 +107,7 @@ enum Program {
     leave(ExitCode(Sysexit.inputOutput.rawValue))
   }
 
-  /// Ends the program as `exit(withError:)` would: with the words that belong to what was thrown, if any, and its exit code.
+  /// Ends the program as `exit(withError:)` would: prints the message of the error, if any, and exits with its code.
   private static func leave(because error: any Error) -> Never {
     let code = Grampad.exitCode(for: error)
     let text = Grampad.fullMessage(for: error)
@@ -116,8 +115,8 @@ enum Program {
     leave(code)
   }
 
-  /// Ends the program without C's exit handlers, among them `OPENSSL_cleanup(3)`: threads may still be at work, and one that
-  /// used what a handler has taken apart would have the program end by a signal.
+  /// Ends the program without running C's exit handlers, such as `OPENSSL_cleanup(3)`: threads may still be running, and a
+  /// thread that uses what a handler has freed would crash the program.
   private static func leave(_ code: ExitCode) -> Never {
     fflush(nil)
     _exit(code.rawValue)

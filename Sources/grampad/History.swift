@@ -21,7 +21,7 @@ struct History: AsyncParsableCommand {
       """, subcommands: [HistoryShow.self, HistoryVerify.self, HistoryAudit.self], defaultSubcommand: HistoryShow.self)
 }
 
-/// Which journal is read.
+/// The journal to read.
 struct JournalOptions: ParsableArguments {
   @OptionGroup var options: ConfigurationOptions
   @Option(help: "The SQLite file of the journal. Default: the configured journal.", completion: .journal)
@@ -36,7 +36,7 @@ struct JournalOptions: ParsableArguments {
     return (file?.current ?? Configuration()).journalPath(in: file?.folder ?? ".")
   }
 
-  /// What is read from it.
+  /// Opens the journal read-only and returns the result of `body`.
   func read<T>(_ body: (Journal) throws(JournalError) -> T) throws -> T {
     let path = try path()
     do throws(JournalError) {
@@ -47,7 +47,7 @@ struct JournalOptions: ParsableArguments {
   }
 }
 
-/// `history show`, which is `history` alone
+/// `history show`, the default subcommand of `history`
 struct HistoryShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the weighings as a table, CSV or JSON. Default subcommand of `history`.",

@@ -3,17 +3,17 @@ import Journal
 import Messages
 import Weighing
 
-/// The weighings of a journal as a table for a person: as they stand now, with totals.
+/// The weighings of a journal as a table in their current state, with totals.
 struct HistoryTable {
   private let weighings: [HistoryEntry]
-  /// The numbers of all records, also of those that are not shown.
+  /// The sequence numbers of all records, including those not shown.
   private let sequences: [WeighingID: Int]
 
   /// Makes a table.
   ///
   /// - Parameters:
-  ///   - entries: What is shown; voids and relabels are not, they only mark the weighing that they are about.
-  ///   - all: All records that a mark may name.
+  ///   - entries: The records to show. Voids and relabels have no rows; they only mark the weighing they refer to.
+  ///   - all: All records that a mark may refer to.
   init(_ entries: [HistoryEntry], among all: [HistoryEntry]) {
     weighings = entries.filter { $0.record.kind == .weighing }
     sequences = Dictionary(
@@ -50,7 +50,7 @@ struct HistoryTable {
     return marks.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// The number and the sum of the weighings that are not voided, by label where there are several.
+  /// Writes the number and the sum of the weighings that are not voided, and per label if there are several labels.
   private func writeTotals(to output: inout Output) throws {
     let standing = weighings.filter(\.isStanding)
     let voided = weighings.count - standing.count
@@ -71,7 +71,7 @@ struct HistoryTable {
     "\(entries.count) \(entries.count == 1 ? "weighing" : "weighings")"
   }
 
-  /// The sum of the net with as many decimals as the finest division among them.
+  /// The sum of the net weights, with as many decimals as the finest division.
   private static func sum(_ entries: [HistoryEntry]) -> String {
     let nets = entries.map(\.record.measurement.net)
     let decimals = nets.reduce(0) { max($0, $1.division.decimals) }
@@ -93,7 +93,7 @@ struct HistoryTable {
   }
 }
 
-/// A time of day where the terminal is, `2026-11-21 06:30:00`, with the abbreviation of its zone. `localtime_r(3)`
+/// A local time, `2026-11-21 06:30:00`, with the abbreviation of its time zone. `localtime_r(3)`
 struct LocalMoment {
   let text: String
   let zone: String

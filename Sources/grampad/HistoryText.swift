@@ -4,9 +4,9 @@ import Journal
 import Messages
 import Weighing
 
-/// The records of a journal, its trail and its verification as text; see also `HistoryTable`.
+/// Formats the records of a journal, its audit trail and its verification; see also `HistoryTable`.
 enum HistoryText {
-  /// One JSON array of the records as they are published, a line each.
+  /// One JSON array of the records in the published format, one per line.
   static func json(_ entries: [HistoryEntry], to output: inout Output) throws {
     var json = JSONWriter()
     try output.write(Array("[".utf8))
@@ -24,7 +24,7 @@ enum HistoryText {
     for entry in entries { try output.write(Array(HistoryCSV.line(entry).utf8)) }
   }
 
-  /// What was checked and what is wrong with it, a line each.
+  /// What was checked and the faults found, one per line.
   static func text(of verification: Verification) -> String {
     let checked = "\(verification.weighings) weighings and \(verification.audits) entries of the audit trail checked"
     let reported =
@@ -40,7 +40,7 @@ enum HistoryText {
     return reported + faults.joined() + checked + ": \(faults.count) \(faults.count == 1 ? "fault" : "faults").\n"
   }
 
-  /// The audit trail, a line each.
+  /// The audit trail, one entry per line.
   static func text(of records: [AuditRecord]) -> String {
     records.map { record in
       let time = LocalMoment(record.time)

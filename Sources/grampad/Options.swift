@@ -16,18 +16,17 @@ struct ConfigurationOptions: ParsableArguments {
   var path: String?
 
   static let standardPath = "/etc/grampad/grampad.yaml"
-  /// The environment variable that names the file where no option does.
+  /// The environment variable that names the configuration file if the option is not given.
   static let variable = "GRAMPAD_CONFIG"
 
-  /// The path of the file that is named by the option or by the environment, or the standard one where it exists; `nil` for
-  /// none of them.
+  /// The path from the option or the environment, else the standard path if the file exists, else `nil`.
   static func resolved(_ path: String?) -> String? {
     if let path { return path }
     if let named = getenv(variable).map({ String(cString: $0) }), !named.isEmpty { return named }
     return access(standardPath, F_OK) == 0 ? standardPath : nil
   }
 
-  /// The file that is named by the option or by the environment, or the standard one where it exists; `nil` for none of them.
+  /// The file from the option or the environment, else the standard file if it exists, else `nil`.
   func file() throws -> ConfigurationFile? {
     guard let path = Self.resolved(path) else { return nil }
     do throws(ConfigurationError) {
@@ -38,14 +37,14 @@ struct ConfigurationOptions: ParsableArguments {
   }
 }
 
-/// How much is logged.
+/// The log level option.
 struct LogOptions: ParsableArguments {
   @Option(name: .customLong("log-level"), help: "Minimum log level: trace, debug, info, notice, warning, error or critical.")
   var level: Logger.Level?
 
   /// A logger on standard error.
   ///
-  /// - Parameter output: Writes a line by calling what it is given; for a command that draws on the same terminal.
+  /// - Parameter output: Calls its argument to write a line; for a command that draws on the same terminal.
   func logger(
     default standard: Logger.Level, output: @escaping @Sendable (() -> Void) -> Void = { $0() }
   ) -> Logger {
@@ -64,9 +63,9 @@ extension CompletionKind {
   static var recording: CompletionKind { .file(extensions: ["evemu", "txt"]) }
   /// SQLite files.
   static var journal: CompletionKind { .file(extensions: ["db", "sqlite"]) }
-  /// What every scale can do; quick actions are known to the appliance alone.
+  /// The built-in actions; only the appliance knows the quick actions.
   static var action: CompletionKind { .list(Action.allCases.map(\.rawValue)) }
-  /// Input devices by the names that stay the same.
+  /// Input devices by their stable names.
   static var device: CompletionKind {
     .shellCommand("echo auto; ls -d /dev/input/by-id/* /dev/input/by-path/* /dev/input/event* 2>/dev/null")
   }

@@ -20,7 +20,7 @@ struct OutboxCommand: AsyncParsableCommand {
       """, subcommands: [OutboxShow.self, OutboxRetry.self], defaultSubcommand: OutboxShow.self)
 }
 
-/// `outbox show`, which is `outbox` alone
+/// `outbox show`, the default subcommand of `outbox`
 struct OutboxShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the waiting and the parked weighings. Default subcommand of `outbox`.",
@@ -71,7 +71,7 @@ struct OutboxRetry: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      // Reading first: a file that is missing, damaged or not a journal is reported and not touched.
+      // Read first, so that a file that is missing, damaged or not a journal is reported and not modified.
       try journal.read { (journal) throws(JournalError) in _ = try journal.depth() }
       let path = try journal.path()
       let count: Int

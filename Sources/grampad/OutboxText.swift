@@ -2,9 +2,9 @@ import Journal
 import Messages
 import Weighing
 
-/// The outbox as text: one JSON object, or a table for a terminal.
+/// Formats the outbox as one JSON object or as a table for a terminal.
 struct OutboxText {
-  /// Weighings of each kind that the table shows.
+  /// The number of weighings of each state that the table shows.
   static let rows = 20
 
   private let isJSON: Bool
@@ -13,10 +13,10 @@ struct OutboxText {
   private var parked = 0
   private var table: [[String]] = [["#", "Time (UTC)", "Net g", "Label", "State"]]
 
-  /// Begins with nothing.
+  /// Makes an empty output.
   init(isJSON: Bool) { self.isJSON = isJSON }
 
-  /// Adds a weighing; returns what is to be written now.
+  /// Adds a weighing; returns the bytes to write now.
   mutating func add(_ entry: OutboxEntry) -> [UInt8] {
     let isFirst = waiting + parked == 0
     let count: Int
@@ -37,7 +37,7 @@ struct OutboxText {
     return Array((isFirst ? "{\"records\":[\n" : ",\n").utf8) + json.bytes
   }
 
-  /// Ends; returns what is to be written last.
+  /// Returns the bytes to write at the end.
   func end() -> [UInt8] {
     if isJSON {
       let begin = waiting + parked == 0 ? "{\"records\":[]" : "\n]"

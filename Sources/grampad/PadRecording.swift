@@ -7,7 +7,7 @@ import Weighing
 
 /// A recording of the pad for a report.
 enum PadRecording {
-  /// Records for so long, or says why that cannot be done.
+  /// Records for `seconds`, or returns the reason why that failed.
   static func take(seconds: Double, _ selector: PadSelector) -> Result<[UInt8], BackupFault> {
     do throws(BackupFault) {
       return .success(try record(seconds, selector))
@@ -25,14 +25,14 @@ enum PadRecording {
     let device: EvdevDevice
     do throws(EvdevError) {
       device = try EvdevDevice(path: path)
-      // Who has it for himself gets all of its events: there would be nothing to record.
+      // A process that has grabbed the device gets all of its events; there would be nothing to record.
       try device.setGrab(true)
       try device.setGrab(false)
     } catch {
       throw .program("pad", error.description)
     }
     complain("recording \(device.description.name) for \(seconds) s")
-    // A file without a name, gone with its descriptor. `tmpfile(3)`
+    // An unnamed file, deleted when its descriptor is closed. `tmpfile(3)`
     guard let file = tmpfile() else { throw .program("pad", systemText(errno)) }
     defer { fclose(file) }
     do {
@@ -46,7 +46,7 @@ enum PadRecording {
   }
 
   private static func readAll(open file: Int32) throws -> [UInt8] {
-    // Opened anew, it is read from its beginning. `proc(5)`
+    // Opened again, it is read from the beginning. `proc(5)`
     return try grampad.readAll("/proc/self/fd/\(file)")
   }
 }

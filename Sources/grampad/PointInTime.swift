@@ -1,15 +1,15 @@
 import Glibc
 import Weighing
 
-/// A time as people write it: a day, a moment, or an age. Without an offset it is local time.
+/// A time given on the command line: a day, a point in time, or an age. Without an offset it is local time.
 struct PointInTime {
-  /// The time since 1970 in UTC; of a day its beginning.
+  /// The time since 1970 in UTC; for a day, its beginning.
   let instant: Instant
-  /// The first moment that is later: of a day the beginning of the next one.
+  /// The end of the interval, exclusive: for a day, the beginning of the next day.
   let end: Instant
 
-  /// Reads `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:00Z` (with seconds and an offset or without) or an age:
-  /// `45m`, `24h`, `7d`. A day that the calendar does not have is refused.
+  /// Parses `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:00Z` (seconds and offset are optional) or an age: `45m`,
+  /// `24h`, `7d`. Rejects days that are not in the calendar.
   init?(_ text: String, now: Instant) {
     if let unit = text.last.flatMap({ Self.units[$0] }), let count = Int(text.dropLast()), (0...100_000).contains(count)
     {
@@ -54,7 +54,7 @@ struct PointInTime {
 
   private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
 
-  /// How many days a month has.
+  /// The number of days in a month.
   private static func days(of month: Int, _ year: Int) -> Int {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
@@ -91,7 +91,7 @@ struct PointInTime {
   }
 }
 
-/// Reads the parts of a time.
+/// Parses the parts of a time.
 private struct Scanner {
   private let bytes: [UInt8]
   private var position = 0
@@ -122,7 +122,7 @@ private struct Scanner {
     return value
   }
 
-  /// One to nine digits behind the point of a second.
+  /// One to nine digits after the decimal point of the seconds.
   mutating func fraction() -> Interval? {
     var nanoseconds: Int64 = 0
     var scale: Int64 = 100_000_000

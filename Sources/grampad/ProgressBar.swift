@@ -1,13 +1,13 @@
 import Glibc
 import Weighing
 
-/// One line on standard error that is written over while something lasts; nothing where that is no terminal.
+/// A line on standard error that is overwritten during an operation; nothing is shown if that is not a terminal.
 struct ProgressBar {
-  /// Whether anybody sees it.
+  /// Whether the line is shown.
   let isShown = isatty(STDERR_FILENO) == 1
   private static let width = 30
 
-  /// Shows how far it is, 0...1, and a word about it.
+  /// Shows the progress, 0...1, and a text.
   func show(_ fraction: Double, _ text: String) {
     guard isShown else { return }
     let filled = Int((min(max(fraction, 0), 1) * Double(Self.width)).rounded())
@@ -17,12 +17,12 @@ struct ProgressBar {
         + text)
   }
 
-  /// Shows that it goes on, without an end in sight.
+  /// Shows a text without a bar, for an operation of unknown length.
   func show(_ text: String) {
     if isShown { put("\r\u{1b}[K  " + text) }
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   func clear() {
     if isShown { put("\r\u{1b}[K") }
   }

@@ -3,9 +3,9 @@ import EventLoop
 import Recordings
 import Weighing
 
-/// Copies a device's events into an evemu file until it is told to stop.
+/// Copies the events of a device to an evemu file until stopped.
 ///
-/// The file begins with the state of the device, as one frame, so that what lies on a pad already is in the recording.
+/// The file begins with the current state of the device as one frame, so that a load already on the pad is recorded.
 struct Recorder {
   private let device: EvdevDevice
   private var output: Output
@@ -14,7 +14,7 @@ struct Recorder {
   private var writer: EvemuWriter?
   private var count = 0
 
-  /// Makes a recorder that ends by itself after `seconds`, if that is given.
+  /// Makes a recorder that stops after `seconds`, if given.
   init(device: EvdevDevice, output: Output, seconds: Double?) {
     self.device = device
     self.output = output
@@ -22,7 +22,7 @@ struct Recorder {
     EvemuWriter().append(device.description, to: &text)
   }
 
-  /// Returns the number of events, when `ended` is raised, the time is over or the device is gone.
+  /// Records until `ended` is raised, the time is over or the device is gone; returns the number of events.
   mutating func run(until ended: Signal) throws -> Int {
     let poller = Poller()
     let timer = DeadlineTimer()
@@ -55,7 +55,7 @@ struct Recorder {
   }
 
   private mutating func append(_ event: InputEvent) {
-    // evemu-record puts its first event at one microsecond.
+    // evemu-record gives its first event a time of one microsecond.
     var writer = self.writer ?? EvemuWriter(origin: Instant(nanoseconds: event.time.nanoseconds - 1000))
     writer.append(event, to: &text)
     self.writer = writer

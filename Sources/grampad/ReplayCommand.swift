@@ -123,11 +123,11 @@ struct TimedActionArgument: Sendable {
   private let payload: [UInt8]?
   private let time: Interval
 
-  /// The longest time after the first event: about 31 years.
+  /// The maximum time after the first event: about 31 years.
   private static let longest = 1e9
 
   init(_ argument: String) throws {
-    // The payload may have an @ as well: the last one is that of the time.
+    // The payload may contain @ as well: the last one precedes the time.
     guard let at = argument.lastIndex(of: "@"), let seconds = Double(argument[argument.index(after: at)...]),
       seconds >= 0, seconds < Self.longest
     else { throw ValidationError("Expected TYPE@SECONDS or 'TYPE {\"key\": value}@SECONDS', such as tare@2.5.") }

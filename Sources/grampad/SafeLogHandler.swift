@@ -1,13 +1,13 @@
 import EventLoop
 import Logging
 
-/// Writes log lines to standard error, one line for each message: text from elsewhere in them (device names, labels, topics)
-/// cannot break the line or send escape sequences to a terminal.
+/// Writes log messages to standard error, one line each. Text from external sources (device names, labels, topics) cannot
+/// break the line or send escape sequences to a terminal.
 struct SafeLogHandler: LogHandler {
   private var stream: StreamLogHandler
   private let output: @Sendable (() -> Void) -> Void
 
-  /// Makes a handler; `output` has to call what it is given, which writes the line.
+  /// Makes a handler; `output` must call its argument, which writes the line.
   init(label: String, output: @escaping @Sendable (() -> Void) -> Void) {
     stream = .standardError(label: label)
     self.output = output

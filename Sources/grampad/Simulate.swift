@@ -70,7 +70,7 @@ struct Simulate: AsyncParsableCommand {
     return Appliance(configuration, options: options, logger: logger)
   }
 
-  /// What all of them have in common.
+  /// The configuration that all scales share.
   private func configuration(_ given: Configuration) throws -> Configuration {
     var configuration = given
     let shown = Configuration.demonstration
@@ -83,7 +83,7 @@ struct Simulate: AsyncParsableCommand {
     if let broker {
       configuration.mqtt.broker = .external([try BrokerArgument.address(broker)])
     } else if configuration.mqtt.broker == .embedded {
-      // That of an appliance which runs on this machine.
+      // The embedded broker of an appliance on this machine.
       guard let port = UInt16(exactly: configuration.mqtt.embeddedPort), port > 0 else {
         throw Failure(.configuration, "mqtt.embedded_port is 0 (any free port); specify the broker with --broker")
       }

@@ -34,7 +34,7 @@ struct Watch: AsyncParsableCommand {
   var plain = false
   @OptionGroup var log: LogOptions
 
-  /// How long to wait for a first connection, and then for a first message of the appliance.
+  /// How long to wait for the first connection, and then for the first message of the appliance.
   private static let patience = Interval.seconds(10)
 
   func run() async throws {
@@ -62,7 +62,7 @@ struct Watch: AsyncParsableCommand {
   }
 
   private func style(_ environment: [String: String]) -> TerminalStyle {
-    // The first that is set and not empty counts. locale(7)
+    // The first one that is set and not empty applies. locale(7)
     let locale =
       ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }?.lowercased() ?? ""
     let isUTF8 = locale.contains("utf-8") || locale.contains("utf8")
@@ -70,7 +70,7 @@ struct Watch: AsyncParsableCommand {
     return TerminalStyle(isUTF8: isUTF8 && !ascii, hasColour: environment["NO_COLOR"]?.isEmpty != false)
   }
 
-  /// Prints what changes until a signal comes or nobody reads any more.
+  /// Prints changes until a signal arrives or the reader exits.
   private func printLines(_ line: ScaleLine, _ signals: WatchSignals) throws -> WatchSession.End {
     var lines = WatchLines()
     let begin = Instant.now()
@@ -96,7 +96,7 @@ struct Watch: AsyncParsableCommand {
     }
   }
 
-  /// Runs what waits on a thread of its own, not on one of Swift's few.
+  /// Runs a blocking body on a separate thread instead of on Swift's cooperative pool.
   private func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       OwnThread.start(name: "watch") { continuation.resume(returning: body()) }
@@ -105,7 +105,7 @@ struct Watch: AsyncParsableCommand {
 }
 
 extension Watch {
-  /// Which appliance.
+  /// The appliance to watch.
   struct Target: ParsableArguments {
     @OptionGroup var options: ConfigurationOptions
     @Option(help: "The broker to connect to, mqtt://HOST:PORT. Default: the configured broker.")

@@ -1,24 +1,24 @@
 import Weighing
 
-/// What keys mean.
+/// Translates keys into commands.
 struct WatchKeys {
-  /// What a key asks for.
+  /// The command of a key.
   enum Order: Hashable {
     case quit, suspend
     case action(Action)
-    /// A quick action, from 0 on.
+    /// A quick action by its index, from 0.
     case quick(Int)
-    /// Only the second time.
+    /// The first press of a key that must be pressed twice.
     case doubtful
   }
 
   private var askedAt: Instant?
   private var escape = Escape.none
 
-  /// How far a key that sends several bytes is; they mean nothing here, and their letters neither.
+  /// The state within an escape sequence, as sent by cursor keys; all of its bytes are ignored.
   private enum Escape { case none, begun, sequence }
 
-  /// Takes a byte as the terminal sends it; `nil` when it asks for nothing.
+  /// Handles a byte from the terminal; returns `nil` if it is not a command.
   mutating func press(_ byte: UInt8, at now: Instant, doubt: Interval) -> Order? {
     switch escape {
     case .begun:

@@ -5,11 +5,11 @@ import Glibc
 import UnixSignals
 import Weighing
 
-/// A full screen from the first picture to the last key.
+/// A full-screen session, from the first frame until the user quits.
 ///
 /// ```
 /// keys ----------->|
-/// news of the line>| one thread: poll, then a new picture, 15 a second at most
+/// news of the line>| one thread: poll, then draw a frame, at most 15 a second
 /// signals -------->|
 /// clock, 1 Hz ---->|
 /// ```
@@ -17,24 +17,24 @@ struct WatchSession {
   let line: ScaleLine
   let terminal: WatchTerminal
   let style: TerminalStyle
-  /// The signals that came, in their order, and the wake-up for them.
+  /// The received signals in order, and the wake-up for them.
   let signals: WatchSignals
-  /// How long to try for a first connection.
+  /// How long to wait for the first connection.
   let patience: Interval
 
   /// Why it ended.
   enum End: Hashable {
     case quit
-    /// No broker could be reached, or no appliance answers there; with the reason.
+    /// No broker is available, or the appliance does not respond; with the reason.
     case failed(String)
   }
 
-  /// So many milliseconds between two pictures at least.
+  /// The minimum time between two frames.
   private static let shortest = Interval.milliseconds(66)
-  /// How long the second press of a key that voids may take.
+  /// The time within which a key that voids must be pressed again.
   private static let doubt = Interval.seconds(3)
 
-  /// Shows and acts until somebody quits; leaves the terminal as it was.
+  /// Draws and handles keys until the user quits; restores the terminal.
   func run() -> End {
     terminal.enter()
     defer { terminal.leave() }
@@ -72,7 +72,7 @@ struct WatchSession {
     }
   }
 
-  /// What a poll found.
+  /// The result of a poll.
   private enum Found {
     case nothing, news, signal, ended
     case keys([UInt8])
@@ -103,13 +103,13 @@ struct WatchSession {
     WatchTerminal.show(WatchScreen.lines(line.scale, columns: size.columns, rows: size.rows, style, at: now))
   }
 
-  /// Does what a key asks for; `false` to quit.
+  /// Performs the command of a key; returns `false` to quit.
   private func perform(_ key: WatchKeys.Order) -> Bool {
     switch key {
     case .quit: return false
     case .suspend:
       terminal.leave()
-      // Stops here, if a shell is there to let it go on.
+      // Stops here if a shell can continue it.
       kill(0, SIGTSTP)
       terminal.enter()
     case .action(let action): line.ask(action.rawValue, words: action.rawValue.replacing("_", with: " "))

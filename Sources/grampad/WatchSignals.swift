@@ -2,14 +2,14 @@ import EventLoop
 import Synchronization
 import UnixSignals
 
-/// Signals on their way to a thread that polls.
+/// Queues signals for a thread that polls.
 final class WatchSignals: Sendable {
-  /// Raised when there are some.
+  /// Raised when signals are waiting.
   let letter = Signal()
   private let waiting = Mutex<[UnixSignal]>([])
   private let task: Mutex<Task<Void, Never>?>
 
-  /// Traps all that end or change a screen.
+  /// Traps all signals that end the session or change the screen.
   init() async {
     task = Mutex(nil)
     let trapped = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup, .sigwinch, .sigcont)
@@ -22,7 +22,7 @@ final class WatchSignals: Sendable {
     self.task.withLock { $0 = task }
   }
 
-  /// All that came since.
+  /// Returns and removes the waiting signals.
   func take() -> [UnixSignal] {
     waiting.withLock { waiting in
       defer { waiting = [] }
@@ -30,7 +30,7 @@ final class WatchSignals: Sendable {
     }
   }
 
-  /// Traps no more.
+  /// Stops trapping signals.
   func stop() { task.withLock { $0?.cancel() } }
 
   private func put(_ signal: UnixSignal) { waiting.withLock { $0.append(signal) } }

@@ -1,23 +1,21 @@
 import Appliance
 import Glibc
 
-/// The terminal of `watch` while it shows a full screen: another screen, no cursor, keys as they are pressed.
-///
-/// It is put back in order by `leave`, and by a handler of the signals that end a program which has gone wrong (a trap of
-/// Swift's is SIGILL or SIGTRAP): the handler only writes and sets attributes, which POSIX allows it, and lets the signal do
-/// its work then. SIGKILL leaves any terminal as it is.
+/// The terminal of `watch` in full-screen mode: alternate screen, hidden cursor, unbuffered keys. `leave` restores it, and
+/// so does a handler for the signals of a crash (a Swift trap is SIGILL or SIGTRAP). The handler only writes and sets
+/// attributes, which POSIX allows in a handler, and then re-raises the signal. SIGKILL leaves the terminal as it is.
 struct WatchTerminal {
   /// The alternate screen, the cursor and line wrap. xterm, "ctlseqs": DECSET 1049, 25 and 7.
   private static let begin = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[2J"
   private static let end = "\u{1b}[?7h\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
 
-  /// What the terminal was like before; freed never, as a handler may need it at any time.
+  /// The original attributes; never freed, because a handler may need them at any time.
   private let saved: UnsafeMutablePointer<termios>
 
   /// Whether standard input and output are a terminal.
   static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
-  /// Notes what the terminal is like; `nil` when there is none.
+  /// Saves the terminal attributes; `nil` if there is no terminal.
   init?() {
     saved = .allocate(capacity: 1)
     saved.initialize(to: termios())
@@ -25,7 +23,7 @@ struct WatchTerminal {
     Rescue.prepare(saved, Self.end)
   }
 
-  /// Takes the terminal over; also after it was stopped and goes on.
+  /// Switches to full-screen mode; also after the process was stopped and continued.
   func enter() {
     var raw = saved.pointee
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
@@ -36,21 +34,21 @@ struct WatchTerminal {
     Rescue.arm(true)
   }
 
-  /// Leaves it as it was.
+  /// Restores the terminal.
   func leave() {
     Rescue.arm(false)
     Self.put(Self.end)
     tcsetattr(STDIN_FILENO, TCSANOW, saved)
   }
 
-  /// Columns and rows now.
+  /// The current number of columns and rows.
   static var size: (columns: Int, rows: Int) {
     var size = winsize()
     let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
     return isKnown ? (Int(size.ws_col), Int(size.ws_row)) : (80, 24)
   }
 
-  /// Shows a picture in one piece, each line over the old one; synchronised output (DECSET 2026) where there is such.
+  /// Draws a frame in a single write, over the previous one; uses synchronised output (DECSET 2026) if supported.
   static func show(_ lines: [String]) {
     var picture = "\u{1b}[?2026h\u{1b}[H"
     for (index, line) in lines.enumerated() { picture += (index > 0 ? "\r\n" : "") + line + "\u{1b}[K" }
@@ -62,19 +60,20 @@ struct WatchTerminal {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
-      // The terminal has gone: SIGHUP ends us.
+      // The terminal is gone: SIGHUP will end the process.
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }
   }
 }
 
-/// What a handler of a fatal signal needs.
+/// The state that a handler of a fatal signal needs.
 private enum Rescue {
-  /// Set before the first handler is, and never changed.
+  /// Set before the first handler is installed, and never changed.
   nonisolated(unsafe) private static var saved: UnsafeMutablePointer<termios>?
   nonisolated(unsafe) private static var farewell: UnsafeMutableBufferPointer<UInt8>?
-  /// Whether the terminal is ours. One byte, written by one thread, read by a handler: it sees the old value or the new.
+  /// Whether full-screen mode is active. One byte, written by one thread and read by a handler, which sees the old or the
+  /// new value.
   nonisolated(unsafe) private static var isArmed = false
 
   static func prepare(_ attributes: UnsafeMutablePointer<termios>, _ text: String) {
@@ -83,7 +82,7 @@ private enum Rescue {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
     _ = bytes.initialize(from: text.utf8)
     farewell = bytes
-    // A stack of its own, for a program that has none left. sigaltstack(2)
+    // A separate signal stack, for a stack overflow. sigaltstack(2)
     var stack = stack_t()
     stack.ss_size = 1 << 16
     stack.ss_sp = .allocate(byteCount: stack.ss_size, alignment: 16)
@@ -103,7 +102,7 @@ private enum Rescue {
       _ = write(STDOUT_FILENO, farewell.baseAddress, farewell.count)
       tcsetattr(STDIN_FILENO, TCSANOW, saved)
     }
-    // The default is in force again: the signal ends the program when the handler returns.
+    // SA_RESETHAND has restored the default action: the signal ends the program when the handler returns.
     raise(signal)
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 import Weighing
 
 extension CommandCall {
-  /// How far a call has come; shared by the link's thread and the one that waits.
+  /// The progress of a call, shared by the thread of the connection and the waiting thread.
   final class Progress: Sendable {
     private struct State: Sendable {
       var hasBegun = false
@@ -19,7 +19,7 @@ extension CommandCall {
     /// Whether the command has been published.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
-    /// Says whether the command is still to be published, and that it now is.
+    /// Returns whether the command still has to be published, and marks it as published.
     func begin() -> Bool {
       state.withLock { state in
         defer { state.hasBegun = true }
@@ -27,14 +27,14 @@ extension CommandCall {
       }
     }
 
-    /// Ends the call; only the first end counts.
+    /// Ends the call; only the first result counts.
     func end(_ result: Result<Answer, ClientError>) {
       state.withLock { $0.result = $0.result ?? result }
       ended.raise()
     }
 
-    /// Notes a failed attempt; says whether there is no hope left: each broker has failed, in both versions if it
-    /// failed as one does that does not know MQTT 5.
+    /// Records a failed attempt; returns whether to give up: each broker has failed, and in both versions if it failed as a
+    /// broker without MQTT 5 does.
     func refused(by broker: BrokerAddress, _ fault: LinkFault, of count: Int) -> Bool {
       state.withLock { state in
         state.refusals[broker, default: 0] += fault.mayBeAboutVersion ? 1 : 2
@@ -42,7 +42,7 @@ extension CommandCall {
       }
     }
 
-    /// Waits for the end; `nil` when it has not come in time.
+    /// Waits for the result; `nil` on timeout.
     func wait(until deadline: Instant) -> Result<Answer, ClientError>? {
       _ = ended.wait(milliseconds: deadline.millisecondsAway)
       return state.withLock { $0.result }

@@ -5,21 +5,21 @@ import MQTTLink
 import Messages
 import Weighing
 
-/// One command to an appliance elsewhere, through a broker, and its answer.
+/// One command to a remote appliance through a broker, and its response.
 ///
 /// ```
-/// connecting --connected: subscribe, publish once--> waiting --the answer--> answered
+/// connecting --connected: subscribe, publish once--> waiting --response--> answered
 ///     |                                                 |
-///     +--no broker, or the time is up-------------------+--nobody listens, connection lost, time is up--> failed
+///     +--no broker, or timeout--------------------------+--no subscriber, connection lost, or timeout--> failed
 /// ```
-/// The command is published once only and expires with the patience of the caller: it is never done twice, and never
-/// long after its caller has gone.
+/// The command is published only once and expires with the timeout of the caller: it never takes effect twice, and never
+/// long after the caller has exited.
 package struct CommandCall: Sendable {
-  /// What came back.
+  /// The response.
   package struct Answer: Hashable, Sendable {
     /// The payload, JSON.
     package var payload: [UInt8]
-    /// Why it was not done; `nil` when it was.
+    /// The reason of a rejection; `nil` on success.
     package var rejection: String?
   }
 
@@ -29,15 +29,15 @@ package struct CommandCall: Sendable {
   private let id: String?
   private let patience: Interval
 
-  /// Prepares a call by the configuration of the appliance.
+  /// Prepares a call from the configuration of the appliance.
   ///
   /// - Parameters:
   ///   - name: The name of the action.
-  ///   - label: What a weighing is labelled with; empty to remove a label.
-  ///   - id: The identifier of the weighing that a void or a relabel is about; the last one where `nil`.
-  ///   - brokers: Instead of those of the configuration.
-  ///   - folder: That of the configuration file.
-  ///   - patience: How long to wait for all of it.
+  ///   - label: The label of a weighing; empty to remove a label.
+  ///   - id: The identifier of the weighing to void or relabel; the last one if `nil`.
+  ///   - brokers: Used instead of those of the configuration.
+  ///   - folder: The folder of the configuration file.
+  ///   - patience: The timeout for the whole call.
   /// - Throws: `ClientError`.
   package init(
     _ name: String, label: String?, id: String? = nil, _ configuration: Configuration, brokers: [BrokerAddress]?,
@@ -51,7 +51,7 @@ package struct CommandCall: Sendable {
     self.patience = patience
   }
 
-  /// Makes the call; waits for the answer on the calling thread.
+  /// Makes the call; blocks the calling thread until the response arrives.
   package func run(logger: Logger) throws(ClientError) -> Answer {
     let end = Instant.now() + patience
     let progress = Progress()

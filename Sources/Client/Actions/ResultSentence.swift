@@ -1,11 +1,11 @@
 import Messages
 import Weighing
 
-/// The answer to a command as a sentence, for a person at a terminal.
+/// The response to a command as a sentence for a terminal.
 package enum ResultSentence {
-  /// What was done: `Recorded weighing 12: 73 g (beans).`; `nil` for a payload that is no answer.
+  /// The sentence for a success: `Recorded weighing 12: 73 g (beans).`; `nil` if the payload is not a response.
   ///
-  /// - Parameter payload: That of `result`, JSON.
+  /// - Parameter payload: The payload of `result`, JSON.
   package static func done(_ payload: [UInt8]) -> String? {
     guard let json = try? JSONValue(payload, mostBytes: 1 << 16), let name = json["action"]?.text else { return nil }
     if let weighing = json["weighing"], case .object = weighing { return recorded(weighing) }
@@ -18,7 +18,7 @@ package enum ResultSentence {
     }
   }
 
-  /// Why it was not done: `unstable (the load did not come to rest)`.
+  /// The text for a rejection: `unstable (the load did not come to rest)`.
   package static func rejected(_ reason: String) -> String { reasons[reason].map { "\(reason) (\($0))" } ?? reason }
 
   private static func recorded(_ weighing: JSONValue) -> String {
@@ -32,7 +32,7 @@ package enum ResultSentence {
     }
   }
 
-  /// Every reason in words: those of `Rejection` and those of `Command.Refusal`.
+  /// The text of every reason: those of `Rejection` and those of `Command.Refusal`.
   private static let reasons = [
     "unstable": "the load did not come to rest",
     "overload": "the load exceeds the capacity",

@@ -6,7 +6,7 @@ import Messages
 import Synchronization
 import Weighing
 
-/// A command's own connection to the broker of an appliance.
+/// The connection of a command to the broker of an appliance.
 ///
 /// `start` connects, and connects again whenever the connection is lost, until `stop`.
 final class BrokerClient: Sendable {

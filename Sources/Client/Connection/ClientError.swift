@@ -1,23 +1,23 @@
 import Configuration
 import Weighing
 
-/// Why a running appliance could not be asked.
+/// Why a request to a running appliance failed.
 package enum ClientError: Error, CustomStringConvertible {
   /// The password of the broker cannot be read.
   case password(PasswordFault)
-  /// The configuration leaves the port of the embedded broker to chance.
+  /// The embedded broker is configured to use any free port, so its port is not known.
   case portUnknown
-  /// No broker can be reached; with the reason.
+  /// No broker is available; with the reason.
   case noBroker(String)
-  /// The connection was lost before the answer; with the reason.
+  /// The connection was lost before the response; with the reason.
   case lost(String)
-  /// The broker does not take the command; with the reason.
+  /// The broker refused the command; with the reason.
   case refused(String)
-  /// The broker says that nobody subscribes to this topic.
+  /// The broker reports that this topic has no subscriber.
   case nobodyListens(String)
-  /// The broker retains no message of this topic.
+  /// The broker has no retained message on this topic.
   case noRetainedMessage(String)
-  /// Nobody has answered in time.
+  /// There was no response in time.
   case noAnswer(String, Interval)
 
   /// What failed and what to do about it.

@@ -5,7 +5,7 @@ import Messages
 extension Configuration.MQTT {
   /// The settings of a connection to these brokers: version, credentials and TLS as configured.
   ///
-  /// - Parameter folder: The folder that a relative path of a password file starts from.
+  /// - Parameter folder: The base folder for a relative path of the password file.
   /// - Throws: `PasswordFault`.
   package func linkSettings(
     _ brokers: [BrokerAddress], clientID: String, folder: String
@@ -31,7 +31,7 @@ extension Configuration.MQTT {
 }
 
 extension Configuration.TLSFileFault {
-  /// Why the certificate and key files cannot be used; `nil` where they can. For `ConfigurationFile`.
+  /// Why the certificate and key files cannot be used; `nil` if they can. For `ConfigurationFile`.
   ///
   /// - Parameter section: With absolute paths.
   @Sendable package static func find(in section: Configuration.MQTT) -> Configuration.TLSFileFault? {

@@ -5,14 +5,14 @@ import Messages
 import Synchronization
 import Weighing
 
-/// Asks a broker for the health that the appliance published last, which the broker retains.
+/// Reads the health that the appliance last published, which the broker retains.
 package enum HealthQuery {
   /// The retained payload of the topic `health`, JSON.
   ///
   /// - Parameters:
   ///   - folder: The folder of the configuration file.
-  ///   - patience: How long to wait for all of it.
-  /// - Throws: `ClientError`: no broker can be reached, or it has no health of this appliance.
+  ///   - patience: The timeout for the whole query.
+  /// - Throws: `ClientError` if no broker is available or it has no health message of this appliance.
   package static func run(
     _ configuration: Configuration, folder: String, patience: Interval, logger: Logger
   ) throws(ClientError) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// Digits that are read across a room: three by five squares each.
+/// Large digits that can be read across a room: three by five squares each.
 enum BigDigits {
   private static let shapes: [Character: [String]] = [
     "0": ["###", "# #", "# #", "# #", "###"], "1": [" # ", "## ", " # ", " # ", "###"],
@@ -10,12 +10,12 @@ enum BigDigits {
     ".": [" ", " ", " ", " ", "#"], "g": ["   ", "###", "# #", "###", "  #"], " ": [" ", " ", " ", " ", " "],
   ]
 
-  /// A text of digits in lines of text, as large as fits into so many columns and rows; `nil` when it does not, or has a
-  /// character that has no shape.
+  /// The lines for a text of digits, as large as fits into the given columns and rows; `nil` if it does not fit or has a
+  /// character without a shape.
   static func lines(_ text: String, columns: Int, rows: Int, _ style: TerminalStyle) -> [String]? {
     let shapes = text.compactMap { Self.shapes[$0] }
     guard shapes.count == text.count, !text.isEmpty else { return nil }
-    // As large as four digits would be, so that the size does not jump while a load grows.
+    // Sized for at least four digits, so that the size does not change while a load increases.
     let squares = max(shapes.reduce(shapes.count - 1) { $0 + $1[0].count }, 4 * 4 + 2 + 3)
     let square = style.isUTF8 ? "█" : "#"
     // A character is about twice as high as wide: a square is two by one, or smaller, a bar.

@@ -1,15 +1,15 @@
 import Weighing
 
-/// What a scale showed in the last minute.
+/// The readings of a scale during the last minute.
 struct LastMinute: Hashable, Sendable {
-  /// How far it reaches back.
+  /// The length of the interval.
   static let length = Interval.seconds(60)
 
-  /// What was shown from a moment on.
+  /// The value from a point in time on.
   enum Level: Hashable, Sendable {
     case mass(Double)
     case overload
-    /// Nobody knows.
+    /// Unknown.
     case nothing
   }
 
@@ -19,19 +19,19 @@ struct LastMinute: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { for step in steps { hasher.combine(step.time) } }
 
-  /// Shows something else from now on.
+  /// Adds a value that applies from now on.
   mutating func append(_ level: Level, at time: Instant) {
     if steps.last?.level == level { return }
     steps.append((time, level))
-    // The step before the minute's begin still holds at it.
+    // The value before the beginning of the minute still applies at its beginning.
     let begin = time + Interval(nanoseconds: -Self.length.nanoseconds)
     let old = steps.lastIndex { $0.time <= begin } ?? 0
     steps.removeFirst(old)
-    // A scale sends 10 a second; many more are not from one.
+    // A scale sends 10 readings a second; many more do not come from a scale.
     if steps.count > 2000 { steps.removeFirst(steps.count - 2000) }
   }
 
-  /// The highest of each of so many equal parts of the minute before `now`, the oldest first.
+  /// The maximum of each of `count` equal parts of the minute before `now`, oldest first.
   func columns(_ count: Int, until now: Instant) -> [Level] {
     guard count > 0 else { return [] }
     let part = Self.length.nanoseconds / Int64(count)
@@ -58,7 +58,7 @@ struct LastMinute: Hashable, Sendable {
     }
   }
 
-  /// The columns as one line of text, and the range that it shows.
+  /// The columns as a line of text, and the range of its values.
   static func line(_ columns: [Level], _ style: TerminalStyle) -> (text: String, range: ClosedRange<Double>) {
     let masses = columns.compactMap { if case .mass(let mass) = $0 { mass } else { nil } }
     let low = min(masses.min() ?? 0, 0)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The time of day where the terminal is.
+/// The local time of day.
 enum LocalTime {
-  /// `14:05:09` for `2026-11-21T13:05:09.250Z` one hour east of Greenwich; eight dashes for what is no time.
+  /// `14:05:09` for `2026-11-21T13:05:09.250Z` one hour east of Greenwich; eight dashes for an invalid time.
   static func text(_ time: String) -> String {
     guard let date = try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(time) else {
       return "--------"
@@ -10,7 +10,7 @@ enum LocalTime {
     return text(date)
   }
 
-  /// The time of day of now.
+  /// The current time of day.
   static func now() -> String { text(Date()) }
 
   private static func text(_ date: Date) -> String {

@@ -6,37 +6,38 @@ import Messages
 import Synchronization
 import Weighing
 
-/// A line to an appliance elsewhere, through a broker: what it says, and actions that it is asked for.
+/// A connection to a remote appliance through a broker: receives its messages and requests actions.
 ///
-/// What is known of it is kept here; `news` is raised whenever that has changed.
+/// Keeps the state of the scale and raises `news` when it changes.
 package final class ScaleLine: Sendable {
   private struct State: Sendable {
     var scale: WatchedScale
-    /// When the first connection was made; `nil` before.
+    /// The time of the first connection; `nil` before.
     var firstConnected: Instant?
-    /// Whether there was any message of the appliance; `availability` is retained, so one that has ever run has one.
+    /// Whether any message of the appliance was received; `availability` is retained, so an appliance that has ever run has
+    /// one.
     var hasHeard = false
-    /// What was asked for and not answered yet: by the token of the call the words for it.
+    /// The pending requests: by token, the name shown to the user.
     var asked: [String: String] = [:]
     var calls = 0
   }
 
-  /// So many answers are waited for at most; older calls are forgotten.
+  /// Maximum number of pending requests; older ones are dropped.
   private static let mostCalls = 16
-  /// A command that has not been taken after this long is dropped, so that it is never done long after the key.
+  /// A command that is not delivered within this time expires, so that it never takes effect long after the key was pressed.
   private static let patience = Interval.seconds(5)
 
-  /// Raised when there is something new to see.
+  /// Raised when the state has changed.
   package let news = Signal()
   private let state: Mutex<State>
   private let client: BrokerClient
   private let logger: Logger
 
-  /// Prepares a line by the configuration of the appliance.
+  /// Prepares a connection from the configuration of the appliance.
   ///
   /// - Parameters:
-  ///   - brokers: Instead of those of the configuration.
-  ///   - folder: That of the configuration file.
+  ///   - brokers: Used instead of those of the configuration.
+  ///   - folder: The folder of the configuration file.
   /// - Throws: `ClientError`.
   package init(
     _ configuration: Configuration, brokers: [BrokerAddress]?, folder: String, logger: Logger
@@ -48,7 +49,7 @@ package final class ScaleLine: Sendable {
     state = Mutex(State(scale: WatchedScale(topics: client.topics, heartbeat: configuration.publish.heartbeat)))
   }
 
-  /// Begins to connect.
+  /// Connects.
   package func open() {
     client.start(subscribingTo: scale.filters, logger: logger) { [weak self] in self?.take($0) }
   }
@@ -56,14 +57,14 @@ package final class ScaleLine: Sendable {
   /// Disconnects.
   package func close() { client.stop() }
 
-  /// What is known of the scale.
+  /// The state of the scale.
   package var scale: WatchedScale { state.withLock { $0.scale } }
 
-  /// Whether there has been a message of the appliance.
+  /// Whether any message of the appliance was received.
   package var isHeard: Bool { state.withLock { $0.hasHeard } }
 
-  /// Why there is nothing to wait for: there has been no connection within `patience`, or a connection as long without any
-  /// message of the appliance. `nil` while there is hope.
+  /// The reason to give up: no connection within `patience`, or no message of the appliance within `patience` of connecting.
+  /// `nil` otherwise.
   package func failure(since begin: Instant, at now: Instant, patience: Interval) -> String? {
     state.withLock { state in
       guard let connected = state.firstConnected else {
@@ -75,17 +76,17 @@ package final class ScaleLine: Sendable {
     }
   }
 
-  /// Says something to whoever looks.
+  /// Shows a notice.
   package func note(_ text: String, isGood: Bool) {
     state.withLock { $0.scale.note(text, isGood: isGood, at: .now()) }
     news.raise()
   }
 
-  /// Asks for an action; the answer is told as a notice.
+  /// Requests an action; the result is shown as a notice.
   ///
   /// - Parameters:
   ///   - name: Its name in commands.
-  ///   - words: What people call it.
+  ///   - words: The name shown to the user.
   package func ask(_ name: String, words: String) {
     guard case .up = scale.line else { return note("\(words): no connection to the broker", isGood: false) }
     let call = state.withLock { state in

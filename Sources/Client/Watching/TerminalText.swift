@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
 
-/// What a terminal can show.
+/// The capabilities of a terminal.
 package struct TerminalStyle: Hashable, Sendable {
   /// Whether characters beyond ASCII may be used.
   package var isUTF8: Bool
@@ -14,7 +14,7 @@ package struct TerminalStyle: Hashable, Sendable {
     self.hasColour = hasColour
   }
 
-  /// How a piece of text stands out; never by colour alone.
+  /// The emphasis of a piece of text; never by colour alone.
   enum Face: Hashable {
     case plain, bold, dim, reverse
     case good, warning, bad
@@ -36,9 +36,10 @@ package struct TerminalStyle: Hashable, Sendable {
   }
 }
 
-/// Text from elsewhere, made fit for a terminal and measured in its columns.
+/// Text from external sources, sanitised for a terminal and measured in columns.
 enum TerminalText {
-  /// Without anything that moves a cursor, changes a colour or turns the direction of writing; in ASCII `?` for the rest.
+  /// Removes everything that moves the cursor, changes a colour or reverses the writing direction; for ASCII, replaces other
+  /// characters with `?`.
   static func clean(_ text: String, _ style: TerminalStyle) -> String {
     var clean = String.UnicodeScalarView()
     for scalar in text.unicodeScalars where scalar.isPrintable {
@@ -47,8 +48,8 @@ enum TerminalText {
     return String(clean)
   }
 
-  /// How many columns a clean text takes: none for what combines with a letter, two for the wide scripts of East Asia
-  /// and for pictures (Unicode, UAX 11; the ranges that matter).
+  /// The number of columns of a sanitised text: none for combining characters, two for wide East Asian scripts and
+  /// pictographs (Unicode, UAX 11; the ranges that matter).
   static func width(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { width, scalar in
       switch scalar.properties.generalCategory {
@@ -64,7 +65,7 @@ enum TerminalText {
     }
   }
 
-  /// A clean text in exactly so many columns: cut, or filled with spaces.
+  /// A sanitised text in exactly `columns` columns: cut, or padded with spaces.
   static func fit(_ text: String, _ columns: Int) -> String {
     var cut = ""
     var width = 0
@@ -77,7 +78,7 @@ enum TerminalText {
     return cut + String(repeating: " ", count: max(columns - width, 0))
   }
 
-  /// A clean text with spaces before it, in at least so many columns: a mass is never cut.
+  /// A sanitised text right-aligned in at least `columns` columns: a mass is never cut.
   static func alignRight(_ text: String, _ columns: Int) -> String {
     String(repeating: " ", count: max(columns - width(text), 0)) + text
   }

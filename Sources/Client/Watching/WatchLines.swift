@@ -1,26 +1,26 @@
 import Weighing
 
-/// What changes on a scale, as plain lines for a file or a pipe.
+/// Changes of a scale as plain lines for a file or a pipe.
 package struct WatchLines: Sendable {
   private let style = TerminalStyle(isUTF8: true, hasColour: false)
   private var said = Said()
 
-  /// What has been said already.
+  /// What has been printed.
   private struct Said {
     var line: WatchedScale.Line = .down(nil)
     var isOnline: Bool?
     var shown: String?
-    /// The identifiers of records.
+    /// The identifiers of the records.
     var records: Set<String> = []
     /// The last weighing that is not voided.
     var standing: WatchedRecords.Record?
     var notice: String?
   }
 
-  /// Nothing has been said yet.
+  /// Makes an empty state.
   package init() {}
 
-  /// The lines for what is new, each with the time of day: `14:05:09  73 g  stable`.
+  /// The lines for the changes, each with the time of day: `14:05:09  73 g  stable`.
   package mutating func news(of scale: WatchedScale) -> [String] {
     var news: [String] = []
     if scale.line != said.line {
@@ -54,7 +54,7 @@ package struct WatchLines: Sendable {
     }
     return news.map { LocalTime.now() + "  " + TerminalText.clean($0, style) }
   }
-  /// The last weighing where no record says it: at the connection, after a void, and when it overtakes its record.
+  /// The last weighing if no record reports it: after connecting, after a void, and when it arrives before its record.
   private mutating func standing(_ records: WatchedRecords) -> String? {
     let (before, now) = (said.standing, records.standing)
     guard before?.id != now?.id else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import Weighing
 
-/// The picture of a scale in a terminal, line by line; a function of what is known, the size and the moment.
+/// The frame for a scale in a terminal, line by line; a function of the state, the size and the time.
 ///
 /// ```
 /// title: device, broker, whether it is live
@@ -19,7 +19,7 @@ package struct WatchScreen: Sendable {
   private let rows: Int
   private var lines: [String] = []
 
-  /// The lines of the picture, at most `rows`, none wider than `columns`.
+  /// The lines of the frame, at most `rows`, none wider than `columns`.
   package static func lines(
     _ scale: WatchedScale, columns: Int, rows: Int, _ style: TerminalStyle, at now: Instant
   ) -> [String] {
@@ -36,7 +36,7 @@ package struct WatchScreen: Sendable {
     let isRoomy = rows >= 14
     let footer = footer(scale, at: now)
     guard rows >= 5 else {
-      // The weight before everything else.
+      // The weight has priority.
       drawWeight(scale, at: now)
       lines += footer
       return
@@ -74,7 +74,7 @@ package struct WatchScreen: Sendable {
     let face: TerminalStyle.Face = isStale ? .dim : scale.reading?.state == .overload ? .bad : .bold
     let marks = marks(scale, isStale: isStale)
     let side = columns >= 70 ? 24 : 0
-    // Half of the height at most: the rest has to be seen, too.
+    // At most half of the height: the rest must be visible too.
     let digits = BigDigits.lines(printable, columns: columns - 2 - side, rows: max(rows / 2 - 1, 1), style)
     guard let digits, rows >= 12 else {
       put(
@@ -101,7 +101,7 @@ package struct WatchScreen: Sendable {
     }
   }
 
-  /// State in words and in a mark, then what belongs to it.
+  /// The state as a mark and a text, and the values that belong to it.
   private func marks(_ scale: WatchedScale, isStale: Bool) -> [(text: String, face: TerminalStyle.Face)] {
     if case .down = scale.line { return [(style.isUTF8 ? "✗ NO BROKER" : "x NO BROKER", .bad)] }
     if scale.isOnline == false { return [(style.isUTF8 ? "✗ OFFLINE" : "x OFFLINE", .bad)] }
@@ -177,7 +177,7 @@ package struct WatchScreen: Sendable {
     }
   }
 
-  /// A weighing as it stands, or what a void or a relabel did.
+  /// A weighing in its current state, or the effect of a void or a relabel.
   private func recordText(
     _ record: WatchedRecords.Record, _ records: WatchedRecords
   ) -> (String, TerminalStyle.Face) {
@@ -188,7 +188,7 @@ package struct WatchScreen: Sendable {
     return (mass + "  " + parts.joined(separator: " "), isVoided ? .dim : .plain)
   }
 
-  // MARK: The foot
+  // MARK: Footer
 
   private func footer(_ scale: WatchedScale, at now: Instant) -> [String] {
     var foot = WatchScreen(style: style, columns: columns, rows: rows)
@@ -208,7 +208,7 @@ package struct WatchScreen: Sendable {
     return foot.lines
   }
 
-  /// What is wrong first, then what is well as far as it fits: an item is shown whole or not at all, but for a long fault.
+  /// Faults first, then the other items as far as they fit. An item is shown whole or not at all, except for a long fault.
   private func healthParts(_ health: [WatchedScale.HealthItem]) -> [(String, TerminalStyle.Face)] {
     var parts: [(String, TerminalStyle.Face)] = []
     var room = columns
@@ -230,7 +230,7 @@ package struct WatchScreen: Sendable {
 
   private mutating func space() { lines.append("") }
 
-  /// Adds a line of parts, cut at the edge.
+  /// Adds a line of parts, cut at the right edge.
   private mutating func put(_ parts: [(String, TerminalStyle.Face)]) {
     var room = columns
     var line = ""

@@ -1,9 +1,9 @@
 import Messages
 import Weighing
 
-/// The newest weighings, voids and relabels of an appliance elsewhere, and its last weighing that is not voided.
+/// The newest weighings, voids and relabels of a remote appliance, and its last weighing that is not voided.
 struct WatchedRecords: Hashable, Sendable {
-  /// What a record is, and the identifier of the weighing that it is about.
+  /// The kind of a record, and the identifier of the weighing it refers to.
   enum Kind: Hashable, Sendable {
     case weighing
     case void(of: String)
@@ -25,7 +25,7 @@ struct WatchedRecords: Hashable, Sendable {
     var label: String?
   }
 
-  /// What `weighing/last` says.
+  /// The content of `weighing/last`.
   private enum Last: Hashable, Sendable {
     case unknown
     case none
@@ -35,16 +35,16 @@ struct WatchedRecords: Hashable, Sendable {
   /// Maximum number of records kept.
   static let capacity = 50
 
-  /// The records received on `weighing`, the newest first.
+  /// The records received on `weighing`, newest first.
   private(set) var newest: [Record] = []
   private var voided: Set<String> = []
-  /// The labels set by relabels, by the weighing that they are about.
+  /// The labels set by relabels, by the identifier of the weighing.
   private var amendments: [String: Amendment] = [:]
   private var last = Last.unknown
 
-  // MARK: What is received
+  // MARK: Receiving
 
-  /// Adds a record from the topic `weighing`; one that is there already, or does not read as a record, changes nothing.
+  /// Adds a record from the topic `weighing`; ignores duplicates and invalid records.
   mutating func append(_ json: JSONValue) {
     guard let record = Record(json) else { return }
     switch record.kind {
@@ -62,8 +62,8 @@ struct WatchedRecords: Hashable, Sendable {
     forget()
   }
 
-  /// Replaces the last weighing by what the topic `weighing/last` says; `nil` for its empty payload: no weighing is left that
-  /// is not voided.
+  /// Replaces the last weighing by the content of `weighing/last`; `nil` for the empty payload, when all weighings are
+  /// voided.
   mutating func setLast(_ json: JSONValue?) {
     guard let json else {
       last = .none
@@ -75,7 +75,7 @@ struct WatchedRecords: Hashable, Sendable {
     forget()
   }
 
-  /// Drops what is known of weighings that no record is about any more.
+  /// Drops the state of weighings that no remaining record refers to.
   private mutating func forget() {
     guard voided.count + amendments.count > 2 * Self.capacity else { return }
     var ids = Set(newest.map(\.weighing))
@@ -84,9 +84,10 @@ struct WatchedRecords: Hashable, Sendable {
     amendments = amendments.filter { ids.contains($0.key) }
   }
 
-  // MARK: What is shown
+  // MARK: Display
 
-  /// The newest weighing that is not voided, as `weighing/last` says; before it says anything, as the records do.
+  /// The newest weighing that is not voided, according to `weighing/last`; before that is received, according to the
+  /// records.
   var standing: Record? {
     switch last {
     case .unknown: newest.first { $0.kind == .weighing && !voided.contains($0.id) }
@@ -95,12 +96,12 @@ struct WatchedRecords: Hashable, Sendable {
     }
   }
 
-  /// The weighing that a void without an identifier is about: the newest one, also when it is voided already.
+  /// The weighing that a void without an identifier applies to: the newest one, even if it is already voided.
   var newestWeighing: Record? {
     [newest.first { $0.kind == .weighing }, standing].compactMap(\.self).max { $0.sequence < $1.sequence }
   }
 
-  /// The newest records, at most `count`, the newest first, with the standing weighing among them.
+  /// The newest records, at most `count`, newest first, including the last weighing that is not voided.
   func rows(_ count: Int) -> [Record] {
     guard count > 0 else { return [] }
     guard let standing, !newest.prefix(count).contains(where: { $0.id == standing.id }) else {
@@ -112,14 +113,14 @@ struct WatchedRecords: Hashable, Sendable {
   /// Whether a weighing is voided.
   func isVoided(_ record: Record) -> Bool { voided.contains(record.id) }
 
-  /// The label of a weighing, as amended.
+  /// The current label of a weighing.
   func label(of record: Record) -> String? {
     if let amendment = amendments[record.id] { return amendment.label }
     if case .weighing(let last) = last, last.id == record.id { return last.label }
     return record.label
   }
 
-  /// A void or a relabel in words; `nil` for a weighing.
+  /// A void or a relabel as text; `nil` for a weighing.
   func words(_ record: Record) -> String? {
     switch record.kind {
     case .weighing: nil
@@ -129,7 +130,7 @@ struct WatchedRecords: Hashable, Sendable {
     }
   }
 
-  /// A mass with its unit, with the digits that the payload had.
+  /// A mass with its unit, with the digits of the payload.
   static func mass(_ grams: Double?) -> String { WatchedScale.mass(grams.map(JSONValue.number)) + " g" }
 
   private func name(_ id: String) -> String { known(id).map { "#\($0.sequence)" } ?? "an earlier weighing" }
@@ -140,13 +141,13 @@ struct WatchedRecords: Hashable, Sendable {
 }
 
 extension WatchedRecords.Record {
-  /// Reads a Weighing; `nil` where a field that is needed is missing.
+  /// Parses a weighing; `nil` if a required field is missing.
   fileprivate init?(_ json: JSONValue) {
     guard let id = json["id"]?.text, let time = json["time"]?.text, let sequence = json["sequence"]?.number,
       let sequence = Int(exactly: sequence)
     else { return nil }
     let (voids, amends) = (json["voids"]?.text, json["amends"]?.text)
-    // Earlier versions publish no `kind`.
+    // Earlier versions do not publish `kind`.
     switch (json["kind"]?.text, voids, amends) {
     case ("void", let voided?, _), (nil, let voided?, _): kind = .void(of: voided)
     case ("relabel", _, let amended?), (nil, nil, let amended?): kind = .relabel(of: amended)
@@ -160,7 +161,7 @@ extension WatchedRecords.Record {
     label = json["label"]?.text
   }
 
-  /// The weighing that it is, or is about.
+  /// The weighing that the record is or refers to.
   fileprivate var weighing: String {
     switch kind {
     case .weighing: id

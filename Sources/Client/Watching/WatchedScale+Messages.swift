@@ -10,7 +10,7 @@ extension WatchedScale {
     return all.map { topics($0) }
   }
 
-  /// Takes a message from the broker.
+  /// Handles a message from the broker.
   package mutating func take(_ message: IncomingMessage, at now: Instant) {
     guard let below = topics.below(message.topic), let topic = Topic(rawValue: below) else { return }
     if topic == .availability { return setOnline(message.payload.elementsEqual("online".utf8), at: now) }
@@ -40,14 +40,14 @@ extension WatchedScale {
     guard let printable = json["printable"]?.text, let state = json["state"]?.text.flatMap(Reading.State.init) else {
       return
     }
-    // Whoever sends readings runs, though its `online` may have been lost.
+    // An appliance that sends readings is running, even if its `online` was lost.
     isOnline = true
     readingTime = now
     let net = json["net_g"]?.number
     reading = Shown(
       printable: printable, state: state, gross: Self.mass(json["gross_g"]), tare: Self.mass(json["tare_g"]),
       uncertainty: json["uncertainty_g"]?.number, net: net, isUnderloaded: json["underload"]?.isTrue == true)
-    // A mass that no scale shows does not belong in a chart.
+    // A mass outside the range of any scale does not belong in the chart.
     let drawn = net.flatMap { $0.magnitude < 1e9 ? LastMinute.Level.mass($0) : nil } ?? .nothing
     trace.append(state == .overload ? .overload : drawn, at: now)
   }
@@ -60,7 +60,7 @@ extension WatchedScale {
   }
 
   private mutating func takeEvent(_ json: JSONValue, at now: Instant) {
-    // A void and a relabel are shown as records.
+    // Voids and relabels are shown as records.
     guard let type = json["type"]?.text, type != "voided", type != "relabelled" else { return }
     let rest = ["action", "reason", "name"].compactMap { json[$0]?.text }.joined(separator: ": ")
     let mass = json["tare_g"].map { " \(Self.mass($0)) g" } ?? ""
@@ -69,7 +69,7 @@ extension WatchedScale {
     note(text, isGood: !["rejected", "overload", "pad_lost", "journal_loss", "pad_suspect"].contains(type), at: now)
   }
 
-  /// The weighings that a `journal_loss` names.
+  /// The range of weighings in a `journal_loss`.
   private static func numbers(_ json: JSONValue) -> String {
     guard case .number(let from)? = json["from"], case .number(let to)? = json["to"] else { return "" }
     return " \(mass(.number(from)))...\(mass(.number(to)))"
@@ -106,7 +106,7 @@ extension WatchedScale {
     return HealthItem(name: name, text: text, isGood: isGood)
   }
 
-  /// A number as the payload had it.
+  /// A number exactly as in the payload.
   static func mass(_ value: JSONValue?) -> String {
     guard let number = value?.number else { return "--" }
     var writer = JSONWriter()

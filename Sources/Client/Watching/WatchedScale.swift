@@ -1,19 +1,19 @@
 import Messages
 import Weighing
 
-/// What is known of a scale elsewhere by the messages that came from it.
+/// The state of a remote scale, derived from its messages.
 ///
-/// Whatever a broker delivers may be anything: what does not read as a payload of the scale is left out.
+/// A broker may deliver anything: messages that are not valid payloads of the scale are ignored.
 package struct WatchedScale: Hashable, Sendable {
   /// The connection to the broker.
   package enum Line: Hashable, Sendable {
-    /// Not there yet, or lost; with the reason once there is one.
+    /// Not connected, or disconnected; with the reason, if there is one.
     case down(String?)
-    /// There; the broker's address.
+    /// Connected; with the address of the broker.
     case up(String)
   }
 
-  /// A reading, as far as it is shown.
+  /// The part of a reading that is shown.
   struct Shown: Hashable, Sendable {
     var printable: String
     var state: Reading.State
@@ -35,37 +35,37 @@ package struct WatchedScale: Hashable, Sendable {
   package struct Quick: Hashable, Sendable {
     /// Its name in commands.
     package var type: String
-    /// What people read.
+    /// The displayed title.
     package var title: String
   }
 
-  /// The appliance's topics.
+  /// The topics of the appliance.
   package let topics: Topics
-  /// After how long without a reading it is stale: two heartbeats and a second.
+  /// The time without a reading after which it is stale: two heartbeats and a second.
   let patience: Interval
 
   /// The connection to the broker.
   package internal(set) var line = Line.down(nil)
-  /// Whether the scale says that it runs; `nil` before it says anything.
+  /// Whether the appliance is online; `nil` before the first message.
   var isOnline: Bool?
   var reading: Shown?
   var readingTime: Instant?
   var pressed: Pressed?
   var records = WatchedRecords()
-  /// The quick actions, in their order.
+  /// The quick actions in order.
   package internal(set) var quickActions: [Quick] = []
   var health: [HealthItem] = []
   var trace = LastMinute()
-  /// What happened last, and when.
+  /// The last notice and its time.
   var notice: (text: String, isGood: Bool, time: Instant)?
 
-  /// Knows nothing yet.
+  /// Makes an empty state.
   package init(topics: Topics, heartbeat: Interval) {
     self.topics = topics
     patience = heartbeat * 2 + .seconds(1)
   }
 
-  /// A part of the appliance and how it is.
+  /// The health of a part of the appliance.
   struct HealthItem: Hashable, Sendable {
     var name: String
     var text: String
@@ -80,13 +80,13 @@ package struct WatchedScale: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(reading) }
 
-  /// Whether what is shown is not what is now.
+  /// Whether the displayed state is out of date.
   func isStale(at now: Instant) -> Bool {
     guard case .up = line, isOnline != false, let readingTime else { return true }
     return now - readingTime > patience
   }
 
-  /// What a void without an identifier would void, as a question; a statement where nothing is left to void.
+  /// Asks to confirm a void without an identifier; a statement if there is nothing left to void.
   package var voidQuestion: String {
     guard let weighing = records.newestWeighing else { return "Void the last weighing? Press v again to confirm" }
     guard !records.isVoided(weighing) else { return "Weighing #\(weighing.sequence) is already voided" }
@@ -94,14 +94,14 @@ package struct WatchedScale: Hashable, Sendable {
     return "Void weighing #\(weighing.sequence) (\(WatchedRecords.mass(weighing.net))\(label))? Press v again to confirm"
   }
 
-  /// Says something to whoever looks, until something else is said.
+  /// Shows a notice until the next one.
   package mutating func note(_ text: String, isGood: Bool, at now: Instant) { notice = (text, isGood, now) }
 
-  /// The connection has come or gone.
+  /// Handles a change of the connection.
   package mutating func connect(_ line: Line, at now: Instant) {
     self.line = line
     if case .down = line {
-      // Whether it still runs nobody knows.
+      // Whether the appliance is still running is unknown.
       isOnline = nil
       pressed = nil
       trace.append(.nothing, at: now)
