@@ -1,9 +1,9 @@
 import Weighing
 
 extension Configuration {
-  /// An action as a zone or a button names it.
+  /// An action as referenced by a zone or a button.
   package enum ActionReference: Hashable, Sendable {
-    /// One that every appliance has.
+    /// A built-in action.
     case builtIn(Action)
     /// A quick action of this configuration, by its type.
     case quick(String)
@@ -23,7 +23,7 @@ extension Configuration {
 }
 
 extension ValueRule<Configuration.ActionReference> {
-  /// An action by name; that a quick action of that name exists is checked when all have been read.
+  /// An action by name. References to quick actions are checked after everything has been read.
   static var action: Self {
     ValueRule { node, faults in
       guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: "the name of an action") }

@@ -1,21 +1,21 @@
 import Messages
 
 extension BrokerAddress {
-  /// Why a text is no broker's address, and what was probably meant. Never repeats user names and passwords.
+  /// Why a string is not a broker address, and a suggestion. Never contains user names or passwords.
   package struct Refusal: Error, Equatable {
-    /// What is wrong with it.
+    /// The fault.
     package var message: String
-    /// What was probably meant.
+    /// A suggestion.
     package var suggestion: String?
   }
 
-  /// Reads a URL of the form `mqtt[s]://host[:port]`.
+  /// Parses a URL of the form `mqtt[s]://host[:port]`.
   package init(url: String) throws(Refusal) {
     let schemeEnd = url.firstRange(of: "://")
     var scheme = schemeEnd.map { url[..<$0.lowerBound].lowercased() } ?? ""
     var rest = schemeEnd.map { url[$0.upperBound...] } ?? url[...]
     var faults: [String] = []
-    // Before or after the scheme: what stands there may be a password.
+    // Before or after the scheme: this part may be a password.
     for part in [scheme[...], rest] where part.contains("@") && faults.isEmpty {
       faults.append("the URL must not contain a user name or password; use mqtt.username and mqtt.password_file")
     }
@@ -52,12 +52,12 @@ extension BrokerAddress {
     if let message = faults.first { throw Refusal(message: message, suggestion: description) }
   }
 
-  /// An address whose port is that of the protocol unless given: 1883 and with TLS 8883 (IANA).
+  /// Makes an address; the default port is 1883, or 8883 with TLS (IANA).
   package init(host: String, port: UInt16? = nil, isEncrypted: Bool) {
     self.init(host: host, port: port ?? (isEncrypted ? 8883 : 1883), isSecure: isEncrypted)
   }
 
-  /// The host without brackets and the text after its colon, where there is one.
+  /// The host without brackets and the text after the colon, if any.
   private static func split(_ text: Substring) -> (host: String?, port: Substring?) {
     if text.first == "[" {
       guard let end = text.firstIndex(of: "]") else { return (nil, nil) }

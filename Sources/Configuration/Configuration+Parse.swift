@@ -2,16 +2,16 @@ import EventLoop
 import Weighing
 
 extension Configuration {
-  /// What a file is checked against besides its own text.
+  /// Checks of a configuration against its environment.
   package struct Checks: Sendable {
-    /// Why a file that the configuration names cannot be read, `nil` where it can.
+    /// Why a referenced file cannot be read; `nil` if it can.
     package var file: @Sendable (String) -> String?
-    /// Whether a path is that of the configuration file itself.
+    /// Whether a path is the configuration file itself.
     package var isConfiguration: @Sendable (String) -> Bool
-    /// Why a certificate or key file cannot be used, `nil` where all can; with the paths as the configuration has them.
+    /// Why a certificate or key file cannot be used; `nil` if all can. The paths are as given in the configuration.
     package var tls: @Sendable (MQTT) -> TLSFileFault?
 
-    /// Makes checks; those left out find nothing.
+    /// Makes checks; omitted checks always pass.
     package init(
       file: @escaping @Sendable (String) -> String? = { _ in nil },
       isConfiguration: @escaping @Sendable (String) -> Bool = { _ in false },
@@ -25,7 +25,7 @@ extension Configuration {
 
   /// Why a certificate or key file of `mqtt` cannot be used.
   package struct TLSFileFault: Hashable, Sendable {
-    /// The key that names the file.
+    /// The key that refers to the file.
     package var key: String
     /// What is wrong with the file, and what to do.
     package var reason: String
@@ -41,8 +41,8 @@ extension Configuration {
   ///
   /// - Parameters:
   ///   - yaml: The text in UTF-8; empty for all defaults, at most 1 MiB.
-  ///   - file: The name that faults carry.
-  /// - Throws: `ConfigurationError.faulty` with everything that is wrong.
+  ///   - file: The file name for faults.
+  /// - Throws: `ConfigurationError.faulty` with all faults.
   package static func parse(
     _ yaml: String, file: String = "grampad.yaml", checks: Checks = Checks()
   ) throws(ConfigurationError) -> Configuration {
@@ -84,8 +84,7 @@ extension Configuration {
     root.read("metrics", .section(), into: &metrics)
   }
 
-  /// Refuses values of different sections that contradict each other. A value that the file does not give follows the one that
-  /// it gives instead.
+  /// Rejects contradictory values of different sections. A default value is adjusted to a given one instead.
   private mutating func settleContradictions(_ root: FaultReporter) {
     let capacity = "scale.capacity_g of \(numberText(scale.capacity.value)) g"
     if let position = root.list.positions["confirm.full_g"] {
@@ -103,7 +102,7 @@ extension Configuration {
     }
   }
 
-  /// The journal is the only file that is written; a file that is read cannot be in its place.
+  /// The journal is the only file that is written; its path must not be that of a file that is read.
   private func settleFiles(_ root: FaultReporter) {
     guard let position = root.list.positions["journal.path"] else { return }
     let named: [(key: String, path: String?)] =
@@ -136,7 +135,7 @@ extension Configuration {
     }
   }
 
-  /// Every section with its keys; those of list items are not among them.
+  /// Every section with its keys, without the keys of list items.
   static let keys: [(section: String, keys: [String])] = [
     ("device", keys(of: Device.self)), ("pad", keys(of: Pad.self)), ("scale", keys(of: Scale.self)),
     ("calibration", keys(of: Calibration.self)), ("stability", keys(of: Stability.self)),

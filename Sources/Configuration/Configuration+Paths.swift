@@ -2,15 +2,15 @@ import EventLoop
 import Foundation
 
 extension Configuration {
-  /// The configuration with absolute paths, for those who open the files.
+  /// The configuration with absolute paths, for opening the files.
   ///
-  /// The files of `mqtt` belong to the configuration: relative ones start from its folder. The journal is what the
-  /// appliance writes, so `journal.path` starts from the state folder, which under systemd is not that of the
-  /// configuration (`StateDirectory=`, handed over as STATE_DIRECTORY).
+  /// Relative paths of `mqtt` start from the folder of the configuration. The journal is data, so a relative `journal.path`
+  /// starts from the state folder, which under systemd is not that of the configuration (`StateDirectory=`, passed as
+  /// STATE_DIRECTORY).
   ///
   /// - Parameters:
   ///   - folder: The folder of the configuration file, or the working directory without a file.
-  ///   - stateFolder: Where data is kept; the same folder unless given.
+  ///   - stateFolder: The folder for data; default: `folder`.
   package func resolvingPaths(in folder: String, stateFolder: String? = nil) -> Configuration {
     var result = self
     result.mqtt = mqtt.resolvingPaths(in: folder)
@@ -21,10 +21,10 @@ extension Configuration {
 }
 
 extension Configuration {
-  /// The file of the journal.
+  /// The path of the journal.
   ///
-  /// - Parameter folder: That of the configuration file, or the working directory without a file; the state folder of a
-  ///   service manager (STATE_DIRECTORY, see systemd.exec(5)) comes before it.
+  /// - Parameter folder: The folder of the configuration file, or the working directory without a file; the state folder of
+  ///   a service manager (STATE_DIRECTORY, see systemd.exec(5)) takes precedence.
   package func journalPath(in folder: String) -> String {
     let state = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
     return resolvingPaths(in: folder, stateFolder: state).journal.path

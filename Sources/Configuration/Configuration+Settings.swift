@@ -1,7 +1,7 @@
 import Weighing
 
 extension Configuration.Calibration {
-  /// The curve through the points, `nil` without any.
+  /// The curve through the points; `nil` without points.
   ///
   /// - Throws: `UnusableCalibration`.
   package func laid() throws(UnusableCalibration) -> CalibrationCurve? {
@@ -9,7 +9,7 @@ extension Configuration.Calibration {
     return try CalibrationCurve(shape: shape, points: points)
   }
 
-  /// Why the core cannot use the calibration, `nil` where it can.
+  /// Why the core cannot use the calibration; `nil` if it can.
   package static func refusal(_ calibration: Configuration.Calibration) -> String? {
     do throws(UnusableCalibration) {
       _ = try calibration.laid()
@@ -29,7 +29,7 @@ extension Configuration.Calibration {
 }
 
 extension Configuration.DeviceChoice {
-  /// Which input device is meant; for the simulated pad, which is not one, `automatic`.
+  /// The selected input device; `automatic` for the simulated pad, which is not an input device.
   package var selector: PadSelector {
     switch self {
     case .automatic, .simulated: .automatic
@@ -40,14 +40,14 @@ extension Configuration.DeviceChoice {
 }
 
 extension Configuration {
-  /// The keys and buttons that fire an action.
+  /// The keys and buttons that trigger an action.
   package var buttonBindings: [ButtonBinding] {
     buttons.map { ButtonBinding(device: $0.device.selector, key: $0.key, action: $0.action.name) }
   }
 
-  /// What the scale has to know.
+  /// The settings of the scale.
   ///
-  /// - Throws: `UnusableCalibration`; never for a configuration that was read with the check in place.
+  /// - Throws: `UnusableCalibration`; never for a configuration that was checked when it was read.
   package func scaleSettings() throws(UnusableCalibration) -> ScaleSettings {
     var settings = ScaleSettings()
     settings.capacity = scale.capacity

@@ -3,11 +3,11 @@ import Foundation
 import Glibc
 
 extension Configuration {
-  /// What is valid but probably not intended, each in a sentence with what to do: for the log and for `check`.
+  /// Warnings for settings that are valid but probably not intended, with what to do; for the log and for `check`.
   ///
   /// - Parameters:
-  ///   - folder: The folder that relative paths start from.
-  ///   - environment: The variables of the process.
+  ///   - folder: The base folder for relative paths.
+  ///   - environment: The environment of the process.
   package func warnings(
     in folder: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> [String] {
@@ -46,7 +46,7 @@ extension Configuration {
     ]
   }
 
-  /// The files with secrets that are in use, by their keys.
+  /// The files with secrets that are in use, by key.
   private var secretFiles: [(key: String, path: String)] {
     [
       ("dashboard.token_file", dashboard.isEnabled ? dashboard.tokenFile : nil),
@@ -54,7 +54,7 @@ extension Configuration {
     ].compactMap { key, path in path.map { (key, $0) } }
   }
 
-  /// That every user of this machine can read a file; `nil` where that is not so. stat(2)
+  /// A warning if every user of this machine can read a file; `nil` otherwise. stat(2)
   private static func exposure(of path: String, key: String, in folder: String) -> String? {
     let path = absolutePath(path, in: folder)
     var status = stat()

@@ -1,29 +1,29 @@
 import Weighing
 
-/// Everything that can be set, with the value of every key that a file leaves out.
+/// All settings, with defaults for the keys that a file omits.
 ///
-/// Plain values: what a file says, as it says it; paths stay relative (see `resolvingPaths(in:stateFolder:)`) and secrets
-/// are never part of it, only the names of the files that hold them.
+/// Plain values as given in the file: paths stay relative (see `resolvingPaths(in:stateFolder:)`), and secrets are never
+/// included, only the paths of their files.
 package struct Configuration: Hashable, Sendable {
-  /// What the appliance is called.
+  /// The identity of the appliance.
   package var device = Device()
-  /// The pad to read and how.
+  /// The pad and how to read it.
   package var pad = Pad()
   /// The properties of the scale.
   package var scale = Scale()
-  /// How counts become grams.
+  /// The conversion from counts to grams.
   package var calibration = Calibration()
-  /// When a reading is called stable.
+  /// When a reading is stable.
   package var stability = Stability()
   /// Confirming by force.
   package var confirm = Confirm()
-  /// Keys and GPIO buttons that fire an action.
+  /// Keys and GPIO buttons that trigger an action.
   package var buttons: [Button] = []
   /// The quick actions, at most four.
   package var actions: [QuickAction] = []
   /// The brokers.
   package var mqtt = MQTT()
-  /// How much is published.
+  /// Publishing rates.
   package var publish = Publish()
   /// Home Assistant discovery.
   package var homeAssistant = HomeAssistant()
@@ -31,7 +31,7 @@ package struct Configuration: Hashable, Sendable {
   package var journal = Journal()
   /// The web page.
   package var dashboard = Dashboard()
-  /// The metrics beside the web page.
+  /// The metrics of the dashboard's server.
   package var metrics = Metrics()
 
   /// All defaults.

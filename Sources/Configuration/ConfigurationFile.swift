@@ -1,18 +1,18 @@
 import EventLoop
 import Foundation
 
-/// A configuration file and what it said when it was last in order.
+/// A configuration file and its last valid content.
 package struct ConfigurationFile: Sendable {
-  /// The file as it was named.
+  /// The file name as given.
   package let path: String
-  /// The configuration in force, with its paths as the file says them.
+  /// The configuration in effect, with paths as in the file.
   package private(set) var current: Configuration
-  /// The folder that relative paths in it start from; absolute.
+  /// The absolute base folder for relative paths in it.
   package let folder: String
-  /// The file itself; absolute.
+  /// The absolute path of the file.
   package let location: String
 
-  /// The files that it is made of, absolute: the file itself and, where it names one, the calibration file.
+  /// The absolute paths of its files: the file itself and the calibration file, if configured.
   package var locations: [String] { [location] + (current.calibrationFile(in: folder).map { [$0.path] } ?? []) }
 
   /// The size limit of a configuration or calibration file, in bytes.
@@ -26,7 +26,7 @@ package struct ConfigurationFile: Sendable {
   ///   - path: The file, relative to the working directory or absolute.
   ///   - tls: Why the certificate and key files of `mqtt`, here with absolute paths, cannot be used; see
   ///     `Configuration.Checks`.
-  /// - Throws: `ConfigurationError`: no such file, no permission, or everything that is wrong with it.
+  /// - Throws: `ConfigurationError`: no such file, permission denied, or all faults in the file.
   package init(
     path: String, tls: @escaping @Sendable (Configuration.MQTT) -> Configuration.TLSFileFault? = { _ in nil }
   ) throws(ConfigurationError) {
@@ -42,7 +42,7 @@ package struct ConfigurationFile: Sendable {
     current = try Self.read(absolute, name: path, checks)
   }
 
-  /// Reads the file again; the configuration in force changes only when there is nothing wrong with the new one.
+  /// Reads the file again; the configuration in effect changes only if the new one is valid.
   package mutating func reload() -> Result<Configuration, ConfigurationError> {
     do throws(ConfigurationError) {
       current = try Self.read(location, name: path, checks)
@@ -52,7 +52,7 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Whether the file says something else by now than what is in force, or nothing that can be used.
+  /// Whether the file differs from the configuration in effect or is invalid.
   package var hasChanged: Bool {
     var again = self
     guard case .success(let read) = again.reload() else { return true }
@@ -69,7 +69,7 @@ package struct ConfigurationFile: Sendable {
   }
 }
 
-/// The bytes of a configuration file, or of a calibration file.
+/// The bytes of a configuration or calibration file.
 package func configurationFileBytes(_ path: String, name: String) throws(ConfigurationError) -> [UInt8] {
   do throws(FileError) {
     return try fileBytes(path, limit: YAMLDocument.mostBytes)
@@ -82,7 +82,7 @@ package func configurationFileBytes(_ path: String, name: String) throws(Configu
     }
   }
 }
-/// Why a file that the configuration names cannot be read; `nil` where it can.
+/// Why a referenced file cannot be read; `nil` if it can.
 private func unreadable(_ path: String, in folder: String) -> String? {
   do throws(FileError) {
     _ = try fileBytes(absolutePath(path, in: folder), limit: 1)

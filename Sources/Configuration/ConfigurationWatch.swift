@@ -3,12 +3,12 @@ import Dispatch
 import EventLoop
 import Glibc
 
-/// Tells when a configuration file may have changed.
+/// Reports when a configuration file may have changed.
 ///
-/// Watches the folder, since editors put a new file in the place of the old one; where the file is a symbolic link, the
-/// folder of its target too. Counted are a file closed after writing, one moved into the place, a new link, and
-/// `..data`, by which Kubernetes swaps a whole mounted folder. What follows within 100 ms counts once. inotify(7),
-/// timerfd_create(2); sleeps until something happens.
+/// Watches the folder, because editors replace the file by a new one; if the file is a symbolic link, the folder of its
+/// target too. Relevant events are a file closed after writing, a file renamed to the path, a new link, and `..data`, with
+/// which Kubernetes swaps a mounted folder. Events within 100 ms count as one change. inotify(7), timerfd_create(2); sleeps
+/// until an event arrives.
 package final class ConfigurationWatch {
   /// Readable when `drain()` has something to do; an epoll(7) descriptor that this watch closes.
   package let descriptor: CInt
@@ -18,13 +18,13 @@ package final class ConfigurationWatch {
   private let location: String
   private var names: [CInt: Set<String>] = [:]
 
-  /// How long it has to be quiet after a change; editors write, rename and set modes within a few milliseconds.
+  /// The quiet time after a change; editors write, rename and set modes within a few milliseconds.
   private static let quietNanoseconds = 100_000_000
 
   /// Watches a file.
   ///
-  /// - Parameter location: Its absolute path; its folder has to be there, the file not.
-  /// - Throws: `ConfigurationWatchFault` when the system refuses.
+  /// - Parameter location: The absolute path; the folder must exist, the file need not.
+  /// - Throws: `ConfigurationWatchFault` if a system call fails.
   package init(location: String) throws(ConfigurationWatchFault) {
     self.location = location
     descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
@@ -38,27 +38,27 @@ package final class ConfigurationWatch {
     for open in [descriptor, notifier, timer] where open >= 0 { close(open) }
   }
 
-  /// Takes what has happened; true once after each change, when it has been quiet for 100 ms.
+  /// Reads the pending events; true once after each change, after 100 ms without events.
   package func drain() -> Bool {
     if takeEvents() { startTimer() }
     var expirations: UInt64 = 0
     guard read(timer, &expirations, MemoryLayout<UInt64>.size) > 0 else { return false }
-    // The link may point elsewhere now.
+    // The link may have a new target.
     _ = watchFolders()
     return true
   }
 
-  /// One element after each change, until the stream is dropped; changes that nobody has taken yet count as one.
+  /// One element per change until the stream is dropped; changes that have not been consumed are merged.
   ///
-  /// - Throws: `ConfigurationWatchFault` when the system refuses.
+  /// - Throws: `ConfigurationWatchFault` if a system call fails.
   package static func changes(of location: String) throws(ConfigurationWatchFault) -> AsyncStream<Void> {
     let watch = try ConfigurationWatch(location: location)
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let queue = DispatchQueue(label: "grampad.configuration")
-    // Dispatch sources may be used from any thread; the protocol does not say so.
+    // Dispatch sources are thread-safe, but the protocol is not declared Sendable.
     nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: watch.descriptor, queue: queue)
     source.setEventHandler { if watch.drain() { continuation.yield() } }
-    // Dispatch wants the descriptor open until the source is cancelled; this handler is the last to hold the watch.
+    // Dispatch requires the descriptor to stay open until the source is cancelled; this handler holds the last reference.
     source.setCancelHandler { withExtendedLifetime(watch) {} }
     continuation.onTermination = { _ in source.cancel() }
     source.activate()
@@ -71,7 +71,7 @@ package final class ConfigurationWatch {
     return epoll_ctl(descriptor, EPOLL_CTL_ADD, source, &event) == 0
   }
 
-  /// Watches the folder of the file, and that of what it links to; false when the first is not to be had.
+  /// Watches the folder of the file and that of its link target; false if the first cannot be watched.
   private func watchFolders() -> Bool {
     let old = names
     names = [:]
@@ -92,10 +92,10 @@ package final class ConfigurationWatch {
     return true
   }
 
-  /// Reads all events; whether one of them concerns the file.
+  /// Reads all events; returns whether one of them concerns the file.
   private func takeEvents() -> Bool {
     var concerns = false
-    // One event with the longest name fits, NAME_MAX is 255.
+    // Large enough for an event with the longest name, NAME_MAX is 255.
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
       while case let count = read(notifier, buffer.baseAddress, buffer.count), count > 0 {
         var offset = 0
@@ -115,7 +115,7 @@ package final class ConfigurationWatch {
     if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
     guard names[event.wd]?.contains(name) == true else { return false }
     guard event.mask & UInt32(IN_CREATE) != 0 else { return true }
-    // A new file will be closed after writing; a new link is complete.
+    // A new file is reported when it is closed after writing; a new link is complete.
     var status = stat()
     return lstat(location, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }

@@ -1,13 +1,13 @@
 extension Configuration {
-  /// Which evdev device is meant (`pad.device`, `buttons[].device`).
+  /// The selection of an evdev device (`pad.device`, `buttons[].device`).
   package enum DeviceChoice: Hashable, Sendable {
-    /// For the pad the best device that can weigh; for a button every device that has the key.
+    /// For the pad, the best device that can weigh; for a button, every device that has the key.
     case automatic
     /// The simulated pad.
     case simulated
     /// A device node by its absolute path, `/dev/input/by-id/...`.
     case path(String)
-    /// The device that has all of what is given.
+    /// The device that matches all given properties.
     case matching(name: String?, vendor: UInt16?, product: UInt16?)
   }
 }
@@ -64,9 +64,9 @@ extension ValueRule<Configuration.DeviceChoice> {
 }
 
 extension ValueRule<UInt16> {
-  /// A vendor or product: a number (`1739`, `0x06cb`), or four hexadecimal digits as text (`"06cb"`).
+  /// A vendor or product: a number (`1739`, `0x06cb`), or four hexadecimal digits as a string (`"06cb"`).
   ///
-  /// Four digits with a leading zero are hexadecimal even without quotes, because no decimal number is written so.
+  /// Four digits with a leading zero are hexadecimal even without quotes, because decimal numbers are not written that way.
   fileprivate static var identity: Self {
     ValueRule { node, faults in
       if case .scalar(let text, let isPlain) = node.content, text.utf8.count == 4, !isPlain || text.hasPrefix("0"),

@@ -2,15 +2,15 @@ import EventLoop
 import Foundation
 
 extension Configuration.MQTT {
-  /// The variable that holds the password where no file should.
+  /// The environment variable for the password, an alternative to a file.
   package static let passwordVariable = "GRAMPAD_MQTT_PASSWORD"
 
-  /// The password of `username`: the environment's, else the first line of `passwordFile`; `nil` where there is neither.
+  /// The password of `username` from the environment, else the first line of `passwordFile`, else `nil`.
   ///
   /// - Parameters:
-  ///   - environment: The variables of the process; an empty one counts as absent.
-  ///   - folder: The folder that a relative path starts from.
-  /// - Throws: `PasswordFault` when the file cannot be read or has no password in it.
+  ///   - environment: The environment of the process; an empty variable counts as absent.
+  ///   - folder: The base folder for a relative path.
+  /// - Throws: `PasswordFault` if the file cannot be read or has no password.
   package func password(
     environment: [String: String] = ProcessInfo.processInfo.environment, folder: String
   ) throws(PasswordFault) -> String? {
@@ -34,14 +34,14 @@ extension Configuration.MQTT {
   }
 }
 
-/// Why there is no password; never holds any part of one.
+/// Why the password cannot be read; never contains any part of it.
 package struct PasswordFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file, absolute.
+  /// The absolute path of the file.
   package var path: String
   /// What is wrong with it.
   package var reason: String
 
-  /// MQTT's limit of a password (MQTT 5, 3.1.3.6).
+  /// The maximum length of a password in MQTT (MQTT 5, 3.1.3.6).
   fileprivate static let mostBytes = 65_535
 
   /// What failed, on what, and what to do.

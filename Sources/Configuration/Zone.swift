@@ -1,11 +1,11 @@
 import Weighing
 
 extension Configuration {
-  /// A part of the pad that is pressed instead of loaded (an entry of `pad.zones`).
+  /// An area of the pad for presses (an entry of `pad.zones`).
   package struct Zone: Hashable, Sendable {
-    /// What a press fires.
+    /// The action of a press.
     package var action: ActionReference
-    /// Where it is.
+    /// The area.
     package var area: Area
 
     /// Makes a zone.
@@ -14,7 +14,7 @@ extension Configuration {
       self.area = area
     }
 
-    /// Without configuration: a tare strip on the left and a commit strip on the right.
+    /// The default: a tare strip on the left and a commit strip on the right.
     package static let standard = [
       Zone(action: .builtIn(.tare), area: Area(x: 0...0.15, y: 0...1)),
       Zone(action: .builtIn(.commit), area: Area(x: 0.85...1, y: 0...1)),
@@ -34,7 +34,7 @@ extension Configuration {
       self.y = y
     }
 
-    /// Whether a place lies in it, its edges included.
+    /// Whether a position is inside, edges included.
     package func contains(_ place: Position) -> Bool { x.contains(place.x) && y.contains(place.y) }
 
     /// Whether two areas share more than an edge.
@@ -53,7 +53,7 @@ extension Configuration.Area {
 }
 
 extension ValueRule<[Configuration.Zone]> {
-  /// A mapping from actions to areas that do not overlap and leave room to weigh; `{}` for none.
+  /// A mapping from actions to areas that do not overlap and leave space for weighing; `{}` for none.
   static var zones: Self {
     ValueRule { node, faults in
       guard case .mapping(let pairs) = node.content else {
@@ -78,7 +78,7 @@ extension ValueRule<[Configuration.Zone]> {
 }
 
 extension ValueRule<Configuration.Area> {
-  /// `{x: [0, 0.15], y: [0, 1]}`; an axis that is left out is covered from end to end.
+  /// `{x: [0, 0.15], y: [0, 1]}`; an omitted axis is covered completely.
   fileprivate static var area: Self {
     ValueRule { node, faults in
       var area = Configuration.Area(x: 0...1, y: 0...1)

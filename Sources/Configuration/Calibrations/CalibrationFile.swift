@@ -1,22 +1,22 @@
 import EventLoop
 import Glibc
 
-/// The file with what `calibrate` has measured.
+/// The file that `calibrate` writes.
 package struct CalibrationFile: Sendable {
   /// Its absolute path.
   package let path: String
 
-  /// The file at a path, absolute or from a folder.
+  /// Makes a file from a path, absolute or relative to a folder.
   package init(_ path: String, in folder: String) {
     self.path = absolutePath(path, in: folder)
   }
 
-  /// Where the one before is kept.
+  /// The path of the previous file.
   package var previous: String { path + ".previous" }
 
-  /// What it says; `nil` where there is no such file yet.
+  /// Reads the file; `nil` if it does not exist.
   ///
-  /// - Throws: `ConfigurationError`: what is wrong with it.
+  /// - Throws: `ConfigurationError` if it is invalid.
   package func read() throws(ConfigurationError) -> CalibrationRecord? {
     let bytes: [UInt8]
     do throws(FileError) {
@@ -34,10 +34,10 @@ package struct CalibrationFile: Sendable {
 }
 
 extension CalibrationFile {
-  /// Puts a record in the place of what is there, which is kept beside it.
+  /// Replaces the file by a record; the previous file is kept.
   ///
-  /// Whoever reads the file meanwhile, or after the power has failed, finds the old or the new one, whole: each is written to
-  /// a new file, brought to the disk and renamed; fsync(2), rename(2).
+  /// A process that reads the file during the write, or after a power failure, finds either the old or the new file
+  /// complete: each is written to a new file, synced and renamed; fsync(2), rename(2).
   ///
   /// - Throws: `CalibrationFileFault`.
   package func write(_ record: CalibrationRecord) throws(CalibrationFileFault) {
@@ -46,7 +46,7 @@ extension CalibrationFile {
       let old = try fileBytes(place, limit: YAMLDocument.mostBytes)
       try replace(place + ".previous", with: old)
     } catch {
-      // A first calibration has none before it; one that cannot be read is nobody's loss but must not be lost silently.
+      // A first calibration has no previous file. If the previous file cannot be read, that must not be ignored.
       guard error == .missing else { throw fault(error) }
     }
     do throws(FileError) {
@@ -56,7 +56,7 @@ extension CalibrationFile {
     }
   }
 
-  /// The file itself, where the path is a symbolic link.
+  /// The file itself if the path is a symbolic link.
   private var target: String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
@@ -86,7 +86,7 @@ extension CalibrationFile {
       unlink(draft)
       throw refusal
     }
-    // The name is on the disk, too, once its folder is.
+    // Syncing the folder makes the new name durable.
     let folder = open(parentFolder(of: place), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
     fsync(folder)

@@ -2,18 +2,18 @@ import EventLoop
 import Glibc
 import Weighing
 
-/// Reads masses and counts that somebody has measured, for `calibrate --from`.
+/// Parses measured masses and counts for `calibrate --from`.
 ///
-/// Either lines of `raw,grams` (CSV with comma, semicolon or tab; a header may name the two the other way about; `#` begins a
-/// comment), or YAML: a list of `{raw: 266, grams: 100}`, alone or under `points`, as in the configuration or in a
+/// Either CSV lines of `raw,grams` (separated by comma, semicolon or tab; a header may reverse the columns; `#` begins a
+/// comment), or YAML: a list of `{raw: 266, grams: 100}`, at the top level or under `points`, as in the configuration or a
 /// calibration file.
 package enum CalibrationPoints {
-  /// No hand writes more.
+  /// Maximum number of points.
   static let most = 1000
 
-  /// Reads them in the order of the file.
+  /// Parses the points in the order of the file.
   ///
-  /// - Parameter file: The name that faults carry.
+  /// - Parameter file: The file name for faults.
   /// - Throws: `ConfigurationError.faulty`.
   package static func parse(bytes: [UInt8], file: String) throws(ConfigurationError) -> [CalibrationObservation] {
     let list = FaultList(file: file, checks: Configuration.Checks())
@@ -24,7 +24,7 @@ package enum CalibrationPoints {
     return points.map { CalibrationObservation(mass: $0.mass, counts: $0.counts) }
   }
 
-  /// Whether the first line that says something is one of values with separators between them.
+  /// Whether the first line with content has values with separators between them.
   private static func isTable(_ text: String) -> Bool {
     guard let first = lines(text).first?.text else { return false }
     return !first.contains(":") && !first.hasPrefix("-") && !first.hasPrefix("[") && !first.hasPrefix("{")
@@ -73,7 +73,7 @@ package enum CalibrationPoints {
       if faults.list.faults.isEmpty { faults.report("no points", at: .start) }
       return []
     }
-    // Those of a configuration or of a calibration file; what else is there is not for us.
+    // The points of a configuration or calibration file; other keys are ignored.
     for key in ["calibration", "points"] {
       if case .mapping(let entries) = node.content, let entry = entries.first(where: { $0.key == key }) {
         node = entry.value
@@ -85,7 +85,7 @@ package enum CalibrationPoints {
 }
 
 extension ValueRule<CalibrationPoint> {
-  /// `{raw: 266, grams: 100}` and whatever else; whether the values make sense is for the trial to say.
+  /// `{raw: 266, grams: 100}` and any other keys; `CalibrationTrial` checks the values.
   fileprivate static var anyPoint: Self {
     ValueRule { node, faults in
       var raw: Double?

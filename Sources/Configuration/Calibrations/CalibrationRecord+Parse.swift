@@ -1,10 +1,10 @@
 import Weighing
 
 extension CalibrationRecord {
-  /// Reads a calibration file.
+  /// Parses a calibration file.
   ///
-  /// - Parameter file: The name that faults carry.
-  /// - Throws: `ConfigurationError.faulty` with everything that is wrong.
+  /// - Parameter file: The file name for faults.
+  /// - Throws: `ConfigurationError.faulty` with all faults.
   package static func parse(bytes: [UInt8], file: String) throws(ConfigurationError) -> CalibrationRecord {
     let list = FaultList(file: file, checks: Configuration.Checks())
     let root = FaultReporter(list: list, keyPath: "")
@@ -32,7 +32,7 @@ extension CalibrationRecord {
 }
 
 extension ValueRule<CalibrationPoint> {
-  /// A point as a calibration file has it: with what else is known of it, which is for people to read.
+  /// A point of a calibration file; its statistics are informative.
   fileprivate static var recordedPoint: Self {
     ValueRule { node, faults in
       var raw: Double?

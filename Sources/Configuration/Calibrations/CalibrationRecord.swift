@@ -1,21 +1,21 @@
 import Weighing
 
-/// What a calibration file says: the points, how they were measured, when and on which pad.
+/// The content of a calibration file: the points, how they were measured, when and on which pad.
 package struct CalibrationRecord: Hashable, Sendable {
   /// One mass.
   package struct Point: Hashable, Sendable {
-    /// What the axis said, and the mass.
+    /// The counts and the mass.
     package var point: CalibrationPoint
     /// The noise of a single sample, in counts.
     package var spread: Double?
-    /// How fast the reading moved, in counts a second.
+    /// The drift in counts per second.
     package var drift: Double?
-    /// What the curve says here, less the mass.
+    /// The residual: the mass by the curve minus the mass.
     package var miss: Grams?
-    /// What the curve through the other masses says here, less the mass.
+    /// The residual with this mass left out of the fit.
     package var leftOut: Grams?
 
-    /// Makes a point of which only the value is known.
+    /// Makes a point without statistics.
     package init(_ point: CalibrationPoint) {
       self.point = point
     }
@@ -27,17 +27,17 @@ package struct CalibrationRecord: Hashable, Sendable {
   package var pad: CalibratedPad?
   /// The curve.
   package var curve = Configuration.Calibration.Curve.monotone
-  /// One standard uncertainty of the curve.
+  /// The standard uncertainty of the curve.
   package var residual: Grams?
-  /// The masses, by rising raw.
+  /// The masses, by increasing raw.
   package var points: [Point] = []
 
   init() {}
 
-  /// Makes a record of a trial.
+  /// Makes a record from a trial.
   ///
   /// - Parameters:
-  ///   - pad: Where it was measured; `nil` where that is not known.
+  ///   - pad: The pad that was measured; `nil` if unknown.
   ///   - date: RFC 3339 in UTC.
   package init(_ outcome: CalibrationTrial.Outcome, of trial: CalibrationTrial, pad: CalibratedPad?, date: String) {
     self.date = date
@@ -56,7 +56,7 @@ package struct CalibrationRecord: Hashable, Sendable {
     }
   }
 
-  /// The file, YAML in the order of the documentation.
+  /// The file as YAML, in the documented order.
   package func yaml() -> String {
     var entries: [YAMLEntry] = []
     if let date { entries.append(("date", .text(date))) }
@@ -103,7 +103,7 @@ extension CalibratedPad {
 }
 
 extension YAMLOutput {
-  /// A number with no more decimals than it was measured with.
+  /// A number rounded to the precision of the measurement.
   fileprivate static func rounded(_ number: Double, decimals: Int) -> YAMLOutput {
     .number(Double(DecimalText.fixed(number, decimals: decimals)) ?? number)
   }

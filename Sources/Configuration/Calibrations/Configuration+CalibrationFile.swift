@@ -1,11 +1,10 @@
 import Weighing
 
 extension Configuration {
-  /// Takes what the calibration file says, which goes before the configuration's own points; one that is not there yet says
-  /// nothing.
+  /// Applies the calibration file, which overrides the points of the configuration; no effect if the file does not exist.
   ///
-  /// - Parameter folder: That of the configuration.
-  /// - Throws: `ConfigurationError`: what is wrong with the file.
+  /// - Parameter folder: The folder of the configuration.
+  /// - Throws: `ConfigurationError` if the file is invalid.
   package mutating func readCalibrationFile(in folder: String) throws(ConfigurationError) {
     guard let record = try calibrationFile(in: folder)?.read() else { return }
     calibration.curve = record.curve
@@ -13,9 +12,9 @@ extension Configuration {
     calibration.origin = Calibration.Origin(date: record.date, pad: record.pad)
   }
 
-  /// The file that `calibration.file` names; `nil` where it names none.
+  /// The file in `calibration.file`; `nil` if not set.
   ///
-  /// - Parameter folder: That of the configuration.
+  /// - Parameter folder: The folder of the configuration.
   package func calibrationFile(in folder: String) -> CalibrationFile? {
     calibration.file.map { CalibrationFile($0, in: folder) }
   }

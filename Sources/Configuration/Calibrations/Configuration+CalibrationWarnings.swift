@@ -3,11 +3,11 @@ import Glibc
 import Weighing
 
 extension Configuration {
-  /// The part of the capacity from which the uncertainty of the curve is an alarm: there one in three readings is off by more
-  /// than a hundredth of the capacity.
+  /// The uncertainty of the curve, as a fraction of the capacity, that causes a warning: one in three readings is then off
+  /// by more than a hundredth of the capacity.
   private static let largeUncertainty = 0.01
 
-  /// Says that the points of the calibration do not predict each other; `nil` where they do, or are too few to tell.
+  /// A warning if the points of the calibration do not lie on one curve; `nil` if they do, or are too few to tell.
   package var uncertaintyWarning: String? {
     guard let curve = try? calibration.laid(), curve.residual.value > scale.capacity.value * Self.largeUncertainty
     else {
@@ -17,9 +17,9 @@ extension Configuration {
     return "the uncertainty of the curve is \(residual) g: its points do not lie on one curve; run `grampad calibrate` again"
   }
 
-  /// What is to be said against the calibration on a pad, in words; `nil` for nothing.
+  /// A warning about the calibration on a pad; `nil` if there is none.
   ///
-  /// - Parameter folder: That of the configuration.
+  /// - Parameter folder: The folder of the configuration.
   package func calibrationWarning(for pad: PadDescription?, in folder: String) -> String? {
     if let file = calibrationFile(in: folder), calibration.origin == nil, access(file.path, F_OK) != 0 {
       return "\(printable(file.path, limit: 4096)) does not exist yet; run `grampad calibrate`"

@@ -1,18 +1,18 @@
 import EventLoop
 
-/// One thing that is wrong with a configuration, and where.
+/// A fault in a configuration, with its position.
 package struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
-  /// The file as it was named.
+  /// The file name as given.
   package var file: String
   /// The line and the column.
   package var position: SourcePosition
-  /// The key with the sections around it, `scale.capacity_g`; empty where the fault is not one of a key.
+  /// The key with its section, `scale.capacity_g`; empty if the fault does not concern a key.
   package var keyPath: String
-  /// What is wrong.
+  /// The fault.
   package var message: String
-  /// What was probably meant.
+  /// A suggestion.
   package var suggestion: String?
-  /// The key where it is not a known one; it is then shown without the sections around it.
+  /// The key if it is unknown; it is then shown without its section.
   package var unknownKey: String?
 
   /// `grampad.yaml:12:3: capcity_g: unknown key in scale; did you mean capacity_g?`
@@ -23,20 +23,20 @@ package struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why there is no configuration.
+/// Why a configuration cannot be loaded.
 package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no such file.
+  /// The file does not exist.
   case missing(path: String)
-  /// The file may not be read.
+  /// Permission to read the file is denied.
   case noPermission(path: String)
-  /// It is a directory, a device or the like.
+  /// It is a directory, a device or similar.
   case notAFile(path: String)
   /// Reading failed for another reason; the system's error number.
   case unreadable(path: String, errno: CInt)
-  /// It says what cannot be done; all of it, in the order of the file, never empty.
+  /// The content is invalid; all faults in the order of the file, never empty.
   case faulty([ConfigurationFault])
 
-  /// What failed, on what, and what to do; one line a fault.
+  /// What failed, on what, and what to do; one line per fault.
   package var description: String {
     switch self {
     case .missing(let path): "\(path): no such file; specify the configuration with --config"

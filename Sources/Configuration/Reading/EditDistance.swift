@@ -1,4 +1,4 @@
-/// The number of letters to insert, drop, replace or swap with their neighbour to make one word of another.
+/// The number of letters to insert, delete, replace or transpose to turn one word into another.
 ///
 /// Optimal string alignment, the restricted Damerau-Levenshtein distance; case does not count.
 func editDistance(_ a: String, _ b: String) -> Int {
@@ -19,8 +19,8 @@ func editDistance(_ a: String, _ b: String) -> Int {
   return last[b.count]
 }
 
-/// The candidate that was probably meant: at most a third of the letters off, or the word with something behind it
-/// (`password`, `password_file`; `capacity`, `capacity_g`); `nil` where none is close.
+/// The most similar candidate: at most a third of the letters differ, or the word is a prefix of it (`password`,
+/// `password_file`; `capacity`, `capacity_g`); `nil` if none is similar.
 package func closest(to word: String, in candidates: [String]) -> String? {
   let length = word.unicodeScalars.count
   guard (1...64).contains(length) else { return nil }

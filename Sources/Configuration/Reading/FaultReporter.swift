@@ -1,13 +1,13 @@
 import EventLoop
 
-/// Collects what is wrong while a configuration is read.
+/// Collects faults while a configuration is read.
 final class FaultList {
   let file: String
   let checks: Configuration.Checks
   private(set) var faults: [ConfigurationFault] = []
   /// The types of the quick actions.
   private(set) var types: [String] = []
-  /// Quick actions that zones and buttons name.
+  /// The quick actions that zones and buttons refer to.
   private(set) var references: [(type: String, position: SourcePosition, faults: FaultReporter)] = []
 
   init(file: String, checks: Configuration.Checks) {
@@ -15,19 +15,19 @@ final class FaultList {
     self.checks = checks
   }
 
-  /// Where the file gives a key, by the key with its sections: `confirm.full_g`.
+  /// The position of each given key, by the key with its section: `confirm.full_g`.
   private(set) var positions: [String: SourcePosition] = [:]
 
-  /// Notes where the file gives a key.
+  /// Records the position of a given key.
   func locate(_ keyPath: String, at position: SourcePosition) { positions[keyPath] = positions[keyPath] ?? position }
 
-  /// Nobody reads more; a file of garbage has a fault in every line.
+  /// The maximum number of faults; a file of garbage has a fault on every line.
   static let most = 200
 
-  /// Whether no more are taken.
+  /// Whether the maximum is reached.
   var isFull: Bool { faults.count >= Self.most }
 
-  /// Takes a fault, once: an aliased value is seen in several places.
+  /// Appends a fault once: an aliased value appears in several places.
   func append(_ fault: ConfigurationFault) {
     if !isFull, !faults.contains(fault) { faults.append(fault) }
   }
@@ -39,21 +39,21 @@ final class FaultList {
   }
 }
 
-/// Reports what is wrong with one key.
+/// Reports the faults of one key.
 struct FaultReporter {
   let list: FaultList
-  /// The key with the sections around it.
+  /// The key with its section.
   var keyPath: String
 
   var checks: Configuration.Checks { list.checks }
 
-  /// The reporter of a key or item in this one.
+  /// The reporter for a key or item below this one.
   func below(_ key: String) -> FaultReporter {
     let separator = keyPath.isEmpty || key.hasPrefix("[") ? "" : "."
     return FaultReporter(list: list, keyPath: keyPath + separator + key)
   }
 
-  /// Reports a fault; always `nil`, so that a rule can return it.
+  /// Reports a fault; always returns `nil`, so that a rule can return the result.
   @discardableResult
   func report<Value>(_ message: String, at position: SourcePosition, suggestion: String? = nil) -> Value? {
     list.append(
@@ -67,12 +67,12 @@ struct FaultReporter {
     let _: Never? = report(message, at: position, suggestion: suggestion)
   }
 
-  /// Reports that a value is not what is expected.
+  /// Reports an unexpected value.
   func refuse<Value>(_ node: YAMLNode, expected: String, suggestion: String? = nil) -> Value? {
     report("expected \(expected), found \(node.found)", at: node.position, suggestion: suggestion)
   }
 
-  /// Reports an entry whose key stands in the mapping before it already.
+  /// Reports a duplicate key.
   func refusesDuplicate(_ entry: YAMLNode.Entry, in entries: [YAMLNode.Entry]) -> Bool {
     guard let first = entries.first(where: { $0.key == entry.key }), first.position < entry.position else {
       return false
@@ -81,7 +81,7 @@ struct FaultReporter {
     return true
   }
 
-  /// Reports a key that is not known here.
+  /// Reports an unknown key.
   func refuseUnknown(_ entry: YAMLNode.Entry, among known: [String]) {
     guard !list.isFull else { return }
     var fault = ConfigurationFault(
@@ -96,10 +96,10 @@ struct FaultReporter {
     list.append(fault)
   }
 
-  /// Remembers the type of a quick action, for those who name it.
+  /// Records the type of a quick action, for references to it.
   func declare(_ type: String) { list.declare(type) }
 
-  /// Remembers that an action is named here, to be looked for when all are known.
+  /// Records a reference to an action; it is checked when all actions are known.
   func note(_ action: Configuration.ActionReference, at position: SourcePosition) {
     if case .quick(let type) = action { list.refer(to: type, at: position, by: self) }
   }

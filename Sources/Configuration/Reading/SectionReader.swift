@@ -1,27 +1,27 @@
-/// One section of the configuration: read from a file, written to one.
+/// A section of the configuration that can be read and written.
 protocol ConfigurationSection {
-  /// Reads what the section gives over the defaults.
+  /// Reads the given keys; the others keep their defaults.
   init(from section: inout SectionReader)
-  /// Its keys and values in the contract's order.
+  /// Its keys and values in the documented order.
   var entries: [YAMLEntry] { get }
 }
 
-/// Reads the keys of one mapping, and knows afterwards which were not asked for.
+/// Reads the keys of a mapping, and reports the unknown ones at the end.
 struct SectionReader {
   let faults: FaultReporter
-  /// The keys that were asked for, in order.
+  /// The keys that were requested, in order.
   private(set) var known: [String] = []
   private let entries: [YAMLNode.Entry]
   private let position: SourcePosition
   private var refused: Set<String> = []
   private var isMapping = true
 
-  /// Reads a section; one that is absent or empty gives nothing.
+  /// Makes a reader for a section; an absent or empty one has no keys.
   init(section node: YAMLNode?, _ faults: FaultReporter) {
     self.init(node, expected: "a mapping of keys", mayBeEmpty: true, faults)
   }
 
-  /// Reads an item of a list or the like, which has to be a mapping.
+  /// Makes a reader for a list item, which must be a mapping.
   init(item node: YAMLNode, _ expected: String, _ faults: FaultReporter) {
     self.init(node, expected: expected, mayBeEmpty: false, faults)
   }
@@ -40,34 +40,34 @@ struct SectionReader {
     }
   }
 
-  /// Reads a key where it is given; the old value stays where it is not, or is refused.
+  /// Reads a key; the value is unchanged if the key is absent or rejected.
   mutating func read<Value>(_ key: String, _ rule: ValueRule<Value>, into value: inout Value) {
     if let new = take(key, rule) { value = new }
   }
 
-  /// Reads a key that may be absent for good.
+  /// Reads an optional key without a default.
   mutating func read<Value>(_ key: String, _ rule: ValueRule<Value>, into value: inout Value?) {
     if let new = take(key, rule) { value = new }
   }
 
-  /// Reads a key that has to be there.
+  /// Reads a required key.
   mutating func require<Value>(_ key: String, _ rule: ValueRule<Value>, into value: inout Value?) {
     value = take(key, rule)
     if isMapping, !isGiven(key) { refuse(key, "missing; required in every entry", at: position) }
   }
 
-  /// Whether the file gives the key.
+  /// Whether the file has the key.
   func isGiven(_ key: String) -> Bool { entries.contains { $0.key == key } }
 
-  /// Whether nothing was refused in the key so far.
+  /// Whether no fault was reported for the key so far.
   func isSound(_ key: String) -> Bool { !refused.contains(key) }
 
-  /// Reports a fault at the value of a key, or at the section where the key is not given.
+  /// Reports a fault at the value of a key, or at the section if the key is absent.
   mutating func report(_ key: String, _ message: String) {
     refuse(key, message, at: entries.first { $0.key == key }?.value.position ?? position)
   }
 
-  /// Reports the keys that nothing asked for; whether the whole mapping was sound.
+  /// Reports the unknown keys; returns whether the whole mapping is valid.
   mutating func finish() -> Bool {
     for entry in entries where !known.contains(entry.key) {
       refused.insert(entry.key)

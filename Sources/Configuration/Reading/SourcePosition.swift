@@ -1,4 +1,4 @@
-/// A place in a file as editors count: lines and columns from 1, columns in Unicode scalars.
+/// A position in a file as editors count: lines and columns from 1, columns in Unicode scalars.
 package struct SourcePosition: Hashable, Comparable, Sendable {
   /// The line, from 1.
   package var line: Int
@@ -14,7 +14,7 @@ package struct SourcePosition: Hashable, Comparable, Sendable {
   /// The first character.
   package static let start = SourcePosition(line: 1, column: 1)
 
-  /// The earlier place first.
+  /// Orders positions as in the file.
   package static func < (a: SourcePosition, b: SourcePosition) -> Bool {
     (a.line, a.column) < (b.line, b.column)
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ValueRule<String> {
-  /// Any text for which `fault` finds nothing wrong.
+  /// Any string for which `fault` returns `nil`.
   private static func text(
     _ expected: String = "a string", fault: @escaping (String) -> String?
   ) -> Self {
@@ -14,7 +14,7 @@ extension ValueRule<String> {
     }
   }
 
-  /// Text for people, on one line.
+  /// A line of text for display.
   static func text(maximumBytes: Int) -> Self {
     text { text in
       if text.allSatisfy(\.isWhitespace) { return "must not be empty" }
@@ -60,7 +60,7 @@ extension ValueRule<String> {
     }
   }
 
-  /// The path of a file that has to be there.
+  /// The path of a file that must exist.
   static var readableFile: Self {
     ValueRule { node, faults in
       guard let path = path.read(node, faults) else { return nil }

@@ -1,22 +1,22 @@
 import Weighing
 
-/// What the value of a key may be: turns it into the value, or reports why not.
+/// The rule for the value of a key: converts the node to the value, or reports a fault.
 struct ValueRule<Value> {
-  /// The value; `nil` when it was refused, and then at least one fault has been reported.
+  /// The value; `nil` if it was rejected, in which case at least one fault was reported.
   let read: (YAMLNode, FaultReporter) -> Value?
 
   init(_ read: @escaping (YAMLNode, FaultReporter) -> Value?) {
     self.read = read
   }
 
-  /// The same values in another type.
+  /// The same rule with its value converted to another type.
   func map<Other>(_ transform: @escaping (Value) -> Other) -> ValueRule<Other> {
     ValueRule<Other> { node, faults in read(node, faults).map(transform) }
   }
 }
 
 extension ValueRule {
-  /// A whole section; one without content is all defaults.
+  /// A whole section; an empty one has all defaults.
   static func section() -> Self where Value: ConfigurationSection {
     ValueRule { node, faults in
       var section = SectionReader(section: node, faults)
@@ -26,7 +26,7 @@ extension ValueRule {
     }
   }
 
-  /// A list of at most so many items; one without content is empty.
+  /// A list with a maximum number of items; one without content is empty.
   static func list<Item>(
     atMost limit: Int, _ item: @escaping (YAMLNode, FaultReporter) -> Item?
   ) -> Self where Value == [Item] {
@@ -41,7 +41,7 @@ extension ValueRule {
     }
   }
 
-  /// One of the names of an enumeration.
+  /// One of the cases of an enumeration.
   static func oneOf(_ type: Value.Type) -> Self where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     ValueRule { node, faults in
       let names = Value.allCases.map(\.rawValue)
@@ -54,7 +54,7 @@ extension ValueRule {
 }
 
 extension ValueRule<Bool> {
-  /// `true` or `false`; the other words of YAML 1.1 are refused, so that nobody has to know which version is read.
+  /// `true` or `false`. The other booleans of YAML 1.1 are rejected, so that the YAML version does not matter.
   static var flag: Self {
     ValueRule { node, faults in
       if case .flag(let flag) = node.scalar { return flag }
@@ -89,14 +89,14 @@ extension ValueRule<Double> {
     return number("a number \(bounds)", where: range.contains)
   }
 
-  /// A number in a range without its lower end.
+  /// A number in a range that excludes its lower bound.
   static func number(above lower: Double, through upper: Double) -> Self {
     number("a number greater than \(numberText(lower)) and at most \(numberText(upper))") { lower < $0 && $0 <= upper }
   }
 }
 
 extension ValueRule<Int> {
-  /// A whole number in a range.
+  /// An integer in a range.
   static func integer(_ range: ClosedRange<Int>) -> Self {
     ValueRule { node, faults in
       if case .number(let number) = node.scalar, let whole = Int(exactly: number), range.contains(whole) {
@@ -112,7 +112,7 @@ extension ValueRule<Grams> {
   /// A mass in grams in a closed range.
   static func grams(_ range: ClosedRange<Double>) -> Self { ValueRule<Double>.number(range).map(Grams.init) }
 
-  /// A mass in grams in a range without its lower end.
+  /// A mass in grams in a range that excludes its lower bound.
   static func grams(above lower: Double, through upper: Double) -> Self {
     ValueRule<Double>.number(above: lower, through: upper).map(Grams.init)
   }

@@ -1,16 +1,16 @@
 import EventLoop
 import Yams
 
-/// A YAML file on its way to nodes: everything that YAML itself has to say against it is reported here.
+/// Parses a YAML file into nodes, and reports all faults of the YAML itself.
 ///
-/// What a configuration does not need is refused: anchors and aliases (with them, a few lines can stand for gigabytes),
-/// tags, several documents. libyaml ends the nesting at 1000 levels by itself; Yams, which recurses, and we after it then
-/// need less than 2 MiB of stack (measured in a debug build; threads have 8).
+/// Rejects features that a configuration does not need: anchors and aliases (with which a few lines can expand to
+/// gigabytes), tags, and several documents. libyaml limits nesting to 1000 levels; the recursion of Yams and of this parser
+/// then needs less than 2 MiB of stack (measured in a debug build; threads have 8 MiB).
 struct YAMLDocument {
   private let bytes: [UInt8]
   private let faults: FaultReporter
 
-  /// No hand writes more, and libyaml takes about a second for as much.
+  /// The maximum size; libyaml takes about a second for that much.
   static let mostBytes = 1 << 20
 
   init(_ bytes: [UInt8], _ faults: FaultReporter) {
@@ -41,7 +41,7 @@ struct YAMLDocument {
     var duplicates = DuplicateKeys(text)
     while true {
       do {
-        // With the basic resolver all keys are text and 1 is the same key as "1". The parser owns the anchors.
+        // With the basic resolver all keys are strings, so that 1 and "1" are the same key. The parser owns the anchors.
         let parser = try Parser(yaml: duplicates.text, resolver: .basic, encoding: .utf8)
         let root = try parser.singleRoot()
         return withExtendedLifetime(parser) {
@@ -83,12 +83,12 @@ struct YAMLDocument {
   }
 }
 
-/// Turns the nodes of Yams into ours.
+/// Converts Yams nodes to `YAMLNode`.
 private struct NodeReader {
   let faults: FaultReporter
   let duplicates: DuplicateKeys
 
-  /// The node; `nil` where it uses what is not supported.
+  /// The node; `nil` if it uses an unsupported feature.
   func read(_ node: Node) -> YAMLNode? {
     let position = SourcePosition(node.mark)
     guard !refusesExtras(of: node, at: position) else { return nil }
@@ -136,7 +136,7 @@ private struct NodeReader {
 }
 
 extension SourcePosition {
-  /// The place of a mark of Yams, the start of the file where there is none.
+  /// The position of a Yams mark; the start of the file if there is none.
   fileprivate init(_ mark: Mark?) {
     self.init(line: max(mark?.line ?? 1, 1), column: max(mark?.column ?? 1, 1))
   }

@@ -1,34 +1,34 @@
 import EventLoop
 
-/// A value in a YAML file, with its place.
+/// A value in a YAML file with its position.
 struct YAMLNode {
-  /// What it is.
+  /// The content.
   var content: Content
-  /// Where it begins.
+  /// The position of its first character.
   var position: SourcePosition
 
   enum Content {
-    /// A single value; only a plain one, without quotes, can be a number, a flag or nothing.
+    /// A scalar; only a plain one, without quotes, can be a number, a boolean or null.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLNode])
-    /// In the order of the file; a key may stand in it twice.
+    /// In the order of the file; may contain duplicate keys.
     case mapping([Entry])
   }
 
   struct Entry {
     var key: String
-    /// Where the key begins.
+    /// The position of the key.
     var position: SourcePosition
     var value: YAMLNode
   }
 }
 
-/// What a single value means by the core schema of YAML 1.2 (10.3.2), so that `no` is a text and not false.
+/// The meaning of a scalar in the core schema of YAML 1.2 (10.3.2), in which `no` is a string and not false.
 enum ScalarValue: Equatable {
   case null
   case flag(Bool)
   case number(Double)
-  /// Infinite, not a number, or too large for one.
+  /// Infinite, not a number, or out of range.
   case notFinite
   case text(String)
 
@@ -48,7 +48,7 @@ enum ScalarValue: Equatable {
     }
   }
 
-  /// Decimal numbers as in JSON, also `+1`, `.5` and `5.`, and whole hexadecimal ones, `0x06cb`.
+  /// Decimal numbers as in JSON, also `+1`, `.5` and `5.`, and hexadecimal integers, `0x06cb`.
   ///
   /// Not `0385`: it is 385 by YAML 1.2 and 257 by YAML 1.1.
   static func number(_ text: String) -> Double? {
@@ -80,13 +80,13 @@ enum ScalarValue: Equatable {
 }
 
 extension YAMLNode {
-  /// What a single value means; `nil` for a list or a mapping.
+  /// The meaning of a scalar; `nil` for a list or a mapping.
   var scalar: ScalarValue? {
     guard case .scalar(let text, let isPlain) = content else { return nil }
     return isPlain ? ScalarValue(plain: text) : .text(text)
   }
 
-  /// The value in words, for `expected ..., found ...`.
+  /// A description of the value for `expected ..., found ...`.
   var found: String {
     switch content {
     case .sequence: return "a list"
@@ -101,7 +101,7 @@ extension YAMLNode {
     }
   }
 
-  /// The number that a text was probably meant to be: in quotes, with a decimal comma, a unit or a leading zero.
+  /// The number that a string was probably meant to be: in quotes, with a decimal comma, a unit or a leading zero.
   var numberHint: String? {
     guard case .text(let text) = scalar else { return nil }
     var digits = text.split(separator: " ", maxSplits: 1).first.map(String.init) ?? ""
@@ -111,7 +111,7 @@ extension YAMLNode {
     return ScalarValue.number(digits).map(numberText)
   }
 
-  /// A number or flag in quotes, for where a text is expected.
+  /// A number or boolean in quotes, as a suggestion for a string.
   var numberAsText: String? {
     guard case .scalar(let text, _) = content else { return nil }
     switch scalar {

@@ -1,6 +1,6 @@
-/// What can be said of the text of a YAML file before it is read as YAML.
+/// Checks of the text of a YAML file before parsing.
 enum YAMLText {
-  /// Where the first bytes stand that are not UTF-8.
+  /// The position of the first bytes that are not UTF-8.
   static func firstMalformed(in bytes: [UInt8]) -> SourcePosition {
     var place = Counter()
     var decoder = UTF8()
@@ -9,7 +9,7 @@ enum YAMLText {
     return place.position
   }
 
-  /// Where the first character stands that YAML does not allow (YAML 1.2, 5.1).
+  /// The position of the first character that YAML does not allow (YAML 1.2, 5.1).
   static func firstUnprintable(in text: String) -> SourcePosition? {
     var place = Counter()
     for scalar in text.unicodeScalars {
@@ -22,11 +22,11 @@ enum YAMLText {
     return nil
   }
 
-  /// Where the first alias stands, when there may be more than a few in the text.
+  /// The position of the first alias, if the text may have more than a few.
   ///
-  /// Aliases are refused by their anchors after reading, but Yams hashes every key on its way, and a key made of nested
-  /// aliases takes it forever. Eight aliases stand for less than twenty copies of anything, so that many are let
-  /// through: they may be stars in a title. Comments do not count.
+  /// Aliases are rejected by their anchors after parsing, but Yams hashes every key while parsing, and a key of nested
+  /// aliases takes exponential time. Eight aliases expand to less than twenty copies, so that many are accepted here: they
+  /// may be asterisks in a title. Comments do not count.
   static func firstOfManyAliases(in text: String) -> SourcePosition? {
     var place = Counter()
     var first: SourcePosition?
@@ -68,7 +68,7 @@ enum YAMLText {
     return min(position, place.position)
   }
 
-  /// Whether there is a tab before the first other character of a line.
+  /// Whether there is a tab in the indentation of a line.
   static func isIndentedByTab(line: Int, of text: String) -> Bool {
     var place = Counter()
     for scalar in text.unicodeScalars {

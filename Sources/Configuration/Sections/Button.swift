@@ -3,11 +3,11 @@ import Weighing
 extension Configuration {
   /// A key or GPIO button that fires an action (an item of `buttons`).
   package struct Button: Hashable, Sendable {
-    /// The device that has the key; `automatic` is every device that has it.
+    /// The device with the key; `automatic` means every device that has the key.
     package var device: DeviceChoice
     /// The key.
     package var key: KeyCode
-    /// What it does.
+    /// Its action.
     package var action: ActionReference
 
     /// Makes a button.
@@ -26,7 +26,7 @@ extension Configuration.Button {
 }
 
 extension ValueRule<[Configuration.Button]> {
-  /// At most 32 buttons, no key of a device twice.
+  /// At most 32 buttons; each key of a device at most once.
   static var buttons: Self {
     var seen: [Configuration.Button] = []
     return .list(atMost: 32) { node, faults in

@@ -1,19 +1,18 @@
 import Weighing
 
 extension Configuration {
-  /// How counts become grams (`calibration`).
+  /// The conversion from counts to grams (`calibration`).
   package struct Calibration: Hashable, Sendable {
-    /// The shape between the points.
+    /// The shape of the curve between the points.
     package var curve = Curve.monotone
-    /// What was measured, in the order of the file; without any, the kernel's resolution or the capacity decide.
+    /// The measured points in the order of the file; if empty, the kernel's resolution or the capacity applies.
     package var points: [CalibrationPoint] = []
-    /// The file that `calibrate` writes; what it says goes before `curve` and `points`. From the folder of the
-    /// configuration.
+    /// The file that `calibrate` writes; it overrides `curve` and `points`. Relative to the folder of the configuration.
     package var file: String?
-    /// The pad that the points of that file were measured on, and when; not from the configuration itself.
+    /// The pad and the date of the points in that file; not part of the configuration itself.
     package var origin: Origin?
 
-    /// What a calibration file knows of itself.
+    /// The origin of a calibration file.
     package struct Origin: Hashable, Sendable {
       /// RFC 3339 in UTC.
       package var date: String?
@@ -24,13 +23,13 @@ extension Configuration {
     /// All defaults.
     package init() {}
 
-    /// The shape between the points (`calibration.curve`).
+    /// The shape of the curve between the points (`calibration.curve`).
     package enum Curve: String, Hashable, Sendable, CaseIterable {
       /// Straight lines.
       case linear
       /// A shape-preserving cubic.
       case monotone
-      /// One polynomial through the cloud.
+      /// A single least-squares polynomial.
       case polynomial
     }
   }
@@ -55,7 +54,7 @@ extension Configuration.Calibration: ConfigurationSection {
 }
 
 extension ValueRule<[CalibrationPoint]> {
-  /// None, or 2...256 points whose grams rise with their raw.
+  /// No points, or 2...256 points whose grams increase with raw.
   static func calibrationPoints(_ item: ValueRule<CalibrationPoint>) -> Self {
     ValueRule { node, faults in
       var placed: [(point: CalibrationPoint, node: YAMLNode, faults: FaultReporter)] = []

@@ -7,17 +7,17 @@ extension Configuration {
     package var full = Grams(173)
     /// The intention from which a press is `selected`; above 0, up to 1.
     package var threshold = 0.97
-    /// How far up the finger has to slide to confirm, as a fraction of the pad's height; above 0, up to 1.
+    /// The distance of the slide that confirms, as a fraction of the pad's height; above 0, up to 1.
     package var slide = 0.25
-    /// How long added force has to last to be `confirmed` on a pad without positions, 0...10,000 ms.
+    /// The time that added force must last to be `confirmed` on a pad without positions, 0...10,000 ms.
     package var dwell = Interval.milliseconds(400)
-    /// The time after a press of added force in which a second one makes a tare of the two, 1...10,000 ms.
+    /// The time after a press of added force within which a second press makes a tare, 1...10,000 ms.
     package var double = Interval.milliseconds(800)
-    /// How long a key without force is held for full intention, 1...60,000 ms.
+    /// The time that a key without force must be held for full intention, 1...60,000 ms.
     package var hold = Interval.milliseconds(2000)
-    /// A press in a zone that lasts longer is cancelled, 100...600,000 ms.
+    /// The time after which a press in a zone is cancelled, 100...600,000 ms.
     package var timeout = Interval.milliseconds(10_000)
-    /// How long an action waits for a stable reading before it is rejected, 0...60,000 ms.
+    /// The time that an action waits for a stable reading before it is rejected, 0...60,000 ms.
     package var settle = Interval.milliseconds(2000)
 
     /// All defaults.

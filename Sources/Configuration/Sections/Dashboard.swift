@@ -1,24 +1,24 @@
 extension Configuration {
   /// The web page (`dashboard`).
   package struct Dashboard: Hashable, Sendable {
-    /// Whether it is served.
+    /// Whether it is enabled.
     package var isEnabled = true
     /// The IPv4 or IPv6 address it listens on.
     package var address = "127.0.0.1"
-    /// Its port; 0 for any free one.
+    /// Its port; 0 for any free port.
     package var port = 8385
-    /// Names that lead to the page beside the machine's own: those of a reverse proxy, say; at most 16.
+    /// Additional host names of the page, for example of a reverse proxy; at most 16.
     package var hosts: [String] = []
-    /// The file whose first line lets people act from other machines; GRAMPAD_DASHBOARD_TOKEN in the environment wins over it.
+    /// The file with the token for actions from other machines, on its first line; GRAMPAD_DASHBOARD_TOKEN takes precedence.
     package var tokenFile: String?
 
     /// All defaults.
     package init() {}
   }
 
-  /// The metrics beside the web page (`metrics`).
+  /// The metrics of the dashboard's server (`metrics`).
   package struct Metrics: Hashable, Sendable {
-    /// Whether they are served.
+    /// Whether they are enabled.
     package var isEnabled = true
 
     /// All defaults.
@@ -44,7 +44,7 @@ extension Configuration.Dashboard: ConfigurationSection {
     var entries: [YAMLEntry] = [
       ("enabled", .flag(isEnabled)), ("address", .text(address)), ("port", .integer(port)),
     ]
-    // Only where there are some: what a file means has the same fingerprint as before there was this key.
+    // Only if there are any: a file without this key keeps the fingerprint that it had before the key was introduced.
     if !hosts.isEmpty { entries.append(("hosts", .list(hosts.map { .text($0) }))) }
     if let tokenFile { entries.append(("token_file", .text(tokenFile))) }
     return entries
@@ -60,7 +60,7 @@ extension Configuration.Metrics: ConfigurationSection {
 }
 
 extension ValueRule<[String]> {
-  /// At most 16 names of hosts, without scheme and port (RFC 1123, 2.1).
+  /// At most 16 host names, without scheme and port (RFC 1123, 2.1).
   fileprivate static var hostNames: Self {
     .list(atMost: 16) { node, faults in
       guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: "a host name") }

@@ -1,10 +1,10 @@
 extension Configuration {
-  /// What the appliance is called (`device`).
+  /// The identity of the appliance (`device`).
   package struct Device: Hashable, Sendable {
     /// One level of every topic, and the identity in Home Assistant: 1...64 bytes, no `+`, `#`, `/`, control character
     /// or leading `$` (MQTT 5, 4.7).
     package var id = "grampad"
-    /// The name that people read, 1...128 bytes.
+    /// The display name, 1...128 bytes.
     package var name = "Grampad"
 
     /// All defaults.

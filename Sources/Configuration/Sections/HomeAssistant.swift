@@ -1,9 +1,9 @@
 extension Configuration {
   /// Home Assistant discovery (`home_assistant`).
   package struct HomeAssistant: Hashable, Sendable {
-    /// Whether the appliance announces itself.
+    /// Whether to publish discovery messages.
     package var discovery = true
-    /// The topic prefix that Home Assistant listens below.
+    /// The topic prefix that Home Assistant subscribes to.
     package var prefix = "homeassistant"
 
     /// All defaults.

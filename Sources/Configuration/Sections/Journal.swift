@@ -1,7 +1,7 @@
 extension Configuration {
   /// The record of weighings (`journal`).
   package struct Journal: Hashable, Sendable {
-    /// The SQLite file; see `resolvingPaths(in:stateFolder:)` for what a relative path starts from.
+    /// The SQLite file; see `resolvingPaths(in:stateFolder:)` for the base of a relative path.
     package var path = "grampad.db"
 
     /// All defaults.

@@ -3,23 +3,23 @@ import Messages
 extension Configuration {
   /// The brokers (`mqtt`).
   package struct MQTT: Hashable, Sendable {
-    /// Which brokers.
+    /// The brokers to connect to.
     package var broker = Brokers.embedded
     /// The first levels of every topic: no wildcard, no empty level, no leading `$`, 1...256 bytes.
     package var prefix = "grampad"
-    /// The user, for external brokers.
+    /// The user name for external brokers.
     package var username: String?
-    /// The file whose first line is the user's password; GRAMPAD_MQTT_PASSWORD in the environment wins over it.
+    /// The file with the password on its first line; GRAMPAD_MQTT_PASSWORD takes precedence.
     package var passwordFile: String?
-    /// The certificates of the authorities that vouch for the broker, PEM; the system's unless given.
+    /// The CA certificates for the broker, PEM; default: those of the system.
     package var caFile: String?
-    /// The appliance's own certificate, PEM; together with `keyFile`.
+    /// The client certificate, PEM; requires `keyFile`.
     package var certificateFile: String?
-    /// The key of the appliance's own certificate, PEM.
+    /// The key of the client certificate, PEM.
     package var keyFile: String?
-    /// The version of the protocol that is tried first.
+    /// The protocol version to try first.
     package var version = Version.five
-    /// The loopback port of the embedded broker, 1...65535, or 0 for any free one.
+    /// The loopback port of the embedded broker, 1...65535, or 0 for any free port.
     package var embeddedPort = 1883
 
     /// All defaults.
@@ -28,23 +28,23 @@ extension Configuration {
 }
 
 extension Configuration.MQTT {
-  /// Which brokers (`mqtt.broker`).
+  /// The brokers to connect to (`mqtt.broker`).
   package enum Brokers: Hashable, Sendable {
-    /// One of the appliance's own on loopback.
+    /// The embedded broker on loopback.
     case embedded
-    /// These in turn, 1...16.
+    /// 1 to 16 external brokers in order of preference.
     case external([BrokerAddress])
   }
 
-  /// The version of the protocol (`mqtt.version`).
+  /// The protocol version (`mqtt.version`).
   package enum Version: String, Hashable, Sendable, CaseIterable {
-    /// MQTT 5, falling back to 3.1.1 where a broker does not speak it.
+    /// MQTT 5, with fallback to 3.1.1 for brokers without MQTT 5.
     case five = "5"
     /// MQTT 3.1.1 only.
     case threeOneOne = "3.1.1"
   }
 
-  /// The keys that name files, with where their values are kept.
+  /// The keys for files, and the properties that hold their values.
   package static let files: [(key: String, path: any WritableKeyPath<Self, String?> & Sendable)] = [
     ("password_file", \.passwordFile), ("ca_file", \.caFile), ("certificate_file", \.certificateFile),
     ("key_file", \.keyFile),
@@ -63,13 +63,13 @@ extension Configuration.MQTT: ConfigurationSection {
     checkTLSFiles(&section)
   }
 
-  /// Files that exist and cannot be used: found here, and not only at the next connection.
+  /// Rejects unusable files when the configuration is read instead of at the next connection.
   private func checkTLSFiles(_ section: inout SectionReader) {
     guard let fault = section.faults.checks.tls(self) else { return }
     section.report(fault.key, fault.reason)
   }
 
-  /// What does not fit together: half a certificate, a password without a user, TLS files that no broker would use.
+  /// Rejects half a certificate, a password without a user name, and TLS files that no broker would use.
   private func checkCredentials(_ section: inout SectionReader) {
     if section.isGiven("certificate_file") != section.isGiven("key_file") {
       let (given, missing) =
@@ -108,7 +108,7 @@ extension Configuration.MQTT: ConfigurationSection {
 }
 
 extension ValueRule<Configuration.MQTT.Brokers> {
-  /// `embedded`, a URL or a list of 1...16 URLs, none twice.
+  /// `embedded`, a URL or a list of 1...16 different URLs.
   static var brokers: Self {
     ValueRule { node, faults in
       if case .text("embedded") = node.scalar { return .embedded }
@@ -151,7 +151,7 @@ extension ValueRule<Configuration.MQTT.Version> {
     ValueRule { node, faults in
       if case .scalar(let text, _) = node.content {
         if let version = Configuration.MQTT.Version(rawValue: text) { return version }
-        // 3.1.1 says 4 on the wire, and 3.11 is how it is often mistyped.
+        // 3.1.1 is protocol level 4, and 3.11 is a common typing error.
         if ["4", "3", "3.1", "3.11", "311"].contains(text) {
           return faults.refuse(node, expected: "5 or 3.1.1", suggestion: "3.1.1")
         }

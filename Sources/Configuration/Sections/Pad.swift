@@ -1,30 +1,30 @@
 import Weighing
 
 extension Configuration {
-  /// The pad to read and how (`pad`).
+  /// The pad and how to read it (`pad`).
   package struct Pad: Hashable, Sendable {
-    /// Which device.
+    /// The device.
     package var device = DeviceChoice.automatic
-    /// Which of its axes carries the load.
+    /// The axis that carries the load.
     package var axis = AxisChoice.automatic
-    /// Whether nobody else gets the pad's events meanwhile, so that a touchpad does not move a pointer.
+    /// Whether to grab the pad exclusively, so that a touchpad does not move a pointer.
     package var grab = true
-    /// What lies on the pad.
+    /// The surface of the pad.
     package var surface = Surface.contacts
-    /// How far the pad is turned clockwise where it is mounted.
+    /// The clockwise rotation of the mounted pad.
     package var rotation = Rotation.none
-    /// The strips that are pressed instead of loaded; without effect on a pad without positions and under a platter.
+    /// The areas for presses; no effect on a pad without positions or with a platter.
     package var zones = Zone.standard
 
     /// All defaults.
     package init() {}
   }
 
-  /// What lies on the pad (`pad.surface`).
+  /// The surface of the pad (`pad.surface`).
   package enum Surface: String, Hashable, Sendable, CaseIterable {
-    /// The load itself touches.
+    /// The load touches the pad directly.
     case contacts
-    /// A plate that always touches carries the load.
+    /// A platter that always touches the pad carries the load.
     case platter
   }
 }

@@ -1,13 +1,13 @@
 import Weighing
 
 extension Configuration {
-  /// How much is published (`publish`).
+  /// Publishing rates (`publish`).
   package struct Publish: Hashable, Sendable {
-    /// The most live readings a second, 0.001...10,000: for every frame, more than the pad has.
+    /// Maximum number of live readings per second, 0.001...10,000; to publish every frame, set it above the rate of the pad.
     package var liveMaximum = Hertz(10)
-    /// After how long without a change a live reading is sent all the same, 100...3,600,000 ms.
+    /// The interval at which a live reading is sent without a change, 100...3,600,000 ms.
     package var heartbeat = Interval.milliseconds(5000)
-    /// Whether every frame's contacts are published.
+    /// Whether to publish the contacts of every frame.
     package var contacts = false
 
     /// All defaults.
@@ -15,9 +15,9 @@ extension Configuration {
   }
 }
 
-/// A number of times a second.
+/// A frequency.
 package struct Hertz: Hashable, Sendable {
-  /// Times a second, above 0.
+  /// Hertz, above 0.
   package var value: Double
 
   /// Makes a frequency.
@@ -25,7 +25,7 @@ package struct Hertz: Hashable, Sendable {
     self.value = value
   }
 
-  /// The time from one to the next.
+  /// The period.
   package var interval: Interval { .seconds(1 / value) }
 }
 

@@ -22,7 +22,7 @@ extension QuickAction.Value {
 }
 
 extension ValueRule<[QuickAction]> {
-  /// At most four quick actions, no type twice.
+  /// At most four quick actions with different types.
   static var quickActions: Self {
     var types: Set<String> = []
     return .list(atMost: QuickAction.most) { node, faults in
@@ -51,7 +51,7 @@ extension ValueRule<[QuickAction]> {
 }
 
 extension ValueRule<[QuickAction.Parameter]> {
-  /// Up to 16 names with a text, a number or a flag each; `label` is a text.
+  /// Up to 16 named parameters, each a string, a number or a boolean; `label` is a string.
   fileprivate static var parameters: Self {
     ValueRule { node, faults in
       guard case .mapping(let pairs) = node.content else {

@@ -3,27 +3,26 @@ import Weighing
 extension Configuration {
   /// The properties of the scale (`scale`).
   package struct Scale: Hashable, Sendable {
-    /// At or past it the scale is in overload; above 0, up to 100 kg.
+    /// The load from which the scale is in overload; above 0, up to 100 kg.
     package var capacity = Grams(385)
-    /// The step that is displayed: 1, 2 or 5 times a power of ten, as scales have it (OIML R 76-1, 3.2), from 1 mg up to
-    /// 1 kg and the capacity.
+    /// The displayed step: 1, 2 or 5 times a power of ten (OIML R 76-1, 3.2), from 1 mg to 1 kg and at most the capacity.
     package var division = Grams(1)
-    /// Less than this is not committed; 0 and more, below the capacity.
+    /// The minimum net weight for a commit; 0 or more, below the capacity.
     package var minimum = Grams(2)
-    /// What becomes of the tare when the load is lifted.
+    /// What happens to the tare when the load is removed.
     package var tareOnRelease = TareOnRelease.keep
-    /// Whether a slow drift of the empty scale is taken for zero.
+    /// Whether a slow drift of the empty scale is zeroed.
     package var zeroTracking = true
 
     /// All defaults.
     package init() {}
   }
 
-  /// What becomes of the tare when the load is lifted (`scale.tare_on_release`).
+  /// What happens to the tare when the load is removed (`scale.tare_on_release`).
   package enum TareOnRelease: String, Hashable, Sendable, CaseIterable {
-    /// It stays for the next load.
+    /// It is kept for the next load.
     case keep
-    /// It is dropped.
+    /// It is cleared.
     case clear
   }
 }

@@ -1,11 +1,11 @@
 import Weighing
 
 extension Configuration {
-  /// When a reading is called stable (`stability`).
+  /// When a reading is stable (`stability`).
   package struct Stability: Hashable, Sendable {
-    /// The most motion that still counts as rest; above 0, up to 1000 g.
+    /// The maximum motion of a stable load; above 0, up to 1000 g.
     package var motion = Grams(1)
-    /// How long it has to last, 1...60,000 ms.
+    /// The time that the load must be at rest, 1...60,000 ms.
     package var time = Interval.milliseconds(300)
 
     /// All defaults.

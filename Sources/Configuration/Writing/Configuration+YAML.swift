@@ -1,16 +1,17 @@
 import Weighing
 
 extension Configuration {
-  /// The whole configuration with every default filled in, as YAML in the contract's order.
+  /// The whole configuration with all defaults as YAML, in the documented order.
   ///
-  /// Always the same text for the same configuration; it reads back as an equal one. Keys without a default are left
-  /// out where they are not set. There are no secrets in it, only the names of their files.
+  /// The text is deterministic, and parsing it gives an equal configuration. Keys without a default are omitted unless set.
+  /// It contains no secrets, only the paths of their files.
   package func resolvedYAML() -> String {
     Section.allCases.map { yaml(of: $0).lines(key: $0.rawValue) }.joined()
   }
 
-  /// The configuration in 16 hexadecimal digits, for `configuration_hash`: FNV-1a of 64 bits over `resolvedYAML()`
-  /// (draft-eastlake-fnv), the same on every machine. It tells configurations apart; it is no protection.
+  /// A fingerprint of the configuration in 16 hexadecimal digits, for `configuration_hash`: 64-bit FNV-1a of
+  /// `resolvedYAML()` (draft-eastlake-fnv), identical on every machine. It distinguishes configurations and is not
+  /// cryptographic.
   package var fingerprint: String {
     let hash = resolvedYAML().utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return HexadecimalText.fixed(hash)

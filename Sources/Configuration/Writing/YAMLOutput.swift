@@ -1,7 +1,7 @@
 import EventLoop
 import Weighing
 
-/// A value as it is written.
+/// A value to write.
 indirect enum YAMLOutput {
   case text(String)
   case number(Double)
@@ -28,7 +28,7 @@ indirect enum YAMLOutput {
     }
   }
 
-  /// The value behind its key: a list of mappings takes a line an item, everything else one line.
+  /// The value after its key: a list of mappings takes one line per item, everything else a single line.
   func lines(key: String, indent: String) -> String {
     if case .list(let items) = self, case .map = items.first {
       return "\(indent)\(key):\n" + items.map { "\(indent)  - \($0.flow)\n" }.joined()
@@ -37,23 +37,23 @@ indirect enum YAMLOutput {
   }
 }
 
-/// A key and its value as they are written.
+/// A key and its value to write.
 typealias YAMLEntry = (key: String, value: YAMLOutput)
 
-/// The shortest decimal text that reads as the same number, without `.0` behind a whole one.
+/// The shortest decimal text that parses as the same number, without `.0` for integers.
 package func numberText(_ number: Double) -> String {
   let text = number.description
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
-/// A text as YAML reads it back: plain where that is safe, otherwise in double quotes with escapes.
+/// A string in YAML: plain if that is safe, otherwise in double quotes with escapes.
 private func quoted(_ text: String) -> String {
   let first = text.utf8.first
   let isWord = text.utf8.allSatisfy { isWordByte($0) || [UInt8(ascii: "."), UInt8(ascii: "/")].contains($0) }
   if let first, isWord, first != UInt8(ascii: "-"), case .text = ScalarValue(plain: text),
     !["yes", "no", "on", "off"].contains(text.lowercased())
   {
-    // A parser of YAML 1.1 would take some words of digits for numbers in other bases or sexagesimal ones.
+    // A YAML 1.1 parser would read some plain words of digits as numbers in other bases or as sexagesimal numbers.
     if !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
       || text.contains(".") && text.split(separator: ".").count > 2
     {
