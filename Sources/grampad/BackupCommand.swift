@@ -48,7 +48,8 @@ struct BackupCommand: AsyncParsableCommand {
     try await failing {
       guard let configuration = try options.file() else {
         throw Failure(
-          .noInput, "no configuration: \(ConfigurationOptions.standardPath) does not exist; specify a file with --config")
+          .noInput,
+          "no configuration: \(ConfigurationOptions.standardPath) does not exist; specify a file with --config")
       }
       let now = Instant.wallClock()
       do throws(BackupFault) {

@@ -42,7 +42,9 @@ struct CalibrateMeasure: AsyncParsableCommand {
         grampad calibrate --from points.csv --dry-run
       """)
   @OptionGroup var pad: CalibratePad
-  @Option(help: "Read the masses and their counts from a file instead of measuring; - for standard input.", completion: .file())
+  @Option(
+    help: "Read the masses and their counts from a file instead of measuring; - for standard input.",
+    completion: .file())
   var from: String?
   @Option(help: "The masses to measure, in grams, separated by commas. Default: ask.")
   var masses: String?

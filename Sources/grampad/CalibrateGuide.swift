@@ -188,7 +188,8 @@ struct CalibrateGuide {
   private func askForMasses() throws -> [Grams] {
     say("Which masses do you have? Use at least two, better five, with the heaviest near the capacity.")
     while true {
-      guard let answer = ask("  Masses in grams, separated by spaces, for example 50 100 200 385: "), answer != "q" else {
+      guard let answer = ask("  Masses in grams, separated by spaces, for example 50 100 200 385: "), answer != "q"
+      else {
         complain("cancelled; nothing written")
         throw ExitCode(1)
       }

@@ -77,7 +77,8 @@ struct ActionCommand: AsyncParsableCommand {
     "action", "Trigger a built-in action or a quick action of a running appliance.",
     example: " beans")
   @Argument(
-    help: "The action: tare, clear_tare, zero, commit, void, relabel or the type of a quick action.", completion: .action)
+    help: "The action: tare, clear_tare, zero, commit, void, relabel or the type of a quick action.",
+    completion: .action)
   var type: String
   @OptionGroup var call: Call
   @Option(help: "The label of the weighing, overriding the label of the quick action.")

@@ -21,7 +21,9 @@ struct Check: AsyncParsableCommand {
   var file: String?
 
   func validate() throws {
-    if file != nil && options.path != nil { throw ValidationError("Specify the file only once, as FILE or with --config.") }
+    if file != nil && options.path != nil {
+      throw ValidationError("Specify the file only once, as FILE or with --config.")
+    }
   }
 
   func run() async throws {

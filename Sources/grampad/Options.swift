@@ -39,7 +39,8 @@ struct ConfigurationOptions: ParsableArguments {
 
 /// The log level option.
 struct LogOptions: ParsableArguments {
-  @Option(name: .customLong("log-level"), help: "Minimum log level: trace, debug, info, notice, warning, error or critical.")
+  @Option(
+    name: .customLong("log-level"), help: "Minimum log level: trace, debug, info, notice, warning, error or critical.")
   var level: Logger.Level?
 
   /// A logger on standard error.

@@ -57,7 +57,9 @@ struct OutboxText {
     let hidden = max(0, waiting - Self.rows) + max(0, parked - Self.rows)
     if hidden > 0 { text += "... and \(hidden) more (--json shows all)\n" }
     text += "\(waiting) waiting, \(parked) parked.\n"
-    if parked > 0 { text += "Parked weighings are retried every 10 minutes; to retry now, run `grampad outbox retry`.\n" }
+    if parked > 0 {
+      text += "Parked weighings are retried every 10 minutes; to retry now, run `grampad outbox retry`.\n"
+    }
     return Array(text.utf8)
   }
 

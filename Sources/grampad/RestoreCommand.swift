@@ -39,10 +39,12 @@ struct RestoreCommand: AsyncParsableCommand {
   var file: String
   @Option(
     name: [.customLong("config"), .customShort("c")],
-    help: "Where to restore the configuration. Default: \(ConfigurationOptions.standardPath).", completion: .configuration)
+    help: "Where to restore the configuration. Default: \(ConfigurationOptions.standardPath).",
+    completion: .configuration)
   var config = ConfigurationOptions.standardPath
   @Flag(
-    name: [.customLong("dry-run"), .customShort("n")], help: "Check the backup and show what would be restored, without changing anything."
+    name: [.customLong("dry-run"), .customShort("n")],
+    help: "Check the backup and show what would be restored, without changing anything."
   )
   var isTrial = false
   @Flag(help: "Restore even if the current journal, which is kept, has weighings that are not in the backup.")

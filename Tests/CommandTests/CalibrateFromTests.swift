@@ -29,7 +29,8 @@ import Testing
     Case(testDescription: "two", text: "0,0\n500,200\n", code: 65, says: "too few"),
     Case(testDescription: "not monotone", text: "0,0\n500,100\n250,200\n962,385\n", code: 65, says: "not monotone"),
     Case(
-      testDescription: "one value", text: "0,0\n250,100\n250,200\n962,385\n", code: 65, says: "same reading for two masses"),
+      testDescription: "one value", text: "0,0\n250,100\n250,200\n962,385\n", code: 65,
+      says: "same reading for two masses"),
     Case(testDescription: "little", text: "0,0\n25,10\n50,20\n", code: 65, says: "range too small"),
     Case(
       testDescription: "mistyped", text: "0,0\n125,50\n250,1000\n500,200\n962,385\n", code: 65,
@@ -72,7 +73,8 @@ import Testing
     let configuration = try folder.write("scale.yaml", "calibration: {file: out.yaml}\n")
     let checked = try await Program.run(["check", configuration])
     #expect(checked.code == 0)
-    #expect(checked.complaints.contains("warning: calibration: the uncertainty of the curve is "), "\(checked.complaints)")
+    #expect(
+      checked.complaints.contains("warning: calibration: the uncertainty of the curve is "), "\(checked.complaints)")
   }
 
   @Test func showsAndWritesNothing() async throws {

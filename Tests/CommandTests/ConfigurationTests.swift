@@ -70,7 +70,9 @@ import Testing
     let file = try folder.write("scale.yaml", "dashboard: {token_file: token, port: 0}\nmqtt: {embedded_port: 0}\n")
     let ended = try await Program.run(["check", file])
     #expect(ended.code == 0 && ended.output.contains("token_file: token"))
-    #expect(ended.complaints.hasPrefix("grampad: warning: dashboard.token_file: readable by every user"), "\(ended.complaints)")
+    #expect(
+      ended.complaints.hasPrefix("grampad: warning: dashboard.token_file: readable by every user"),
+      "\(ended.complaints)")
     let program = try Program.grampad(["run", "--config", file])
     try await eventually("logged") { program.complaints.contains("run chmod o-r \(token)") }
   }

@@ -168,7 +168,8 @@ extension Secured {
           let ended = try await Program.run(words + ["--broker", url])
           #expect(ended.code == 64, "\(words): \(ended)")
           #expect(
-            ended.complaints.contains("the URL must not contain a user name") || !url.hasPrefix("mqtt"), "\(ended.complaints)")
+            ended.complaints.contains("the URL must not contain a user name") || !url.hasPrefix("mqtt"),
+            "\(ended.complaints)")
           #expect(!(ended.output + ended.complaints).contains(secret), "\(words) \(url): \(ended.complaints)")
         }
       }

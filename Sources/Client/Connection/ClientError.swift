@@ -28,7 +28,8 @@ package enum ClientError: Error, CustomStringConvertible {
     case .noBroker(let reason): "no broker: \(reason)"
     case .lost(let reason):
       "connection lost (\(reason)) before the result arrived; check the topics event and live to see whether the action took effect"
-    case .refused(let reason): "the broker refused the command (\(reason)); allow it in the access control list of the broker"
+    case .refused(let reason):
+      "the broker refused the command (\(reason)); allow it in the access control list of the broker"
     case .nobodyListens(let topic):
       "no subscriber on \(topic): check that the appliance is running, and check --device and mqtt.prefix"
     case .noRetainedMessage(let topic): "the broker has no retained message on \(topic)"

@@ -91,7 +91,8 @@ package struct WatchedScale: Hashable, Sendable {
     guard let weighing = records.newestWeighing else { return "Void the last weighing? Press v again to confirm" }
     guard !records.isVoided(weighing) else { return "Weighing #\(weighing.sequence) is already voided" }
     let label = records.label(of: weighing).map { ", " + $0 } ?? ""
-    return "Void weighing #\(weighing.sequence) (\(WatchedRecords.mass(weighing.net))\(label))? Press v again to confirm"
+    return
+      "Void weighing #\(weighing.sequence) (\(WatchedRecords.mass(weighing.net))\(label))? Press v again to confirm"
   }
 
   /// Shows a notice until the next one.

@@ -14,7 +14,8 @@ extension Configuration {
       return nil
     }
     let residual = DecimalText.fixed(curve.residual.value, decimals: 1)
-    return "the uncertainty of the curve is \(residual) g: its points do not lie on one curve; run `grampad calibrate` again"
+    return
+      "the uncertainty of the curve is \(residual) g: its points do not lie on one curve; run `grampad calibrate` again"
   }
 
   /// A warning about the calibration on a pad; `nil` if there is none.
@@ -33,7 +34,8 @@ extension Configuration {
       return
         "made on another pad: \(printable(difference, limit: 400)); run `grampad calibrate verify` with a known mass"
     case .foreign(let difference):
-      return "not used because it was made on another pad: \(printable(difference, limit: 400)); run `grampad calibrate`"
+      return
+        "not used because it was made on another pad: \(printable(difference, limit: 400)); run `grampad calibrate`"
     }
   }
 }

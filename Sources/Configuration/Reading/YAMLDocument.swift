@@ -69,7 +69,9 @@ struct YAMLDocument {
       if YAMLText.isIndentedByTab(line: place.line, of: text) {
         return faults.report("tabs cannot be used for indentation; use spaces", at: place)
       }
-      if problem.contains("another document") { return faults.report("the file must contain only one YAML document", at: place) }
+      if problem.contains("another document") {
+        return faults.report("the file must contain only one YAML document", at: place)
+      }
       if problem.contains("nesting level") {
         return faults.report("nested more than 1000 levels deep", at: place)
       }

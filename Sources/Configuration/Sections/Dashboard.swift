@@ -72,7 +72,8 @@ extension ValueRule<[String]> {
             && label.last != "-"
         }
       guard isName else {
-        return faults.report("expected a host name without scheme and port, such as scale.example.org", at: node.position)
+        return faults.report(
+          "expected a host name without scheme and port, such as scale.example.org", at: node.position)
       }
       return name
     }

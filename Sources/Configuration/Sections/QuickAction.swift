@@ -58,7 +58,8 @@ extension ValueRule<[QuickAction.Parameter]> {
         return faults.refuse(node, expected: "a mapping of parameters")
       }
       guard pairs.count <= QuickAction.mostParameters else {
-        return faults.report("too many parameters: \(pairs.count), maximum \(QuickAction.mostParameters)", at: node.position)
+        return faults.report(
+          "too many parameters: \(pairs.count), maximum \(QuickAction.mostParameters)", at: node.position)
       }
       var parameters: [QuickAction.Parameter] = []
       for pair in pairs {

@@ -75,7 +75,8 @@ import Weighing
   }
 
   @Test(arguments: [
-    ("", "points: missing"), ("points: []", "no points"), ("points: [{raw: 0, grams: 0}]", "at least two points are required"),
+    ("", "points: missing"), ("points: []", "no points"),
+    ("points: [{raw: 0, grams: 0}]", "at least two points are required"),
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: -1}]", "grams must increase with raw"),
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\nmade: today", "unknown section"),
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\npad: {axis: ABS_NONE}", "ABS_"),

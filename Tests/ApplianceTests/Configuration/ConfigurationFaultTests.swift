@@ -69,7 +69,9 @@ import Testing
       "scale.capacity_g", "scale:\n  capacity_g: ▸.nan",
       "expected a number greater than 0 and at most 100000, found the number .nan"),
     Case("scale.capacity_g", "scale:\n  capacity_g: ▸1e999", "expected a number greater than 0"),
-    Case("scale.capacity_g", "scale:\n  capacity_g: ▸true", "expected a number greater than 0 and at most 100000, found true"),
+    Case(
+      "scale.capacity_g", "scale:\n  capacity_g: ▸true",
+      "expected a number greater than 0 and at most 100000, found true"),
     Case("scale.division_g", "scale: {division_g: ▸3}", "expected 1, 2 or 5 times a power of ten", meant: "2"),
     Case("scale.division_g", "scale: {capacity_g: 1, division_g: ▸2, minimum_g: 0}", "division_g of 2 g exceeds"),
     Case("scale.minimum_g", "scale: {minimum_g: ▸-1}", "expected a number from 0 to 100000"),
@@ -132,7 +134,8 @@ import Testing
     Case("dashboard.address", "dashboard: {address: ▸localhost}", "expected an IP address", meant: "127.0.0.1"),
     Case("dashboard.address", "dashboard: {address: ▸\"[::1]\"}", "expected an IP address", meant: "::1"),
     Case(
-      "journal.path", "journal: {path: ▸token}\ndashboard: {token_file: token}", "is also the file of dashboard.token_file",
+      "journal.path", "journal: {path: ▸token}\ndashboard: {token_file: token}",
+      "is also the file of dashboard.token_file",
       meant: "grampad.db"),
     Case("dashboard.port", "dashboard: {port: ▸1883}", "1883 is also the port of mqtt.embedded_port"),
     Case("mqtt.embedded_port", "mqtt: {embedded_port: ▸8385}", "8385 is also the port of dashboard.port"),
@@ -198,7 +201,8 @@ import Testing
     Case(
       "actions[0].user_info.label", "actions: [{type: a, user_info: {label: ▸5}}]", "expected a string", meant: "\"5\""),
     Case("actions[0].user_info.n", "actions: [{type: a, user_info: {n: ▸[]}}]", "expected a string"),
-    Case("actions", "actions: [{type: a}, {type: b}, {type: c}, {type: d}, ▸{type: e}]", "too many entries: 5, maximum 4"),
+    Case(
+      "actions", "actions: [{type: a}, {type: b}, {type: c}, {type: d}, ▸{type: e}]", "too many entries: 5, maximum 4"),
     Case(
       "mqtt.broker[1]", "mqtt: {broker: [\"mqtt://a\", ▸\"mqtt://a:1883\"]}", "mqtt://a:1883 is already in the list"),
   ]

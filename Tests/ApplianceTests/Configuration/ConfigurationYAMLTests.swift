@@ -106,7 +106,9 @@ import Testing
 
   @Test func aLargeFileIsRefused() {
     #expect(faults(String(repeating: "#", count: 1 << 20)).isEmpty)
-    #expect(faults(String(repeating: "#", count: 1 << 20) + "#").first?.message == "file too large: 1048577 bytes, maximum 1048576")
+    #expect(
+      faults(String(repeating: "#", count: 1 << 20) + "#").first?.message
+        == "file too large: 1048577 bytes, maximum 1048576")
   }
 
   @Test func garbageHasABoundedNumberOfFaults() {

@@ -88,7 +88,8 @@ import Testing
     let file = URL(fileURLWithPath: "\(folder.path)/other")
     for (name, bytes, reason) in [
       ("empty", Data(), "truncated"), ("text", Data(String(repeating: "text ", count: 500).utf8), "not a backup"),
-      ("more behind", good + Data(count: 512), "data after the end"), ("zeros", Data(count: 1 << 20), "data after the end"),
+      ("more behind", good + Data(count: 512), "data after the end"),
+      ("zeros", Data(count: 1 << 20), "data after the end"),
       ("random", Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 3) }), "not a backup"),
     ] {
       try bytes.write(to: file)

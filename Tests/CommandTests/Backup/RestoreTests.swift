@@ -182,6 +182,7 @@ import Testing
     let file = try await scale.saved(in: place)
     #expect(try await Program("grep", ["-c", "0123456789abcdef", file]).ended().code == 1, "the token is not in it")
     let ended = try await Program.run(["restore", file, "--config", "\(place.path)/scale.yaml"])
-    #expect(ended.code == 0 && ended.complaints.contains("\(place.path)/token, which is never part of a backup"), "\(ended)")
+    #expect(
+      ended.code == 0 && ended.complaints.contains("\(place.path)/token, which is never part of a backup"), "\(ended)")
   }
 }

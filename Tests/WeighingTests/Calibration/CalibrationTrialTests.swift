@@ -27,7 +27,9 @@ import Weighing
       testDescription: "negative counts", points: [(0, -1), (50, 10), (200, 500)], says: ["-1.00 counts at 0 g"]),
     Case(
       testDescription: "zero drifts", points: [(0, 20), (100, 270), (200, 520), (385, 982), (0, 25)],
-      says: ["the pad drifts: the empty pad read 20.00 counts at the start and 25.00 at the end, a difference of 2.01 g"]),
+      says: [
+        "the pad drifts: the empty pad read 20.00 counts at the start and 25.00 at the end, a difference of 2.01 g"
+      ]),
     Case(
       testDescription: "a mass drifts", points: [(0, 0), (100, 250), (200, 500), (385, 962), (100, 255)],
       says: ["the pad drifts: 100 g read 250.00 counts at the start and 255.00 at the end"]),
