@@ -25,7 +25,7 @@ import Testing
     ("scale: {}\n▸\"scale\": {}", "scale: duplicate key, first given on line 1"),
     ("pad: {zones: {tare: {x: [0, 0.1]}, ▸tare: {x: [0.5, 0.6]}}}", "pad.zones.tare: duplicate key"),
     ("actions: [{type: a, user_info: {n: 1, ▸n: 2}}]", "actions[0].user_info.n: duplicate key"),
-    ("▸hello", "expected a mapping of keys, found the text \"hello\""),
+    ("▸hello", "expected a mapping of keys, found the string \"hello\""),
     ("▸- a", "expected a mapping of keys, found a list"),
     ("▸[a]: 1", "a key must be a string"),
     ("scale: ▸&s {capacity_g: 5}", "YAML anchors are not supported"),
