@@ -119,7 +119,7 @@ extension Secured {
         ["tare", "--config", broker.file("grampad.yaml", of: "wall"), "--device", "kitchen"])
       #expect(ended.code == 69 && ended.output.isEmpty)
       #expect(ended.complaints.contains("the broker refused the command"), "\(ended.complaints)")
-      #expect(ended.complaints.contains("access list"), "what to do")
+      #expect(ended.complaints.contains("access control list"), "what to do")
     }
 
     /// Somebody who has to stay outside, the change of a good configuration that makes one, and the words for it.
