@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # The tiers of deploy/test: how to run them and how to count their results. Meant to be sourced after packages.sh.
 
+# shellcheck source=deploy/lib/language.sh
+source deploy/lib/language.sh
+
 export TIERS="build core broker browser torture umockdev sensor kernel package cost homeassistant appliance arm"
 # Run only with --all or by name: they need a long set-up or large downloads, homeassistant also from sources other than Debian.
 export LONG_TIERS="homeassistant appliance arm"
@@ -65,7 +68,7 @@ report() {
 
 tier_title() {
   case $1 in
-    build) echo "formatting, shell scripts, compilation with warnings as errors" ;;
+    build) echo "formatting, shell scripts, language, compilation with warnings as errors" ;;
     core) echo "scale, messages, recordings, journal, dashboard, appliance, commands" ;;
     broker) echo "a real mosquitto on loopback" ;;
     torture) echo "no lost weighings when processes are killed at random" ;;
@@ -108,6 +111,7 @@ tier_build() {
   local ok=yes
   check formatting swift format lint --strict --recursive Package.swift Sources Tests || ok=no
   check shell-scripts check_shell_scripts || ok=no
+  check language check_language || ok=no
   check documentation deploy/documentation --check || ok=no
   check imports check_imports || ok=no
   check compilation swift build --build-tests || ok=no
