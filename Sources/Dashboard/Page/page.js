@@ -269,7 +269,6 @@ function happened(e) {
     case 'rejected': failure(e.action, e.reason); break;
     case 'overload': toast('Overload', true); break;
     case 'pad_lost': toast(`Pad lost: ${e.reason}`, true); break;
-    case 'journal_loss': toast(`Weighings ${e.from} to ${e.to} are lost`, true); break;
     case 'pad_found': toast(`Pad found: ${e.name}`); break;
     case 'pad_suspect': toast(`Pad readings are unreliable: ${e.reason ?? 'the pad resets its own zero under load'}`, true); break;
     case 'journal_loss': toast(`The journal lost records #${e.from} to #${e.to}`, true); refresh(); break;
