@@ -7,6 +7,14 @@
 RELEASE=(--configuration release --static-swift-stdlib --disable-local-rpath
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
 
+# release_build ARGUMENT...: swift build with these options, and without address space randomization where the system permits
+# that. Some of the compiler's choices depend on addresses, so that two compilations of one file would differ.
+release_build() {
+  local fixed=()
+  if setarch --addr-no-randomize true 2>/dev/null; then fixed=(setarch --addr-no-randomize); fi
+  "${fixed[@]}" swift build "${RELEASE[@]}" "$@" </dev/null
+}
+
 # Required in addition to BUILD_PACKAGES: FlyingFox uses Foundation's networking, which needs libcurl when linked statically.
 export RELEASE_PACKAGES=(libcurl4-openssl-dev)
 

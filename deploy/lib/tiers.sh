@@ -220,7 +220,7 @@ tier_cost() {
   local ok=yes bench
   # shellcheck source=deploy/lib/release.sh
   source deploy/lib/release.sh
-  swift build "${RELEASE[@]}" --product grampad-bench </dev/null || return
+  release_build --product grampad-bench || return
   bench=$(swift build "${RELEASE[@]}" --show-bin-path)/grampad-bench
   "$bench" core --check </dev/null || ok=no
   [[ $ok == yes ]]
@@ -229,7 +229,7 @@ tier_cost() {
 tier_appliance() {
   # shellcheck source=deploy/lib/release.sh
   source deploy/lib/release.sh
-  deploy/package && swift build "${RELEASE[@]}" --product testpad </dev/null && as_root Tests/BootTests/run </dev/null
+  deploy/package && release_build --product testpad && as_root Tests/BootTests/run </dev/null
 }
 
 tier_arm() {

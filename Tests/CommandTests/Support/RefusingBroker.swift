@@ -50,6 +50,7 @@ final class RefusingBroker: Sendable {
     precondition(code == 0 && listen(descriptor, 8) == 0)
     Thread.detachNewThread { [weak self] in
       while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         guard let self else { return }
         self.state.withLock {
           $0.connections.append(connection)
@@ -94,6 +95,8 @@ final class RefusingBroker: Sendable {
   private func serve(_ connection: Int32) {
     defer {
       state.withLock { $0.connections.removeAll { $0 == connection } }
+      // A program that another test started meanwhile may have inherited the socket, which keeps it open.
+      shutdown(connection, Int32(SHUT_RDWR))
       close(connection)
     }
     while let (header, body) = Self.packet(connection) {

@@ -57,6 +57,8 @@ final class TinyServer: Sendable {
     precondition(code == 0 && listen(listener, 8) == 0)
     OwnThread.start(name: "tiny") { [weak self] in
       while case let connection = accept(listener, nil, nil), connection >= 0 {
+        // Inherited by a program that is started meanwhile, it would stay open after it is closed here.
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         guard let self else { return }
         self.connections.withLock { $0.append(connection) }
         self.serve(connection)
