@@ -15,17 +15,15 @@ import Weighing
 ///       due, sent again  +--- parked: not sent until it is due
 /// ```
 /// On each connection it sends the waiting rows in order of their sequence, a window at a time and at a limited rate
-/// (`SendRate`). A row leaves the outbox only when it is acknowledged: delivery is at least once, and a repeated record
-/// has the same id. A rejected record is parked and does not delay later ones. Parked records become due on each new
-/// connection, after `grampad outbox retry`, and every 10 minutes; they are sent after all waiting rows, in order of
-/// their sequence.
+/// (`SendRate`). A row leaves the outbox only when it is acknowledged: delivery is at least once, by id. A rejected record is
+/// parked and does not delay later ones. Parked records become due on each new connection, after `grampad outbox retry`, and
+/// every 10 minutes; they are sent after all waiting rows, in order of their sequence.
 struct OutboxDelivery {
   private let journal: Journal
   private let topics: Topics
   private let logger: Logger
   private let send: (Message, UInt64) -> Admission
   private var composer: MessageComposer
-
   private var session: Session?
   private var rate = SendRate()
   private var delivered: [Int] = []
@@ -36,7 +34,6 @@ struct OutboxDelivery {
   private var omitted: Set<Int> = []
   private var search = ClosingRecordSearch()
   private var journalVersion: Int?
-
   /// Number of waiting and parked rows; `nil` until the journal has been read.
   private(set) var depth: OutboxDepth?
   /// Why the last rejected record was rejected; `nil` while none is parked.

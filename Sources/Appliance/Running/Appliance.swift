@@ -295,14 +295,3 @@ package final class Appliance: Sendable {
     }
   }
 }
-
-/// Ends the weighing loop with the appliance.
-private struct WeighingService: NamedService {
-  let description = "weighing"
-  let loop: WeighingLoop
-
-  func run() async throws {
-    try? await gracefulShutdown()
-    loop.stop()
-  }
-}
