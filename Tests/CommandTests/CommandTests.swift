@@ -77,8 +77,10 @@ import Testing
     let takenBack = try await Program("mosquitto_pub", arguments + topic + ["-n"]).ended()
     #expect(takenBack.code == 0)
     try await eventually("refused again") { reasons("result") == ["retained", "retained"] }
+    // Loads come and go on the simulated pad; an overload may be among the events on a slow machine.
     #expect(
-      Set(listener.messages("event").map { $0("type") as? String ?? "" }).isSubset(of: ["rejected", "pad_found"]))
+      Set(listener.messages("event").map { $0("type") as? String ?? "" })
+        .isSubset(of: ["rejected", "pad_found", "overload"]))
     #expect(listener.messages("weighing").isEmpty && listener.messages("actions").count == 1)
     #expect(scale.program.isRunning)
   }
