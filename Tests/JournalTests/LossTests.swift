@@ -176,6 +176,7 @@ import Weighing
     if !young { try Bytes.remove(mark) }
     try FileManager.default.createDirectory(atPath: mark, withIntermediateDirectories: false)
     let journal = Journal.at(path)
+    journal.recordExclusively()
     for _ in 1...2 {
       #expect(throws: JournalError.markNotWritten(path: mark)) { try journal.record(weighing(1), at: moment(9)) }
     }

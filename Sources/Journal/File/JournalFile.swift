@@ -49,14 +49,14 @@ struct JournalFile {
   /// in the mark before it is published.
   mutating func performMarked<T>(_ work: (DatabaseQueue) throws -> T) throws(JournalError) -> T {
     try perform { _ in }
-    if isExclusive, claim == nil, case .file(let path) = place {
-      claim = HighWaterMark(of: path).claim()
-      if claim == nil { throw .inUse(path: path) }
-    }
     if let unwritten = unwrittenMark, case .file(let path) = place {
       unwrittenMark = nil
       note(unwritten.sequence, unwritten.digest, announced: unwritten.announced)
       if unwrittenMark != nil { throw .markNotWritten(path: HighWaterMark(of: path).path) }
+    }
+    if isExclusive, claim == nil, case .file(let path) = place {
+      claim = HighWaterMark(of: path).claim()
+      if claim == nil { throw .inUse(path: path) }
     }
     return try perform(work)
   }
