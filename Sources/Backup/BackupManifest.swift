@@ -88,7 +88,7 @@ package struct BackupManifest: Hashable, Sendable {
 
 extension BackupManifest {
   /// Reads a manifest of anybody's.
-  init(_ bytes: [UInt8]) throws(BackupFault) {
+  init(_ bytes: [UInt8]) throws(BackupError) {
     guard let json = try? JSONValue(bytes, mostBytes: Self.mostBytes), json["format"]?.text == Self.format,
       let formatVersion = json["format_version"]?.count, let version = json["version"]?.text
     else { throw .refused(.foreign) }

@@ -44,7 +44,7 @@ package final class PadFeed {
   /// - Parameters:
   ///   - time: How long a load has to rest.
   ///   - open: Opens the pad; called once the pad is known to be there and free.
-  /// - Throws: What `open` throws; `EvdevError` (`grabbed` where an appliance runs), `PadFeedFault`, `UnusableCalibration`.
+  /// - Throws: What `open` throws; `EvdevError` (`grabbed` where an appliance runs), `PadFeedError`, `UnusableCalibration`.
   package convenience init(
     _ configuration: Configuration, time: Interval, open: (Configuration.Pad) throws -> any PadSource
   ) throws {
@@ -79,7 +79,7 @@ package final class PadFeed {
     case .automatic, .simulated, .matching:
       switch DeviceSurvey.take(axis: pad.axis).choose(pad.device.selector) {
       case .chosen(let entry, _): path = entry.path
-      case .none(let reason): throw PadFeedFault(reason: reason)
+      case .none(let reason): throw PadFeedError(reason: reason)
       }
     }
     // Where somebody else has grabbed it, no event would ever come.
@@ -111,15 +111,15 @@ package final class PadFeed {
   ///   - before: Loads that are not meant: they differ from the one that is by at least `stability.motion_g`.
   ///   - patience: How long to wait.
   ///   - watch: Told about ten times a second what is known so far.
-  /// - Throws: `PadFeedFault` when there is no pad, or none any more.
+  /// - Throws: `PadFeedError` when there is no pad, or none any more.
   package func measure(
     unlike before: [LoadRest] = [], patience: Interval = .seconds(30), watch: (LoadRest) -> Void = { _ in }
-  ) throws(PadFeedFault) -> Result {
+  ) throws(PadFeedError) -> Result {
     let end = now + patience
     var isUnchanged = false
     while true {
       switch gauge.state {
-      case .noPad(let reason): throw PadFeedFault(reason: reason)
+      case .noPad(let reason): throw PadFeedError(reason: reason)
       case .resting(let rest):
         isUnchanged = before.contains { isAlike($0, rest) }
         if !isUnchanged { return .rest(rest) }
@@ -135,12 +135,12 @@ package final class PadFeed {
   }
 
   /// Lets a time pass; `watch` is told what is on the pad, ten times a second.
-  package func look(for time: Interval, watch: (LoadRest) -> Void) throws(PadFeedFault) {
+  package func look(for time: Interval, watch: (LoadRest) -> Void) throws(PadFeedError) {
     let end = now + time
     while now < end {
       pump(until: min(now + Self.telling, end))
       switch gauge.state {
-      case .noPad(let reason): throw PadFeedFault(reason: reason)
+      case .noPad(let reason): throw PadFeedError(reason: reason)
       case .resting(let rest), .settling(let rest): watch(rest)
       }
     }
@@ -192,7 +192,7 @@ package final class PadFeed {
 }
 
 /// There is no pad to measure on.
-package struct PadFeedFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PadFeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why, in words.
   package var reason: String
 

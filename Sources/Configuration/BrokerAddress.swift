@@ -1,16 +1,16 @@
 import Messages
 
-extension BrokerAddress {
-  /// Why a string is not a broker address, and a suggestion. Never contains user names or passwords.
-  package struct Refusal: Error, Equatable {
-    /// The fault.
-    package var message: String
-    /// A suggestion.
-    package var suggestion: String?
-  }
+/// Why a string is not a broker address, and a suggestion. Never contains user names or passwords.
+package struct BrokerAddressError: Error, Equatable {
+  /// What is wrong.
+  package var message: String
+  /// A suggestion.
+  package var suggestion: String?
+}
 
+extension BrokerAddress {
   /// Parses a URL of the form `mqtt[s]://host[:port]`.
-  package init(url: String) throws(Refusal) {
+  package init(url: String) throws(BrokerAddressError) {
     let schemeEnd = url.firstRange(of: "://")
     var scheme = schemeEnd.map { url[..<$0.lowerBound].lowercased() } ?? ""
     var rest = schemeEnd.map { url[$0.upperBound...] } ?? url[...]
@@ -36,20 +36,20 @@ extension BrokerAddress {
     }
     let (host, port) = Self.split(rest)
     guard let host, Self.isHost(host) else {
-      throw Refusal(
+      throw BrokerAddressError(
         message: faults.first ?? "the URL has no valid host", suggestion: faults.isEmpty ? "mqtt://host:1883" : nil)
     }
     var number: UInt16?
     if let port {
       number = port.utf8.allSatisfy({ isDigitByte($0) }) ? UInt16(port) : nil
       guard let number, number > 0 else {
-        throw Refusal(
+        throw BrokerAddressError(
           message: "the port must be a number from 1 to 65535",
           suggestion: "\(BrokerAddress(host: host, isEncrypted: encrypted))")
       }
     }
     self.init(host: host, port: number, isEncrypted: encrypted)
-    if let message = faults.first { throw Refusal(message: message, suggestion: description) }
+    if let message = faults.first { throw BrokerAddressError(message: message, suggestion: description) }
   }
 
   /// Makes an address; the default port is 1883, or 8883 with TLS (IANA).

@@ -9,13 +9,13 @@ extension Configuration {
     /// Whether a path is the configuration file itself.
     package var isConfiguration: @Sendable (String) -> Bool
     /// Why a certificate or key file cannot be used; `nil` if all can. The paths are as given in the configuration.
-    package var tls: @Sendable (MQTT) -> TLSFileFault?
+    package var tls: @Sendable (MQTT) -> UnusableTLSFile?
 
     /// Makes checks; omitted checks always pass.
     package init(
       file: @escaping @Sendable (String) -> String? = { _ in nil },
       isConfiguration: @escaping @Sendable (String) -> Bool = { _ in false },
-      tls: @escaping @Sendable (MQTT) -> TLSFileFault? = { _ in nil }
+      tls: @escaping @Sendable (MQTT) -> UnusableTLSFile? = { _ in nil }
     ) {
       self.file = file
       self.isConfiguration = isConfiguration
@@ -24,7 +24,7 @@ extension Configuration {
   }
 
   /// Why a certificate or key file of `mqtt` cannot be used.
-  package struct TLSFileFault: Hashable, Sendable {
+  package struct UnusableTLSFile: Hashable, Sendable {
     /// The key that refers to the file.
     package var key: String
     /// What is wrong with the file, and what to do.

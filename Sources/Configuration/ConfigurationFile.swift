@@ -28,7 +28,7 @@ package struct ConfigurationFile: Sendable {
   ///     `Configuration.Checks`.
   /// - Throws: `ConfigurationError`: no such file, permission denied, or all faults in the file.
   package init(
-    path: String, tls: @escaping @Sendable (Configuration.MQTT) -> Configuration.TLSFileFault? = { _ in nil }
+    path: String, tls: @escaping @Sendable (Configuration.MQTT) -> Configuration.UnusableTLSFile? = { _ in nil }
   ) throws(ConfigurationError) {
     let absolute = absolutePath(path, in: FileManager.default.currentDirectoryPath)
     let folder = parentFolder(of: absolute)

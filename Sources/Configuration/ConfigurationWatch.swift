@@ -24,14 +24,14 @@ package final class ConfigurationWatch {
   /// Watches a file.
   ///
   /// - Parameter location: The absolute path; the folder must exist, the file need not.
-  /// - Throws: `ConfigurationWatchFault` if a system call fails.
-  package init(location: String) throws(ConfigurationWatchFault) {
+  /// - Throws: `ConfigurationWatchError` if a system call fails.
+  package init(location: String) throws(ConfigurationWatchError) {
     self.location = location
     descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
     notifier = inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK))
     timer = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
     let isComplete = [descriptor, notifier, timer].allSatisfy { $0 >= 0 } && [notifier, timer].allSatisfy(include)
-    guard isComplete, watchFolders() else { throw ConfigurationWatchFault(location: location, errno: errno) }
+    guard isComplete, watchFolders() else { throw ConfigurationWatchError(location: location, errno: errno) }
   }
 
   deinit {
@@ -50,8 +50,8 @@ package final class ConfigurationWatch {
 
   /// One element per change until the stream is dropped; changes that have not been consumed are merged.
   ///
-  /// - Throws: `ConfigurationWatchFault` if a system call fails.
-  package static func changes(of location: String) throws(ConfigurationWatchFault) -> AsyncStream<Void> {
+  /// - Throws: `ConfigurationWatchError` if a system call fails.
+  package static func changes(of location: String) throws(ConfigurationWatchError) -> AsyncStream<Void> {
     let watch = try ConfigurationWatch(location: location)
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let queue = DispatchQueue(label: "grampad.configuration")
@@ -128,7 +128,7 @@ package final class ConfigurationWatch {
 }
 
 /// Why a configuration file cannot be watched; SIGHUP still reloads it.
-package struct ConfigurationWatchFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationWatchError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
   package var location: String
   /// The system's error number.

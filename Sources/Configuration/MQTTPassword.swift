@@ -10,32 +10,32 @@ extension Configuration.MQTT {
   /// - Parameters:
   ///   - environment: The environment of the process; an empty variable counts as absent.
   ///   - folder: The base folder for a relative path.
-  /// - Throws: `PasswordFault` if the file cannot be read or has no password.
+  /// - Throws: `PasswordError` if the file cannot be read or has no password.
   package func password(
     environment: [String: String] = ProcessInfo.processInfo.environment, folder: String
-  ) throws(PasswordFault) -> String? {
+  ) throws(PasswordError) -> String? {
     guard username != nil else { return nil }
     if let password = environment[Self.passwordVariable], !password.isEmpty { return password }
     guard let passwordFile else { return nil }
     let path = absolutePath(passwordFile, in: folder)
     let bytes: [UInt8]
     do throws(FileError) {
-      bytes = try fileBytes(path, limit: PasswordFault.mostBytes)
+      bytes = try fileBytes(path, limit: PasswordError.mostBytes)
     } catch {
-      throw PasswordFault(path: path, reason: "cannot be read")
+      throw PasswordError(path: path, reason: "cannot be read")
     }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard let text = String(validating: line, as: UTF8.self) else {
-      throw PasswordFault(path: path, reason: "is not UTF-8")
+      throw PasswordError(path: path, reason: "is not UTF-8")
     }
-    guard !text.isEmpty else { throw PasswordFault(path: path, reason: "has no password on its first line") }
-    guard line.count <= PasswordFault.mostBytes else { throw PasswordFault(path: path, reason: "is too long") }
+    guard !text.isEmpty else { throw PasswordError(path: path, reason: "has no password on its first line") }
+    guard line.count <= PasswordError.mostBytes else { throw PasswordError(path: path, reason: "is too long") }
     return text
   }
 }
 
 /// Why the password cannot be read; never contains any part of it.
-package struct PasswordFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PasswordError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The absolute path of the file.
   package var path: String
   /// What is wrong with it.

@@ -85,11 +85,11 @@ package final class DashboardServer: Sendable {
 
   /// Listens as soon as possible; `nil` if the task is cancelled first.
   private func listener() async -> Listener? {
-    var told: ListenFault?
+    var told: ListenError?
     while !Task.isCancelled {
-      var first: ListenFault?
+      var first: ListenError?
       for port in ports {
-        do throws(ListenFault) {
+        do throws(ListenError) {
           return try Listener(address: address, port: port)
         } catch {
           first = first ?? error

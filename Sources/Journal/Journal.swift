@@ -17,13 +17,13 @@ import Weighing
 /// is gone. A damaged file is moved aside as `NAME.corrupt-YYYYMMDDTHHMMSSZ`, with its `-wal` and `-shm`, and a new one
 /// continues the sequence and the counters as far as they can be recovered.
 package final class Journal: Sendable {
-  let place: JournalPlace
+  let place: JournalLocation
   let identifiers: IdentifierSource
   private let isReader: Bool
   private let state: Mutex<JournalFile>
 
   /// A journal; never fails: every access retries to open the file.
-  package convenience init(_ place: JournalPlace, identifiers: IdentifierSource = .random, logger: Logger) {
+  package convenience init(_ place: JournalLocation, identifiers: IdentifierSource = .random, logger: Logger) {
     self.init(place, identifiers: identifiers, isReader: false, logger: logger)
   }
 
@@ -33,7 +33,7 @@ package final class Journal: Sendable {
     Journal(.file(path), identifiers: .random, isReader: true, logger: logger)
   }
 
-  private init(_ place: JournalPlace, identifiers: IdentifierSource, isReader: Bool, logger: Logger) {
+  private init(_ place: JournalLocation, identifiers: IdentifierSource, isReader: Bool, logger: Logger) {
     self.place = place
     self.identifiers = identifiers
     self.isReader = isReader

@@ -1,7 +1,7 @@
 import Weighing
 
 /// The location of a journal.
-package enum JournalPlace: Hashable, Sendable {
+package enum JournalLocation: Hashable, Sendable {
   /// A SQLite file at this path; created if missing.
   case file(String)
   /// In memory, for the lifetime of the process.

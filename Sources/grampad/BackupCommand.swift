@@ -52,7 +52,7 @@ struct BackupCommand: AsyncParsableCommand {
           "no configuration: \(ConfigurationOptions.standardPath) does not exist; specify a file with --config")
       }
       let now = Instant.wallClock()
-      do throws(BackupFault) {
+      do throws(BackupError) {
         let target = try NewFile(file, name: "grampad-backup-\(FileTime(now)).tar", replaces: force)
         let manifest = try BackupSource(configuration, logger: log.logger(default: .error)).save(to: target, at: now)
         tell(manifest, target)

@@ -111,7 +111,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
       } else if outcome.doubt != nil, !yes {
         throw Failure(.badData, "calibration refused: correct the masses, or use --yes to write it anyway")
       }
-      do throws(CalibrationFileFault) {
+      do throws(CalibrationFileError) {
         try target.write(record)
       } catch {
         throw Failure(error.errno == EACCES || error.errno == EPERM ? .noPermission : .cannotCreate, error.description)
@@ -140,7 +140,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
 
   private func outcome(of trial: inout CalibrationTrial, _ guide: CalibrateGuide?) throws -> CalibrationTrial.Outcome {
     while true {
-      do throws(CalibrationRefusal) {
+      do throws(CalibrationError) {
         return try trial.outcome()
       } catch {
         guard let guide, let mass = error.suspect, let corrected = try guide.correct(trial.observations, mass, error)

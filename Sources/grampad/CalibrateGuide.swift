@@ -55,7 +55,7 @@ struct CalibrateGuide {
     var results = [LoadRest?](repeating: nil, count: steps.count)
     var index = 0
     var latest: (index: Int, rest: LoadRest)?
-    var trouble: CalibrationRefusal?
+    var trouble: CalibrationError?
     // The load that was on the pad when it should have been empty: the next measurement must differ from it.
     var rejected: LoadRest?
     while index < steps.count {
@@ -97,7 +97,7 @@ struct CalibrateGuide {
   ///
   /// - Throws: A `Failure` with the objection if the user quits.
   private func keeps(
-    _ observation: CalibrationObservation, after earlier: [CalibrationObservation], _ trouble: inout CalibrationRefusal?
+    _ observation: CalibrationObservation, after earlier: [CalibrationObservation], _ trouble: inout CalibrationError?
   ) throws -> Bool {
     let trial = CalibrationTrial(
       observations: earlier, capacity: feed.settings.capacity, division: feed.settings.division)
@@ -124,7 +124,7 @@ struct CalibrateGuide {
 
   /// Measures the load on the pad; `nil` if it must be measured again.
   private func measure(
-    _ step: Step, unlike before: [LoadRest], _ trouble: inout CalibrationRefusal?
+    _ step: Step, unlike before: [LoadRest], _ trouble: inout CalibrationError?
   ) throws -> LoadRest? {
     switch try feed.measure(unlike: before, patience: Self.patience) {
     case .rest(let rest) where rest.isAtMaximum:
@@ -150,7 +150,7 @@ struct CalibrateGuide {
   /// Asks the user to correct, repeat or leave out a mass that does not fit, so that the other measurements are kept; `nil`
   /// if the user quits.
   func correct(
-    _ observations: [CalibrationObservation], _ mass: Grams, _ refusal: CalibrationRefusal
+    _ observations: [CalibrationObservation], _ mass: Grams, _ refusal: CalibrationError
   ) throws -> [CalibrationObservation]? {
     say("\(refusal)")
     let name = mass == .zero ? "the empty pad" : "\(Self.text(mass)) g"
@@ -164,7 +164,7 @@ struct CalibrateGuide {
         let step = mass == .zero ? Step.nothing(isLast: false) : .mass(mass)
         say(step.order)
         guard ask("  Measure? [Enter] ") != nil else { return nil }
-        var trouble: CalibrationRefusal?
+        var trouble: CalibrationError?
         if let rest = try measure(step, unlike: [], &trouble) {
           return observations.filter { $0.mass != mass } + [CalibrationObservation(mass: mass, rest: rest)]
         }

@@ -51,7 +51,7 @@ struct CalibratePad: ParsableArguments {
           """
       }
       throw failure
-    } catch let error as PadFeedFault {
+    } catch let error as PadFeedError {
       throw Failure(error)
     } catch let error as UnsuitablePad {
       throw Failure(replay == nil ? .noInput : .badData, "the pad cannot weigh: \(error)")
@@ -63,7 +63,7 @@ struct CalibratePad: ParsableArguments {
 
 extension Failure {
   /// For a pad that is not connected.
-  init(_ fault: PadFeedFault) {
+  init(_ fault: PadFeedError) {
     self.init(.noInput, "\(fault)")
   }
 }
@@ -73,7 +73,7 @@ extension PadFeed {
   func measure(unlike before: [LoadRest], patience: Interval) throws -> Result {
     let bar = ProgressBar()
     defer { bar.clear() }
-    do throws(PadFeedFault) {
+    do throws(PadFeedError) {
       return try measure(unlike: before, patience: patience) { rest in
         let counts = DecimalText.fixed(rest.counts, decimals: 1)
         bar.show(rest.duration.seconds / gauge.time.seconds, "\(counts) counts")

@@ -84,7 +84,7 @@ struct CalibrateSelfTest: AsyncParsableCommand {
     let bar = ProgressBar()
     defer { bar.clear() }
     var samples: [SelfTest.Sample] = [.init(after: .zero, mass: grams(first))]
-    do throws(PadFeedFault) {
+    do throws(PadFeedError) {
       try feed.look(for: .seconds(creep)) { rest in
         let after = rest.end - first.end
         bar.show(after.seconds / creep, "\(Int(after.seconds)) of \(Int(creep)) s")

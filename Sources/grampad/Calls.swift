@@ -173,7 +173,7 @@ struct Call: ParsableArguments {
 enum BrokerArgument {
   /// Parses the URL of a broker; throws a `ValidationError` if it is invalid.
   static func address(_ url: String) throws -> BrokerAddress {
-    do throws(BrokerAddress.Refusal) {
+    do throws(BrokerAddressError) {
       return try BrokerAddress(url: url)
     } catch {
       throw ValidationError("--broker: \(error.message)" + (error.suggestion.map { "; did you mean \($0)?" } ?? "."))

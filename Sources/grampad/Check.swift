@@ -42,13 +42,13 @@ struct Check: AsyncParsableCommand {
 
   /// Reads the password and the token as `run` does.
   private func checkSecrets(of configuration: Configuration, in folder: String) throws {
-    do throws(PasswordFault) {
+    do throws(PasswordError) {
       _ = try configuration.mqtt.password(folder: folder)
     } catch {
       throw Failure(.configuration, error.description)
     }
     guard configuration.dashboard.isEnabled else { return }
-    do throws(TokenFault) {
+    do throws(TokenError) {
       _ = try configuration.dashboard.token(folder: folder)
     } catch {
       throw Failure(.configuration, error.description)

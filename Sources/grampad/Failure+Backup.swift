@@ -3,7 +3,7 @@ import Backup
 import Glibc
 
 extension Failure {
-  init(_ fault: BackupFault) {
+  init(_ fault: BackupError) {
     switch fault {
     case .configuration(let error): self.init(error)
     case .journal(let error): self.init(error)

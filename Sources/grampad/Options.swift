@@ -30,7 +30,7 @@ struct ConfigurationOptions: ParsableArguments {
   func file() throws -> ConfigurationFile? {
     guard let path = Self.resolved(path) else { return nil }
     do throws(ConfigurationError) {
-      return try ConfigurationFile(path: path, tls: Configuration.TLSFileFault.find)
+      return try ConfigurationFile(path: path, tls: Configuration.UnusableTLSFile.find)
     } catch {
       throw Failure(error)
     }

@@ -8,15 +8,15 @@ import Weighing
 /// A recording of the pad for a report.
 enum PadRecording {
   /// Records for `seconds`, or returns the reason why that failed.
-  static func take(seconds: Double, _ selector: PadSelector) -> Result<[UInt8], BackupFault> {
-    do throws(BackupFault) {
+  static func take(seconds: Double, _ selector: PadSelector) -> Result<[UInt8], BackupError> {
+    do throws(BackupError) {
       return .success(try record(seconds, selector))
     } catch {
       return .failure(error)
     }
   }
 
-  private static func record(_ seconds: Double, _ selector: PadSelector) throws(BackupFault) -> [UInt8] {
+  private static func record(_ seconds: Double, _ selector: PadSelector) throws(BackupError) -> [UInt8] {
     let path: String
     switch DeviceSurvey.take().choose(selector) {
     case .chosen(let entry, _): path = entry.path

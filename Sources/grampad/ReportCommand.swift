@@ -63,7 +63,7 @@ struct ReportCommand: AsyncParsableCommand {
       var request = ReportRequest()
       request.configuration = ConfigurationOptions.resolved(options.path)
       request.attachments = attach
-      do throws(BackupFault) {
+      do throws(BackupError) {
         let target = try NewFile(output, name: "grampad-report-\(FileTime(now)).tar.gz", replaces: force)
         if let recording { request.recording = PadRecording.take(seconds: recording, request.pad) }
         let report = request.report(logger: log.logger(default: .critical))

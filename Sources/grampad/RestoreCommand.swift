@@ -53,7 +53,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      do throws(BackupFault) {
+      do throws(BackupError) {
         let now = Instant.wallClock()
         let restoration = try Restoration(
           file, configuration: config, isTrial: isTrial, isForced: force, logger: log.logger(default: .error))

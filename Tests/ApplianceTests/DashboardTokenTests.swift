@@ -41,6 +41,6 @@ struct DashboardTokenTests {
   @Test func aMissingFileIsRefused() {
     var configuration = Configuration.Dashboard()
     configuration.tokenFile = "nowhere.txt"
-    #expect(throws: TokenFault.self) { _ = try configuration.token(environment: [:], folder: folder.path) }
+    #expect(throws: TokenError.self) { _ = try configuration.token(environment: [:], folder: folder.path) }
   }
 }

@@ -40,7 +40,7 @@ import Testing
 
   @Test func aFolderThatIsMissingIsNamed() throws {
     let folder = try TestFolder()
-    let fault = #expect(throws: BackupFault.self) { _ = try StagingFolder(in: folder.file("no")) }
+    let fault = #expect(throws: BackupError.self) { _ = try StagingFolder(in: folder.file("no")) }
     #expect(fault?.description.hasPrefix("\(folder.path)/no: no such folder") == true)
   }
 }

@@ -25,7 +25,7 @@ import Testing
     for (name, bytes) in Self.files {
       if files.count == 2 {
         var pieces: [UInt8] = []
-        try reader.file(name, size: bytes.count) { (piece) throws(BackupFault) in pieces += piece }
+        try reader.file(name, size: bytes.count) { (piece) throws(BackupError) in pieces += piece }
         files.append(pieces)
       } else {
         files.append(try reader.file(name, limit: 1 << 20))
@@ -65,9 +65,9 @@ import Testing
       #expect(files != Self.files.map(\.1), "\(place)")
     }
     for count in Array(stride(from: 0, to: 1100, by: 11)) + Array(stride(from: 1100, to: good.count, by: 509)) {
-      #expect(throws: BackupFault.self, "\(count) bytes") { try read(Array(good[..<count]), in: folder) }
+      #expect(throws: BackupError.self, "\(count) bytes") { try read(Array(good[..<count]), in: folder) }
     }
-    #expect(throws: BackupFault.self) { try read(good + [0], in: folder) }
+    #expect(throws: BackupError.self) { try read(good + [0], in: folder) }
   }
 
   @Test func aHeaderIsOurOwnOrNone() {

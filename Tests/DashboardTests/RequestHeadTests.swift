@@ -6,9 +6,9 @@ struct RequestHeadTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
     let text: String
-    let fault: RequestFault?
+    let fault: RequestError?
 
-    init(_ name: String, _ text: String, _ fault: RequestFault?) {
+    init(_ name: String, _ text: String, _ fault: RequestError?) {
       (testDescription, self.text, self.fault) = (name, text, fault)
     }
   }
@@ -49,7 +49,7 @@ struct RequestHeadTests {
 
   @Test(arguments: cases)
   func reads(_ it: Case) {
-    do throws(RequestFault) {
+    do throws(RequestError) {
       _ = try RequestHead(it.text.utf8, limits: Limits())
       #expect(it.fault == nil)
     } catch {

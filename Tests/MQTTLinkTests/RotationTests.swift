@@ -54,8 +54,8 @@ private struct Largest: RandomNumberGenerator {
     #expect(rotation.broker == b)
   }
 
-  @Test(arguments: [LinkFault.silent, .unacknowledged(.seconds(30))])
-  func goesOnAtOnceFromABrokerThatIsFrozen(fault: LinkFault) {
+  @Test(arguments: [LinkError.silent, .unacknowledged(.seconds(30))])
+  func goesOnAtOnceFromABrokerThatIsFrozen(fault: LinkError) {
     var rotation = BrokerRotation(LinkSettings(brokers: [a, b], clientID: "x"))
     var source = Largest()
     rotation.connected()
@@ -70,8 +70,8 @@ private struct Largest: RandomNumberGenerator {
   }
 
   /// Two clients with one identifier: each connection lasts until the other's next attempt.
-  @Test(arguments: [LinkFault.sessionTakenOver(clientID: "x"), .closedRepeatedly(clientID: "x")])
-  func waitsLongerEachTimeAnotherClientDisplacesIt(fault: LinkFault) {
+  @Test(arguments: [LinkError.sessionTakenOver(clientID: "x"), .closedRepeatedly(clientID: "x")])
+  func waitsLongerEachTimeAnotherClientDisplacesIt(fault: LinkError) {
     var rotation = BrokerRotation(LinkSettings(brokers: [a], clientID: "x"))
     var source = Largest()
     let waits = (0..<3).map { _ in rotation.lost(because: fault, afterLasting: true, using: &source) }
@@ -80,8 +80,8 @@ private struct Largest: RandomNumberGenerator {
   }
 
   /// A proxy or a restarting broker closes connections, too.
-  @Test(arguments: [LinkFault.closedBeforeGreeting, .notMQTT("")])
-  func triesTheNewestVersionAgainAtTheNextConnection(fault: LinkFault) {
+  @Test(arguments: [LinkError.closedBeforeGreeting, .notMQTT("")])
+  func triesTheNewestVersionAgainAtTheNextConnection(fault: LinkError) {
     var rotation = BrokerRotation(LinkSettings(brokers: [a], clientID: "x"))
     var source = Largest()
     #expect(rotation.failed(because: fault, using: &source) == .zero)

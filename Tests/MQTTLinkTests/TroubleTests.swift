@@ -69,10 +69,10 @@ import Weighing
   }
 
   @Test(arguments: [
-    (TinyServer.Manner.breakingOff, LinkFault.closed),
+    (TinyServer.Manner.breakingOff, LinkError.closed),
     (.dismissing, .endedByBroker(ReasonCode(rawValue: 0x8B))),
   ])
-  func aServerThatEndsTheConnectionIsLeft(manner: TinyServer.Manner, reason: LinkFault) async throws {
+  func aServerThatEndsTheConnectionIsLeft(manner: TinyServer.Manner, reason: LinkError) async throws {
     let server = try TinyServer(manner)
     let scale = TestLink([server.address], filters: ["x"])
     try await eventually("the end") {
@@ -195,7 +195,7 @@ import Weighing
     let rival = TestLink(broker) { $0.clientID = scale.clientID }
     // mosquitto sends the reason since 2.0.15; with 2.0.11 it is inferred from three short connections.
     let named = [
-      LinkFault.sessionTakenOver(clientID: scale.clientID), .closedRepeatedly(clientID: scale.clientID),
+      LinkError.sessionTakenOver(clientID: scale.clientID), .closedRepeatedly(clientID: scale.clientID),
     ]
     try await eventually("the other client is named") {
       scale.events.contains { event in named.contains { event == .disconnected(broker: broker.address, reason: $0) } }
@@ -208,7 +208,7 @@ import Weighing
   @Test func aReasonOfTheBrokerNamesAnotherClientAtOnce() async throws {
     let server = try TinyServer(.displacing)
     let scale = TestLink([server.address], filters: ["x"])
-    let fault = LinkFault.sessionTakenOver(clientID: scale.clientID)
+    let fault = LinkError.sessionTakenOver(clientID: scale.clientID)
     try await eventually("an end") { scale.events.count > 1 }
     #expect(scale.events.dropFirst().first == .disconnected(broker: server.address, reason: fault))
   }

@@ -20,7 +20,7 @@ import Testing
     "NaN",
   ])
   func refusesWhatIsNot(_ text: String) {
-    #expect(throws: JSONFault.self) { try JSONValue(Array(text.utf8), mostBytes: 1000) }
+    #expect(throws: JSONError.self) { try JSONValue(Array(text.utf8), mostBytes: 1000) }
   }
 
   @Test func goesNoDeeperThanItIsTold() throws {
@@ -28,9 +28,9 @@ import Testing
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
     }
     #expect(throws: Never.self) { try JSONValue(nested(16), mostBytes: 1000) }
-    #expect(throws: JSONFault.tooDeep) { try JSONValue(nested(17), mostBytes: 1000) }
-    #expect(throws: JSONFault.tooLarge) { try JSONValue(nested(501), mostBytes: 1000) }
-    #expect(throws: JSONFault.duplicateKey("a")) { try JSONValue(Array(#"{"a":1,"\u0061":2}"#.utf8), mostBytes: 1000) }
+    #expect(throws: JSONError.tooDeep) { try JSONValue(nested(17), mostBytes: 1000) }
+    #expect(throws: JSONError.tooLarge) { try JSONValue(nested(501), mostBytes: 1000) }
+    #expect(throws: JSONError.duplicateKey("a")) { try JSONValue(Array(#"{"a":1,"\u0061":2}"#.utf8), mostBytes: 1000) }
   }
 
   @Test func anObjectKeepsTheOrderOfItsFields() throws {

@@ -32,7 +32,7 @@ struct ClosingRecordSearch {
   ///   - inFlight: The records that were sent but not acknowledged.
   ///   - hadAnswers: Whether any record was acknowledged on this connection.
   /// - Returns: The record on which the broker closes the connection, once it is identified.
-  mutating func noteEnd(because fault: LinkFault, inFlight: [Int], hadAnswers: Bool) -> Int? {
+  mutating func noteEnd(because fault: LinkError, inFlight: [Int], hadAnswers: Bool) -> Int? {
     guard fault.isClosedByBroker, !inFlight.isEmpty, !hadAnswers else { return nil }
     guard isSearching, inFlight.count == 1 else {
       isSearching = true
@@ -49,7 +49,7 @@ struct ClosingRecordSearch {
   }
 }
 
-extension LinkFault {
+extension LinkError {
   /// Whether a responsive broker ended the connection, possibly because of a message it received; false if the broker
   /// is unresponsive, shuts down, or has moved the session to another client.
   var isClosedByBroker: Bool {

@@ -103,7 +103,7 @@ struct OutboxDelivery {
   }
 
   /// The connection has ended: unacknowledged records are sent again on the next one.
-  mutating func disconnect(because fault: LinkFault) {
+  mutating func disconnect(because fault: LinkError) {
     guard let session else { return }
     let inFlight = Array(session.inFlight.keys)
     let known = fault.isClosedByBroker ? inFlight.first { closing[$0] == session.broker } : nil

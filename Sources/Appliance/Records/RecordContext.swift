@@ -19,7 +19,7 @@ extension Configuration {
   }
 }
 
-extension JournalPlace {
+extension JournalLocation {
   /// The path, or `memory`.
   var text: String {
     switch self {

@@ -44,7 +44,7 @@ final class RecordKeeper: Sendable {
     case note(AuditEntry, at: Instant)
     case begin(RecordContext, at: Instant)
     case connected(BrokerAddress, BrokerLimits)
-    case disconnected(LinkFault)
+    case disconnected(LinkError)
     case subscribed
     case retainedSequence(Int)
     case acknowledged(token: UInt64, ReasonCode)
@@ -55,7 +55,7 @@ final class RecordKeeper: Sendable {
   }
 
   private let journal: Journal
-  private let place: JournalPlace
+  private let place: JournalLocation
   private let topics: Topics
   private let logger: Logger
   private let send: @Sendable (Message, UInt64) -> Admission
@@ -71,7 +71,7 @@ final class RecordKeeper: Sendable {
   ///   - send: Publishes with QoS 1 under a token; must not wait.
   ///   - onOutput: Must not wait.
   init(
-    _ place: JournalPlace, topics: Topics, logger: Logger, send: @escaping @Sendable (Message, UInt64) -> Admission,
+    _ place: JournalLocation, topics: Topics, logger: Logger, send: @escaping @Sendable (Message, UInt64) -> Admission,
     onOutput: @escaping @Sendable (Output) -> Void
   ) {
     self.place = place

@@ -17,7 +17,7 @@ struct Refusal: Hashable {
     /// With a reason code.
     case reason(ReasonCode)
     /// The broker closed the connection each time it was sent.
-    case closedConnection(LinkFault)
+    case closedConnection(LinkError)
   }
 
   /// What happened.

@@ -95,7 +95,7 @@ package struct Replay: Sendable {
   ///
   /// - Parameter place: Where weighings are recorded.
   /// - Throws: `JournalError` if the journal cannot be opened, and any error of `body`.
-  package func run(journal place: JournalPlace = .memory, _ body: (ReplayLine) throws -> Void) throws {
+  package func run(journal place: JournalLocation = .memory, _ body: (ReplayLine) throws -> Void) throws {
     let journal = Journal(
       place, identifiers: .derived, logger: Logger(label: "journal") { _ in SwiftLogNoOpLogHandler() })
     try journal.open()

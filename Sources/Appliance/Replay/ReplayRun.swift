@@ -7,7 +7,7 @@ import Weighing
 struct ReplayRun {
   private let replay: Replay
   private let journal: Journal
-  private let place: JournalPlace
+  private let place: JournalLocation
   private let topics: Topics
   private let start: Instant
   private var machine: ScaleMachine
@@ -18,7 +18,7 @@ struct ReplayRun {
   /// Maximum time that the silent pad is simulated after the last event.
   private static let longestSilence = Interval.seconds(10)
 
-  init(_ replay: Replay, journal: Journal, at place: JournalPlace) throws {
+  init(_ replay: Replay, journal: Journal, at place: JournalLocation) throws {
     self.replay = replay
     self.journal = journal
     self.place = place

@@ -94,7 +94,7 @@ package final class Appliance: Sendable {
     self.discovery = discovery
     let loop = WeighingLoop(logger: logger)
     self.loop = loop
-    let place = options.keepsJournalInMemory ? JournalPlace.memory : .file(configuration.journalPath(in: folder))
+    let place = options.keepsJournalInMemory ? JournalLocation.memory : .file(configuration.journalPath(in: folder))
     let keeper = RecordKeeper(place, topics: topics, logger: logger) { message, token in
       publisher.send(message, token: token)
     } onOutput: { output in
@@ -175,7 +175,7 @@ package final class Appliance: Sendable {
       throw .failed("\(error)")
     }
     if configuration.dashboard.isEnabled {
-      do throws(TokenFault) {
+      do throws(TokenError) {
         try web.start(configuration, folder: folder, ports: options.dashboardPorts) {
           [keeper] sequence, last, count throws(JournalError) in
           try keeper.page(after: sequence, through: last, count: count)
@@ -197,7 +197,7 @@ package final class Appliance: Sendable {
     }
     // A new embedded broker has no retained messages.
     if configuration.mqtt.broker != .embedded { publisher.holdHealth() }
-    do throws(PasswordFault) {
+    do throws(PasswordError) {
       try connection.connect(configuration.resolvingPaths(in: folder), folder: folder)
     } catch {
       throw .password(error)
@@ -275,7 +275,7 @@ package final class Appliance: Sendable {
       discovery.adopt(new)
       connection.subscribe(discovery.filters)
       concern.adopt(new, in: folder)
-      do throws(PasswordFault) {
+      do throws(PasswordError) {
         try connection.connect(new.resolvingPaths(in: folder), folder: folder)
       } catch {
         logger.error(
@@ -283,7 +283,7 @@ package final class Appliance: Sendable {
           metadata: ["mqtt.reason": "\(error)"])
         publisher.updateHealth { $0.configurationFault = error.description }
       }
-      do throws(TokenFault) {
+      do throws(TokenError) {
         try web.adopt(new, folder: folder)
       } catch {
         logger.error(

@@ -6,9 +6,9 @@ package enum ApplianceError: Error, CustomStringConvertible {
   /// The embedded broker cannot be started.
   case broker(EmbeddedBrokerError)
   /// The password of the broker cannot be read.
-  case password(PasswordFault)
+  case password(PasswordError)
   /// The token of the dashboard cannot be read.
-  case token(TokenFault)
+  case token(TokenError)
   /// Any other error, with its description.
   case failed(String)
 

@@ -57,7 +57,7 @@ final class BrokerConnection: Service, Sendable {
   }
 
   /// Connects as configured; keeps a connection whose settings have not changed.
-  func connect(_ configuration: Configuration, folder: String) throws(PasswordFault) {
+  func connect(_ configuration: Configuration, folder: String) throws(PasswordError) {
     let settings = try linkSettings(configuration, folder: folder)
     if link.withLock({ $0?.settings == settings }) { return }
     // Includes links that were replaced.
@@ -106,7 +106,7 @@ final class BrokerConnection: Service, Sendable {
 
   private func linkSettings(
     _ configuration: Configuration, folder: String
-  ) throws(PasswordFault) -> LinkSettings {
+  ) throws(PasswordError) -> LinkSettings {
     let mqtt = configuration.mqtt
     let brokers: [BrokerAddress] =
       switch mqtt.broker {

@@ -115,7 +115,7 @@ struct Reloading: NamedService {
   private static let queue = DispatchQueue(label: "grampad.reloading")
 
   private func saves(of location: String) -> AsyncStream<Void>? {
-    do throws(ConfigurationWatchFault) {
+    do throws(ConfigurationWatchError) {
       return try ConfigurationWatch.changes(of: location)
     } catch {
       logger.warning(

@@ -9,12 +9,12 @@ extension Configuration.Dashboard {
   /// - Parameters:
   ///   - environment: The variables of the process; an empty one counts as absent.
   ///   - folder: The directory that a relative path refers to.
-  /// - Throws: `TokenFault` if the file cannot be read or does not hold a token.
+  /// - Throws: `TokenError` if the file cannot be read or does not hold a token.
   package func token(
     environment: [String: String] = ProcessInfo.processInfo.environment, folder: String
-  ) throws(TokenFault) -> Token? {
+  ) throws(TokenError) -> Token? {
     if let text = environment[Self.tokenVariable], !text.isEmpty {
-      guard let token = Token(text) else { throw TokenFault(place: Self.tokenVariable, reason: TokenFault.unusable) }
+      guard let token = Token(text) else { throw TokenError(place: Self.tokenVariable, reason: TokenError.unusable) }
       return token
     }
     guard let tokenFile else { return nil }
@@ -23,18 +23,18 @@ extension Configuration.Dashboard {
     do throws(FileError) {
       bytes = try fileBytes(path, limit: 4096)
     } catch {
-      throw TokenFault(place: path, reason: "cannot be read")
+      throw TokenError(place: path, reason: "cannot be read")
     }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard let token = Token(String(decoding: line, as: UTF8.self)) else {
-      throw TokenFault(place: path, reason: TokenFault.unusable)
+      throw TokenError(place: path, reason: TokenError.unusable)
     }
     return token
   }
 }
 
 /// Why there is no token; never contains any part of a token.
-package struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file, absolute, or the variable.
   package var place: String
   /// What is wrong with it.

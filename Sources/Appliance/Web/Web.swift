@@ -77,7 +77,7 @@ final class Web: Service, Sendable {
   func start(
     _ configuration: Configuration, folder: String, ports: [UInt16]?, history: @escaping HistorySource,
     send: @escaping @Sendable (ScaleMachine.Input) -> Void
-  ) throws(TokenFault) {
+  ) throws(TokenError) {
     let token = try configuration.dashboard.token(folder: folder)
     let server = DashboardServer(
       serverSettings(configuration, token, ports: ports), board: board, trace: trace, tally: tally,
@@ -92,7 +92,7 @@ final class Web: Service, Sendable {
   }
 
   /// Applies another configuration.
-  func adopt(_ configuration: Configuration, folder: String) throws(TokenFault) {
+  func adopt(_ configuration: Configuration, folder: String) throws(TokenError) {
     guard let server = server.withLock({ $0 }) else { return }
     let token = try configuration.dashboard.token(folder: folder)
     server.adopt(serverSettings(configuration, token, ports: nil))
@@ -139,7 +139,7 @@ final class Web: Service, Sendable {
   /// Reads a page of the table of weighings; requests of several clients are read one after the other.
   private func page(
     at position: TablePosition, _ history: @escaping HistorySource
-  ) async -> Result<TablePage, TableFault> {
+  ) async -> Result<TablePage, TableError> {
     await withCheckedContinuation { continuation in
       queue.async {
         do throws(JournalError) {
@@ -150,7 +150,7 @@ final class Web: Service, Sendable {
           let next = sequence < page.last ? TablePosition(sequence: sequence, last: page.last) : nil
           continuation.resume(returning: .success(TablePage(bytes: bytes, next: next)))
         } catch {
-          continuation.resume(returning: .failure(TableFault(reason: error.description)))
+          continuation.resume(returning: .failure(TableError(reason: error.description)))
         }
       }
     }

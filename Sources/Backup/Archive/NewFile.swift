@@ -16,7 +16,7 @@ package struct NewFile: Hashable, Sendable {
   ///   - path: Where a folder is, `name` in it is meant.
   ///   - replaces: Whether a file that is there goes.
   /// - Throws: `.file` where something is there and must stay.
-  package init(_ path: String, name: String, replaces: Bool) throws(BackupFault) {
+  package init(_ path: String, name: String, replaces: Bool) throws(BackupError) {
     self.replaces = replaces
     var status = stat()
     guard path != "-", stat(path, &status) == 0 else {
@@ -38,7 +38,7 @@ package struct NewFile: Hashable, Sendable {
   package var isStandardOutput: Bool { path == "-" }
 
   /// A folder on the same disk, for drafts; for standard output, one among the temporary files.
-  func staging() throws(BackupFault) -> StagingFolder {
+  func staging() throws(BackupError) -> StagingFolder {
     isStandardOutput ? try StagingFolder() : try StagingFolder(in: folder)
   }
 
@@ -47,14 +47,14 @@ package struct NewFile: Hashable, Sendable {
   }
 
   /// Opens what is written to first: a draft in the staging folder, or standard output itself.
-  func draft(in staging: StagingFolder) throws(BackupFault) -> OpenFile {
+  func draft(in staging: StagingFolder) throws(BackupError) -> OpenFile {
     isStandardOutput
       ? OpenFile(lending: STDOUT_FILENO, name: "standard output")
       : try OpenFile(making: staging.file("draft"), name: path)
   }
 
   /// Gives the draft its name.
-  func publish(_ draft: OpenFile, in staging: StagingFolder) throws(BackupFault) {
+  func publish(_ draft: OpenFile, in staging: StagingFolder) throws(BackupError) {
     if isStandardOutput { return }
     try draft.sync()
     if replaces {

@@ -14,7 +14,7 @@ final class OpenFile {
   }
 
   /// Opens a file to read it. `open(2)`
-  init(reading path: String, name: String? = nil) throws(BackupFault) {
+  init(reading path: String, name: String? = nil) throws(BackupError) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     self.name = name ?? path
     isOwned = true
@@ -24,7 +24,7 @@ final class OpenFile {
   }
 
   /// Makes a new file that only its owner can read, never over another. `open(2)`
-  init(making path: String, name: String? = nil) throws(BackupFault) {
+  init(making path: String, name: String? = nil) throws(BackupError) {
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     self.name = name ?? path
     isOwned = true
@@ -34,14 +34,14 @@ final class OpenFile {
   deinit { if isOwned && descriptor >= 0 { close(descriptor) } }
 
   /// What the system knows of it. `fstat(2)`
-  func status() throws(BackupFault) -> stat {
+  func status() throws(BackupError) -> stat {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .file(FileFault(name, .read, errno)) }
     return status
   }
 
   /// The next bytes, at most 64 KiB of them; none at the end. `read(2)`
-  func read(atMost most: Int) throws(BackupFault) -> [UInt8] {
+  func read(atMost most: Int) throws(BackupError) -> [UInt8] {
     let size = min(most, 1 << 16)
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -56,7 +56,7 @@ final class OpenFile {
   }
 
   /// Writes all of them. `write(2)`
-  func write(_ bytes: [UInt8]) throws(BackupFault) {
+  func write(_ bytes: [UInt8]) throws(BackupError) {
     var written = 0
     while written < bytes.count {
       let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -74,7 +74,7 @@ final class OpenFile {
   }
 
   /// Brings it to the disk. `fsync(2)`
-  func sync() throws(BackupFault) {
+  func sync() throws(BackupError) {
     // EINVAL: a pipe, which has no disk.
     if fsync(descriptor) != 0, errno != EINVAL { throw .file(FileFault(name, .write, errno)) }
   }

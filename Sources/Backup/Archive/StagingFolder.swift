@@ -10,7 +10,7 @@ final class StagingFolder {
   private let lock: Int32
 
   /// Makes one in another folder. `mkdtemp(3)`
-  init(in parent: String) throws(BackupFault) {
+  init(in parent: String) throws(BackupError) {
     var template = Array("\(parent)/.grampad-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       let code = errno
@@ -38,7 +38,7 @@ final class StagingFolder {
   }
 
   /// Makes one for what is not kept at all.
-  convenience init() throws(BackupFault) {
+  convenience init() throws(BackupError) {
     try self.init(in: FileManager.default.temporaryDirectory.path)
   }
 
@@ -51,7 +51,7 @@ final class StagingFolder {
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
   /// Whether so many bytes fit beside it. `statvfs(3)`
-  func requireRoom(for size: Int, as name: String) throws(BackupFault) {
+  func requireRoom(for size: Int, as name: String) throws(BackupError) {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return }
     let free = UInt(geteuid() == 0 ? status.f_bfree : status.f_bavail) * status.f_frsize

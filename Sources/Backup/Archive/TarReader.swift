@@ -12,7 +12,7 @@ struct TarReader {
   }
 
   /// The header of the next file; `nil` at the end, behind which there is nothing.
-  mutating func next() throws(BackupFault) -> TarHeader? {
+  mutating func next() throws(BackupError) -> TarHeader? {
     if let waiting { return waiting }
     let block = try bytes(TarHeader.blockSize)
     if block.allSatisfy({ $0 == 0 }) {
@@ -28,7 +28,7 @@ struct TarReader {
   }
 
   /// Takes the bytes of the file with this name, which has to come next.
-  mutating func file(_ name: String, limit: Int) throws(BackupFault) -> [UInt8] {
+  mutating func file(_ name: String, limit: Int) throws(BackupError) -> [UInt8] {
     let header = try begin(name, limit: limit)
     let file = try bytes(header.size)
     try end(header)
@@ -37,8 +37,8 @@ struct TarReader {
 
   /// Hands over the file with this name, which has to come next, piece by piece.
   mutating func file(
-    _ name: String, size: Int, to body: ([UInt8]) throws(BackupFault) -> Void
-  ) throws(BackupFault) {
+    _ name: String, size: Int, to body: ([UInt8]) throws(BackupError) -> Void
+  ) throws(BackupError) {
     let header = try begin(name, limit: size)
     guard header.size == size else { throw .refused(.altered(name)) }
     var left = size
@@ -50,7 +50,7 @@ struct TarReader {
     try end(header)
   }
 
-  private mutating func begin(_ name: String, limit: Int) throws(BackupFault) -> TarHeader {
+  private mutating func begin(_ name: String, limit: Int) throws(BackupError) -> TarHeader {
     guard let header = try next() else { throw .refused(.missing(name)) }
     guard header.name == "\(folder)/\(name)" else { throw .refused(.unexpected(header.name, insteadOf: name)) }
     guard header.size <= limit else { throw .refused(.tooLarge(name)) }
@@ -58,11 +58,11 @@ struct TarReader {
     return header
   }
 
-  private func end(_ header: TarHeader) throws(BackupFault) {
+  private func end(_ header: TarHeader) throws(BackupError) {
     guard try bytes(header.padding).allSatisfy({ $0 == 0 }) else { throw .refused(.foreign) }
   }
 
-  private func bytes(_ count: Int) throws(BackupFault) -> [UInt8] {
+  private func bytes(_ count: Int) throws(BackupError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
     while bytes.count < count {

@@ -16,13 +16,13 @@ struct TarWriter {
   }
 
   /// Adds a file of these bytes.
-  func add(_ name: String, _ bytes: [UInt8]) throws(BackupFault) {
+  func add(_ name: String, _ bytes: [UInt8]) throws(BackupError) {
     let header = TarHeader(name: "\(folder)/\(name)", size: bytes.count, time: time)
     try target.write(header.block + bytes + [UInt8](repeating: 0, count: header.padding))
   }
 
   /// Adds the whole of an open file, which has that many bytes.
-  func add(_ name: String, _ source: OpenFile, size: Int) throws(BackupFault) {
+  func add(_ name: String, _ source: OpenFile, size: Int) throws(BackupError) {
     guard size < TarHeader.sizeLimit else { throw .file(FileFault(target.name, .write, EFBIG)) }
     let header = TarHeader(name: "\(folder)/\(name)", size: size, time: time)
     try target.write(header.block)
@@ -38,7 +38,7 @@ struct TarWriter {
   }
 
   /// Ends the archive: two blocks of zeros.
-  func end() throws(BackupFault) {
+  func end() throws(BackupError) {
     try target.write([UInt8](repeating: 0, count: 2 * TarHeader.blockSize))
   }
 }

@@ -22,13 +22,13 @@ struct Child {
   static func run(
     _ name: String, _ arguments: [String], input: OpenFile? = nil, output: OpenFile? = nil, limit: Int = 1 << 22,
     patience: Interval = .seconds(10)
-  ) throws(BackupFault) -> Outcome {
+  ) throws(BackupError) -> Outcome {
     guard let path = find(name) else { throw .program(name, "not found") }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .program(name, systemText(errno)) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let process: pid_t
-    do throws(BackupFault) {
+    do throws(BackupError) {
       defer { close(ends[1]) }
       process = try start(path, [name] + arguments, input: input, output: output?.descriptor ?? ends[1], log: ends[1])
     } catch {
@@ -54,7 +54,7 @@ struct Child {
   /// `posix_spawn(3)`
   private static func start(
     _ path: String, _ words: [String], input: OpenFile?, output: Int32, log: Int32
-  ) throws(BackupFault) -> pid_t {
+  ) throws(BackupError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

@@ -23,7 +23,7 @@ struct DashboardQuery {
   /// The body of an answer.
   ///
   /// - Throws: `.program`: nobody answers within two seconds.
-  func get(_ path: String) throws(BackupFault) -> [UInt8] {
+  func get(_ path: String) throws(BackupError) -> [UInt8] {
     let host = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
     let name = "http://\(host)\(path)"
     let socket = try connected(name)
@@ -46,7 +46,7 @@ struct DashboardQuery {
     return Array(bytes[head.upperBound...])
   }
 
-  private func connected(_ name: String) throws(BackupFault) -> Int32 {
+  private func connected(_ name: String) throws(BackupError) -> Int32 {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

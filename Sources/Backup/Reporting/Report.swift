@@ -41,8 +41,8 @@ package struct Report: Sendable {
   }
 
   /// Adds what `body` finds out, or why it cannot.
-  mutating func add(_ name: String, _ subject: String, _ body: () throws(BackupFault) -> [UInt8]) {
-    do throws(BackupFault) {
+  mutating func add(_ name: String, _ subject: String, _ body: () throws(BackupError) -> [UInt8]) {
+    do throws(BackupError) {
       add(name, subject, try body())
     } catch {
       leaveOut(subject, error.description)
@@ -68,7 +68,7 @@ package struct Report: Sendable {
   /// Writes it as a tar archive packed by gzip; nothing has been written when this throws.
   ///
   /// - Parameter time: The time of day.
-  package func write(to target: NewFile, at time: Instant) throws(BackupFault) {
+  package func write(to target: NewFile, at time: Instant) throws(BackupError) {
     let staging = try target.staging()
     let unpacked = try OpenFile(making: staging.file("unpacked"), name: target.path)
     let archive = TarWriter(to: unpacked, folder: "grampad-report", time: Int(time.nanoseconds / 1_000_000_000))

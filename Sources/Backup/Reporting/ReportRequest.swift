@@ -16,7 +16,7 @@ package struct ReportRequest {
   /// Files to be put in as they are, but for secrets.
   package var attachments: [String] = []
   /// What was recorded of a pad, if that was asked for.
-  package var recording: Result<[UInt8], BackupFault>?
+  package var recording: Result<[UInt8], BackupError>?
 
   /// A request for what can be had without asking anybody.
   package init() {}
@@ -48,7 +48,7 @@ package struct ReportRequest {
     case nil: break
     }
     for (number, path) in attachments.enumerated() {
-      report.add("attached-\(number + 1)-\(Self.plain(path))", "attached, \(path)") { () throws(BackupFault) in
+      report.add("attached-\(number + 1)-\(Self.plain(path))", "attached, \(path)") { () throws(BackupError) in
         try Self.attachment(path)
       }
     }
@@ -104,7 +104,7 @@ package struct ReportRequest {
     let path = settings.journalPath(in: folder)
     let journal = Journal.reader(path: path, logger: logger)
     report.add("journal.json", "the number of weighings and the result of the journal verification") {
-      () throws(BackupFault) in
+      () throws(BackupError) in
       do throws(JournalError) {
         let verification = try journal.verify()
         let extent = try? journal.extent()
@@ -128,13 +128,13 @@ package struct ReportRequest {
   private func addHealth(_ settings: Configuration, _ folder: String, _ logger: Logger, to report: inout Report) {
     if let dashboard = DashboardQuery(settings.dashboard) {
       for (path, name) in [("/healthz", "healthz.json"), ("/metrics", "metrics.txt")] {
-        report.add(name, "\(path) of the dashboard") { () throws(BackupFault) in try dashboard.get(path) }
+        report.add(name, "\(path) of the dashboard") { () throws(BackupError) in try dashboard.get(path) }
       }
     } else {
       report.leaveOut("/healthz and /metrics", "the dashboard is disabled or has no fixed port")
     }
     report.add("health.json", "the last health message of the appliance, from the broker") {
-      () throws(BackupFault) in
+      () throws(BackupError) in
       do throws(ClientError) {
         return try HealthQuery.run(settings, folder: folder, patience: .seconds(3), logger: logger)
       } catch {
@@ -143,7 +143,7 @@ package struct ReportRequest {
     }
   }
 
-  private static func attachment(_ path: String) throws(BackupFault) -> [UInt8] {
+  private static func attachment(_ path: String) throws(BackupError) -> [UInt8] {
     let file = try OpenFile(reading: path)
     var bytes: [UInt8] = []
     while true {

@@ -26,7 +26,7 @@ enum SystemDescription {
       "grampad", "mosquitto", "libmosquitto1", "libevdev2", "libsqlite3-0", "libssl3", "libcurl4", "libc6", "systemd",
       "udev",
     ]
-    report.add("packages.txt", "the versions of the packages that grampad uses") { () throws(BackupFault) in
+    report.add("packages.txt", "the versions of the packages that grampad uses") { () throws(BackupError) in
       try Child.run("dpkg-query", ["--show", "--showformat=${Package} ${Version} ${db:Status-Status}\\n"] + packages)
         .output
     }
@@ -71,7 +71,7 @@ enum ServiceState {
 
   /// Adds the state of the service, and returns where its environment comes from, which is not added.
   static func add(to report: inout Report) -> ServiceEnvironment {
-    report.add("service.txt", "the state of the service, from systemctl show") { () throws(BackupFault) in
+    report.add("service.txt", "the state of the service, from systemctl show") { () throws(BackupError) in
       try show(properties)
     }
     let environment = try? show(["Environment", "EnvironmentFiles"])
@@ -86,7 +86,7 @@ enum ServiceState {
       return report.leaveOut(
         subject, "it may contain secrets from \(files), which cannot be read; run the command as root (sudo)")
     }
-    report.add("log.txt", subject) { () throws(BackupFault) in
+    report.add("log.txt", subject) { () throws(BackupError) in
       let log = try Child.run(
         "journalctl",
         ["--unit=\(unit)", "--lines=500", "--no-pager", "--quiet", "--output=short-iso-precise", "--no-hostname"])
@@ -98,7 +98,7 @@ enum ServiceState {
     }
   }
 
-  private static func show(_ properties: [String]) throws(BackupFault) -> [UInt8] {
+  private static func show(_ properties: [String]) throws(BackupError) -> [UInt8] {
     let shown = try Child.run(
       "systemctl", ["show", unit, "--no-pager", "--property=" + properties.joined(separator: ",")])
     guard shown.code == 0 else { throw .program("systemctl", firstLine(shown.output)) }

@@ -26,7 +26,7 @@ struct Replacement {
   ///   - draft: A file of ours in `target.draftFolder` or below it.
   ///   - mode: For a file that is new.
   ///   - stamp: The time in the name of what is kept.
-  init(_ target: RestoreTargets.Target, with draft: String?, mode: mode_t, stamp: String) throws(BackupFault) {
+  init(_ target: RestoreTargets.Target, with draft: String?, mode: mode_t, stamp: String) throws(BackupError) {
     (self.target, self.draft) = (target, draft)
     let old = target.status
     kept = old.map { _ in Self.freeName("\(target.path).before-\(stamp)") }
@@ -72,7 +72,7 @@ struct Replacement {
   /// Puts the new file in its place.
   ///
   /// - Parameter companions: What else belongs to the old file and must not be taken for the new one's: the ends of the names.
-  mutating func install(companions ends: [String] = []) throws(BackupFault) {
+  mutating func install(companions ends: [String] = []) throws(BackupError) {
     if target.isFolderMissing { try makeFolder() }
     if let kept {
       // Some file systems have no second names; there the name is without a file for a moment.
@@ -112,7 +112,7 @@ struct Replacement {
     if access(target.path, F_OK) == 0 { unlink(kept) } else { _ = rename(kept, target.path) }
   }
 
-  private mutating func makeFolder() throws(BackupFault) {
+  private mutating func makeFolder() throws(BackupError) {
     guard mkdir(target.folder, 0o750) == 0 else { throw .file(FileFault(target.folder, .make, errno)) }
     madeFolder = true
     let owner = Owner(ofNewFolder: ())

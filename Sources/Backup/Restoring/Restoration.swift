@@ -47,7 +47,7 @@ package struct Restoration {
   ///   - isForced: Whether weighings may go out of use.
   package init(
     _ path: String, configuration place: String, isTrial: Bool, isForced: Bool, logger: Logger
-  ) throws(BackupFault) {
+  ) throws(BackupError) {
     self.logger = logger
     let archive =
       path == "-"
@@ -79,7 +79,7 @@ package struct Restoration {
   /// told.
   private static func compare(
     _ present: String, with backup: String, _ logger: Logger
-  ) throws(BackupFault) -> (missing: Int?, head: String?, last: Int) {
+  ) throws(BackupError) -> (missing: Int?, head: String?, last: Int) {
     guard FileKind(of: present) == .journal else { return (0, nil, 0) }
     if case .open(let process) = JournalUse(of: present) { throw .inUse(path: present, process: process) }
     do throws(JournalError) {
@@ -111,7 +111,7 @@ package struct Restoration {
   /// - Parameters:
   ///   - time: The time of day.
   ///   - stamp: That time, for the names of what is kept.
-  package func restore(at time: Instant, stamp: String) throws(BackupFault) -> [Placed] {
+  package func restore(at time: Instant, stamp: String) throws(BackupError) -> [Placed] {
     var drafts: [StagingFolder] = []
     // They are gone with their values, and must not be before they are in their places.
     defer { withExtendedLifetime(drafts) {} }
@@ -126,7 +126,7 @@ package struct Restoration {
           try Replacement(targets.journal, with: backup.journal, mode: 0o640, stamp: stamp))
       case .calibration:
         guard let target = targets.calibration else { continue }
-        let draft = try backup.calibrationBytes.map { (bytes) throws(BackupFault) in
+        let draft = try backup.calibrationBytes.map { (bytes) throws(BackupError) in
           try Self.lay(bytes, for: target, &drafts)
         }
         replacements.append(try Replacement(target, with: draft, mode: 0o644, stamp: stamp))
@@ -151,7 +151,7 @@ package struct Restoration {
   /// Writes a draft on the disk of its target.
   private static func lay(
     _ bytes: [UInt8], for target: RestoreTargets.Target, _ drafts: inout [StagingFolder]
-  ) throws(BackupFault) -> String {
+  ) throws(BackupError) -> String {
     let staging = try StagingFolder(in: target.draftFolder)
     drafts.append(staging)
     try OpenFile(making: staging.file("draft"), name: target.path).write(bytes)
@@ -159,7 +159,7 @@ package struct Restoration {
   }
 
   /// Has the audit trail of the restored journal say what was done, and leaves it closed and in one file.
-  private func note(_ kept: String?, at time: Instant) throws(BackupFault) {
+  private func note(_ kept: String?, at time: Instant) throws(BackupError) {
     do throws(JournalError) {
       let journal = Journal(.file(backup.journal), logger: logger)
       try journal.note(.restored(backupTime: manifest.time, keptAside: kept, missing: missing), at: time)
@@ -172,12 +172,12 @@ package struct Restoration {
     }
   }
 
-  private func install(_ replacements: inout [Replacement]) throws(BackupFault) {
+  private func install(_ replacements: inout [Replacement]) throws(BackupError) {
     let retiring = try retire()
     // Nobody gets at the journal before all is done.
     defer { withExtendedLifetime(retiring) {} }
     for index in replacements.indices {
-      do throws(BackupFault) {
+      do throws(BackupError) {
         // What a journal that cannot be opened has beside it goes with it.
         try replacements[index].install(companions: index == 0 && retiring == nil ? Replacement.companionEnds : [])
       } catch {
@@ -188,7 +188,7 @@ package struct Restoration {
   }
 
   /// Takes the journal that is there out of use until all is done; `nil` where there is none that could be opened.
-  private func retire() throws(BackupFault) -> RetiringJournal? {
+  private func retire() throws(BackupError) -> RetiringJournal? {
     let path = backup.targets.journal.path
     guard FileKind(of: path) == .journal else { return nil }
     do throws(JournalError) {

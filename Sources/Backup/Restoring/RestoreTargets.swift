@@ -41,7 +41,7 @@ struct RestoreTargets {
   /// Finds the places, and refuses those where something else is.
   ///
   /// - Parameter place: That of the configuration, absolute.
-  init(_ configuration: Configuration, at place: String, hasCalibration: Bool) throws(BackupFault) {
+  init(_ configuration: Configuration, at place: String, hasCalibration: Bool) throws(BackupError) {
     let folder = parentFolder(of: place)
     self.configuration = Target(place)
     calibration = configuration.calibrationFile(in: folder).map { Target($0.path) }
@@ -63,7 +63,7 @@ struct RestoreTargets {
   }
 
   /// Only what is of the same kind is replaced: a configuration from elsewhere may name any file of the machine.
-  private func refuseStrangers() throws(BackupFault) {
+  private func refuseStrangers() throws(BackupError) {
     if let status = configuration.status, status.st_mode & S_IFMT != S_IFREG {
       throw .occupied(path: configuration.path, expected: "a regular file")
     }

@@ -24,7 +24,7 @@ struct UnpackedBackup {
   ///   - place: Where the configuration goes, absolute.
   ///   - isTrial: Whether it goes nowhere, and the disk of the appliance is not to be used.
   /// - Throws: `.refused` for anything that is not as it was saved, or was never in order.
-  init(_ archive: OpenFile, to place: String, isTrial: Bool, logger: Logger) throws(BackupFault) {
+  init(_ archive: OpenFile, to place: String, isTrial: Bool, logger: Logger) throws(BackupError) {
     var reader = TarReader(archive, folder: BackupManifest.folder)
     manifest = try BackupManifest(try reader.file(BackupManifest.fileName, limit: BackupManifest.mostBytes))
     configurationBytes = try Self.text(.configuration, manifest.configuration, from: &reader)
@@ -58,7 +58,7 @@ struct UnpackedBackup {
 
   private static func text(
     _ name: BackupManifest.Name, _ part: BackupManifest.Part, from reader: inout TarReader
-  ) throws(BackupFault) -> [UInt8] {
+  ) throws(BackupError) -> [UInt8] {
     let bytes = try reader.file(name.rawValue, limit: ConfigurationFile.mostBytes)
     guard bytes.count == part.size, Digest(of: bytes).text == part.digest else {
       throw .refused(.altered(name.rawValue))
@@ -68,11 +68,11 @@ struct UnpackedBackup {
 
   private static func unpackJournal(
     _ manifest: BackupManifest, from reader: inout TarReader, to path: String, as target: String
-  ) throws(BackupFault) {
+  ) throws(BackupError) {
     let file = try OpenFile(making: path, name: target)
     var digest = RunningDigest()
     try reader.file(BackupManifest.Name.journal.rawValue, size: manifest.journal.size) {
-      (piece) throws(BackupFault) in
+      (piece) throws(BackupError) in
       piece.withUnsafeBytes { digest.take($0) }
       try file.write(piece)
     }
@@ -82,7 +82,7 @@ struct UnpackedBackup {
   }
 
   /// Checks the journal as `history verify` does, and that it is the one of the manifest.
-  private static func verify(_ path: String, _ extent: JournalExtent, _ logger: Logger) throws(BackupFault) {
+  private static func verify(_ path: String, _ extent: JournalExtent, _ logger: Logger) throws(BackupError) {
     let name = BackupManifest.Name.journal.rawValue
     guard FileKind(of: path) == .journal else {
       throw .refused(.unusable(name, "it is not a grampad journal"))

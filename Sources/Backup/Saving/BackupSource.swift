@@ -17,8 +17,8 @@ package struct BackupSource: Sendable {
 
   /// Reads configuration and calibration, and finds the journal.
   ///
-  /// - Throws: `BackupFault.configuration` for what cannot be read or is not in order.
-  package init(_ file: ConfigurationFile, logger: Logger) throws(BackupFault) {
+  /// - Throws: `BackupError.configuration` for what cannot be read or is not in order.
+  package init(_ file: ConfigurationFile, logger: Logger) throws(BackupError) {
     self.logger = logger
     configurationPath = file.location
     do throws(ConfigurationError) {
@@ -44,7 +44,7 @@ package struct BackupSource: Sendable {
   /// The journal is as of one moment of the call, however much is recorded meanwhile, and has been verified.
   ///
   /// - Parameter time: The time of day.
-  package func save(to target: NewFile, at time: Instant) throws(BackupFault) -> BackupManifest {
+  package func save(to target: NewFile, at time: Instant) throws(BackupError) -> BackupManifest {
     let staging = try target.staging()
     let copy = staging.file("journal")
     let extent = try copyJournal(to: copy, target)
@@ -68,7 +68,7 @@ package struct BackupSource: Sendable {
   }
 
   /// Copies the journal, checks the copy and counts it.
-  private func copyJournal(to copy: String, _ target: NewFile) throws(BackupFault) -> JournalExtent {
+  private func copyJournal(to copy: String, _ target: NewFile) throws(BackupError) -> JournalExtent {
     do throws(JournalError) {
       try Journal.reader(path: journalPath, logger: logger).copy(to: copy)
       let copied = Journal.reader(path: copy, logger: logger)
@@ -90,7 +90,7 @@ package struct BackupSource: Sendable {
     .init(path: path, size: bytes.count, digest: Digest(of: bytes).text)
   }
 
-  private static func digest(_ file: OpenFile) throws(BackupFault) -> String {
+  private static func digest(_ file: OpenFile) throws(BackupError) -> String {
     var digest = RunningDigest()
     while true {
       let piece = try file.read(atMost: .max)

@@ -35,7 +35,7 @@ extension CommandCall {
 
     /// Records a failed attempt; returns whether to give up: each broker has failed, and in both versions if it failed as a
     /// broker without MQTT 5 does.
-    func refused(by broker: BrokerAddress, _ fault: LinkFault, of count: Int) -> Bool {
+    func refused(by broker: BrokerAddress, _ fault: LinkError, of count: Int) -> Bool {
       state.withLock { state in
         state.refusals[broker, default: 0] += fault.mayBeAboutVersion ? 1 : 2
         return state.refusals.count == count && state.refusals.values.allSatisfy { $0 >= 2 }

@@ -36,7 +36,7 @@ final class BrokerClient: Sendable {
     guard !self.brokers.isEmpty else { throw .portUnknown }
     token = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
     topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
-    do throws(PasswordFault) {
+    do throws(PasswordError) {
       var settings = try mqtt.linkSettings(self.brokers, clientID: "grampad-\(purpose)-\(token)", folder: folder)
       settings.backOff = backOff
       self.settings = settings

@@ -4,7 +4,7 @@ import Weighing
 /// Why a request to a running appliance failed.
 package enum ClientError: Error, CustomStringConvertible {
   /// The password of the broker cannot be read.
-  case password(PasswordFault)
+  case password(PasswordError)
   /// The embedded broker is configured to use any free port, so its port is not known.
   case portUnknown
   /// No broker is available; with the reason.

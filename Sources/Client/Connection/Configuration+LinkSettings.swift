@@ -6,10 +6,10 @@ extension Configuration.MQTT {
   /// The settings of a connection to these brokers: version, credentials and TLS as configured.
   ///
   /// - Parameter folder: The base folder for a relative path of the password file.
-  /// - Throws: `PasswordFault`.
+  /// - Throws: `PasswordError`.
   package func linkSettings(
     _ brokers: [BrokerAddress], clientID: String, folder: String
-  ) throws(PasswordFault) -> LinkSettings {
+  ) throws(PasswordError) -> LinkSettings {
     let password = try password(folder: folder)
     return LinkSettings(
       brokers: brokers, clientID: clientID, version: version == .five ? .v5 : .v311,
@@ -30,11 +30,11 @@ extension Configuration.MQTT {
   }
 }
 
-extension Configuration.TLSFileFault {
+extension Configuration.UnusableTLSFile {
   /// Why the certificate and key files cannot be used; `nil` if they can. For `ConfigurationFile`.
   ///
   /// - Parameter section: With absolute paths.
-  @Sendable package static func find(in section: Configuration.MQTT) -> Configuration.TLSFileFault? {
+  @Sendable package static func find(in section: Configuration.MQTT) -> Configuration.UnusableTLSFile? {
     do throws(TLSFileError) {
       try section.tlsSettings.check()
       return nil
@@ -45,7 +45,7 @@ extension Configuration.TLSFileFault {
         case .certificate: "certificate_file"
         case .key: "key_file"
         }
-      return Configuration.TLSFileFault(key: key, reason: error.reason)
+      return Configuration.UnusableTLSFile(key: key, reason: error.reason)
     }
   }
 }

@@ -39,8 +39,8 @@ extension CalibrationFile {
   /// A process that reads the file during the write, or after a power failure, finds either the old or the new file
   /// complete: each is written to a new file, synced and renamed; fsync(2), rename(2).
   ///
-  /// - Throws: `CalibrationFileFault`.
-  package func write(_ record: CalibrationRecord) throws(CalibrationFileFault) {
+  /// - Throws: `CalibrationFileError`.
+  package func write(_ record: CalibrationRecord) throws(CalibrationFileError) {
     let place = target
     do throws(FileError) {
       let old = try fileBytes(place, limit: YAMLDocument.mostBytes)
@@ -63,7 +63,7 @@ extension CalibrationFile {
     return String(cString: real)
   }
 
-  private func fault(_ refusal: FileError) -> CalibrationFileFault {
+  private func fault(_ refusal: FileError) -> CalibrationFileError {
     let number: CInt =
       switch refusal {
       case .missing: ENOENT
@@ -71,7 +71,7 @@ extension CalibrationFile {
       case .notAFile: EISDIR
       case .failed(let number): number
       }
-    return CalibrationFileFault(path: path, errno: number)
+    return CalibrationFileError(path: path, errno: number)
   }
 
   private func replace(_ place: String, with bytes: [UInt8]) throws(FileError) {
@@ -105,7 +105,7 @@ extension CalibrationFile {
 }
 
 /// Why a calibration file cannot be written.
-package struct CalibrationFileFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct CalibrationFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
   package var path: String
   /// The system's error number.

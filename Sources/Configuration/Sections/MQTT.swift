@@ -135,7 +135,7 @@ extension ValueRule<BrokerAddress> {
     ValueRule { node, faults in
       let expected = "embedded, a URL mqtt://host:port or mqtts://host:port, or a list of URLs"
       guard case .text(let text) = node.scalar else { return faults.refuse(node, expected: expected) }
-      do throws(BrokerAddress.Refusal) {
+      do throws(BrokerAddressError) {
         return try BrokerAddress(url: text)
       } catch {
         let meant = closest(to: text, in: ["embedded"])

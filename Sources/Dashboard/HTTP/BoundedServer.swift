@@ -55,7 +55,7 @@ struct BoundedServer: Sendable {
           await Pause.last(.milliseconds(10))
           continue
         }
-        do throws(ListenFault) {
+        do throws(ListenError) {
           guard let client = try listener.accept(sendBuffer: limits.sendBuffer) else {
             let socket = Socket(file: .init(rawValue: listener.descriptor))
             guard (try? await pool.suspendSocket(socket, untilReadyFor: .read)) != nil else { break }

@@ -20,7 +20,7 @@ struct Exchange: Sendable {
     var buffer: [UInt8] = []
     while !Task.isCancelled {
       places.set(place, .asking)
-      do throws(RequestFault) {
+      do throws(RequestError) {
         let (head, body) = try await read(&buffer)
         places.set(place, .answering)
         let request = HTTPRequest(
@@ -41,7 +41,7 @@ struct Exchange: Sendable {
   }
 
   /// Reads one request; bytes after it stay in the buffer.
-  private func read(_ buffer: inout [UInt8]) async throws(RequestFault) -> (RequestHead, body: ArraySlice<UInt8>) {
+  private func read(_ buffer: inout [UInt8]) async throws(RequestError) -> (RequestHead, body: ArraySlice<UInt8>) {
     var end: Int?
     var searched = 0
     while end == nil {
@@ -67,7 +67,7 @@ struct Exchange: Sendable {
     return (head, body[...])
   }
 
-  private func fill(_ buffer: inout [UInt8]) async throws(RequestFault) {
+  private func fill(_ buffer: inout [UInt8]) async throws(RequestError) {
     do {
       buffer += try await socket.read(atMost: 4096)
     } catch {

@@ -13,12 +13,12 @@ struct Listener: Sendable {
   /// - Parameters:
   ///   - address: An IPv4 or IPv6 address.
   ///   - port: 0 for any free one.
-  init(address: String, port: UInt16) throws(ListenFault) {
+  init(address: String, port: UInt16) throws(ListenError) {
     let place = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
     let family = address.contains(":") ? AF_INET6 : AF_INET
     let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     descriptor = socket(family, type, 0)
-    guard descriptor >= 0 else { throw ListenFault(place: place, number: errno) }
+    guard descriptor >= 0 else { throw ListenError(place: place, number: errno) }
     var yes: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     var result: Int32 = -1
@@ -34,7 +34,7 @@ struct Listener: Sendable {
     guard result == 0, listen(descriptor, Self.backlog) == 0 else {
       let number = errno
       close(descriptor)
-      throw ListenFault(place: place, number: number)
+      throw ListenError(place: place, number: number)
     }
   }
 
@@ -49,7 +49,7 @@ struct Listener: Sendable {
   /// Accepts one connection and returns it with the client's address; `nil` if none is waiting. accept(2)
   ///
   /// - Throws: If there are not enough descriptors or not enough memory; retry later.
-  func accept(sendBuffer: Int32) throws(ListenFault) -> (descriptor: Int32, address: ClientAddress)? {
+  func accept(sendBuffer: Int32) throws(ListenError) -> (descriptor: Int32, address: ClientAddress)? {
     while true {
       var storage = sockaddr_storage()
       var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -69,7 +69,7 @@ struct Listener: Sendable {
       }
       switch errno {
       case EAGAIN: return nil
-      case EMFILE, ENFILE, ENOBUFS, ENOMEM: throw ListenFault(place: "a connection", number: errno)
+      case EMFILE, ENFILE, ENOBUFS, ENOMEM: throw ListenError(place: "a connection", number: errno)
       // The client has gone already, or the network has a fault that affects only this connection (accept(2), NOTES).
       default: continue
       }
@@ -78,7 +78,7 @@ struct Listener: Sendable {
 }
 
 /// Why the server cannot listen or accept a connection.
-package struct ListenFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The address, or what else failed.
   package var place: String
   /// errno(3).

@@ -19,7 +19,7 @@ struct RequestHead: Hashable, Sendable {
   var expectsContinue: Bool
 
   /// Parses the bytes before the empty line.
-  init(_ bytes: some Sequence<UInt8>, limits: Limits) throws(RequestFault) {
+  init(_ bytes: some Sequence<UInt8>, limits: Limits) throws(RequestError) {
     let bytes = Array(bytes)
     guard bytes.allSatisfy({ $0 == 0x0d || $0 == 0x0a || $0 == 0x09 || (0x20...0x7e).contains($0) }) else {
       throw .malformed

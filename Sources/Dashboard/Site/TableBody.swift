@@ -1,7 +1,7 @@
 import FlyingSocks
 
 /// Reads the page of the table of weighings at a position; may block on the disk.
-package typealias TableSource = @Sendable (TablePosition) async -> Result<TablePage, TableFault>
+package typealias TableSource = @Sendable (TablePosition) async -> Result<TablePage, TableError>
 
 /// The position of a client in the table of all weighings.
 package struct TablePosition: Hashable, Sendable {
@@ -35,7 +35,7 @@ package struct TablePage: Hashable, Sendable {
 }
 
 /// Why the table of weighings cannot be read.
-package struct TableFault: Error, Hashable, Sendable {
+package struct TableError: Error, Hashable, Sendable {
   /// The reason, for users.
   package var reason: String
 

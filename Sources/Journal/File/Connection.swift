@@ -10,7 +10,7 @@ struct Connection: Sendable {
   private let registration: OpenFiles.Registration?
 
   /// Opens a journal for writing and migrates it to the newest version; creates a missing file.
-  init(_ place: JournalPlace) throws {
+  init(_ place: JournalLocation) throws {
     var configuration = GRDB.Configuration()
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(Self.patience)

@@ -5,7 +5,7 @@ import Weighing
 /// The file of a journal: opened on demand, closed after a fault, and never written to after its path refers to another
 /// file.
 struct JournalFile {
-  private let place: JournalPlace
+  private let place: JournalLocation
   private let logger: Logger
   private var connection: Connection?
   /// The configuration that records are made with; `nil` until it is set.
@@ -25,7 +25,7 @@ struct JournalFile {
   /// The high-water mark that could not be written.
   private var unwrittenMark: (sequence: Int, digest: Digest?, announced: Int?)?
 
-  init(_ place: JournalPlace, logger: Logger) {
+  init(_ place: JournalLocation, logger: Logger) {
     self.place = place
     self.logger = logger
   }

@@ -45,7 +45,7 @@ struct BrokerRotation {
 
   /// An attempt has failed; returns the delay before the next.
   mutating func failed(
-    because fault: LinkFault, using generator: inout some RandomNumberGenerator
+    because fault: LinkError, using generator: inout some RandomNumberGenerator
   ) -> Interval {
     if fault.mayBeAboutVersion, version == .v5 {
       if case .versionRefused = fault { withoutVersion5.insert(broker) }
@@ -67,7 +67,7 @@ struct BrokerRotation {
   ///
   /// - Parameter lasted: Whether the connection lasted long enough for a short delay.
   mutating func lost(
-    because fault: LinkFault, afterLasting lasted: Bool, using generator: inout some RandomNumberGenerator
+    because fault: LinkError, afterLasting lasted: Bool, using generator: inout some RandomNumberGenerator
   ) -> Interval {
     switch fault {
     // Its kernel still accepts connections: another attempt at the same broker would only cost time.
@@ -88,7 +88,7 @@ struct BrokerRotation {
   }
 }
 
-extension LinkFault {
+extension LinkError {
   /// Whether this is typical of a broker that does not support MQTT 5.
   ///
   /// The standard requires CONNACK 0x01 (3.1.1) or 0x84 (5). Some brokers close the connection on CONNECT, others

@@ -31,7 +31,7 @@ final class Connection {
   private var pingDue: Instant?
 
   /// Starts connecting.
-  init(_ handle: MosquittoHandle, _ settings: LinkSettings, localAddress: String?) throws(LinkFault) {
+  init(_ handle: MosquittoHandle, _ settings: LinkSettings, localAddress: String?) throws(LinkError) {
     self.handle = handle
     self.settings = settings
     window = max(1, settings.window)
@@ -72,12 +72,12 @@ final class Connection {
   }
 
   /// Reads and writes as far as the socket is ready.
-  func advance(_ readiness: Poller.Readiness) throws(LinkFault) {
+  func advance(_ readiness: Poller.Readiness) throws(LinkError) {
     if phase == .opening {
       try lookWhetherItOpened()
       phase = .greeting
     }
-    do throws(LinkFault) {
+    do throws(LinkError) {
       if phase == .greeting || !readiness.isDisjoint(with: [.readable, .ended]) {
         try read()
         lastRead = .now()
@@ -98,7 +98,7 @@ final class Connection {
   ///
   /// A broker queues at most `max_queued_messages` for each client and drops the rest, so a flood has to be read
   /// quickly. Returning to the poller after each packet would cost more than the packet itself.
-  private func read() throws(LinkFault) {
+  private func read() throws(LinkError) {
     for _ in 0..<(phase == .greeted ? Self.mostPackets : 1) {
       guard try handle.read(), handle.socket != nil else { return }
     }
@@ -108,7 +108,7 @@ final class Connection {
   private static let mostPackets = 64
 
   /// Writes remaining data.
-  func write() throws(LinkFault) {
+  func write() throws(LinkError) {
     guard handle.wantsToWrite else { return }
     try handle.write()
     lastWritten = .now()
@@ -121,7 +121,7 @@ final class Connection {
   var keepAliveDue: Instant { pingDue ?? min(lastRead, lastWritten) + keepAliveTime }
 
   /// Sends a ping if it is due; throws if the last one was not answered.
-  func keepAlive() throws(LinkFault) {
+  func keepAlive() throws(LinkError) {
     let now = Instant.now()
     guard keepAliveDue <= now else { return }
     if pingDue != nil { throw .silent }
@@ -139,7 +139,7 @@ final class Connection {
   }
 
   /// The reason why the library has closed the socket.
-  var closedFault: LinkFault {
+  var closedFault: LinkError {
     if let disconnectReason { return disconnectReason }
     switch phase {
     case .opening: return .unreachable(systemText(ECONNREFUSED))
@@ -149,7 +149,7 @@ final class Connection {
   }
 
   /// The reason code of the broker's DISCONNECT (MQTT 5, 0x80 and above); smaller values are errors of the library.
-  private var disconnectReason: LinkFault? {
+  private var disconnectReason: LinkError? {
     guard handle.version == .v5 else { return nil }
     for case .end(let code) in handle.arrivals where code >= 0x80 {
       let reason = ReasonCode(rawValue: UInt8(truncatingIfNeeded: code))
@@ -160,7 +160,7 @@ final class Connection {
 
   // MARK: - Greeting
 
-  private func look() throws(LinkFault) {
+  private func look() throws(LinkError) {
     guard phase != .greeted else { return }
     for case .greeting(let code, let present, let receiveMaximum, let packetSize, let keepAlive) in handle.arrivals {
       if code != 0 { throw refusal(code) }
@@ -172,7 +172,7 @@ final class Connection {
     }
   }
 
-  private func refusal(_ code: UInt8) -> LinkFault {
+  private func refusal(_ code: UInt8) -> LinkError {
     let reason = ReasonCode(rawValue: code)
     // 3.1.1 has codes 1...5 (MQTT 3.1.1, table 3.1); 5 has codes from 0x80 (MQTT 5, 3.2.2.2).
     switch UInt32(code) {
@@ -188,7 +188,7 @@ final class Connection {
   // MARK: - The socket itself
 
   /// Throws if the socket could not be connected.
-  private func lookWhetherItOpened() throws(LinkFault) {
+  private func lookWhetherItOpened() throws(LinkError) {
     // Checked before the error, because a reset may occur in between: a socket that is not connected then has an error
     // to report.
     let isConnected = hasPeer
@@ -230,9 +230,9 @@ final class Connection {
   }
 }
 
-extension LinkFault {
+extension LinkError {
   /// The same fault, given that it occurred before the CONNACK.
-  fileprivate var beforeGreeting: LinkFault {
+  fileprivate var beforeGreeting: LinkError {
     switch self {
     case .closed, .broken: .closedBeforeGreeting
     case .unknownHost, .unreachable, .noAnswer, .credentialsRefused, .versionRefused, .refused, .untrustedCertificate,

@@ -4,7 +4,7 @@ import Glibc
 
 extension MosquittoHandle {
   /// Makes a fault from the result of a libmosquitto function, the error number and the logged lines.
-  func fault(of code: Int32, errno: Int32) -> LinkFault {
+  func fault(of code: Int32, errno: Int32) -> LinkError {
     if let fault = tlsFault() { return fault }
     switch mosq_err_t(rawValue: code) {
     case MOSQ_ERR_EAI: return .unknownHost(String(cString: gai_strerror(errno)))
@@ -20,7 +20,7 @@ extension MosquittoHandle {
   }
 
   /// What went wrong with TLS, as far as the error lines and OpenSSL's verification result show.
-  private func tlsFault() -> LinkFault? {
+  private func tlsFault() -> LinkError? {
     if errorLines.contains(where: { $0.contains("host name verification failed") }) {
       return .wrongServerName(broker.host)
     }

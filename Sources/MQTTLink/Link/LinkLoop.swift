@@ -24,7 +24,7 @@ final class LinkLoop {
   private let tell: (LinkEvent) -> Void
   private let poller = Poller()
   private var rotation: BrokerRotation
-  private var lastFaults: [BrokerAddress: LinkFault] = [:]
+  private var lastFaults: [BrokerAddress: LinkError] = [:]
   private var drops = DropReport()
   /// Number of consecutive connections that the broker closed soon after they were established.
   private var shortConnections = 0
@@ -46,7 +46,7 @@ final class LinkLoop {
       let broker = rotation.broker
       let version = rotation.version
       let wait: Interval
-      do throws(LinkFault) {
+      do throws(LinkError) {
         let connection = try connect(to: broker, version: version)
         rotation.connected()
         let since = Instant.now()
@@ -64,7 +64,7 @@ final class LinkLoop {
 
   private var isLeaving: Bool { mailbox.state.withLock { $0.farewell != nil } }
 
-  private func report(_ fault: LinkFault, of broker: BrokerAddress, version: ProtocolVersion, next: Interval) {
+  private func report(_ fault: LinkError, of broker: BrokerAddress, version: ProtocolVersion, next: Interval) {
     // A broker that stays unreachable must not flood the log: a repeated fault is logged at debug level.
     logger.log(
       level: fault == lastFaults[broker] ? .debug : .warning, "cannot connect to the broker; retrying",
@@ -78,7 +78,7 @@ final class LinkLoop {
 
   /// Reports messages that were dropped.
   private func reportDrops() {
-    let dropped = mailbox.state.withLock { $0.lanes.dropped }
+    let dropped = mailbox.state.withLock { $0.queues.dropped }
     if let total = drops.report(dropped, at: .now()) { tell(.dropped(total: total)) }
     if let count = drops.log(dropped, at: .now()) {
       logger.warning(
@@ -95,17 +95,17 @@ final class LinkLoop {
 
   // MARK: - Connecting
 
-  private func connect(to broker: BrokerAddress, version: ProtocolVersion) throws(LinkFault) -> Connection {
+  private func connect(to broker: BrokerAddress, version: ProtocolVersion) throws(LinkError) -> Connection {
     let deadline = Instant.now() + settings.answerDeadline
     let families = try AddressFamily.families(of: broker.host)
-    var fault = LinkFault.noAnswer(settings.answerDeadline)
+    var fault = LinkError.noAnswer(settings.answerDeadline)
     for (index, family) in families.enumerated() {
       let isLast = index == families.count - 1
       // An unresponsive address leaves time for the next one.
       let limit =
         isLast ? deadline : min(deadline, .now() + Interval(nanoseconds: settings.answerDeadline.nanoseconds / 2))
       let handle = try MosquittoHandle(settings, broker: broker, version: version)
-      do throws(LinkFault) {
+      do throws(LinkError) {
         let connection = try Connection(
           handle, settings, localAddress: families.count > 1 ? family.wildcard : nil)
         try greet(connection, openBy: limit, deadline: deadline)
@@ -120,7 +120,7 @@ final class LinkLoop {
     throw fault
   }
 
-  private func greet(_ connection: Connection, openBy limit: Instant, deadline: Instant) throws(LinkFault) {
+  private func greet(_ connection: Connection, openBy limit: Instant, deadline: Instant) throws(LinkError) {
     defer {
       if let socket = connection.socket { poller.forget(socket) }
       connection.watchedFor = nil
@@ -136,7 +136,7 @@ final class LinkLoop {
   }
 
   /// Waits for the socket, the mailbox or the deadline; reads and writes as far as possible.
-  private func step(_ connection: Connection, until deadline: Instant) throws(LinkFault) {
+  private func step(_ connection: Connection, until deadline: Instant) throws(LinkError) {
     guard let socket = connection.socket else { throw connection.closedFault }
     if connection.watchedFor != connection.interest {
       connection.watchedFor = connection.interest
@@ -152,7 +152,7 @@ final class LinkLoop {
   // MARK: - Serving
 
   /// Serves a connection until it ends; returns the reason.
-  private func serve(_ connection: Connection) -> LinkFault {
+  private func serve(_ connection: Connection) -> LinkError {
     let since = Instant.now()
     let broker = connection.handle.broker
     logger.info(
@@ -160,7 +160,7 @@ final class LinkLoop {
       metadata: ["mqtt.broker": "\(broker)", "mqtt.version": "\(connection.handle.version)"])
     lastFaults = [:]
     mailbox.state.withLock { state in
-      state.lanes.open()
+      state.queues.open()
       state.filtersChanged = !state.filters.isEmpty
     }
     tell(
@@ -168,7 +168,7 @@ final class LinkLoop {
         broker: broker, sessionPresent: connection.sessionPresent, version: connection.handle.version,
         limits: connection.limits))
     let fault = diagnosis(of: exchange(connection), afterLasting: .now() - since)
-    mailbox.state.withLock { $0.lanes.close() }
+    mailbox.state.withLock { $0.queues.close() }
     if let socket = connection.socket { poller.forget(socket) }
     if case .stopped = fault {
       logger.info("disconnected from the broker", metadata: ["mqtt.broker": "\(broker)"])
@@ -185,7 +185,7 @@ final class LinkLoop {
   ///
   /// With MQTT 5 a broker can report that another client has taken over the session. With 3.1.1 it closes the
   /// connection repeatedly, as mosquitto before 2.0.15 also does with MQTT 5 (ChangeLog, #2607; seen with 2.0.11).
-  private func diagnosis(of fault: LinkFault, afterLasting lasted: Interval) -> LinkFault {
+  private func diagnosis(of fault: LinkError, afterLasting lasted: Interval) -> LinkError {
     guard fault.isUnexplainedClose, lasted < Self.shortConnection else {
       shortConnections = 0
       return fault
@@ -199,9 +199,9 @@ final class LinkLoop {
   private static let suspiciousConnections = 3
 
   /// Sends and receives until the connection ends; returns the reason.
-  private func exchange(_ connection: Connection) -> LinkFault {
+  private func exchange(_ connection: Connection) -> LinkError {
     var outgoing = Outgoing(connection, mailbox, logger)
-    do throws(LinkFault) {
+    do throws(LinkError) {
       while true {
         try outgoing.subscribe()
         try outgoing.flush()
@@ -242,7 +242,7 @@ final class LinkLoop {
   }
 }
 
-extension LinkFault {
+extension LinkError {
   /// Whether the broker closed the connection without a reason. Writing to a socket that the broker has closed is a
   /// broken pipe.
   fileprivate var isUnexplainedClose: Bool { self == .closed || self == .broken(systemText(EPIPE)) }

@@ -21,7 +21,7 @@ package final class MQTTLink: Sendable {
     self.settings = settings
     self.logger = logger
     self.onEvent = onEvent
-    mailbox = Mailbox(Lanes(assuredCapacity: settings.assuredCapacity, firstTopic: settings.will?.topic))
+    mailbox = Mailbox(SendQueues(assuredCapacity: settings.assuredCapacity, firstTopic: settings.will?.topic))
   }
 
   /// Starts the thread, which connects and reconnects until `stop`; call it once.
@@ -47,8 +47,8 @@ package final class MQTTLink: Sendable {
   package func publish(_ messages: [Message]) {
     mailbox.leave { state in
       let now = Instant.now()
-      for message in messages { state.lanes.accept(message, at: now) }
-      return ((), wakes: state.lanes.isOpen)
+      for message in messages { state.queues.accept(message, at: now) }
+      return ((), wakes: state.queues.isOpen)
     }
   }
 
@@ -59,7 +59,7 @@ package final class MQTTLink: Sendable {
   /// publish it again after the next `connected`.
   package func publish(_ message: Message, token: UInt64) -> Admission {
     mailbox.leave { state in
-      let admission = state.lanes.accept(message, token: token, at: .now())
+      let admission = state.queues.accept(message, token: token, at: .now())
       return (admission, wakes: admission == .accepted)
     }
   }
@@ -70,7 +70,7 @@ package final class MQTTLink: Sendable {
       let fresh = filters.filter { !state.filters.contains($0) }
       state.filters += fresh
       if !fresh.isEmpty { state.filtersChanged = true }
-      return ((), wakes: state.lanes.isOpen && !fresh.isEmpty)
+      return ((), wakes: state.queues.isOpen && !fresh.isEmpty)
     }
   }
 
@@ -81,24 +81,24 @@ package final class MQTTLink: Sendable {
       state.filters.remove(at: index)
       state.unwanted.append(filter)
       state.filtersChanged = true
-      return ((), wakes: state.lanes.isOpen)
+      return ((), wakes: state.queues.isOpen)
     }
   }
 
   /// Number of queued messages with `Message.Delivery.assured`.
-  package var backlog: Int { mailbox.state.withLock { $0.lanes.waiting } }
+  package var backlog: Int { mailbox.state.withLock { $0.queues.waiting } }
 
   /// Whether fewer than `limit` assured messages are queued, so that another one may be published; if not, it counts as
   /// dropped.
   package func hasRoom(below limit: Int) -> Bool {
-    mailbox.state.withLock { $0.lanes.hasRoom(below: limit) }
+    mailbox.state.withLock { $0.queues.hasRoom(below: limit) }
   }
 
   /// Number of messages dropped since the start because a queue was full.
-  package var droppedCount: Int { mailbox.state.withLock { $0.lanes.dropped } }
+  package var droppedCount: Int { mailbox.state.withLock { $0.queues.dropped } }
 
   /// Whether no QoS 1 message is queued or unacknowledged.
-  package var isDrained: Bool { mailbox.state.withLock { $0.lanes.isDrained } }
+  package var isDrained: Bool { mailbox.state.withLock { $0.queues.isDrained } }
 
   /// Whether the thread has ended after `stop`.
   package var hasEnded: Bool { mailbox.finished.wait(milliseconds: 0) }

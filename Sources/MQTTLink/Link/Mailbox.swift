@@ -13,7 +13,7 @@ final class Mailbox: Sendable {
   }
 
   struct State: Sendable {
-    var lanes: Lanes
+    var queues: SendQueues
     /// Topic filters to subscribe to, in order.
     var filters: [String] = []
     /// Topic filters to unsubscribe from.
@@ -31,8 +31,8 @@ final class Mailbox: Sendable {
   /// Raised permanently when the link's thread has ended.
   let finished = Signal()
 
-  init(_ lanes: Lanes) {
-    state = Mutex(State(lanes: lanes))
+  init(_ queues: SendQueues) {
+    state = Mutex(State(queues: queues))
   }
 
   /// Changes the state; wakes the link's thread if `change` returns true and it has not been woken yet.

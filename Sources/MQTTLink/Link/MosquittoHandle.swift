@@ -36,7 +36,7 @@ final class MosquittoHandle {
   private(set) var verdict: CertificateVerdict?
 
   /// Makes a handle with all settings of the link.
-  init(_ settings: LinkSettings, broker: BrokerAddress, version: ProtocolVersion) throws(LinkFault) {
+  init(_ settings: LinkSettings, broker: BrokerAddress, version: ProtocolVersion) throws(LinkError) {
     _ = Self.library
     guard let handle = mosquitto_new(settings.clientID, true, nil) else {
       throw .unusableSettings("client id '\(settings.clientID)': \(systemText(errno))")
@@ -73,13 +73,13 @@ final class MosquittoHandle {
     signal(SIGPIPE, SIG_IGN)
   }()
 
-  private func check(_ code: Int32, _ what: String) throws(LinkFault) {
+  private func check(_ code: Int32, _ what: String) throws(LinkError) {
     if code != MOSQ_ERR_SUCCESS.rawValue {
       throw .unusableSettings("\(what): \(String(cString: mosquitto_strerror(code)))")
     }
   }
 
-  private func applyTLS(_ tls: TLSSettings) throws(LinkFault) {
+  private func applyTLS(_ tls: TLSSettings) throws(LinkError) {
     do throws(TLSFileError) {
       try tls.check()
     } catch {
@@ -103,7 +103,7 @@ final class MosquittoHandle {
 
 extension MosquittoHandle {
   /// Starts connecting without waiting; `localAddress` is a wildcard that selects an address family.
-  func connect(keepAlive: Int32, maximumPacketSize: UInt32, localAddress: String?) throws(LinkFault) {
+  func connect(keepAlive: Int32, maximumPacketSize: UInt32, localAddress: String?) throws(LinkError) {
     if version == .v5 {
       var properties = PropertyList(maximumPacketSize: maximumPacketSize)
       // The only function that accepts CONNECT properties connects and waits. Without a host it stores them and returns
@@ -135,7 +135,7 @@ extension MosquittoHandle {
   var wantsToWrite: Bool { mosquitto_want_write(handle) }
 
   /// Reads at least one packet and records arrivals. Returns whether there may be more. `mosquitto_loop_read`
-  func read() throws(LinkFault) -> Bool {
+  func read() throws(LinkError) -> Bool {
     errno = 0
     let code = mosquitto_loop_read(handle, 1)
     let number = errno
@@ -144,14 +144,14 @@ extension MosquittoHandle {
   }
 
   /// Writes remaining data. `mosquitto_loop_write`
-  func write() throws(LinkFault) {
+  func write() throws(LinkError) {
     errno = 0
     let code = mosquitto_loop_write(handle, 1)
     if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: errno) }
   }
 
   /// Sends a ping if it is due, and detects an unanswered one. `mosquitto_loop_misc`
-  func keepAlive() throws(LinkFault) {
+  func keepAlive() throws(LinkError) {
     errno = 0
     let code = mosquitto_loop_misc(handle)
     if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: errno) }
@@ -164,7 +164,7 @@ extension MosquittoHandle {
   ///
   /// With MQTT 5, requests Retain As Published: otherwise retained messages published while we are subscribed, and the
   /// empty messages that clear them, could not be distinguished from others (MQTT 5, 3.3.1.3).
-  func subscribe(to filter: String) -> Result<Int32, LinkFault> {
+  func subscribe(to filter: String) -> Result<Int32, LinkError> {
     var identifier: Int32 = 0
     let options = version == .v5 ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
     let code = mosquitto_subscribe_v5(handle, &identifier, filter, 1, options, nil)
@@ -180,7 +180,7 @@ extension MosquittoHandle {
     /// The message cannot be sent on this connection.
     case impossible(ReasonCode, text: String)
     /// The connection broke; the message may have been sent.
-    case broken(LinkFault)
+    case broken(LinkError)
   }
 
   /// Sends one message; `expiry` is its remaining lifetime in whole seconds.

@@ -26,7 +26,7 @@ struct Outgoing {
   // MARK: - Subscriptions
 
   /// Sends the subscriptions that have not been requested on this connection.
-  mutating func subscribe() throws(LinkFault) {
+  mutating func subscribe() throws(LinkError) {
     let (filters, unwanted) = mailbox.state.withLock { state in
       defer { (state.filtersChanged, state.unwanted) = (false, []) }
       return state.filtersChanged ? (state.filters, state.unwanted) : ([], [])
@@ -63,13 +63,13 @@ struct Outgoing {
   // MARK: - Messages
 
   /// Sends queued messages while the socket accepts data.
-  mutating func flush() throws(LinkFault) {
+  mutating func flush() throws(LinkError) {
     if stage == .farewellSent || stage == .goodbyeSaid { return }
     while !connection.handle.wantsToWrite {
       let now = Instant.now()
       // A subscription requested before a message is sent before it, at the start of the next round.
       let entry = mailbox.state.withLock { state in
-        state.filtersChanged ? nil : state.lanes.takeNext(window: connection.window, at: now)
+        state.filtersChanged ? nil : state.queues.takeNext(window: connection.window, at: now)
       }
       guard let entry else { break }
       let remaining = entry.token == nil ? entry.remaining(at: now) : entry.message.expiry
@@ -77,7 +77,7 @@ struct Outgoing {
     }
   }
 
-  private func send(_ entry: Lanes.Entry, expiry: UInt32?) throws(LinkFault) {
+  private func send(_ entry: SendQueues.Entry, expiry: UInt32?) throws(LinkError) {
     defer { connection.noteWritten() }
     var message = entry.message
     // A token requires an acknowledgement, which only QoS 1 provides.
@@ -99,13 +99,13 @@ struct Outgoing {
     }
   }
 
-  private func note(_ entry: Lanes.Entry, _ identifier: Int32) {
-    mailbox.state.withLock { $0.lanes.sent(entry, identifier: identifier, at: .now()) }
+  private func note(_ entry: SendQueues.Entry, _ identifier: Int32) {
+    mailbox.state.withLock { $0.queues.sent(entry, identifier: identifier, at: .now()) }
   }
 
   /// Handles an acknowledgement of the broker; returns the event to report.
   func acknowledged(_ identifier: Int32, _ reason: ReasonCode) -> LinkEvent? {
-    let entry = mailbox.state.withLock { $0.lanes.acknowledged(identifier: identifier) }
+    let entry = mailbox.state.withLock { $0.queues.acknowledged(identifier: identifier) }
     guard let entry else { return nil }
     // The publisher reports the result of a message with a token.
     if !reason.isSuccess, entry.token == nil {
@@ -133,7 +133,7 @@ struct Outgoing {
   /// Throws if the broker has not acknowledged a message or a subscription before the deadline.
   ///
   /// Requires two checks a second apart: after this machine or process was suspended, acknowledgements may be unread.
-  mutating func checkAcknowledgements(within deadline: Interval) throws(LinkFault) {
+  mutating func checkAcknowledgements(within deadline: Interval) throws(LinkError) {
     let now = Instant.now()
     let confirmation = Self.confirmation(of: deadline)
     guard let oldest = oldestUnacknowledged, oldest + Self.firstCheck(of: deadline) <= now else {
@@ -146,7 +146,7 @@ struct Outgoing {
   }
 
   private var oldestUnacknowledged: Instant? {
-    let message = mailbox.state.withLock { $0.lanes.oldestUnacknowledged }
+    let message = mailbox.state.withLock { $0.queues.oldestUnacknowledged }
     let subscription = subscriptions.values.map(\.sentAt).min()
     guard let message, let subscription else { return message ?? subscription }
     return min(message, subscription)
@@ -164,14 +164,14 @@ struct Outgoing {
 
   /// Continues the shutdown: first queued messages (for at most half of the time), then the last messages, then
   /// DISCONNECT.
-  mutating func leave(_ farewell: Mailbox.Farewell) throws(LinkFault) {
+  mutating func leave(_ farewell: Mailbox.Farewell) throws(LinkError) {
     if stage == .serving {
       for message in farewell.messages { farewells.append(message) }
       stage = .draining
     }
     if stage == .draining, isDrained || half(farewell) <= .now() {
       while !connection.handle.wantsToWrite, let message = farewells.popFirst() {
-        try send(Lanes.Entry(message: message, acceptedAt: .now()), expiry: message.expiry.map(\.wholeSeconds))
+        try send(SendQueues.Entry(message: message, acceptedAt: .now()), expiry: message.expiry.map(\.wholeSeconds))
       }
       if farewells.isEmpty { stage = .farewellSent }
     }
@@ -191,8 +191,8 @@ struct Outgoing {
     stage == .draining && .now() < half(farewell) ? half(farewell) : late(farewell)
   }
 
-  private var isDrained: Bool { mailbox.state.withLock { $0.lanes.isDrained } }
-  private var isAcknowledged: Bool { mailbox.state.withLock { $0.lanes.unacknowledged == 0 } }
+  private var isDrained: Bool { mailbox.state.withLock { $0.queues.isDrained } }
+  private var isAcknowledged: Bool { mailbox.state.withLock { $0.queues.unacknowledged == 0 } }
 
   private func half(_ farewell: Mailbox.Farewell) -> Instant {
     farewell.begunAt + Interval(nanoseconds: (farewell.deadline - farewell.begunAt).nanoseconds / 2)

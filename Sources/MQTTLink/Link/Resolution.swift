@@ -16,7 +16,7 @@ enum AddressFamily: Hashable {
   ///
   /// In non-blocking mode, libmosquitto tries only the first address. A host with addresses of both families, of which
   /// one does not work (`localhost` with a broker only on 127.0.0.1), is therefore tried once per family.
-  static func families(of host: String) throws(LinkFault) -> [AddressFamily] {
+  static func families(of host: String) throws(LinkError) -> [AddressFamily] {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var list: UnsafeMutablePointer<addrinfo>?

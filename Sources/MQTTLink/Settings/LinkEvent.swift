@@ -6,9 +6,9 @@ package enum LinkEvent: Hashable, Sendable {
   case connected(
     broker: BrokerAddress, sessionPresent: Bool, version: ProtocolVersion, limits: BrokerLimits = BrokerLimits())
   /// The connection has ended. Tokens that are not acknowledged yet never will be.
-  case disconnected(broker: BrokerAddress, reason: LinkFault)
+  case disconnected(broker: BrokerAddress, reason: LinkError)
   /// An attempt to connect has failed; the link retries automatically.
-  case refused(broker: BrokerAddress, reason: LinkFault)
+  case refused(broker: BrokerAddress, reason: LinkError)
   /// Messages were dropped because a queue was full: the number since the start of the link; at most once a second.
   case dropped(total: Int)
   /// A message for one of the subscriptions.

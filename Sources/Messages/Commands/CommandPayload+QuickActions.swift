@@ -2,25 +2,25 @@ import Weighing
 
 extension CommandPayload {
   /// Reads `actions`, within the limits that a configuration has.
-  static func list(_ value: JSONValue) throws(PayloadFault) -> [QuickAction] {
-    guard case .array(let items) = value else { throw PayloadFault("actions: expected a list") }
+  static func list(_ value: JSONValue) throws(PayloadError) -> [QuickAction] {
+    guard case .array(let items) = value else { throw PayloadError("actions: expected a list") }
     guard items.count <= QuickAction.most else {
-      throw PayloadFault("actions: \(items.count) actions, at most \(QuickAction.most)")
+      throw PayloadError("actions: \(items.count) actions, at most \(QuickAction.most)")
     }
     var list: [QuickAction] = []
     for (index, item) in items.enumerated() {
       let path = "actions[\(index)]"
       let action = try quickAction(item, at: path)
       guard !list.contains(where: { $0.type == action.type }) else {
-        throw PayloadFault("\(path).type: \(action.type) is the type of another action already")
+        throw PayloadError("\(path).type: \(action.type) is the type of another action already")
       }
       list.append(action)
     }
     return list
   }
 
-  private static func quickAction(_ value: JSONValue, at path: String) throws(PayloadFault) -> QuickAction {
-    guard case .object(let object) = value else { throw PayloadFault("\(path): expected an object") }
+  private static func quickAction(_ value: JSONValue, at path: String) throws(PayloadError) -> QuickAction {
+    guard case .object(let object) = value else { throw PayloadError("\(path): expected an object") }
     var fields = FieldReader(object, at: path)
     guard let name = fields.take("type") else { throw fields.fault("type", "missing, every action needs it") }
     guard let type = name.text, QuickAction.isType(type) else {
@@ -41,15 +41,15 @@ extension CommandPayload {
 
   private static func parameters(
     _ object: JSONObject, at path: String
-  ) throws(PayloadFault) -> [QuickAction.Parameter] {
+  ) throws(PayloadError) -> [QuickAction.Parameter] {
     guard object.keys.count <= QuickAction.mostParameters else {
-      throw PayloadFault("\(path): \(object.keys.count) parameters, at most \(QuickAction.mostParameters)")
+      throw PayloadError("\(path): \(object.keys.count) parameters, at most \(QuickAction.mostParameters)")
     }
     var fields = FieldReader(object, at: path)
     var parameters: [QuickAction.Parameter] = []
     for name in object.keys {
       guard (1...QuickAction.mostNameBytes).contains(name.utf8.count) else {
-        throw PayloadFault("\(path): a parameter's name has 1...\(QuickAction.mostNameBytes) bytes")
+        throw PayloadError("\(path): a parameter's name has 1...\(QuickAction.mostNameBytes) bytes")
       }
       guard let value = fields.take(name) else { continue }
       switch value {

@@ -29,16 +29,16 @@ struct CommandPayload: Hashable {
   /// The quick actions; `nil` for those of the configuration.
   var actions: [QuickAction]?
   /// What is wrong with it; `nil` when it is sound.
-  private(set) var fault: PayloadFault?
+  private(set) var fault: PayloadError?
 
   /// Who may be named as the source: those who can only come this way.
   private static let sources: [ActionSource] = [.mqtt, .commandLine, .dashboard]
 
   /// Reads a payload that comes from anybody.
   init(_ bytes: [UInt8], for purpose: Purpose) {
-    do throws(PayloadFault) {
+    do throws(PayloadError) {
       if bytes.isEmpty {
-        if case .action(.relabel) = purpose { throw PayloadFault("label: missing; null removes the label") }
+        if case .action(.relabel) = purpose { throw PayloadError("label: missing; null removes the label") }
         return
       }
       try read(bytes, for: purpose)
@@ -47,7 +47,7 @@ struct CommandPayload: Hashable {
     }
   }
 
-  private mutating func read(_ bytes: [UInt8], for purpose: Purpose) throws(PayloadFault) {
+  private mutating func read(_ bytes: [UInt8], for purpose: Purpose) throws(PayloadError) {
     var fields = FieldReader(try Self.object(bytes, mostBytes: purpose.mostBytes))
     if let value = fields.take("correlation") {
       guard let text = value.text else { throw fields.fault("correlation", "expected a text") }
@@ -63,7 +63,7 @@ struct CommandPayload: Hashable {
       if mayBeAboutAnother { reference = try Self.reference(&fields) }
       label = try Self.label(&fields, mayBeRemoved: action == nil || action == .relabel)
       if action == .relabel, label == nil { throw fields.fault("label", "missing; null removes the label") }
-    case .list: actions = try fields.take("actions").map { value throws(PayloadFault) in try Self.list(value) }
+    case .list: actions = try fields.take("actions").map { value throws(PayloadError) in try Self.list(value) }
     }
     try fields.finish()
   }
@@ -72,7 +72,7 @@ struct CommandPayload: Hashable {
   private static let mostIdentifierBytes = 64
 
   /// Reads `id`; `null` means the last weighing, as if it were left out.
-  private static func reference(_ fields: inout FieldReader) throws(PayloadFault) -> WeighingReference {
+  private static func reference(_ fields: inout FieldReader) throws(PayloadError) -> WeighingReference {
     guard let value = fields.take("id"), value != .null else { return .last }
     guard let text = value.text else { throw fields.fault("id", "expected a text") }
     guard text.utf8.count <= mostIdentifierBytes else {
@@ -84,19 +84,19 @@ struct CommandPayload: Hashable {
   /// Reads `label`; `null` and an empty text, which both stand for no label, give an empty text.
   private static func label(
     _ fields: inout FieldReader, mayBeRemoved: Bool
-  ) throws(PayloadFault) -> String? {
+  ) throws(PayloadError) -> String? {
     if mayBeRemoved, let value = fields.take("label"), value == .null || value.text?.isEmpty == true { return "" }
     return try fields.text("label", mostBytes: QuickAction.mostValueBytes)
   }
 
-  private static func object(_ bytes: [UInt8], mostBytes: Int) throws(PayloadFault) -> JSONObject {
+  private static func object(_ bytes: [UInt8], mostBytes: Int) throws(PayloadError) -> JSONObject {
     let value: JSONValue
-    do throws(JSONFault) {
+    do throws(JSONError) {
       value = try JSONValue(bytes, mostBytes: mostBytes)
     } catch {
-      throw PayloadFault(error, mostBytes: mostBytes)
+      throw PayloadError(error, mostBytes: mostBytes)
     }
-    guard case .object(let object) = value else { throw PayloadFault("expected an object") }
+    guard case .object(let object) = value else { throw PayloadError("expected an object") }
     return object
   }
 }

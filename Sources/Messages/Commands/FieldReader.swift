@@ -1,13 +1,13 @@
 import Weighing
 
 /// What is wrong with a payload, in a few words: `actions[1].type: missing`.
-struct PayloadFault: Error, Hashable {
+struct PayloadError: Error, Hashable {
   /// For people; bounded, whatever the payload holds.
   let detail: String
 
   init(_ detail: String) { self.detail = detail }
 
-  init(_ fault: JSONFault, mostBytes: Int) {
+  init(_ fault: JSONError, mostBytes: Int) {
     detail =
       switch fault {
       case .tooLarge: "more than \(mostBytes) bytes"
@@ -50,20 +50,20 @@ struct FieldReader {
   }
 
   /// The text of a field, as a configuration would take it: one line, not blank, bounded.
-  mutating func text(_ key: String, mostBytes: Int) throws(PayloadFault) -> String? {
+  mutating func text(_ key: String, mostBytes: Int) throws(PayloadError) -> String? {
     guard let value = take(key) else { return nil }
     return try line(value, mostBytes: mostBytes, key)
   }
 
   /// The text of a field that may be `null`.
-  mutating func textOrNull(_ key: String, mostBytes: Int) throws(PayloadFault) -> String? {
+  mutating func textOrNull(_ key: String, mostBytes: Int) throws(PayloadError) -> String? {
     take(key) == .null ? nil : try text(key, mostBytes: mostBytes)
   }
 
   /// One of a few words.
   mutating func word<Word: RawRepresentable<String>>(
     _ key: String, of words: [Word]
-  ) throws(PayloadFault) -> Word? {
+  ) throws(PayloadError) -> Word? {
     guard let value = take(key) else { return nil }
     // Only a short text is compared: comparing one of many accents takes long.
     guard let text = value.text, text.utf8.count <= QuickAction.mostNameBytes,
@@ -75,7 +75,7 @@ struct FieldReader {
   }
 
   /// A value as text on one line.
-  func line(_ value: JSONValue, mostBytes: Int, _ key: String) throws(PayloadFault) -> String {
+  func line(_ value: JSONValue, mostBytes: Int, _ key: String) throws(PayloadError) -> String {
     guard let text = value.text else { throw fault(key, "expected a text") }
     guard text.utf8.count <= mostBytes else { throw fault(key, "\(text.utf8.count) bytes, at most \(mostBytes)") }
     if text.allSatisfy(\.isWhitespace) { throw fault(key, "must not be empty") }
@@ -85,13 +85,13 @@ struct FieldReader {
   }
 
   /// Refuses a field that nothing asked for.
-  func finish() throws(PayloadFault) {
+  func finish() throws(PayloadError) {
     guard let unknown = object.keys.first(where: { !known.contains($0) }) else { return }
-    throw PayloadFault((path.isEmpty ? "" : path + ": ") + "unknown field \(PayloadFault.quoted(unknown))")
+    throw PayloadError((path.isEmpty ? "" : path + ": ") + "unknown field \(PayloadError.quoted(unknown))")
   }
 
   /// What is wrong with a field.
-  func fault(_ key: String, _ message: String) -> PayloadFault {
-    PayloadFault((path.isEmpty ? "" : path + ".") + "\(PayloadFault.cut(key)): \(message)")
+  func fault(_ key: String, _ message: String) -> PayloadError {
+    PayloadError((path.isEmpty ? "" : path + ".") + "\(PayloadError.cut(key)): \(message)")
   }
 }

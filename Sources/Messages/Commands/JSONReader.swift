@@ -6,7 +6,7 @@ struct JSONReader {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Reads one value and nothing after it.
-  mutating func document(depth: Int) throws(JSONFault) -> JSONValue {
+  mutating func document(depth: Int) throws(JSONError) -> JSONValue {
     let value = try value(depth: depth)
     skipSpace()
     guard position == bytes.count else { throw malformed }
@@ -14,7 +14,7 @@ struct JSONReader {
   }
 
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-  private var malformed: JSONFault { .malformed(at: position) }
+  private var malformed: JSONError { .malformed(at: position) }
 
   /// Whether the next byte is this one, which is then taken.
   private mutating func take(_ byte: Unicode.Scalar) -> Bool {
@@ -27,7 +27,7 @@ struct JSONReader {
     while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
   }
 
-  private mutating func value(depth: Int) throws(JSONFault) -> JSONValue {
+  private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
     skipSpace()
     guard let byte = next else { throw malformed }
     switch byte {
@@ -41,14 +41,14 @@ struct JSONReader {
     }
   }
 
-  private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONFault) -> JSONValue {
+  private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
     let matches = word.withUTF8Buffer { bytes[position...].starts(with: $0) }
     guard matches else { throw malformed }
     position += word.utf8CodeUnitCount
     return value
   }
 
-  private mutating func object(depth: Int) throws(JSONFault) -> JSONValue {
+  private mutating func object(depth: Int) throws(JSONError) -> JSONValue {
     guard depth > 0 else { throw .tooDeep }
     var fields = JSONObject()
     position += 1
@@ -69,7 +69,7 @@ struct JSONReader {
     }
   }
 
-  private mutating func array(depth: Int) throws(JSONFault) -> JSONValue {
+  private mutating func array(depth: Int) throws(JSONError) -> JSONValue {
     guard depth > 0 else { throw .tooDeep }
     var elements: [JSONValue] = []
     position += 1
@@ -85,7 +85,7 @@ struct JSONReader {
 
   // MARK: Strings
 
-  private mutating func string() throws(JSONFault) -> String {
+  private mutating func string() throws(JSONError) -> String {
     position += 1
     var text: [UInt8] = []
     while let byte = next {
@@ -106,7 +106,7 @@ struct JSONReader {
   }
 
   /// What follows a backslash.
-  private mutating func escape() throws(JSONFault) -> [UInt8] {
+  private mutating func escape() throws(JSONError) -> [UInt8] {
     guard let byte = next else { throw malformed }
     position += 1
     switch byte {
@@ -131,7 +131,7 @@ struct JSONReader {
     }
   }
 
-  private mutating func hexadecimal() throws(JSONFault) -> UInt32 {
+  private mutating func hexadecimal() throws(JSONError) -> UInt32 {
     var code: UInt32 = 0
     for _ in 0..<4 {
       guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw malformed }
@@ -143,7 +143,7 @@ struct JSONReader {
 
   // MARK: Numbers
 
-  private mutating func number() throws(JSONFault) -> Double {
+  private mutating func number() throws(JSONError) -> Double {
     let start = position
     _ = take("-")
     if !take("0") { try digits() }
@@ -159,7 +159,7 @@ struct JSONReader {
   }
 
   /// One digit or more.
-  private mutating func digits() throws(JSONFault) {
+  private mutating func digits() throws(JSONError) {
     let start = position
     while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
     guard position > start else { throw malformed }

@@ -23,8 +23,8 @@ public enum JSONValue: Hashable, Sendable {
   ///   - bytes: UTF-8 without a byte order mark.
   ///   - mostBytes: Longer text is refused unread.
   ///   - depth: How deep arrays and objects may be nested.
-  /// - Throws: `JSONFault`.
-  public init(_ bytes: [UInt8], mostBytes: Int, depth: Int = 16) throws(JSONFault) {
+  /// - Throws: `JSONError`.
+  public init(_ bytes: [UInt8], mostBytes: Int, depth: Int = 16) throws(JSONError) {
     guard bytes.count <= mostBytes else { throw .tooLarge }
     guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
     var reader = JSONReader(bytes)
@@ -70,7 +70,7 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 }
 
 /// Why text is not taken as JSON.
-public enum JSONFault: Error, Hashable, Sendable {
+public enum JSONError: Error, Hashable, Sendable {
   /// Longer than the reader takes.
   case tooLarge
   /// Not UTF-8.

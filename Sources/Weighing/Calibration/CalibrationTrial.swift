@@ -28,7 +28,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     /// What the curve through the other points says at each, less the mass; `nil` at both ends and where none can be laid.
     public let leftOut: [Grams?]
     /// Why the masses should be checked although a curve can be laid; `nil` where they fit together.
-    public let doubt: CalibrationRefusal?
+    public let doubt: CalibrationError?
     /// The heaviest mass, beyond which grams are only a guess, where it is less than nine tenths of the capacity.
     public let guessedBeyond: Grams?
   }
@@ -43,8 +43,8 @@ public struct CalibrationTrial: Hashable, Sendable {
 
   /// Lays the curve.
   ///
-  /// - Throws: `CalibrationRefusal`, the reason that explains most first.
-  public func outcome() throws(CalibrationRefusal) -> Outcome {
+  /// - Throws: `CalibrationError`, the reason that explains most first.
+  public func outcome() throws(CalibrationError) -> Outcome {
     try refuseInvalid()
     let points = merged
     guard points.count >= Self.fewest else { throw .tooFew(given: points.count) }
@@ -80,7 +80,7 @@ public struct CalibrationTrial: Hashable, Sendable {
   ///   - fullScale: The counts at the end of the axis.
   public func objection(
     to observation: CalibrationObservation, isBare: Bool, fullScale: RawForce
-  ) -> CalibrationRefusal? {
+  ) -> CalibrationError? {
     let rest = observation.rest
     let earlier = observations.filter { $0.mass == observation.mass }
     if observation.mass == .zero, earlier.isEmpty {
@@ -90,7 +90,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     var trial = self
     trial.observations.append(observation)
     if !earlier.isEmpty {
-      do throws(CalibrationRefusal) { try trial.refuseUnsteady(trial.merged) } catch { return error }
+      do throws(CalibrationError) { try trial.refuseUnsteady(trial.merged) } catch { return error }
       return nil
     }
     let points = trial.merged
@@ -101,7 +101,7 @@ public struct CalibrationTrial: Hashable, Sendable {
   }
 
   /// Masses that no smooth response explains; see `SmoothResponse`.
-  private func doubt(_ points: [CalibrationPoint]) -> CalibrationRefusal? {
+  private func doubt(_ points: [CalibrationPoint]) -> CalibrationError? {
     let nothing = points.first { $0.mass == .zero }?.counts ?? 0
     let entries = points.filter { $0.mass > .zero && $0.counts > nothing }.map { point in
       let spreads = observations.filter { $0.mass == point.mass }.map(\.rest.spread)
@@ -120,7 +120,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     }.sorted { $0.mass < $1.mass }
   }
 
-  private func refuseInvalid() throws(CalibrationRefusal) {
+  private func refuseInvalid() throws(CalibrationError) {
     for observation in observations {
       let (mass, counts) = (observation.mass, observation.rest.counts)
       if observation.rest.isAtMaximum { throw .pastTheAxis(mass: mass) }
@@ -140,7 +140,7 @@ public struct CalibrationTrial: Hashable, Sendable {
   /// What moves by more than a division while it is looked at, or between the first look and the last, does not rest, unless
   /// noise alone would have it so: the slope of a line through n samples of deviation s over a time T has a standard
   /// uncertainty of sqrt(12 / n) s / T, and an average one of s / sqrt(n).
-  private func refuseUnsteady(_ points: [CalibrationPoint]) throws(CalibrationRefusal) {
+  private func refuseUnsteady(_ points: [CalibrationPoint]) throws(CalibrationError) {
     let scale = gramsPerCount(points)
     let limit = division.step.value
     for observation in observations {
@@ -163,7 +163,7 @@ public struct CalibrationTrial: Hashable, Sendable {
   }
 
   /// Two values of the axis that are less than one count apart are one.
-  private func refuseIndistinct(_ points: [CalibrationPoint]) throws(CalibrationRefusal) {
+  private func refuseIndistinct(_ points: [CalibrationPoint]) throws(CalibrationError) {
     for (index, light) in points.enumerated() {
       for heavy in points[(index + 1)...] where (heavy.counts - light.counts).magnitude < Self.oneValue {
         throw .indistinct(light.mass, heavy.mass, counts: light.counts)
@@ -174,7 +174,7 @@ public struct CalibrationTrial: Hashable, Sendable {
   /// Averages of the same load differ by less than this; half a count is the least step that a converter could tell.
   private static let oneValue = 0.5
 
-  private func refuseMistyped(_ points: [CalibrationPoint]) throws(CalibrationRefusal) {
+  private func refuseMistyped(_ points: [CalibrationPoint]) throws(CalibrationError) {
     let nothing = points.first { $0.mass == .zero }?.counts ?? 0
     let loads = points.filter { $0.mass > .zero && $0.counts > nothing }
     let entries = loads.map { MistypedMass.Entry(counts: $0.counts - nothing, mass: $0.mass.value) }

@@ -60,7 +60,7 @@ import Testing
     try folder.write(
       "mqtt: {broker: \"mqtts://h\", username: u, password_file: password.txt, ca_file: ca.pem, \(keys)}", to: "g.yaml")
     let error = #expect(throws: ConfigurationError.self) {
-      try ConfigurationFile(path: folder.path + "/g.yaml", tls: Configuration.TLSFileFault.find)
+      try ConfigurationFile(path: folder.path + "/g.yaml", tls: Configuration.UnusableTLSFile.find)
     }
     guard case .faulty(let faults) = error else { return }
     #expect(
@@ -76,7 +76,7 @@ import Testing
     defer { folder.remove() }
     try folder.write("no certificate\n", to: "ca.pem")
     try folder.write("mqtt: {broker: \"mqtts://h\"}\n", to: "g.yaml")
-    var file = try ConfigurationFile(path: folder.path + "/g.yaml", tls: Configuration.TLSFileFault.find)
+    var file = try ConfigurationFile(path: folder.path + "/g.yaml", tls: Configuration.UnusableTLSFile.find)
     let old = file.current
     try folder.write("mqtt: {broker: \"mqtts://h\", ca_file: ca.pem}\n", to: "g.yaml")
     guard case .failure(.faulty(let faults)) = file.reload() else {
@@ -101,7 +101,7 @@ import Testing
     #expect(try mqtt.password(environment: ["GRAMPAD_MQTT_PASSWORD": "e"], folder: folder.path) == "e")
     for name in ["empty", "missing"] {
       mqtt.passwordFile = name
-      #expect(throws: PasswordFault.self) { try mqtt.password(environment: [:], folder: folder.path) }
+      #expect(throws: PasswordError.self) { try mqtt.password(environment: [:], folder: folder.path) }
     }
     var configuration = Configuration()
     configuration.mqtt = mqtt
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test func aFolderThatIsNotThereCannotBeWatched() {
-    #expect(throws: ConfigurationWatchFault.self) { try ConfigurationWatch(location: "/nowhere/g.yaml") }
+    #expect(throws: ConfigurationWatchError.self) { try ConfigurationWatch(location: "/nowhere/g.yaml") }
   }
 
   private func becomesReadable(_ watch: ConfigurationWatch, within milliseconds: CInt) -> Bool {

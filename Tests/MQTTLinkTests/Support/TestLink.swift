@@ -58,7 +58,7 @@ final class TestLink: Sendable {
     }
   }
 
-  var faults: [LinkFault] {
+  var faults: [LinkError] {
     events.compactMap { event in
       if case .refused(_, let reason) = event { reason } else { nil }
     }

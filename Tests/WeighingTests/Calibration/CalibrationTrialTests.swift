@@ -58,7 +58,7 @@ import Weighing
       points: [(0, 0), (50, 125), (100, 250), (150, 375)], capacity: 310, says: ["at least 155 g"]),
   ])
   func masses(_ refused: Case) throws {
-    let refusal = #expect(throws: CalibrationRefusal.self) { try outcome(refused) }
+    let refusal = #expect(throws: CalibrationError.self) { try outcome(refused) }
     let text = try #require(refusal).description
     for words in refused.says { #expect(text.contains(words), "\(text)") }
   }
@@ -68,7 +68,7 @@ import Weighing
     trial.observations[2].rest.drift = 2
     trial.observations[2].rest.duration = .seconds(3)
     // 6 counts of 962 for 385 g.
-    #expect(throws: CalibrationRefusal.unstable(mass: Grams(200), moved: Grams(6 * 385 / 962.0))) {
+    #expect(throws: CalibrationError.unstable(mass: Grams(200), moved: Grams(6 * 385 / 962.0))) {
       try trial.outcome()
     }
     trial.observations[2].rest.drift = 0.5
@@ -78,7 +78,7 @@ import Weighing
   @Test func aMassAtTheEndOfTheAxisIsNotTaken() throws {
     var trial = Self.trial([(0, 0), (100, 250), (200, 500), (385, 962)])
     trial.observations[3].rest.isAtMaximum = true
-    #expect(throws: CalibrationRefusal.pastTheAxis(mass: Grams(385))) { try trial.outcome() }
+    #expect(throws: CalibrationError.pastTheAxis(mass: Grams(385))) { try trial.outcome() }
   }
 
   @Test func whatIsSeenTwiceIsAveraged() throws {

@@ -105,7 +105,7 @@ struct SimulatedTrial {
 
   @Test func aPadThatDripsIsRefused() throws {
     let simulated = SimulatedTrial(masses: [50, 100, 200, 300], drip: 0.05)
-    let refusal = try #require(throws: CalibrationRefusal.self) { try simulated.trial().outcome() }
+    let refusal = try #require(throws: CalibrationError.self) { try simulated.trial().outcome() }
     guard case .drifted(let mass, _, _, _) = refusal else {
       Issue.record("\(refusal)")
       return
@@ -115,7 +115,7 @@ struct SimulatedTrial {
 
   @Test func aPadThatRunsAwayNeverRests() throws {
     let simulated = SimulatedTrial(masses: [50, 100, 200, 300], drip: 1)
-    let refusal = try #require(throws: CalibrationRefusal.self) { try simulated.trial().outcome() }
+    let refusal = try #require(throws: CalibrationError.self) { try simulated.trial().outcome() }
     guard case .unstable = refusal else {
       Issue.record("\(refusal)")
       return
@@ -125,7 +125,7 @@ struct SimulatedTrial {
   @Test func aMistypedMassIsTold() throws {
     var trial = try SimulatedTrial().trial()
     trial.observations[2].mass = Grams(150)
-    let refusal = try #require(throws: CalibrationRefusal.self) { try trial.outcome() }
+    let refusal = try #require(throws: CalibrationError.self) { try trial.outcome() }
     #expect(refusal.description.contains("150 g"))
     #expect(refusal.description.contains("mistyped"))
   }

@@ -2,7 +2,7 @@ import Testing
 import Weighing
 
 /// Points that cannot be a calibration are refused, with the one at fault.
-@Suite struct CalibrationRefusalTests {
+@Suite struct CalibrationErrorTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var points: [(Int, Double)]

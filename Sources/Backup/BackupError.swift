@@ -3,7 +3,7 @@ import EventLoop
 import Journal
 
 /// Why something could not be saved, brought back or reported; every description says what to do about it.
-package enum BackupFault: Error, Sendable, CustomStringConvertible {
+package enum BackupError: Error, Sendable, CustomStringConvertible {
   /// The configuration or the calibration cannot be read.
   case configuration(ConfigurationError)
   /// The journal cannot be read or written.
@@ -13,7 +13,7 @@ package enum BackupFault: Error, Sendable, CustomStringConvertible {
   /// Something is wrong with a file.
   case file(FileFault)
   /// The archive is not taken; nothing was changed.
-  case refused(ArchiveFault)
+  case refused(ArchiveError)
   /// Another process has the journal open.
   case inUse(path: String, process: Int32)
   /// The journal that would be replaced has weighings that the backup does not have; how many, `nil` where nobody can tell.

@@ -14,7 +14,7 @@ import Weighing
 /// ```
 /// A message is passed to libmosquitto only if it can be sent immediately: the library's own queue is unbounded and
 /// outlives the connection.
-struct Lanes: Sendable {
+struct SendQueues: Sendable {
   /// A queued message.
   struct Entry: Hashable, Sendable {
     var message: Message
@@ -192,7 +192,7 @@ struct Lanes: Sendable {
   var waiting: Int { assured.count }
 }
 
-extension Lanes.Entry {
+extension SendQueues.Entry {
   /// Whether the message has not expired in the queue.
   func isGood(at now: Instant) -> Bool {
     remaining(at: now).map { $0 > .zero } ?? true

@@ -1,7 +1,7 @@
 import Weighing
 
 /// Why a connection could not be made or has ended.
-package enum LinkFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The host name of the broker could not be resolved; with the resolver's message.
   case unknownHost(String)
   /// The connection could not be established; with the system's message.

@@ -1,7 +1,7 @@
 import FlyingFox
 
 /// Why a request cannot be read; the connection is closed after the response.
-enum RequestFault: String, Error, Hashable, Sendable, CaseIterable {
+enum RequestError: String, Error, Hashable, Sendable, CaseIterable {
   /// Not HTTP, or ambiguous: two parsers could read it differently.
   case malformed = "bad_request"
   /// Not HTTP/1.

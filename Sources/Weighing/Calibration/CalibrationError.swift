@@ -1,5 +1,5 @@
 /// Why measured masses cannot be made a calibration.
-public enum CalibrationRefusal: Error, Hashable, Sendable {
+public enum CalibrationError: Error, Hashable, Sendable {
   /// A calibration needs at least three different masses, nothing being one of them.
   case tooFew(given: Int)
   /// A mass or a value that is none: not finite, negative, or past what an axis can say.
@@ -26,7 +26,7 @@ public enum CalibrationRefusal: Error, Hashable, Sendable {
   case unusable(UnusableCalibration)
 }
 
-extension CalibrationRefusal {
+extension CalibrationError {
   /// The mass to look at first; `nil` where it is not about one mass.
   public var suspect: Grams? {
     switch self {
@@ -41,7 +41,7 @@ extension CalibrationRefusal {
   }
 }
 
-extension CalibrationRefusal: CustomStringConvertible {
+extension CalibrationError: CustomStringConvertible {
   /// The reason in words, with what to do about it.
   public var description: String {
     switch self {

@@ -1,7 +1,7 @@
 import EventLoop
 
 /// Why an archive is not taken.
-package enum ArchiveFault: Hashable, Sendable, CustomStringConvertible {
+package enum ArchiveError: Hashable, Sendable, CustomStringConvertible {
   /// It is packed.
   case compressed
   /// It is not of our making, or damaged.
