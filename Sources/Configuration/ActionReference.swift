@@ -25,10 +25,10 @@ extension Configuration {
 extension ValueRule<Configuration.ActionReference> {
   /// An action by name. References to quick actions are checked after everything has been read.
   static var action: Self {
-    ValueRule { node, faults in
-      guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: "the name of an action") }
+    ValueRule { node, reporter in
+      guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: "the name of an action") }
       let action = Configuration.ActionReference(name: name)
-      faults.note(action, at: node.position)
+      reporter.addReference(to: action, at: node.position)
       return action
     }
   }
@@ -37,15 +37,15 @@ extension ValueRule<Configuration.ActionReference> {
 extension ValueRule<String> {
   /// The type of a quick action, see `QuickAction.isType`.
   static var actionType: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       let expected = "1 to 64 letters, digits, _ or -"
       if case .text(let type) = node.scalar {
         if QuickAction.isType(type) { return type }
         if QuickAction.isReserved(type) {
-          return faults.report("\(type) is a built-in action and cannot be redefined", at: node.position)
+          return reporter.report("\(type) is a built-in action and cannot be redefined", at: node.position)
         }
       }
-      return faults.refuse(node, expected: expected, suggestion: node.numberAsText)
+      return reporter.reportUnexpected(node, expected: expected, suggestion: node.numberAsText)
     }
   }
 }

@@ -14,30 +14,30 @@ extension BrokerAddress {
     let schemeEnd = url.firstRange(of: "://")
     var scheme = schemeEnd.map { url[..<$0.lowerBound].lowercased() } ?? ""
     var rest = schemeEnd.map { url[$0.upperBound...] } ?? url[...]
-    var faults: [String] = []
+    var problems: [String] = []
     // Before or after the scheme: this part may be a password.
-    for part in [scheme[...], rest] where part.contains("@") && faults.isEmpty {
-      faults.append("the URL must not contain a user name or password; use mqtt.username and mqtt.password_file")
+    for part in [scheme[...], rest] where part.contains("@") && problems.isEmpty {
+      problems.append("the URL must not contain a user name or password; use mqtt.username and mqtt.password_file")
     }
     if let at = scheme.lastIndex(of: "@") { scheme = String(scheme[scheme.index(after: at)...]) }
     if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
     let encrypted = ["mqtts", "ssl", "tls", "wss"].contains(scheme)
     switch scheme {
     case "mqtt", "mqtts": break
-    case "": faults.append("expected embedded or a URL mqtt://host:port")
-    case "ws", "wss": faults.append("MQTT over WebSocket is not supported")
+    case "": problems.append("expected embedded or a URL mqtt://host:port")
+    case "ws", "wss": problems.append("MQTT over WebSocket is not supported")
     case _ where scheme.utf8.allSatisfy { isWordByte($0) }:
-      faults.append("unknown scheme \(scheme.debugDescription), expected mqtt or mqtts")
-    default: faults.append("the URL must begin with mqtt:// or mqtts://")
+      problems.append("unknown scheme \(scheme.debugDescription), expected mqtt or mqtts")
+    default: problems.append("the URL must begin with mqtt:// or mqtts://")
     }
     if let end = rest.firstIndex(where: { "/?#".contains($0) }) {
-      faults.append("the URL must not have a path")
+      problems.append("the URL must not have a path")
       rest = rest[..<end]
     }
     let (host, port) = Self.split(rest)
     guard let host, Self.isHost(host) else {
       throw BrokerAddressError(
-        message: faults.first ?? "the URL has no valid host", suggestion: faults.isEmpty ? "mqtt://host:1883" : nil)
+        message: problems.first ?? "the URL has no valid host", suggestion: problems.isEmpty ? "mqtt://host:1883" : nil)
     }
     var number: UInt16?
     if let port {
@@ -49,7 +49,7 @@ extension BrokerAddress {
       }
     }
     self.init(host: host, port: number, isEncrypted: encrypted)
-    if let message = faults.first { throw BrokerAddressError(message: message, suggestion: description) }
+    if let message = problems.first { throw BrokerAddressError(message: message, suggestion: description) }
   }
 
   /// Makes an address; the default port is 1883, or 8883 with TLS (IANA).

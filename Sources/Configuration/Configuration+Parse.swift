@@ -30,7 +30,7 @@ extension Configuration {
     /// What is wrong with the file, and what to do.
     package var reason: String
 
-    /// Makes a fault.
+    /// Makes a description of an unusable file.
     package init(key: String, reason: String) {
       self.key = key
       self.reason = reason
@@ -41,8 +41,8 @@ extension Configuration {
   ///
   /// - Parameters:
   ///   - yaml: The text in UTF-8; empty for all defaults, at most 1 MiB.
-  ///   - file: The file name for faults.
-  /// - Throws: `ConfigurationError.faulty` with all faults.
+  ///   - file: The file name for diagnostics.
+  /// - Throws: `ConfigurationError.invalid` with all diagnostics.
   package static func parse(
     _ yaml: String, file: String = "grampad.yaml", checks: Checks = Checks()
   ) throws(ConfigurationError) -> Configuration {
@@ -53,16 +53,16 @@ extension Configuration {
   package static func parse(
     bytes: [UInt8], file: String, checks: Checks = Checks()
   ) throws(ConfigurationError) -> Configuration {
-    let list = FaultList(file: file, checks: checks)
-    let root = FaultReporter(list: list, keyPath: "")
+    let context = ParseContext(file: file, checks: checks)
+    let root = DiagnosticReporter(context: context, keyPath: "")
     let node = YAMLDocument(bytes, root).load()
     var reader = SectionReader(section: node, root)
     var configuration = Configuration(from: &reader)
     _ = reader.finish()
-    configuration.settleContradictions(root)
-    checkReferences(list)
-    guard list.faults.isEmpty else {
-      throw .faulty(list.faults.sorted { $0.position < $1.position })
+    configuration.resolveContradictions(root)
+    checkReferences(context)
+    guard context.diagnostics.isEmpty else {
+      throw .invalid(context.diagnostics.sorted { $0.position < $1.position })
     }
     return configuration
   }
@@ -85,9 +85,9 @@ extension Configuration {
   }
 
   /// Rejects contradictory values of different sections. A default value is adjusted to a given one instead.
-  private mutating func settleContradictions(_ root: FaultReporter) {
+  private mutating func resolveContradictions(_ root: DiagnosticReporter) {
     let capacity = "scale.capacity_g of \(numberText(scale.capacity.value)) g"
-    if let position = root.list.positions["confirm.full_g"] {
+    if let position = root.context.positions["confirm.full_g"] {
       if confirm.full > scale.capacity {
         root.below("confirm.full_g").report(
           "a full press of \(numberText(confirm.full.value)) g exceeds \(capacity)", at: position)
@@ -95,43 +95,43 @@ extension Configuration {
     } else {
       confirm.full = min(confirm.full, scale.capacity)
     }
-    settleFiles(root)
-    settlePorts(root)
-    if let position = root.list.positions["stability.motion_g"], stability.motion >= scale.capacity {
+    checkFiles(root)
+    checkPorts(root)
+    if let position = root.context.positions["stability.motion_g"], stability.motion >= scale.capacity {
       root.below("stability.motion_g").report("must be below \(capacity)", at: position)
     }
   }
 
   /// The journal is the only file that is written; its path must not be that of a file that is read.
-  private func settleFiles(_ root: FaultReporter) {
-    guard let position = root.list.positions["journal.path"] else { return }
+  private func checkFiles(_ root: DiagnosticReporter) {
+    guard let position = root.context.positions["journal.path"] else { return }
     let named: [(key: String, path: String?)] =
       MQTT.files.map { ("mqtt.\($0.key)", mqtt[keyPath: $0.path]) } + [
         ("dashboard.token_file", dashboard.tokenFile), ("calibration.file", calibration.file),
       ]
     let reporter = root.below("journal.path")
-    if root.list.checks.isConfiguration(journal.path) {
+    if root.context.checks.isConfiguration(journal.path) {
       reporter.report("is the configuration file itself", at: position, suggestion: "grampad.db")
     } else if let other = named.first(where: { $0.path == journal.path }) {
       reporter.report("is also the file of \(other.key)", at: position, suggestion: "grampad.db")
     }
   }
 
-  private func settlePorts(_ root: FaultReporter) {
+  private func checkPorts(_ root: DiagnosticReporter) {
     guard mqtt.broker == .embedded, dashboard.isEnabled, dashboard.port == mqtt.embeddedPort, dashboard.port != 0
     else { return }
     for (key, other) in [("dashboard.port", "mqtt.embedded_port"), ("mqtt.embedded_port", "dashboard.port")] {
-      guard let position = root.list.positions[key] else { continue }
+      guard let position = root.context.positions[key] else { continue }
       root.below(key).report("\(dashboard.port) is also the port of \(other)", at: position)
       return
     }
   }
 
-  private static func checkReferences(_ list: FaultList) {
-    for (type, position, faults) in list.references where !list.types.contains(type) {
-      faults.report(
+  private static func checkReferences(_ context: ParseContext) {
+    for (type, position, reporter) in context.references where !context.types.contains(type) {
+      reporter.report(
         "unknown action \(printable(type).debugDescription)", at: position,
-        suggestion: closest(to: type, in: Action.allCases.map(\.rawValue) + list.types))
+        suggestion: closest(to: type, in: Action.allCases.map(\.rawValue) + context.types))
     }
   }
 
@@ -145,7 +145,7 @@ extension Configuration {
   ]
 
   private static func keys<S: ConfigurationSection>(of _: S.Type) -> [String] {
-    let nowhere = FaultReporter(list: FaultList(file: "", checks: Checks()), keyPath: "")
+    let nowhere = DiagnosticReporter(context: ParseContext(file: "", checks: Checks()), keyPath: "")
     var reader = SectionReader(section: nil, nowhere)
     _ = S(from: &reader)
     return reader.known

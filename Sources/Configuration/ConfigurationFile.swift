@@ -26,7 +26,7 @@ package struct ConfigurationFile: Sendable {
   ///   - path: The file, relative to the working directory or absolute.
   ///   - tls: Why the certificate and key files of `mqtt`, here with absolute paths, cannot be used; see
   ///     `Configuration.Checks`.
-  /// - Throws: `ConfigurationError`: no such file, permission denied, or all faults in the file.
+  /// - Throws: `ConfigurationError`: no such file, permission denied, or all diagnostics in the file.
   package init(
     path: String, tls: @escaping @Sendable (Configuration.MQTT) -> Configuration.UnusableTLSFile? = { _ in nil }
   ) throws(ConfigurationError) {

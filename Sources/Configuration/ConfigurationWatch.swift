@@ -40,7 +40,7 @@ package final class ConfigurationWatch {
 
   /// Reads the pending events; true once after each change, after 100 ms without events.
   package func drain() -> Bool {
-    if takeEvents() { startTimer() }
+    if readEvents() { startTimer() }
     var expirations: UInt64 = 0
     guard read(timer, &expirations, MemoryLayout<UInt64>.size) > 0 else { return false }
     // The link may have a new target.
@@ -93,7 +93,7 @@ package final class ConfigurationWatch {
   }
 
   /// Reads all events; returns whether one of them concerns the file.
-  private func takeEvents() -> Bool {
+  private func readEvents() -> Bool {
     var concerns = false
     // Large enough for an event with the longest name, NAME_MAX is 255.
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: MemoryLayout<inotify_event>.alignment) { buffer in

@@ -31,32 +31,32 @@ extension Configuration.DeviceChoice {
 extension ValueRule<Configuration.DeviceChoice> {
   /// One of the words, an absolute path, or `{name: ..., vendor: ..., product: ...}`.
   static func deviceChoice(words: KeyValuePairs<String, Configuration.DeviceChoice>) -> Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       let names = words.map(\.key)
       let expected =
         "\(names.joined(separator: ", ")), an absolute path, or a mapping {name: ..., vendor: ..., product: ...}"
-      if case .mapping = node.content { return matching.read(node, faults) }
-      guard case .text(let text) = node.scalar else { return faults.refuse(node, expected: expected) }
+      if case .mapping = node.content { return matching.read(node, reporter) }
+      guard case .text(let text) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       if let word = words.first(where: { $0.key == text }) { return word.value }
       if text.hasPrefix("/"), text.utf8.count > 1, text.utf8.count < 4096, !text.utf8.contains(0) { return .path(text) }
       let isEventName = text.hasPrefix("event") && text.utf8.dropFirst(5).allSatisfy({ isDigitByte($0) })
-      return faults.refuse(
+      return reporter.reportUnexpected(
         node, expected: expected, suggestion: isEventName ? "/dev/input/\(text)" : closest(to: text, in: names))
     }
   }
 
   private static var matching: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       var name: String?
       var vendor: UInt16?
       var product: UInt16?
-      var item = SectionReader(item: node, "a mapping {name: ..., vendor: ..., product: ...}", faults)
+      var item = SectionReader(item: node, "a mapping {name: ..., vendor: ..., product: ...}", reporter)
       item.read("name", .text(maximumBytes: 256), into: &name)
       item.read("vendor", .identity, into: &vendor)
       item.read("product", .identity, into: &product)
       guard item.finish() else { return nil }
       guard name != nil || vendor != nil || product != nil else {
-        return faults.report("no device specified; set at least one of name, vendor and product", at: node.position)
+        return reporter.report("no device specified; set at least one of name, vendor and product", at: node.position)
       }
       return .matching(name: name, vendor: vendor, product: product)
     }
@@ -68,7 +68,7 @@ extension ValueRule<UInt16> {
   ///
   /// Four digits with a leading zero are hexadecimal even without quotes, because decimal numbers are not written that way.
   fileprivate static var identity: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       if case .scalar(let text, let isPlain) = node.content, text.utf8.count == 4, !isPlain || text.hasPrefix("0"),
         text.utf8.allSatisfy({ isHexadecimal($0) }), let number = UInt16(text, radix: 16)
       {
@@ -78,7 +78,7 @@ extension ValueRule<UInt16> {
         return UInt16(text, radix: 16)
       }
       if case .number(let value) = node.scalar, let number = UInt16(exactly: value) { return number }
-      return faults.refuse(node, expected: "a number from 0 to 0xffff or four hexadecimal digits in quotes")
+      return reporter.reportUnexpected(node, expected: "a number from 0 to 0xffff or four hexadecimal digits in quotes")
     }
   }
 }

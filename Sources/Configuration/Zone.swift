@@ -55,19 +55,19 @@ extension Configuration.Area {
 extension ValueRule<[Configuration.Zone]> {
   /// A mapping from actions to areas that do not overlap and leave space for weighing; `{}` for none.
   static var zones: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       guard case .mapping(let pairs) = node.content else {
-        return faults.refuse(node, expected: "a mapping {ACTION: {x: [0, 0.15], y: [0, 1]}, ...} or {} for none")
+        return reporter.reportUnexpected(node, expected: "a mapping {ACTION: {x: [0, 0.15], y: [0, 1]}, ...} or {} for none")
       }
       var zones: [Configuration.Zone] = []
       for pair in pairs {
-        let faults = faults.below(pair.key)
-        guard !faults.refusesDuplicate(pair, in: pairs) else { continue }
+        let reporter = reporter.below(pair.key)
+        guard !reporter.reportsDuplicate(pair, in: pairs) else { continue }
         let action = Configuration.ActionReference(name: pair.key)
-        faults.note(action, at: pair.position)
-        guard let area = ValueRule<Configuration.Area>.area.read(pair.value, faults) else { continue }
+        reporter.addReference(to: action, at: pair.position)
+        guard let area = ValueRule<Configuration.Area>.area.read(pair.value, reporter) else { continue }
         if let other = zones.first(where: { $0.area.overlaps(area) }) {
-          faults.report("overlaps the zone \(other.action.name)", at: pair.position)
+          reporter.report("overlaps the zone \(other.action.name)", at: pair.position)
         } else {
           zones.append(Configuration.Zone(action: action, area: area))
         }
@@ -80,14 +80,14 @@ extension ValueRule<[Configuration.Zone]> {
 extension ValueRule<Configuration.Area> {
   /// `{x: [0, 0.15], y: [0, 1]}`; an omitted axis is covered completely.
   fileprivate static var area: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       var area = Configuration.Area(x: 0...1, y: 0...1)
-      var item = SectionReader(item: node, "an area {x: [0, 0.15], y: [0, 1]}", faults)
+      var item = SectionReader(item: node, "an area {x: [0, 0.15], y: [0, 1]}", reporter)
       item.read("x", .extent, into: &area.x)
       item.read("y", .extent, into: &area.y)
       guard item.finish() else { return nil }
       if area == Configuration.Area(x: 0...1, y: 0...1) {
-        return faults.report("covers the whole pad and leaves no area for weighing", at: node.position)
+        return reporter.report("covers the whole pad and leaves no area for weighing", at: node.position)
       }
       return area
     }
@@ -97,12 +97,12 @@ extension ValueRule<Configuration.Area> {
 extension ValueRule<ClosedRange<Double>> {
   /// `[low, high]` with 0 <= low < high <= 1.
   fileprivate static var extent: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       let expected = "[low, high] with 0 <= low < high <= 1"
-      guard case .sequence(let items) = node.content else { return faults.refuse(node, expected: expected) }
+      guard case .sequence(let items) = node.content else { return reporter.reportUnexpected(node, expected: expected) }
       guard items.count == 2, case .number(let low) = items[0].scalar, case .number(let high) = items[1].scalar,
         0 <= low, low < high, high <= 1
-      else { return faults.report("expected \(expected)", at: node.position) }
+      else { return reporter.report("expected \(expected)", at: node.position) }
       return low...high
     }
   }

@@ -39,7 +39,7 @@ struct Failure: Error {
       case .noPermission: .noPermission
       case .notAFile: .noInput
       case .unreadable: .inputOutput
-      case .faulty: .configuration
+      case .invalid: .configuration
       }
     self.init(code, error.description, isLocated: code == .configuration)
   }

@@ -47,12 +47,12 @@ extension CalibrationFile {
       try replace(place + ".previous", with: old)
     } catch {
       // A first calibration has no previous file. If the previous file cannot be read, that must not be ignored.
-      guard error == .missing else { throw fault(error) }
+      guard error == .missing else { throw writeError(error) }
     }
     do throws(FileError) {
       try replace(place, with: Array(record.yaml().utf8))
     } catch {
-      throw fault(error)
+      throw writeError(error)
     }
   }
 
@@ -63,9 +63,9 @@ extension CalibrationFile {
     return String(cString: real)
   }
 
-  private func fault(_ refusal: FileError) -> CalibrationFileError {
+  private func writeError(_ error: FileError) -> CalibrationFileError {
     let number: CInt =
-      switch refusal {
+      switch error {
       case .missing: ENOENT
       case .noPermission: EACCES
       case .notAFile: EISDIR

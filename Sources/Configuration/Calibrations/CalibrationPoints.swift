@@ -13,14 +13,14 @@ package enum CalibrationPoints {
 
   /// Parses the points in the order of the file.
   ///
-  /// - Parameter file: The file name for faults.
-  /// - Throws: `ConfigurationError.faulty`.
+  /// - Parameter file: The file name for diagnostics.
+  /// - Throws: `ConfigurationError.invalid`.
   package static func parse(bytes: [UInt8], file: String) throws(ConfigurationError) -> [CalibrationObservation] {
-    let list = FaultList(file: file, checks: Configuration.Checks())
-    let faults = FaultReporter(list: list, keyPath: "")
+    let context = ParseContext(file: file, checks: Configuration.Checks())
+    let reporter = DiagnosticReporter(context: context, keyPath: "")
     let text = String(decoding: bytes, as: UTF8.self)
-    let points = isTable(text) ? table(text, faults) : yaml(bytes, faults)
-    guard list.faults.isEmpty else { throw .faulty(list.faults.sorted { $0.position < $1.position }) }
+    let points = isTable(text) ? table(text, reporter) : yaml(bytes, reporter)
+    guard context.diagnostics.isEmpty else { throw .invalid(context.diagnostics.sorted { $0.position < $1.position }) }
     return points.map { CalibrationObservation(mass: $0.mass, counts: $0.counts) }
   }
 
@@ -39,7 +39,7 @@ package enum CalibrationPoints {
     }
   }
 
-  private static func table(_ text: String, _ faults: FaultReporter) -> [CalibrationPoint] {
+  private static func table(_ text: String, _ reporter: DiagnosticReporter) -> [CalibrationPoint] {
     var isGramsFirst = false
     var points: [CalibrationPoint] = []
     for (index, line) in lines(text).enumerated() {
@@ -54,23 +54,23 @@ package enum CalibrationPoints {
       guard fields.count == 2, let first = Double(fields[0]), let second = Double(fields[1]), first.isFinite,
         second.isFinite
       else {
-        faults.report(
+        reporter.report(
           "expected two numbers, raw and grams, found \(printable(String(line.text)).debugDescription)", at: position)
         continue
       }
       let (raw, grams) = isGramsFirst ? (second, first) : (first, second)
       points.append(CalibrationPoint(counts: raw, mass: Grams(grams)))
       if points.count == most {
-        faults.report("more than \(most) points", at: position)
+        reporter.report("more than \(most) points", at: position)
         break
       }
     }
     return points
   }
 
-  private static func yaml(_ bytes: [UInt8], _ faults: FaultReporter) -> [CalibrationPoint] {
-    guard var node = YAMLDocument(bytes, faults).load() else {
-      if faults.list.faults.isEmpty { faults.report("no points", at: .start) }
+  private static func yaml(_ bytes: [UInt8], _ reporter: DiagnosticReporter) -> [CalibrationPoint] {
+    guard var node = YAMLDocument(bytes, reporter).load() else {
+      if reporter.context.diagnostics.isEmpty { reporter.report("no points", at: .start) }
       return []
     }
     // The points of a configuration or calibration file; other keys are ignored.
@@ -80,20 +80,20 @@ package enum CalibrationPoints {
       }
     }
     let read = ValueRule<[CalibrationPoint]>.list(atMost: most) { ValueRule<CalibrationPoint>.anyPoint.read($0, $1) }
-    return read.read(node, faults) ?? []
+    return read.read(node, reporter) ?? []
   }
 }
 
 extension ValueRule<CalibrationPoint> {
   /// `{raw: 266, grams: 100}` and any other keys; `CalibrationTrial` checks the values.
   fileprivate static var anyPoint: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       var raw: Double?
       var grams: Double?
-      var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", faults)
+      var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", reporter)
       item.require("raw", .number(-1e12...1e12), into: &raw)
       item.require("grams", .number(-1e12...1e12), into: &grams)
-      guard item.isSound("raw"), item.isSound("grams"), let raw, let grams else { return nil }
+      guard item.isValid("raw"), item.isValid("grams"), let raw, let grams else { return nil }
       return CalibrationPoint(counts: raw, mass: Grams(grams))
     }
   }

@@ -3,11 +3,11 @@ import Weighing
 extension CalibrationRecord {
   /// Parses a calibration file.
   ///
-  /// - Parameter file: The file name for faults.
-  /// - Throws: `ConfigurationError.faulty` with all faults.
+  /// - Parameter file: The file name for diagnostics.
+  /// - Throws: `ConfigurationError.invalid` with all diagnostics.
   package static func parse(bytes: [UInt8], file: String) throws(ConfigurationError) -> CalibrationRecord {
-    let list = FaultList(file: file, checks: Configuration.Checks())
-    let root = FaultReporter(list: list, keyPath: "")
+    let context = ParseContext(file: file, checks: Configuration.Checks())
+    let root = DiagnosticReporter(context: context, keyPath: "")
     let node = YAMLDocument(bytes, root).load()
     var record = CalibrationRecord()
     var reader = SectionReader(section: node, root)
@@ -18,7 +18,7 @@ extension CalibrationRecord {
     var points: [CalibrationPoint]?
     reader.require("points", .calibrationPoints(.recordedPoint), into: &points)
     record.points = (points ?? []).map(Point.init)
-    if reader.isSound("points") {
+    if reader.isValid("points") {
       var calibration = Configuration.Calibration()
       (calibration.curve, calibration.points) = (record.curve, points ?? [])
       if let refusal = points?.isEmpty == false ? Configuration.Calibration.refusal(calibration) : "no points" {
@@ -26,7 +26,7 @@ extension CalibrationRecord {
       }
     }
     _ = reader.finish()
-    guard list.faults.isEmpty else { throw .faulty(list.faults.sorted { $0.position < $1.position }) }
+    guard context.diagnostics.isEmpty else { throw .invalid(context.diagnostics.sorted { $0.position < $1.position }) }
     return record
   }
 }
@@ -34,11 +34,11 @@ extension CalibrationRecord {
 extension ValueRule<CalibrationPoint> {
   /// A point of a calibration file; its statistics are informative.
   fileprivate static var recordedPoint: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       var raw: Double?
       var grams: Grams?
       var known: Double?
-      var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", faults)
+      var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", reporter)
       item.require("raw", .number(0...Double(Int32.max)), into: &raw)
       item.require("grams", .grams(-100_000...100_000), into: &grams)
       for key in ["spread", "drift", "miss_g", "left_out_g"] { item.read(key, .number(-1e12...1e12), into: &known) }
@@ -50,11 +50,11 @@ extension ValueRule<CalibrationPoint> {
 
 extension ValueRule<CalibratedPad> {
   fileprivate static var calibratedPad: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       var pad = CalibratedPad(
         name: "", id: PadIdentity(), unique: "", axis: .multitouchPressure, minimum: 0, maximum: 0)
       var axis = AxisChoice.automatic
-      var item = SectionReader(item: node, "a mapping {name: ..., vendor: ..., product: ..., axis: ...}", faults)
+      var item = SectionReader(item: node, "a mapping {name: ..., vendor: ..., product: ..., axis: ...}", reporter)
       item.read("name", .text(maximumBytes: 256), into: &pad.name)
       item.read("bus", .identity, into: &pad.id.bus)
       item.read("vendor", .identity, into: &pad.id.vendor)

@@ -1,15 +1,15 @@
 import Foundation
 
 extension ValueRule<String> {
-  /// Any string for which `fault` returns `nil`.
+  /// Any string for which `problem` returns `nil`.
   private static func text(
-    _ expected: String = "a string", fault: @escaping (String) -> String?
+    _ expected: String = "a string", problem: @escaping (String) -> String?
   ) -> Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       guard case .text(let text) = node.scalar else {
-        return faults.refuse(node, expected: expected, suggestion: node.numberAsText)
+        return reporter.reportUnexpected(node, expected: expected, suggestion: node.numberAsText)
       }
-      if let fault = fault(text) { return faults.report(fault, at: node.position) }
+      if let problem = problem(text) { return reporter.report(problem, at: node.position) }
       return text
     }
   }
@@ -27,20 +27,20 @@ extension ValueRule<String> {
   /// One level of a topic: MQTT 5, 4.7.1 and 1.5.4 (no wildcards, no control characters).
   static func topicLevel(maximumBytes: Int) -> Self {
     text { text in
-      topicFault(text, maximumBytes: maximumBytes) ?? (text.contains("/") ? "must not contain /" : nil)
+      topicProblem(text, maximumBytes: maximumBytes) ?? (text.contains("/") ? "must not contain /" : nil)
     }
   }
 
   /// The first levels of a topic.
   static var topicPrefix: Self {
     text { text in
-      if let fault = topicFault(text, maximumBytes: 256) { return fault }
+      if let problem = topicProblem(text, maximumBytes: 256) { return problem }
       let levels = text.split(separator: "/", omittingEmptySubsequences: false)
       return levels.contains(where: \.isEmpty) ? "must not begin or end with / or contain //" : nil
     }
   }
 
-  private static func topicFault(_ text: String, maximumBytes: Int) -> String? {
+  private static func topicProblem(_ text: String, maximumBytes: Int) -> String? {
     if text.allSatisfy(\.isWhitespace) { return "must not be empty" }
     if text.utf8.count > maximumBytes { return "too long: \(text.utf8.count) bytes, maximum \(maximumBytes)" }
     if text.hasPrefix("$") { return "must not begin with $, which is reserved for brokers" }
@@ -62,22 +62,22 @@ extension ValueRule<String> {
 
   /// The path of a file that must exist.
   static var readableFile: Self {
-    ValueRule { node, faults in
-      guard let path = path.read(node, faults) else { return nil }
-      if let refusal = faults.checks.file(path) { return faults.report(refusal, at: node.position) }
+    ValueRule { node, reporter in
+      guard let path = path.read(node, reporter) else { return nil }
+      if let refusal = reporter.checks.file(path) { return reporter.report(refusal, at: node.position) }
       return path
     }
   }
 
   /// An IPv4 or IPv6 address.
   static var address: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       let expected = "an IP address"
-      guard case .text(let text) = node.scalar else { return faults.refuse(node, expected: expected) }
+      guard case .text(let text) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       if isAddress(text, family: .four) || isAddress(text, family: .six) { return text }
       let bare = text.trimmingCharacters(in: ["[", "]"])
       let meant = ["localhost": "127.0.0.1", "*": "0.0.0.0", "any": "0.0.0.0"][text.lowercased()]
-      return faults.refuse(
+      return reporter.reportUnexpected(
         node, expected: expected, suggestion: meant ?? (isAddress(bare, family: .six) ? bare : nil))
     }
   }

@@ -1,25 +1,25 @@
 import Weighing
 
-/// The rule for the value of a key: converts the node to the value, or reports a fault.
+/// The rule for the value of a key: converts the node to the value, or reports an error.
 struct ValueRule<Value> {
-  /// The value; `nil` if it was rejected, in which case at least one fault was reported.
-  let read: (YAMLNode, FaultReporter) -> Value?
+  /// The value; `nil` if it was rejected, in which case at least one error was reported.
+  let read: (YAMLNode, DiagnosticReporter) -> Value?
 
-  init(_ read: @escaping (YAMLNode, FaultReporter) -> Value?) {
+  init(_ read: @escaping (YAMLNode, DiagnosticReporter) -> Value?) {
     self.read = read
   }
 
   /// The same rule with its value converted to another type.
   func map<Other>(_ transform: @escaping (Value) -> Other) -> ValueRule<Other> {
-    ValueRule<Other> { node, faults in read(node, faults).map(transform) }
+    ValueRule<Other> { node, reporter in read(node, reporter).map(transform) }
   }
 }
 
 extension ValueRule {
   /// A whole section; an empty one has all defaults.
   static func section() -> Self where Value: ConfigurationSection {
-    ValueRule { node, faults in
-      var section = SectionReader(section: node, faults)
+    ValueRule { node, reporter in
+      var section = SectionReader(section: node, reporter)
       let value = Value(from: &section)
       _ = section.finish()
       return value
@@ -28,27 +28,27 @@ extension ValueRule {
 
   /// A list with a maximum number of items; one without content is empty.
   static func list<Item>(
-    atMost limit: Int, _ item: @escaping (YAMLNode, FaultReporter) -> Item?
+    atMost limit: Int, _ item: @escaping (YAMLNode, DiagnosticReporter) -> Item?
   ) -> Self where Value == [Item] {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       if node.scalar == .null { return [] }
-      guard case .sequence(let nodes) = node.content else { return faults.refuse(node, expected: "a list") }
+      guard case .sequence(let nodes) = node.content else { return reporter.reportUnexpected(node, expected: "a list") }
       if nodes.count > limit {
-        faults.report("too many entries: \(nodes.count), maximum \(limit)", at: nodes[limit].position)
+        reporter.report("too many entries: \(nodes.count), maximum \(limit)", at: nodes[limit].position)
       }
-      let items = nodes.prefix(limit).enumerated().compactMap { item($1, faults.below("[\($0)]")) }
+      let items = nodes.prefix(limit).enumerated().compactMap { item($1, reporter.below("[\($0)]")) }
       return items.count == nodes.count ? items : nil
     }
   }
 
   /// One of the cases of an enumeration.
   static func oneOf(_ type: Value.Type) -> Self where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       let names = Value.allCases.map(\.rawValue)
       let expected = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-      guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: expected) }
+      guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       return Value(rawValue: name)
-        ?? faults.refuse(node, expected: expected, suggestion: closest(to: name, in: names))
+        ?? reporter.reportUnexpected(node, expected: expected, suggestion: closest(to: name, in: names))
     }
   }
 }
@@ -56,7 +56,7 @@ extension ValueRule {
 extension ValueRule<Bool> {
   /// `true` or `false`. The other booleans of YAML 1.1 are rejected, so that the YAML version does not matter.
   static var flag: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       if case .flag(let flag) = node.scalar { return flag }
       var suggestion: String?
       if case .text(let word) = node.scalar {
@@ -69,7 +69,7 @@ extension ValueRule<Bool> {
       if case .number(let number) = node.scalar, number == 0 || number == 1 {
         suggestion = number == 1 ? "true" : "false"
       }
-      return faults.refuse(node, expected: "true or false", suggestion: suggestion)
+      return reporter.reportUnexpected(node, expected: "true or false", suggestion: suggestion)
     }
   }
 }
@@ -77,9 +77,9 @@ extension ValueRule<Bool> {
 extension ValueRule<Double> {
   /// A number for which `contains` holds.
   private static func number(_ expected: String, where contains: @escaping (Double) -> Bool) -> Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       if case .number(let number) = node.scalar, contains(number) { return number }
-      return faults.refuse(node, expected: expected, suggestion: node.numberHint)
+      return reporter.reportUnexpected(node, expected: expected, suggestion: node.numberHint)
     }
   }
 
@@ -98,11 +98,11 @@ extension ValueRule<Double> {
 extension ValueRule<Int> {
   /// An integer in a range.
   static func integer(_ range: ClosedRange<Int>) -> Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       if case .number(let number) = node.scalar, let whole = Int(exactly: number), range.contains(whole) {
         return whole
       }
-      return faults.refuse(
+      return reporter.reportUnexpected(
         node, expected: "an integer from \(range.lowerBound) to \(range.upperBound)", suggestion: node.numberHint)
     }
   }

@@ -1,38 +1,38 @@
 import EventLoop
 import Yams
 
-/// Parses a YAML file into nodes, and reports all faults of the YAML itself.
+/// Parses a YAML file into nodes, and reports all diagnostics of the YAML itself.
 ///
 /// Rejects features that a configuration does not need: anchors and aliases (with which a few lines can expand to
 /// gigabytes), tags, and several documents. libyaml limits nesting to 1000 levels; the recursion of Yams and of this parser
 /// then needs less than 2 MiB of stack (measured in a debug build; threads have 8 MiB).
 struct YAMLDocument {
   private let bytes: [UInt8]
-  private let faults: FaultReporter
+  private let reporter: DiagnosticReporter
 
   /// The maximum size; libyaml takes about a second for that much.
   static let mostBytes = 1 << 20
 
-  init(_ bytes: [UInt8], _ faults: FaultReporter) {
+  init(_ bytes: [UInt8], _ reporter: DiagnosticReporter) {
     self.bytes = bytes
-    self.faults = faults
+    self.reporter = reporter
   }
 
-  /// The root; `nil` for an empty file, and after faults that leave nothing to read.
+  /// The root; `nil` for an empty file, and after errors that leave nothing to read.
   func load() -> YAMLNode? {
     guard bytes.count <= Self.mostBytes else {
-      return faults.report("file too large: \(bytes.count) bytes, maximum \(Self.mostBytes)", at: .start)
+      return reporter.report("file too large: \(bytes.count) bytes, maximum \(Self.mostBytes)", at: .start)
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
-      return faults.report("not UTF-8", at: YAMLText.firstMalformed(in: bytes))
+      return reporter.report("not UTF-8", at: YAMLText.firstMalformed(in: bytes))
     }
     // The byte order mark that some editors write.
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
     if let place = YAMLText.firstUnprintable(in: text) {
-      return faults.report("YAML does not allow control characters", at: place)
+      return reporter.report("YAML does not allow control characters", at: place)
     }
     if let place = YAMLText.firstOfManyAliases(in: text) {
-      return faults.report("YAML aliases are not supported, write the value out", at: place)
+      return reporter.report("YAML aliases are not supported, write the value out", at: place)
     }
     return compose(text)
   }
@@ -45,18 +45,18 @@ struct YAMLDocument {
         let parser = try Parser(yaml: duplicates.text, resolver: .basic, encoding: .utf8)
         let root = try parser.singleRoot()
         return withExtendedLifetime(parser) {
-          root.flatMap { NodeReader(faults: faults, duplicates: duplicates).read($0) }
+          root.flatMap { NodeReader(reporter: reporter, duplicates: duplicates).read($0) }
         }
       } catch let error as YamlError {
         if case .duplicatedKeysInMapping(let names, let context) = error {
           guard duplicates.rename(names.first ?? "", at: SourcePosition(context.mark)) else {
-            return faults.report("too many duplicate keys", at: SourcePosition(context.mark))
+            return reporter.report("too many duplicate keys", at: SourcePosition(context.mark))
           }
         } else {
           return report(error, in: text)
         }
       } catch {
-        return faults.report("cannot be read as YAML: \(error)", at: .start)
+        return reporter.report("cannot be read as YAML: \(error)", at: .start)
       }
     }
   }
@@ -67,33 +67,33 @@ struct YAMLDocument {
       .composer(let context, let problem, let mark, _):
       let place = YAMLText.clamped(SourcePosition(mark), to: text)
       if YAMLText.isIndentedByTab(line: place.line, of: text) {
-        return faults.report("tabs cannot be used for indentation; use spaces", at: place)
+        return reporter.report("tabs cannot be used for indentation; use spaces", at: place)
       }
       if problem.contains("another document") {
-        return faults.report("the file must contain only one YAML document", at: place)
+        return reporter.report("the file must contain only one YAML document", at: place)
       }
       if problem.contains("nesting level") {
-        return faults.report("nested more than 1000 levels deep", at: place)
+        return reporter.report("nested more than 1000 levels deep", at: place)
       }
       let around = context.map { " \($0.text)" } ?? ""
-      return faults.report("invalid YAML: \(problem)\(around)", at: place)
+      return reporter.report("invalid YAML: \(problem)\(around)", at: place)
     case .reader(let problem, _, _, _):
-      return faults.report("invalid YAML: \(problem)", at: .start)
+      return reporter.report("invalid YAML: \(problem)", at: .start)
     case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded, .duplicatedKeysInMapping:
-      return faults.report("cannot be read as YAML: \(error)", at: .start)
+      return reporter.report("cannot be read as YAML: \(error)", at: .start)
     }
   }
 }
 
 /// Converts Yams nodes to `YAMLNode`.
 private struct NodeReader {
-  let faults: FaultReporter
+  let reporter: DiagnosticReporter
   let duplicates: DuplicateKeys
 
   /// The node; `nil` if it uses an unsupported feature.
   func read(_ node: Node) -> YAMLNode? {
     let position = SourcePosition(node.mark)
-    guard !refusesExtras(of: node, at: position) else { return nil }
+    guard !reportsUnsupported(of: node, at: position) else { return nil }
     switch node {
     case .scalar(let scalar):
       let isPlain = scalar.style == .plain && scalar.tag.rawValue.isEmpty
@@ -103,21 +103,21 @@ private struct NodeReader {
     case .mapping(let mapping):
       return YAMLNode(content: .mapping(mapping.compactMap(entry)), position: position)
     case .alias:
-      return faults.report("YAML aliases are not supported, write the value out", at: position)
+      return reporter.report("YAML aliases are not supported, write the value out", at: position)
     }
   }
 
   private func entry(_ pair: (key: Node, value: Node)) -> YAMLNode.Entry? {
     let position = SourcePosition(pair.key.mark)
-    guard !refusesExtras(of: pair.key, at: position) else { return nil }
+    guard !reportsUnsupported(of: pair.key, at: position) else { return nil }
     guard case .scalar(let key) = pair.key else {
-      return faults.report("a key must be a string", at: position)
+      return reporter.report("a key must be a string", at: position)
     }
     guard let value = read(pair.value) else { return nil }
     return YAMLNode.Entry(key: duplicates.names[position] ?? key.string, position: position, value: value)
   }
 
-  private func refusesExtras(of node: Node, at position: SourcePosition) -> Bool {
+  private func reportsUnsupported(of node: Node, at position: SourcePosition) -> Bool {
     let anchor: Anchor?
     let tag: String
     switch node {
@@ -127,12 +127,12 @@ private struct NodeReader {
     case .alias(let alias): (anchor, tag) = (alias.anchor, "")
     }
     if anchor != nil {
-      faults.report("YAML anchors are not supported; repeat the value", at: position)
+      reporter.report("YAML anchors are not supported; repeat the value", at: position)
       return true
     }
     let implied = ["", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"]
     guard !implied.contains(tag) else { return false }
-    faults.report("YAML tags (\(printable(tag))) are not supported", at: position)
+    reporter.report("YAML tags (\(printable(tag))) are not supported", at: position)
     return true
   }
 }

@@ -29,11 +29,11 @@ extension ValueRule<[Configuration.Button]> {
   /// At most 32 buttons; each key of a device at most once.
   static var buttons: Self {
     var seen: [Configuration.Button] = []
-    return .list(atMost: 32) { node, faults in
+    return .list(atMost: 32) { node, reporter in
       var device = Configuration.DeviceChoice.automatic
       var key: KeyCode?
       var action: Configuration.ActionReference?
-      var item = SectionReader(item: node, "a button {device: ..., key: ..., action: ...}", faults)
+      var item = SectionReader(item: node, "a button {device: ..., key: ..., action: ...}", reporter)
       item.read("device", .deviceChoice(words: ["auto": .automatic]), into: &device)
       item.require("key", .key, into: &key)
       item.require("action", .action, into: &action)
@@ -51,11 +51,11 @@ extension ValueRule<[Configuration.Button]> {
 extension ValueRule<KeyCode> {
   /// The kernel's name of a key or button.
   static var key: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       let expected = "the name of a key, KEY_... or BTN_..."
-      guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: expected) }
+      guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       if let code = KeyCode(name: name) { return code }
-      return faults.refuse(node, expected: expected, suggestion: closest(to: name, in: KeyCode.allNames))
+      return reporter.reportUnexpected(node, expected: expected, suggestion: closest(to: name, in: KeyCode.allNames))
     }
   }
 }

@@ -40,7 +40,7 @@ extension Configuration.Calibration: ConfigurationSection {
     section.read("curve", .oneOf(Curve.self), into: &curve)
     section.read("points", .calibrationPoints(.calibrationPoint), into: &points)
     section.read("file", .path, into: &file)
-    if section.isSound("points"), !points.isEmpty, let refusal = Self.refusal(self) {
+    if section.isValid("points"), !points.isEmpty, let refusal = Self.refusal(self) {
       section.report("points", refusal)
     }
   }
@@ -56,17 +56,17 @@ extension Configuration.Calibration: ConfigurationSection {
 extension ValueRule<[CalibrationPoint]> {
   /// No points, or 2...256 points whose grams increase with raw.
   static func calibrationPoints(_ item: ValueRule<CalibrationPoint>) -> Self {
-    ValueRule { node, faults in
-      var placed: [(point: CalibrationPoint, node: YAMLNode, faults: FaultReporter)] = []
-      let read = ValueRule<[Int]>.list(atMost: 256) { node, faults in
-        guard let point = item.read(node, faults) else {
+    ValueRule { node, reporter in
+      var placed: [(point: CalibrationPoint, node: YAMLNode, reporter: DiagnosticReporter)] = []
+      let read = ValueRule<[Int]>.list(atMost: 256) { node, reporter in
+        guard let point = item.read(node, reporter) else {
           return nil
         }
-        placed.append((point, node, faults))
+        placed.append((point, node, reporter))
         return placed.count
-      }.read(node, faults)
+      }.read(node, reporter)
       if read?.count == 1 {
-        return placed[0].faults.report("at least two points are required", at: placed[0].node.position)
+        return placed[0].reporter.report("at least two points are required", at: placed[0].node.position)
       }
       let sorted = placed.sorted { ($0.point.counts, $0.node.position) < ($1.point.counts, $1.node.position) }
       var sound = read != nil
@@ -82,7 +82,7 @@ extension ValueRule<[CalibrationPoint]> {
           continue
         }
         sound = false
-        upper.faults.report(message, at: upper.node.position)
+        upper.reporter.report(message, at: upper.node.position)
       }
       return sound ? placed.map(\.point) : nil
     }
@@ -92,10 +92,10 @@ extension ValueRule<[CalibrationPoint]> {
 extension ValueRule<CalibrationPoint> {
   /// `{raw: 266, grams: 100}`.
   static var calibrationPoint: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       var raw: Double?
       var grams: Grams?
-      var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", faults)
+      var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", reporter)
       item.require("raw", .number(0...Double(Int32.max)), into: &raw)
       item.require("grams", .grams(-100_000...100_000), into: &grams)
       guard item.finish(), let raw, let grams else { return nil }

@@ -62,8 +62,8 @@ extension Configuration.Metrics: ConfigurationSection {
 extension ValueRule<[String]> {
   /// At most 16 host names, without scheme and port (RFC 1123, 2.1).
   fileprivate static var hostNames: Self {
-    .list(atMost: 16) { node, faults in
-      guard case .text(let name) = node.scalar else { return faults.refuse(node, expected: "a host name") }
+    .list(atMost: 16) { node, reporter in
+      guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: "a host name") }
       let labels = name.split(separator: ".", omittingEmptySubsequences: false)
       let isName =
         name.utf8.count <= 253
@@ -72,7 +72,7 @@ extension ValueRule<[String]> {
             && label.last != "-"
         }
       guard isName else {
-        return faults.report(
+        return reporter.report(
           "expected a host name without scheme and port, such as scale.example.org", at: node.position)
       }
       return name

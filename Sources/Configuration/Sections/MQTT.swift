@@ -65,8 +65,8 @@ extension Configuration.MQTT: ConfigurationSection {
 
   /// Rejects unusable files when the configuration is read instead of at the next connection.
   private func checkTLSFiles(_ section: inout SectionReader) {
-    guard let fault = section.faults.checks.tls(self) else { return }
-    section.report(fault.key, fault.reason)
+    guard let unusable = section.reporter.checks.tls(self) else { return }
+    section.report(unusable.key, unusable.reason)
   }
 
   /// Rejects half a certificate, a password without a user name, and TLS files that no broker would use.
@@ -84,7 +84,7 @@ extension Configuration.MQTT: ConfigurationSection {
     case .embedded: isEncrypted = false
     case .external(let addresses): isEncrypted = addresses.contains(where: \.isSecure)
     }
-    guard !isEncrypted, section.isSound("broker") else { return }
+    guard !isEncrypted, section.isValid("broker") else { return }
     for key in ["ca_file", "certificate_file", "key_file"] where section.isGiven(key) {
       section.report(key, "has no effect because no broker uses TLS (mqtts://)")
     }
@@ -110,36 +110,36 @@ extension Configuration.MQTT: ConfigurationSection {
 extension ValueRule<Configuration.MQTT.Brokers> {
   /// `embedded`, a URL or a list of 1...16 different URLs.
   static var brokers: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       if case .text("embedded") = node.scalar { return .embedded }
       guard case .sequence(let items) = node.content else {
-        return ValueRule<BrokerAddress>.broker.read(node, faults).map { .external([$0]) }
+        return ValueRule<BrokerAddress>.broker.read(node, reporter).map { .external([$0]) }
       }
       guard !items.isEmpty else {
-        return faults.report("the list of brokers is empty", at: node.position, suggestion: "embedded")
+        return reporter.report("the list of brokers is empty", at: node.position, suggestion: "embedded")
       }
       var seen: Set<BrokerAddress> = []
-      return ValueRule<[BrokerAddress]>.list(atMost: 16) { node, faults in
-        guard let address = ValueRule<BrokerAddress>.broker.read(node, faults) else { return nil }
+      return ValueRule<[BrokerAddress]>.list(atMost: 16) { node, reporter in
+        guard let address = ValueRule<BrokerAddress>.broker.read(node, reporter) else { return nil }
         guard seen.insert(address).inserted else {
-          return faults.report("\(address) is already in the list", at: node.position)
+          return reporter.report("\(address) is already in the list", at: node.position)
         }
         return address
-      }.read(node, faults).map { .external($0) }
+      }.read(node, reporter).map { .external($0) }
     }
   }
 }
 
 extension ValueRule<BrokerAddress> {
   fileprivate static var broker: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       let expected = "embedded, a URL mqtt://host:port or mqtts://host:port, or a list of URLs"
-      guard case .text(let text) = node.scalar else { return faults.refuse(node, expected: expected) }
+      guard case .text(let text) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       do throws(BrokerAddressError) {
         return try BrokerAddress(url: text)
       } catch {
         let meant = closest(to: text, in: ["embedded"])
-        return faults.report(error.message, at: node.position, suggestion: meant ?? error.suggestion)
+        return reporter.report(error.message, at: node.position, suggestion: meant ?? error.suggestion)
       }
     }
   }
@@ -148,15 +148,15 @@ extension ValueRule<BrokerAddress> {
 extension ValueRule<Configuration.MQTT.Version> {
   /// 5 or 3.1.1, as a number or in quotes.
   static var protocolVersion: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       if case .scalar(let text, _) = node.content {
         if let version = Configuration.MQTT.Version(rawValue: text) { return version }
         // 3.1.1 is protocol level 4, and 3.11 is a common typing error.
         if ["4", "3", "3.1", "3.11", "311"].contains(text) {
-          return faults.refuse(node, expected: "5 or 3.1.1", suggestion: "3.1.1")
+          return reporter.reportUnexpected(node, expected: "5 or 3.1.1", suggestion: "3.1.1")
         }
       }
-      return faults.refuse(node, expected: "5 or 3.1.1", suggestion: node.scalar == .number(5) ? "5" : nil)
+      return reporter.reportUnexpected(node, expected: "5 or 3.1.1", suggestion: node.scalar == .number(5) ? "5" : nil)
     }
   }
 }

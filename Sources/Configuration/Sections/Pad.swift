@@ -56,13 +56,13 @@ extension Configuration.Pad: ConfigurationSection {
 extension ValueRule<AxisChoice> {
   /// `auto` or the kernel's name of an axis.
   static var axisChoice: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       guard case .text(let name) = node.scalar else {
-        return faults.refuse(node, expected: "auto or the name of an axis, ABS_...")
+        return reporter.reportUnexpected(node, expected: "auto or the name of an axis, ABS_...")
       }
       if name == "auto" { return .automatic }
       if let code = AxisCode(name: name) { return .named(code) }
-      return faults.refuse(
+      return reporter.reportUnexpected(
         node, expected: "auto or the name of an axis, ABS_...",
         suggestion: closest(to: name, in: ["auto"] + AxisCode.allNames))
     }
@@ -72,13 +72,13 @@ extension ValueRule<AxisChoice> {
 extension ValueRule<Rotation> {
   /// 0, 90, 180 or 270 degrees.
   static var rotation: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       if case .number(let degrees) = node.scalar, let whole = Int(exactly: degrees),
         let turn = Rotation(rawValue: whole)
       {
         return turn
       }
-      return faults.refuse(node, expected: "0, 90, 180 or 270")
+      return reporter.reportUnexpected(node, expected: "0, 90, 180 or 270")
     }
   }
 }

@@ -25,12 +25,12 @@ extension ValueRule<[QuickAction]> {
   /// At most four quick actions with different types.
   static var quickActions: Self {
     var types: Set<String> = []
-    return .list(atMost: QuickAction.most) { node, faults in
+    return .list(atMost: QuickAction.most) { node, reporter in
       var type: String?
       var title: String?
       var run = Action.commit
       var action = QuickAction(type: "", title: "")
-      var item = SectionReader(item: node, "an action {type: ..., title: ..., run: ...}", faults)
+      var item = SectionReader(item: node, "an action {type: ..., title: ..., run: ...}", reporter)
       item.require("type", .actionType, into: &type)
       item.read("title", .text(maximumBytes: QuickAction.mostTextBytes), into: &title)
       item.read("subtitle", .text(maximumBytes: QuickAction.mostTextBytes), into: &action.subtitle)
@@ -38,7 +38,7 @@ extension ValueRule<[QuickAction]> {
       item.read("run", .oneOf(Action.self), into: &run)
       item.read("user_info", .parameters, into: &action.userInfo)
       if let type {
-        faults.declare(type)
+        reporter.declare(type)
         if !types.insert(type).inserted { item.report("type", "\(type) is already the type of another action") }
       }
       guard item.finish(), let type else { return nil }
@@ -53,20 +53,20 @@ extension ValueRule<[QuickAction]> {
 extension ValueRule<[QuickAction.Parameter]> {
   /// Up to 16 named parameters, each a string, a number or a boolean; `label` is a string.
   fileprivate static var parameters: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       guard case .mapping(let pairs) = node.content else {
-        return faults.refuse(node, expected: "a mapping of parameters")
+        return reporter.reportUnexpected(node, expected: "a mapping of parameters")
       }
       guard pairs.count <= QuickAction.mostParameters else {
-        return faults.report(
+        return reporter.report(
           "too many parameters: \(pairs.count), maximum \(QuickAction.mostParameters)", at: node.position)
       }
       var parameters: [QuickAction.Parameter] = []
       for pair in pairs {
-        let faults = faults.below(pair.key)
-        guard !faults.refusesDuplicate(pair, in: pairs) else { continue }
+        let reporter = reporter.below(pair.key)
+        guard !reporter.reportsDuplicate(pair, in: pairs) else { continue }
         guard (1...QuickAction.mostNameBytes).contains(pair.key.utf8.count) else {
-          faults.report("the name of a parameter must have 1 to 64 bytes", at: pair.position)
+          reporter.report("the name of a parameter must have 1 to 64 bytes", at: pair.position)
           continue
         }
         let text = ValueRule<String>.text(maximumBytes: QuickAction.mostValueBytes)
@@ -75,7 +75,7 @@ extension ValueRule<[QuickAction.Parameter]> {
         case .number(let number) where pair.key != "label":
           parameters.append(.init(name: pair.key, value: .number(number)))
         case .flag, .number, .text, .null, .notFinite, nil:
-          guard let text = text.read(pair.value, faults) else { continue }
+          guard let text = text.read(pair.value, reporter) else { continue }
           parameters.append(.init(name: pair.key, value: .text(text)))
         }
       }

@@ -34,11 +34,11 @@ extension Configuration.Scale: ConfigurationSection {
     section.read("minimum_g", .grams(0...100_000), into: &minimum)
     section.read("tare_on_release", .oneOf(Configuration.TareOnRelease.self), into: &tareOnRelease)
     section.read("zero_tracking", .flag, into: &zeroTracking)
-    let faulty = [
+    let limits = [
       ("division_g", division, division > capacity, "exceeds"),
       ("minimum_g", minimum, minimum >= capacity, "is not below"),
     ]
-    for (key, mass, isFaulty, relation) in faulty where isFaulty {
+    for (key, mass, isExceeded, relation) in limits where isExceeded {
       section.report(
         section.isGiven(key) ? key : "capacity_g",
         "\(key) of \(numberText(mass.value)) g \(relation) capacity_g of \(numberText(capacity.value)) g")
@@ -57,15 +57,15 @@ extension Configuration.Scale: ConfigurationSection {
 extension ValueRule<Grams> {
   /// 1, 2 or 5 times a power of ten, 0.001...1000 g.
   static var division: Self {
-    ValueRule { node, faults in
+    ValueRule { node, reporter in
       let steps = (-3...3).flatMap { power in ["1", "2", "5"].compactMap { Double("\($0)e\(power)") } }
         .filter { $0 <= 1000 }
       guard case .number(let value) = node.scalar else {
-        return faults.refuse(node, expected: "a number of grams", suggestion: node.numberHint)
+        return reporter.reportUnexpected(node, expected: "a number of grams", suggestion: node.numberHint)
       }
       if steps.contains(value) { return Grams(value) }
       let nearest = steps.min { abs($0 - value) < abs($1 - value) }
-      return faults.refuse(
+      return reporter.reportUnexpected(
         node, expected: "1, 2 or 5 times a power of ten, from 0.001 to 1000", suggestion: nearest.map(numberText))
     }
   }

@@ -39,11 +39,11 @@ import Testing
     var file = try ConfigurationFile(path: folder.path + "/g.yaml")
     let old = file.current
     try folder.write("scale: {capacity_g: none}", to: "g.yaml")
-    guard case .failure(.faulty(let faults)) = file.reload() else {
+    guard case .failure(.invalid(let diagnostics)) = file.reload() else {
       Issue.record("a bad file was taken")
       return
     }
-    #expect(faults.map(\.description).first?.hasPrefix("\(folder.path)/g.yaml:1:21: scale.capacity_g: ") == true)
+    #expect(diagnostics.map(\.description).first?.hasPrefix("\(folder.path)/g.yaml:1:21: scale.capacity_g: ") == true)
     #expect(file.current == old)
     try folder.write("scale: {capacity_g: 600}\nstability: {time_ms: 200}", to: "g.yaml")
     let new = try file.reload().get()
@@ -62,12 +62,12 @@ import Testing
     let error = #expect(throws: ConfigurationError.self) {
       try ConfigurationFile(path: folder.path + "/g.yaml", tls: Configuration.UnusableTLSFile.find)
     }
-    guard case .faulty(let faults) = error else { return }
+    guard case .invalid(let diagnostics) = error else { return }
     #expect(
-      faults.map(\.message) == [
+      diagnostics.map(\.message) == [
         "contains no certificate in PEM format", "no such file: \(folder.path)/no.pem", "not a file: \(folder.path)/.",
       ])
-    #expect(faults.map(\.keyPath) == ["mqtt.ca_file", "mqtt.certificate_file", "mqtt.key_file"])
+    #expect(diagnostics.map(\.keyPath) == ["mqtt.ca_file", "mqtt.certificate_file", "mqtt.key_file"])
   }
 
   /// A reload must not leave the appliance with files that fail at the next connection.
@@ -79,11 +79,11 @@ import Testing
     var file = try ConfigurationFile(path: folder.path + "/g.yaml", tls: Configuration.UnusableTLSFile.find)
     let old = file.current
     try folder.write("mqtt: {broker: \"mqtts://h\", ca_file: ca.pem}\n", to: "g.yaml")
-    guard case .failure(.faulty(let faults)) = file.reload() else {
+    guard case .failure(.invalid(let diagnostics)) = file.reload() else {
       Issue.record("taken")
       return
     }
-    #expect(faults.map(\.keyPath) == ["mqtt.ca_file"])
+    #expect(diagnostics.map(\.keyPath) == ["mqtt.ca_file"])
     #expect(file.current == old)
   }
 

@@ -87,12 +87,12 @@ import Weighing
       let text = mutated(Array((round % 20 == 0 ? whole : bare).utf8), using: &random)
       let lines = String(decoding: text, as: UTF8.self).split(
         omittingEmptySubsequences: false, whereSeparator: { $0.isNewline && $0 != "\u{b}" && $0 != "\u{c}" })
-      let found = faults(text)
-      for fault in found {
-        #expect((1...lines.count).contains(fault.position.line), "\(fault)")
-        let width = lines[min(max(fault.position.line, 1), lines.count) - 1].unicodeScalars.count
-        #expect((1...width + 1).contains(fault.position.column), "\(fault)")
-        #expect(!fault.message.isEmpty)
+      let found = diagnostics(text)
+      for diagnostic in found {
+        #expect((1...lines.count).contains(diagnostic.position.line), "\(diagnostic)")
+        let width = lines[min(max(diagnostic.position.line, 1), lines.count) - 1].unicodeScalars.count
+        #expect((1...width + 1).contains(diagnostic.position.column), "\(diagnostic)")
+        #expect(!diagnostic.message.isEmpty)
       }
       if found.isEmpty {
         let read = try Configuration.parse(bytes: text, file: "x")

@@ -7,7 +7,7 @@ import Testing
 let defaultFile = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent().appending(path: "config/grampad.yaml")
 
-/// A YAML text in which `▸` marks where a fault is expected.
+/// A YAML text in which `▸` marks where a diagnostic is expected.
 struct MarkedYAML: CustomTestStringConvertible, Sendable {
   let text: String
   let position: SourcePosition
@@ -22,22 +22,22 @@ struct MarkedYAML: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// The faults of a text, empty when there are none.
-func faults(_ yaml: String, checks: Configuration.Checks = .init()) -> [ConfigurationFault] {
-  faults(Array(yaml.utf8), checks: checks)
+/// The diagnostics of a text, empty when there are none.
+func diagnostics(_ yaml: String, checks: Configuration.Checks = .init()) -> [ConfigurationDiagnostic] {
+  diagnostics(Array(yaml.utf8), checks: checks)
 }
 
-/// The faults of the bytes of a file, empty when there are none.
-func faults(_ bytes: [UInt8], checks: Configuration.Checks = .init()) -> [ConfigurationFault] {
+/// The diagnostics of the bytes of a file, empty when there are none.
+func diagnostics(_ bytes: [UInt8], checks: Configuration.Checks = .init()) -> [ConfigurationDiagnostic] {
   do throws(ConfigurationError) {
     _ = try Configuration.parse(bytes: bytes, file: "grampad.yaml", checks: checks)
     return []
   } catch {
-    guard case .faulty(let faults) = error else {
-      Issue.record("not a list of faults: \(error)")
+    guard case .invalid(let diagnostics) = error else {
+      Issue.record("not a list of diagnostics: \(error)")
       return []
     }
-    return faults
+    return diagnostics
   }
 }
 

@@ -151,7 +151,7 @@ import Weighing
     ("ws://h:9001", "mqtt://h:9001"), ("mqtt://h:+1", "mqtt://h:1883"),
   ])
   func aBrokerThatIsNoneIsCorrected(_ url: String, _ meant: String) throws {
-    let found = faults("mqtt: {broker: \"\(url)\"}")
+    let found = diagnostics("mqtt: {broker: \"\(url)\"}")
     #expect(found.map(\.suggestion) == [meant], "\(found)")
     #expect(!found.description.contains("hunter2"))
     if meant != "mqtt://host:1883" || url == "host" { #expect(try BrokerAddress(url: meant).description == meant) }

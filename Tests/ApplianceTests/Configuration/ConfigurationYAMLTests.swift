@@ -2,7 +2,7 @@ import Testing
 
 @testable import Configuration
 
-/// What is wrong with the file itself, before any key: each fault where `▸` stands, and nothing crashes or takes long.
+/// What is wrong with the file itself, before any key: each diagnostic where `▸` stands, and nothing crashes or takes long.
 @Suite struct ConfigurationYAMLTests {
   @Test(arguments: [
     ("scale:\n  ▸capcity_g: 385", "capcity_g: unknown key in scale; did you mean capacity_g?"),
@@ -39,13 +39,13 @@ import Testing
   ])
   func aFaultOfTheFileIsPlaced(_ marked: String, _ line: String) throws {
     let yaml = MarkedYAML(marked)
-    let found = faults(yaml.text)
+    let found = diagnostics(yaml.text)
     let place = "grampad.yaml:\(yaml.position.line):\(yaml.position.column): "
     #expect(found.count == 1 && found[0].description.hasPrefix(place + line), "\(found)")
   }
 
   @Test func allFaultsAreReportedAtOnceAndInOrder() {
-    let found = faults(
+    let found = diagnostics(
       """
       scale: {capacity_g: -1, capcity_g: 2, capacity_g: no}
       mqtt: {broker: x y, prefix: 5}
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func oneFaultDoesNotHideAnother() {
-    let found = faults(
+    let found = diagnostics(
       """
       pad: {zones: {beans: {x: [0, 0.1]}, tara: {x: [0.1, 0.2]}}}
       calibration: {points: [{raw: 5, grams: 5}, {raw: x, grams: 6}, {raw: 5, grams: 7}]}
@@ -73,19 +73,19 @@ import Testing
   }
 
   @Test func bytesThatAreNotUTF8AreFound() {
-    let found = faults(Array("device:\n  name: K".utf8) + [0xfc] + Array("che".utf8))
+    let found = diagnostics(Array("device:\n  name: K".utf8) + [0xfc] + Array("che".utf8))
     #expect(found.map(\.description) == ["grampad.yaml:2:10: not UTF-8"])
-    #expect(faults([0xff, 0xfe, 0x61, 0x00]).first?.message == "not UTF-8")
+    #expect(diagnostics([0xff, 0xfe, 0x61, 0x00]).first?.message == "not UTF-8")
   }
 
   @Test func linesEndAsOnWindowsToo() {
-    #expect(faults("device:\r\n  id: a/b\r\n").first?.position == SourcePosition(line: 2, column: 7))
+    #expect(diagnostics("device:\r\n  id: a/b\r\n").first?.position == SourcePosition(line: 2, column: 7))
   }
 
   @Test(arguments: ["[", "{a: ", "- ", "? ", "[{a: "])
   func nestingWithoutEndIsRefused(_ opening: String) {
     for depth in [990 / opening.count, 100_000] {
-      #expect(!faults(String(repeating: opening, count: depth)).isEmpty)
+      #expect(!diagnostics(String(repeating: opening, count: depth)).isEmpty)
     }
   }
 
@@ -96,7 +96,7 @@ import Testing
     }
     levels.append("? *z\n: 1")
     #expect(
-      faults(levels.joined(separator: "\n")).map(\.message) == ["YAML aliases are not supported, write the value out"])
+      diagnostics(levels.joined(separator: "\n")).map(\.message) == ["YAML aliases are not supported, write the value out"])
   }
 
   @Test func starsInTextAreNoAliases() throws {
@@ -105,14 +105,14 @@ import Testing
   }
 
   @Test func aLargeFileIsRefused() {
-    #expect(faults(String(repeating: "#", count: 1 << 20)).isEmpty)
+    #expect(diagnostics(String(repeating: "#", count: 1 << 20)).isEmpty)
     #expect(
-      faults(String(repeating: "#", count: 1 << 20) + "#").first?.message
+      diagnostics(String(repeating: "#", count: 1 << 20) + "#").first?.message
         == "file too large: 1048577 bytes, maximum 1048576")
   }
 
   @Test func garbageHasABoundedNumberOfFaults() {
-    #expect(faults((0..<5000).map { "k\($0): 1\n" }.joined()).count == 200)
-    #expect(!faults("device: {\(String(repeating: "id: x, ", count: 20_000))}").isEmpty)
+    #expect(diagnostics((0..<5000).map { "k\($0): 1\n" }.joined()).count == 200)
+    #expect(!diagnostics("device: {\(String(repeating: "id: x, ", count: 20_000))}").isEmpty)
   }
 }

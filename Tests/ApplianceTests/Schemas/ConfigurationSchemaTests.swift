@@ -56,8 +56,8 @@ import Weighing
     "actions: [{type: a}, {type: ▸a}]", "mqtt: {broker: [\"mqtt://a\", ▸\"mqtt://a:1883\"]}",
   ]
 
-  @Test(arguments: ConfigurationFaultTests.sections + ConfigurationFaultTests.items)
-  func refusesWhatIsRefused(_ test: ConfigurationFaultTests.Case) throws {
+  @Test(arguments: ConfigurationDiagnosticTests.sections + ConfigurationDiagnosticTests.items)
+  func refusesWhatIsRefused(_ test: ConfigurationDiagnosticTests.Case) throws {
     // .nan, an infinity or a number too large is no JSON: an editor refuses it before any schema.
     guard let value = JSONValue(yaml: test.yaml.text) else { return }
     let isBeyond = Self.beyondSchemas.contains(test.yaml.testDescription)
@@ -71,7 +71,7 @@ import Weighing
     "dashboard: {address: 256.0.0.1}", "dashboard: {address: 1.2.3}", "mqtt: {broker: \"mqtt://u:p@h\"}",
   ])
   func refusesWhatHasNoPlace(_ yaml: String) throws {
-    #expect(!faults(yaml).isEmpty)
+    #expect(!diagnostics(yaml).isEmpty)
     #expect(try !faultsBySchema(yaml).isEmpty)
   }
 

@@ -14,13 +14,13 @@ extension JSONValue {
 
   /// YAML text as an editor that knows JSON Schema sees it; `nil` for text that is no YAML.
   init?(yaml: String) {
-    let list = FaultList(file: "", checks: Configuration.Checks())
-    guard let node = YAMLDocument(Array(yaml.utf8), FaultReporter(list: list, keyPath: "")).load() else {
-      guard list.faults.isEmpty else { return nil }
+    let context = ParseContext(file: "", checks: Configuration.Checks())
+    guard let node = YAMLDocument(Array(yaml.utf8), DiagnosticReporter(context: context, keyPath: "")).load() else {
+      guard context.diagnostics.isEmpty else { return nil }
       self = .null
       return
     }
-    guard list.faults.isEmpty, let value = Self.value(of: node) else { return nil }
+    guard context.diagnostics.isEmpty, let value = Self.value(of: node) else { return nil }
     self = value
   }
 

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Configuration
 
-/// A wrong value for every key, with the place and the first words of its fault.
-@Suite struct ConfigurationFaultTests {
+/// A wrong value for every key, with the place and the first words of its diagnostic.
+@Suite struct ConfigurationDiagnosticTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let key: String
     let yaml: MarkedYAML
@@ -20,13 +20,13 @@ import Testing
     var testDescription: String { "\(key): \(yaml.testDescription)" }
   }
 
-  @Test(arguments: ConfigurationFaultTests.sections + ConfigurationFaultTests.items)
+  @Test(arguments: ConfigurationDiagnosticTests.sections + ConfigurationDiagnosticTests.items)
   func aWrongValueIsRefusedInItsPlace(_ test: Case) throws {
-    let found = faults(test.yaml.text)
-    let fault = try #require(found.first { $0.position == test.yaml.position }, "\(found)")
-    #expect(fault.keyPath == test.key)
-    #expect(fault.message.hasPrefix(test.message), "\(fault)")
-    #expect(fault.suggestion == test.suggestion)
+    let found = diagnostics(test.yaml.text)
+    let diagnostic = try #require(found.first { $0.position == test.yaml.position }, "\(found)")
+    #expect(diagnostic.keyPath == test.key)
+    #expect(diagnostic.message.hasPrefix(test.message), "\(diagnostic)")
+    #expect(diagnostic.suggestion == test.suggestion)
     #expect(found.count == 1, "\(found)")
   }
 

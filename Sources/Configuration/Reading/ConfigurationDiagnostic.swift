@@ -1,14 +1,14 @@
 import EventLoop
 
-/// A fault in a configuration, with its position.
-package struct ConfigurationFault: Hashable, Sendable, CustomStringConvertible {
+/// An error in a configuration, with its position.
+package struct ConfigurationDiagnostic: Hashable, Sendable, CustomStringConvertible {
   /// The file name as given.
   package var file: String
   /// The line and the column.
   package var position: SourcePosition
-  /// The key with its section, `scale.capacity_g`; empty if the fault does not concern a key.
+  /// The key with its section, `scale.capacity_g`; empty if the error does not concern a key.
   package var keyPath: String
-  /// The fault.
+  /// What is wrong.
   package var message: String
   /// A suggestion.
   package var suggestion: String?
@@ -33,17 +33,17 @@ package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConverti
   case notAFile(path: String)
   /// Reading failed for another reason; the system's error number.
   case unreadable(path: String, errno: CInt)
-  /// The content is invalid; all faults in the order of the file, never empty.
-  case faulty([ConfigurationFault])
+  /// The content is invalid; all diagnostics in the order of the file, never empty.
+  case invalid([ConfigurationDiagnostic])
 
-  /// What failed, on what, and what to do; one line per fault.
+  /// What failed, on what, and what to do; one line per diagnostic.
   package var description: String {
     switch self {
     case .missing(let path): "\(path): no such file; specify the configuration with --config"
     case .noPermission(let path): "\(path): permission denied; check the owner and mode of the file"
     case .notAFile(let path): "\(path): not a file"
     case .unreadable(let path, let number): "\(path): cannot be read: \(systemText(number))"
-    case .faulty(let faults): faults.map(\.description).joined(separator: "\n")
+    case .invalid(let diagnostics): diagnostics.map(\.description).joined(separator: "\n")
     }
   }
 }

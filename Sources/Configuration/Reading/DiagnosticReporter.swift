@@ -1,0 +1,67 @@
+import EventLoop
+
+/// Reports the errors of one key.
+struct DiagnosticReporter {
+  let context: ParseContext
+  /// The key with its section.
+  var keyPath: String
+
+  var checks: Configuration.Checks { context.checks }
+
+  /// The reporter for a key or item below this one.
+  func below(_ key: String) -> DiagnosticReporter {
+    let separator = keyPath.isEmpty || key.hasPrefix("[") ? "" : "."
+    return DiagnosticReporter(context: context, keyPath: keyPath + separator + key)
+  }
+
+  /// Reports an error; always returns `nil`, so that a rule can return the result.
+  @discardableResult
+  func report<Value>(_ message: String, at position: SourcePosition, suggestion: String? = nil) -> Value? {
+    context.append(
+      ConfigurationDiagnostic(
+        file: context.file, position: position, keyPath: keyPath, message: message, suggestion: suggestion))
+    return nil
+  }
+
+  /// Reports an error.
+  func report(_ message: String, at position: SourcePosition, suggestion: String? = nil) {
+    let _: Never? = report(message, at: position, suggestion: suggestion)
+  }
+
+  /// Reports an unexpected value.
+  func reportUnexpected<Value>(_ node: YAMLNode, expected: String, suggestion: String? = nil) -> Value? {
+    report("expected \(expected), found \(node.found)", at: node.position, suggestion: suggestion)
+  }
+
+  /// Reports a duplicate key; false if the entry is the first with its key.
+  func reportsDuplicate(_ entry: YAMLNode.Entry, in entries: [YAMLNode.Entry]) -> Bool {
+    guard let first = entries.first(where: { $0.key == entry.key }), first.position < entry.position else {
+      return false
+    }
+    report("duplicate key, first given on line \(first.position.line)", at: entry.position)
+    return true
+  }
+
+  /// Reports an unknown key.
+  func reportUnknown(_ entry: YAMLNode.Entry, among known: [String]) {
+    guard !context.isFull else { return }
+    var diagnostic = ConfigurationDiagnostic(
+      file: context.file, position: entry.position, keyPath: below(printable(entry.key)).keyPath,
+      message: keyPath.isEmpty ? "unknown section" : "unknown key in \(keyPath)",
+      suggestion: closest(to: entry.key, in: known), unknownKey: printable(entry.key))
+    let homes = Configuration.keys.filter { $0.section != keyPath && $0.keys.contains(entry.key) }.map(\.section)
+    if diagnostic.suggestion == nil, let home = homes.first {
+      diagnostic.message += "; it belongs in \(homes.joined(separator: " or "))"
+      diagnostic.suggestion = "\(home).\(entry.key)"
+    }
+    context.append(diagnostic)
+  }
+
+  /// Records the type of a quick action, for references to it.
+  func declare(_ type: String) { context.declare(type) }
+
+  /// Records a reference to an action; it is checked when all actions are known.
+  func addReference(to action: Configuration.ActionReference, at position: SourcePosition) {
+    if case .quick(let type) = action { context.addReference(to: type, at: position, by: self) }
+  }
+}

@@ -1,0 +1,39 @@
+/// What is collected while a configuration is read.
+final class ParseContext {
+  let file: String
+  let checks: Configuration.Checks
+  private(set) var diagnostics: [ConfigurationDiagnostic] = []
+  /// The types of the quick actions.
+  private(set) var types: [String] = []
+  /// The quick actions that zones and buttons refer to.
+  private(set) var references: [(type: String, position: SourcePosition, reporter: DiagnosticReporter)] = []
+  /// The position of each given key, by the key with its section: `confirm.full_g`.
+  private(set) var positions: [String: SourcePosition] = [:]
+
+  /// The maximum number of diagnostics; a file of garbage has an error on every line.
+  private static let maximum = 200
+
+  init(file: String, checks: Configuration.Checks) {
+    self.file = file
+    self.checks = checks
+  }
+
+  /// Whether the maximum number of diagnostics is reached.
+  var isFull: Bool { diagnostics.count >= Self.maximum }
+
+  /// Appends a diagnostic, unless it is already in the list.
+  func append(_ diagnostic: ConfigurationDiagnostic) {
+    if !isFull, !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+  }
+
+  /// Records the position of a given key.
+  func locate(_ keyPath: String, at position: SourcePosition) { positions[keyPath] = positions[keyPath] ?? position }
+
+  /// Records the type of a quick action.
+  func declare(_ type: String) { types.append(type) }
+
+  /// Records a reference to a quick action.
+  func addReference(to type: String, at position: SourcePosition, by reporter: DiagnosticReporter) {
+    references.append((type, position, reporter))
+  }
+}
