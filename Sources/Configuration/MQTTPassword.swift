@@ -1,4 +1,3 @@
-import EventLoop
 import Foundation
 
 extension Configuration.MQTT {
@@ -15,34 +14,32 @@ extension Configuration.MQTT {
     environment: [String: String] = ProcessInfo.processInfo.environment, folder: String
   ) throws(PasswordError) -> String? {
     guard username != nil else { return nil }
-    if let password = environment[Self.passwordVariable], !password.isEmpty { return password }
-    guard let passwordFile else { return nil }
-    let path = absolutePath(passwordFile, in: folder)
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try fileBytes(path, limit: PasswordError.mostBytes)
+    let secret: Secret?
+    do throws(SecretFileError) {
+      secret = try Secret(
+        variable: Self.passwordVariable, file: passwordFile, in: folder, environment: environment,
+        limit: PasswordError.maximumBytes)
     } catch {
-      throw PasswordError(path: path, reason: "cannot be read")
+      throw PasswordError(path: error.path, reason: error.reason)
     }
-    let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-    guard let text = String(validating: line, as: UTF8.self) else {
-      throw PasswordError(path: path, reason: "is not UTF-8")
-    }
-    guard !text.isEmpty else { throw PasswordError(path: path, reason: "has no password on its first line") }
-    guard line.count <= PasswordError.mostBytes else { throw PasswordError(path: path, reason: "is too long") }
+    guard let secret else { return nil }
+    func error(_ reason: String) -> PasswordError { PasswordError(path: secret.source, reason: reason) }
+    guard let text = String(validating: secret.bytes, as: UTF8.self) else { throw error("is not UTF-8") }
+    guard !text.isEmpty else { throw error("has no password on its first line") }
+    guard secret.bytes.count <= PasswordError.maximumBytes else { throw error("is too long") }
     return text
   }
 }
 
 /// Why the password cannot be read; never contains any part of it.
 package struct PasswordError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The absolute path of the file.
+  /// The absolute path of the file, or the environment variable.
   package var path: String
   /// What is wrong with it.
   package var reason: String
 
   /// The maximum length of a password in MQTT (MQTT 5, 3.1.3.6).
-  fileprivate static let mostBytes = 65_535
+  fileprivate static let maximumBytes = 65_535
 
   /// What failed, on what, and what to do.
   package var description: String { "\(path) \(reason); see mqtt.password_file" }

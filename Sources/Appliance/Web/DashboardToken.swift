@@ -1,6 +1,5 @@
 import Configuration
 import Dashboard
-import EventLoop
 import Foundation
 
 extension Configuration.Dashboard {
@@ -13,21 +12,16 @@ extension Configuration.Dashboard {
   package func token(
     environment: [String: String] = ProcessInfo.processInfo.environment, folder: String
   ) throws(TokenError) -> Token? {
-    if let text = environment[Self.tokenVariable], !text.isEmpty {
-      guard let token = Token(text) else { throw TokenError(place: Self.tokenVariable, reason: TokenError.unusable) }
-      return token
-    }
-    guard let tokenFile else { return nil }
-    let path = absolutePath(tokenFile, in: folder)
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try fileBytes(path, limit: 4096)
+    let secret: Secret?
+    do throws(SecretFileError) {
+      secret = try Secret(
+        variable: Self.tokenVariable, file: tokenFile, in: folder, environment: environment, limit: 4096)
     } catch {
-      throw TokenError(place: path, reason: "cannot be read")
+      throw TokenError(place: error.path, reason: error.reason)
     }
-    let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-    guard let token = Token(String(decoding: line, as: UTF8.self)) else {
-      throw TokenError(place: path, reason: TokenError.unusable)
+    guard let secret else { return nil }
+    guard let token = Token(String(decoding: secret.bytes, as: UTF8.self)) else {
+      throw TokenError(place: secret.source, reason: TokenError.unusable)
     }
     return token
   }
