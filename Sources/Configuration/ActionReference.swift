@@ -26,7 +26,9 @@ extension ValueRule<Configuration.ActionReference> {
   /// An action by name. References to quick actions are checked after everything has been read.
   static var action: Self {
     ValueRule { node, reporter in
-      guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: "the name of an action") }
+      guard case .text(let name) = node.scalar else {
+        return reporter.reportUnexpected(node, expected: "the name of an action")
+      }
       let action = Configuration.ActionReference(name: name)
       reporter.addReference(to: action, at: node.position)
       return action

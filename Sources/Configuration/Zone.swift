@@ -57,7 +57,8 @@ extension ValueRule<[Configuration.Zone]> {
   static var zones: Self {
     ValueRule { node, reporter in
       guard case .mapping(let pairs) = node.content else {
-        return reporter.reportUnexpected(node, expected: "a mapping {ACTION: {x: [0, 0.15], y: [0, 1]}, ...} or {} for none")
+        return reporter.reportUnexpected(
+          node, expected: "a mapping {ACTION: {x: [0, 0.15], y: [0, 1]}, ...} or {} for none")
       }
       var zones: [Configuration.Zone] = []
       for pair in pairs {

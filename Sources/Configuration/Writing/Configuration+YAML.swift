@@ -1,3 +1,4 @@
+import EventLoop
 import Weighing
 
 extension Configuration {
@@ -13,8 +14,7 @@ extension Configuration {
   /// `resolvedYAML()` (draft-eastlake-fnv), identical on every machine. It distinguishes configurations and is not
   /// cryptographic.
   package var fingerprint: String {
-    let hash = resolvedYAML().utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return HexadecimalText.fixed(hash)
+    HexadecimalText.fixed(fnv1a(resolvedYAML().utf8))
   }
 
   private enum SectionOutput {

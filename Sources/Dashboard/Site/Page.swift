@@ -1,3 +1,5 @@
+import EventLoop
+
 /// The files of the page, which are compiled into the program.
 struct Page: Sendable {
   let contentType: String
@@ -8,8 +10,7 @@ struct Page: Sendable {
   private init(_ contentType: String, _ bytes: [UInt8]) {
     self.contentType = contentType
     self.bytes = bytes
-    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    tag = "\"\(String(hash, radix: 16))\""
+    tag = "\"\(String(fnv1a(bytes), radix: 16))\""
   }
 
   /// The files by their paths.

@@ -96,7 +96,9 @@ import Testing
     }
     levels.append("? *z\n: 1")
     #expect(
-      diagnostics(levels.joined(separator: "\n")).map(\.message) == ["YAML aliases are not supported, write the value out"])
+      diagnostics(levels.joined(separator: "\n")).map(\.message) == [
+        "YAML aliases are not supported, write the value out"
+      ])
   }
 
   @Test func starsInTextAreNoAliases() throws {
