@@ -44,7 +44,7 @@ public struct MessageComposer: Sendable {
     case .contacts(let report):
       messages.append(message(.contacts, .live, expiry: liveExpiry) { $0.contacts(report, $1) })
     case .event(let event): messages.append(message(.event, .assured) { $0.event(event, $1) })
-    case .result(let result): messages.append(answer(result, to: .nobody))
+    case .result(let result): messages.append(answer(result, to: nil))
     case .gesture(let report):
       messages.append(message(.gesture, .live, expiry: liveExpiry) { $0.gesture(report, $1) })
     case .lastWeighing(let record, let isHistorical, _):

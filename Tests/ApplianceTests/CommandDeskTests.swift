@@ -146,7 +146,7 @@ import Weighing
     #expect(command.caller.correlation == "99")
     for (number, request) in requests.enumerated().reversed() {
       #expect(desk.caller(of: request) == Caller(correlation: "\(number)"))
-      #expect(desk.caller(of: request) == .nobody)
+      #expect(desk.caller(of: request) == nil)
     }
     guard case .input(.request) = take("command/tare", 100) else {
       Issue.record("an answer makes room")
@@ -168,8 +168,8 @@ import Weighing
     }
   }
 
-  @Test func aRequestOfNobodyHasNoCaller() {
+  @Test func anInternalRequestHasNoCaller() {
     _ = take("command/tare", 1)
-    #expect(desk.caller(of: ActionRequest(action: .tare, source: .start)) == .nobody)
+    #expect(desk.caller(of: ActionRequest(action: .tare, source: .start)) == nil)
   }
 }

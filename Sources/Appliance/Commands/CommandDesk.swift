@@ -118,9 +118,9 @@ final class CommandDesk: Sendable {
   }
 
   /// Removes and returns the caller of a request.
-  func caller(of request: ActionRequest) -> Caller {
+  func caller(of request: ActionRequest) -> Caller? {
     state.withLock { state in
-      guard let (caller, entry) = state.waiting.removeValue(forKey: request.identifier) else { return .nobody }
+      guard let (caller, entry) = state.waiting.removeValue(forKey: request.identifier) else { return nil }
       let left = state.waitingOfEntry[entry, default: 1] - 1
       state.waitingOfEntry[entry] = left > 0 ? left : nil
       return caller

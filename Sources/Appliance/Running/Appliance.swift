@@ -96,7 +96,7 @@ package final class Appliance: Sendable {
     self.loop = loop
     let place = options.keepsJournalInMemory ? JournalLocation.memory : .file(configuration.journalPath(in: folder))
     let keeper = RecordKeeper(place, topics: topics, logger: logger) { message, token in
-      publisher.send(message, token: token)
+      publisher.publish(message, token: token)
     } onOutput: { output in
       switch output {
       case .outcome(let outcome): loop.send(.recorded(outcome))
@@ -122,7 +122,7 @@ package final class Appliance: Sendable {
         if case .result(let result) = effect {
           publisher.publish(result, to: desk.caller(of: result.request))
         } else if effect.isJournalLoss {
-          publisher.compose(effect).forEach(keeper.announce)
+          publisher.messages(for: effect).forEach(keeper.announce)
         } else {
           publisher.publish(effect)
         }
@@ -143,7 +143,7 @@ package final class Appliance: Sendable {
         keeper.take(event)
         switch event {
         case .connected:
-          publisher.noteConnection()
+          publisher.beginConnection()
           loop.send(.refresh)
         case .message(let message):
           if discovery.take(message) { loop.send(.refresh) }
@@ -151,7 +151,7 @@ package final class Appliance: Sendable {
           case .none: break
           case .input(let input): loop.send(input)
           case .refused(let command, let reason, let allowance):
-            publisher.refuse(command, reason, within: allowance)
+            publisher.reject(command, reason, within: allowance)
             if hasPage { web.countRefusal(source: command.source, reason: reason) }
           }
         case .disconnected, .refused, .acknowledged, .subscribed, .dropped: break

@@ -98,9 +98,9 @@ final class BrokerConnection: Service, Sendable {
   /// All waits are limited: 1 s for a hung broker, 0.5 s for it to end.
   func run() async throws {
     try? await gracefulShutdown()
-    let farewell = publisher.farewell
+    let offline = publisher.offlineMessage
     publisher.use(nil)
-    link.withLock { $0?.link }?.stop(final: [farewell], within: .seconds(1))
+    link.withLock { $0?.link }?.stop(final: [offline], within: .seconds(1))
     broker.withLock { $0 }?.stop()
   }
 
@@ -114,7 +114,7 @@ final class BrokerConnection: Service, Sendable {
       case .external(let addresses): addresses
       }
     var settings = try mqtt.linkSettings(brokers, clientID: "grampad-\(configuration.device.id)", folder: folder)
-    settings.will = publisher.farewell
+    settings.will = publisher.offlineMessage
     // The embedded broker is local: shorter delays are enough.
     if mqtt.broker == .embedded { settings.backOff = BackOff(first: .milliseconds(200), longest: .seconds(2)) }
     return settings

@@ -1,17 +1,18 @@
 import EventLoop
 import MQTTLink
 import Messages
-import Synchronization
 import Weighing
 
 /// Converts what the appliance publishes into messages and passes them to the link.
 ///
-/// May be called on any thread; never waits. It keeps the newest message of every retained topic, so that a link to
-/// another broker publishes all of them first.
+/// May be called on any thread; never waits. Messages are composed under a lock and delivered without it, in the same
+/// order. It keeps the newest message of every retained topic, so that a link to another broker publishes all of them
+/// first.
 final class Publisher: Sendable {
-  private struct State: Sendable {
+  fileprivate struct State: Sendable {
     var composer: MessageComposer
     var health: Health
+    /// Health as last published; `nil` if it is published even without a change.
     var published: Health?
     /// Whether health is held back and, once connected, until when at most.
     var holdsHealth = false
@@ -22,11 +23,9 @@ final class Publisher: Sendable {
     var reading: Reading?
     /// The newest weighing that is not voided, as last published; `nil` while the journal has not been read.
     var lastWeighing: LastWeighing?
-    /// Buffer for the effects being published; empty between two calls, kept to reuse its memory.
-    var messages: [Message] = []
   }
 
-  private enum LastWeighing: Sendable {
+  fileprivate enum LastWeighing: Sendable {
     /// All weighings are voided, or there are none.
     case none
     case some(RecordedWeighing)
@@ -41,9 +40,21 @@ final class Publisher: Sendable {
     }
   }
 
-  private let state: Mutex<State>
-  private let onMessage: @Sendable (Message) -> Void
-  private let onHealth: @Sendable (Health) -> Void
+  /// What a change of the state sends.
+  fileprivate struct Output: Sendable {
+    var link: MQTTLink?
+    /// The topic to unsubscribe from before anything is published.
+    var unwantedTopic: String?
+    /// Messages for the link and `onMessage`.
+    var messages: [Message] = []
+    /// Messages for `onMessage` only.
+    var localMessages: [Message] = []
+    /// Retained messages for a new link; `onMessage` has had them.
+    var repeatedMessages: [Message] = []
+    var health: Health?
+  }
+
+  private let output: OrderedOutput<State, Output>
 
   /// Makes a publisher that keeps retained messages until it has a link.
   ///
@@ -54,173 +65,215 @@ final class Publisher: Sendable {
     topics: Topics, heartbeat: Interval, onMessage: @escaping @Sendable (Message) -> Void = { _ in },
     onHealth: @escaping @Sendable (Health) -> Void = { _ in }
   ) {
-    self.onMessage = onMessage
-    self.onHealth = onHealth
     let health = Health(
       pad: .missing("not looked for yet"), broker: .disconnected("not connected yet"), calibration: nil,
       journal: .unavailable("not opened yet"), configurationFault: nil, version: Version.text)
     let composer = MessageComposer(topics: topics, heartbeat: heartbeat, clock: .recorded)
-    state = Mutex(State(composer: composer, health: health))
-  }
-
-  /// The message with which a broker reports that the appliance is gone; also the will.
-  var farewell: Message { state.withLock { $0.composer.availability(false) } }
-
-  /// Publishes through another link from now on, starting with all retained messages.
-  func use(_ link: MQTTLink?) {
-    state.withLock { state in
-      state.link = link
-      guard let link else { return }
-      send([state.composer.availability(true)], &state)
-      for (_, message) in state.retained { link.publish(message) }
+    output = OrderedOutput(State(composer: composer, health: health, published: health), empty: Output()) { output in
+      output.send()
+      output.messages.forEach(onMessage)
+      output.localMessages.forEach(onMessage)
+      if let health = output.health { onHealth(health) }
+      output.removeAll()
     }
   }
 
+  /// Changes the state and sends the messages that the change has composed, and health if it has changed.
+  private func update(_ change: (inout State, inout Output) -> Void) {
+    output.update { state, output in
+      change(&state, &output)
+      state.composeHealth(into: &output)
+      output.link = state.link
+    }
+  }
+
+  // MARK: - Messages
+
   /// Publishes a message; a retained one again on each connection.
   func publish(_ message: Message) {
-    state.withLock { state in send([message], &state) }
+    update { state, output in state.append([message], to: &output) }
   }
 
   /// Publishes a message with a token; see `MQTTLink.publish(_:token:)`.
-  func send(_ message: Message, token: UInt64) -> Admission {
-    state.withLock { $0.link }?.publish(message, token: token) ?? .notConnected
+  func publish(_ message: Message, token: UInt64) -> Admission {
+    output.read(\.link)?.publish(message, token: token) ?? .notConnected
   }
 
   /// Publishes the quick actions at the start.
   func publish(_ actions: [QuickAction]) {
-    state.withLock { state in send([state.composer.actions(actions)], &state) }
-  }
-
-  /// Publishes the newest weighing that was not voided when the appliance started, unless something was recorded since.
-  /// If there is none, a weighing that the broker still retains is cleared.
-  func publish(last record: RecordedWeighing?) {
-    state.withLock { state in
-      guard state.lastWeighing == nil else { return }
-      state.lastWeighing = LastWeighing(record)
-      sendLate(&state)
-    }
-  }
-
-  /// The connection is established: weighings made before are historical on it.
-  func noteConnection() {
-    state.withLock { state in
-      sendLate(&state)
-      if state.holdsHealth, state.heldUntil == nil { state.heldUntil = .now() + Self.longestHold }
-    }
-  }
-
-  /// Holds health back until `releaseHealth`, so that the broker's retained value can be read first.
-  func holdHealth() { state.withLock { $0.holdsHealth = true } }
-
-  /// Publishes health, now and whenever it changes.
-  func releaseHealth() { state.withLock { release(&$0) } }
-
-  /// A hung disk prevents the sequence comparison; health is published after this time anyway.
-  private static let longestHold = Interval.seconds(10)
-
-  /// The topics to subscribe to while health is held back.
-  var filters: [String] { state.withLock { $0.holdsHealth ? [$0.composer.topics(.health)] : [] } }
-
-  private func release(_ state: inout State) {
-    guard state.holdsHealth else { return }
-    state.holdsHealth = false
-    state.link?.unsubscribe(state.composer.topics(.health))
-    state.published = nil
-    sendHealth(&state)
-  }
-
-  private func sendLate(_ state: inout State) {
-    guard let last = state.lastWeighing else { return }
-    send([state.composer.lastWeighing(last.record, historical: true)], &state)
-  }
-
-  /// Composes the messages of an effect that is published by other means; the page receives them immediately.
-  func compose(_ effect: Effect) -> [Message] {
-    state.withLock { state in
-      state.composer.clock = WallClock(offset: Instant.wallOffset())
-      let messages = state.composer.messages(for: effect)
-      messages.forEach(onMessage)
-      return messages
-    }
+    update { state, output in state.append([state.composer.actions(actions)], to: &output) }
   }
 
   /// Publishes the messages of an effect.
   func publish(_ effect: Effect) {
-    state.withLock { state in
-      state.composer.clock = WallClock(offset: Instant.wallOffset())
-      state.composer.messages(for: effect, into: &state.messages)
-      send(state.messages, &state)
-      state.messages.removeAll(keepingCapacity: true)
-      if case .lastWeighing(let record, _, _) = effect { state.lastWeighing = LastWeighing(record) }
-      if state.holdsHealth, let until = state.heldUntil, until <= .now() { release(&state) }
-      if case .padWarning(let warning, _) = effect {
-        state.health.padWarning = warning
-        sendHealth(&state)
-      }
-      guard case .live(let reading) = effect else { return }
-      state.reading = reading
-      if state.health.calibration != reading.calibration?.rawValue {
+    update { state, output in
+      let first = output.messages.count
+      state.compose(effect, into: &output.messages)
+      state.retain(output.messages[first...])
+      switch effect {
+      case .lastWeighing(let record, _, _): state.lastWeighing = LastWeighing(record)
+      case .padWarning(let warning, _): state.health.padWarning = warning
+      case .live(let reading):
+        state.reading = reading
         state.health.calibration = reading.calibration?.rawValue
-        sendHealth(&state)
+      case .reading, .settled, .contacts, .event, .result, .gesture, .feedback, .record, .weighing, .actions, .memory:
+        break
       }
+      if state.holdsHealth, let until = state.heldUntil, until <= .now() { state.releaseHealth(into: &output) }
     }
   }
 
-  /// Answers the caller of a request.
-  func publish(_ result: ActionResult, to caller: Caller) {
-    state.withLock { state in
-      state.composer.clock = WallClock(offset: Instant.wallOffset())
+  /// Returns the messages of an effect, which the caller publishes with a token; `onMessage` gets them immediately.
+  func messages(for effect: Effect) -> [Message] {
+    output.update { state, output in
+      let first = output.localMessages.count
+      state.compose(effect, into: &output.localMessages)
+      return Array(output.localMessages[first...])
+    }
+  }
+
+  /// Answers a request.
+  ///
+  /// - Parameter caller: The client that sent the request; `nil` if it did not come over MQTT.
+  func publish(_ result: ActionResult, to caller: Caller?) {
+    update { state, output in
+      state.setClock()
       state.reading = result.reading
-      send([state.composer.answer(result, to: caller)], &state)
+      state.append([state.composer.answer(result, to: caller)], to: &output)
     }
   }
 
   /// Answers a command that was rejected before the scale decided on it; drops and counts the answer if the queue is
   /// full.
-  func refuse(_ command: Command, _ reason: Command.Refusal, within allowance: CommandDesk.Allowance) {
-    state.withLock { state in
-      guard state.link?.hasRoom(below: allowance.backlog) ?? true else { return }
-      state.composer.clock = WallClock(offset: Instant.wallOffset())
+  func reject(_ command: Command, _ reason: Command.Refusal, within allowance: CommandDesk.Allowance) {
+    guard output.read(\.link)?.hasRoom(below: allowance.backlog) ?? true else { return }
+    update { state, output in
+      state.setClock()
       let messages = state.composer.refusal(of: command, reason, reading: state.reading, at: .now())
-      send(allowance.hasEvent ? messages : messages.suffix(1), &state)
+      state.append(allowance.hasEvent ? messages : messages.suffix(1), to: &output)
     }
   }
 
-  /// Number of queued events and answers.
-  var backlog: Int { state.withLock { $0.link }?.backlog ?? 0 }
-
-  /// Publishes health if `change` changes it.
-  func updateHealth(_ change: (inout Health) -> Void) {
-    state.withLock { state in
-      change(&state.health)
-      sendHealth(&state)
+  /// Publishes the newest weighing that was not voided when the appliance started, unless something was recorded since.
+  /// If there is none, a weighing that the broker still retains is cleared.
+  func publish(last record: RecordedWeighing?) {
+    update { state, output in
+      guard state.lastWeighing == nil else { return }
+      state.lastWeighing = LastWeighing(record)
+      state.composeLastWeighing(into: &output)
     }
   }
 
   /// Sets another heartbeat after a reload.
   func setHeartbeat(_ heartbeat: Interval) {
-    state.withLock { state in
+    update { state, _ in
       state.composer = MessageComposer(
         topics: state.composer.topics, heartbeat: heartbeat, clock: state.composer.clock)
     }
   }
 
-  private func sendHealth(_ state: inout State) {
-    guard state.health != state.published else { return }
-    state.published = state.health
-    onHealth(state.health)
-    state.composer.clock = WallClock(offset: Instant.wallOffset())
-    let message = state.composer.health(state.health, at: .now())
-    if state.holdsHealth { onMessage(message) } else { send([message], &state) }
+  // MARK: - Connection
+
+  /// The message with which a broker reports that the appliance is offline; also the will.
+  var offlineMessage: Message { output.update { state, _ in state.composer.availability(false) } }
+
+  /// Publishes through another link from now on, starting with all retained messages.
+  func use(_ link: MQTTLink?) {
+    update { state, output in
+      state.link = link
+      guard link != nil else { return }
+      state.append([state.composer.availability(true)], to: &output)
+      output.repeatedMessages = Array(state.retained.values)
+    }
   }
 
-  private func send(_ messages: [Message], _ state: inout State) {
-    if messages.isEmpty { return }
-    // Sent first, because a caller is waiting for them.
-    state.link?.publish(messages)
-    for message in messages {
-      onMessage(message)
-      if message.delivery == .retained { state.retained[message.topic] = message.payload.isEmpty ? nil : message }
+  /// Publishes the last weighing as historical on a new connection, and limits how long health is held back.
+  func beginConnection() {
+    update { state, output in
+      state.composeLastWeighing(into: &output)
+      if state.holdsHealth, state.heldUntil == nil { state.heldUntil = .now() + Self.longestHold }
     }
+  }
+
+  /// Number of queued events and answers.
+  var backlog: Int { output.read(\.link)?.backlog ?? 0 }
+
+  // MARK: - Health
+
+  /// A hung disk prevents the sequence comparison; health is published after this time anyway.
+  private static let longestHold = Interval.seconds(10)
+
+  /// Publishes health if `change` changes it.
+  func updateHealth(_ change: (inout Health) -> Void) {
+    update { state, _ in change(&state.health) }
+  }
+
+  /// Holds health back until `releaseHealth`, so that the broker's retained value can be read first.
+  func holdHealth() { update { state, _ in state.holdsHealth = true } }
+
+  /// Publishes health, now and whenever it changes.
+  func releaseHealth() { update { state, output in state.releaseHealth(into: &output) } }
+
+  /// The topics to subscribe to while health is held back.
+  var filters: [String] { output.read { $0.holdsHealth ? [$0.composer.topics(.health)] : [] } }
+}
+
+extension Publisher.State {
+  fileprivate mutating func setClock() { composer.clock = WallClock(offset: Instant.wallOffset()) }
+
+  fileprivate mutating func compose(_ effect: Effect, into messages: inout [Message]) {
+    setClock()
+    composer.messages(for: effect, into: &messages)
+  }
+
+  fileprivate mutating func append(_ messages: [Message], to output: inout Publisher.Output) {
+    output.messages += messages
+    retain(messages[...])
+  }
+
+  /// Keeps the retained messages for later links.
+  fileprivate mutating func retain(_ messages: ArraySlice<Message>) {
+    for message in messages where message.delivery == .retained {
+      retained[message.topic] = message.payload.isEmpty ? nil : message
+    }
+  }
+
+  fileprivate mutating func composeLastWeighing(into output: inout Publisher.Output) {
+    guard let lastWeighing else { return }
+    append([composer.lastWeighing(lastWeighing.record, historical: true)], to: &output)
+  }
+
+  fileprivate mutating func releaseHealth(into output: inout Publisher.Output) {
+    guard holdsHealth else { return }
+    holdsHealth = false
+    output.unwantedTopic = composer.topics(.health)
+    published = nil
+  }
+
+  fileprivate mutating func composeHealth(into output: inout Publisher.Output) {
+    guard health != published else { return }
+    published = health
+    output.health = health
+    setClock()
+    let message = composer.health(health, at: .now())
+    if holdsHealth { output.localMessages.append(message) } else { append([message], to: &output) }
+  }
+}
+
+extension Publisher.Output {
+  /// Passes the messages to the link; its thread is woken once.
+  fileprivate func send() {
+    guard let link else { return }
+    if let unwantedTopic { link.unsubscribe(unwantedTopic) }
+    if !messages.isEmpty { link.publish(messages) }
+    if !repeatedMessages.isEmpty { link.publish(repeatedMessages) }
+  }
+
+  /// Removes everything but keeps the memory of the messages.
+  fileprivate mutating func removeAll() {
+    (link, unwantedTopic, health) = (nil, nil, nil)
+    messages.removeAll(keepingCapacity: true)
+    localMessages.removeAll(keepingCapacity: true)
+    repeatedMessages = []
   }
 }

@@ -48,7 +48,7 @@ final class ActionDesk: Sendable {
     // An answer does not depend on the heartbeat.
     var composer = MessageComposer(
       topics: topics, heartbeat: .seconds(5), clock: WallClock(offset: Instant.wallOffset()))
-    return composer.answer(result, to: .nobody).payload
+    return composer.answer(result, to: nil).payload
   }
 
   /// Delivers an answer if it belongs to a request of the dashboard.

@@ -1,4 +1,4 @@
-/// Who has asked, as far as an answer has to know.
+/// The client that sent a command, as far as the answer needs it.
 public struct Caller: Hashable, Sendable {
   /// The field `correlation` of the payload.
   public var correlation: String?
@@ -6,9 +6,6 @@ public struct Caller: Hashable, Sendable {
   public var responseTopic: String?
   /// The MQTT 5 correlation data that belong to the response topic.
   public var correlationData: [UInt8]?
-
-  /// Nobody in particular.
-  public static let nobody = Caller()
 
   /// Makes a caller.
   public init(correlation: String? = nil, responseTopic: String? = nil, correlationData: [UInt8]? = nil) {

@@ -2,7 +2,9 @@ import Weighing
 
 extension MessageComposer {
   /// The answer to a request that the scale has decided on.
-  public mutating func answer(_ result: ActionResult, to caller: Caller) -> Message {
+  ///
+  /// - Parameter caller: The client that sent the request; `nil` if it did not come over MQTT.
+  public mutating func answer(_ result: ActionResult, to caller: Caller?) -> Message {
     answer(
       Answer(
         action: result.request.name, reason: result.rejection?.rawValue, source: result.request.source,
@@ -43,13 +45,13 @@ extension MessageComposer {
     var weighing: RecordedWeighing?
   }
 
-  private mutating func answer(_ answer: Answer, to caller: Caller) -> Message {
+  private mutating func answer(_ answer: Answer, to caller: Caller?) -> Message {
     var message = message(.result, .assured) { json, clock in
       json.object { json in
         json.fields(("action", answer.action))
         json.key("ok")
         json.boolean(answer.reason == nil)
-        let texts = [("reason", answer.reason), ("correlation", caller.correlation), ("detail", answer.detail)]
+        let texts = [("reason", answer.reason), ("correlation", caller?.correlation), ("detail", answer.detail)]
         for (name, text) in texts {
           json.key(name)
           json.string(text)
@@ -61,8 +63,8 @@ extension MessageComposer {
         if let weighing = answer.weighing { json.weighing(weighing, historical: false) } else { json.null() }
       }
     }
-    if let topic = caller.responseTopic { message.topic = topic }
-    message.correlation = caller.correlationData
+    if let topic = caller?.responseTopic { message.topic = topic }
+    message.correlation = caller?.correlationData
     return message
   }
 }

@@ -1,0 +1,77 @@
+import EventLoop
+import Messages
+import Synchronization
+import Testing
+import Weighing
+
+@testable import Appliance
+
+@Suite struct PublisherTests {
+  private let topics = Topics(prefix: "grampad", id: "kitchen")
+
+  private func message(_ number: Int) -> Message {
+    Message(topic: topics(.event), payload: Array("\(number)".utf8), delivery: .assured)
+  }
+
+  /// The first message is being delivered while another thread publishes the second. That thread must not wait, and
+  /// the second message must not overtake the first.
+  @Test func aMessagePublishedDuringADeliveryFollowsIt() {
+    let (isDelivering, hasPublished) = (Signal(), Signal())
+    let order = Mutex<[String]>([])
+    let hasWaited = Mutex(true)
+    let publisher = Publisher(topics: topics, heartbeat: .seconds(5)) { message in
+      if message.payload == Array("1".utf8) {
+        isDelivering.raise()
+        let isDone = hasPublished.wait(milliseconds: 5000)
+        hasWaited.withLock { $0 = !isDone }
+      }
+      order.withLock { $0.append(String(decoding: message.payload, as: UTF8.self)) }
+    }
+    OwnThread.start(name: "second") { [second = message(2)] in
+      _ = isDelivering.wait(milliseconds: -1)
+      publisher.publish(second)
+      hasPublished.raise()
+    }
+    publisher.publish(message(1))
+    _ = hasPublished.wait(milliseconds: -1)
+    #expect(hasWaited.withLock { $0 } == false)
+    #expect(order.withLock { $0 } == ["1", "2"])
+  }
+
+  /// Whatever the interleaving of the threads, a later health never precedes an earlier one, and the last one arrives.
+  @Test func healthFromSeveralThreadsStaysInOrder() {
+    let (threads, changes) = (4, 2000)
+    let counts = Mutex<[Int]>([])
+    let publisher = Publisher(
+      topics: topics, heartbeat: .seconds(5),
+      onHealth: { health in counts.withLock { $0.append(health.droppedMessages) } })
+    let ends = (0..<threads).map { _ in Signal() }
+    for end in ends {
+      OwnThread.start(name: "health") {
+        for _ in 0..<changes { publisher.updateHealth { $0.droppedMessages += 1 } }
+        end.raise()
+      }
+    }
+    for end in ends { _ = end.wait(milliseconds: -1) }
+    let seen = counts.withLock { $0 }
+    #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(seen.last == threads * changes)
+  }
+
+  /// The page's handler may itself publish.
+  @Test func aHandlerMayPublish() {
+    let order = Mutex<[Int]>([])
+    let holder = Mutex<Publisher?>(nil)
+    let publisher = Publisher(topics: topics, heartbeat: .seconds(5)) { message in
+      order.withLock { $0.append(message.payload.count) }
+      if message.payload.count < 3 {
+        let longer = Message(topic: message.topic, payload: message.payload + [0x31], delivery: .assured)
+        holder.withLock { $0 }?.publish(longer)
+      }
+    }
+    holder.withLock { $0 = publisher }
+    publisher.publish(message(1))
+    #expect(order.withLock { $0 } == [1, 2, 3])
+    holder.withLock { $0 = nil }
+  }
+}
