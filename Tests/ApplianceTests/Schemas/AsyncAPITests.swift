@@ -38,11 +38,11 @@ import Testing
 
   @Test(arguments: try GoldenCase.all())
   func everyPayloadOfTheRecordingsFits(_ golden: GoldenCase) throws {
-    for line in try Data(contentsOf: golden.file("expected")).split(separator: UInt8(ascii: "\n")) {
-      let message = try JSONValue(Array(line), mostBytes: 1 << 16)
+    for line in try golden.expected().split(separator: "\n") {
+      let message = try JSONValue(Array(line.utf8), mostBytes: 1 << 16)
       let topic = try #require(message["topic"]?.text)
       let faults = try api.faults(of: try #require(message["payload"]), on: AsyncAPI.base + topic)
-      #expect(faults.isEmpty, "\(String(decoding: line, as: UTF8.self))")
+      #expect(faults.isEmpty, "\(line)")
     }
   }
 
@@ -159,9 +159,8 @@ import Testing
 
   /// The schemas leave no room: whatever is changed in a payload, they say so.
   @Test func aWrongPayloadIsSeen() throws {
-    let path = GoldenCase.folder.appending(path: "commit-and-void.expected")
     var tried = 0
-    for line in try String(contentsOf: path, encoding: .utf8).split(separator: "\n") {
+    for line in try GoldenCase.named("commit-and-void").expected().split(separator: "\n") {
       for (right, wrong) in [(#""tare_g""#, #""tara_g""#), (#""stable":true"#, #""stable":1"#), (#"Z","#, #"","#)] {
         guard line.contains(right) else { continue }
         let message = try JSONValue(Array(line.replacing(right, with: wrong).utf8), mostBytes: 1 << 16)
