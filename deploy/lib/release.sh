@@ -8,8 +8,7 @@ RELEASE=(--configuration release --static-swift-stdlib --disable-local-rpath
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
 
 # release_build ARGUMENT...: swift build with these options, and without address space randomization where the system permits
-# that. Some of the compiler's choices depend on addresses, so that two compilations of one file would differ. This makes single
-# files reproducible, but not yet the whole program.
+# that. Some of the compiler's choices depend on addresses, so that two compilations of one file would differ.
 release_build() {
   local fixed=()
   if setarch --addr-no-randomize true 2>/dev/null; then fixed=(setarch --addr-no-randomize); fi

@@ -1,4 +1,4 @@
-/// Large digits that can be read across a room: three by five squares each.
+/// Large digits that can be read across a room: three squares wide and five high.
 enum BigDigits {
   private static let shapes: [Character: [String]] = [
     "0": ["###", "# #", "# #", "# #", "###"], "1": [" # ", "## ", " # ", " # ", "###"],
@@ -17,15 +17,16 @@ enum BigDigits {
     guard shapes.count == text.count, !text.isEmpty else { return nil }
     // Sized for at least four digits, so that the size does not change while a load increases.
     let squares = max(shapes.reduce(shapes.count - 1) { $0 + $1[0].count }, 4 * 4 + 2 + 3)
-    let square = style.isUTF8 ? "█" : "#"
-    // A character is about twice as high as wide: a square is two by one, or smaller, a bar.
-    for (width, height) in [(6, 3), (4, 2), (2, 1), (1, 1)] where squares * width <= columns && 5 * height <= rows {
-      return (0..<5).flatMap { row in
-        let line = shapes.map { $0[row] }.joined(separator: " ")
-          .map { String(repeating: $0 == "#" ? square : " ", count: width) }.joined()
-        return Array(repeating: line, count: height)
-      }
+    // A character is about twice as high as wide: a square is twice as wide as high, but at least one row.
+    let room = min(6, columns / squares, rows / 5 * 2)
+    guard room > 0 else { return nil }
+    let height = max(1, room / 2)
+    let width = min(room, 2 * height)
+    let square = String(repeating: style.isUTF8 ? "█" : "#", count: width)
+    let blank = String(repeating: " ", count: width)
+    return (0..<5).flatMap { row in
+      let line = shapes.map { $0[row] }.joined(separator: " ").map { $0 == "#" ? square : blank }.joined()
+      return Array(repeating: line, count: height)
     }
-    return nil
   }
 }
