@@ -77,7 +77,7 @@ package final class PadFeed {
     switch pad.device {
     case .path(let named): path = named
     case .automatic, .simulated, .matching:
-      switch DeviceSurvey.take(axis: pad.axis).choose(pad.device.selector) {
+      switch DeviceSurvey.scan(axis: pad.axis).choose(pad.device.selector) {
       case .chosen(let entry, _): path = entry.path
       case .none(let reason): throw PadFeedError(reason: reason)
       }
@@ -210,7 +210,7 @@ extension CalibratedPad {
       self.init(pad, axis: axis)
       return
     }
-    guard case .chosen(let entry, _) = DeviceSurvey.take(axis: choice.axis).choose(choice.device.selector),
+    guard case .chosen(let entry, _) = DeviceSurvey.scan(axis: choice.axis).choose(choice.device.selector),
       let pad = entry.description, let axis = entry.axis
     else { return nil }
     self.init(pad, axis: axis)

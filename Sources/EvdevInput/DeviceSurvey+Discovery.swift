@@ -10,7 +10,7 @@ extension DeviceSurvey {
   /// Opens every evdev node of this machine, reads its description and closes it.
   ///
   /// The list is complete: an unreadable node is listed with the reason.
-  package static func take(axis: AxisChoice = .automatic, directory: String = standardDirectory) -> DeviceSurvey {
+  package static func scan(axis: AxisChoice = .automatic, directory: String = standardDirectory) -> DeviceSurvey {
     let names: [String]
     do {
       names = try InputPath.names(in: directory)

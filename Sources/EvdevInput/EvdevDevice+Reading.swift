@@ -66,21 +66,21 @@ extension EvdevDevice {
 
   private func tellState(at time: Instant, _ body: (InputEvent) -> Void) {
     stamps.advance(to: time)
-    func tell(_ type: EventType, _ code: UInt16, _ value: Int32) {
+    func emit(_ type: EventType, _ code: UInt16, _ value: Int32) {
       body(InputEvent(time: time, type: type, code: code, value: value))
     }
-    for code in state.keys { tell(.key, code, libevdev_get_event_value(handle, UInt32(EV_KEY), UInt32(code))) }
-    for code in state.axes { tell(.absolute, code, libevdev_get_event_value(handle, UInt32(EV_ABS), UInt32(code))) }
+    for code in state.keys { emit(.key, code, libevdev_get_event_value(handle, UInt32(EV_KEY), UInt32(code))) }
+    for code in state.axes { emit(.absolute, code, libevdev_get_event_value(handle, UInt32(EV_ABS), UInt32(code))) }
     if state.slots > 0 {
       for slot in 0..<state.slots {
-        tell(.absolute, AxisCode.slot.rawValue, slot)
+        emit(.absolute, AxisCode.slot.rawValue, slot)
         for code in state.slotAxes {
-          tell(.absolute, code, libevdev_get_slot_value(handle, UInt32(slot), UInt32(code)))
+          emit(.absolute, code, libevdev_get_slot_value(handle, UInt32(slot), UInt32(code)))
         }
       }
-      tell(.absolute, AxisCode.slot.rawValue, libevdev_get_current_slot(handle))
+      emit(.absolute, AxisCode.slot.rawValue, libevdev_get_current_slot(handle))
     }
-    tell(.synchronization, SynchronizationCode.report, 0)
+    emit(.synchronization, SynchronizationCode.report, 0)
   }
 
   private func converted(_ event: input_event) -> InputEvent {

@@ -59,7 +59,7 @@ package struct PadEvents: Sendable {
 
   /// Reports every button that is down as lost.
   mutating func loseButtons(at time: Instant, _ body: (PadEvent) -> Void) {
-    buttons.lose(at: time) { body(.button($0, $1)) }
+    buttons.releaseAll(at: time) { body(.button($0, $1)) }
   }
 }
 

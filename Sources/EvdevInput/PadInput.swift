@@ -182,7 +182,7 @@ package final class PadInput {
       case .path(let path):
         try open(InputPath.node(path), because: "selected by pad.device", body)
       case .automatic, .match:
-        switch DeviceSurvey.take(axis: axis, directory: directory).choose(selector) {
+        switch DeviceSurvey.scan(axis: axis, directory: directory).choose(selector) {
         case .chosen(let entry, let because): try open(entry.path, because: because, body)
         case .none(let reason): tellWaiting(reason, body)
         }

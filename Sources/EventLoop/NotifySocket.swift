@@ -33,12 +33,12 @@ package final class NotifySocket: Sendable {
   ///
   /// Call it before other threads read the environment.
   package static func inherited() -> NotifySocket? {
-    func take(_ name: String) -> String? {
+    func consume(_ name: String) -> String? {
       guard let value = getenv(name) else { return nil }
       defer { unsetenv(name) }
       return String(cString: value)
     }
-    let (address, interval, process) = (take("NOTIFY_SOCKET"), take("WATCHDOG_USEC"), take("WATCHDOG_PID"))
+    let (address, interval, process) = (consume("NOTIFY_SOCKET"), consume("WATCHDOG_USEC"), consume("WATCHDOG_PID"))
     // The watchdog may be meant for another process: sd_watchdog_enabled(3).
     let isMeant = process == nil || process == "\(getpid())"
     let microseconds = isMeant ? interval.flatMap { Int64($0) } ?? 0 : 0

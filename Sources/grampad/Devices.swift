@@ -30,7 +30,7 @@ struct Devices: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let survey = DeviceSurvey.take()
+    let survey = DeviceSurvey.scan()
     if let udev { return try await failing { try printAll(rule(for: udev, in: survey)) } }
     var chosen: String?
     if case .chosen(let entry, let because) = survey.choose(.automatic) {

@@ -18,7 +18,7 @@ enum PadRecording {
 
   private static func record(_ seconds: Double, _ selector: PadSelector) throws(BackupError) -> [UInt8] {
     let path: String
-    switch DeviceSurvey.take().choose(selector) {
+    switch DeviceSurvey.scan().choose(selector) {
     case .chosen(let entry, _): path = entry.path
     case .none(let reason): throw .program("pad", reason)
     }

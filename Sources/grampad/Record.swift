@@ -47,7 +47,7 @@ struct Record: AsyncParsableCommand {
   private func open() throws -> EvdevDevice {
     var path = device
     if device == "auto" {
-      switch DeviceSurvey.take().choose(.automatic) {
+      switch DeviceSurvey.scan().choose(.automatic) {
       case .chosen(let entry, _): path = entry.path
       case .none(let reason): throw Failure(.noInput, reason)
       }

@@ -116,7 +116,7 @@ import Weighing
   }
 
   @Test func aDirectoryThatCannotBeListed() {
-    let survey = DeviceSurvey.take(directory: "/nonexistent/input")
+    let survey = DeviceSurvey.scan(directory: "/nonexistent/input")
     #expect(survey.failure == .notFound(path: "/nonexistent/input"))
     let reason = "/nonexistent/input: no such device; connect it, or list the devices with `grampad devices`"
     #expect(survey.choose(.automatic) == .none(reason: reason))

@@ -80,7 +80,7 @@ private struct Largest: RandomNumberGenerator {
   }
 
   /// A proxy or a restarting broker closes connections, too.
-  @Test(arguments: [LinkError.closedBeforeGreeting, .notMQTT("")])
+  @Test(arguments: [LinkError.closedBeforeConnack, .notMQTT("")])
   func triesTheNewestVersionAgainAtTheNextConnection(fault: LinkError) {
     var rotation = BrokerRotation(LinkSettings(brokers: [a], clientID: "x"))
     var source = Largest()
@@ -104,9 +104,9 @@ private struct Largest: RandomNumberGenerator {
   @Test func beginsWithTheNewestVersionAgainAfterBothFailed() {
     var rotation = BrokerRotation(LinkSettings(brokers: [a], clientID: "x"))
     var source = Largest()
-    _ = rotation.failed(because: .closedBeforeGreeting, using: &source)
+    _ = rotation.failed(because: .closedBeforeConnack, using: &source)
     #expect(rotation.version == .v311)
-    #expect(rotation.failed(because: .closedBeforeGreeting, using: &source) > .zero)
+    #expect(rotation.failed(because: .closedBeforeConnack, using: &source) > .zero)
     #expect(rotation.version == .v5)
   }
 
@@ -114,7 +114,7 @@ private struct Largest: RandomNumberGenerator {
     var rotation = BrokerRotation(LinkSettings(brokers: [a], clientID: "x", version: .v311))
     var source = Largest()
     #expect(rotation.version == .v311)
-    _ = rotation.failed(because: .closedBeforeGreeting, using: &source)
+    _ = rotation.failed(because: .closedBeforeConnack, using: &source)
     #expect(rotation.version == .v311)
   }
 }

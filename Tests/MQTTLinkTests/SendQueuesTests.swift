@@ -15,11 +15,11 @@ import Weighing
   private func drain(_ queues: inout SendQueues, window: Int = 20, at now: Instant? = nil) -> [String] {
     var taken: [String] = []
     var identifier: Int32 = Int32(queues.unacknowledged)
-    while let entry = queues.takeNext(window: window, at: now ?? start) {
+    while let entry = queues.popNext(window: window, at: now ?? start) {
       taken.append("\(entry.message.topic) \(String(decoding: entry.message.payload, as: UTF8.self))")
       if entry.message.delivery != .live {
         identifier += 1
-        queues.sent(entry, identifier: identifier, at: now ?? start)
+        queues.appendInFlight(entry, identifier: identifier, at: now ?? start)
       }
     }
     return taken
@@ -28,17 +28,17 @@ import Weighing
   @Test func onlyTheNewestLiveValueOfATopicIsKept() {
     var queues = queues()
     queues.open()
-    for number in 0..<1000 { queues.accept(Message("live", "\(number)", .live), at: start) }
-    queues.accept(Message("display", "7 g", .live), at: start)
+    for number in 0..<1000 { queues.append(Message("live", "\(number)", .live), at: start) }
+    queues.append(Message("display", "7 g", .live), at: start)
     #expect(drain(&queues) == ["live 999", "display 7 g"])
   }
 
   @Test func liveValuesAreDroppedOffline() {
     var queues = queues()
-    queues.accept(Message("live", "1", .live), at: start)
+    queues.append(Message("live", "1", .live), at: start)
     queues.open()
     #expect(drain(&queues) == [])
-    queues.accept(Message("live", "2", .live), at: start)
+    queues.append(Message("live", "2", .live), at: start)
     queues.close()
     queues.open()
     #expect(drain(&queues) == [])
@@ -46,12 +46,12 @@ import Weighing
 
   @Test func retainedComesFirstAndTheWillsTopicBeforeAll() {
     var queues = queues(first: "availability")
-    queues.accept(Message("event", "1", .assured), at: start)
-    queues.accept(Message("health", "old", .retained), at: start)
-    queues.accept(Message("health", "new", .retained), at: start)
-    queues.accept(Message("availability", "online", .retained), at: start)
+    queues.append(Message("event", "1", .assured), at: start)
+    queues.append(Message("health", "old", .retained), at: start)
+    queues.append(Message("health", "new", .retained), at: start)
+    queues.append(Message("availability", "online", .retained), at: start)
     queues.open()
-    queues.accept(Message("live", "1", .live), at: start)
+    queues.append(Message("live", "1", .live), at: start)
     #expect(drain(&queues) == ["availability online", "health new", "event 1", "live 1"])
     queues.close()
     queues.open()
@@ -60,7 +60,7 @@ import Weighing
 
   @Test func theOldestAssuredMessageGivesWay() {
     var queues = queues(capacity: 3)
-    for number in 1...5 { queues.accept(Message("event", "\(number)", .assured), at: start) }
+    for number in 1...5 { queues.append(Message("event", "\(number)", .assured), at: start) }
     #expect(queues.dropped == 2)
     queues.open()
     #expect(drain(&queues) == ["event 3", "event 4", "event 5"])
@@ -68,11 +68,11 @@ import Weighing
 
   @Test func theWindowHoldsAndWhatWasInFlightIsSentAgainInOrder() {
     var queues = queues(capacity: 100)
-    for number in 1...8 { queues.accept(Message("event", "\(number)", .assured), at: start) }
+    for number in 1...8 { queues.append(Message("event", "\(number)", .assured), at: start) }
     queues.open()
     #expect(drain(&queues, window: 5) == (1...5).map { "event \($0)" })
-    #expect(queues.acknowledged(identifier: 2)?.message.payload == Array("2".utf8))
-    #expect(queues.acknowledged(identifier: 2) == nil)
+    #expect(queues.acknowledge(identifier: 2)?.message.payload == Array("2".utf8))
+    #expect(queues.acknowledge(identifier: 2) == nil)
     queues.close()
     queues.open()
     #expect(drain(&queues) == [1, 3, 4, 5, 6, 7, 8].map { "event \($0)" })
@@ -81,13 +81,13 @@ import Weighing
   /// A broker that acknowledges nothing must not stop the readings.
   @Test func liveValuesDoNotWaitForTheWindow() {
     var queues = queues()
-    for number in 1...3 { queues.accept(Message("kept/\(number)", "", .retained), at: start) }
+    for number in 1...3 { queues.append(Message("kept/\(number)", "", .retained), at: start) }
     queues.open()
-    queues.accept(Message("event", "1", .assured), at: start)
-    queues.accept(Message("live", "1", .live), at: start)
+    queues.append(Message("event", "1", .assured), at: start)
+    queues.append(Message("live", "1", .live), at: start)
     #expect(drain(&queues, window: 2) == ["kept/1 ", "kept/2 ", "live 1"])
-    #expect(queues.acknowledged(identifier: 1) != nil)
-    queues.accept(Message("live", "2", .live), at: start)
+    #expect(queues.acknowledge(identifier: 1) != nil)
+    queues.append(Message("live", "2", .live), at: start)
     #expect(drain(&queues, window: 2) == ["kept/3 ", "live 2"])
   }
 
@@ -96,11 +96,11 @@ import Weighing
     queues.open()
     #expect(queues.oldestUnacknowledged == nil)
     for number in 1...2 {
-      queues.accept(Message("event", "\(number)", .assured), at: start)
+      queues.append(Message("event", "\(number)", .assured), at: start)
       _ = drain(&queues, at: start + .seconds(Double(number)))
     }
     #expect(queues.oldestUnacknowledged == start + .seconds(1))
-    _ = queues.acknowledged(identifier: 1)
+    _ = queues.acknowledge(identifier: 1)
     #expect(queues.oldestUnacknowledged == start + .seconds(2))
     queues.close()
     #expect(queues.oldestUnacknowledged == nil)
@@ -109,7 +109,7 @@ import Weighing
   @Test func aMessageThatFindsNoRoomIsCounted() {
     var queues = queues()
     queues.open()
-    for number in 1...3 { queues.accept(Message("event", "\(number)", .assured), at: start) }
+    for number in 1...3 { queues.append(Message("event", "\(number)", .assured), at: start) }
     #expect(queues.hasRoom(below: 4) == true)
     #expect(queues.hasRoom(below: 3) == false)
     #expect(queues.dropped == 1)
@@ -118,11 +118,11 @@ import Weighing
   @Test func tokensEndWithTheConnection() {
     var queues = queues(capacity: 2)
     let message = Message("weighing", "1", .assured)
-    #expect(queues.accept(message, token: 1, at: start) == .notConnected)
+    #expect(queues.append(message, token: 1, at: start) == .notConnected)
     queues.open()
-    #expect(queues.accept(message, token: 1, at: start) == .accepted)
-    #expect(queues.accept(message, token: 2, at: start) == .accepted)
-    #expect(queues.accept(message, token: 3, at: start) == .full)
+    #expect(queues.append(message, token: 1, at: start) == .accepted)
+    #expect(queues.append(message, token: 2, at: start) == .accepted)
+    #expect(queues.append(message, token: 3, at: start) == .full)
     #expect(drain(&queues, window: 1) == ["weighing 1"])
     queues.close()
     queues.open()
@@ -133,9 +133,9 @@ import Weighing
   @Test func messagesWithAndWithoutATokenTakeTurns() {
     var queues = queues()
     queues.open()
-    for number in 1...4 { queues.accept(Message("result", "\(number)", .assured), at: start) }
+    for number in 1...4 { queues.append(Message("result", "\(number)", .assured), at: start) }
     for number in 1...2 as ClosedRange<UInt64> {
-      #expect(queues.accept(Message("weighing", "\(number)", .assured), token: number, at: start) == .accepted)
+      #expect(queues.append(Message("weighing", "\(number)", .assured), token: number, at: start) == .accepted)
     }
     #expect(drain(&queues) == ["result 1", "weighing 1", "result 2", "weighing 2", "result 3", "result 4"])
   }
@@ -144,31 +144,31 @@ import Weighing
     var queues = queues()
     var result = Message("result", "late", .assured)
     result.expiry = .seconds(2)
-    queues.accept(result, at: start)
-    queues.accept(Message("event", "kept", .assured), at: start)
+    queues.append(result, at: start)
+    queues.append(Message("event", "kept", .assured), at: start)
     queues.open()
     #expect(drain(&queues, at: start + .seconds(3)) == ["event kept"])
   }
 
   @Test func aTopicThatTheBrokerForgetsIsForgotten() {
     var queues = queues()
-    queues.accept(Message("kept", "1", .retained), at: start)
-    queues.accept(Message("gone", "1", .retained), at: start)
-    queues.accept(Message("gone", "", .retained), at: start)
+    queues.append(Message("kept", "1", .retained), at: start)
+    queues.append(Message("gone", "1", .retained), at: start)
+    queues.append(Message("gone", "", .retained), at: start)
     queues.open()
     #expect(drain(&queues) == ["kept 1", "gone "])
     queues.close()
     queues.open()
     #expect(drain(&queues) == ["kept 1"])
-    queues.accept(Message("gone", "2", .retained), at: start)
+    queues.append(Message("gone", "2", .retained), at: start)
     #expect(drain(&queues) == ["gone 2"])
   }
 
   @Test func topicsAreBounded() {
     var queues = queues()
     queues.open()
-    for number in 0..<5000 { queues.accept(Message("live/\(number)", "", .live), at: start) }
-    for number in 0..<5000 { queues.accept(Message("kept/\(number)", "", .retained), at: start) }
+    for number in 0..<5000 { queues.append(Message("live/\(number)", "", .live), at: start) }
+    for number in 0..<5000 { queues.append(Message("kept/\(number)", "", .retained), at: start) }
     #expect(queues.dropped == 2 * (5000 - SendQueues.topicCapacity))
   }
 }

@@ -15,7 +15,7 @@ import Weighing
       // It refuses both: five and three in turn, never in a hurry.
       try await eventually("two rounds") { server.seenLevels.count >= 4 }
       #expect(Array(server.seenLevels.prefix(4)) == [5, 4, 5, 4])
-      #expect(scale.faults.first == .closedBeforeGreeting)
+      #expect(scale.faults.first == .closedBeforeConnack)
     } else {
       try await scale.connected()
       #expect(server.seenLevels == [5, 4])
@@ -28,7 +28,7 @@ import Weighing
     let server = try TinyServer(.resetting)
     let scale = TestLink([server.address]) { $0.backOff = BackOff(first: .milliseconds(1), longest: .milliseconds(1)) }
     try await eventually("many rounds") { scale.faults.count >= 3000 }
-    #expect(Set(scale.faults) == [.closedBeforeGreeting])
+    #expect(Set(scale.faults) == [.closedBeforeConnack])
   }
 
   @Test func aWantedOlderVersionIsTheOnlyOne() async throws {

@@ -20,7 +20,7 @@ struct Live {
   func run() {
     var since: [Int: Instant] = [:]
     var listening: [String] = []
-    func tell(_ change: ButtonChange, _ time: Instant) {
+    func report(_ change: ButtonChange, _ time: Instant) {
       say(change)
       switch change.change {
       case .pressed: since[change.button] = time
@@ -36,14 +36,14 @@ struct Live {
       poll(&entries, 3, -1)
       pad.process { event in
         switch event {
-        case .button(let change, let time): return tell(change, time)
+        case .button(let change, let time): return report(change, time)
         case .found(_, let path): buttons.exclude(path)
         case .lost: buttons.exclude(nil)
         case .frame, .gap, .waiting: break
         }
         say(event)
       }
-      buttons.process(tell)
+      buttons.process(report)
       if listening != buttons.paths {
         listening = buttons.paths
         say("listens \(listening.joined(separator: " "))")

@@ -63,13 +63,13 @@ enum PadProbe {
   }
 
   private static func rule(_ device: String) throws {
-    let survey = DeviceSurvey.take()
+    let survey = DeviceSurvey.scan()
     let text = try UdevRule(for: survey.device(called: device), in: survey).text
     say(text.split(separator: "\n").last.map(String.init) ?? "")
   }
 
   private static func survey(_ selector: PadSelector) {
-    let survey = DeviceSurvey.take()
+    let survey = DeviceSurvey.scan()
     for entry in survey.entries {
       let links = entry.links.joined(separator: " ")
       say("\(entry.path) [\(links)] \(entry.axis?.code.name ?? "-") \(entry.reason ?? "weighs")")

@@ -16,8 +16,8 @@ package final class WeighingLoop: Sendable {
     case padMissing(reason: String)
   }
 
-  /// Messages to the thread.
-  enum Order: Sendable {
+  /// Requests to the thread.
+  enum Request: Sendable {
     case input(ScaleMachine.Input)
     case sources(Sources)
     case stop
@@ -30,8 +30,8 @@ package final class WeighingLoop: Sendable {
     var buttons: @Sendable () throws -> ButtonInput?
   }
 
-  private let inbox = Mutex<[Order]>([])
-  private let letter = Signal()
+  private let inbox = Mutex<[Request]>([])
+  private let wake = Signal()
   private let finished = Signal()
   private let logger: Logger
 
@@ -51,11 +51,11 @@ package final class WeighingLoop: Sendable {
   ) {
     OwnThread.start(name: "weighing") { [self] in
       var thread = WeighingThread(
-        settings: settings, letter: letter, watchdog: Watchdog(report), logger: logger, onOutput: onOutput)
+        settings: settings, wake: wake, watchdog: Watchdog(report), logger: logger, onOutput: onOutput)
       thread.run(sources) {
-        inbox.withLock { orders in
-          defer { orders = [] }
-          return orders
+        inbox.withLock { requests in
+          defer { requests = [] }
+          return requests
         }
       }
       finished.raise()
@@ -63,19 +63,19 @@ package final class WeighingLoop: Sendable {
   }
 
   /// Passes an input to the scale.
-  package func send(_ input: ScaleMachine.Input) { leave(.input(input)) }
+  package func send(_ input: ScaleMachine.Input) { append(.input(input)) }
 
   /// Closes the pad and the buttons and opens others.
-  func replace(_ sources: Sources) { leave(.sources(sources)) }
+  func replace(_ sources: Sources) { append(.sources(sources)) }
 
   /// Ends the thread; returns after its last output.
   package func stop() {
-    leave(.stop)
+    append(.stop)
     _ = finished.wait(milliseconds: -1)
   }
 
-  private func leave(_ order: Order) {
-    inbox.withLock { $0.append(order) }
-    letter.raise()
+  private func append(_ request: Request) {
+    inbox.withLock { $0.append(request) }
+    wake.raise()
   }
 }

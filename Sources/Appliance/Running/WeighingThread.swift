@@ -16,7 +16,7 @@ import Weighing
 /// It sleeps until the pad, a button, the inbox or a deadline wakes it. Nothing it calls waits for a network or a disk.
 struct WeighingThread: ~Copyable {
   private let poller = Poller()
-  private let letter: Signal
+  private let wake: Signal
   private let logger: Logger
   private let onOutput: @Sendable (WeighingLoop.Output) -> Void
   private var machine: ScaleMachine
@@ -30,22 +30,22 @@ struct WeighingThread: ~Copyable {
   private var effects: [Effect] = []
 
   init(
-    settings: ScaleSettings, letter: Signal, watchdog: Watchdog, logger: Logger,
+    settings: ScaleSettings, wake: Signal, watchdog: Watchdog, logger: Logger,
     onOutput: @escaping @Sendable (WeighingLoop.Output) -> Void
   ) {
-    self.letter = letter
+    self.wake = wake
     self.watchdog = watchdog
     self.logger = logger
     self.onOutput = onOutput
     machine = ScaleMachine(settings: settings, at: .now())
-    poller.watch(letter.descriptor, for: [.readable, .once])
+    poller.watch(wake.descriptor, for: [.readable, .once])
   }
 
   /// Runs until it is stopped.
-  mutating func run(_ sources: WeighingLoop.Sources, orders: () -> [WeighingLoop.Order]) {
+  mutating func run(_ sources: WeighingLoop.Sources, requests: () -> [WeighingLoop.Request]) {
     // The state of the last run is restored before the pad is read.
-    for order in orders() {
-      switch order {
+    for request in requests() {
+      switch request {
       case .input(let input): handle(input, at: .now())
       case .sources: break
       case .stop: return
@@ -54,14 +54,14 @@ struct WeighingThread: ~Copyable {
     open(sources)
     while true {
       let now = Instant.now()
-      if isPadReady || pad?.nextDeadline.map({ $0 <= now }) == true { pad?.process(at: now) { tell($0) } }
+      if isPadReady || pad?.nextDeadline.map({ $0 <= now }) == true { pad?.process(at: now) { handle($0) } }
       if areButtonsReady { buttons?.process { change, time in handle(.button(change), at: time) } }
       machine.advance(to: now, into: &effects)
       deliver()
       watchdog.feed(at: now)
       wait(until: earlier(earlier(machine.nextDeadline, pad?.nextDeadline), watchdog.nextDeadline))
-      for order in orders() {
-        switch order {
+      for request in requests() {
+        switch request {
         case .input(let input): handle(input, at: .now())
         case .sources(let sources):
           close()
@@ -110,7 +110,7 @@ struct WeighingThread: ~Copyable {
     }
   }
 
-  private mutating func tell(_ event: PadEvent) {
+  private mutating func handle(_ event: PadEvent) {
     switch event {
     case .found(let pad, let path):
       onOutput(.padFound(pad, path: path))

@@ -34,7 +34,7 @@ package struct ReportRequest {
     var report = Report()
     SystemDescription.add(to: &report)
     let (settings, folder) = addConfiguration(to: &report)
-    let survey = DeviceSurvey.take()
+    let survey = DeviceSurvey.scan()
     Self.add(survey, to: &report)
     let known = settings ?? Configuration()
     addJournal(known, folder, logger, to: &report)

@@ -33,7 +33,7 @@ struct BoundKeys {
 
   private var buttons: [UInt16: Button] = [:]
   /// Keys in the current report; whether the device or the kernel made it is known only at its end.
-  private var said: [InputEvent] = []
+  private var pending: [InputEvent] = []
   private var report = KernelReport()
 
   /// Selects the bindings that apply to a device; of two for the same key, the one that identifies the device more
@@ -71,18 +71,18 @@ struct BoundKeys {
 
   /// Processes an event; at the end of each report, passes the button changes to `body`.
   mutating func handle(_ event: InputEvent, _ body: (ButtonChange, Instant) -> Void) {
-    let isMadeUp = report.ends(with: event)
+    let isSynthetic = report.ends(with: event)
     if event.type == .key, buttons[event.code] != nil {
-      said.append(event)
+      pending.append(event)
     } else if event.type == .synchronization, event.code == SynchronizationCode.dropped {
-      lose(at: event.time, body)
+      releaseAll(at: event.time, body)
     } else if event.type == .synchronization, event.code == SynchronizationCode.report {
-      for event in said { take(event, isMadeUp: isMadeUp, body) }
-      said.removeAll(keepingCapacity: true)
+      for event in pending { apply(event, isSynthetic: isSynthetic, body) }
+      pending.removeAll(keepingCapacity: true)
     }
   }
 
-  private mutating func take(_ event: InputEvent, isMadeUp: Bool, _ body: (ButtonChange, Instant) -> Void) {
+  private mutating func apply(_ event: InputEvent, isSynthetic: Bool, _ body: (ButtonChange, Instant) -> Void) {
     guard let button = buttons[event.code] else { return }
     switch (button.state, event.value) {
     case (.spent, 0):
@@ -92,15 +92,15 @@ struct BoundKeys {
       body(button.change(.pressed), event.time)
     case (.down, 0):
       buttons[event.code]?.state = .up
-      body(button.change(isMadeUp ? .lost : .released), event.time)
+      body(button.change(isSynthetic ? .lost : .released), event.time)
     case (.spent, _), (.up, _), (.down, _):
       break
     }
   }
 
   /// Releases keys that are down and reports them as lost: events were lost, or the device has gone.
-  mutating func lose(at time: Instant, _ body: (ButtonChange, Instant) -> Void) {
-    said.removeAll(keepingCapacity: true)
+  mutating func releaseAll(at time: Instant, _ body: (ButtonChange, Instant) -> Void) {
+    pending.removeAll(keepingCapacity: true)
     for key in buttons.keys.sorted() {
       if let button = buttons[key], case .down = button.state { body(button.change(.lost), time) }
       buttons[key]?.state = .spent

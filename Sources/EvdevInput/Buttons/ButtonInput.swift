@@ -103,7 +103,7 @@ package final class ButtonInput {
 
   private func release(_ descriptor: Int32, _ body: (ButtonChange, Instant) -> Void) {
     poller.forget(descriptor)
-    devices.removeValue(forKey: descriptor)?.lose(body)
+    devices.removeValue(forKey: descriptor)?.releaseAll(body)
   }
 
   private func search() {

@@ -30,7 +30,7 @@ final class OpenButtons {
   }
 
   /// Reports every button that is down as lost.
-  func lose(_ body: (ButtonChange, Instant) -> Void) { keys.lose(at: .now(), body) }
+  func releaseAll(_ body: (ButtonChange, Instant) -> Void) { keys.releaseAll(at: .now(), body) }
 }
 
 /// The state of a node: it changes with the device or its permissions.

@@ -12,13 +12,13 @@ import Weighing
 /// upload the kernel blocks all other ioctls on the device, but not reads (evdev_ioctl_handler in
 /// drivers/input/evdev.c): if events are lost at that time, the state is queried when the upload is complete.
 final class PadFeedback: Sendable {
-  private enum Letter: Sendable {
+  private enum Request: Sendable {
     case show(Feedback)
     case end
   }
 
-  private let letter = Mutex<Letter?>(nil)
-  private let arrived = Signal()
+  private let request = Mutex<Request?>(nil)
+  private let wake = Signal()
   private let ended = Signal()
   private let logger: Logger
 
@@ -44,26 +44,26 @@ final class PadFeedback: Sendable {
   }
 
   /// Requests feedback; never waits.
-  func show(_ feedback: Feedback) { leave(.show(feedback)) }
+  func show(_ feedback: Feedback) { set(.show(feedback)) }
 
   /// Switches everything off and ends the thread; waits for that up to a number of milliseconds.
   func end(within milliseconds: Int32) {
-    leave(.end)
+    set(.end)
     if milliseconds > 0 { _ = ended.wait(milliseconds: milliseconds) }
   }
 
-  private func leave(_ new: Letter) {
-    letter.withLock { $0 = new }
-    arrived.raise()
+  private func set(_ new: Request) {
+    request.withLock { $0 = new }
+    wake.raise()
   }
 
   private func run(_ device: consuming FeedbackDevice) {
     var hasWarned = false
     while true {
-      if arrived.wait(milliseconds: device.silence?.millisecondsAway ?? -1) { arrived.lower() }
-      let next = letter.withLock { letter in
-        defer { letter = nil }
-        return letter
+      if wake.wait(milliseconds: device.silence?.millisecondsAway ?? -1) { wake.lower() }
+      let next = request.withLock { request in
+        defer { request = nil }
+        return request
       }
       do throws(EvdevError) {
         switch next {

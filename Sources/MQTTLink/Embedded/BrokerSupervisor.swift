@@ -21,17 +21,17 @@ final class BrokerSupervisor {
     case asked
   }
 
-  private let desk: EmbeddedBroker.Desk
+  private let shared: EmbeddedBroker.SharedState
   private let program: String
   private let logger: Logger
   private let poller = Poller()
   private var lastLine = ""
 
-  init(_ desk: EmbeddedBroker.Desk, program: String, logger: Logger) {
-    self.desk = desk
+  init(_ shared: EmbeddedBroker.SharedState, program: String, logger: Logger) {
+    self.shared = shared
     self.program = program
     self.logger = logger
-    poller.watch(desk.wake.descriptor, for: .readable)
+    poller.watch(shared.wake.descriptor, for: .readable)
   }
 
   /// Runs until it is stopped, or until the first start has failed.
@@ -40,13 +40,13 @@ final class BrokerSupervisor {
     var generator = SystemRandomNumberGenerator()
     var port = wanted
     var isFirst = true
-    while desk.killAt == nil {
+    while shared.killAt == nil {
       let since = Instant.now()
       do throws(EmbeddedBrokerError) {
         port = try LoopbackPort.claim(port)
         let process = try launch(port)
         isFirst = false
-        desk.settle(.success(port))
+        shared.finishStart(.success(port))
         logger.info(
           "embedded broker started", metadata: ["broker.port": "\(port)", "broker.process": "\(process.id)"])
         switch watch(process) {
@@ -60,19 +60,19 @@ final class BrokerSupervisor {
           port = 0
           continue
         }
-        if isFirst { return desk.settle(.failure(error)) }
+        if isFirst { return shared.finishStart(.failure(error)) }
         logger.warning("cannot start the embedded broker; retrying", metadata: ["broker.reason": "\(error)"])
       }
       // Restart a process that ran for a while immediately; back off from one that exits immediately.
       if Instant.now() - since > .seconds(10) { backOff.reset() }
       pause(until: .now() + backOff.next(using: &generator))
     }
-    if isFirst { desk.settle(.failure(.notReady("stopped"))) }
+    if isFirst { shared.finishStart(.failure(.notReady("stopped"))) }
   }
 
   private func pause(until deadline: Instant) {
-    while desk.killAt == nil, deadline.millisecondsAway > 0 {
-      if !poller.wait(milliseconds: deadline.millisecondsAway).isEmpty { desk.wake.lower() }
+    while shared.killAt == nil, deadline.millisecondsAway > 0 {
+      if !poller.wait(milliseconds: deadline.millisecondsAway).isEmpty { shared.wake.lower() }
     }
   }
 
@@ -80,24 +80,24 @@ final class BrokerSupervisor {
 
   private func launch(_ port: UInt16) throws(EmbeddedBrokerError) -> BrokerProcess {
     let process = try BrokerProcess(program: program, port: port)
-    desk.state.withLock { $0.process = process.id }
+    shared.state.withLock { $0.process = process.id }
     poller.watch(process.endDescriptor, for: .readable)
     poller.watch(process.logDescriptor, for: .readable)
     let deadline = Instant.now() + .seconds(5)
     // Its log output triggers the check; the 50 ms are for a mosquitto that logs other messages.
-    while deadline.millisecondsAway > 0, desk.killAt == nil {
+    while deadline.millisecondsAway > 0, shared.killAt == nil {
       let ready = poller.wait(milliseconds: min(50, deadline.millisecondsAway))
       forward(process)
       if ready.contains(where: { $0.descriptor == process.endDescriptor }) {
-        let how = bury(process)
+        let how = reap(process)
         if lastLine.contains("already in use") { throw .portInUse(port, LoopbackPort.owner(of: port)) }
         throw .notReady(lastLine.isEmpty ? how : "\(how): \(lastLine)")
       }
       if LoopbackPort.speaksMQTT(port), isOurs(port, process) { return process }
     }
     process.signal(SIGKILL)
-    _ = bury(process)
-    throw .notReady(desk.killAt == nil ? "no response within 5 s: \(lastLine)" : "stopped")
+    _ = reap(process)
+    throw .notReady(shared.killAt == nil ? "no response within 5 s: \(lastLine)" : "stopped")
   }
 
   /// Whether our process is the one that listens: another appliance may have been faster, and our process is then about
@@ -112,26 +112,26 @@ final class BrokerSupervisor {
   private func watch(_ process: BrokerProcess) -> End {
     var isTerminated = false
     while true {
-      if let killAt = desk.killAt {
+      if let killAt = shared.killAt {
         process.signal(isTerminated && killAt <= .now() ? SIGKILL : SIGTERM)
         isTerminated = true
       }
-      let milliseconds = desk.killAt.map { max(1, $0.millisecondsAway) } ?? -1
+      let milliseconds = shared.killAt.map { max(1, $0.millisecondsAway) } ?? -1
       let ready = poller.wait(milliseconds: milliseconds)
       forward(process)
       if ready.contains(where: { $0.descriptor == process.endDescriptor }) {
-        let how = bury(process)
-        return desk.killAt == nil ? .died(how) : .asked
+        let how = reap(process)
+        return shared.killAt == nil ? .died(how) : .asked
       }
-      if ready.contains(where: { $0.descriptor == desk.wake.descriptor }) { desk.wake.lower() }
+      if ready.contains(where: { $0.descriptor == shared.wake.descriptor }) { shared.wake.lower() }
     }
   }
 
   /// Reaps the ended process.
-  private func bury(_ process: BrokerProcess) -> String {
+  private func reap(_ process: BrokerProcess) -> String {
     poller.forget(process.endDescriptor)
     poller.forget(process.logDescriptor)
-    desk.state.withLock { $0.process = nil }
+    shared.state.withLock { $0.process = nil }
     return process.reap()
   }
 

@@ -10,13 +10,13 @@ import Weighing
 /// Its own thread starts mosquitto, forwards its output to the log, and restarts it when it exits. The child dies with
 /// that thread, and therefore with this process, even on SIGKILL. Call `stop` to end it.
 package final class EmbeddedBroker: Sendable {
-  private let desk: Desk
+  private let shared: SharedState
   private let port: UInt16
   private let program: String?
   private let logger: Logger
 
   /// State shared by the callers and the broker's thread.
-  final class Desk: Sendable {
+  final class SharedState: Sendable {
     struct State: Sendable {
       var process: Int32?
       var started: Result<UInt16, EmbeddedBrokerError>?
@@ -31,7 +31,7 @@ package final class EmbeddedBroker: Sendable {
 
     var killAt: Instant? { state.withLock { $0.killAt } }
 
-    func settle(_ result: Result<UInt16, EmbeddedBrokerError>) {
+    func finishStart(_ result: Result<UInt16, EmbeddedBrokerError>) {
       state.withLock { $0.started = result }
       ready.raise()
     }
@@ -42,18 +42,18 @@ package final class EmbeddedBroker: Sendable {
     self.port = port
     self.program = program
     self.logger = logger
-    desk = Desk()
+    shared = SharedState()
   }
 
   /// Starts mosquitto and returns its address once it accepts MQTT, which may take up to 5 s; call it once.
   package func start() throws(EmbeddedBrokerError) -> BrokerAddress {
     guard let program = program ?? BrokerProcess.find() else { throw .notInstalled }
-    OwnThread.start(name: "broker") { [desk, port, logger] in
-      BrokerSupervisor(desk, program: program, logger: logger).run(port: port)
-      desk.finished.raise()
+    OwnThread.start(name: "broker") { [shared, port, logger] in
+      BrokerSupervisor(shared, program: program, logger: logger).run(port: port)
+      shared.finished.raise()
     }
-    _ = desk.ready.wait(milliseconds: -1)
-    switch desk.state.withLock({ $0.started }) {
+    _ = shared.ready.wait(milliseconds: -1)
+    switch shared.state.withLock({ $0.started }) {
     case .success(let port): return BrokerAddress(host: "127.0.0.1", port: port)
     case .failure(let error): throw error
     case nil: throw .notReady("stopped")
@@ -61,18 +61,18 @@ package final class EmbeddedBroker: Sendable {
   }
 
   /// The process id of the current mosquitto.
-  package var process: Int32? { desk.state.withLock { $0.process } }
+  package var process: Int32? { shared.state.withLock { $0.process } }
 
   /// Stops mosquitto with SIGTERM, or with SIGKILL if it has not ended within `limit`. Returns after it has ended.
   package func stop(within limit: Duration = .milliseconds(500)) {
     let parts = limit.components
     let patience = Interval(nanoseconds: parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
-    let wasStarted = desk.state.withLock { state in
+    let wasStarted = shared.state.withLock { state in
       state.killAt = .now() + patience
       return state.started != nil
     }
-    desk.wake.raise()
+    shared.wake.raise()
     // A killed process ends immediately; the additional second is for an overloaded machine.
-    if wasStarted { _ = desk.finished.wait(milliseconds: (.now() + patience + .seconds(1)).millisecondsAway) }
+    if wasStarted { _ = shared.finished.wait(milliseconds: (.now() + patience + .seconds(1)).millisecondsAway) }
   }
 }

@@ -45,16 +45,16 @@ struct BrokerRotation {
 
   /// An attempt has failed; returns the delay before the next.
   mutating func failed(
-    because fault: LinkError, using generator: inout some RandomNumberGenerator
+    because error: LinkError, using generator: inout some RandomNumberGenerator
   ) -> Interval {
-    if fault.mayBeAboutVersion, version == .v5 {
-      if case .versionRefused = fault { withoutVersion5.insert(broker) }
+    if error.mayBeAboutVersion, version == .v5 {
+      if case .versionRefused = error { withoutVersion5.insert(broker) }
       fallingBack = true
       return .zero
     }
     fallingBack = false
     // The broker may have been upgraded: the next round starts with the newest version again.
-    if fault.mayBeAboutVersion { withoutVersion5.remove(broker) }
+    if error.mayBeAboutVersion { withoutVersion5.remove(broker) }
     index = (index + 1) % brokers.count
     failuresInRound += 1
     if failuresInRound < brokers.count { return .zero }
@@ -67,9 +67,9 @@ struct BrokerRotation {
   ///
   /// - Parameter lasted: Whether the connection lasted long enough for a short delay.
   mutating func lost(
-    because fault: LinkError, afterLasting lasted: Bool, using generator: inout some RandomNumberGenerator
+    because error: LinkError, afterLasting lasted: Bool, using generator: inout some RandomNumberGenerator
   ) -> Interval {
-    switch fault {
+    switch error {
     // Its kernel still accepts connections: another attempt at the same broker would only cost time.
     case .silent, .unacknowledged:
       if brokers.count > 1 {
@@ -79,7 +79,7 @@ struct BrokerRotation {
     // Two clients keep taking over each other's session: the delays have to grow.
     case .sessionTakenOver, .closedRepeatedly: return backOff.next(using: &generator)
     case .unknownHost, .unreachable, .noAnswer, .credentialsRefused, .versionRefused, .refused, .untrustedCertificate,
-      .certificateOutOfDate, .wrongServerName, .unusableFile, .tls, .closedBeforeGreeting, .closed, .endedByBroker,
+      .certificateOutOfDate, .wrongServerName, .unusableFile, .tls, .closedBeforeConnack, .closed, .endedByBroker,
       .notMQTT, .broken, .unusableSettings, .stopped:
       break
     }
@@ -95,7 +95,7 @@ extension LinkError {
   /// respond in their own version, which an MQTT 5 client cannot parse.
   package var mayBeAboutVersion: Bool {
     switch self {
-    case .versionRefused, .closedBeforeGreeting, .notMQTT: true
+    case .versionRefused, .closedBeforeConnack, .notMQTT: true
     case .unknownHost, .unreachable, .noAnswer, .credentialsRefused, .refused, .untrustedCertificate,
       .certificateOutOfDate, .wrongServerName, .unusableFile, .tls, .closed, .closedRepeatedly, .endedByBroker,
       .sessionTakenOver, .silent, .unacknowledged, .broken, .unusableSettings, .stopped:

@@ -8,11 +8,11 @@ import Weighing
 /// A handle with its socket, from the first packet to the last; belongs to the link's thread.
 ///
 /// ```
-/// opening --TCP--> greeting --CONNACK 0--> greeted
+/// opening --TCP--> handshaking --CONNACK 0--> established
 /// ```
-/// With TLS the handshake is part of greeting.
+/// The TLS handshake is part of `handshaking`.
 final class Connection {
-  private enum Phase { case opening, greeting, greeted }
+  private enum Phase { case opening, handshaking, established }
 
   let handle: MosquittoHandle
   private let settings: LinkSettings
@@ -58,7 +58,7 @@ final class Connection {
 
   var socket: Int32? { handle.socket }
   var isOpening: Bool { phase == .opening }
-  var isGreeted: Bool { phase == .greeted }
+  var isEstablished: Bool { phase == .established }
 
   /// The events to watch the socket for.
   var interest: Poller.Readiness {
@@ -66,19 +66,19 @@ final class Connection {
     case .opening: .writable
     // During the TLS handshake the library always reports that it wants to write; watching for that would be a busy
     // loop.
-    case .greeting: handle.wantsToWrite && handle.tlsSession == nil ? [.readable, .writable] : .readable
-    case .greeted: handle.wantsToWrite ? [.readable, .writable] : .readable
+    case .handshaking: handle.wantsToWrite && handle.tlsSession == nil ? [.readable, .writable] : .readable
+    case .established: handle.wantsToWrite ? [.readable, .writable] : .readable
     }
   }
 
   /// Reads and writes as far as the socket is ready.
   func advance(_ readiness: Poller.Readiness) throws(LinkError) {
     if phase == .opening {
-      try lookWhetherItOpened()
-      phase = .greeting
+      try checkConnected()
+      phase = .handshaking
     }
     do throws(LinkError) {
-      if phase == .greeting || !readiness.isDisjoint(with: [.readable, .ended]) {
+      if phase == .handshaking || !readiness.isDisjoint(with: [.readable, .ended]) {
         try read()
         lastRead = .now()
         pingDue = nil
@@ -86,12 +86,12 @@ final class Connection {
       try write()
     } catch {
       // A rejection or a DISCONNECT precedes the end of the connection; its reason code is more specific.
-      try look()
-      throw phase == .greeted ? disconnectReason ?? error : error.beforeGreeting
+      try processConnack()
+      throw phase == .established ? disconnectReason ?? error : error.beforeConnack
     }
-    try look()
-    if handle.socket == nil { throw closedFault }
-    if !readiness.isDisjoint(with: .ended), isAtEnd { throw closedFault }
+    try processConnack()
+    if handle.socket == nil { throw closedError }
+    if !readiness.isDisjoint(with: .ended), isAtEnd { throw closedError }
   }
 
   /// Reads incoming packets.
@@ -99,7 +99,7 @@ final class Connection {
   /// A broker queues at most `max_queued_messages` for each client and drops the rest, so a flood has to be read
   /// quickly. Returning to the poller after each packet would cost more than the packet itself.
   private func read() throws(LinkError) {
-    for _ in 0..<(phase == .greeted ? Self.mostPackets : 1) {
+    for _ in 0..<(phase == .established ? Self.mostPackets : 1) {
       guard try handle.read(), handle.socket != nil else { return }
     }
   }
@@ -115,7 +115,7 @@ final class Connection {
   }
 
   /// Records that something was written.
-  func noteWritten() { lastWritten = .now() }
+  func updateLastWritten() { lastWritten = .now() }
 
   /// Time of the next call of `keepAlive`.
   var keepAliveDue: Instant { pingDue ?? min(lastRead, lastWritten) + keepAliveTime }
@@ -133,18 +133,18 @@ final class Connection {
   }
 
   /// Returns the arrivals recorded since the last call.
-  func takeArrivals() -> [MosquittoHandle.Arrival] {
+  func popArrivals() -> [MosquittoHandle.Arrival] {
     defer { handle.arrivals.removeAll(keepingCapacity: true) }
     return handle.arrivals
   }
 
   /// The reason why the library has closed the socket.
-  var closedFault: LinkError {
+  var closedError: LinkError {
     if let disconnectReason { return disconnectReason }
     switch phase {
     case .opening: return .unreachable(systemText(ECONNREFUSED))
-    case .greeting: return .closedBeforeGreeting
-    case .greeted: return .closed
+    case .handshaking: return .closedBeforeConnack
+    case .established: return .closed
     }
   }
 
@@ -158,13 +158,13 @@ final class Connection {
     return nil
   }
 
-  // MARK: - Greeting
+  // MARK: - CONNACK
 
-  private func look() throws(LinkError) {
-    guard phase != .greeted else { return }
-    for case .greeting(let code, let present, let receiveMaximum, let packetSize, let keepAlive) in handle.arrivals {
+  private func processConnack() throws(LinkError) {
+    guard phase != .established else { return }
+    for case .connack(let code, let present, let receiveMaximum, let packetSize, let keepAlive) in handle.arrivals {
       if code != 0 { throw refusal(code) }
-      phase = .greeted
+      phase = .established
       sessionPresent = present
       limits.maximumPacketSize = packetSize.map(Int.init)
       if let receiveMaximum { window = min(window, max(1, Int(receiveMaximum))) }
@@ -188,7 +188,7 @@ final class Connection {
   // MARK: - The socket itself
 
   /// Throws if the socket could not be connected.
-  private func lookWhetherItOpened() throws(LinkError) {
+  private func checkConnected() throws(LinkError) {
     // Checked before the error, because a reset may occur in between: a socket that is not connected then has an error
     // to report.
     let isConnected = hasPeer
@@ -199,7 +199,7 @@ final class Connection {
     // A peer that resets the connection had accepted it: for example, a broker that requires TLS and receives a plain
     // packet.
     // A reset after the other side has finished sending is reported as a broken pipe.
-    case ECONNRESET, EPIPE: throw .closedBeforeGreeting
+    case ECONNRESET, EPIPE: throw .closedBeforeConnack
     case let code: throw .unreachable(systemText(code))
     }
   }
@@ -231,12 +231,12 @@ final class Connection {
 }
 
 extension LinkError {
-  /// The same fault, given that it occurred before the CONNACK.
-  fileprivate var beforeGreeting: LinkError {
+  /// The same error, given that it occurred before the CONNACK.
+  fileprivate var beforeConnack: LinkError {
     switch self {
-    case .closed, .broken: .closedBeforeGreeting
+    case .closed, .broken: .closedBeforeConnack
     case .unknownHost, .unreachable, .noAnswer, .credentialsRefused, .versionRefused, .refused, .untrustedCertificate,
-      .certificateOutOfDate, .wrongServerName, .unusableFile, .tls, .closedBeforeGreeting, .closedRepeatedly,
+      .certificateOutOfDate, .wrongServerName, .unusableFile, .tls, .closedBeforeConnack, .closedRepeatedly,
       .endedByBroker, .sessionTakenOver, .silent, .unacknowledged, .notMQTT, .unusableSettings, .stopped:
       self
     }

@@ -9,39 +9,39 @@ import Weighing
 /// The link's thread: connect, serve, wait, and repeat.
 ///
 /// ```
-///         attempt fails: refused              farewell
+///         attempt fails: refused              stop requested
 /// waiting <------------- connecting ----------------------+
-///    |  wait is over         |  greeted: connected        v
+///    |  wait is over         |  CONNACK: connected        v
 ///    +---------------------> |                          ended
 ///    ^                       v                            ^
 ///    +------------------- serving ------------------------+
-///     lost: disconnected           farewell: last messages, goodbye, disconnected
+///     lost: disconnected           stop requested: final messages, DISCONNECT, disconnected
 /// ```
 final class LinkLoop {
   let settings: LinkSettings
   let mailbox: Mailbox
   let logger: Logger
-  private let tell: (LinkEvent) -> Void
+  private let onEvent: (LinkEvent) -> Void
   private let poller = Poller()
   private var rotation: BrokerRotation
-  private var lastFaults: [BrokerAddress: LinkError] = [:]
+  private var lastErrors: [BrokerAddress: LinkError] = [:]
   private var drops = DropReport()
   /// Number of consecutive connections that the broker closed soon after they were established.
   private var shortConnections = 0
 
-  init(_ settings: LinkSettings, _ mailbox: Mailbox, _ logger: Logger, tell: @escaping (LinkEvent) -> Void) {
+  init(_ settings: LinkSettings, _ mailbox: Mailbox, _ logger: Logger, onEvent: @escaping (LinkEvent) -> Void) {
     self.settings = settings
     self.mailbox = mailbox
     self.logger = logger
-    self.tell = tell
+    self.onEvent = onEvent
     rotation = BrokerRotation(settings)
     poller.watch(mailbox.wake.descriptor, for: [.readable, .once])
   }
 
-  /// Runs until the farewell.
+  /// Runs until a stop is requested.
   func run(randomness: some RandomNumberGenerator) {
     var generator = randomness
-    while !isLeaving {
+    while !isStopping {
       reportDrops()
       let broker = rotation.broker
       let version = rotation.version
@@ -50,9 +50,9 @@ final class LinkLoop {
         let connection = try connect(to: broker, version: version)
         rotation.connected()
         let since = Instant.now()
-        let fault = serve(connection)
+        let error = serve(connection)
         wait = rotation.lost(
-          because: fault, afterLasting: .now() - since >= settings.lastingConnection, using: &generator)
+          because: error, afterLasting: .now() - since >= settings.lastingConnection, using: &generator)
       } catch {
         if case .stopped = error { return }
         wait = rotation.failed(because: error, using: &generator)
@@ -62,24 +62,24 @@ final class LinkLoop {
     }
   }
 
-  private var isLeaving: Bool { mailbox.state.withLock { $0.farewell != nil } }
+  private var isStopping: Bool { mailbox.state.withLock { $0.stopRequest != nil } }
 
-  private func report(_ fault: LinkError, of broker: BrokerAddress, version: ProtocolVersion, next: Interval) {
-    // A broker that stays unreachable must not flood the log: a repeated fault is logged at debug level.
+  private func report(_ error: LinkError, of broker: BrokerAddress, version: ProtocolVersion, next: Interval) {
+    // A broker that stays unreachable must not flood the log: a repeated error is logged at debug level.
     logger.log(
-      level: fault == lastFaults[broker] ? .debug : .warning, "cannot connect to the broker; retrying",
+      level: error == lastErrors[broker] ? .debug : .warning, "cannot connect to the broker; retrying",
       metadata: [
-        "mqtt.broker": "\(broker)", "mqtt.version": "\(version)", "mqtt.reason": "\(fault)",
+        "mqtt.broker": "\(broker)", "mqtt.version": "\(version)", "mqtt.reason": "\(error)",
         "mqtt.next_ms": "\(next.nanoseconds / 1_000_000)",
       ])
-    lastFaults[broker] = fault
-    tell(.refused(broker: broker, reason: fault))
+    lastErrors[broker] = error
+    onEvent(.refused(broker: broker, reason: error))
   }
 
   /// Reports messages that were dropped.
   private func reportDrops() {
     let dropped = mailbox.state.withLock { $0.queues.dropped }
-    if let total = drops.report(dropped, at: .now()) { tell(.dropped(total: total)) }
+    if let total = drops.report(dropped, at: .now()) { onEvent(.dropped(total: total)) }
     if let count = drops.log(dropped, at: .now()) {
       logger.warning(
         "send queue full; dropped the oldest messages",
@@ -88,8 +88,8 @@ final class LinkLoop {
   }
 
   private func pause(until deadline: Instant) {
-    while !isLeaving, deadline.millisecondsAway > 0 {
-      poller.wait(until: deadline) { _, _ in mailbox.noteWaking() }
+    while !isStopping, deadline.millisecondsAway > 0 {
+      poller.wait(until: deadline) { _, _ in mailbox.clearWake() }
     }
   }
 
@@ -98,7 +98,7 @@ final class LinkLoop {
   private func connect(to broker: BrokerAddress, version: ProtocolVersion) throws(LinkError) -> Connection {
     let deadline = Instant.now() + settings.answerDeadline
     let families = try AddressFamily.families(of: broker.host)
-    var fault = LinkError.noAnswer(settings.answerDeadline)
+    var lastError = LinkError.noAnswer(settings.answerDeadline)
     for (index, family) in families.enumerated() {
       let isLast = index == families.count - 1
       // An unresponsive address leaves time for the next one.
@@ -108,25 +108,25 @@ final class LinkLoop {
       do throws(LinkError) {
         let connection = try Connection(
           handle, settings, localAddress: families.count > 1 ? family.wildcard : nil)
-        try greet(connection, openBy: limit, deadline: deadline)
+        try awaitConnack(connection, openBy: limit, deadline: deadline)
         return connection
       } catch {
-        fault = error
+        lastError = error
         if case .unreachable = error { continue }
         if case .noAnswer = error, !isLast { continue }
         throw error
       }
     }
-    throw fault
+    throw lastError
   }
 
-  private func greet(_ connection: Connection, openBy limit: Instant, deadline: Instant) throws(LinkError) {
+  private func awaitConnack(_ connection: Connection, openBy limit: Instant, deadline: Instant) throws(LinkError) {
     defer {
       if let socket = connection.socket { poller.forget(socket) }
       connection.watchedFor = nil
     }
-    while !connection.isGreeted {
-      if isLeaving { throw .stopped }
+    while !connection.isEstablished {
+      if isStopping { throw .stopped }
       let end = connection.isOpening ? limit : deadline
       if end.millisecondsAway == 0 {
         throw connection.isOpening ? .unreachable(systemText(ETIMEDOUT)) : .noAnswer(settings.answerDeadline)
@@ -137,14 +137,14 @@ final class LinkLoop {
 
   /// Waits for the socket, the mailbox or the deadline; reads and writes as far as possible.
   private func step(_ connection: Connection, until deadline: Instant) throws(LinkError) {
-    guard let socket = connection.socket else { throw connection.closedFault }
+    guard let socket = connection.socket else { throw connection.closedError }
     if connection.watchedFor != connection.interest {
       connection.watchedFor = connection.interest
       poller.watch(socket, for: connection.interest)
     }
     var ready: Poller.Readiness?
     poller.wait(until: deadline) { descriptor, readiness in
-      if descriptor == socket { ready = readiness } else { mailbox.noteWaking() }
+      if descriptor == socket { ready = readiness } else { mailbox.clearWake() }
     }
     if let ready { try connection.advance(ready) }
   }
@@ -158,40 +158,40 @@ final class LinkLoop {
     logger.info(
       "connected to the broker",
       metadata: ["mqtt.broker": "\(broker)", "mqtt.version": "\(connection.handle.version)"])
-    lastFaults = [:]
+    lastErrors = [:]
     mailbox.state.withLock { state in
       state.queues.open()
       state.filtersChanged = !state.filters.isEmpty
     }
-    tell(
+    onEvent(
       .connected(
         broker: broker, sessionPresent: connection.sessionPresent, version: connection.handle.version,
         limits: connection.limits))
-    let fault = diagnosis(of: exchange(connection), afterLasting: .now() - since)
+    let error = diagnosis(of: exchange(connection), afterLasting: .now() - since)
     mailbox.state.withLock { $0.queues.close() }
     if let socket = connection.socket { poller.forget(socket) }
-    if case .stopped = fault {
+    if case .stopped = error {
       logger.info("disconnected from the broker", metadata: ["mqtt.broker": "\(broker)"])
     } else {
       logger.warning(
         "connection to the broker lost; reconnecting",
-        metadata: ["mqtt.broker": "\(broker)", "mqtt.reason": "\(fault)"])
+        metadata: ["mqtt.broker": "\(broker)", "mqtt.reason": "\(error)"])
     }
-    tell(.disconnected(broker: broker, reason: fault))
-    return fault
+    onEvent(.disconnected(broker: broker, reason: error))
+    return error
   }
 
   /// The cause of the end of a connection, given those before it.
   ///
   /// With MQTT 5 a broker can report that another client has taken over the session. With 3.1.1 it closes the
   /// connection repeatedly, as mosquitto before 2.0.15 also does with MQTT 5 (ChangeLog, #2607; seen with 2.0.11).
-  private func diagnosis(of fault: LinkError, afterLasting lasted: Interval) -> LinkError {
-    guard fault.isUnexplainedClose, lasted < Self.shortConnection else {
+  private func diagnosis(of error: LinkError, afterLasting lasted: Interval) -> LinkError {
+    guard error.isUnexplainedClose, lasted < Self.shortConnection else {
       shortConnections = 0
-      return fault
+      return error
     }
     shortConnections += 1
-    return shortConnections < Self.suspiciousConnections ? fault : .closedRepeatedly(clientID: settings.clientID)
+    return shortConnections < Self.suspiciousConnections ? error : .closedRepeatedly(clientID: settings.clientID)
   }
 
   /// Twice the longest delay between two attempts, so that two clients that displace each other are detected.
@@ -205,38 +205,38 @@ final class LinkLoop {
       while true {
         try outgoing.subscribe()
         try outgoing.flush()
-        settle(connection, &outgoing)
-        if let farewell = mailbox.state.withLock({ $0.farewell }) {
-          try outgoing.leave(farewell)
-          if outgoing.isOver(farewell) { return .stopped }
-          try step(connection, until: outgoing.nextLook(farewell))
+        processArrivals(connection, &outgoing)
+        if let request = mailbox.state.withLock({ $0.stopRequest }) {
+          try outgoing.shutDown(request)
+          if outgoing.isShutDown(request) { return .stopped }
+          try step(connection, until: outgoing.nextShutdownStep(request))
         } else {
           let acknowledgement = outgoing.acknowledgementDue(within: settings.acknowledgementDeadline)
           let deadlines = [connection.keepAliveDue, acknowledgement, drops.nextDue].compactMap(\.self)
           try step(connection, until: deadlines.min() ?? connection.keepAliveDue)
         }
-        settle(connection, &outgoing)
+        processArrivals(connection, &outgoing)
         try connection.keepAlive()
         try outgoing.checkAcknowledgements(within: settings.acknowledgementDeadline)
         reportDrops()
       }
     } catch {
-      settle(connection, &outgoing)
-      return isLeaving ? .stopped : error
+      processArrivals(connection, &outgoing)
+      return isStopping ? .stopped : error
     }
   }
 
   /// Handles the arrivals recorded by the callbacks, outside of them.
-  private func settle(_ connection: Connection, _ outgoing: inout Outgoing) {
-    for arrival in connection.takeArrivals() {
+  private func processArrivals(_ connection: Connection, _ outgoing: inout Outgoing) {
+    for arrival in connection.popArrivals() {
       switch arrival {
-      case .message(let message): tell(.message(message))
+      case .message(let message): onEvent(.message(message))
       case .acknowledgement(let identifier, let reason):
-        if let event = outgoing.acknowledged(identifier, ReasonCode(rawValue: reason)) { tell(event) }
+        if let event = outgoing.acknowledged(identifier, ReasonCode(rawValue: reason)) { onEvent(event) }
       case .subscription(let identifier, let granted):
-        if let event = outgoing.granted(identifier, granted) { tell(event) }
-      case .rejection(let token, let reason): tell(.acknowledged(token: token, reason: reason))
-      case .greeting, .end: break
+        if let event = outgoing.granted(identifier, granted) { onEvent(event) }
+      case .rejection(let token, let reason): onEvent(.acknowledged(token: token, reason: reason))
+      case .connack, .end: break
       }
     }
   }

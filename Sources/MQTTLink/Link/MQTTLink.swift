@@ -45,9 +45,9 @@ package final class MQTTLink: Sendable {
 
   /// Queues several messages; the link's thread is woken once.
   package func publish(_ messages: [Message]) {
-    mailbox.leave { state in
+    mailbox.update { state in
       let now = Instant.now()
-      for message in messages { state.queues.accept(message, at: now) }
+      for message in messages { state.queues.append(message, at: now) }
       return ((), wakes: state.queues.isOpen)
     }
   }
@@ -58,15 +58,15 @@ package final class MQTTLink: Sendable {
   /// token that is unacknowledged when `disconnected` is reported is void: the message may or may not have arrived;
   /// publish it again after the next `connected`.
   package func publish(_ message: Message, token: UInt64) -> Admission {
-    mailbox.leave { state in
-      let admission = state.queues.accept(message, token: token, at: .now())
+    mailbox.update { state in
+      let admission = state.queues.append(message, token: token, at: .now())
       return (admission, wakes: admission == .accepted)
     }
   }
 
   /// Subscribes to topic filters with QoS 1, now and on every connection, in addition to earlier ones.
   package func subscribe(_ filters: [String]) {
-    mailbox.leave { state in
+    mailbox.update { state in
       let fresh = filters.filter { !state.filters.contains($0) }
       state.filters += fresh
       if !fresh.isEmpty { state.filtersChanged = true }
@@ -76,17 +76,17 @@ package final class MQTTLink: Sendable {
 
   /// Unsubscribes from a topic filter, now and for later connections.
   package func unsubscribe(_ filter: String) {
-    mailbox.leave { state in
+    mailbox.update { state in
       guard let index = state.filters.firstIndex(of: filter) else { return ((), wakes: false) }
       state.filters.remove(at: index)
-      state.unwanted.append(filter)
+      state.removedFilters.append(filter)
       state.filtersChanged = true
       return ((), wakes: state.queues.isOpen)
     }
   }
 
   /// Number of queued messages with `Message.Delivery.assured`.
-  package var backlog: Int { mailbox.state.withLock { $0.queues.waiting } }
+  package var backlog: Int { mailbox.state.withLock { $0.queues.assuredCount } }
 
   /// Whether fewer than `limit` assured messages are queued, so that another one may be published; if not, it counts as
   /// dropped.
@@ -114,9 +114,9 @@ package final class MQTTLink: Sendable {
     let parts = limit.components
     let interval = Interval(nanoseconds: parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
     let deadline = now + interval
-    mailbox.leave { state in
-      if state.farewell == nil {
-        state.farewell = Mailbox.Farewell(messages: messages, begunAt: now, deadline: deadline)
+    mailbox.update { state in
+      if state.stopRequest == nil {
+        state.stopRequest = Mailbox.StopRequest(messages: messages, requestedAt: now, deadline: deadline)
       }
       return ((), wakes: true)
     }

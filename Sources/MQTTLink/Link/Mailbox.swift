@@ -6,9 +6,9 @@ import Weighing
 /// Requests from callers on any thread to the link's thread; each lock is held only for a few assignments.
 final class Mailbox: Sendable {
   /// How to stop: the last messages, and the deadline.
-  struct Farewell: Sendable {
+  struct StopRequest: Sendable {
     var messages: [Message]
-    var begunAt: Instant
+    var requestedAt: Instant
     var deadline: Instant
   }
 
@@ -17,12 +17,12 @@ final class Mailbox: Sendable {
     /// Topic filters to subscribe to, in order.
     var filters: [String] = []
     /// Topic filters to unsubscribe from.
-    var unwanted: [String] = []
+    var removedFilters: [String] = []
     var filtersChanged = false
-    var farewell: Farewell?
+    var stopRequest: StopRequest?
     /// Set once `stop` has returned: no more events are reported.
     var isSilent = false
-    var wakeIsRaised = false
+    var isWakeRaised = false
   }
 
   let state: Mutex<State>
@@ -36,16 +36,16 @@ final class Mailbox: Sendable {
   }
 
   /// Changes the state; wakes the link's thread if `change` returns true and it has not been woken yet.
-  func leave<Result: Sendable>(_ change: (inout State) -> (result: Result, wakes: Bool)) -> Result {
+  func update<Result: Sendable>(_ change: (inout State) -> (result: Result, wakes: Bool)) -> Result {
     let (result, wakes) = state.withLock { state in
       let (result, wakes) = change(&state)
-      defer { state.wakeIsRaised = state.wakeIsRaised || wakes }
-      return (result, wakes && !state.wakeIsRaised)
+      defer { state.isWakeRaised = state.isWakeRaised || wakes }
+      return (result, wakes && !state.isWakeRaised)
     }
     if wakes { wake.raise() }
     return result
   }
 
   /// Records that the link's thread is awake; it then reads all earlier changes of the state.
-  func noteWaking() { state.withLock { $0.wakeIsRaised = false } }
+  func clearWake() { state.withLock { $0.isWakeRaised = false } }
 }

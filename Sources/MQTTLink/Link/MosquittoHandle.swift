@@ -12,7 +12,7 @@ final class MosquittoHandle {
   /// An event recorded by a callback.
   enum Arrival {
     /// CONNACK: its code, whether the session was present, and the broker's limits.
-    case greeting(code: UInt8, sessionPresent: Bool, receiveMaximum: UInt16?, packetSize: UInt32?, keepAlive: UInt16?)
+    case connack(code: UInt8, sessionPresent: Bool, receiveMaximum: UInt16?, packetSize: UInt32?, keepAlive: UInt16?)
     case acknowledgement(identifier: Int32, reason: UInt8)
     case message(IncomingMessage)
     case subscription(identifier: Int32, granted: [Int32])
@@ -115,13 +115,13 @@ extension MosquittoHandle {
     let code = mosquitto_connect_bind_async(handle, broker.host, Int32(broker.port), keepAlive, localAddress)
     guard code != MOSQ_ERR_SUCCESS.rawValue else { return }
     let number = errno
-    switch fault(of: code, errno: number) {
+    switch linkError(for: code, errno: number) {
     // If the connection is established immediately, the first packet is sent at once: a broker was there, but has
     // already closed the connection.
-    case .closed: throw .closedBeforeGreeting
-    case .broken where [EPIPE, EPROTO].contains(number): throw .closedBeforeGreeting
+    case .closed: throw .closedBeforeConnack
+    case .broken where [EPIPE, EPROTO].contains(number): throw .closedBeforeConnack
     case .broken: throw .unreachable(systemText(number))
-    case let fault: throw fault
+    case let error: throw error
     }
   }
 
@@ -139,7 +139,7 @@ extension MosquittoHandle {
     errno = 0
     let code = mosquitto_loop_read(handle, 1)
     let number = errno
-    if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: number) }
+    if code != MOSQ_ERR_SUCCESS.rawValue { throw linkError(for: code, errno: number) }
     return number != EAGAIN
   }
 
@@ -147,14 +147,14 @@ extension MosquittoHandle {
   func write() throws(LinkError) {
     errno = 0
     let code = mosquitto_loop_write(handle, 1)
-    if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: errno) }
+    if code != MOSQ_ERR_SUCCESS.rawValue { throw linkError(for: code, errno: errno) }
   }
 
   /// Sends a ping if it is due, and detects an unanswered one. `mosquitto_loop_misc`
   func keepAlive() throws(LinkError) {
     errno = 0
     let code = mosquitto_loop_misc(handle)
-    if code != MOSQ_ERR_SUCCESS.rawValue { throw fault(of: code, errno: errno) }
+    if code != MOSQ_ERR_SUCCESS.rawValue { throw linkError(for: code, errno: errno) }
   }
 
   /// Sends DISCONNECT, so that the broker does not publish the will. `mosquitto_disconnect`
@@ -168,7 +168,7 @@ extension MosquittoHandle {
     var identifier: Int32 = 0
     let options = version == .v5 ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
     let code = mosquitto_subscribe_v5(handle, &identifier, filter, 1, options, nil)
-    return code == MOSQ_ERR_SUCCESS.rawValue ? .success(identifier) : .failure(fault(of: code, errno: errno))
+    return code == MOSQ_ERR_SUCCESS.rawValue ? .success(identifier) : .failure(linkError(for: code, errno: errno))
   }
 
   /// Unsubscribes; a failure of the connection shows with the next packet.
@@ -203,7 +203,7 @@ extension MosquittoHandle {
     case MOSQ_ERR_QOS_NOT_SUPPORTED: return .impossible(.qosNotSupported, text: text(of: code))
     case MOSQ_ERR_NOT_SUPPORTED, MOSQ_ERR_NOMEM:
       return .impossible(.unspecified, text: text(of: code))
-    default: return .broken(fault(of: code, errno: errno))
+    default: return .broken(linkError(for: code, errno: errno))
     }
   }
 
@@ -217,12 +217,12 @@ extension MosquittoHandle {
 
 extension MosquittoHandle {
   // C functions cannot capture context: each callback finds its handle through the user data set by `init`.
-  private static func with(_ context: UnsafeMutableRawPointer?, _ note: (MosquittoHandle) -> Void) {
+  private static func with(_ context: UnsafeMutableRawPointer?, _ body: (MosquittoHandle) -> Void) {
     guard let context else { return }
-    note(Unmanaged<MosquittoHandle>.fromOpaque(context).takeUnretainedValue())
+    body(Unmanaged<MosquittoHandle>.fromOpaque(context).takeUnretainedValue())
   }
 
-  private func note(_ line: String) {
+  private func appendErrorLine(_ line: String) {
     if errorLines.count < 16 { errorLines.append(line) }
     // Read here because the session, which has the reason, may be gone when the libmosquitto function returns.
     if line.contains("certificate verify failed") { verdict = tlsSession.flatMap { CertificateVerdict($0) } }
@@ -233,7 +233,7 @@ extension MosquittoHandle {
       MosquittoHandle.with(context) {
         let received = ReceivedProperties(properties)
         $0.arrivals.append(
-          .greeting(
+          .connack(
             code: UInt8(truncatingIfNeeded: code), sessionPresent: flags & 1 != 0,
             receiveMaximum: received.int16(MQTT_PROP_RECEIVE_MAXIMUM),
             packetSize: received.int32(MQTT_PROP_MAXIMUM_PACKET_SIZE),
@@ -276,7 +276,7 @@ extension MosquittoHandle {
   private func setLogCallback() {
     mosquitto_log_callback_set(handle) { _, context, level, text in
       guard level == MOSQ_LOG_ERR, let text else { return }
-      MosquittoHandle.with(context) { $0.note(String(cString: text)) }
+      MosquittoHandle.with(context) { $0.appendErrorLine(String(cString: text)) }
     }
   }
 }

@@ -6,7 +6,7 @@ import Weighing
 
 /// The sending side of one connection: from the queues to the socket, as fast as the socket accepts data.
 struct Outgoing {
-  private enum Stage { case serving, draining, farewellSent, goodbyeSaid }
+  private enum Stage { case serving, draining, finalMessagesSent, disconnecting }
 
   private let connection: Connection
   private let mailbox: Mailbox
@@ -14,7 +14,7 @@ struct Outgoing {
   private var subscriptions: [Int32: (filter: String, sentAt: Instant)] = [:]
   private var overdueSince: Instant?
   private var subscribed: Set<String> = []
-  private var farewells: Queue<Message> = Queue()
+  private var finalMessages: Queue<Message> = Queue()
   private var stage = Stage.serving
 
   init(_ connection: Connection, _ mailbox: Mailbox, _ logger: Logger) {
@@ -27,23 +27,23 @@ struct Outgoing {
 
   /// Sends the subscriptions that have not been requested on this connection.
   mutating func subscribe() throws(LinkError) {
-    let (filters, unwanted) = mailbox.state.withLock { state in
-      defer { (state.filtersChanged, state.unwanted) = (false, []) }
-      return state.filtersChanged ? (state.filters, state.unwanted) : ([], [])
+    let (filters, removedFilters) = mailbox.state.withLock { state in
+      defer { (state.filtersChanged, state.removedFilters) = (false, []) }
+      return state.filtersChanged ? (state.filters, state.removedFilters) : ([], [])
     }
-    for filter in unwanted where subscribed.remove(filter) != nil {
+    for filter in removedFilters where subscribed.remove(filter) != nil {
       connection.handle.unsubscribe(from: filter)
-      connection.noteWritten()
+      connection.updateLastWritten()
     }
     for filter in filters where subscribed.insert(filter).inserted {
       switch connection.handle.subscribe(to: filter) {
       case .success(let identifier): subscriptions[identifier] = (filter, .now())
-      case .failure(let fault):
-        if connection.socket == nil { throw fault }
-        logger.error("invalid topic filter", metadata: ["mqtt.filter": "\(filter)", "mqtt.reason": "\(fault)"])
+      case .failure(let error):
+        if connection.socket == nil { throw error }
+        logger.error("invalid topic filter", metadata: ["mqtt.filter": "\(filter)", "mqtt.reason": "\(error)"])
       }
     }
-    if !filters.isEmpty { connection.noteWritten() }
+    if !filters.isEmpty { connection.updateLastWritten() }
   }
 
   /// Handles a SUBACK: 0x80 and above is a rejection. Returns the event to report.
@@ -64,12 +64,12 @@ struct Outgoing {
 
   /// Sends queued messages while the socket accepts data.
   mutating func flush() throws(LinkError) {
-    if stage == .farewellSent || stage == .goodbyeSaid { return }
+    if stage == .finalMessagesSent || stage == .disconnecting { return }
     while !connection.handle.wantsToWrite {
       let now = Instant.now()
       // A subscription requested before a message is sent before it, at the start of the next round.
       let entry = mailbox.state.withLock { state in
-        state.filtersChanged ? nil : state.queues.takeNext(window: connection.window, at: now)
+        state.filtersChanged ? nil : state.queues.popNext(window: connection.window, at: now)
       }
       guard let entry else { break }
       let remaining = entry.token == nil ? entry.remaining(at: now) : entry.message.expiry
@@ -78,13 +78,13 @@ struct Outgoing {
   }
 
   private func send(_ entry: SendQueues.Entry, expiry: UInt32?) throws(LinkError) {
-    defer { connection.noteWritten() }
+    defer { connection.updateLastWritten() }
     var message = entry.message
     // A token requires an acknowledgement, which only QoS 1 provides.
     if entry.token != nil, message.delivery == .live { message.delivery = .assured }
     switch connection.handle.publish(message, expiry: expiry) {
     case .sent(let identifier):
-      if message.delivery != .live { note(entry, identifier) }
+      if message.delivery != .live { appendInFlight(entry, identifier) }
     case .impossible(let reason, let text):
       if let token = entry.token {
         connection.handle.arrivals.append(.rejection(token: token, reason: reason))
@@ -92,20 +92,20 @@ struct Outgoing {
         logger.error(
           "cannot send a message", metadata: ["mqtt.topic": "\(entry.message.topic)", "mqtt.reason": "\(text)"])
       }
-    case .broken(let fault):
+    case .broken(let error):
       // It may have been sent; it stays unacknowledged and is sent again on the next connection.
-      if message.delivery != .live { note(entry, -1) }
-      throw fault
+      if message.delivery != .live { appendInFlight(entry, -1) }
+      throw error
     }
   }
 
-  private func note(_ entry: SendQueues.Entry, _ identifier: Int32) {
-    mailbox.state.withLock { $0.queues.sent(entry, identifier: identifier, at: .now()) }
+  private func appendInFlight(_ entry: SendQueues.Entry, _ identifier: Int32) {
+    mailbox.state.withLock { $0.queues.appendInFlight(entry, identifier: identifier, at: .now()) }
   }
 
   /// Handles an acknowledgement of the broker; returns the event to report.
   func acknowledged(_ identifier: Int32, _ reason: ReasonCode) -> LinkEvent? {
-    let entry = mailbox.state.withLock { $0.queues.acknowledged(identifier: identifier) }
+    let entry = mailbox.state.withLock { $0.queues.acknowledge(identifier: identifier) }
     guard let entry else { return nil }
     // The publisher reports the result of a message with a token.
     if !reason.isSuccess, entry.token == nil {
@@ -160,50 +160,50 @@ struct Outgoing {
     Interval(nanoseconds: deadline.nanoseconds - confirmation(of: deadline).nanoseconds)
   }
 
-  // MARK: - Farewell
+  // MARK: - Shutdown
 
   /// Continues the shutdown: first queued messages (for at most half of the time), then the last messages, then
   /// DISCONNECT.
-  mutating func leave(_ farewell: Mailbox.Farewell) throws(LinkError) {
+  mutating func shutDown(_ request: Mailbox.StopRequest) throws(LinkError) {
     if stage == .serving {
-      for message in farewell.messages { farewells.append(message) }
+      for message in request.messages { finalMessages.append(message) }
       stage = .draining
     }
-    if stage == .draining, isDrained || half(farewell) <= .now() {
-      while !connection.handle.wantsToWrite, let message = farewells.popFirst() {
-        try send(SendQueues.Entry(message: message, acceptedAt: .now()), expiry: message.expiry.map(\.wholeSeconds))
+    if stage == .draining, isDrained || drainDeadline(request) <= .now() {
+      while !connection.handle.wantsToWrite, let message = finalMessages.popFirst() {
+        try send(SendQueues.Entry(message: message, queuedAt: .now()), expiry: message.expiry.map(\.wholeSeconds))
       }
-      if farewells.isEmpty { stage = .farewellSent }
+      if finalMessages.isEmpty { stage = .finalMessagesSent }
     }
-    if stage == .farewellSent, !connection.handle.wantsToWrite, isAcknowledged || isLate(farewell) {
+    if stage == .finalMessagesSent, !connection.handle.wantsToWrite, isAcknowledged || isLate(request) {
       connection.handle.disconnect()
-      stage = .goodbyeSaid
+      stage = .disconnecting
     }
   }
 
   /// Whether the shutdown is complete or its time is up.
-  func isOver(_ farewell: Mailbox.Farewell) -> Bool {
-    connection.socket == nil || (stage == .goodbyeSaid && !connection.handle.wantsToWrite) || isLate(farewell)
+  func isShutDown(_ request: Mailbox.StopRequest) -> Bool {
+    connection.socket == nil || (stage == .disconnecting && !connection.handle.wantsToWrite) || isLate(request)
   }
 
   /// When to continue the shutdown if nothing happens.
-  func nextLook(_ farewell: Mailbox.Farewell) -> Instant {
-    stage == .draining && .now() < half(farewell) ? half(farewell) : late(farewell)
+  func nextShutdownStep(_ request: Mailbox.StopRequest) -> Instant {
+    stage == .draining && .now() < drainDeadline(request) ? drainDeadline(request) : disconnectDeadline(request)
   }
 
   private var isDrained: Bool { mailbox.state.withLock { $0.queues.isDrained } }
   private var isAcknowledged: Bool { mailbox.state.withLock { $0.queues.unacknowledged == 0 } }
 
-  private func half(_ farewell: Mailbox.Farewell) -> Instant {
-    farewell.begunAt + Interval(nanoseconds: (farewell.deadline - farewell.begunAt).nanoseconds / 2)
+  private func drainDeadline(_ request: Mailbox.StopRequest) -> Instant {
+    request.requestedAt + Interval(nanoseconds: (request.deadline - request.requestedAt).nanoseconds / 2)
   }
 
   /// The last tenth is reserved for DISCONNECT and the end of the thread.
-  private func late(_ farewell: Mailbox.Farewell) -> Instant {
-    farewell.begunAt + Interval(nanoseconds: (farewell.deadline - farewell.begunAt).nanoseconds / 10 * 9)
+  private func disconnectDeadline(_ request: Mailbox.StopRequest) -> Instant {
+    request.requestedAt + Interval(nanoseconds: (request.deadline - request.requestedAt).nanoseconds / 10 * 9)
   }
 
-  private func isLate(_ farewell: Mailbox.Farewell) -> Bool { late(farewell) <= .now() }
+  private func isLate(_ request: Mailbox.StopRequest) -> Bool { disconnectDeadline(request) <= .now() }
 }
 
 extension Interval {

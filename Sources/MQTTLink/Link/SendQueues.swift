@@ -4,7 +4,7 @@ import Weighing
 /// Messages that are queued, and messages that are sent but not acknowledged; a value without I/O.
 ///
 /// ```
-///            accept                 takeNext                  sent           acknowledged
+///            append                  popNext              appendInFlight       acknowledge
 /// caller ----------> live          ----------> QoS 0, gone
 ///                    retained      ---+
 ///                    assured       ---+------> QoS 1 --------> in flight ------------> gone
@@ -20,11 +20,11 @@ struct SendQueues: Sendable {
     var message: Message
     /// Set if the caller wants to know about the acknowledgement.
     var token: UInt64?
-    var acceptedAt: Instant
+    var queuedAt: Instant
 
     /// Remaining lifetime at `now`; `nil` if the message does not expire, zero or less if it has expired.
     func remaining(at now: Instant) -> Interval? {
-      message.expiry.map { Interval(nanoseconds: $0.nanoseconds - (now - acceptedAt).nanoseconds) }
+      message.expiry.map { Interval(nanoseconds: $0.nanoseconds - (now - queuedAt).nanoseconds) }
     }
   }
 
@@ -55,11 +55,11 @@ struct SendQueues: Sendable {
   }
 
   /// Queues a message according to its delivery.
-  mutating func accept(_ message: Message, at now: Instant) {
-    let entry = Entry(message: message, acceptedAt: now)
+  mutating func append(_ message: Message, at now: Instant) {
+    let entry = Entry(message: message, queuedAt: now)
     switch message.delivery {
     case .live:
-      if isOpen { acceptLive(entry) }
+      if isOpen { appendLive(entry) }
     case .assured:
       assured.append(entry)
       if assured.count > assuredCapacity {
@@ -67,7 +67,7 @@ struct SendQueues: Sendable {
         dropped += 1
       }
     case .retained:
-      acceptRetained(entry)
+      appendRetained(entry)
     }
   }
 
@@ -79,14 +79,14 @@ struct SendQueues: Sendable {
   }
 
   /// Queues a message whose acknowledgement is reported.
-  mutating func accept(_ message: Message, token: UInt64, at now: Instant) -> Admission {
+  mutating func append(_ message: Message, token: UInt64, at now: Instant) -> Admission {
     guard isOpen else { return .notConnected }
     guard tokened.count < assuredCapacity else { return .full }
-    tokened.append(Entry(message: message, token: token, acceptedAt: now))
+    tokened.append(Entry(message: message, token: token, queuedAt: now))
     return .accepted
   }
 
-  private mutating func acceptLive(_ entry: Entry) {
+  private mutating func appendLive(_ entry: Entry) {
     if let index = live.firstIndex(where: { $0.message.topic == entry.message.topic }) {
       live[index] = entry
     } else if live.count < Self.topicCapacity {
@@ -96,7 +96,7 @@ struct SendQueues: Sendable {
     }
   }
 
-  private mutating func acceptRetained(_ entry: Entry) {
+  private mutating func appendRetained(_ entry: Entry) {
     let topic = entry.message.topic
     if retained[topic] == nil {
       guard retained.count < Self.topicCapacity else {
@@ -135,30 +135,30 @@ struct SendQueues: Sendable {
   /// ones; at most `window` unacknowledged QoS 1 messages.
   ///
   /// Live messages have QoS 0 and are not subject to the window: a broker that acknowledges slowly does not delay them.
-  mutating func takeNext(window: Int, at now: Instant) -> Entry? {
+  mutating func popNext(window: Int, at now: Instant) -> Entry? {
     guard isOpen else { return nil }
     if inFlight.count < window {
-      while !retainedPending.isEmpty { if let entry = takeRetained() { return entry } }
-      while let entry = takeAssured() {
+      while !retainedPending.isEmpty { if let entry = popRetained() { return entry } }
+      while let entry = popAssured() {
         // A message with a token is never dropped silently: its caller waits for a result.
-        if entry.token != nil || entry.isGood(at: now) { return entry }
+        if entry.token != nil || !entry.hasExpired(at: now) { return entry }
       }
     }
     while !live.isEmpty {
       let entry = live.removeFirst()
-      if entry.isGood(at: now) { return entry }
+      if !entry.hasExpired(at: now) { return entry }
     }
     return nil
   }
 
   /// Alternates between messages without and with a token: neither a flood of results nor a backlog of weighings delays
   /// the other.
-  private mutating func takeAssured() -> Entry? {
+  private mutating func popAssured() -> Entry? {
     tokenIsNext.toggle()
     return tokenIsNext ? tokened.popFirst() ?? assured.popFirst() : assured.popFirst() ?? tokened.popFirst()
   }
 
-  private mutating func takeRetained() -> Entry? {
+  private mutating func popRetained() -> Entry? {
     guard let topic = retainedPending.popFirst() else { return nil }
     retainedWaits.remove(topic)
     guard let entry = retained[topic], entry.message.payload.isEmpty else { return retained[topic] }
@@ -169,12 +169,12 @@ struct SendQueues: Sendable {
   }
 
   /// Records that a QoS 1 message was sent with this packet identifier.
-  mutating func sent(_ entry: Entry, identifier: Int32, at now: Instant) {
+  mutating func appendInFlight(_ entry: Entry, identifier: Int32, at now: Instant) {
     inFlight.append((identifier, entry, now))
   }
 
   /// Records the broker's acknowledgement; returns the acknowledged message, or `nil` for an unknown identifier.
-  mutating func acknowledged(identifier: Int32) -> Entry? {
+  mutating func acknowledge(identifier: Int32) -> Entry? {
     guard let index = inFlight.firstIndex(where: { $0.identifier == identifier }) else { return nil }
     return inFlight.remove(at: index).entry
   }
@@ -189,13 +189,13 @@ struct SendQueues: Sendable {
   var isDrained: Bool { inFlight.isEmpty && assured.isEmpty && tokened.isEmpty && retainedPending.isEmpty }
 
   /// Number of queued assured messages.
-  var waiting: Int { assured.count }
+  var assuredCount: Int { assured.count }
 }
 
 extension SendQueues.Entry {
-  /// Whether the message has not expired in the queue.
-  func isGood(at now: Instant) -> Bool {
-    remaining(at: now).map { $0 > .zero } ?? true
+  /// Whether the message has expired in the queue.
+  func hasExpired(at now: Instant) -> Bool {
+    remaining(at: now).map { $0 <= .zero } ?? false
   }
 }
 

@@ -25,7 +25,7 @@ package enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Any other TLS failure; with OpenSSL's message.
   case tls(String)
   /// The broker closed the connection before CONNACK.
-  case closedBeforeGreeting
+  case closedBeforeConnack
   /// The broker closed the connection.
   case closed
   /// The broker closed the connection shortly after it was established, as it did with several before.
@@ -65,7 +65,7 @@ package enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
       "the broker's certificate is not valid for '\(host)': connect by a name in the certificate, or reissue it"
     case .unusableFile(let path, let reason): "cannot use '\(path)': \(reason)"
     case .tls(let text): "TLS failed (\(text)): check the port, ca_file, certificate_file and key_file"
-    case .closedBeforeGreeting:
+    case .closedBeforeConnack:
       "the broker closed the connection without a response: check the port, and whether it requires mqtts:// or a client "
         + "certificate"
     case .closed: "the broker closed the connection"

@@ -22,7 +22,7 @@ final class ChildProcess: Sendable {
     let started = Signal()
     let ended = Signal()
 
-    func take(_ bytes: Data) {
+    func append(_ bytes: Data) {
       state.withLock { state in
         state.pending += bytes
         while let end = state.pending.firstIndex(of: UInt8(ascii: "\n")) {
@@ -48,7 +48,7 @@ final class ChildProcess: Sendable {
       output.state.withLock { $0.id = isStarted ? process.processIdentifier : 0 }
       output.started.raise()
       // Until the last writer has gone, which is the end of the program.
-      while isStarted, case let bytes = pipe.fileHandleForReading.availableData, !bytes.isEmpty { output.take(bytes) }
+      while isStarted, case let bytes = pipe.fileHandleForReading.availableData, !bytes.isEmpty { output.append(bytes) }
       if isStarted { process.waitUntilExit() }
       output.ended.raise()
     }

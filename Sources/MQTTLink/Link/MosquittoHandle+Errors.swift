@@ -3,9 +3,9 @@ import EventLoop
 import Glibc
 
 extension MosquittoHandle {
-  /// Makes a fault from the result of a libmosquitto function, the error number and the logged lines.
-  func fault(of code: Int32, errno: Int32) -> LinkError {
-    if let fault = tlsFault() { return fault }
+  /// The error for the result of a libmosquitto function, the error number and the logged lines.
+  func linkError(for code: Int32, errno: Int32) -> LinkError {
+    if let error = tlsError() { return error }
     switch mosq_err_t(rawValue: code) {
     case MOSQ_ERR_EAI: return .unknownHost(String(cString: gai_strerror(errno)))
     case MOSQ_ERR_CONN_LOST: return .closed
@@ -20,7 +20,7 @@ extension MosquittoHandle {
   }
 
   /// What went wrong with TLS, as far as the error lines and OpenSSL's verification result show.
-  private func tlsFault() -> LinkError? {
+  private func tlsError() -> LinkError? {
     if errorLines.contains(where: { $0.contains("host name verification failed") }) {
       return .wrongServerName(broker.host)
     }
