@@ -74,19 +74,26 @@ let package = Package(
     .target(
       name: "Configuration", dependencies: ["Weighing", "Messages", "EventLoop", "CLinux", "Yams"],
       swiftSettings: strict),
+    // What commands show and ask on a terminal.
+    .target(name: "Terminal", dependencies: ["Weighing", "EventLoop"], swiftSettings: strict),
     // What talks to a running appliance over MQTT: actions, watch, health.
     .target(
-      name: "Client", dependencies: ["Weighing", "Messages", "MQTTLink", "Configuration", "EventLoop", logging],
+      name: "Client",
+      dependencies: ["Weighing", "Messages", "MQTTLink", "Configuration", "Terminal", "EventLoop", logging],
       swiftSettings: strict),
+    // Records the events of a device.
+    .target(
+      name: "Capture", dependencies: ["Weighing", "EvdevInput", "Recordings", "EventLoop"], swiftSettings: strict),
     // What their commands need and the service does not.
     .target(
       name: "Calibrating",
-      dependencies: ["Weighing", "Messages", "Configuration", "EvdevInput", "Recordings", "EventLoop"],
+      dependencies: ["Weighing", "Messages", "Configuration", "EvdevInput", "Recordings", "Terminal", "EventLoop"],
       swiftSettings: strict),
     .target(
       name: "Backup",
       dependencies: [
-        "Weighing", "Messages", "Configuration", "Client", "Journal", "EvdevInput", "Recordings", "EventLoop", logging,
+        "Weighing", "Messages", "Configuration", "Client", "Journal", "Capture", "EvdevInput", "Recordings", "Terminal",
+        "EventLoop", logging,
       ],
       swiftSettings: strict),
 
@@ -101,8 +108,8 @@ let package = Package(
     .executableTarget(
       name: "grampad",
       dependencies: [
-        "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Weighing", "Messages", "Recordings",
-        "EvdevInput", "MQTTLink", "Journal", "EventLoop", argumentParser, logging, signals,
+        "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Terminal", "Weighing", "Messages",
+        "Recordings", "EvdevInput", "MQTTLink", "Journal", "EventLoop", argumentParser, logging, signals,
       ], swiftSettings: strict),
 
     // What it is worth, measured beside its peers; not part of the package.
@@ -143,14 +150,15 @@ let package = Package(
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing"], swiftSettings: strict),
     .testTarget(
       name: "CalibratingTests",
-      dependencies: ["Calibrating", "Configuration", "Recordings", "Weighing"],
+      dependencies: ["Calibrating", "Configuration", "Recordings", "Terminal", "Weighing"],
       swiftSettings: strict),
-    .testTarget(name: "BackupTests", dependencies: ["Backup", "Configuration"], swiftSettings: strict),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Weighing"], swiftSettings: strict),
+    .testTarget(name: "BackupTests", dependencies: ["Backup", "Configuration", "Weighing"], swiftSettings: strict),
     .testTarget(
       name: "ApplianceTests",
       dependencies: [
         "Appliance", "Client", "Configuration", "EventLoop", "Journal", "MQTTLink", "Messages", "Recordings",
-        "Weighing", logging,
+        "Terminal", "Weighing", logging,
       ],
       exclude: ["Golden", "Sums/consumers.py"], swiftSettings: strict),
     // The appliance with a play on its simulated pad, and the page of it in a real browser.

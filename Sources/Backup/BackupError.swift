@@ -2,32 +2,32 @@ import Configuration
 import EventLoop
 import Journal
 
-/// Why something could not be saved, brought back or reported; every description says what to do about it.
+/// Why a backup, a restore or a report failed; each description says what to do about it.
 package enum BackupError: Error, Sendable, CustomStringConvertible {
   /// The configuration or the calibration cannot be read.
   case configuration(ConfigurationError)
   /// The journal cannot be read or written.
   case journal(JournalError)
-  /// The journal is not as it was recorded; with its path and how much is wrong.
+  /// The journal failed verification; with its path and the number of faults.
   case journalAltered(String, faults: Int)
-  /// Something is wrong with a file.
-  case file(FileFault)
-  /// The archive is not taken; nothing was changed.
-  case refused(ArchiveError)
+  /// An operation on a file failed.
+  case file(FileFailure)
+  /// The archive cannot be restored; nothing was changed.
+  case refused(ArchiveDefect)
   /// Another process has the journal open.
   case inUse(path: String, process: Int32)
-  /// The journal that would be replaced has weighings that the backup does not have; how many, `nil` where nobody can tell.
+  /// The current journal has weighings that are not in the backup; with their number, `nil` if it is unknown.
   case wouldLose(path: String, weighings: Int?)
-  /// A file that would be replaced is none of ours, or none at all.
+  /// A destination exists and is not the expected kind of file.
   case occupied(path: String, expected: String)
-  /// A file with weighings would be replaced by something else.
+  /// A journal would be overwritten by another kind of file.
   case isJournal(String)
-  /// A folder that files would go to is missing.
+  /// The folder of a destination is missing.
   case noFolder(String)
-  /// Another program that this needs cannot be run; with the reason.
+  /// A required program or service failed; with its name and the reason.
   case program(String, String)
 
-  /// What failed, on what, and what to do.
+  /// What failed, on what, and what to do about it.
   package var description: String {
     switch self {
     case .configuration(let error): error.description
@@ -35,8 +35,8 @@ package enum BackupError: Error, Sendable, CustomStringConvertible {
     case .journalAltered(let path, let faults):
       "\(path) failed verification (\(faults) faults, see `grampad history verify`) and `grampad restore` would refuse it: "
         + "nothing was written. Stop the appliance and copy the file manually"
-    case .file(let fault): fault.description
-    case .refused(let fault): fault.description
+    case .file(let failure): failure.description
+    case .refused(let defect): defect.description
     case .inUse(let path, let process):
       "\(Self.holder(process)) has \(path) open; nothing was changed. Stop the appliance first "
         + "(`systemctl stop grampad`)"

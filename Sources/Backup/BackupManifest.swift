@@ -2,7 +2,7 @@ import Configuration
 import Journal
 import Messages
 
-/// What a backup says of itself: `manifest.json`, the first file in it.
+/// The description of a backup: `manifest.json`, its first file.
 ///
 /// ```json
 /// {"format": "grampad-backup", "format_version": 1, "version": "0.1.0", "time": "2026-11-21T06:30:00.123Z",
@@ -13,40 +13,40 @@ import Messages
 package struct BackupManifest: Hashable, Sendable {
   /// One file.
   package struct Part: Hashable, Sendable {
-    /// Where it was, absolute.
+    /// Its original path, absolute.
     package var path: String
-    /// Its bytes.
+    /// Its size in bytes.
     package var size: Int
-    /// Their SHA-256, 64 hexadecimal digits.
+    /// Its SHA-256, 64 hexadecimal digits.
     package var digest: String
   }
 
-  /// The files of a backup, in their order.
+  /// The files of a backup, in order.
   package enum Name: String, CaseIterable, Sendable {
     /// The configuration file.
     case configuration = "grampad.yaml"
     /// The calibration file; not in every backup.
     case calibration = "calibration.yaml"
-    /// A copy of the journal, whole without a `-wal`.
+    /// A copy of the journal, complete without a `-wal` file.
     case journal = "grampad.db"
   }
 
-  /// The version of the program that made it.
+  /// The version of the program that made the backup.
   package var version: String
-  /// When it was made, RFC 3339 in UTC.
+  /// The time of the backup, RFC 3339 in UTC.
   package var time: String
   /// The `device.id` of the configuration.
   package var device: String
-  /// The configuration file, as it was.
+  /// The configuration file.
   package var configuration: Part
-  /// The calibration file, as it was; `nil` where there was none.
+  /// The calibration file, if there was one.
   package var calibration: Part?
   /// The journal.
   package var journal: Part
-  /// What the journal comes to.
+  /// The extent of the journal.
   package var extent: JournalExtent
 
-  /// The folder in the archive that everything is in.
+  /// The folder in the archive that contains all files.
   static let folder = "grampad-backup"
   static let fileName = "manifest.json"
   /// A manifest is about 1 KiB.
@@ -54,7 +54,7 @@ package struct BackupManifest: Hashable, Sendable {
   private static let format = "grampad-backup"
   private static let formatVersion = 1
 
-  /// The file's text.
+  /// The text of the file.
   package var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -80,14 +80,16 @@ package struct BackupManifest: Hashable, Sendable {
     return json.bytes + [UInt8(ascii: "\n")]
   }
 
-  /// The files that are there, in their order.
+  /// The files in this backup, in order.
   package var parts: [(name: Name, part: Part)] {
     [(.configuration, configuration)] + (calibration.map { [(.calibration, $0)] } ?? []) + [(.journal, journal)]
   }
 }
 
 extension BackupManifest {
-  /// Reads a manifest of anybody's.
+  /// Parses a manifest, which may come from anywhere.
+  ///
+  /// - Throws: `.refused`.
   init(_ bytes: [UInt8]) throws(BackupError) {
     guard let json = try? JSONValue(bytes, mostBytes: Self.mostBytes), json["format"]?.text == Self.format,
       let formatVersion = json["format_version"]?.count, let version = json["version"]?.text
@@ -112,7 +114,7 @@ extension BackupManifest {
 }
 
 extension BackupManifest {
-  /// Whether a text could be a time as `WallClock` writes it; it is shown on terminals.
+  /// Whether a text looks like a time written by `WallClock`; it is shown on terminals.
   private static func isTime(_ text: String) -> Bool {
     text.utf8.count == 24 && text.utf8.allSatisfy { isDigitByte($0) || "-:.TZ".utf8.contains($0) }
   }
@@ -131,7 +133,7 @@ extension JournalExtent {
 }
 
 extension JSONValue {
-  /// A whole number from 0 that a `Double` holds exactly.
+  /// A non-negative integer that a `Double` represents exactly.
   fileprivate var count: Int? {
     guard case .number(let number) = self, number >= 0, number < 9e15 else { return nil }
     return Int(exactly: number)
@@ -149,7 +151,7 @@ extension JSONWriter {
     integer(value)
   }
 
-  /// Writes what a journal comes to into an open object.
+  /// Adds the extent of a journal to the current object.
   mutating func fields(of extent: JournalExtent) {
     field("records", extent.records)
     field("weighings", extent.weighings)

@@ -1,26 +1,27 @@
 import Configuration
+import Terminal
 import Weighing
 
-/// A calibration as text for a terminal: the masses as a table, the curve with its points, and what each mass misses.
+/// A calibration as text for a terminal: a table of the masses, the curve with its points, and the error of each mass.
 package struct CalibrationChart: Sendable {
   private let record: CalibrationRecord
   private let curve: CalibrationCurve
   private let division: Division
 
-  /// Columns and rows of the drawing, so that all of it fits a terminal of 80 by 24.
+  /// Columns and rows of the drawing; it fits a terminal of 80 by 24.
   private static let size = (columns: 60, rows: 14)
 
-  /// Draws a record and the curve through its points.
+  /// Makes a chart of a record and the curve through its points.
   package init(_ record: CalibrationRecord, curve: CalibrationCurve, division: Division) {
     self.record = record
     self.curve = curve
     self.division = division
   }
 
-  /// All of it, with a newline at the end.
+  /// The whole chart, with a newline at the end.
   package var text: String { table + "\n" + drawing + "\n" + bars }
 
-  /// A line a mass: grams, counts, spread and drift in counts, and what the curve misses it by, in grams.
+  /// A line for each mass: grams, counts, spread and drift in counts, and the residual of the curve in grams.
   package var table: String {
     let head = ["GRAMS", "COUNTS", "SPREAD", "DRIFT/S", "RESIDUAL", "LEFT OUT"]
     let rows = record.points.map { point in
@@ -30,10 +31,7 @@ package struct CalibrationChart: Sendable {
       ]
     }
     let table = [head] + rows
-    let widths = head.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
-    return table.map { row in
-      zip(row, widths).map { String(repeating: " ", count: $1 - $0.count) + $0 }.joined(separator: "  ") + "\n"
-    }.joined()
+    return TextTable.text(table, rightAligned: Set(head.indices))
   }
 
   /// The curve over the counts.
@@ -66,7 +64,7 @@ package struct CalibrationChart: Sendable {
       + String(repeating: " ", count: max(Self.size.columns - from.count - to.count, 1)) + to + "\n"
   }
 
-  /// What the curve through the other masses misses each by, as bars to the left and to the right.
+  /// The error of each mass when left out of the fit, as bars to the left and to the right.
   private var bars: String {
     let inner = record.points.filter { $0.leftOut != nil }
     guard let most = inner.compactMap({ $0.leftOut?.magnitude.value }).max() else { return "" }

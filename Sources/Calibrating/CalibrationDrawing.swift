@@ -2,9 +2,9 @@ import Configuration
 import EventLoop
 import Weighing
 
-/// A calibration as an SVG: the curve with its points above, what each mass misses the curve of the others by below.
+/// A calibration as an SVG: the curve with its points, and below it the error of each mass when left out of the fit.
 ///
-/// Stands alone: no script, no font, no other file; light or dark as its viewer is.
+/// Self-contained: no script, no font, no other file. The colours follow the theme of the viewer, light or dark.
 package struct CalibrationDrawing: Sendable {
   private let record: CalibrationRecord
   private let curve: CalibrationCurve
@@ -14,17 +14,17 @@ package struct CalibrationDrawing: Sendable {
   private static let right = 616.0
   private static let top = 48.0
   private static let bottom = 320.0
-  private static let missTop = 372.0
-  private static let missBottom = 468.0
+  private static let errorTop = 372.0
+  private static let errorBottom = 468.0
   private static let height = 512.0
 
-  /// Draws a record and the curve through its points.
+  /// Makes a drawing of a record and the curve through its points.
   package init(_ record: CalibrationRecord, curve: CalibrationCurve) {
     self.record = record
     self.curve = curve
   }
 
-  /// The file.
+  /// The text of the file.
   package var svg: String {
     var text = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(Self.width)) \(number(Self.height))" role="img">
@@ -38,7 +38,7 @@ package struct CalibrationDrawing: Sendable {
       <text x="\(number(Self.left))" y="26" font-size="16">\(escaped(title))</text>
 
       """
-    text += axes + curvePath + dots + misses
+    text += axes + curvePath + dots + errors
     return text + "</svg>\n"
   }
 
@@ -75,11 +75,11 @@ package struct CalibrationDrawing: Sendable {
 
   private var curvePath: String {
     let steps = 200
-    let places = (0...steps).map { step in
+    let positions = (0...steps).map { step in
       let counts = first.counts + Double(step) / Double(steps) * (last.counts - first.counts)
       return "\(number(x(counts))) \(number(y(curve.mass(atCounts: counts))))"
     }
-    return "<path class=\"curve\" d=\"M \(places.joined(separator: " L "))\"/>\n"
+    return "<path class=\"curve\" d=\"M \(positions.joined(separator: " L "))\"/>\n"
   }
 
   private var dots: String {
@@ -93,18 +93,18 @@ package struct CalibrationDrawing: Sendable {
     }.joined()
   }
 
-  private var misses: String {
-    let middle = (Self.missTop + Self.missBottom) / 2
+  private var errors: String {
+    let middle = (Self.errorTop + Self.errorBottom) / 2
     var text = line(Self.left, middle, Self.right, middle, "")
     text += label(
-      Self.left, Self.missBottom + 28, "Error of each mass when left out of the fit, in grams", "start")
+      Self.left, Self.errorBottom + 28, "Error of each mass when left out of the fit, in grams", "start")
     let most = max(record.points.compactMap { $0.leftOut?.magnitude.value }.max() ?? 0, 0.001)
     for point in record.points {
-      guard let miss = point.leftOut?.value else { continue }
-      let end = middle - miss / most * (Self.missBottom - Self.missTop) / 2
-      let place = x(point.point.counts)
-      text += line(place, middle, place, end, "curve")
-      text += label(place, miss < 0 ? end + 14 : end - 4, DecimalText.fixed(miss, decimals: 2), "middle")
+      guard let error = point.leftOut?.value else { continue }
+      let end = middle - error / most * (Self.errorBottom - Self.errorTop) / 2
+      let column = x(point.point.counts)
+      text += line(column, middle, column, end, "curve")
+      text += label(column, error < 0 ? end + 14 : end - 4, DecimalText.fixed(error, decimals: 2), "middle")
     }
     return text
   }

@@ -3,23 +3,23 @@ import EventLoop
 import Messages
 import Weighing
 
-/// The outcome of a self-test as plain text.
+/// The certificate of a self-test as plain text.
 package struct Certificate: Sendable {
-  /// What was found.
+  /// The results.
   package var test: SelfTest
-  /// When, RFC 3339 in UTC.
+  /// The time of the test, RFC 3339 in UTC.
   package var date: String
-  /// The mass that was put on.
+  /// The mass used for the test.
   package var mass: Grams
-  /// What else the operator says of the circumstances.
+  /// Conditions stated by the operator.
   package var conditions: String?
-  /// The pad; `nil` is not to be.
+  /// The pad.
   package var pad: CalibratedPad
-  /// Its path.
+  /// The path of the pad.
   package var path: String
-  /// Where its grams come from.
+  /// The origin of the calibration.
   package var origin: Calibration.Origin
-  /// What was in force.
+  /// The configuration used for the test.
   package var configuration: Configuration
 
   /// Makes a certificate of a test under a configuration.

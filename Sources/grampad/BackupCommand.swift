@@ -55,20 +55,20 @@ struct BackupCommand: AsyncParsableCommand {
       do throws(BackupError) {
         let target = try NewFile(file, name: "grampad-backup-\(FileTime(now)).tar", replaces: force)
         let manifest = try BackupSource(configuration, logger: log.logger(default: .error)).save(to: target, at: now)
-        tell(manifest, target)
+        printSummary(of: manifest, target)
       } catch {
         throw Failure(error)
       }
     }
   }
 
-  private func tell(_ manifest: BackupManifest, _ target: NewFile) {
+  private func printSummary(of manifest: BackupManifest, _ target: NewFile) {
     let name = target.isStandardOutput ? "saved" : target.path
     let extent = manifest.extent
     let weighings = extent.weighings == 0 ? "none" : "\(extent.weighings), last #\(extent.lastSequence)"
-    complain("\(name): \(manifest.device), \(manifest.time)")
-    for (_, part) in manifest.parts { complain("  \(part.path), \(part.size) bytes") }
+    printMessage("\(name): \(manifest.device), \(manifest.time)")
+    for (_, part) in manifest.parts { printMessage("  \(part.path), \(part.size) bytes") }
     let outbox = extent.outbox
-    complain("  weighings: \(weighings); still to be delivered: \(outbox.waiting), refused: \(outbox.parked)")
+    printMessage("  weighings: \(weighings); still to be delivered: \(outbox.waiting), refused: \(outbox.parked)")
   }
 }

@@ -1,4 +1,3 @@
-import Appliance
 import ArgumentParser
 import Calibrating
 import Configuration
@@ -70,13 +69,13 @@ struct CalibrateMeasure: AsyncParsableCommand {
     if let curve, CurveShape(rawValue: curve) == nil {
       throw ValidationError("--curve must be one of \(Self.shapes.joined(separator: ", ")), not \(curve).")
     }
-    if let masses, Self.list(masses) == nil {
+    if let masses, MassList.parse(masses) == nil {
       throw ValidationError("--masses must be grams separated by commas, such as 50,100,200, not \(masses).")
     }
   }
 
   func run() async throws {
-    try await failing {
+    try await measuring {
       let file = try pad.options.file()
       let configuration = file?.current ?? Configuration()
       let target =
@@ -86,26 +85,27 @@ struct CalibrateMeasure: AsyncParsableCommand {
         observations: [], capacity: configuration.scale.capacity,
         division: Division(configuration.scale.division) ?? .gram, shape: curve.flatMap(CurveShape.init(rawValue:)))
       let identity: CalibratedPad?
-      var guide: CalibrateGuide?
+      var guide: CalibrationGuide?
       if let from {
         trial.observations = try observations(in: from)
         identity = CalibratedPad(configuration)
       } else {
-        let feed = try pad.open(configuration)
-        guide = CalibrateGuide(feed)
-        trial.observations = try guide?.observe(Self.list(masses ?? "")) ?? []
-        identity = feed.pad
+        let session = try pad.open(configuration)
+        let new = CalibrationGuide(session)
+        guide = new
+        trial.observations = try new.observe(masses.flatMap(MassList.parse) ?? [])
+        identity = session.pad
       }
       let outcome = try outcome(of: &trial, guide)
       let record = CalibrationRecord(
         outcome, of: trial, pad: identity, date: WallClock.recorded.text(.wallClock()))
       try show(outcome, record, trial)
       if let svg { try writeText(CalibrationDrawing(record, curve: outcome.choice.curve).svg, to: svg) }
-      if let doubt = outcome.doubt { complain("warning: \(doubt)") }
+      if let doubt = outcome.doubt { printMessage("warning: \(doubt)") }
       if dryRun { return }
       if let guide, !yes {
-        guard guide.agrees(toWriting: target.path, inDoubt: outcome.doubt != nil) else {
-          complain("nothing written")
+        guard guide.confirmsWriting(to: target.path, inDoubt: outcome.doubt != nil) else {
+          printMessage("nothing written")
           throw ExitCode(1)
         }
       } else if outcome.doubt != nil, !yes {
@@ -116,18 +116,12 @@ struct CalibrateMeasure: AsyncParsableCommand {
       } catch {
         throw Failure(error.errno == EACCES || error.errno == EPERM ? .noPermission : .cannotCreate, error.description)
       }
-      tellWhatIsNext(target, file, configuration)
+      printNextStep(target, file, configuration)
     }
   }
 
   /// The name of the file if the configuration has none.
   private static let standardName = "calibration.yaml"
-
-  static func list(_ text: String) -> [Grams]? {
-    let parts = text.split(whereSeparator: { $0 == "," || $0.isWhitespace })
-    let masses = parts.compactMap { typedMass($0) }
-    return masses.count == parts.count && masses.allSatisfy { $0 > .zero } ? masses : nil
-  }
 
   private func observations(in path: String) throws -> [CalibrationObservation] {
     let bytes = try readAll(path)
@@ -138,17 +132,14 @@ struct CalibrateMeasure: AsyncParsableCommand {
     }
   }
 
-  private func outcome(of trial: inout CalibrationTrial, _ guide: CalibrateGuide?) throws -> CalibrationTrial.Outcome {
-    while true {
-      do throws(CalibrationError) {
-        return try trial.outcome()
-      } catch {
-        guard let guide, let mass = error.suspect, let corrected = try guide.correct(trial.observations, mass, error)
-        else {
-          throw Failure(.badData, "calibration refused: \(error)")
-        }
-        trial.observations = corrected
-      }
+  private func outcome(
+    of trial: inout CalibrationTrial, _ guide: CalibrationGuide?
+  ) throws(MeasurementError) -> CalibrationTrial.Outcome {
+    if let guide { return try guide.outcome(of: &trial) }
+    do throws(CalibrationError) {
+      return try trial.outcome()
+    } catch {
+      throw .refused(error)
     }
   }
 
@@ -169,14 +160,14 @@ struct CalibrateMeasure: AsyncParsableCommand {
     try printAll(text)
   }
 
-  private func tellWhatIsNext(_ target: CalibrationFile, _ file: ConfigurationFile?, _ configuration: Configuration) {
-    complain("written to \(target.path)")
+  private func printNextStep(_ target: CalibrationFile, _ file: ConfigurationFile?, _ configuration: Configuration) {
+    printMessage("written to \(target.path)")
     let isNamed = file.flatMap { configuration.calibrationFile(in: $0.folder)?.path } == target.path
     if isNamed {
-      complain("a running appliance reloads it automatically; check it with: grampad calibrate verify MASS")
+      printMessage("a running appliance reloads it automatically; check it with: grampad calibrate verify MASS")
     } else {
       let name = file?.path ?? "the configuration"
-      complain("not in effect yet; to use it, add to \(name): calibration: {file: \(target.path)}")
+      printMessage("not in effect yet; to use it, add to \(name): calibration: {file: \(target.path)}")
     }
   }
 }

@@ -23,10 +23,10 @@ struct CalibratePad: ParsableArguments {
   }
 
   /// Opens the pad or the recording.
-  func open(_ configuration: Configuration) throws -> PadFeed {
+  func open(_ configuration: Configuration) throws -> MeasurementSession {
     do {
       guard let replay else {
-        return try PadFeed(configuration, time: .seconds(rest)) { pad in
+        return try MeasurementSession(configuration, time: .seconds(rest)) { pad in
           try pad.source(logger: log.logger(default: .error))
         }
       }
@@ -39,7 +39,7 @@ struct CalibratePad: ParsableArguments {
           .badData, "\(replay):\(error.line): found \(error.found), expected \(error.expected)", isLocated: true)
       }
       guard let description = recording.description else { throw Failure(.badData, "\(replay): no device description") }
-      return try PadFeed(
+      return try MeasurementSession(
         recording, description: description, path: replay, configuration: configuration, time: .seconds(rest))
     } catch let error as EvdevError {
       var failure = Failure(error)
@@ -51,8 +51,6 @@ struct CalibratePad: ParsableArguments {
           """
       }
       throw failure
-    } catch let error as PadFeedError {
-      throw Failure(error)
     } catch let error as UnsuitablePad {
       throw Failure(replay == nil ? .noInput : .badData, "the pad cannot weigh: \(error)")
     } catch let error as UnusableCalibration {
@@ -62,23 +60,23 @@ struct CalibratePad: ParsableArguments {
 }
 
 extension Failure {
-  /// For a pad that is not connected.
-  init(_ fault: PadFeedError) {
-    self.init(.noInput, "\(fault)")
+  init(_ error: MeasurementError) {
+    let code: Sysexit =
+      switch error {
+      case .noPad: .noInput
+      case .cancelled: .rejected
+      case .unchanged, .unstable, .aboveRange, .refused: .badData
+      }
+    self.init(code, error.description)
   }
 }
 
-extension PadFeed {
-  /// Like `measure(unlike:patience:watch:)`, with a progress line on the terminal.
-  func measure(unlike before: [LoadRest], patience: Interval) throws -> Result {
-    let bar = ProgressBar()
-    defer { bar.clear() }
-    do throws(PadFeedError) {
-      return try measure(unlike: before, patience: patience) { rest in
-        let counts = DecimalText.fixed(rest.counts, decimals: 1)
-        bar.show(rest.duration.seconds / gauge.time.seconds, "\(counts) counts")
-      }
-    } catch {
+/// Runs the body of a command that measures, and reports a failure.
+func measuring(_ body: () async throws -> Void) async throws {
+  try await failing {
+    do {
+      try await body()
+    } catch let error as MeasurementError {
       throw Failure(error)
     }
   }
@@ -94,22 +92,9 @@ func writeText(_ text: String, to path: String) throws {
   try output.flush()
 }
 
-/// Parses a mass: `100`, `100 g`, `99,5`; `nil` for anything else and for masses above 100 kg.
-func typedMass(_ text: some StringProtocol) -> Grams? {
-  var digits = text.lowercased().filter { !$0.isWhitespace }
-  if digits.hasSuffix("g") { digits.removeLast() }
-  guard let value = Double(digits.replacing(",", with: ".")), value >= 0, value <= 100_000 else { return nil }
-  return Grams(value)
-}
-
 /// The folder for relative paths on the command line; getcwd(3).
 func workingFolder() -> String {
   guard let path = getcwd(nil, 0) else { return "." }
   defer { free(path) }
   return String(cString: path)
-}
-
-/// Prints an instruction to standard error, without the program's name in front.
-func say(_ text: String) {
-  _ = Array("\(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

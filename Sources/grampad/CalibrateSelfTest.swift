@@ -1,4 +1,3 @@
-import Appliance
 import ArgumentParser
 import Calibrating
 import Configuration
@@ -39,61 +38,23 @@ struct CalibrateSelfTest: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await failing {
+    try await measuring {
       let configuration = try pad.options.file()?.current ?? Configuration()
-      let feed = try pad.open(configuration)
-      let test = try perform(feed, Division(configuration.scale.division) ?? .gram)
-      guard let identity = feed.pad, let calibration = feed.calibration else {
-        throw Failure(.noInput, "the pad was disconnected")
+      let session = try pad.open(configuration)
+      let test = try SelfTestProcedure(mass: Grams(mass), rounds: times, creepTime: .seconds(creep)).run(
+        on: session, division: Division(configuration.scale.division) ?? .gram)
+      guard let identity = session.pad, let calibration = session.calibration else {
+        throw MeasurementError.noPad("the pad was disconnected")
       }
       let certificate = Certificate(
-        test, of: Grams(mass), on: identity, path: feed.path, origin: calibration.origin, configuration: configuration,
+        test, of: Grams(mass), on: identity, path: session.path, origin: calibration.origin,
+        configuration: configuration,
         date: WallClock.recorded.text(.wallClock()), conditions: conditions)
       try writeText(certificate.text, to: output ?? "-")
       if !test.passes {
-        complain("self-test failed")
+        printMessage("self-test failed")
         throw ExitCode(1)
       }
     }
-  }
-
-  private func perform(_ feed: PadFeed, _ division: Division) throws -> SelfTest {
-    var test = SelfTest(limits: SelfTest.Limits(division: division))
-    var hands = PadOperator(feed)
-    var last: LoadRest?
-    func grams(_ rest: LoadRest) -> Grams { feed.calibration?.mass(atCounts: rest.counts) ?? .zero }
-    for round in 1...times {
-      say("\(round) of \(times)")
-      let zero = try hands.empty(after: last)
-      let load = try hands.load(Grams(mass))
-      test.zeros.append(grams(zero))
-      test.loads.append(grams(load) - grams(zero))
-      last = load
-    }
-    guard let first = last else { return test }
-    say("Leave it on the pad for \(DecimalText.fixed(creep, decimals: 0)) s.")
-    try watch(feed, from: first, &test, grams)
-    test.zeros.append(grams(try hands.empty(after: last)))
-    return test
-  }
-
-  /// Samples the load about once a second, for creep.
-  private func watch(
-    _ feed: PadFeed, from first: LoadRest, _ test: inout SelfTest, _ grams: (LoadRest) -> Grams
-  ) throws {
-    let bar = ProgressBar()
-    defer { bar.clear() }
-    var samples: [SelfTest.Sample] = [.init(after: .zero, mass: grams(first))]
-    do throws(PadFeedError) {
-      try feed.look(for: .seconds(creep)) { rest in
-        let after = rest.end - first.end
-        bar.show(after.seconds / creep, "\(Int(after.seconds)) of \(Int(creep)) s")
-        let previous = samples.last?.after ?? .zero
-        if after >= previous + .seconds(1) { samples.append(.init(after: after, mass: grams(rest))) }
-      }
-    } catch {
-      throw Failure(error)
-    }
-    test.creep = samples
   }
 }

@@ -33,10 +33,10 @@ struct Check: AsyncParsableCommand {
       let file = try options.file()
       let configuration = file?.current ?? Configuration()
       try checkSecrets(of: configuration, in: file?.folder ?? workingFolder())
-      for warning in configuration.warnings(in: file?.folder ?? ".") { complain("warning: \(warning)") }
-      if let warning = configuration.uncertaintyWarning { complain("warning: calibration: \(warning)") }
+      for warning in configuration.warnings(in: file?.folder ?? ".") { printMessage("warning: \(warning)") }
+      if let warning = configuration.uncertaintyWarning { printMessage("warning: calibration: \(warning)") }
       try printAll(configuration.resolvedYAML())
-      complain(file.map { "\($0.path): valid" } ?? "no configuration file; these are the defaults")
+      printMessage(file.map { "\($0.path): valid" } ?? "no configuration file; these are the defaults")
     }
   }
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import Glibc
 import Logging
 import MQTTLink
+import Terminal
 
 /// `demo`
 struct Demo: AsyncParsableCommand {
@@ -24,15 +25,16 @@ struct Demo: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      let screen = DemoScreen(isTerminal: isatty(STDOUT_FILENO) == 1)
+      // If the reader of the output exits (`demo | head`), stop as on Ctrl-C.
+      let screen = DemoScreen(program: CommandLine.arguments[0]) { kill(getpid(), SIGINT) }
       var options = Appliance.Options()
       options.keepsJournalInMemory = true
       options.embeddedPorts = port.map { [$0] } ?? [1883, 0]
       options.onStart = { address in
-        if let address { screen.greet(broker: address.port) }
+        if let address { screen.setBrokerPort(address.port) }
       }
       options.dashboardPorts = [8385, 0]
-      options.onDashboard = { screen.greet(dashboard: $1) }
+      options.onDashboard = { screen.setPagePort($1) }
       options.onEffect = { screen.show($0) }
       let logger = log.logger(default: .warning) { screen.pausingStatus($0) }
       let appliance = Appliance(.demonstration, options: options, logger: logger)

@@ -3,6 +3,7 @@ import EvdevInput
 import EventLoop
 import Glibc
 import Messages
+import Terminal
 import Weighing
 
 /// `devices`
@@ -35,12 +36,12 @@ struct Devices: AsyncParsableCommand {
     var chosen: String?
     if case .chosen(let entry, let because) = survey.choose(.automatic) {
       chosen = entry.path
-      if !json { complain("auto selects \(entry.path): \(because)") }
+      if !json { printMessage("auto selects \(entry.path): \(because)") }
     } else if !json, case .none(let reason) = survey.choose(.automatic) {
       if case .notFound(let folder) = survey.failure {
-        complain("this machine has no input devices: \(folder) does not exist")
+        printMessage("this machine has no input devices: \(folder) does not exist")
       } else {
-        complain(reason)
+        printMessage(reason)
       }
     }
     let text = json ? list(survey, chosen) : table(survey, chosen)
@@ -51,7 +52,7 @@ struct Devices: AsyncParsableCommand {
     do throws(EvdevError) {
       let entry = try survey.device(called: device)
       let rule = try UdevRule(for: entry, in: survey)
-      if entry.axis == nil, let reason = entry.reason { complain("\(entry.path) cannot weigh yet: \(reason)") }
+      if entry.axis == nil, let reason = entry.reason { printMessage("\(entry.path) cannot weigh yet: \(reason)") }
       return rule.text
     } catch {
       throw Failure(error)
@@ -69,14 +70,7 @@ struct Devices: AsyncParsableCommand {
       ]
     }
     let table = [["", "DEVICE", "NAME", "WEIGHS", "AXIS", "WHY NOT"]] + rows
-    let widths = (0..<6).map { column in table.map { $0[column].count }.max() ?? 0 }
-    var text = ""
-    for row in table {
-      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-      var line = cells.joined(separator: "  ")
-      while line.last == " " { line.removeLast() }
-      text += line + "\n"
-    }
+    var text = TextTable.text(table)
     for entry in survey.entries where !entry.links.isEmpty {
       text += "  \(entry.path) is also \(entry.links.joined(separator: ", ").escapedForTerminal)\n"
     }

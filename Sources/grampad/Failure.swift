@@ -83,15 +83,15 @@ func failing<T>(_ body: () async throws -> T) async throws -> T {
   do {
     return try await body()
   } catch let failure as Failure {
-    failure.isLocated ? tell(failure.message.escapingLines) : complain(failure.message)
+    failure.isLocated ? printError(failure.message.escapingLines) : printMessage(failure.message)
     throw ExitCode(failure.code.rawValue)
   }
 }
 
-/// Writes lines to standard error, each prefixed with the program's name, with control characters escaped.
-func complain(_ message: String) {
+/// Prints lines to standard error, each prefixed with the name of the program, with control characters escaped.
+func printMessage(_ message: String) {
   for line in message.escapingLines.split(separator: "\n", omittingEmptySubsequences: false) {
-    tell("grampad: " + line)
+    printError("grampad: " + line)
   }
 }
 
@@ -103,7 +103,7 @@ extension String {
   }
 }
 
-/// Writes a text and a newline to standard error, without escaping.
-func tell(_ text: String) {
+/// Prints a text and a newline to standard error, without escaping.
+func printError(_ text: String) {
   _ = Array("\(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

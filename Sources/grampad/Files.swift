@@ -5,7 +5,7 @@ import Journal
 /// Reads a whole file; `-` for standard input.
 ///
 /// Throws a `Failure` that distinguishes missing, forbidden and unreadable files.
-func readAll(_ path: String) throws -> [UInt8] {
+func readAll(_ path: String) throws(Failure) -> [UInt8] {
   let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw Failure(opening: path) }
   defer { if path != "-" { close(descriptor) } }
@@ -48,13 +48,13 @@ struct Output {
   }
 
   /// Adds bytes; they are written when the buffer is full or `flush` is called.
-  mutating func write(_ bytes: [UInt8]) throws {
+  mutating func write(_ bytes: [UInt8]) throws(Failure) {
     buffer += bytes
     if buffer.count >= 1 << 16 { try flush() }
   }
 
   /// Writes the buffered bytes.
-  mutating func flush() throws {
+  mutating func flush() throws(Failure) {
     var written = 0
     while written < buffer.count {
       let count = buffer[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -71,14 +71,14 @@ struct Output {
 /// Writes the output of a command to standard output.
 ///
 /// Throws a `Failure` if a write fails, for example because the disk is full; `print` would ignore that.
-func printAll(_ text: String) throws {
+func printAll(_ text: String) throws(Failure) {
   var output = Output(STDOUT_FILENO, name: "standard output")
   try output.write(Array(text.utf8))
   try output.flush()
 }
 
 /// Opens a file for the output of a command, creating or overwriting it; refuses to overwrite a journal.
-func openForWriting(_ path: String) throws -> Int32 {
+func openForWriting(_ path: String) throws(Failure) -> Int32 {
   if FileKind(of: path) == .journal {
     throw Failure(.cannotCreate, "\(path) is a journal with weighings; specify another file")
   }

@@ -71,7 +71,7 @@ enum Program {
         do {
           try await command.run()
         } catch {
-          leave(because: error)
+          exit(with: error)
         }
         ended.raise()
       }
@@ -82,9 +82,9 @@ enum Program {
       pthread_sigmask(SIG_SETMASK, &none, nil)
       // A signal interrupts the wait but must not end the program.
       while !ended.wait(milliseconds: -1) {}
-      leave(.success)
+      exit(.success)
     } catch {
-      leave(because: error)
+      exit(with: error)
     }
   }
 
@@ -103,21 +103,21 @@ enum Program {
   private static func require(descriptors count: Int) {
     DescriptorLimit.raise(to: max(count + 8, 1024))
     guard let shortage = DescriptorLimit.shortage(of: count) else { return }
-    complain(shortage)
-    leave(ExitCode(Sysexit.inputOutput.rawValue))
+    printMessage(shortage)
+    exit(ExitCode(Sysexit.inputOutput.rawValue))
   }
 
   /// Ends the program as `exit(withError:)` would: prints the message of the error, if any, and exits with its code.
-  private static func leave(because error: any Error) -> Never {
+  private static func exit(with error: any Error) -> Never {
     let code = Grampad.exitCode(for: error)
     let text = Grampad.fullMessage(for: error)
-    if !text.isEmpty { code.isSuccess ? print(text) : tell(text) }
-    leave(code)
+    if !text.isEmpty { code.isSuccess ? print(text) : printError(text) }
+    exit(code)
   }
 
   /// Ends the program without running C's exit handlers, such as `OPENSSL_cleanup(3)`: threads may still be running, and a
   /// thread that uses what a handler has freed would crash the program.
-  private static func leave(_ code: ExitCode) -> Never {
+  private static func exit(_ code: ExitCode) -> Never {
     fflush(nil)
     _exit(code.rawValue)
   }

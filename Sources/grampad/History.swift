@@ -1,5 +1,6 @@
 import Appliance
 import ArgumentParser
+import Backup
 import Configuration
 import Glibc
 import Journal
@@ -99,11 +100,12 @@ struct HistoryShow: AsyncParsableCommand {
       let entries = chosen.suffix(limit ?? chosen.count)
       var output = Output(STDOUT_FILENO, name: "standard output")
       if json {
-        try HistoryText.json(Array(entries), to: &output)
+        try JournalListing.json(Array(entries)) { (bytes) throws(Failure) in try output.write(bytes) }
       } else if csv {
-        try HistoryText.csv(Array(entries), to: &output)
+        try output.write(Array(HistoryCSV.header.utf8))
+        for entry in entries { try output.write(Array(HistoryCSV.line(entry).utf8)) }
       } else {
-        try HistoryTable(Array(entries), among: all).write(to: &output)
+        try output.write(Array(HistoryTable(Array(entries), among: all).text.utf8))
       }
       try output.flush()
     }
@@ -137,7 +139,7 @@ struct HistoryVerify: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let verification = try journal.read { (journal) throws(JournalError) in try journal.verify() }
-      try printAll(HistoryText.text(of: verification))
+      try printAll(JournalListing.text(of: verification))
       if !verification.isClean { throw Failure(.badData, "journal verification failed") }
     }
   }
@@ -157,7 +159,7 @@ struct HistoryAudit: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let trail = try journal.read { (journal) throws(JournalError) in try journal.audit() }
-      try printAll(HistoryText.text(of: trail))
+      try printAll(JournalListing.text(of: trail))
     }
   }
 }

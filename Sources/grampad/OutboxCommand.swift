@@ -1,5 +1,5 @@
-import Appliance
 import ArgumentParser
+import Backup
 import Glibc
 import Journal
 import Messages
@@ -27,7 +27,7 @@ struct OutboxShow: AsyncParsableCommand {
     discussion: """
       A weighing waits until a broker acknowledges it. A weighing that the broker refuses is parked; it is retried at the next \
       connection, after `grampad outbox retry`, and every 10 minutes. Prints a table on a terminal, otherwise JSON. The table \
-      shows the first \(OutboxText.rows) waiting and the first \(OutboxText.rows) parked weighings.
+      shows the first \(OutboxListing.rows) waiting and the first \(OutboxListing.rows) parked weighings.
 
       Example:
         grampad outbox show --config scale.yaml --json
@@ -39,7 +39,7 @@ struct OutboxShow: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       var output = Output(STDOUT_FILENO, name: "standard output")
-      var text = OutboxText(isJSON: json || isatty(STDOUT_FILENO) != 1)
+      var text = OutboxListing(isJSON: json || isatty(STDOUT_FILENO) != 1)
       var failure: (any Error)?
       try journal.read { (journal) throws(JournalError) in
         try journal.outbox { entry in

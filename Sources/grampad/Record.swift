@@ -1,8 +1,9 @@
 import ArgumentParser
+import Capture
 import EvdevInput
 import EventLoop
 import Glibc
-import Recordings
+import Terminal
 import UnixSignals
 import Weighing
 
@@ -33,14 +34,27 @@ struct Record: AsyncParsableCommand {
     try await failing {
       let device = try open()
       let descriptor = output == "-" ? STDOUT_FILENO : try openForWriting(output)
-      var recorder = Recorder(device: device, output: Output(descriptor, name: output), seconds: seconds)
-      let ended = Signal()
+      var file = Output(descriptor, name: output)
+      let stop = Signal()
       let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-      let watch = Task { for await _ in signals { ended.raise() } }
+      let watch = Task { for await _ in signals { stop.raise() } }
       defer { watch.cancel() }
-      complain("recording \(device.description.name); press Ctrl-C to stop")
-      let events = try recorder.run(until: ended)
-      complain("\(events) events recorded to \(output)")
+      printMessage("recording \(device.description.name); press Ctrl-C to stop")
+      let bar = ProgressBar()
+      var recorder = Recorder(device, for: seconds.map { .seconds($0) })
+      let outcome: Recorder.Outcome
+      do {
+        defer { bar.clear() }
+        outcome = try recorder.run(
+          until: stop, progressInterval: bar.isShown ? .milliseconds(500) : nil,
+          progress: { bar.show(events: $0, after: $1, of: seconds) }
+        ) { (text) throws(Failure) in
+          try file.write(text)
+          try file.flush()
+        }
+      }
+      if let error = outcome.error { printMessage(error.description) }
+      printMessage("\(outcome.events) events recorded to \(output)")
     }
   }
 
@@ -57,5 +71,13 @@ struct Record: AsyncParsableCommand {
     } catch {
       throw Failure(error)
     }
+  }
+}
+
+extension ProgressBar {
+  /// Shows the progress of a recording of `seconds`, if that is known.
+  func show(events: Int, after time: Interval, of seconds: Double?) {
+    let text = "\(events) events, \(Int(time.seconds)) s"
+    if let seconds { show(time.seconds / seconds, text) } else { show(text) }
   }
 }

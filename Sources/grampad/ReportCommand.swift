@@ -3,6 +3,7 @@ import ArgumentParser
 import Backup
 import EventLoop
 import Glibc
+import Terminal
 import Weighing
 
 /// `report`
@@ -65,14 +66,28 @@ struct ReportCommand: AsyncParsableCommand {
       request.attachments = attach
       do throws(BackupError) {
         let target = try NewFile(output, name: "grampad-report-\(FileTime(now)).tar.gz", replaces: force)
-        if let recording { request.recording = PadRecording.take(seconds: recording, request.pad) }
+        if let recording { request.recording = record(request.pad, seconds: recording) }
         let report = request.report(logger: log.logger(default: .critical))
         try report.write(to: target, at: now)
-        complain(target.isStandardOutput ? "report:" : "\(target.path):")
-        for line in report.contents.split(separator: "\n") { complain("  \(line)") }
+        printMessage(target.isStandardOutput ? "report:" : "\(target.path):")
+        for line in report.contents.split(separator: "\n") { printMessage("  \(line)") }
       } catch {
         throw Failure(error)
       }
+    }
+  }
+
+  /// Records the pad; without a recording, the report states the reason.
+  private func record(_ pad: PadSelector, seconds: Double) -> Result<[UInt8], BackupError> {
+    do throws(BackupError) {
+      let recording = try PadRecording(pad)
+      printMessage("recording \(recording.deviceName) for \(seconds) s")
+      let bar = ProgressBar()
+      defer { bar.clear() }
+      return .success(
+        recording.record(for: .seconds(seconds)) { bar.show(events: $0, after: $1, of: seconds) })
+    } catch {
+      return .failure(error)
     }
   }
 }

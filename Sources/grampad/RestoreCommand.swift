@@ -1,4 +1,3 @@
-import Appliance
 import ArgumentParser
 import Backup
 import EventLoop
@@ -57,10 +56,10 @@ struct RestoreCommand: AsyncParsableCommand {
         let now = Instant.wallClock()
         let restoration = try Restoration(
           file, configuration: config, isTrial: isTrial, isForced: force, logger: log.logger(default: .error))
-        tell(restoration)
-        let placed = isTrial ? restoration.plan : try restoration.restore(at: now, stamp: "\(FileTime(now))")
-        for file in placed { tell(file) }
-        complain(
+        printSummary(of: restoration)
+        let files = isTrial ? restoration.plan : try restoration.restore(at: now, stamp: "\(FileTime(now))")
+        for file in files { printResult(for: file) }
+        printMessage(
           isTrial ? "nothing was changed (--dry-run)" : "restored; start the appliance (systemctl start grampad)")
       } catch {
         guard case .refused = error else { throw Failure(error) }
@@ -69,27 +68,27 @@ struct RestoreCommand: AsyncParsableCommand {
     }
   }
 
-  private func tell(_ restoration: Restoration) {
+  private func printSummary(of restoration: Restoration) {
     let manifest = restoration.manifest
     let extent = manifest.extent
-    complain("\(file): \(manifest.device), \(manifest.time), weighings: \(extent.weighings)")
+    printMessage("\(file): \(manifest.device), \(manifest.time), weighings: \(extent.weighings)")
     if let missing = restoration.missing {
-      if missing > 0 { complain("weighings that are only in the current journal, which is kept: \(missing)") }
+      if missing > 0 { printMessage("weighings that are only in the current journal, which is kept: \(missing)") }
     } else {
-      complain("the current journal cannot be read; it is kept unchanged")
+      printMessage("the current journal cannot be read; it is kept unchanged")
     }
     for path in restoration.absent {
-      complain("the configuration refers to \(path), which is never part of a backup and cannot be read here")
+      printMessage("the configuration refers to \(path), which is never part of a backup and cannot be read here")
     }
   }
 
-  private func tell(_ placed: Restoration.Placed) {
+  private func printResult(for file: Restoration.RestoredFile) {
     let would = isTrial ? "would be restored to" : "was restored to"
-    let kept = placed.kept.map { "; previous file: \($0)" } ?? ""
-    if placed.isTakenAway {
-      complain("the backup has no calibration: \(placed.path) \(isTrial ? "would be" : "was") moved away" + kept)
+    let kept = file.kept.map { "; previous file: \($0)" } ?? ""
+    if file.isRemoved {
+      printMessage("the backup has no calibration: \(file.path) \(isTrial ? "would be" : "was") moved away" + kept)
     } else {
-      complain("\(placed.name.word) \(would) \(placed.path)" + kept)
+      printMessage("\(file.name.word) \(would) \(file.path)" + kept)
     }
   }
 }

@@ -44,7 +44,7 @@ struct Simulate: AsyncParsableCommand {
       let file = try options.file()
       let base = try configuration(file?.current ?? Configuration())
       let logger = log.logger(default: .warning)
-      complain("\(pads) scales, \(base.device.id)-1 to \(base.device.id)-\(pads); press Ctrl-C to stop")
+      printMessage("\(pads) scales, \(base.device.id)-1 to \(base.device.id)-\(pads); press Ctrl-C to stop")
       do {
         try await withThrowingTaskGroup(of: Swift.Void.self) { group in
           for number in 1...pads {

@@ -1,10 +1,10 @@
-import Appliance
 import ArgumentParser
 import Client
 import Configuration
 import EventLoop
 import Foundation
 import Logging
+import Terminal
 import UnixSignals
 import Weighing
 
@@ -39,23 +39,21 @@ struct Watch: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      let signals = await WatchSignals()
-      defer { signals.stop() }
-      let line = try target.line(logger: log.logger(default: .critical))
-      line.open()
-      defer { line.close() }
+      let signals = SignalQueue()
+      let trapped = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup, .sigwinch, .sigcont)
+      let trapping = Task { for await signal in trapped { signals.append(SessionSignal(signal)) } }
+      defer { trapping.cancel() }
+      let client = try target.client(logger: log.logger(default: .critical))
+      client.connect()
+      defer { client.disconnect() }
+      let session = WatchSession(client, signals: signals, patience: Self.patience)
       let environment = ProcessInfo.processInfo.environment
       let end: WatchSession.End
-      if !plain, environment["TERM"] != "dumb", WatchTerminal.isThere {
+      if !plain, environment["TERM"] != "dumb", let terminal = FullScreenTerminal() {
         let style = style(environment)
-        end = await onOwnThread {
-          guard let terminal = WatchTerminal() else { return .quit }
-          let session = WatchSession(
-            line: line, terminal: terminal, style: style, signals: signals, patience: Self.patience)
-          return session.run()
-        }
+        end = await onOwnThread { session.run(on: terminal, style: style) }
       } else {
-        end = try await onOwnThread { Result { try printLines(line, signals) } }.get()
+        end = try await onOwnThread { Result { try session.printChanges(Self.printLine) } }.get()
       }
       if case .failed(let reason) = end { throw Failure(.unavailable, reason) }
     }
@@ -70,29 +68,14 @@ struct Watch: AsyncParsableCommand {
     return TerminalStyle(isUTF8: isUTF8 && !ascii, hasColour: environment["NO_COLOR"]?.isEmpty != false)
   }
 
-  /// Prints changes until a signal arrives or the reader exits.
-  private func printLines(_ line: ScaleLine, _ signals: WatchSignals) throws -> WatchSession.End {
-    var lines = WatchLines()
-    let begin = Instant.now()
-    while true {
-      let scale = line.scale
-      for text in lines.news(of: scale) {
-        do {
-          try printAll(text + "\n")
-        } catch {
-          // `watch | head`
-          if errno == EPIPE { return .quit }
-          throw error
-        }
-      }
-      if let reason = line.failure(since: begin, at: .now(), patience: Self.patience) { return .failed(reason) }
-      var entries = [signals.letter.descriptor, line.news.descriptor].map {
-        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-      }
-      _ = poll(&entries, 2, line.isHeard ? -1 : 500)
-      line.news.lower()
-      if signals.take().contains(where: { $0 != .sigcont && $0 != .sigwinch }) { return .quit }
-      signals.letter.lower()
+  /// Prints a line; returns whether the reader is still there (`watch | head`).
+  @Sendable private static func printLine(_ line: String) throws -> Bool {
+    do {
+      try printAll(line)
+      return true
+    } catch {
+      if errno == EPIPE { return false }
+      throw error
     }
   }
 
@@ -120,16 +103,26 @@ extension Watch {
       if let broker { _ = try BrokerArgument.address(broker) }
     }
 
-    func line(logger: Logger) throws -> ScaleLine {
+    func client(logger: Logger) throws -> ScaleClient {
       let file = try options.file()
       var configuration = file?.current ?? Configuration()
       if let device { configuration.device.id = device }
       let brokers = try broker.map { [try BrokerArgument.address($0)] }
       do throws(ClientError) {
-        return try ScaleLine(configuration, brokers: brokers, folder: file?.folder ?? ".", logger: logger)
+        return try ScaleClient(configuration, brokers: brokers, folder: file?.folder ?? ".", logger: logger)
       } catch {
         throw Failure(error)
       }
+    }
+  }
+}
+
+extension SessionSignal {
+  fileprivate init(_ signal: UnixSignal) {
+    switch signal {
+    case .sigcont: self = .resume
+    case .sigwinch: self = .resize
+    default: self = .end
     }
   }
 }

@@ -11,7 +11,7 @@ import Testing
   ]
 
   private func archive(_ folder: TestFolder) throws -> [UInt8] {
-    let file = try OpenFile(making: folder.file("archive.tar"))
+    let file = try OpenFile(creating: folder.file("archive.tar"))
     let writer = TarWriter(to: file, folder: "folder", time: 1_795_000_000)
     for (name, bytes) in Self.files { try writer.add(name, bytes) }
     try writer.end()
@@ -43,11 +43,11 @@ import Testing
   @Test func tarUnpacksIt() throws {
     let folder = try TestFolder()
     _ = try archive(folder)
-    let listed = try Child.run("tar", ["--list", "--verbose", "--file", folder.file("archive.tar")])
+    let listed = try ChildProcess.run("tar", ["--list", "--verbose", "--file", folder.file("archive.tar")])
     let lines = String(decoding: listed.output, as: UTF8.self).split(separator: "\n")
     #expect(listed.code == 0 && lines.count == Self.files.count)
     #expect(lines.allSatisfy { $0.hasPrefix("-rw------- 0/0") })
-    let unpacked = try Child.run("tar", ["-C", folder.path, "-xf", folder.file("archive.tar")])
+    let unpacked = try ChildProcess.run("tar", ["-C", folder.path, "-xf", folder.file("archive.tar")])
     #expect(unpacked.code == 0 && unpacked.output.isEmpty)
     for (name, bytes) in Self.files { #expect(try folder.bytes("folder/\(name)") == bytes) }
   }

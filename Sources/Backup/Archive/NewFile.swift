@@ -3,19 +3,18 @@ import Foundation
 import Glibc
 import Journal
 
-/// The file that a command writes: it appears under its name whole, on the disk and readable by its owner only, or not at
-/// all.
+/// A file that a command creates. It appears under its name only when it is complete and on disk; only its owner can read it.
 package struct NewFile: Hashable, Sendable {
   /// Its path; `-` for standard output.
   package let path: String
   private let replaces: Bool
 
-  /// Names a file that is to be.
+  /// Chooses the path; nothing is created yet.
   ///
   /// - Parameters:
-  ///   - path: Where a folder is, `name` in it is meant.
-  ///   - replaces: Whether a file that is there goes.
-  /// - Throws: `.file` where something is there and must stay.
+  ///   - path: The file, or a folder to create the file `name` in; `-` for standard output.
+  ///   - replaces: Whether an existing file is replaced.
+  /// - Throws: `.file` if the file exists and must not be replaced, `.isJournal` if it is a journal.
   package init(_ path: String, name: String, replaces: Bool) throws(BackupError) {
     self.replaces = replaces
     var status = stat()
@@ -26,18 +25,18 @@ package struct NewFile: Hashable, Sendable {
     guard status.st_mode & S_IFMT == S_IFDIR else {
       self.path = path
       guard FileKind(of: path) != .journal else { throw .isJournal(path) }
-      // A device or a pipe is nothing to be replaced by a file.
-      guard replaces, status.st_mode & S_IFMT == S_IFREG else { throw .file(FileFault(path, .make, EEXIST)) }
+      // A device or a pipe cannot be replaced by a file.
+      guard replaces, status.st_mode & S_IFMT == S_IFREG else { throw .file(FileFailure(path, .create, EEXIST)) }
       return
     }
     self.path = (path.hasSuffix("/") ? path : path + "/") + name
-    if !replaces, access(self.path, F_OK) == 0 { throw .file(FileFault(self.path, .make, EEXIST)) }
+    if !replaces, access(self.path, F_OK) == 0 { throw .file(FileFailure(self.path, .create, EEXIST)) }
   }
 
   /// Whether it is standard output.
   package var isStandardOutput: Bool { path == "-" }
 
-  /// A folder on the same disk, for drafts; for standard output, one among the temporary files.
+  /// A folder for drafts on the same file system; for standard output, in the folder for temporary files.
   func staging() throws(BackupError) -> StagingFolder {
     isStandardOutput ? try StagingFolder() : try StagingFolder(in: folder)
   }
@@ -46,29 +45,29 @@ package struct NewFile: Hashable, Sendable {
     parentFolder(of: absolutePath(path, in: FileManager.default.currentDirectoryPath))
   }
 
-  /// Opens what is written to first: a draft in the staging folder, or standard output itself.
+  /// Opens the draft in the staging folder, or standard output.
   func draft(in staging: StagingFolder) throws(BackupError) -> OpenFile {
     isStandardOutput
       ? OpenFile(lending: STDOUT_FILENO, name: "standard output")
-      : try OpenFile(making: staging.file("draft"), name: path)
+      : try OpenFile(creating: staging.file("draft"), name: path)
   }
 
-  /// Gives the draft its name.
+  /// Moves the draft to its final name.
   func publish(_ draft: OpenFile, in staging: StagingFolder) throws(BackupError) {
     if isStandardOutput { return }
     try draft.sync()
     if replaces {
-      if rename(staging.file("draft"), path) != 0 { throw .file(FileFault(path, .make, errno)) }
+      if rename(staging.file("draft"), path) != 0 { throw .file(FileFailure(path, .create, errno)) }
     } else if !renamed(staging.file("draft")) {
-      throw .file(FileFault(path, .make, errno))
+      throw .file(FileFailure(path, .create, errno))
     }
     syncFolder(folder)
   }
 
-  /// Renames, but never over another file. `link(2)`, which fails where a name exists
+  /// Renames without overwriting an existing file. `link(2)` fails if the name exists.
   private func renamed(_ draft: String) -> Bool {
     if link(draft, path) == 0 { return unlink(draft) == 0 }
-    // Some file systems have no second names; then a look has to do.
+    // On a file system without hard links, check for the file instead.
     guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { return false }
     if access(path, F_OK) == 0 {
       errno = EEXIST
@@ -78,7 +77,7 @@ package struct NewFile: Hashable, Sendable {
   }
 }
 
-/// Brings the names in a folder to the disk; some file systems cannot, and need not. `fsync(2)`
+/// Flushes the entries of a folder to disk, if the file system supports it. `fsync(2)`
 func syncFolder(_ path: String) {
   let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   guard folder >= 0 else { return }

@@ -1,29 +1,29 @@
 import Foundation
 import Glibc
 
-/// A folder that nobody else can look into, gone with the value.
+/// A private folder for drafts, removed when the last reference is released.
 ///
-/// One that a process has left behind that was killed is removed by the next one that makes one beside it, after an hour: it is
-/// locked as long as it is in use.
+/// The folder is locked while in use. If a process is killed, its folder is removed when the next one is created in the same
+/// place, after an hour.
 final class StagingFolder {
   let path: String
   private let lock: Int32
 
-  /// Makes one in another folder. `mkdtemp(3)`
+  /// Creates a folder in `parent`. `mkdtemp(3)`
   init(in parent: String) throws(BackupError) {
     var template = Array("\(parent)/.grampad-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       let code = errno
-      throw code == ENOENT || code == ENOTDIR ? .noFolder(parent) : .file(FileFault(parent, .make, code))
+      throw code == ENOENT || code == ENOTDIR ? .noFolder(parent) : .file(FileFailure(parent, .create, code))
     }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     flock(lock, LOCK_EX | LOCK_NB)
-    Self.sweep(parent)
+    Self.removeAbandoned(in: parent)
   }
 
-  /// Removes what others have left behind. `flock(2)`
-  private static func sweep(_ parent: String) {
+  /// Removes abandoned folders. `flock(2)`
+  private static func removeAbandoned(in parent: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
       guard name.hasPrefix(".grampad-"), name.utf8.count == ".grampad-XXXXXX".utf8.count else { continue }
       let folder = open("\(parent)/\(name)", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
@@ -37,7 +37,7 @@ final class StagingFolder {
     }
   }
 
-  /// Makes one for what is not kept at all.
+  /// Creates a folder for temporary files.
   convenience init() throws(BackupError) {
     try self.init(in: FileManager.default.temporaryDirectory.path)
   }
@@ -47,14 +47,16 @@ final class StagingFolder {
     if lock >= 0 { close(lock) }
   }
 
-  /// The path of a file in it.
+  /// The path of a file in the folder.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Whether so many bytes fit beside it. `statvfs(3)`
+  /// Checks that the file system has enough free space. `statvfs(3)`
+  ///
+  /// - Throws: `.file` with ENOSPC.
   func requireRoom(for size: Int, as name: String) throws(BackupError) {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return }
     let free = UInt(geteuid() == 0 ? status.f_bfree : status.f_bavail) * status.f_frsize
-    if free < UInt(size) { throw .file(FileFault(name, .write, ENOSPC)) }
+    if free < UInt(size) { throw .file(FileFailure(name, .write, ENOSPC)) }
   }
 }

@@ -1,19 +1,19 @@
-/// The block before a file in a tar archive (POSIX.1-2017, pax, "ustar Interchange Format"), for plain files only.
+/// The header block of a file in a tar archive (POSIX.1-2017, pax, "ustar Interchange Format"), for plain files only.
 ///
 /// ```
 /// name 100 | mode 8 | uid 8 | gid 8 | size 12 | mtime 12 | chksum 8 | typeflag 1 | linkname 100 | magic 6 | version 2 | ...
 /// ```
 struct TarHeader: Hashable, Sendable {
-  /// The file's name with its folder, at most 99 bytes of ASCII.
+  /// The name of the file with its folder, at most 99 bytes of ASCII.
   var name: String
-  /// Its bytes, below 8 GiB.
+  /// Its size in bytes, below 8 GiB.
   var size: Int
-  /// When it was made, in seconds since 1970.
+  /// Its modification time in seconds since 1970.
   var time: Int
 
-  /// Blocks are of this size, and a file is filled up to whole ones.
+  /// The size of a block; files are padded to whole blocks.
   static let blockSize = 512
-  /// What eleven octal digits can say, and one.
+  /// The first size that does not fit in eleven octal digits.
   static let sizeLimit = 1 << 33
 
   /// The 512 bytes.
@@ -23,7 +23,7 @@ struct TarHeader: Hashable, Sendable {
       block.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8)
     }
     put(name, 0)
-    // Whoever unpacks it owns the files, and nobody else reads them.
+    // Mode 0600: after unpacking, only the owner can read the files.
     put("0000600", 100)
     put("0000000", 108)
     put("0000000", 116)
@@ -33,14 +33,14 @@ struct TarHeader: Hashable, Sendable {
     put("0", 156)
     put("ustar", 257)
     put("00", 263)
-    // The sum of all bytes, those of the sum itself taken for blanks.
+    // The sum of all bytes, with spaces in the checksum field.
     let sum = block.reduce(0) { $0 + Int($1) }
     put(Self.octal(sum, digits: 6), 148)
     block[154] = 0
     return block
   }
 
-  /// Reads a block; `nil` for one that differs in any byte from what `block` makes: another kind of file, a damaged one.
+  /// Parses a block; `nil` if it differs in any byte from the output of `block`, because it is another kind of file or damaged.
   init?(_ block: [UInt8]) {
     guard block.count == Self.blockSize, let size = Self.number(block[124..<135]),
       let time = Self.number(block[136..<147])
@@ -56,7 +56,7 @@ struct TarHeader: Hashable, Sendable {
     (self.name, self.size, self.time) = (name, size, time)
   }
 
-  /// How many bytes follow the file until the next block.
+  /// The number of padding bytes after the file.
   var padding: Int { (Self.blockSize - size % Self.blockSize) % Self.blockSize }
 
   private static func octal(_ number: Int, digits: Int) -> String {

@@ -1,17 +1,17 @@
-/// Reads an archive that `TarWriter` has written, and nothing else: no folders, links, devices, other modes or owners.
+/// Reads an archive written by `TarWriter`. Rejects everything else: folders, links, devices, other modes or owners.
 ///
-/// The names decide nothing by themselves: who reads says which file has to come next.
+/// The names in the archive are never used as paths: the caller states which file must come next.
 struct TarReader {
   private let source: OpenFile
   private let folder: String
   private var waiting: TarHeader?
 
-  /// Begins to read.
+  /// Makes a reader.
   init(_ source: OpenFile, folder: String) {
     (self.source, self.folder) = (source, folder)
   }
 
-  /// The header of the next file; `nil` at the end, behind which there is nothing.
+  /// The header of the next file; `nil` at the end. Throws if data follows the end.
   mutating func next() throws(BackupError) -> TarHeader? {
     if let waiting { return waiting }
     let block = try bytes(TarHeader.blockSize)
@@ -27,7 +27,7 @@ struct TarReader {
     return header
   }
 
-  /// Takes the bytes of the file with this name, which has to come next.
+  /// Reads the file with this name, which must come next.
   mutating func file(_ name: String, limit: Int) throws(BackupError) -> [UInt8] {
     let header = try begin(name, limit: limit)
     let file = try bytes(header.size)
@@ -35,7 +35,7 @@ struct TarReader {
     return file
   }
 
-  /// Hands over the file with this name, which has to come next, piece by piece.
+  /// Reads the file with this name, which must come next, in pieces.
   mutating func file(
     _ name: String, size: Int, to body: ([UInt8]) throws(BackupError) -> Void
   ) throws(BackupError) {

@@ -3,12 +3,12 @@ import EventLoop
 import Glibc
 import Weighing
 
-/// Asks the dashboard of an appliance on this machine.
+/// Requests a page from the dashboard of an appliance on this machine.
 struct DashboardQuery {
   private let address: String
   private let port: Int
 
-  /// How to reach the dashboard of a configuration; `nil` where it has none, or its port is left to chance.
+  /// Makes a query from the configuration; `nil` if the dashboard is disabled or its port is not fixed.
   init?(_ dashboard: Configuration.Dashboard) {
     guard dashboard.isEnabled, dashboard.port > 0 else { return nil }
     port = dashboard.port
@@ -20,9 +20,9 @@ struct DashboardQuery {
       }
   }
 
-  /// The body of an answer.
+  /// The body of the response.
   ///
-  /// - Throws: `.program`: nobody answers within two seconds.
+  /// - Throws: `.program` if there is no response within two seconds.
   func get(_ path: String) throws(BackupError) -> [UInt8] {
     let host = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
     let name = "http://\(host)\(path)"
@@ -58,7 +58,7 @@ struct DashboardQuery {
     let socket = Glibc.socket(entry.ai_family, entry.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw .program(name, systemText(errno)) }
     var patience = timeval(tv_sec: 2, tv_usec: 0)
-    // The time to send holds for connecting as well (socket(7)).
+    // SO_SNDTIMEO also applies to connect (socket(7)).
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
     }

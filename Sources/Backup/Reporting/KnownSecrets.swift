@@ -2,39 +2,39 @@ import Configuration
 import EventLoop
 import Foundation
 
-/// The secrets of a configuration, as far as they can be read here; kept only to look for them.
+/// The secrets of a configuration as far as they can be read; used only to remove them from the report.
 struct KnownSecrets {
-  /// Passwords, tokens, lines of keys.
+  /// Passwords, tokens and lines of keys.
   private(set) var values: [String] = []
-  /// The files that cannot be read, so that what they hold cannot be looked for.
+  /// The files that cannot be read, whose secrets are therefore unknown.
   private(set) var unread: [String] = []
 
-  /// Collects them.
+  /// Collects the secrets.
   ///
   /// - Parameters:
-  ///   - folder: That of the configuration.
-  ///   - service: What systemd says of the service's environment.
+  ///   - folder: The folder of the configuration file.
+  ///   - service: The environment of the service according to systemd.
   init(_ configuration: Configuration?, folder: String, service: ServiceEnvironment) {
     let variables = [Configuration.MQTT.passwordVariable, Configuration.Dashboard.tokenVariable]
     values += variables.compactMap { ProcessInfo.processInfo.environment[$0] } + service.values(of: variables)
     for file in service.files {
-      take(file) { text in variables.flatMap { ServiceEnvironment.values(of: $0, in: text) } }
+      collect(from: file) { text in variables.flatMap { ServiceEnvironment.values(of: $0, in: text) } }
     }
     guard let configuration else { return }
     let mqtt = configuration.mqtt
     let firstLines = [mqtt.passwordFile, configuration.dashboard.tokenFile].compactMap { $0 }
     for file in firstLines {
-      take(absolutePath(file, in: folder)) { text in text.split(whereSeparator: \.isNewline).map(String.init) }
+      collect(from: absolutePath(file, in: folder)) { text in text.split(whereSeparator: \.isNewline).map(String.init) }
     }
-    // The long lines of a key in PEM; its frame is in every key.
+    // The long lines of a PEM key; the lines around them are the same in every key.
     if let key = mqtt.keyFile {
-      take(absolutePath(key, in: folder)) { text in
+      collect(from: absolutePath(key, in: folder)) { text in
         text.split(whereSeparator: \.isNewline).map(String.init).filter { $0.count >= 16 && !$0.hasPrefix("-----") }
       }
     }
   }
 
-  private mutating func take(_ path: String, _ secrets: (String) -> [String]) {
+  private mutating func collect(from path: String, _ secrets: (String) -> [String]) {
     do throws(FileError) {
       let bytes = try fileBytes(path, limit: 1 << 17)
       values += secrets(String(decoding: bytes, as: UTF8.self)).filter { !$0.isEmpty }
@@ -44,15 +44,15 @@ struct KnownSecrets {
   }
 }
 
-/// Where systemd gets the environment of the service from (`Environment=` and `EnvironmentFile=`, systemd.exec(5)).
+/// The sources of the environment of the service (`Environment=` and `EnvironmentFile=`, systemd.exec(5)).
 struct ServiceEnvironment {
   private var assignments = ""
   private(set) var files: [String] = []
 
-  /// None.
+  /// Makes an empty environment.
   init() {}
 
-  /// Reads what `systemctl show --property=Environment,EnvironmentFiles` says.
+  /// Parses the output of `systemctl show --property=Environment,EnvironmentFiles`.
   init(_ text: String) {
     for line in text.split(separator: "\n") {
       if line.hasPrefix("Environment=") { assignments += line.dropFirst("Environment=".count) + "\n" }
@@ -66,7 +66,7 @@ struct ServiceEnvironment {
 
   func values(of names: [String]) -> [String] { names.flatMap { Self.values(of: $0, in: assignments) } }
 
-  /// What a variable is set to in a list of assignments, in each way in which the quotes could be meant.
+  /// The values of a variable in a list of assignments, for each possible interpretation of quotes.
   static func values(of name: String, in text: String) -> [String] {
     text.ranges(of: name + "=").flatMap { range in
       let line = text[range.upperBound...].prefix { !$0.isNewline }

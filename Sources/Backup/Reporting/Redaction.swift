@@ -2,14 +2,14 @@ import Configuration
 import Foundation
 import Glibc
 
-/// Takes known secrets out of text.
+/// Removes known secrets from text.
 struct Redaction: Sendable {
-  /// What stands in the place of a secret.
+  /// The replacement of a secret.
   static let mark = "[left out]"
-  /// All ways in which the secrets may be written, longest first.
+  /// The secrets in all their encodings, longest first.
   private let forms: [String]
 
-  /// Makes one that takes out each of these, also as JSON, URLs and Base64 have them.
+  /// Makes a redaction of these secrets and of their encodings in JSON, URLs and Base64.
   init(_ secrets: [String]) {
     var forms: Set<String> = []
     for secret in secrets where !secret.isEmpty {
@@ -24,16 +24,16 @@ struct Redaction: Sendable {
     self.forms = forms.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
   }
 
-  /// The bytes without secrets; what is not UTF-8 is looked through all the same.
+  /// The bytes, which may not be UTF-8, without secrets.
   ///
-  /// User names and passwords in URLs go too, whosever they are.
+  /// User names and passwords in URLs are removed too, even if they are not known.
   func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for form in forms { bytes = Self.replace(Array(form.utf8), in: bytes) }
     return Self.withoutUserInfo(bytes)
   }
 
-  /// A word as short as this is only taken out where it stands alone: what else it is part of would tell it.
+  /// The maximum length of a secret that is only removed as a whole word: removed within other words, it could be guessed.
   private static let shortest = 5
 
   private static func replace(_ secret: [UInt8], in bytes: [UInt8]) -> [UInt8] {
@@ -55,7 +55,7 @@ struct Redaction: Sendable {
     return result
   }
 
-  /// Whether a word is anywhere, found quickly where it is nearly always not. `memchr(3)`, `memcmp(3)`
+  /// Whether the bytes contain a word; fast if they do not, which is the usual case. `memchr(3)`, `memcmp(3)`
   private static func isIn(_ bytes: [UInt8], _ word: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       guard let first = word.first, let base = bytes.baseAddress else { return false }

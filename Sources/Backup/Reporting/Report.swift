@@ -3,29 +3,29 @@ import Logging
 import Messages
 import Weighing
 
-/// What goes with a bug report: files about this machine and its appliance, without secrets and without weighings.
+/// The files for a bug report about this machine and its appliance, without secrets and without weighings.
 package struct Report: Sendable {
-  /// A file in it.
+  /// A file in the report.
   package struct Entry: Hashable, Sendable {
     /// Its name in the archive.
     package var name: String
-    /// What it is, for people.
+    /// Its description.
     package var subject: String
-    /// Its bytes.
+    /// Its content.
     package var bytes: [UInt8]
   }
 
-  /// Something that is not in it.
+  /// Something that is not in the report.
   package struct Omission: Hashable, Sendable {
-    /// What, for people.
+    /// Its description.
     package var subject: String
-    /// Why, and what would help.
+    /// The reason and the remedy.
     package var reason: String
   }
 
-  /// What is in it, without the table of contents.
+  /// The files without the table of contents.
   package private(set) var entries: [Entry] = []
-  /// What is not.
+  /// What was left out.
   package private(set) var omissions: [Omission] = []
 
   init() {}
@@ -36,20 +36,20 @@ package struct Report: Sendable {
 
   mutating func add(_ name: String, _ subject: String, _ text: String) { add(name, subject, Array(text.utf8)) }
 
-  mutating func leaveOut(_ subject: String, _ reason: String) {
+  mutating func omit(_ subject: String, _ reason: String) {
     omissions.append(Omission(subject: subject, reason: reason))
   }
 
-  /// Adds what `body` finds out, or why it cannot.
+  /// Adds the result of `body`, or the reason why it failed.
   mutating func add(_ name: String, _ subject: String, _ body: () throws(BackupError) -> [UInt8]) {
     do throws(BackupError) {
       add(name, subject, try body())
     } catch {
-      leaveOut(subject, error.description)
+      omit(subject, error.description)
     }
   }
 
-  /// Takes secrets out of everything.
+  /// Removes secrets from all files.
   mutating func redact(_ redaction: Redaction) {
     for index in entries.indices { entries[index].bytes = redaction(entries[index].bytes) }
     for index in omissions.indices {
@@ -57,7 +57,7 @@ package struct Report: Sendable {
     }
   }
 
-  /// The table of contents, as it stands in the archive, too.
+  /// The table of contents, which is also in the archive.
   package var contents: String {
     var text = ""
     for entry in entries { text += "\(entry.name), \(entry.bytes.count) bytes: \(entry.subject)\n" }
@@ -65,26 +65,26 @@ package struct Report: Sendable {
     return text
   }
 
-  /// Writes it as a tar archive packed by gzip; nothing has been written when this throws.
+  /// Writes the report as a tar archive compressed by gzip. If this throws, nothing was written.
   ///
   /// - Parameter time: The time of day.
   package func write(to target: NewFile, at time: Instant) throws(BackupError) {
     let staging = try target.staging()
-    let unpacked = try OpenFile(making: staging.file("unpacked"), name: target.path)
+    let unpacked = try OpenFile(creating: staging.file("unpacked"), name: target.path)
     let archive = TarWriter(to: unpacked, folder: "grampad-report", time: Int(time.nanoseconds / 1_000_000_000))
     try archive.add("contents.txt", Array(contents.utf8))
     for entry in entries { try archive.add(entry.name, entry.bytes) }
     try archive.end()
     let draft = try target.draft(in: staging)
-    let packed = try Child.run(
+    let packed = try ChildProcess.run(
       "gzip", ["-n", "-c"], input: try OpenFile(reading: staging.file("unpacked")), output: draft,
       patience: .seconds(60))
     guard packed.code == 0 else {
       let words = String(decoding: packed.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-      if words.contains(systemNoSpace) { throw .file(FileFault(target.path, .write, ENOSPC)) }
+      if words.contains(systemNoSpace) { throw .file(FileFailure(target.path, .write, ENOSPC)) }
       throw .program("gzip", words)
     }
-    if !target.isStandardOutput { draft.giveToCaller() }
+    if !target.isStandardOutput { draft.changeOwnerToInvokingUser() }
     try target.publish(draft, in: staging)
   }
 

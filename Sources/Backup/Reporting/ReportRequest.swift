@@ -9,19 +9,19 @@ import Messages
 import Recordings
 import Weighing
 
-/// What a report is made of, and how it is found out.
+/// The content of a report; collects it.
 package struct ReportRequest {
-  /// The configuration file; `nil` where there is none.
+  /// The configuration file, if there is one.
   package var configuration: String?
-  /// Files to be put in as they are, but for secrets.
+  /// Files to include, without secrets.
   package var attachments: [String] = []
-  /// What was recorded of a pad, if that was asked for.
+  /// The recording of the pad, if requested.
   package var recording: Result<[UInt8], BackupError>?
 
-  /// A request for what can be had without asking anybody.
+  /// Makes a request without attachments and recording.
   package init() {}
 
-  /// The pad that the configuration names; `auto` where that cannot be told.
+  /// The configured pad; `auto` if the configuration cannot be read.
   package var pad: PadSelector {
     guard let configuration, let bytes = try? configurationFileBytes(configuration, name: configuration) else {
       return .automatic
@@ -29,7 +29,7 @@ package struct ReportRequest {
     return (try? Configuration.parse(bytes: bytes, file: configuration))?.pad.device.selector ?? .automatic
   }
 
-  /// Finds everything out, as far as it can; takes some seconds where nobody answers.
+  /// Collects the report as far as possible; takes a few seconds if the appliance or the broker does not respond.
   package func report(logger: Logger) -> Report {
     var report = Report()
     SystemDescription.add(to: &report)
@@ -44,7 +44,7 @@ package struct ReportRequest {
     ServiceState.addLog(unsearchable: secrets.unread, to: &report)
     switch recording {
     case .success(let bytes)?: report.add("recording.evemu", "a recording of the pad", bytes)
-    case .failure(let fault)?: report.leaveOut("the recording", fault.description)
+    case .failure(let error)?: report.omit("the recording", error.description)
     case nil: break
     }
     for (number, path) in attachments.enumerated() {
@@ -58,15 +58,15 @@ package struct ReportRequest {
 
   private func addConfiguration(to report: inout Report) -> (Configuration?, folder: String) {
     guard let path = configuration else {
-      report.leaveOut("the configuration", "not found; specify it with --config")
+      report.omit("the configuration", "not found; specify it with --config")
       return (Configuration(), FileManager.default.currentDirectoryPath)
     }
-    let place = absolutePath(path, in: FileManager.default.currentDirectoryPath)
-    let folder = parentFolder(of: place)
+    let absolute = absolutePath(path, in: FileManager.default.currentDirectoryPath)
+    let folder = parentFolder(of: absolute)
     do throws(ConfigurationError) {
-      // Without a look at the files that it names: who makes a report need not be allowed to read them.
+      // The files that it refers to are not checked: the user may not be permitted to read them.
       var settings = try Configuration.parse(
-        bytes: try configurationFileBytes(place, name: path), file: path)
+        bytes: try configurationFileBytes(absolute, name: path), file: path)
       try settings.readCalibrationFile(in: folder)
       report.add(
         "configuration.yaml", "the configuration with all defaults, without private values", settings.shareableYAML)
@@ -131,7 +131,7 @@ package struct ReportRequest {
         report.add(name, "\(path) of the dashboard") { () throws(BackupError) in try dashboard.get(path) }
       }
     } else {
-      report.leaveOut("/healthz and /metrics", "the dashboard is disabled or has no fixed port")
+      report.omit("/healthz and /metrics", "the dashboard is disabled or has no fixed port")
     }
     report.add("health.json", "the last health message of the appliance, from the broker") {
       () throws(BackupError) in
@@ -154,7 +154,7 @@ package struct ReportRequest {
     }
   }
 
-  /// What tells this one device from others of its kind: serial numbers, and the names that udev makes of them.
+  /// Identifiers of individual devices: serial numbers, and the names that udev derives from them.
   private static func serialNumbers(_ survey: DeviceSurvey, _ settings: Configuration?) -> [String] {
     var paths = survey.entries.flatMap(\.links)
     if case .path(let path)? = settings?.pad.device { paths.append(path) }
@@ -163,7 +163,7 @@ package struct ReportRequest {
       + paths.filter { $0.contains("/by-id/") }.compactMap { $0.split(separator: "/").last.map(String.init) }
   }
 
-  /// The last part of a path, as a name that every system takes.
+  /// The last component of a path, as a portable file name.
   private static func plain(_ path: String) -> String {
     let name = path.split(separator: "/").last ?? "file"
     let bytes = name.utf8.map { isWordByte($0) || $0 == UInt8(ascii: ".") ? $0 : UInt8(ascii: "-") }
@@ -172,7 +172,7 @@ package struct ReportRequest {
 }
 
 extension Configuration {
-  /// The resolved configuration without what is nobody else's business: the user of the broker and what quick actions carry.
+  /// The resolved configuration without private values: the user name for the broker and the user_info of quick actions.
   var shareableYAML: String {
     var settings = self
     if settings.mqtt.username != nil { settings.mqtt.username = Redaction.mark }

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Messages
 
-/// What this machine is: its system, its board, and the packages that matter.
+/// Describes this machine: system, board and relevant packages.
 enum SystemDescription {
   static func add(to report: inout Report) {
     var names = utsname()
@@ -27,8 +27,10 @@ enum SystemDescription {
       "udev",
     ]
     report.add("packages.txt", "the versions of the packages that grampad uses") { () throws(BackupError) in
-      try Child.run("dpkg-query", ["--show", "--showformat=${Package} ${Version} ${db:Status-Status}\\n"] + packages)
-        .output
+      try ChildProcess.run(
+        "dpkg-query", ["--show", "--showformat=${Package} ${Version} ${db:Status-Status}\\n"] + packages
+      )
+      .output
     }
   }
 
@@ -46,7 +48,7 @@ enum SystemDescription {
     line("PRETTY_NAME=", of: "/etc/os-release")?.trimmingCharacters(in: ["\""])
   }
 
-  /// What follows a word at the beginning of a line of a file.
+  /// The rest of the line of a file that begins with a word.
   private static func line(_ word: String, of path: String) -> String? {
     read(path)?.split(separator: "\n").first { $0.hasPrefix(word) }
       .map { $0.dropFirst(word.count).trimmingCharacters(in: .whitespaces) }
@@ -58,9 +60,9 @@ enum SystemDescription {
   }
 }
 
-/// What systemd knows of the service.
+/// The state of the service according to systemd.
 enum ServiceState {
-  /// Nothing of the environment is among them: there may be passwords in it.
+  /// Without the environment, which may contain passwords.
   private static let properties = [
     "LoadState", "ActiveState", "SubState", "Result", "UnitFileState", "FragmentPath", "DropInPaths", "MainPID",
     "NRestarts", "ExecMainCode", "ExecMainStatus", "ExecMainStartTimestamp", "ActiveEnterTimestamp", "StatusText",
@@ -69,7 +71,7 @@ enum ServiceState {
   ]
   private static let unit = "grampad"
 
-  /// Adds the state of the service, and returns where its environment comes from, which is not added.
+  /// Adds the state of the service; returns its environment, which is not added.
   static func add(to report: inout Report) -> ServiceEnvironment {
     report.add("service.txt", "the state of the service, from systemctl show") { () throws(BackupError) in
       try show(properties)
@@ -78,16 +80,16 @@ enum ServiceState {
     return environment.map { ServiceEnvironment(String(decoding: $0, as: UTF8.self)) } ?? ServiceEnvironment()
   }
 
-  /// Adds the newest lines of the log, unless there are secrets that could not be looked for in them.
+  /// Adds the last lines of the log, unless it may contain secrets that cannot be read and therefore not removed.
   static func addLog(unsearchable: [String], to report: inout Report) {
     let subject = "the last 500 lines of the log, from journalctl"
     guard unsearchable.isEmpty else {
       let files = unsearchable.joined(separator: ", ")
-      return report.leaveOut(
+      return report.omit(
         subject, "it may contain secrets from \(files), which cannot be read; run the command as root (sudo)")
     }
     report.add("log.txt", subject) { () throws(BackupError) in
-      let log = try Child.run(
+      let log = try ChildProcess.run(
         "journalctl",
         ["--unit=\(unit)", "--lines=500", "--no-pager", "--quiet", "--output=short-iso-precise", "--no-hostname"])
       guard log.code == 0 else { throw .program("journalctl", firstLine(log.output)) }
@@ -99,7 +101,7 @@ enum ServiceState {
   }
 
   private static func show(_ properties: [String]) throws(BackupError) -> [UInt8] {
-    let shown = try Child.run(
+    let shown = try ChildProcess.run(
       "systemctl", ["show", unit, "--no-pager", "--property=" + properties.joined(separator: ",")])
     guard shown.code == 0 else { throw .program("systemctl", firstLine(shown.output)) }
     return shown.output

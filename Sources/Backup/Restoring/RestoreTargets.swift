@@ -4,16 +4,16 @@ import Foundation
 import Glibc
 import Journal
 
-/// The files that a backup is brought back to, as its configuration names them.
+/// The destinations of the files of a backup, according to its configuration.
 struct RestoreTargets {
   let configuration: Target
-  /// `nil` where the configuration names no calibration file.
+  /// `nil` if the configuration has no calibration file.
   let calibration: Target?
   let journal: Target
 
-  /// One file.
+  /// The destination of a file.
   struct Target: Hashable {
-    /// The file itself, also where its name is a symbolic link; absolute.
+    /// The absolute path, with symbolic links resolved.
     let path: String
 
     init(_ path: String) {
@@ -25,33 +25,33 @@ struct RestoreTargets {
       }
     }
 
-    /// The folder it is in.
+    /// Its folder.
     var folder: String { parentFolder(of: path) }
-    /// Whether that folder has yet to be made.
+    /// Whether the folder must be created.
     var isFolderMissing: Bool { access(folder, F_OK) != 0 }
-    /// Where drafts of it are made: its folder, or the one above while that is missing.
+    /// The folder for drafts: its folder, or the parent if that is missing.
     var draftFolder: String { isFolderMissing ? parentFolder(of: folder) : folder }
-    /// What is there now. `stat(2)`
+    /// The status of the current file, if there is one. `stat(2)`
     var status: stat? {
       var status = stat()
       return stat(path, &status) == 0 ? status : nil
     }
   }
 
-  /// Finds the places, and refuses those where something else is.
+  /// Finds the destinations, and refuses those occupied by another kind of file.
   ///
-  /// - Parameter place: That of the configuration, absolute.
-  init(_ configuration: Configuration, at place: String, hasCalibration: Bool) throws(BackupError) {
-    let folder = parentFolder(of: place)
-    self.configuration = Target(place)
+  /// - Parameter destination: The absolute path of the configuration.
+  init(_ configuration: Configuration, at destination: String, hasCalibration: Bool) throws(BackupError) {
+    let folder = parentFolder(of: destination)
+    self.configuration = Target(destination)
     calibration = configuration.calibrationFile(in: folder).map { Target($0.path) }
     journal = Target(configuration.journalPath(in: folder))
     let paths = [self.configuration.path, journal.path] + (calibration.map { [$0.path] } ?? [])
-    let companions = Replacement.companionEnds.map { journal.path + $0 }
+    let companions = Replacement.companionSuffixes.map { journal.path + $0 }
     guard Set(paths + companions).count == paths.count + companions.count else {
       throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, "it uses the same file for two purposes"))
     }
-    // They are shown on terminals.
+    // The paths are shown on terminals.
     guard paths.allSatisfy({ $0 == printable($0, limit: 8192) }) else {
       throw .refused(
         .unusable(BackupManifest.Name.configuration.rawValue, "the path of a file contains control characters"))
@@ -59,25 +59,25 @@ struct RestoreTargets {
     guard calibration != nil || !hasCalibration else {
       throw .refused(.unusable(BackupManifest.Name.calibration.rawValue, "the configuration has no calibration.file"))
     }
-    try refuseStrangers()
+    try refuseOtherFiles()
   }
 
-  /// Only what is of the same kind is replaced: a configuration from elsewhere may name any file of the machine.
-  private func refuseStrangers() throws(BackupError) {
+  /// Only a file of the same kind is replaced: the configuration in a backup could refer to any file on this machine.
+  private func refuseOtherFiles() throws(BackupError) {
     if let status = configuration.status, status.st_mode & S_IFMT != S_IFREG {
       throw .occupied(path: configuration.path, expected: "a regular file")
     }
     if let calibration, calibration.status != nil {
       let bytes = try? fileBytes(calibration.path, limit: ConfigurationFile.mostBytes)
       guard let bytes, (try? CalibrationRecord.parse(bytes: bytes, file: calibration.path)) != nil else {
-        if access(calibration.path, R_OK) != 0 { throw .file(FileFault(calibration.path, .open, errno)) }
+        if access(calibration.path, R_OK) != 0 { throw .file(FileFailure(calibration.path, .open, errno)) }
         throw .occupied(path: calibration.path, expected: "a calibration file")
       }
     }
     switch FileKind(of: journal.path) {
     case .missing, .empty, .journal: break
     case .other:
-      if access(journal.path, R_OK) != 0 { throw .file(FileFault(journal.path, .open, errno)) }
+      if access(journal.path, R_OK) != 0 { throw .file(FileFailure(journal.path, .open, errno)) }
       throw .occupied(path: journal.path, expected: "a grampad journal")
     }
   }

@@ -4,27 +4,27 @@ import Journal
 import Logging
 import Weighing
 
-/// A backup that has been read and checked from end to end; nothing is in its place yet.
+/// A backup that has been read and checked completely; nothing is restored yet.
 struct UnpackedBackup {
   let manifest: BackupManifest
   let configurationBytes: [UInt8]
   let configuration: Configuration
   let calibrationBytes: [UInt8]?
-  /// Where its files go.
+  /// The destinations of its files.
   let targets: RestoreTargets
-  /// The folder with the journal, on the disk to which it goes.
+  /// The folder with the unpacked journal, on the file system of its destination.
   let staging: StagingFolder
 
-  /// The journal, closed.
+  /// The path of the unpacked journal.
   var journal: String { staging.file("journal") }
 
   /// Reads an archive.
   ///
   /// - Parameters:
-  ///   - place: Where the configuration goes, absolute.
-  ///   - isTrial: Whether it goes nowhere, and the disk of the appliance is not to be used.
-  /// - Throws: `.refused` for anything that is not as it was saved, or was never in order.
-  init(_ archive: OpenFile, to place: String, isTrial: Bool, logger: Logger) throws(BackupError) {
+  ///   - destination: The absolute path of the configuration.
+  ///   - isTrial: Whether nothing will be restored, so that the folder for temporary files is used.
+  /// - Throws: `.refused` if the backup is damaged or invalid.
+  init(_ archive: OpenFile, to destination: String, isTrial: Bool, logger: Logger) throws(BackupError) {
     var reader = TarReader(archive, folder: BackupManifest.folder)
     manifest = try BackupManifest(try reader.file(BackupManifest.fileName, limit: BackupManifest.mostBytes))
     configurationBytes = try Self.text(.configuration, manifest.configuration, from: &reader)
@@ -48,7 +48,7 @@ struct UnpackedBackup {
     } else {
       calibrationBytes = nil
     }
-    targets = try RestoreTargets(configuration, at: place, hasCalibration: calibrationBytes != nil)
+    targets = try RestoreTargets(configuration, at: destination, hasCalibration: calibrationBytes != nil)
     staging = isTrial ? try StagingFolder() : try StagingFolder(in: targets.journal.draftFolder)
     try staging.requireRoom(for: manifest.journal.size, as: targets.journal.path)
     try Self.unpackJournal(manifest, from: &reader, to: staging.file("journal"), as: targets.journal.path)
@@ -69,7 +69,7 @@ struct UnpackedBackup {
   private static func unpackJournal(
     _ manifest: BackupManifest, from reader: inout TarReader, to path: String, as target: String
   ) throws(BackupError) {
-    let file = try OpenFile(making: path, name: target)
+    let file = try OpenFile(creating: path, name: target)
     var digest = RunningDigest()
     try reader.file(BackupManifest.Name.journal.rawValue, size: manifest.journal.size) {
       (piece) throws(BackupError) in
@@ -81,7 +81,7 @@ struct UnpackedBackup {
     }
   }
 
-  /// Checks the journal as `history verify` does, and that it is the one of the manifest.
+  /// Verifies the journal as `history verify` does, and that it matches the manifest.
   private static func verify(_ path: String, _ extent: JournalExtent, _ logger: Logger) throws(BackupError) {
     let name = BackupManifest.Name.journal.rawValue
     guard FileKind(of: path) == .journal else {
@@ -97,8 +97,8 @@ struct UnpackedBackup {
     } catch {
       switch error {
       case .other(path, let reason): throw .refused(.unusable(name, reason))
-      case .full: throw .file(FileFault(path, .write, ENOSPC))
-      default: throw .refused(.unusable(name, error.reason))  // it is our own copy: what is wrong is wrong with it
+      case .full: throw .file(FileFailure(path, .write, ENOSPC))
+      default: throw .refused(.unusable(name, error.reason))  // the file is a copy from the backup: the backup is the cause
       }
     }
   }

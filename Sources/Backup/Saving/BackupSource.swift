@@ -6,7 +6,7 @@ import Logging
 import Messages
 import Weighing
 
-/// What is saved: the configuration, the calibration and the journal of an appliance, running or not.
+/// The files of an appliance to back up: configuration, calibration and journal. The appliance may be running.
 package struct BackupSource: Sendable {
   private let configurationPath: String
   private let configurationBytes: [UInt8]
@@ -15,14 +15,14 @@ package struct BackupSource: Sendable {
   private let journalPath: String
   private let logger: Logger
 
-  /// Reads configuration and calibration, and finds the journal.
+  /// Reads the configuration and the calibration, and finds the journal.
   ///
-  /// - Throws: `BackupError.configuration` for what cannot be read or is not in order.
+  /// - Throws: `BackupError.configuration` if a file cannot be read or is invalid.
   package init(_ file: ConfigurationFile, logger: Logger) throws(BackupError) {
     self.logger = logger
     configurationPath = file.location
     do throws(ConfigurationError) {
-      // What is saved is what was read here, once.
+      // The backup contains exactly the bytes that were validated here.
       configurationBytes = try configurationFileBytes(file.location, name: file.path)
       configuration = try Configuration.parse(bytes: configurationBytes, file: file.path)
       if let calibration = configuration.calibrationFile(in: file.folder), access(calibration.path, F_OK) == 0 {
@@ -39,9 +39,9 @@ package struct BackupSource: Sendable {
       configuration.journalPath(in: file.folder), in: FileManager.default.currentDirectoryPath)
   }
 
-  /// Writes a backup; nothing has been written when this throws.
+  /// Writes a backup. If this throws, nothing was written.
   ///
-  /// The journal is as of one moment of the call, however much is recorded meanwhile, and has been verified.
+  /// The backup has a consistent, verified snapshot of the journal, even if the appliance records weighings meanwhile.
   ///
   /// - Parameter time: The time of day.
   package func save(to target: NewFile, at time: Instant) throws(BackupError) -> BackupManifest {
@@ -67,7 +67,7 @@ package struct BackupSource: Sendable {
     return manifest
   }
 
-  /// Copies the journal, checks the copy and counts it.
+  /// Copies the journal and verifies the copy; returns its extent.
   private func copyJournal(to copy: String, _ target: NewFile) throws(BackupError) -> JournalExtent {
     do throws(JournalError) {
       try Journal.reader(path: journalPath, logger: logger).copy(to: copy)
@@ -79,9 +79,9 @@ package struct BackupSource: Sendable {
       switch error {
       case .corrupt(copy, let faults?): throw .journalAltered(journalPath, faults: Int(faults) ?? 1)
       case .corrupt: throw .journalAltered(journalPath, faults: 1)
-      // The copy is a file that nobody knows; what is meant is the one that is being made.
-      case .full(copy): throw .file(FileFault(target.isStandardOutput ? copy : target.path, .write, ENOSPC))
-      default: throw .journal(error)  // whatever else it is, it is said in its own words
+      // The user does not know the copy: report the file that is being created.
+      case .full(copy): throw .file(FileFailure(target.isStandardOutput ? copy : target.path, .write, ENOSPC))
+      default: throw .journal(error)  // the description is sufficient
       }
     }
   }

@@ -14,7 +14,7 @@ package enum ClientError: Error, CustomStringConvertible {
   /// The broker refused the command; with the reason.
   case refused(String)
   /// The broker reports that this topic has no subscriber.
-  case nobodyListens(String)
+  case noSubscriber(String)
   /// The broker has no retained message on this topic.
   case noRetainedMessage(String)
   /// There was no response in time.
@@ -23,14 +23,14 @@ package enum ClientError: Error, CustomStringConvertible {
   /// What failed and what to do about it.
   package var description: String {
     switch self {
-    case .password(let fault): fault.description
+    case .password(let error): error.description
     case .portUnknown: "mqtt.embedded_port is 0 (any free port); specify the broker with --broker"
     case .noBroker(let reason): "no broker: \(reason)"
     case .lost(let reason):
       "connection lost (\(reason)) before the result arrived; check the topics event and live to see whether the action took effect"
     case .refused(let reason):
       "the broker refused the command (\(reason)); allow it in the access control list of the broker"
-    case .nobodyListens(let topic):
+    case .noSubscriber(let topic):
       "no subscriber on \(topic): check that the appliance is running, and check --device and mqtt.prefix"
     case .noRetainedMessage(let topic): "the broker has no retained message on \(topic)"
     case .noAnswer(let topic, let patience):

@@ -1,3 +1,5 @@
+import Terminal
+
 /// Large digits that can be read across a room: three squares wide and five high.
 enum BigDigits {
   private static let shapes: [Character: [String]] = [

@@ -1,3 +1,4 @@
+import Terminal
 import Weighing
 
 /// The readings of a scale during the last minute.
@@ -58,8 +59,8 @@ struct LastMinute: Hashable, Sendable {
     }
   }
 
-  /// The columns as a line of text, and the range of its values.
-  static func line(_ columns: [Level], _ style: TerminalStyle) -> (text: String, range: ClosedRange<Double>) {
+  /// The columns as a sparkline, and the range of its values.
+  static func sparkline(_ columns: [Level], _ style: TerminalStyle) -> (text: String, range: ClosedRange<Double>) {
     let masses = columns.compactMap { if case .mass(let mass) = $0 { mass } else { nil } }
     let low = min(masses.min() ?? 0, 0)
     let high = max(masses.max() ?? 0, low + 1)

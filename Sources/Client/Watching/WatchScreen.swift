@@ -1,4 +1,5 @@
 import Foundation
+import Terminal
 import Weighing
 
 /// The frame for a scale in a terminal, line by line; a function of the state, the size and the time.
@@ -45,11 +46,11 @@ package struct WatchScreen: Sendable {
     if isRoomy { space() }
     drawWeight(scale, at: now)
     if isRoomy { space() }
-    drawPress(scale.pressed)
-    drawTrace(scale.trace, at: now)
+    drawPress(scale.press)
+    drawLastMinute(scale.lastMinute, at: now)
     if isRoomy { space() }
-    let room = rows - lines.count - footer.count - (isRoomy ? 1 : 0)
-    drawWeighings(scale, atMost: room)
+    let height = rows - lines.count - footer.count - (isRoomy ? 1 : 0)
+    drawWeighings(scale, atMost: height)
     while lines.count + footer.count < rows { space() }
     lines.removeLast(min(max(lines.count + footer.count - rows, 0), lines.count))
     lines += footer
@@ -58,7 +59,7 @@ package struct WatchScreen: Sendable {
   private func title(_ scale: WatchedScale) -> String {
     let dot = style.isUTF8 ? " · " : " - "
     let place =
-      switch scale.line {
+      switch scale.connection {
       case .up(let broker): broker
       case .down(nil): "connecting"
       case .down(let reason?): "no broker: " + reason
@@ -78,12 +79,12 @@ package struct WatchScreen: Sendable {
     let digits = BigDigits.lines(printable, columns: columns - 2 - side, rows: max(rows / 2 - 1, 1), style)
     guard let digits, rows >= 12 else {
       put(
-        [(" " + TerminalText.alignRight(clean(printable), 10), face)]
+        [(" " + TextColumns.alignRight(clean(printable), 10), face)]
           + marks.prefix(1).map { ("  " + $0.text, $0.face) })
       for mark in marks.dropFirst() where rows >= 10 { put([("  " + mark.text, mark.face)]) }
       return
     }
-    let width = TerminalText.width(digits[0])
+    let width = TextColumns.width(digits[0])
     for (row, line) in digits.enumerated() {
       var parts: [(String, TerminalStyle.Face)] = []
       if side > 0 {
@@ -103,7 +104,7 @@ package struct WatchScreen: Sendable {
 
   /// The state as a mark and a text, and the values that belong to it.
   private func marks(_ scale: WatchedScale, isStale: Bool) -> [(text: String, face: TerminalStyle.Face)] {
-    if case .down = scale.line { return [(style.isUTF8 ? "✗ NO BROKER" : "x NO BROKER", .bad)] }
+    if case .down = scale.connection { return [(style.isUTF8 ? "✗ NO BROKER" : "x NO BROKER", .bad)] }
     if scale.isOnline == false { return [(style.isUTF8 ? "✗ OFFLINE" : "x OFFLINE", .bad)] }
     guard let reading = scale.reading else { return [("waiting for a reading", .dim)] }
     if isStale { return [(style.isUTF8 ? "◌ STALE" : "? STALE", .warning)] }
@@ -130,26 +131,26 @@ package struct WatchScreen: Sendable {
 
   // MARK: The press and the last minute
 
-  private mutating func drawPress(_ pressed: WatchedScale.Pressed?) {
-    guard let pressed else { return put([(label("press") + (style.isUTF8 ? "—" : "-"), .dim)]) }
-    let words: (String, TerminalStyle.Face) =
-      switch pressed.state {
-      case .idle, .updating: ("\(Int((pressed.intention * 100).rounded())) %", .plain)
+  private mutating func drawPress(_ press: WatchedScale.Press?) {
+    guard let press else { return put([(label("press") + (style.isUTF8 ? "—" : "-"), .dim)]) }
+    let state: (text: String, face: TerminalStyle.Face) =
+      switch press.state {
+      case .idle, .updating: ("\(Int((press.intention * 100).rounded())) %", .plain)
       case .selected: ("SELECTED, slide up", .warning)
       case .confirmed: ("CONFIRM, let go", .good)
       case .unavailable: ("load too heavy for a press", .bad)
       }
     let width = min(max(columns - 34, 8), 40)
-    let filled = Int((pressed.intention * Double(width)).rounded())
+    let filled = Int((press.intention * Double(width)).rounded())
     let bar =
       String(repeating: style.isUTF8 ? "█" : "#", count: filled)
       + String(repeating: style.isUTF8 ? "░" : ".", count: width - filled)
-    put([(label(clean(pressed.action)), .bold), (bar + " ", words.1), (words.0, words.1)])
+    put([(label(clean(press.action)), .bold), (bar + " ", state.face), (state.text, state.face)])
   }
 
-  private mutating func drawTrace(_ trace: LastMinute, at now: Instant) {
+  private mutating func drawLastMinute(_ minute: LastMinute, at now: Instant) {
     let width = min(max(columns - 28, 8), 60)
-    let (text, range) = LastMinute.line(trace.columns(width, until: now), style)
+    let (text, range) = LastMinute.sparkline(minute.columns(width, until: now), style)
     put([
       (label("minute"), .dim), (text, .plain),
       (
@@ -171,7 +172,7 @@ package struct WatchScreen: Sendable {
       let (text, face) = recordText(record, records)
       put([
         (label(isLast ? "last" : index == 0 ? "weighed" : ""), .dim),
-        (TerminalText.alignRight("#\(record.sequence)", 6) + "  " + LocalTime.text(record.time) + "  ", .dim),
+        (TextColumns.alignRight("#\(record.sequence)", 6) + "  " + LocalTime.text(record.time) + "  ", .dim),
         (text, isLast ? .bold : face),
       ])
     }
@@ -181,10 +182,10 @@ package struct WatchScreen: Sendable {
   private func recordText(
     _ record: WatchedRecords.Record, _ records: WatchedRecords
   ) -> (String, TerminalStyle.Face) {
-    if let words = records.words(record) { return (clean(words), .dim) }
+    if let text = records.description(of: record) { return (clean(text), .dim) }
     let isVoided = records.isVoided(record)
     let parts = [records.label(of: record).map { clean($0) }, isVoided ? "(voided)" : nil].compactMap(\.self)
-    let mass = TerminalText.alignRight(WatchedRecords.mass(record.net), 9)
+    let mass = TextColumns.alignRight(WatchedRecords.mass(record.net), 9)
     return (mass + "  " + parts.joined(separator: " "), isVoided ? .dim : .plain)
   }
 
@@ -196,15 +197,15 @@ package struct WatchScreen: Sendable {
       foot.put(healthParts(scale.health))
     }
     if let notice = scale.notice {
-      let isNews = now - notice.time < .seconds(5)
-      foot.put([(" " + clean(notice.text), isNews ? (notice.isGood ? .good : .bad) : .dim)])
+      let isRecent = now - notice.time < .seconds(5)
+      foot.put([(" " + clean(notice.text), isRecent ? (notice.isGood ? .good : .bad) : .dim)])
     } else {
       foot.space()
     }
     var keys = ["t tare", "T clear", "z zero", "c commit", "v void"]
     keys += scale.quickActions.enumerated().map { "\($0 + 1) " + clean($1.title) }
     keys.append("q quit")
-    foot.put([(TerminalText.fit(" " + keys.joined(separator: "  "), columns), .reverse)])
+    foot.put([(TextColumns.fit(" " + keys.joined(separator: "  "), columns), .reverse)])
     return foot.lines
   }
 
@@ -215,8 +216,8 @@ package struct WatchScreen: Sendable {
     for item in health.filter({ !$0.isGood }) + health.filter(\.isGood) {
       let mark = item.isGood ? "" : style.isUTF8 ? "✗ " : "x "
       let text = (parts.isEmpty ? " " : "   ") + mark + item.name + " " + clean(item.text)
-      if item.isGood && TerminalText.width(text) > room { continue }
-      room -= TerminalText.width(text)
+      if item.isGood && TextColumns.width(text) > room { continue }
+      room -= TextColumns.width(text)
       parts.append((text, item.isGood ? .dim : .bad))
     }
     return parts
@@ -224,9 +225,9 @@ package struct WatchScreen: Sendable {
 
   // MARK: Lines
 
-  private func label(_ text: String) -> String { columns < 50 ? " " : TerminalText.fit(" " + text, 12) }
+  private func label(_ text: String) -> String { columns < 50 ? " " : TextColumns.fit(" " + text, 12) }
 
-  private func clean(_ text: String) -> String { TerminalText.clean(text, style) }
+  private func clean(_ text: String) -> String { style.sanitized(text) }
 
   private mutating func space() { lines.append("") }
 
@@ -236,8 +237,8 @@ package struct WatchScreen: Sendable {
     var line = ""
     for (text, face) in parts where room > 0 {
       let text = clean(text)
-      let fitted = TerminalText.fit(text, min(TerminalText.width(text), room))
-      room -= TerminalText.width(fitted)
+      let fitted = TextColumns.fit(text, min(TextColumns.width(text), room))
+      room -= TextColumns.width(fitted)
       line += style.text(fitted, face)
     }
     lines.append(line)

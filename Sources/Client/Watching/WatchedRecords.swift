@@ -59,7 +59,7 @@ struct WatchedRecords: Hashable, Sendable {
     let index = newest.firstIndex { $0.sequence < record.sequence } ?? newest.endIndex
     newest.insert(record, at: index)
     if newest.count > Self.capacity { newest.removeLast() }
-    forget()
+    removeUnreferenced()
   }
 
   /// Replaces the last weighing by the content of `weighing/last`; `nil` for the empty payload, when all weighings are
@@ -72,11 +72,11 @@ struct WatchedRecords: Hashable, Sendable {
     guard let record = Record(json) else { return }
     last = .weighing(record)
     if amendments[record.id] != nil { amendments[record.id]?.label = record.label }
-    forget()
+    removeUnreferenced()
   }
 
   /// Drops the state of weighings that no remaining record refers to.
-  private mutating func forget() {
+  private mutating func removeUnreferenced() {
     guard voided.count + amendments.count > 2 * Self.capacity else { return }
     var ids = Set(newest.map(\.weighing))
     if let standing { ids.insert(standing.id) }
@@ -121,7 +121,7 @@ struct WatchedRecords: Hashable, Sendable {
   }
 
   /// A void or a relabel as text; `nil` for a weighing.
-  func words(_ record: Record) -> String? {
+  func description(of record: Record) -> String? {
     switch record.kind {
     case .weighing: nil
     case .void(let id): "voided \(name(id)) (net \(Self.mass(known(id)?.net ?? record.net.map { 0 - $0 })))"

@@ -10,20 +10,20 @@ extension WatchedScale {
     return all.map { topics($0) }
   }
 
-  /// Handles a message from the broker.
-  package mutating func take(_ message: IncomingMessage, at now: Instant) {
+  /// Updates the state with a message from the broker.
+  package mutating func update(with message: IncomingMessage, at now: Instant) {
     guard let below = topics.below(message.topic), let topic = Topic(rawValue: below) else { return }
     if topic == .availability { return setOnline(message.payload.elementsEqual("online".utf8), at: now) }
     if topic == .lastWeighing, message.payload.isEmpty { return records.setLast(nil) }
     guard let json = try? JSONValue(message.payload, mostBytes: 1 << 17) else { return }
     switch topic {
-    case .live: takeReading(json, at: now)
-    case .gesture: takeGesture(json)
+    case .live: updateReading(json, at: now)
+    case .gesture: updatePress(json)
     case .weighing: records.append(json)
     case .lastWeighing: records.setLast(json)
-    case .event: takeEvent(json, at: now)
-    case .actions: takeActions(json)
-    case .health: takeHealth(json)
+    case .event: showEvent(json, at: now)
+    case .actions: updateQuickActions(json)
+    case .health: updateHealth(json)
     case .availability, .reading, .display, .stable, .contacts, .result: break
     }
   }
@@ -31,12 +31,12 @@ extension WatchedScale {
   private mutating func setOnline(_ isOnline: Bool, at now: Instant) {
     self.isOnline = isOnline
     if !isOnline {
-      pressed = nil
-      trace.append(.nothing, at: now)
+      press = nil
+      lastMinute.append(.nothing, at: now)
     }
   }
 
-  private mutating func takeReading(_ json: JSONValue, at now: Instant) {
+  private mutating func updateReading(_ json: JSONValue, at now: Instant) {
     guard let printable = json["printable"]?.text, let state = json["state"]?.text.flatMap(Reading.State.init) else {
       return
     }
@@ -44,29 +44,30 @@ extension WatchedScale {
     isOnline = true
     readingTime = now
     let net = json["net_g"]?.number
-    reading = Shown(
+    reading = DisplayedReading(
       printable: printable, state: state, gross: Self.mass(json["gross_g"]), tare: Self.mass(json["tare_g"]),
       uncertainty: json["uncertainty_g"]?.number, net: net, isUnderloaded: json["underload"]?.isTrue == true)
     // A mass outside the range of any scale does not belong in the chart.
     let drawn = net.flatMap { $0.magnitude < 1e9 ? LastMinute.Level.mass($0) : nil } ?? .nothing
-    trace.append(state == .overload ? .overload : drawn, at: now)
+    lastMinute.append(state == .overload ? .overload : drawn, at: now)
   }
 
-  private mutating func takeGesture(_ json: JSONValue) {
+  private mutating func updatePress(_ json: JSONValue) {
     guard let action = json["action"]?.text, let state = json["state"]?.text.flatMap(GestureReport.State.init),
       let intention = json["intention"]?.number
     else { return }
-    pressed = state == .idle ? nil : Pressed(action: action, state: state, intention: min(max(intention, 0), 1))
+    press = state == .idle ? nil : Press(action: action, state: state, intention: min(max(intention, 0), 1))
   }
 
-  private mutating func takeEvent(_ json: JSONValue, at now: Instant) {
+  private mutating func showEvent(_ json: JSONValue, at now: Instant) {
     // Voids and relabels are shown as records.
     guard let type = json["type"]?.text, type != "voided", type != "relabelled" else { return }
     let rest = ["action", "reason", "name"].compactMap { json[$0]?.text }.joined(separator: ": ")
     let mass = json["tare_g"].map { " \(Self.mass($0)) g" } ?? ""
     let numbers = Self.numbers(json)
     let text = type.replacing("_", with: " ") + mass + (rest.isEmpty ? "" : ", " + rest) + numbers
-    note(text, isGood: !["rejected", "overload", "pad_lost", "journal_loss", "pad_suspect"].contains(type), at: now)
+    setNotice(
+      text, isGood: !["rejected", "overload", "pad_lost", "journal_loss", "pad_suspect"].contains(type), at: now)
   }
 
   /// The range of weighings in a `journal_loss`.
@@ -75,15 +76,15 @@ extension WatchedScale {
     return " \(mass(.number(from)))...\(mass(.number(to)))"
   }
 
-  private mutating func takeActions(_ json: JSONValue) {
+  private mutating func updateQuickActions(_ json: JSONValue) {
     guard case .array(let items)? = json["actions"] else { return }
     quickActions = items.prefix(QuickAction.most).compactMap { item in
       guard let type = item["type"]?.text, QuickAction.isType(type) else { return nil }
-      return Quick(type: type, title: item["title"]?.text ?? type)
+      return QuickActionTitle(type: type, title: item["title"]?.text ?? type)
     }
   }
 
-  private mutating func takeHealth(_ json: JSONValue) {
+  private mutating func updateHealth(_ json: JSONValue) {
     let waiting = json["outbox"]?["waiting"]?.number ?? 0
     let parked = json["outbox"]?["parked"]?.number ?? 0
     health = [

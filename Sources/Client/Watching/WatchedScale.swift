@@ -6,7 +6,7 @@ import Weighing
 /// A broker may deliver anything: messages that are not valid payloads of the scale are ignored.
 package struct WatchedScale: Hashable, Sendable {
   /// The connection to the broker.
-  package enum Line: Hashable, Sendable {
+  package enum Connection: Hashable, Sendable {
     /// Not connected, or disconnected; with the reason, if there is one.
     case down(String?)
     /// Connected; with the address of the broker.
@@ -14,7 +14,7 @@ package struct WatchedScale: Hashable, Sendable {
   }
 
   /// The part of a reading that is shown.
-  struct Shown: Hashable, Sendable {
+  struct DisplayedReading: Hashable, Sendable {
     var printable: String
     var state: Reading.State
     var gross: String
@@ -25,14 +25,14 @@ package struct WatchedScale: Hashable, Sendable {
   }
 
   /// A press.
-  struct Pressed: Hashable, Sendable {
+  struct Press: Hashable, Sendable {
     var action: String
     var state: GestureReport.State
     var intention: Double
   }
 
   /// A quick action.
-  package struct Quick: Hashable, Sendable {
+  package struct QuickActionTitle: Hashable, Sendable {
     /// Its name in commands.
     package var type: String
     /// The displayed title.
@@ -45,17 +45,17 @@ package struct WatchedScale: Hashable, Sendable {
   let patience: Interval
 
   /// The connection to the broker.
-  package internal(set) var line = Line.down(nil)
+  package internal(set) var connection = Connection.down(nil)
   /// Whether the appliance is online; `nil` before the first message.
   var isOnline: Bool?
-  var reading: Shown?
+  var reading: DisplayedReading?
   var readingTime: Instant?
-  var pressed: Pressed?
+  var press: Press?
   var records = WatchedRecords()
   /// The quick actions in order.
-  package internal(set) var quickActions: [Quick] = []
+  package internal(set) var quickActions: [QuickActionTitle] = []
   var health: [HealthItem] = []
-  var trace = LastMinute()
+  var lastMinute = LastMinute()
   /// The last notice and its time.
   var notice: (text: String, isGood: Bool, time: Instant)?
 
@@ -73,16 +73,16 @@ package struct WatchedScale: Hashable, Sendable {
   }
 
   package static func == (a: Self, b: Self) -> Bool {
-    a.line == b.line && a.isOnline == b.isOnline && a.reading == b.reading && a.pressed == b.pressed
+    a.connection == b.connection && a.isOnline == b.isOnline && a.reading == b.reading && a.press == b.press
       && a.records == b.records && a.quickActions == b.quickActions && a.health == b.health
-      && a.notice?.text == b.notice?.text && a.trace == b.trace
+      && a.notice?.text == b.notice?.text && a.lastMinute == b.lastMinute
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(reading) }
 
   /// Whether the displayed state is out of date.
   func isStale(at now: Instant) -> Bool {
-    guard case .up = line, isOnline != false, let readingTime else { return true }
+    guard case .up = connection, isOnline != false, let readingTime else { return true }
     return now - readingTime > patience
   }
 
@@ -95,17 +95,17 @@ package struct WatchedScale: Hashable, Sendable {
       "Void weighing #\(weighing.sequence) (\(WatchedRecords.mass(weighing.net))\(label))? Press v again to confirm"
   }
 
-  /// Shows a notice until the next one.
-  package mutating func note(_ text: String, isGood: Bool, at now: Instant) { notice = (text, isGood, now) }
+  /// Sets the notice that is shown until the next one.
+  package mutating func setNotice(_ text: String, isGood: Bool, at now: Instant) { notice = (text, isGood, now) }
 
-  /// Handles a change of the connection.
-  package mutating func connect(_ line: Line, at now: Instant) {
-    self.line = line
-    if case .down = line {
+  /// Sets the state of the connection.
+  package mutating func setConnection(_ connection: Connection, at now: Instant) {
+    self.connection = connection
+    if case .down = connection {
       // Whether the appliance is still running is unknown.
       isOnline = nil
-      pressed = nil
-      trace.append(.nothing, at: now)
+      press = nil
+      lastMinute.append(.nothing, at: now)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Messages
+import Terminal
 import Testing
 
 @testable import Client
@@ -11,10 +12,10 @@ import Testing
 
   private func scale(_ messages: [(Topic, String)] = [], at time: Instant = begin) -> WatchedScale {
     var scale = WatchedScale(topics: Self.topics, heartbeat: .seconds(5))
-    scale.connect(.up("mqtt://h:1883"), at: time)
+    scale.setConnection(.up("mqtt://h:1883"), at: time)
     for (topic, text) in messages {
-      scale.take(
-        IncomingMessage(topic: Self.topics(topic), payload: Array(text.utf8), isRetained: false), at: time)
+      scale.update(
+        with: IncomingMessage(topic: Self.topics(topic), payload: Array(text.utf8), isRetained: false), at: time)
     }
     return scale
   }
@@ -45,11 +46,12 @@ import Testing
     for (columns, rows) in [(200, 60), (80, 24), (69, 13), (49, 11), (39, 9), (20, 6), (7, 3), (1, 1), (0, 0)] {
       var scale = scale()
       for (topic, text) in messages {
-        scale.take(
-          IncomingMessage(topic: Self.topics(topic), payload: Array(text.utf8), isRetained: false), at: Self.begin)
+        scale.update(
+          with: IncomingMessage(topic: Self.topics(topic), payload: Array(text.utf8), isRetained: false), at: Self.begin
+        )
         let lines = picture(scale, columns, rows)
         #expect(lines.count <= max(rows, 1))
-        #expect(lines.allSatisfy { TerminalText.width($0) <= max(columns, 1) }, "\(columns)x\(rows): \(lines)")
+        #expect(lines.allSatisfy { TextColumns.width($0) <= max(columns, 1) }, "\(columns)x\(rows): \(lines)")
         #expect(picture(scale, columns, rows, isUTF8: false).joined().utf8.allSatisfy { $0 < 0x80 && $0 >= 0x20 })
       }
     }
@@ -59,8 +61,9 @@ import Testing
     var scale = scale(try Self.recorded("one-load"))
     for (state, words) in [("updating", "50 %"), ("selected", "SELECTED"), ("confirmed", "CONFIRM, let go")] {
       let press = #"{"time":"","action":"commit","state":"\#(state)","intention":0.5,"preview":null}"#
-      scale.take(
-        IncomingMessage(topic: Self.topics(.gesture), payload: Array(press.utf8), isRetained: false), at: Self.begin)
+      scale.update(
+        with: IncomingMessage(topic: Self.topics(.gesture), payload: Array(press.utf8), isRetained: false),
+        at: Self.begin)
       let line = try #require(picture(scale).first { $0.contains("commit ") && $0.contains(words) })
       #expect(line.count { $0 == "█" } == line.count { $0 == "░" })
     }
@@ -74,11 +77,12 @@ import Testing
     func shows(_ text: String, after time: Interval) -> Bool { picture(scale, after: time).joined().contains(text) }
     #expect(shows("STABLE", after: .seconds(10)) && shows("± 0.50 g", after: .zero))
     #expect(shows("STALE", after: .seconds(12)) && !shows("STABLE", after: .seconds(12)))
-    scale.take(
-      IncomingMessage(topic: Self.topics(.availability), payload: Array("offline".utf8), isRetained: false),
+    scale.update(
+      with:
+        IncomingMessage(topic: Self.topics(.availability), payload: Array("offline".utf8), isRetained: false),
       at: Self.begin)
     #expect(shows("OFFLINE", after: .zero))
-    scale.connect(.down("gone"), at: Self.begin)
+    scale.setConnection(.down("gone"), at: Self.begin)
     #expect(shows("NO BROKER", after: .zero) && shows("gone", after: .zero))
   }
 
@@ -99,9 +103,9 @@ import Testing
   ])
   func aNumberBeyondReasonIsDrawn(topic: Topic, payload: String) {
     let scale = scale([(.availability, "online"), (topic, payload), (topic, payload.replacing("1e30", with: "2e30"))])
-    #expect(picture(scale).allSatisfy { TerminalText.width($0) <= 80 })
-    var lines = WatchLines()
-    _ = lines.news(of: scale)
+    #expect(picture(scale).allSatisfy { TextColumns.width($0) <= 80 })
+    var lines = WatchChanges()
+    _ = lines.lines(for: scale)
   }
 
   private static let ids = (1...4).map { "018f0000-0000-7000-8000-00000000000\($0)" }
@@ -181,13 +185,13 @@ import Testing
 
   @Test(arguments: records) func recordsAreShownForWhatTheyAre(_ records: Records) {
     var scale = scale()
-    var lines = WatchLines()
-    _ = lines.news(of: scale)
+    var lines = WatchChanges()
+    _ = lines.lines(for: scale)
     var printed: [String] = []
     for (topic, text) in records.messages {
-      scale.take(
-        IncomingMessage(topic: Self.topics(topic), payload: Array(text.utf8), isRetained: false), at: Self.begin)
-      printed += lines.news(of: scale).map { String($0.dropFirst(10)) }
+      scale.update(
+        with: IncomingMessage(topic: Self.topics(topic), payload: Array(text.utf8), isRetained: false), at: Self.begin)
+      printed += lines.lines(for: scale).map { String($0.dropFirst(10)) }
     }
     #expect(printed == records.lines)
     // Without the time of day, which depends on the time zone.
@@ -201,17 +205,19 @@ import Testing
   @Test func theLastWeighingIsAlwaysShown() {
     var scale = scale()
     let last = Self.record(1, net: 50, label: "rye")
-    scale.take(
-      IncomingMessage(topic: Self.topics(.lastWeighing), payload: Array(last.utf8), isRetained: true), at: Self.begin)
-    var lines = WatchLines()
-    #expect(lines.news(of: scale).contains { $0.hasSuffix("  last weighing #1  50 g  rye") })
+    scale.update(
+      with:
+        IncomingMessage(topic: Self.topics(.lastWeighing), payload: Array(last.utf8), isRetained: true), at: Self.begin)
+    var lines = WatchChanges()
+    #expect(lines.lines(for: scale).contains { $0.hasSuffix("  last weighing #1  50 g  rye") })
     for sequence in 2...60 {
       let relabel = """
         {"id":"r\(sequence)","sequence":\(sequence),"kind":"relabel","time":"","net_g":0,"label":"l\(sequence)",\
         "amends":"\(Self.ids[0])"}
         """
-      scale.take(
-        IncomingMessage(topic: Self.topics(.weighing), payload: Array(relabel.utf8), isRetained: false), at: Self.begin)
+      scale.update(
+        with: IncomingMessage(topic: Self.topics(.weighing), payload: Array(relabel.utf8), isRetained: false),
+        at: Self.begin)
     }
     let row = picture(scale).last { $0.contains("#1 ") }
     #expect(row?.hasPrefix(" last ") == true && row?.hasSuffix("50 g  l60") == true, "\(picture(scale))")
@@ -231,7 +237,7 @@ import Testing
       let scale = scale([(topic, text)])
       for (columns, rows) in [(80, 24), (30, 8), (3, 2)] {
         let lines = picture(scale, columns, rows)
-        #expect(lines.allSatisfy { TerminalText.width($0) <= columns })
+        #expect(lines.allSatisfy { TextColumns.width($0) <= columns })
         #expect(!lines.joined().unicodeScalars.contains { $0.properties.generalCategory == .control })
       }
     }
@@ -245,7 +251,7 @@ import Testing
     minute.append(.nothing, at: Self.begin + .seconds(50))
     let columns = minute.columns(6, until: Self.begin + .seconds(60))
     #expect(columns == [.mass(0), .mass(100), .mass(100), .overload, .overload, .nothing])
-    let line = LastMinute.line(columns, TerminalStyle(isUTF8: true, hasColour: false))
+    let line = LastMinute.sparkline(columns, TerminalStyle(isUTF8: true, hasColour: false))
     #expect(line.text == "▁██!! " && line.range == 0...100)
     let later = minute.columns(6, until: Self.begin + .seconds(200))
     #expect(later == Array(repeating: .nothing, count: 6))
@@ -271,11 +277,11 @@ import Testing
   }
 
   @Test func plainLinesSayWhatIsNewOnce() throws {
-    var lines = WatchLines()
+    var lines = WatchChanges()
     let scale = scale(try Self.recorded("commit-and-void"))
-    let news = lines.news(of: scale)
+    let news = lines.lines(for: scale)
     #expect(
       news.contains { $0.hasSuffix("connected to mqtt://h:1883") } && news.contains { $0.contains("weighing #1  ") })
-    #expect(lines.news(of: scale).isEmpty)
+    #expect(lines.lines(for: scale).isEmpty)
   }
 }

@@ -1,4 +1,3 @@
-import Appliance
 import ArgumentParser
 import Client
 import Configuration
@@ -8,93 +7,8 @@ import MQTTLink
 import Messages
 import Weighing
 
-/// `tare`
-struct Tare: AsyncParsableCommand {
-  static let configuration = Call.configuration(
-    "tare", "Tare a running appliance: the current load becomes the tare.")
-  @OptionGroup var call: Call
-
-  func run() async throws { try await call.make(.tare) }
-}
-
-/// `clear-tare`
-struct ClearTare: AsyncParsableCommand {
-  static let configuration = Call.configuration("clear-tare", "Clear the tare of a running appliance.")
-  @OptionGroup var call: Call
-
-  func run() async throws { try await call.make(.clearTare) }
-}
-
-/// `zero`
-struct Zero: AsyncParsableCommand {
-  static let configuration = Call.configuration(
-    "zero", "Zero a running appliance at its current load and clear the tare.")
-  @OptionGroup var call: Call
-
-  func run() async throws { try await call.make(.zero) }
-}
-
-/// `commit`
-struct Commit: AsyncParsableCommand {
-  static let configuration = Call.configuration(
-    "commit", "Record the current net weight of a running appliance as a weighing.", example: " --label beans")
-  @OptionGroup var call: Call
-  @Option(help: "The label of the weighing.")
-  var label: String?
-
-  func run() async throws { try await call.make(.commit, label: label) }
-}
-
-/// `void`
-struct VoidCommand: AsyncParsableCommand {
-  static let configuration = Call.configuration(
-    "void", "Void a weighing of a running appliance by recording its reversal.",
-    example: " --id 019b76da-a800-7000-8000-000000000001")
-  @OptionGroup var call: Call
-  @Option(help: "The id of the weighing, as history --json shows it. Default: the last weighing.")
-  var id: String?
-
-  func run() async throws { try await call.make(.void, id: id) }
-}
-
-/// `relabel`
-struct Relabel: AsyncParsableCommand {
-  static let configuration = Call.configuration(
-    "relabel", "Change the label of a weighing of a running appliance.",
-    example: " \"rye flour\"")
-  @Argument(help: "The new label; an empty label removes it.")
-  var label: String
-  @OptionGroup var call: Call
-  @Option(help: "The id of the weighing, as history --json shows it. Default: the last weighing.")
-  var id: String?
-
-  func run() async throws { try await call.make(.relabel, label: label, id: id) }
-}
-
-/// `action`
-struct ActionCommand: AsyncParsableCommand {
-  static let configuration = Call.configuration(
-    "action", "Trigger a built-in action or a quick action of a running appliance.",
-    example: " beans")
-  @Argument(
-    help: "The action: tare, clear_tare, zero, commit, void, relabel or the type of a quick action.",
-    completion: .action)
-  var type: String
-  @OptionGroup var call: Call
-  @Option(help: "The label of the weighing, overriding the label of the quick action.")
-  var label: String?
-
-  func validate() throws {
-    guard Action(rawValue: type) != nil || QuickAction.isType(type) else {
-      throw ValidationError("TYPE must consist of 1 to 64 letters, digits, _ or -.")
-    }
-  }
-
-  func run() async throws { try await call.make(name: type, label: label) }
-}
-
 /// The options that all commands to a running appliance share.
-struct Call: ParsableArguments {
+struct ActionOptions: ParsableArguments {
   @OptionGroup var options: ConfigurationOptions
   @Option(help: "The broker to connect to, mqtt://HOST:PORT. Default: the configured broker.")
   var broker: String?
@@ -132,12 +46,12 @@ struct Call: ParsableArguments {
   }
 
   /// Requests an action and prints the result.
-  func make(_ action: Action, label: String? = nil, id: String? = nil) async throws {
-    try await make(name: action.rawValue, label: label, id: id)
+  func send(_ action: Action, label: String? = nil, id: String? = nil) async throws {
+    try await send(name: action.rawValue, label: label, id: id)
   }
 
   /// Requests an action by its name and prints the result.
-  func make(name: String, label: String? = nil, id: String? = nil) async throws {
+  func send(name: String, label: String? = nil, id: String? = nil) async throws {
     try await failing {
       let file = try options.file()
       var configuration = file?.current ?? Configuration()
@@ -160,7 +74,7 @@ struct Call: ParsableArguments {
         try printAll((ResultSentence.done(answer.payload) ?? "\(name): done.").escapedForTerminal + "\n")
       }
       if let rejection = answer.rejection {
-        complain("\(name) rejected: \(ResultSentence.rejected(rejection))")
+        printMessage("\(name) rejected: \(ResultSentence.rejected(rejection))")
         throw ExitCode(1)
       }
     }
@@ -182,12 +96,12 @@ enum BrokerArgument {
 }
 
 extension Failure {
-  init(_ fault: ClientError) {
+  init(_ error: ClientError) {
     let code: Sysexit =
-      switch fault {
+      switch error {
       case .password, .portUnknown: .configuration
-      case .noBroker, .lost, .refused, .nobodyListens, .noAnswer, .noRetainedMessage: .unavailable
+      case .noBroker, .lost, .refused, .noSubscriber, .noAnswer, .noRetainedMessage: .unavailable
       }
-    self.init(code, fault.description)
+    self.init(code, error.description)
   }
 }

@@ -3,8 +3,11 @@ import Synchronization
 import Weighing
 
 /// The output of `demo`: on a terminal a status line that is overwritten, with the events above it; otherwise plain lines.
-final class DemoScreen: Sendable {
+package final class DemoScreen: Sendable {
+  private let output: Int32
   private let isTerminal: Bool
+  private let program: String
+  private let onClosed: @Sendable () -> Void
   private let state = Mutex(State())
 
   /// The content of the status line.
@@ -21,24 +24,33 @@ final class DemoScreen: Sendable {
     var line: String { weight + ring }
   }
 
-  init(isTerminal: Bool) {
-    self.isTerminal = isTerminal
+  /// Makes a screen that shows nothing yet.
+  ///
+  /// - Parameters:
+  ///   - output: Where to write.
+  ///   - program: The name of the program in the example of a command.
+  ///   - onClosed: Called when the reader of the output has exited.
+  package init(output: Int32 = STDOUT_FILENO, program: String, onClosed: @escaping @Sendable () -> Void) {
+    self.output = output
+    self.program = program
+    self.onClosed = onClosed
+    isTerminal = isatty(output) == 1
   }
 
-  /// The broker runs on this port of 127.0.0.1.
-  func greet(broker port: UInt16) {
+  /// Sets the port of the broker on 127.0.0.1.
+  package func setBrokerPort(_ port: UInt16) {
     state.withLock { $0.broker = port }
-    greet()
+    greetOnce()
   }
 
-  /// The page is served on this port of 127.0.0.1.
-  func greet(dashboard port: UInt16) {
+  /// Sets the port of the page on 127.0.0.1.
+  package func setPagePort(_ port: UInt16) {
     state.withLock { $0.page = port }
-    greet()
+    greetOnce()
   }
 
-  /// Prints the greeting with the address of the page as soon as both ports are known.
-  private func greet() {
+  /// Prints the greeting with the addresses as soon as both ports are known.
+  private func greetOnce() {
     let ports: (page: UInt16, broker: UInt16)? = state.withLock { state in
       guard !state.hasGreeted, let page = state.page, let broker = state.broker else { return nil }
       state.hasGreeted = true
@@ -54,7 +66,7 @@ final class DemoScreen: Sendable {
 
       Record a weighing from another terminal:
 
-        \(CommandLine.arguments[0]) commit --label beans --broker mqtt://127.0.0.1:\(broker)
+        \(program) commit --label beans --broker mqtt://127.0.0.1:\(broker)
 
       Press Ctrl-C to stop.
 
@@ -63,7 +75,7 @@ final class DemoScreen: Sendable {
   }
 
   /// Clears the status line while `write` writes a log line to the same terminal, then redraws it.
-  func pausingStatus(_ write: () -> Void) {
+  package func pausingStatus(_ write: () -> Void) {
     let line = state.withLock { $0.hasGreeted ? $0.line : "" }
     if isTerminal, !line.isEmpty { put("\r\u{1b}[K") }
     write()
@@ -71,27 +83,27 @@ final class DemoScreen: Sendable {
   }
 
   /// Shows an effect. Called on the weighing thread: if the terminal does not read, the line is dropped.
-  func show(_ effect: Effect) {
+  package func show(_ effect: Effect) {
     switch effect {
     case .live(let reading):
       state.withLock { $0.weight = line(of: reading) }
       showStatus()
     case .gesture(let report):
       let ring = text(of: report)
-      let isNews = state.withLock { state in
+      let hasChanged = state.withLock { state in
         defer { (state.ring, state.press) = (ring, report.state) }
         return state.press != report.state
       }
-      if isTerminal || isNews { showStatus() }
-    case .settled(let reading): note("settled at \(reading.printable)\(uncertainty(of: reading))")
-    case .event(let event): note(text(of: event))
-    case .weighing(let record, _): note(text(of: record))
+      if isTerminal || hasChanged { showStatus() }
+    case .settled(let reading): showEvent("settled at \(reading.printable)\(uncertainty(of: reading))")
+    case .event(let event): showEvent(text(of: event))
+    case .weighing(let record, _): showEvent(text(of: record))
     case .reading, .contacts, .result, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning: break
     }
   }
 
   /// Ends the status line.
-  func end() {
+  package func end() {
     if isTerminal { put("\n") }
   }
 
@@ -151,7 +163,7 @@ final class DemoScreen: Sendable {
     put(isTerminal ? "\r\u{1b}[K" + line : line + "\n")
   }
 
-  private func note(_ text: String) {
+  private func showEvent(_ text: String) {
     let (line, hasGreeted) = state.withLock { ($0.line, $0.hasGreeted) }
     guard hasGreeted else { return }
     put(isTerminal ? "\r\u{1b}[K  " + text + "\n" + line : "  " + text + "\n")
@@ -159,10 +171,10 @@ final class DemoScreen: Sendable {
 
   private func put(_ text: String) {
     // A single write keeps lines whole. If the terminal is not ready, the line is dropped; the scale never waits.
-    var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    var entry = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
     guard poll(&entry, 1, 0) > 0 else { return }
-    let count = Array(text.utf8).withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-    // The reader has exited (`demo | head`): stop as on Ctrl-C.
-    if count < 0 && errno == EPIPE { kill(getpid(), SIGINT) }
+    let count = Array(text.utf8).withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+    // `demo | head`
+    if count < 0 && errno == EPIPE { onClosed() }
   }
 }

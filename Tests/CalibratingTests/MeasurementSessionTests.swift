@@ -7,11 +7,11 @@ import Weighing
 
 @testable import Calibrating
 
-/// A whole calibration of the simulated pad: its events, the feed, the trial, the file and the scale that reads it.
-@Suite struct PadFeedTests {
-  private static let masses = [50.0, 100, 200, 300, 380]
+/// A whole calibration of the simulated pad: its events, the measurements, the trial, the file and the resulting curve.
+@Suite struct MeasurementSessionTests {
+  static let masses = [50.0, 100, 200, 300, 380]
 
-  /// The events of somebody who puts one mass after the other on, eight seconds each, and takes each off again.
+  /// The events of a pad on which one mass after the other is placed for eight seconds.
   private static func recording(seed: UInt64, form: PadProtocol = .slots) -> (Recording, PadDescription) {
     var script = LoadScript()
     for (index, mass) in (masses + [masses[0]]).enumerated() {
@@ -25,23 +25,27 @@ import Weighing
     return (Recording(description: pad.description, events: events), pad.description)
   }
 
-  private static func trial(seed: UInt64) throws -> (CalibrationTrial, CalibratedPad?) {
+  static func session(seed: UInt64) throws -> MeasurementSession {
     let (recording, description) = recording(seed: seed)
-    let feed = try PadFeed(
+    return try MeasurementSession(
       recording, description: description, path: "test", configuration: Configuration(), time: .seconds(3))
+  }
+
+  private static func trial(seed: UInt64) throws -> (CalibrationTrial, CalibratedPad?) {
+    let session = try session(seed: seed)
     var trial = CalibrationTrial(observations: [], capacity: Grams(385), division: .gram)
     var (nothing, last): (LoadRest?, LoadRest?)
     for mass in [0] + masses + [0, masses[0]] {
       let before = [last, mass > 0 ? nothing : nil].compactMap(\.self)
-      guard case .rest(let rest) = try feed.measure(unlike: before) else { throw Restless(mass: mass) }
+      guard case .stable(let rest) = try session.measure(unlike: before) else { throw Unstable(mass: mass) }
       trial.observations.append(CalibrationObservation(mass: Grams(mass), rest: rest))
       nothing = nothing ?? rest
       last = rest
     }
-    return (trial, feed.pad)
+    return (trial, session.pad)
   }
 
-  private struct Restless: Error { var mass: Double }
+  private struct Unstable: Error { var mass: Double }
 
   @Test(arguments: UInt64(1)...12) func endsWithinAGram(_ seed: UInt64) throws {
     let (trial, pad) = try Self.trial(seed: seed)
@@ -57,30 +61,30 @@ import Weighing
     #expect(read.pad == pad && pad?.name == "Grampad Simulated Pad")
   }
 
-  @Test func itSaysThatNothingHasChanged() throws {
+  @Test func reportsAnUnchangedLoad() throws {
     let (recording, description) = Self.recording(seed: 1)
-    let feed = try PadFeed(
+    let session = try MeasurementSession(
       recording, description: description, path: "test", configuration: Configuration(), time: .seconds(3))
-    guard case .rest(let nothing) = try feed.measure() else {
+    guard case .stable(let nothing) = try session.measure() else {
       Issue.record("not empty")
       return
     }
     #expect(nothing.counts == 0)
-    guard case .unchanged = try feed.measure(unlike: [nothing], patience: .seconds(1)) else {
-      Issue.record("nothing was taken for something")
+    guard case .unchanged = try session.measure(unlike: [nothing], patience: .seconds(1)) else {
+      Issue.record("the empty pad was measured as a load")
       return
     }
   }
 
   /// A pad whose axis ends at 420 g under a brick.
-  @Test func itSaysThatTheAxisEnds() throws {
+  @Test func reportsTheEndOfTheAxis() throws {
     var script = LoadScript()
     script.place(Grams(600), at: .seconds(1))
     var pad = SimulatedPad(.typical, script: script)
-    let feed = try PadFeed(
+    let session = try MeasurementSession(
       Recording(description: pad.description, events: pad.events(until: .seconds(5))), description: pad.description,
       path: "test", configuration: Configuration(), time: .seconds(2))
-    guard case .rest(let rest) = try feed.measure(unlike: [LoadRest(counts: 0)]) else {
+    guard case .stable(let rest) = try session.measure(unlike: [LoadRest(counts: 0)]) else {
       Issue.record("no rest")
       return
     }

@@ -3,23 +3,26 @@ import Weighing
 /// Translates keys into commands.
 struct WatchKeys {
   /// The command of a key.
-  enum Order: Hashable {
+  enum Command: Hashable {
     case quit, suspend
     case action(Action)
     /// A quick action by its index, from 0.
-    case quick(Int)
-    /// The first press of a key that must be pressed twice.
-    case doubtful
+    case quickAction(Int)
+    /// Voids if it is pressed again.
+    case confirmVoid
   }
 
+  /// When the last key asked for a confirmation; `nil` if it did not.
   private var askedAt: Instant?
   private var escape = Escape.none
 
   /// The state within an escape sequence, as sent by cursor keys; all of its bytes are ignored.
   private enum Escape { case none, begun, sequence }
 
-  /// Handles a byte from the terminal; returns `nil` if it is not a command.
-  mutating func press(_ byte: UInt8, at now: Instant, doubt: Interval) -> Order? {
+  /// The command for a byte from the terminal; `nil` if it is not a command.
+  ///
+  /// - Parameter confirmationTime: The time within which a key that voids must be pressed again.
+  mutating func command(for byte: UInt8, at now: Instant, confirmationTime: Interval) -> Command? {
     switch escape {
     case .begun:
       escape = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") ? .sequence : .none
@@ -41,10 +44,10 @@ struct WatchKeys {
     case UInt8(ascii: "z"): return .action(.zero)
     case UInt8(ascii: "c"): return .action(.commit)
     case UInt8(ascii: "v"):
-      if let asked, now - asked <= doubt { return .action(.void) }
+      if let asked, now - asked <= confirmationTime { return .action(.void) }
       askedAt = now
-      return .doubtful
-    case UInt8(ascii: "1")...UInt8(ascii: "4"): return .quick(Int(byte - UInt8(ascii: "1")))
+      return .confirmVoid
+    case UInt8(ascii: "1")...UInt8(ascii: "4"): return .quickAction(Int(byte - UInt8(ascii: "1")))
     default: break
     }
     return nil

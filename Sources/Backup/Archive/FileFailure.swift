@@ -1,33 +1,32 @@
 import EventLoop
 import Glibc
 
-/// What went wrong with a file.
-package struct FileFault: Hashable, Sendable, CustomStringConvertible {
-  /// What was being done.
-  package enum Doing: Hashable, Sendable {
-    /// Opening it, making it anew, reading and writing it.
-    case open, make, read, write
-    /// Giving what is there another name, and putting the new file in its place.
+/// A failed operation on a file.
+package struct FileFailure: Hashable, Sendable, CustomStringConvertible {
+  /// The operation.
+  package enum Operation: Hashable, Sendable {
+    case open, create, read, write
+    /// Renaming an existing file, and moving a new file to its name.
     case keep, replace
   }
 
-  /// The file.
+  /// The path of the file.
   package var path: String
-  /// What was being done.
-  package var doing: Doing
+  /// The operation that failed.
+  package var operation: Operation
   /// The system's error number.
   package var errno: Int32
 
-  init(_ path: String, _ doing: Doing, _ errno: Int32) {
-    (self.path, self.doing, self.errno) = (path, doing, errno)
+  init(_ path: String, _ operation: Operation, _ errno: Int32) {
+    (self.path, self.operation, self.errno) = (path, operation, errno)
   }
 
-  /// What failed, on what, and what to do.
+  /// What failed, on which file, and what to do about it.
   package var description: String {
     let words =
-      switch doing {
+      switch operation {
       case .open: "cannot be opened"
-      case .make: "cannot be created"
+      case .create: "cannot be created"
       case .read: "cannot be read"
       case .write: "cannot be written"
       case .keep: "cannot be renamed"

@@ -1,11 +1,12 @@
 import Journal
 import Messages
+import Terminal
 import Weighing
 
 /// Formats the outbox as one JSON object or as a table for a terminal.
-struct OutboxText {
+package struct OutboxListing {
   /// The number of weighings of each state that the table shows.
-  static let rows = 20
+  package static let rows = 20
 
   private let isJSON: Bool
   private var json = JSONWriter()
@@ -14,10 +15,10 @@ struct OutboxText {
   private var table: [[String]] = [["#", "Time (UTC)", "Net g", "Label", "State"]]
 
   /// Makes an empty output.
-  init(isJSON: Bool) { self.isJSON = isJSON }
+  package init(isJSON: Bool) { self.isJSON = isJSON }
 
   /// Adds a weighing; returns the bytes to write now.
-  mutating func add(_ entry: OutboxEntry) -> [UInt8] {
+  package mutating func add(_ entry: OutboxEntry) -> [UInt8] {
     let isFirst = waiting + parked == 0
     let count: Int
     switch entry.state {
@@ -38,22 +39,13 @@ struct OutboxText {
   }
 
   /// Returns the bytes to write at the end.
-  func end() -> [UInt8] {
+  package func end() -> [UInt8] {
     if isJSON {
       let begin = waiting + parked == 0 ? "{\"records\":[]" : "\n]"
       return Array("\(begin),\"waiting\":\(waiting),\"parked\":\(parked)}\n".utf8)
     }
     if waiting + parked == 0 { return Array("The outbox is empty.\n".utf8) }
-    let widths = table[0].indices.map { column in table.reduce(0) { max($0, $1[column].count) } }
-    var text = ""
-    for row in table {
-      var line = row.enumerated().map { column, cell in
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
-        return column == 0 || column == 2 ? padding + cell : cell + padding
-      }.joined(separator: "  ")
-      while line.last == " " { line.removeLast() }
-      text += line + "\n"
-    }
+    var text = TextTable.text(table, rightAligned: [0, 2])
     let hidden = max(0, waiting - Self.rows) + max(0, parked - Self.rows)
     if hidden > 0 { text += "... and \(hidden) more (--json shows all)\n" }
     text += "\(waiting) waiting, \(parked) parked.\n"

@@ -2,15 +2,15 @@ import Glibc
 import Weighing
 
 /// A time given on the command line: a day, a point in time, or an age. Without an offset it is local time.
-struct PointInTime {
+package struct PointInTime {
   /// The time since 1970 in UTC; for a day, its beginning.
-  let instant: Instant
+  package let instant: Instant
   /// The end of the interval, exclusive: for a day, the beginning of the next day.
-  let end: Instant
+  package let end: Instant
 
   /// Parses `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:00Z` (seconds and offset are optional) or an age: `45m`,
   /// `24h`, `7d`. Rejects days that are not in the calendar.
-  init?(_ text: String, now: Instant) {
+  package init?(_ text: String, now: Instant) {
     if let unit = text.last.flatMap({ Self.units[$0] }), let count = Int(text.dropLast()), (0...100_000).contains(count)
     {
       instant = now + .seconds(Double(-count * unit))

@@ -4,18 +4,18 @@ import EventLoop
 import Recordings
 import Weighing
 
-/// A pad to measure on: the one that the configuration names, or a recording of one, in whose own time everything happens.
+/// Measures loads on a pad: the configured pad, or a recording, which is played in its own time.
 ///
-/// Used by one thread. Between two measurements nobody reads the pad; what it says meanwhile waits in the kernel, and
-/// where that is too much the pad says so and the load is looked at anew.
-package final class PadFeed {
-  /// What a measurement came to.
+/// Used by one thread. Between two measurements the events of the pad wait in the kernel. If its buffer overflows, the pad
+/// reports a gap, and the measurement of the load starts again.
+package final class MeasurementSession {
+  /// The result of a measurement.
   package enum Result: Hashable, Sendable {
-    /// The load rests.
-    case rest(LoadRest)
-    /// It did not come to rest within the patience; what was known last.
-    case restless(LoadRest)
-    /// It rests, but it is what was there before.
+    /// The load is stable.
+    case stable(LoadRest)
+    /// The load did not become stable in time; with the last state.
+    case unstable(LoadRest)
+    /// The load is stable but is the same as before.
     case unchanged(LoadRest)
   }
 
@@ -28,23 +28,24 @@ package final class PadFeed {
   private var source: Source
   private let poller = Poller()
   private let timer = DeadlineTimer()
-  /// Those of the scale that measures.
+  /// The settings of the scale.
   package let settings: ScaleSettings
-  /// The scale that is asked.
+  /// The state of the load.
   package private(set) var gauge: LoadGauge
   /// The pad's path, `simulated` or that of the recording.
   package private(set) var path: String
   private var now: Instant
 
-  /// How often a watcher is told how far it is.
-  private static let telling = Interval.milliseconds(100)
+  /// The interval between two reports of progress.
+  private static let progressInterval = Interval.milliseconds(100)
 
-  /// Measures on the pad of a configuration.
+  /// Opens the configured pad.
   ///
   /// - Parameters:
-  ///   - time: How long a load has to rest.
-  ///   - open: Opens the pad; called once the pad is known to be there and free.
-  /// - Throws: What `open` throws; `EvdevError` (`grabbed` where an appliance runs), `PadFeedError`, `UnusableCalibration`.
+  ///   - time: How long a load must be stable.
+  ///   - open: Opens the pad; called after the check that the pad exists and is free.
+  /// - Throws: Errors of `open`; `EvdevError` (`grabbed` if an appliance is running), `MeasurementError.noPad`,
+  ///   `UnusableCalibration`.
   package convenience init(
     _ configuration: Configuration, time: Interval, open: (Configuration.Pad) throws -> any PadSource
   ) throws {
@@ -54,10 +55,10 @@ package final class PadFeed {
     self.init(.live(source), try configuration.scaleSettings(), time: time, path: "simulated", at: start)
     if let descriptor = source.descriptor { poller.watch(descriptor, for: .readable) }
     poller.watch(timer.descriptor, for: .readable)
-    pump(until: start)
+    process(until: start)
   }
 
-  /// Plays a recording instead.
+  /// Opens a recording.
   ///
   /// - Throws: `UnsuitablePad`, `UnusableCalibration`.
   package convenience init(
@@ -71,7 +72,7 @@ package final class PadFeed {
     gauge.handle(.padFound(description), at: start)
   }
 
-  /// `run` waits for a pad to come; whoever stands before one wants to know at once why there is none.
+  /// Checks that the pad exists and is free. `run` waits for a pad; a user in front of it needs the reason immediately.
   private static func check(_ pad: Configuration.Pad) throws {
     let path: String
     switch pad.device {
@@ -79,10 +80,10 @@ package final class PadFeed {
     case .automatic, .simulated, .matching:
       switch DeviceSurvey.scan(axis: pad.axis).choose(pad.device.selector) {
       case .chosen(let entry, _): path = entry.path
-      case .none(let reason): throw PadFeedError(reason: reason)
+      case .none(let reason): throw MeasurementError.noPad(reason)
       }
     }
-    // Where somebody else has grabbed it, no event would ever come.
+    // If another process has grabbed the pad, no event would ever arrive.
     try EvdevDevice(path: path).setGrab(true)
   }
 
@@ -94,72 +95,75 @@ package final class PadFeed {
     now = start
   }
 
-  /// The pad as a calibration remembers it; `nil` without one.
+  /// The pad as a calibration identifies it; `nil` if it is not connected.
   package var pad: CalibratedPad? {
     guard let description = gauge.description, let axis = gauge.axis else { return nil }
     return CalibratedPad(description, axis: axis)
   }
 
-  /// What counts weigh by the calibration in force; `nil` without a pad.
+  /// The current calibration; `nil` if the pad is not connected.
   package var calibration: Calibration? {
     gauge.axis.map { Calibration(curve: gauge.curve, axis: $0, capacity: settings.capacity) }
   }
 
-  /// Waits until something else than before lies on the pad and rests.
+  /// Waits until a load is stable that differs from earlier loads.
   ///
   /// - Parameters:
-  ///   - before: Loads that are not meant: they differ from the one that is by at least `stability.motion_g`.
-  ///   - patience: How long to wait.
-  ///   - watch: Told about ten times a second what is known so far.
-  /// - Throws: `PadFeedError` when there is no pad, or none any more.
+  ///   - before: The earlier loads. A load differs from them by at least `stability.motion_g`.
+  ///   - patience: The timeout.
+  ///   - progress: Receives the state of the load, ten times a second.
+  /// - Throws: `.noPad` if the pad is not connected.
   package func measure(
-    unlike before: [LoadRest] = [], patience: Interval = .seconds(30), watch: (LoadRest) -> Void = { _ in }
-  ) throws(PadFeedError) -> Result {
+    unlike before: [LoadRest] = [], patience: Interval = .seconds(30), progress: (LoadRest) -> Void = { _ in }
+  ) throws(MeasurementError) -> Result {
     let end = now + patience
     var isUnchanged = false
     while true {
       switch gauge.state {
-      case .noPad(let reason): throw PadFeedError(reason: reason)
+      case .noPad(let reason): throw MeasurementError.noPad(reason)
       case .resting(let rest):
         isUnchanged = before.contains { isAlike($0, rest) }
-        if !isUnchanged { return .rest(rest) }
-        watch(rest)
+        if !isUnchanged { return .stable(rest) }
+        progress(rest)
         if now >= end { return .unchanged(rest) }
       case .settling(let rest):
         isUnchanged = isUnchanged && before.contains { isAlike($0, rest) }
-        watch(rest)
-        if now >= end { return isUnchanged ? .unchanged(rest) : .restless(rest) }
+        progress(rest)
+        if now >= end { return isUnchanged ? .unchanged(rest) : .unstable(rest) }
       }
-      pump(until: min(now + Self.telling, end))
+      process(until: min(now + Self.progressInterval, end))
     }
   }
 
-  /// Lets a time pass; `watch` is told what is on the pad, ten times a second.
-  package func look(for time: Interval, watch: (LoadRest) -> Void) throws(PadFeedError) {
+  /// Observes the load for a time.
+  ///
+  /// - Parameter body: Receives the state of the load, ten times a second.
+  /// - Throws: `.noPad` if the pad is not connected.
+  package func observe(for time: Interval, body: (LoadRest) -> Void) throws(MeasurementError) {
     let end = now + time
     while now < end {
-      pump(until: min(now + Self.telling, end))
+      process(until: min(now + Self.progressInterval, end))
       switch gauge.state {
-      case .noPad(let reason): throw PadFeedError(reason: reason)
-      case .resting(let rest), .settling(let rest): watch(rest)
+      case .noPad(let reason): throw MeasurementError.noPad(reason)
+      case .resting(let rest), .settling(let rest): body(rest)
       }
     }
   }
 
-  /// Whether two loads are the same, as far as the noise and the limit of motion tell.
+  /// Whether two loads are equal within the noise and the limit of motion.
   private func isAlike(_ a: LoadRest, _ b: LoadRest) -> Bool {
     guard a.isAtMaximum == b.isAtMaximum else { return false }
     let noise = 5 * (a.deviation * a.deviation + b.deviation * b.deviation).squareRoot()
     return (a.counts - b.counts).magnitude <= max(noise, gauge.counts(of: settings.motion, at: a))
   }
 
-  /// Takes all that happens up to a moment.
-  private func pump(until end: Instant) {
+  /// Processes all events up to a point in time.
+  private func process(until end: Instant) {
     switch source {
     case .live(let source):
       repeat {
         now = .now()
-        source.process(at: now) { take($0) }
+        source.process(at: now) { handle($0) }
         gauge.advance(to: now)
         if now >= end { break }
         timer.set([end, gauge.nextDeadline, source.nextDeadline].compactMap(\.self).min())
@@ -170,7 +174,7 @@ package final class PadFeed {
     case .recording(var events, var left):
       while let next = left.first, next.time <= end {
         left.removeFirst()
-        events.handle(next) { take($0) }
+        events.handle(next) { handle($0) }
       }
       now = end
       gauge.advance(to: now)
@@ -178,41 +182,15 @@ package final class PadFeed {
     }
   }
 
-  private func take(_ event: PadEvent) {
+  private func handle(_ event: PadEvent) {
     switch event {
     case .found(let pad, let path):
       self.path = path
       gauge.handle(.padFound(pad), at: now)
     case .frame(let frame): gauge.handle(.frame(frame), at: frame.time)
     case .lost(let reason), .waiting(let reason): gauge.handle(.padLost(reason), at: now)
-    // Keys do not weigh, and the frame after a gap says so itself.
+    // Buttons are not part of a measurement, and the frame after a gap is marked.
     case .button, .gap: break
     }
-  }
-}
-
-/// There is no pad to measure on.
-package struct PadFeedError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Why, in words.
-  package var reason: String
-
-  /// What failed.
-  package var description: String { "no pad: \(reason)" }
-}
-
-extension CalibratedPad {
-  /// The pad that a configuration names, where it is there now.
-  package init?(_ configuration: Configuration) {
-    let choice = configuration.pad
-    if choice.device == .simulated {
-      let pad = SimulatedPad.Setup.demonstration.pad(startingAt: Instant(nanoseconds: 0)).description
-      guard let axis = try? pad.loadAxis(choice.axis) else { return nil }
-      self.init(pad, axis: axis)
-      return
-    }
-    guard case .chosen(let entry, _) = DeviceSurvey.scan(axis: choice.axis).choose(choice.device.selector),
-      let pad = entry.description, let axis = entry.axis
-    else { return nil }
-    self.init(pad, axis: axis)
   }
 }

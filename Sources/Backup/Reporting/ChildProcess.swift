@@ -2,23 +2,23 @@ import EventLoop
 import Glibc
 import Weighing
 
-/// Another program that is run to its end: without a shell, without our environment, and not for ever.
-struct Child {
-  /// What came of it.
+/// Runs a program without a shell, with a minimal environment and a timeout.
+enum ChildProcess {
+  /// The result of a program.
   struct Outcome {
-    /// Standard output and standard error.
+    /// Its standard output and standard error.
     var output: [UInt8]
-    /// The exit code; 128 and more for a signal.
+    /// Its exit code; 128 plus the number of the signal if a signal ended it.
     var code: Int32
   }
 
-  /// Runs a program of PATH.
+  /// Runs a program from PATH and waits until it exits.
   ///
   /// - Parameters:
-  ///   - input: What it reads; nothing unless given.
-  ///   - output: What it writes to instead of handing it back.
-  ///   - limit: Of more bytes than these, the rest is dropped.
-  /// - Throws: `.program`: it is not there, or it takes longer than `patience`.
+  ///   - input: Its standard input; empty if `nil`.
+  ///   - output: Its standard output; returned if `nil`.
+  ///   - limit: The maximum number of bytes returned; the rest is dropped.
+  /// - Throws: `.program` if it is not found or does not exit within `patience`.
   static func run(
     _ name: String, _ arguments: [String], input: OpenFile? = nil, output: OpenFile? = nil, limit: Int = 1 << 22,
     patience: Interval = .seconds(10)
@@ -85,7 +85,7 @@ struct Child {
     return process
   }
 
-  /// All that comes until the other end is closed; `nil` when that is not before the deadline.
+  /// All bytes until the other end is closed; `nil` if that is after the deadline.
   private static func readAll(_ descriptor: Int32, limit: Int, until deadline: Instant) -> [UInt8]? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

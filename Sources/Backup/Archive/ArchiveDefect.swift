@@ -1,29 +1,29 @@
 import EventLoop
 
-/// Why an archive is not taken.
-package enum ArchiveError: Hashable, Sendable, CustomStringConvertible {
-  /// It is packed.
+/// Why an archive cannot be restored.
+package enum ArchiveDefect: Hashable, Sendable, CustomStringConvertible {
+  /// It is compressed.
   case compressed
-  /// It is not of our making, or damaged.
+  /// It was not made by `grampad backup`, or it is damaged.
   case foreign
-  /// It ends too early.
+  /// It is incomplete.
   case truncated
-  /// There is something behind its end.
+  /// There is data after its end.
   case trailing
-  /// A file is not there.
+  /// A file is missing.
   case missing(String)
-  /// Another file is in the place of one.
+  /// It contains another file than expected.
   case unexpected(String, insteadOf: String)
-  /// A file is larger than any of its kind.
+  /// A file exceeds the maximum size.
   case tooLarge(String)
-  /// A file is not what was saved.
+  /// A file does not match its checksum.
   case altered(String)
-  /// It was made by a newer version.
+  /// It was made by this newer version.
   case newer(String)
-  /// A file has the right bytes, but cannot be used; with the reason, which may have several lines.
+  /// A file is intact but cannot be used; with the reason, which may have several lines.
   case unusable(String, String)
 
-  /// What is wrong and what to do.
+  /// What is wrong and what to do about it.
   package var description: String {
     switch self {
     case .compressed: "compressed; decompress it with gunzip, or run `zcat FILE | grampad restore -`"

@@ -1,0 +1,84 @@
+import Configuration
+import Messages
+import Terminal
+import Weighing
+
+/// The error of a calibration at one known mass.
+package struct CalibrationCheck: Hashable, Sendable {
+  private let mass: Grams
+  private let reading: Grams
+  private let division: Grams
+  private let tolerance: Grams
+  private let origin: Calibration.Origin
+
+  /// Makes the result for a mass and its reading.
+  ///
+  /// - Parameter tolerance: The maximum permitted error; one division if `nil`.
+  package init(
+    mass: Grams, reading: Grams, division: Grams, tolerance: Grams?, origin: Calibration.Origin
+  ) {
+    self.mass = mass
+    self.reading = reading
+    self.division = division
+    self.tolerance = tolerance ?? division
+    self.origin = origin
+  }
+
+  /// Asks for a mass and weighs it.
+  ///
+  /// - Throws: `.noPad`, `.unchanged`, `.unstable`, `.aboveRange`.
+  package static func measure(
+    _ mass: Grams, tolerance: Grams?, on session: MeasurementSession, configuration: Configuration,
+    dialog: TerminalDialog = TerminalDialog()
+  ) throws(MeasurementError) -> CalibrationCheck {
+    var loading = LoadingDialog(session, dialog: dialog)
+    // Without a platter, the empty pad reads zero.
+    let hasPlatter = configuration.pad.surface == .platter
+    let empty = hasPlatter ? try loading.unload(after: nil) : nil
+    let load = try loading.load(mass)
+    guard let calibration = session.calibration else { throw .noPad("the pad was disconnected") }
+    let zero = empty.map { calibration.mass(atCounts: $0.counts) } ?? .zero
+    return CalibrationCheck(
+      mass: mass, reading: calibration.mass(atCounts: load.counts) - zero, division: configuration.scale.division,
+      tolerance: tolerance, origin: calibration.origin)
+  }
+
+  /// Whether the error is within the tolerance.
+  package var isWithinTolerance: Bool { error.magnitude <= tolerance.value }
+
+  /// The result as a line.
+  package var text: String {
+    let sign = error < 0 ? "" : "+"
+    return """
+      \(fixed(mass.value)) g reads \(fixed(reading.value)) g: error \(sign)\(fixed(error)) g, \(sign)\(fixed(divisions)) divisions \
+      (calibration: \(origin.rawValue))
+
+      """
+  }
+
+  /// The result as a JSON object on a line.
+  package var json: String {
+    var json = JSONWriter()
+    json.object { json in
+      for (key, value) in [
+        ("mass_g", mass.value), ("reads_g", reading.value), ("error_g", error), ("error_divisions", divisions),
+      ] {
+        json.key(key)
+        json.number(value, decimals: 3)
+      }
+      json.key("calibration")
+      json.string(origin.rawValue)
+      json.key("ok")
+      json.boolean(isWithinTolerance)
+    }
+    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+  }
+
+  /// What to do if the error is not within the tolerance.
+  package var advice: String { "the error exceeds \(fixed(tolerance.value)) g; calibrate again" }
+
+  private var error: Double { reading.value - mass.value }
+  private var divisions: Double { error / division.value }
+
+  private func fixed(_ number: Double) -> String { DecimalText.fixed(number, decimals: 2) }
+}

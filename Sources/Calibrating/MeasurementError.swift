@@ -1,0 +1,30 @@
+import Weighing
+
+/// Why a calibration or a measurement ended without a result.
+package enum MeasurementError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The pad is not connected; with the reason.
+  case noPad(String)
+  /// The load did not change in time.
+  case unchanged(within: Interval)
+  /// The load did not become stable in time.
+  case unstable(within: Interval)
+  /// The load is above the range of the pad.
+  case aboveRange
+  /// The masses do not make a valid calibration.
+  case refused(CalibrationError)
+  /// The user cancelled.
+  case cancelled
+
+  /// What failed and what to do about it.
+  package var description: String {
+    switch self {
+    case .noPad(let reason): "no pad: \(reason)"
+    case .unchanged(let patience): "the load did not change within \(Int(patience.seconds)) s; start again"
+    case .unstable(let patience):
+      "unstable: the load did not come to rest within \(Int(patience.seconds)) s; keep the table still"
+    case .aboveRange: "the load is above the range of the pad"
+    case .refused(let error): "calibration refused: \(error)"
+    case .cancelled: "cancelled; nothing written"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import EvdevInput
+import EventLoop
+import Recordings
+import Weighing
+
+/// Copies the events of a device to an evemu file until stopped.
+///
+/// The file begins with the current state of the device as one frame, so that a load already on the pad is recorded.
+package struct Recorder {
+  /// The result of a recording.
+  package struct Outcome: Sendable {
+    /// The number of events recorded.
+    package var events: Int
+    /// Why the device could no longer be read; `nil` if the recording was stopped.
+    package var error: EvdevError?
+  }
+
+  private let device: EvdevDevice
+  private let duration: Interval?
+  private var text: [UInt8] = []
+  private var writer: EvemuWriter?
+  private var count = 0
+
+  /// Makes a recorder that stops after `duration`, if given.
+  package init(_ device: EvdevDevice, for duration: Interval? = nil) {
+    self.device = device
+    self.duration = duration
+    EvemuWriter().append(device.description, to: &text)
+  }
+
+  /// Records until `stop` is raised, the duration is over or the device is gone.
+  ///
+  /// - Parameters:
+  ///   - progressInterval: How often `progress` is called at least; `nil` if not at all.
+  ///   - progress: Receives the number of events and the time since the start.
+  ///   - write: Writes text of the file; called after each batch of events.
+  package mutating func run<Failure: Error>(
+    until stop: Signal, progressInterval: Interval? = nil, progress: (Int, Interval) -> Void = { _, _ in },
+    write: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) -> Outcome {
+    let poller = Poller()
+    let timer = DeadlineTimer()
+    let begin = Instant.now()
+    if let duration { timer.set(begin + duration) }
+    for descriptor in [device.fileDescriptor, stop.descriptor, timer.descriptor] {
+      poller.watch(descriptor, for: .readable)
+    }
+    device.tellState { append($0) }
+    while true {
+      try write(text)
+      text.removeAll(keepingCapacity: true)
+      if progressInterval != nil { progress(count, Instant.now() - begin) }
+      let milliseconds = progressInterval.map { Int32(clamping: $0.nanoseconds / 1_000_000) } ?? -1
+      let isStopped = poller.wait(milliseconds: milliseconds).contains { $0.descriptor != device.fileDescriptor }
+      let error = readEvents()
+      if isStopped || error != nil {
+        try write(text)
+        return Outcome(events: count, error: error)
+      }
+    }
+  }
+
+  private mutating func readEvents() -> EvdevError? {
+    do throws(EvdevError) {
+      try device.readEvents { append($0) }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private mutating func append(_ event: InputEvent) {
+    // evemu-record gives its first event a time of one microsecond.
+    var writer = self.writer ?? EvemuWriter(origin: Instant(nanoseconds: event.time.nanoseconds - 1000))
+    writer.append(event, to: &text)
+    self.writer = writer
+    count += 1
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+
+/// A dialog with the user, line by line, on a terminal or from a script: instructions and questions on one descriptor, answers
+/// from another.
+///
+/// Used by one thread.
+package final class TerminalDialog {
+  private let input: Int32
+  private let output: Int32
+  private var buffer: [UInt8] = []
+
+  /// Makes a dialog that reads answers from `input` and writes to `output`.
+  package init(input: Int32 = STDIN_FILENO, output: Int32 = STDERR_FILENO) {
+    (self.input, self.output) = (input, output)
+  }
+
+  /// A progress bar on the same terminal.
+  package var progressBar: ProgressBar { ProgressBar(output: output) }
+
+  /// Prints a line.
+  package func say(_ text: String) { put(text + "\n") }
+
+  /// Asks a question; returns the answer without spaces at its ends, or `nil` at the end of the input.
+  package func ask(_ question: String) -> String? {
+    put(question)
+    let answer = readLine()
+    // Input that is not typed on a terminal does not end the line.
+    if answer == nil || isatty(input) == 0 { put("\n") }
+    return answer?.trimmed
+  }
+
+  /// The next line; the last one may lack its line feed.
+  private func readLine() -> String? {
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { buffer.removeSubrange(...end) }
+        return String(decoding: buffer[..<end], as: UTF8.self)
+      }
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      let count = read(input, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        defer { buffer = [] }
+        return buffer.isEmpty ? nil : String(decoding: buffer, as: UTF8.self)
+      }
+      buffer += chunk[..<count]
+    }
+  }
+
+  private func put(_ text: String) {
+    _ = Array(text.utf8).withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+  }
+}
+
+extension String {
+  /// The text without whitespace at either end.
+  fileprivate var trimmed: String {
+    var text = drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Messages
+import Weighing
+
+/// `tare`
+struct Tare: AsyncParsableCommand {
+  static let configuration = ActionOptions.configuration(
+    "tare", "Tare a running appliance: the current load becomes the tare.")
+  @OptionGroup var options: ActionOptions
+
+  func run() async throws { try await options.send(.tare) }
+}
+
+/// `clear-tare`
+struct ClearTare: AsyncParsableCommand {
+  static let configuration = ActionOptions.configuration("clear-tare", "Clear the tare of a running appliance.")
+  @OptionGroup var options: ActionOptions
+
+  func run() async throws { try await options.send(.clearTare) }
+}
+
+/// `zero`
+struct Zero: AsyncParsableCommand {
+  static let configuration = ActionOptions.configuration(
+    "zero", "Zero a running appliance at its current load and clear the tare.")
+  @OptionGroup var options: ActionOptions
+
+  func run() async throws { try await options.send(.zero) }
+}
+
+/// `commit`
+struct Commit: AsyncParsableCommand {
+  static let configuration = ActionOptions.configuration(
+    "commit", "Record the current net weight of a running appliance as a weighing.", example: " --label beans")
+  @OptionGroup var options: ActionOptions
+  @Option(help: "The label of the weighing.")
+  var label: String?
+
+  func run() async throws { try await options.send(.commit, label: label) }
+}
+
+/// `void`
+struct VoidCommand: AsyncParsableCommand {
+  static let configuration = ActionOptions.configuration(
+    "void", "Void a weighing of a running appliance by recording its reversal.",
+    example: " --id 019b76da-a800-7000-8000-000000000001")
+  @OptionGroup var options: ActionOptions
+  @Option(help: "The id of the weighing, as history --json shows it. Default: the last weighing.")
+  var id: String?
+
+  func run() async throws { try await options.send(.void, id: id) }
+}
+
+/// `relabel`
+struct Relabel: AsyncParsableCommand {
+  static let configuration = ActionOptions.configuration(
+    "relabel", "Change the label of a weighing of a running appliance.",
+    example: " \"rye flour\"")
+  @Argument(help: "The new label; an empty label removes it.")
+  var label: String
+  @OptionGroup var options: ActionOptions
+  @Option(help: "The id of the weighing, as history --json shows it. Default: the last weighing.")
+  var id: String?
+
+  func run() async throws { try await options.send(.relabel, label: label, id: id) }
+}
+
+/// `action`
+struct ActionCommand: AsyncParsableCommand {
+  static let configuration = ActionOptions.configuration(
+    "action", "Trigger a built-in action or a quick action of a running appliance.",
+    example: " beans")
+  @Argument(
+    help: "The action: tare, clear_tare, zero, commit, void, relabel or the type of a quick action.",
+    completion: .action)
+  var type: String
+  @OptionGroup var options: ActionOptions
+  @Option(help: "The label of the weighing, overriding the label of the quick action.")
+  var label: String?
+
+  func validate() throws {
+    guard Action(rawValue: type) != nil || QuickAction.isType(type) else {
+      throw ValidationError("TYPE must consist of 1 to 64 letters, digits, _ or -.")
+    }
+  }
+
+  func run() async throws { try await options.send(name: type, label: label) }
+}
