@@ -98,7 +98,7 @@ struct UnpackedBackup {
       switch error {
       case .other(path, let reason): throw .refused(.unusable(name, reason))
       case .full: throw .file(FileFailure(path, .write, ENOSPC))
-      default: throw .refused(.unusable(name, error.reason))  // the file is a copy from the backup: the backup is the cause
+      default: throw .refused(.unusable(name, error.reason))  // of the copy
       }
     }
   }
