@@ -4,38 +4,38 @@
 #include <errno.h>
 #include <stddef.h>
 
-// A program's own malloc takes precedence over the C library's for all that is linked to it, the Swift runtime in either
-// form among it (glibc manual, "Replacing malloc"). These hand on to glibc's by the names under which it exports them.
+// A malloc in the program replaces that of the C library for all linked code, including the Swift runtime, static or
+// dynamic (glibc manual, "Replacing malloc"). These functions forward to glibc's exported names.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-static _Thread_local Allocations made;
+static _Thread_local Allocations allocations;
 
-static void note(size_t bytes) {
-  made.count += 1;
-  made.bytes += bytes;
+static void count_allocation(size_t bytes) {
+  allocations.count += 1;
+  allocations.bytes += bytes;
 }
 
 void *malloc(size_t size) {
-  note(size);
+  count_allocation(size);
   return __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size) {
-  note(count * size);
+  count_allocation(count * size);
   return __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size) {
-  note(size);
+  count_allocation(size);
   return __libc_realloc(old, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
-  note(size);
+  count_allocation(size);
   return __libc_memalign(alignment, size);
 }
 
@@ -52,7 +52,7 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 void free(void *block) { __libc_free(block); }
 
 __attribute__((noinline)) Allocations grampad_counted(void (*body)(void *), void *context) {
-  Allocations before = made;
+  Allocations before = allocations;
   body(context);
-  return (Allocations){made.count - before.count, made.bytes - before.bytes};
+  return (Allocations){allocations.count - before.count, allocations.bytes - before.bytes};
 }

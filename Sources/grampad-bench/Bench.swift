@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dispatch
 
-/// The program: what Grampad is worth, measured beside its peers.
+/// The command `grampad-bench`.
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grampad-bench", abstract: "Compares Grampad with other filters and programs.",
@@ -14,8 +14,7 @@ struct Bench: ParsableCommand {
 
 @main
 enum Program {
-  /// Starts threads only for a command that asks for them: what is counted under valgrind has one, and valgrind 3.19 breaks
-  /// down over those of Swift's concurrency.
+  /// Starts threads only for an asynchronous command: valgrind 3.19 fails on those of Swift's concurrency.
   static func main() {
     do {
       var command = try Bench.parseAsRoot()

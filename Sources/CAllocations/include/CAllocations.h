@@ -1,16 +1,16 @@
-// Counts what a piece of code allocates. For grampad-bench alone: linking it replaces malloc in the whole process.
+// Counts allocations. Only for grampad-bench: linking it replaces malloc in the entire process.
 #pragma once
 
 #include <stdint.h>
 
-/// What one thread has allocated.
+/// The allocations of one thread.
 typedef struct {
-  /// Calls of malloc and its like, a realloc that has to grow among them.
+  /// Number of calls of malloc and related functions, including each realloc that has to grow.
   uint64_t count;
-  /// The bytes that they asked for.
+  /// Number of requested bytes.
   uint64_t bytes;
 } Allocations;
 
-/// Runs a function; returns what the calling thread allocated meanwhile. Its name is what callgrind is told to collect
+/// Runs a function and returns what the calling thread allocated during it. callgrind collects by the name of this function
 /// (`--toggle-collect`).
 Allocations grampad_counted(void (*_Nonnull body)(void *_Nonnull), void *_Nonnull context);

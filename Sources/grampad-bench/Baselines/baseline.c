@@ -1,5 +1,5 @@
-// The least a program can do between a pad and a broker: reads frames with libevdev, multiplies the pressure,
-// publishes. It does not filter, does not know when a load rests, keeps nothing. One thread, one poll.
+// The minimum that a program can do between a pad and a broker: it reads frames with libevdev, multiplies the pressure by
+// a factor and publishes. It has no filter, no stability detection and no storage, one thread and one poll.
 //
 //   baseline DEVICE PORT PREFIX
 //

@@ -1,4 +1,4 @@
-"""The same as baseline.c, as one would write it in Python with evdev and paho.
+"""The same as baseline.c, in Python with evdev and paho.
 
     baseline.py DEVICE PORT PREFIX
 """

@@ -1,8 +1,8 @@
-// A force pad that needs no kernel: to be preloaded into a program that opens a FIFO in place of /dev/input/eventN.
+// An emulated force pad, preloaded into a program that opens a FIFO instead of /dev/input/eventN.
 //
-// What is written into the FIFO are the events; this answers what evdev's ioctls ask of any FIFO, as the kernel would
-// for a protocol B pad of 4,096 pressure steps. Reading costs a program what it costs on a real pad: one read(2), a
-// whole number of frames, with nothing in between. See linux/input.h, Documentation/input/multi-touch-protocol.rst.
+// The events are written to the FIFO. This library answers the evdev ioctls of any FIFO as the kernel does for a protocol B
+// pad with 4,096 pressure steps. Reading takes one read(2) for a whole number of frames, as with a real pad.
+// See linux/input.h, Documentation/input/multi-touch-protocol.rst.
 #include <errno.h>
 #include <linux/input.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ static int text(char *out, size_t size, const char *words) {
   return (int)strlen(words) + 1;
 }
 
-// Fills `out`; the result is that of the ioctl.
+// Fills `out` and returns the result of the ioctl.
 static int answer(unsigned number, size_t size, unsigned char *out) {
   if (number >= _IOC_NR(EVIOCGABS(0)) && number < _IOC_NR(EVIOCGABS(ABS_CNT))) {
     struct input_absinfo *info = (struct input_absinfo *)out;
@@ -61,7 +61,7 @@ static int answer(unsigned number, size_t size, unsigned char *out) {
     for (size_t i = 0; i < COUNT(properties); i++) set(out, size, properties[i]);
     return (int)size;
   case _IOC_NR(EVIOCGMTSLOTS(0)):
-    // The code comes in, a value for each slot goes out: nothing touches.
+    // The first element is the requested code, the others become the values of the slots: no contact.
     for (size_t i = 1; i < size / sizeof(int); i++) ((int *)out)[i] = *(int *)out == ABS_MT_TRACKING_ID ? -1 : 0;
     return 0;
   case _IOC_NR(EVIOCGBIT(0, 0)):
@@ -85,6 +85,6 @@ int ioctl(int file, unsigned long request, ...) {
   struct stat status;
   if (_IOC_TYPE(request) != 'E' || fstat(file, &status) || !S_ISFIFO(status.st_mode))
     return (int)syscall(SYS_ioctl, file, request, argument);
-  if (!(_IOC_DIR(request) & _IOC_READ)) return 0; // the grab, the clock: as one wishes
+  if (!(_IOC_DIR(request) & _IOC_READ)) return 0; // the grab and the clock always succeed
   return answer(_IOC_NR(request), _IOC_SIZE(request), argument);
 }

@@ -1,4 +1,4 @@
-// What the kernel tells of a process, all its threads together. See proc(5), clock_getcpuclockid(3).
+// The resources that a process uses in all its threads. See proc(5), clock_getcpuclockid(3).
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-// All threads of the program, user and system.
+// User and system time of all threads, in seconds.
 static double cpu(pid_t process) {
   clockid_t clock;
   struct timespec t = {0, 0};
@@ -27,14 +27,14 @@ static long field(const char *path, const char *name) {
   return sum;
 }
 
-// Kibibytes.
+// Resident memory in kibibytes.
 static long resident(pid_t process) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/status", process);
   return field(path, "VmRSS:");
 }
 
-// How often the program's threads have been given the processor.
+// Voluntary and involuntary context switches of all threads.
 static long switches(pid_t process) {
   char path[512];
   snprintf(path, sizeof path, "/proc/%d/task", process);

@@ -1,14 +1,14 @@
-// The test stand: a pad that is driven at a rate, a program on it, and a subscriber behind the program.
+// The test stand: it writes frames to an emulated pad, runs a program that reads the pad, and subscribes to its messages.
 //
 //   stand PAD.SO FIFO PORT FILTER RATE FRAMES IDLE PROGRAM ARGUMENT ...
 //
-// Starts PROGRAM with PAD.SO preloaded, touches the pad until a reading arrives, then writes FRAMES frames into FIFO,
-// each with another pressure: RATE a second, as fast as they are read (RATE 0), or each after the reading of the one
-// before has arrived (RATE -1). Takes the finger away, and looks on for IDLE seconds. Readings are the messages under
-// FILTER with a "raw", which says what frame they are of. Prints one JSON object.
+// It starts PROGRAM with PAD.SO preloaded, presses the pad until a reading arrives, then writes FRAMES frames with
+// different pressures to FIFO: RATE per second, as fast as they are read (RATE 0), or each one after the reading of the
+// previous one has arrived (RATE -1). Then it lifts the finger and measures for IDLE seconds. Readings are the messages
+// that match FILTER and have a member "raw", which identifies their frame. It prints one JSON object.
 //
-// It sleeps between two frames and while the FIFO is full, so that PROGRAM has the processor; its subscriber is a
-// thread that sleeps until something arrives.
+// It sleeps between frames and while the FIFO is full, so that PROGRAM has the processor. The subscriber is a thread that
+// sleeps until a message arrives.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -29,17 +29,17 @@
 
 #include "process.h"
 
-enum { LOWEST = 60, VALUES = 3600, STRIDE = 37, POINTS = 11, PATIENCE = 300 };
+enum { LOWEST = 60, VALUES = 3600, STRIDE = 37, POINTS = 11, TIME_LIMIT = 300 };
 static const char *filter;
 static int fifo;
 static pid_t child;
 
-// What the subscriber has seen.
-static _Atomic long long written[VALUES]; // when the frame with this pressure was; 0 once its reading has arrived
-static float *latency; // microseconds, of the first reading of each frame
+// The state of the subscriber.
+static _Atomic long long written[VALUES]; // the time of the frame with this pressure; 0 after its reading has arrived
+static float *latency; // in microseconds, for the first reading of each frame
 static long room;
 static _Atomic long readings, matched, torn, others, bytes;
-static _Atomic long long last, changed; // when a reading came; when one of another frame than the one before
+static _Atomic long long last, changed; // the time of the last reading, and of the last one with a new frame
 static int previous = -1;
 
 static long long now(void) {
@@ -102,7 +102,7 @@ static void add(int type, int code, int value) {
       .value = value};
 }
 
-// One frame, whole: what is no longer than PIPE_BUF is written at once. Waits while the FIFO is full. See pipe(7).
+// Writes one frame. Writes of up to PIPE_BUF bytes are atomic; write(2) blocks while the FIFO is full. See pipe(7).
 static void report(void) {
   add(EV_SYN, SYN_REPORT, 0);
   ssize_t size = (ssize_t)((size_t)length * sizeof *events);
@@ -110,8 +110,8 @@ static void report(void) {
   length = 0;
 }
 
-// A saw that climbs by more than a division a frame (37 of 4,095 steps, 3.5 g of 385), so that each frame changes what
-// is displayed; no pressure comes twice within 3,600 frames.
+// Writes a sawtooth that rises by more than a division per frame (37 of 4,095 steps, 3.5 g of 385 g), so that each frame
+// changes the displayed value. No pressure repeats within 3,600 frames.
 static void press(long number) {
   int raw = (int)(number * STRIDE % VALUES);
   add(EV_ABS, ABS_MT_POSITION_X, 400 + (int)(number % 300));
@@ -129,7 +129,7 @@ static double at(double share) {
   return matched ? (double)latency[(long)((double)(matched - 1) * share)] : -1;
 }
 
-// Asked to end, or out of time.
+// Handles a signal to terminate, and the time limit.
 static void end(int number) {
   if (child > 0 && !kill(child, number == SIGALRM ? SIGKILL : SIGTERM)) waitpid(child, NULL, 0);
   _exit(number == SIGALRM ? 70 : 128 + number);
@@ -148,11 +148,11 @@ int main(int count, char **words) {
   filter = words[4];
   latency = calloc((size_t)frames + 1, sizeof *latency);
   if (mkfifo(words[2], 0600) && errno != EEXIST) fail(73, "cannot make the FIFO");
-  fifo = open(words[2], O_RDWR | O_CLOEXEC); // for both, so that it stands with nobody at the other end
+  fifo = open(words[2], O_RDWR | O_CLOEXEC); // O_RDWR, so that it opens without a reader
   if (fifo < 0) fail(74, "cannot open the FIFO");
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   signal(SIGTERM, end), signal(SIGINT, end), signal(SIGALRM, end);
-  alarm(PATIENCE + (unsigned)(idle + (rate > 0 ? (double)frames / rate : 0)));
+  alarm(TIME_LIMIT + (unsigned)(idle + (rate > 0 ? (double)frames / rate : 0)));
 
   mosquitto_lib_init();
   struct mosquitto *broker = mosquitto_new(NULL, true, NULL);
@@ -190,13 +190,13 @@ int main(int count, char **words) {
     if (rate > 0) sleepUntil(begin + (long long)((double)frame * 1e9 / rate));
     if (frame % part == 0) points[frame / part] = resident(child);
     press(frame);
-    // No reading within a second is no reading: it was left out.
-    long long patience = now() + 1000000000LL;
-    while (rate < 0 && written[frame * STRIDE % VALUES] && now() < patience) usleep(50);
+    // If no reading arrives within a second, the program has skipped the frame.
+    long long deadline = now() + 1000000000LL;
+    while (rate < 0 && written[frame * STRIDE % VALUES] && now() < deadline) usleep(50);
   }
   while (waiting() > 0) usleep(100);
   drained = now();
-  // Until nothing has come for half a second.
+  // Wait until no message has arrived for half a second.
   while (now() - last < 500000000LL || now() - drained < 500000000LL) usleep(1000);
   switched = switches(child) - switched;
   double used = cpu(child) - before, arrived = seconds(changed - begin);
@@ -213,9 +213,9 @@ int main(int count, char **words) {
   restingCPU = cpu(child) - restingCPU;
 
   qsort(latency, (size_t)matched, sizeof *latency, ascending);
-  // Readings: all that arrived; matched: those that are the first of their frame, which the latencies are of. Read:
-  // until the FIFO was empty; arrived: until the last frame's first reading came. Memory: at every tenth of the frames,
-  // and after the last. The processor's time and the switches are those of all threads.
+  // readings: all that arrived; matched: the first reading of each frame, for which the latency is measured. read_s: until
+  // the FIFO was empty; arrived_s: until the first reading of the last frame arrived. rss_kb: after each tenth of the frames
+  // and at the end. CPU time and switches are those of all threads.
   printf("{\"frames\":%ld,\"readings\":%ld,\"matched\":%ld", frames, told, matched);
   printf(",\"torn\":%ld,\"others\":%ld", torn, others);
   printf(",\"payload_bytes\":%.1f", told ? (double)bytes / (double)told : 0);

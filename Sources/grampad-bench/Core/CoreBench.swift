@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `grampad-bench core`: what a frame costs from the pad's events to the bytes of the messages.
+/// `grampad-bench core`: the cost of a frame, from the events of the pad to the bytes of the messages.
 struct Core: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Counts allocations, instructions and nanoseconds per frame.",
@@ -18,7 +18,7 @@ struct Core: ParsableCommand {
   @Option(help: "Number of timed runs.")
   var runs = 10
   @OptionGroup var output: ReportOptions
-  /// What runs under callgrind.
+  /// Runs the scenes once without a report, for callgrind.
   @Flag(help: .hidden)
   var once = false
 
@@ -28,17 +28,17 @@ struct Core: ParsableCommand {
 
   func run() throws {
     if once { return try scene.forEach { try count($0) } }
-    guard CoreRun.countsAllocations else { throw UncountedAllocations() }
+    guard CoreRun.countsAllocations else { throw UncountedAllocationsError() }
     var report = Report.begin()
     let callgrind = try prepared()
     for scene in scene.isEmpty ? CoreScene.allCases : scene {
-      let (run, made) = try count(scene)
+      let (run, allocations) = try count(scene)
       func add(_ what: String, _ unit: String, _ total: Double?, goal: Goal? = nil) {
         report.figures.append(
           Figure(what, unit, on: scene.title, of: "grampad", total.map { $0 / Double(frames) }, goal: goal))
       }
-      add("allocations_per_frame", "1", Double(made.count), goal: CoreScene.noAllocation)
-      add("allocated_per_frame", "B", Double(made.bytes))
+      add("allocations_per_frame", "1", Double(allocations.count), goal: CoreScene.noAllocation)
+      add("allocated_per_frame", "B", Double(allocations.bytes))
       add(
         "instructions_per_frame", "1", try callgrind?.instructions(child(of: scene)),
         goal: scene.mostInstructions)
@@ -46,15 +46,15 @@ struct Core: ParsableCommand {
       add("bytes_out_per_frame", "B", Double(run.bytes))
       if !output.check { add("time_per_frame", "ns", try times(scene).min(), goal: scene.timeGoal) }
     }
-    try output.deliver(report, tables: [report.byScene])
+    try output.write(report, tables: [report.byScene])
   }
 
-  /// Callgrind, where it is installed; without it there are no instructions.
+  /// Prepares callgrind; `nil` if it is not installed. Instructions are then not counted.
   private func prepared() throws -> Callgrind? {
     do {
       return try Callgrind()
     } catch .missing(let tool) {
-      FileHandle.standardError.write(Data("\(Callgrind.Fault.missing(tool))\n".utf8))
+      FileHandle.standardError.write(Data("\(CallgrindError.missing(tool))\n".utf8))
       return nil
     }
   }
@@ -67,11 +67,11 @@ struct Core: ParsableCommand {
   private func count(_ scene: CoreScene) throws -> (CoreRun, (count: UInt64, bytes: UInt64)) {
     var run = try CoreRun(scene, frames: frames)
     run.warmUp()
-    let made = run.playCounted()
-    return (run, (made.count, made.bytes))
+    let allocations = run.playCounted()
+    return (run, (allocations.count, allocations.bytes))
   }
 
-  /// What several runs take, in nanoseconds.
+  /// Returns the durations of several runs, in nanoseconds.
   private func times(_ scene: CoreScene) throws -> [Double] {
     try (0..<runs).map { _ in
       var run = try CoreRun(scene, frames: frames)
@@ -83,8 +83,8 @@ struct Core: ParsableCommand {
 
 extension CoreScene: ExpressibleByArgument {}
 
-/// The program was linked so that another malloc than the one that counts is called.
-private struct UncountedAllocations: Error, CustomStringConvertible {
+/// The program is linked to a malloc that does not count.
+private struct UncountedAllocationsError: Error, CustomStringConvertible {
   let description = "Allocations are not counted: the malloc of CAllocations is not the one that is called."
 }
 

@@ -1,13 +1,13 @@
-/// What the guard in `.ci/run` holds a frame to: counted figures, which no other program on the machine can change.
+/// The limits that the `cost` tier checks: counts, which do not depend on the load of the machine.
 extension CoreScene {
-  /// Once every buffer has grown, a frame allocates nothing.
+  /// After the warm-up, a frame allocates nothing.
   static let noAllocation = Goal("no allocation per frame", .atMost, 0)
 
-  /// The most instructions a frame may take on x86-64: those that were counted, and a tenth.
+  /// Maximum number of instructions per frame on x86-64: the recorded count plus a tenth.
   ///
-  /// The same program gives the same count on the same processor. On another one the C library may copy memory by other
-  /// instructions: with SSE2 instead of AVX the count was 1.7 % to 3.1 % higher. The Swift runtime linked dynamically instead of
-  /// statically made up to 1.5 %.
+  /// The count of a program is the same on every run on the same processor. On another processor the C library may use
+  /// other instructions to copy memory: with SSE2 instead of AVX the count was 1.7 % to 3.1 % higher. Linking the Swift
+  /// runtime dynamically instead of statically changed it by up to 1.5 %.
   var mostInstructions: Goal? {
     #if arch(x86_64)
       Goal("no more instructions than it took", .atMost, counted * 1.1)
@@ -16,9 +16,11 @@ extension CoreScene {
     #endif
   }
 
-  /// What a frame takes: `grampad-bench core`, 2,000 frames, built with Swift 6.3.1 as the package is. Update these figures when
-  /// they have become smaller, or larger for a reason. Last time: the check of spikes in overload, the detection of pads that
-  /// re-baseline and the check of the latched load took 250 to 1,600 instructions more.
+  /// Instructions per frame: `grampad-bench core`, 2,000 frames, built with Swift 6.3.1 like the package.
+  ///
+  /// Update these numbers when they decrease, or when they increase for a good reason. The last increase of 250 to 1,600
+  /// instructions came from the check of spikes in overload, the detection of pads that re-baseline and the check of the
+  /// latched load.
   private var counted: Double {
     switch self {
     case .empty: 2805
@@ -31,7 +33,7 @@ extension CoreScene {
     }
   }
 
-  /// What the project asks of the core; a time, and so no part of the guard.
+  /// The goal for the time of a frame. It depends on the load of the machine, so `--check` skips it.
   var timeGoal: Goal? {
     self == .tenContacts ? Goal("under 2 µs a frame with ten contacts", .below, 2000) : nil
   }

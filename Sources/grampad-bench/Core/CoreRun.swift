@@ -2,27 +2,30 @@ import CAllocations
 import Messages
 import Weighing
 
-/// What the weighing loop of `run` does with the events of a pad, up to the bytes that go to a broker.
+/// Processes the events of a pad as the weighing loop of `run` does, up to the bytes for the broker.
 struct CoreRun {
-  private let tape: PadTape
+  private let sequence: FrameSequence
   private var assembler: FrameAssembler
   private var machine: ScaleMachine
   private var composer: MessageComposer
   private var effects: [Effect] = []
   private var composed: [Message] = []
   private var next = 0
-  /// What has come out.
+  /// Number of composed messages.
   private(set) var messages = 0
+  /// Number of bytes in their topics and payloads.
   private(set) var bytes = 0
 
-  /// A frame is read so long after its time stamp; chosen.
-  private static let late = Interval(nanoseconds: 50_000)
+  /// The delay from the time stamp of a frame until it is read; chosen.
+  private static let readDelay = Interval(nanoseconds: 50_000)
 
-  /// Makes a run of a scene, with so many frames after the warm-up.
+  /// Prepares a run of a scene.
+  ///
+  /// - Parameter frames: The number of frames after the warm-up.
   init(_ scene: CoreScene, frames: Int) throws {
     let start = Instant(nanoseconds: 1_000_000_000)
     let settings = try scene.settings()
-    tape = scene.tape(frames: frames, at: start)
+    sequence = scene.sequence(frames: frames, at: start)
     assembler = try FrameAssembler(pad: scene.kind.description, axis: settings.axis)
     machine = ScaleMachine(settings: settings, at: start)
     composer = MessageComposer(
@@ -36,7 +39,7 @@ struct CoreRun {
     (messages, bytes) = (0, 0)
   }
 
-  /// Whether a thousand arrays are seen to be made: that this program's malloc is the one that counts.
+  /// Whether the program uses the malloc that counts: whether it counts a thousand arrays.
   static var countsAllocations: Bool {
     var made: [[Int]] = []
     let counted = withUnsafeMutablePointer(to: &made) { made in
@@ -49,35 +52,35 @@ struct CoreRun {
     return counted.count >= 1000 && counted.bytes >= 80_000
   }
 
-  /// Plays the rest; what it allocates.
+  /// Plays the remaining frames and returns what they allocate.
   mutating func playCounted() -> Allocations {
     withUnsafeMutablePointer(to: &self) { run in
       grampad_counted({ $0.assumingMemoryBound(to: CoreRun.self).pointee.playRest() }, run)
     }
   }
 
-  /// Plays the rest.
+  /// Plays the remaining frames.
   mutating func playRest() {
-    play(tape.frames.count - next)
+    play(sequence.frames.count - next)
   }
 
   private mutating func play(_ count: Int) {
     for frame in next..<next + count {
-      let events = tape.frames[frame]
+      let events = sequence.frames[frame]
       for index in events {
-        if let frame = assembler.handle(tape.events[index]) {
+        if let frame = assembler.handle(sequence.events[index]) {
           machine.handle(.frame(frame), at: frame.time, into: &effects)
-          deliver()
+          composeMessages()
         }
       }
-      machine.advance(to: tape.events[events.lowerBound].time + Self.late, into: &effects)
-      deliver()
+      machine.advance(to: sequence.events[events.lowerBound].time + Self.readDelay, into: &effects)
+      composeMessages()
       if machine.nextDeadline == nil { break }
     }
     next += count
   }
 
-  private mutating func deliver() {
+  private mutating func composeMessages() {
     for index in effects.indices {
       composer.clock = .recorded
       composer.messages(for: effects[index], into: &composed)

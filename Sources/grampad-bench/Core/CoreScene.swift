@@ -1,24 +1,24 @@
 import Recordings
 import Weighing
 
-/// What happens on the pad while the cost of a frame is counted.
+/// A sequence of contacts for which the cost of a frame is counted.
 enum CoreScene: String, CaseIterable {
-  /// Nothing touches; a key of the pad makes the frames.
+  /// No contact; a key of the pad causes the frames.
   case empty
   /// One load at rest under noise.
   case resting
-  /// A load that changes with every frame, a thousand a second, each of which is published (`live_max_hz: 1000`).
+  /// A load that changes in each of 1000 frames per second, all of which are published (`live_max_hz: 1000`).
   case moving
-  /// Ten contacts that move and change their force.
+  /// Ten contacts with changing positions and forces.
   case tenContacts = "ten_contacts"
   /// Presses of added force on a pad without positions.
   case addedForce = "added_force"
-  /// Presses in a zone beside a load.
+  /// Presses in a zone next to a load.
   case zonePress = "zone_press"
-  /// Two loads under noise, their contacts published with every frame (`publish.contacts`).
+  /// Two loads under noise, with contacts published for every frame (`publish.contacts`).
   case contacts
 
-  /// One sentence for people.
+  /// The name in the report.
   var title: String {
     switch self {
     case .empty: "an empty pad"
@@ -32,18 +32,18 @@ enum CoreScene: String, CaseIterable {
   }
 
   /// The pad.
-  var kind: PadTape.Kind { self == .addedForce ? .plate : .touchpad }
+  var kind: FrameSequence.Kind { self == .addedForce ? .plate : .touchpad }
 
-  /// Frames a second.
+  /// Frames per second.
   private var rate: Int { self == .moving ? 1000 : 125 }
 
-  /// After so many frames all begins anew.
+  /// Number of frames after which the scene repeats.
   private static let cycle = 200
 
-  /// So many frames bring the load to rest, fill every buffer and have every kind of frame seen.
+  /// Number of frames until the load rests, all buffers are filled and every kind of frame has occurred.
   static let warmUp = 5 * cycle
 
-  /// Those of a pad with a calibration at nine points, as a careful user has.
+  /// The settings of a pad that is calibrated at nine points.
   func settings() throws -> ScaleSettings {
     var settings = ScaleSettings()
     let points = (0...8).map { index in
@@ -57,44 +57,44 @@ enum CoreScene: String, CaseIterable {
     return settings
   }
 
-  /// So many frames of it after the warm-up.
-  func tape(frames: Int, at start: Instant) -> PadTape {
-    var tape = PadTape(kind, rate: rate, at: start)
+  /// The frames of the warm-up and `frames` more.
+  func sequence(frames: Int, at start: Instant) -> FrameSequence {
+    var sequence = FrameSequence(kind, rate: rate, at: start)
     var random = SplitMix64(seed: 6)
-    for frame in 0..<Self.warmUp + frames { tape.append(contacts(frame, &random)) }
-    return tape
+    for frame in 0..<Self.warmUp + frames { sequence.append(contacts(frame, &random)) }
+    return sequence
   }
 
-  private func contacts(_ frame: Int, _ random: inout SplitMix64) -> [TapeContact?] {
+  private func contacts(_ frame: Int, _ random: inout SplitMix64) -> [FrameContact?] {
     func noise() -> Double { 1.5 * random.gaussian() }
-    func load(_ counts: Double, x: Double = 0.5, y: Double = 0.5, touch: Int = 0) -> TapeContact {
-      TapeContact(touch: touch, position: Position(x: x, y: y), counts: Int32(max(counts.rounded(), 1)))
+    func load(_ counts: Double, x: Double = 0.5, y: Double = 0.5, touch: Int = 0) -> FrameContact {
+      FrameContact(touch: touch, position: Position(x: x, y: y), counts: Int32(max(counts.rounded(), 1)))
     }
-    let place = frame % Self.cycle
+    let step = frame % Self.cycle
     switch self {
     case .empty: return []
     case .resting: return [load(300 + noise())]
-    case .moving: return [load(200 + 7 * Double(min(place, Self.cycle - place)))]
+    case .moving: return [load(200 + 7 * Double(min(step, Self.cycle - step)))]
     case .tenContacts:
       return (0..<10).map { index in
-        let angle = Double((place + 20 * index) % Self.cycle) / Double(Self.cycle) - 0.5
+        let angle = Double((step + 20 * index) % Self.cycle) / Double(Self.cycle) - 0.5
         return load(40 + 20 * angle + noise(), x: 0.25 + 0.05 * Double(index) + 0.02 * angle, y: 0.5 + 0.4 * angle)
       }
-    case .addedForce: return [load(300 + 400 * Self.press(place) + noise())]
+    case .addedForce: return [load(300 + 400 * Self.press(step) + noise())]
     case .zonePress:
-      let force = Self.press(place)
+      let force = Self.press(step)
       let finger = load(500 * force + noise(), x: 0.93, y: 0.6, touch: frame / Self.cycle)
       return [load(300 + noise()), force > 0 ? finger : nil]
     case .contacts: return [load(150 + noise(), x: 0.4), load(200 + noise(), x: 0.6)]
     }
   }
 
-  /// A finger that presses until the gesture is selected, holds for less than the dwell time and is lifted, 0...1.
-  private static func press(_ place: Int) -> Double {
-    switch place {
-    case 100..<125: Double(place - 99) / 25
+  /// The force of a finger from 0 to 1: it presses until the gesture is selected and is lifted before the dwell time.
+  private static func press(_ step: Int) -> Double {
+    switch step {
+    case 100..<125: Double(step - 99) / 25
     case 125..<150: 1
-    case 150..<175: Double(175 - place) / 25
+    case 150..<175: Double(175 - step) / 25
     default: 0
     }
   }

@@ -48,44 +48,44 @@ struct Cost: ParsableCommand {
 
   func run() throws {
     var report = Report.begin()
-    report.sources = Dictionary(uniqueKeysWithValues: CostContender.allCases.map { ($0.rawValue, $0.source) })
+    report.sources = Dictionary(uniqueKeysWithValues: CostProgram.allCases.map { ($0.rawValue, $0.source) })
     do throws(CostError) {
       report.figures = CostFigures(try measure()).all
     } catch {
-      Self.say("grampad-bench cost: \(error)")
+      Self.printProgress("grampad-bench cost: \(error)")
       throw ExitCode(error.status)
     }
     report.compare()
-    try output.deliver(report, tables: [report.costTable])
+    try output.write(report, tables: [report.costTable])
   }
 
   private func measure() throws(CostError) -> CostBench.Results {
-    let children = Children()
+    let children = ChildProcesses()
     let signals = children.trapSignals()
     defer { withExtendedLifetime(signals) {} }
-    let shop = try Workshop(
-      grampad: grampad ?? Self.besideThis, counted: counted || onlyCounted, children)
-    defer { shop.close() }
+    let environment = try CostEnvironment(
+      grampad: grampad ?? Self.defaultProgram, counted: counted || onlyCounted, children)
+    defer { environment.close() }
     var results = CostBench.Results()
     if !onlyCounted {
       let bench = CostBench(
         runs: runs, seconds: seconds, flatFrames: frames, idle: idle,
-        million: Drive(rate: million ? 1000 : 0, frames: 1_000_000))
-      results = try bench.measure(in: shop, Self.say)
+        million: Workload(rate: million ? 1000 : 0, frames: 1_000_000))
+      results = try bench.measure(in: environment, Self.printProgress)
     }
-    if let counters = shop.tools.counters {
-      for contender in CostContender.allCases {
-        Self.say("counting \(contender.rawValue)")
-        results.counted[contender] = try Counts(contender, in: shop, counters)
+    if let counters = environment.tools.counters {
+      for program in CostProgram.allCases {
+        Self.printProgress("counting \(program.rawValue)")
+        results.counted[program] = try CostCounts(program, in: environment, counters)
       }
     }
     return results
   }
 
-  private static var besideThis: String {
+  private static var defaultProgram: String {
     let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent("grampad").path
   }
 
-  private static func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+  private static func printProgress(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }

@@ -1,70 +1,72 @@
-/// Runs the contenders on the stand.
+/// Runs all programs on the test stand.
 struct CostBench {
-  /// Runs of each contender at each rate.
+  /// Number of runs of each program at each rate.
   var runs: Int
-  /// Seconds of each at a rate.
+  /// Duration of a run at a rate, in seconds.
   var seconds: Int
-  /// Frames of each when driven flat out.
+  /// Number of frames of a run at full speed.
   var flatFrames: Int
-  /// Seconds of looking on at rest.
+  /// Duration of the idle measurement, in seconds.
   var idle: Int
-  /// How the million frames come that the memory is to bear.
-  var million: Drive
+  /// The workload of the memory measurement.
+  var million: Workload
 
-  /// What was found, by how it was driven and whose it is; the runs of one round have the same place in each list.
+  /// Results by workload and program. The runs of one round have the same index in every list.
   struct Results {
-    var driven: [Drive: [CostContender: [StandRun]]] = [:]
-    var idle: [CostContender: [StandRun]] = [:]
-    var million: [CostContender: StandRun] = [:]
-    var whole: [CostContender: StandRun] = [:]
-    var counted: [CostContender: Counts] = [:]
+    var byWorkload: [Workload: [CostProgram: [TestStandResult]]] = [:]
+    var idle: [CostProgram: [TestStandResult]] = [:]
+    var million: [CostProgram: TestStandResult] = [:]
+    var whole: [CostProgram: TestStandResult] = [:]
+    var counted: [CostProgram: CostCounts] = [:]
   }
 
-  /// The rates that are asked about, frames a second.
+  /// The measured rates, in frames per second.
   static let rates = [125, 1000]
 
-  /// Looks at rest this often; it takes long, and there is little that could vary.
+  /// Number of idle measurements. They take long and vary little.
   private static let idleRounds = 3
 
-  /// All but the counting.
+  /// Measures everything except the counts.
   ///
-  /// The contenders take turns, and each round begins with another of them, so that what the machine does beside meets all
-  /// alike. Only at rest do they run at once: then nobody needs the processor.
-  func measure(in shop: Workshop, _ progress: (String) -> Void) throws(CostError) -> Results {
+  /// The programs take turns, and each round begins with another program, so that other load on the machine affects all of
+  /// them equally. They run at the same time only for the idle measurement, in which none of them needs the processor.
+  func measure(in environment: CostEnvironment, _ progress: (String) -> Void) throws(CostError) -> Results {
     var results = Results()
-    for contender in CostContender.allCases {
-      progress("what \(contender.rawValue) publishes")
-      results.whole[contender] = try StandRunning(contender, Drive(rate: 125, frames: 250), in: shop, all: true)
+    for program in CostProgram.allCases {
+      progress("what \(program.rawValue) publishes")
+      results.whole[program] = try TestStandRun(program, Workload(rate: 125, frames: 250), in: environment, all: true)
         .result()
     }
-    let drives = Self.rates.map { Drive(rate: $0, frames: $0 * seconds) } + [Drive(rate: 0, frames: flatFrames)]
+    let workloads =
+      Self.rates.map { Workload(rate: $0, frames: $0 * seconds) } + [Workload(rate: 0, frames: flatFrames)]
     for round in 0..<runs {
-      for drive in drives {
-        for contender in CostContender.allCases.rotated(by: round) {
-          progress("round \(round + 1) of \(runs): \(contender.rawValue), \(drive.text)")
-          let run = try StandRunning(contender, drive, in: shop).result()
-          results.driven[drive, default: [:]][contender, default: []].append(run)
+      for workload in workloads {
+        for program in CostProgram.allCases.rotated(by: round) {
+          progress("round \(round + 1) of \(runs): \(program.rawValue), \(workload.text)")
+          let run = try TestStandRun(program, workload, in: environment).result()
+          results.byWorkload[workload, default: [:]][program, default: []].append(run)
         }
       }
     }
     for round in 0..<Self.idleRounds where idle > 0 {
       progress("round \(round + 1) of \(Self.idleRounds): all, at rest for \(idle) s")
-      var running: [(CostContender, StandRunning)] = []
-      for contender in CostContender.allCases {
-        running.append((contender, try StandRunning(contender, Drive(rate: 125, frames: 250, idle: idle), in: shop)))
+      var running: [(CostProgram, TestStandRun)] = []
+      for program in CostProgram.allCases {
+        running.append(
+          (program, try TestStandRun(program, Workload(rate: 125, frames: 250, idle: idle), in: environment)))
       }
-      for (contender, run) in running { results.idle[contender, default: []].append(try run.result()) }
+      for (program, run) in running { results.idle[program, default: []].append(try run.result()) }
     }
-    for contender in [CostContender.grampad, .full] {
-      progress("\(million.frames) frames: \(contender.rawValue), \(million.text)")
-      results.million[contender] = try StandRunning(contender, million, in: shop).result()
+    for program in [CostProgram.grampad, .full] {
+      progress("\(million.frames) frames: \(program.rawValue), \(million.text)")
+      results.million[program] = try TestStandRun(program, million, in: environment).result()
     }
     return results
   }
 }
 
 extension Array {
-  /// The same, beginning with the element at `count`, taken round and round.
+  /// Returns the array rotated to begin with the element at `count`, modulo the number of elements.
   fileprivate func rotated(by count: Int) -> [Element] {
     isEmpty ? [] : Array(self[(count % self.count)...] + self[..<(count % self.count)])
   }

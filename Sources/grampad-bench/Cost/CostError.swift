@@ -1,8 +1,8 @@
 import Foundation
 
-/// Why nothing was measured.
+/// Why the cost could not be measured.
 enum CostError: Error, CustomStringConvertible {
-  /// Debian packages that are needed here.
+  /// Debian packages that are not installed.
   case missing([String])
   /// There is no program at this path.
   case noProgram(String)
@@ -10,9 +10,9 @@ enum CostError: Error, CustomStringConvertible {
   case notBuilt(String, output: String)
   /// The broker does not answer.
   case noBroker(output: String)
-  /// A run went wrong.
+  /// A run failed.
   case failed(String, status: Int32, output: String)
-  /// Asked to end, by this signal.
+  /// Interrupted by this signal.
   case interrupted(Int32)
 
   var description: String {
@@ -32,7 +32,7 @@ enum CostError: Error, CustomStringConvertible {
     }
   }
 
-  /// See sysexits.h.
+  /// The exit status, see sysexits.h.
   var status: Int32 {
     switch self {
     case .missing, .noBroker: 69

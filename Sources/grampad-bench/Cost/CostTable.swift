@@ -1,22 +1,21 @@
 extension Report {
-  /// One row for each thing measured: each contender's median with the quartiles of its runs, and Grampad's ratio to the two
-  /// peers.
+  /// One row for each quantity: the median and the quartiles of each program, and the ratios of Grampad to the two peers.
   var costTable: Table {
-    let peers: [CostContender] = [.c, .python]
+    let peers: [CostProgram] = [.c, .python]
     var table = Table(
       "Medians [quartiles]",
-      columns: ["what", "on", "unit"] + CostContender.allCases.map(\.rawValue) + peers.map { "to \($0.rawValue)" })
+      columns: ["what", "on", "unit"] + CostProgram.allCases.map(\.rawValue) + peers.map { "to \($0.rawValue)" })
     var rows: [[String]] = []
     for figure in figures where !rows.contains([figure.what, figure.on, figure.unit]) {
       rows.append([figure.what, figure.on, figure.unit])
     }
     for row in rows {
       let alike = figures.filter { [$0.what, $0.on, $0.unit] == row }
-      let grampad = alike.first { $0.contender == CostContender.grampad.rawValue }
+      let grampad = alike.first { $0.contender == CostProgram.grampad.rawValue }
       table.append(
         row
-          + CostContender.allCases.map { contender in
-            alike.first { $0.contender == contender.rawValue }.map(Self.cell) ?? ""
+          + CostProgram.allCases.map { program in
+            alike.first { $0.contender == program.rawValue }.map(Self.cell) ?? ""
           } + peers.map { grampad?.ratios[$0.rawValue].map(Table.number) ?? "" })
     }
     return table

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The programs that others made and that are needed to measure.
+/// The external programs that the measurement requires.
 struct CostTools {
   var compiler: String
   var broker: String
-  /// One that can import evdev and paho.
+  /// A Python interpreter that can import evdev and paho.
   var python: String
-  /// What the compiler is told to find libevdev and libmosquitto.
+  /// Compiler flags for libevdev and libmosquitto.
   var flags: [String]
-  /// What counts instead of timing; `nil` unless asked for.
+  /// The tools for `--counted`; `nil` without that option.
   var counters: Counters?
 
   struct Counters {
@@ -17,11 +17,11 @@ struct CostTools {
     var strip: String
   }
 
-  /// Looks for all of them.
+  /// Finds all tools.
   ///
-  /// - Parameter counted: Whether those for `--counted` are needed too.
-  /// - Throws: `CostError.missing` with the packages of all that is not there, under their names in Debian 12.
-  init(counted: Bool, _ children: Children) throws(CostError) {
+  /// - Parameter counted: Whether the tools for `--counted` are required.
+  /// - Throws: `CostError.missing` with the Debian 12 packages of all missing tools.
+  init(counted: Bool, _ children: ChildProcesses) throws(CostError) {
     var missing: [String] = []
     func find(_ name: String, in package: String) -> String {
       if let path = ToolPath.find(name) { return path }
@@ -39,7 +39,7 @@ struct CostTools {
       if answer.status != 0 { missing.append(package) }
       flags += answer.text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
-    // The system's own first: what Debian's packages bring is there.
+    // The system's interpreter first, because Debian's packages install modules for it.
     for candidate in ["/usr/bin/python3", ToolPath.find("python3")].compactMap(\.self) where python.isEmpty {
       guard FileManager.default.isExecutableFile(atPath: candidate) else { continue }
       let answer = try children.output([candidate, "-c", "import evdev, paho.mqtt.client"])

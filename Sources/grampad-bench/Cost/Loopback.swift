@@ -1,8 +1,8 @@
 import Glibc
 
-/// Ports of 127.0.0.1.
+/// TCP ports on 127.0.0.1.
 enum Loopback {
-  /// One that nobody listened on a moment ago.
+  /// Returns a port that is not in use.
   static func freePort() -> UInt16 {
     with(port: 0) { descriptor, address, length in
       guard bind(descriptor, address, length) == 0 else { return 0 }
@@ -16,7 +16,7 @@ enum Loopback {
     }
   }
 
-  /// Whether somebody does.
+  /// Whether a server listens on the port.
   static func isListening(_ port: UInt16) -> Bool { with(port: port) { connect($0, $1, $2) == 0 } }
 
   private static func with<Result>(

@@ -1,18 +1,18 @@
 import Weighing
 
-/// A level and a rate, each corrected by a constant share of what was not foretold.
-struct AlphaBeta: Contender {
-  let name: ContenderName
+/// An alpha-beta filter: a level and a rate, each corrected by a constant share of the prediction error.
+struct AlphaBeta: BenchFilter {
+  let name: BenchFilterName
   private(set) var level = 0.0
   private var rate = 0.0
   private var last: Instant?
   let alpha: Double
   private let beta: Double
 
-  /// With an alpha of 0.3.
+  /// Makes a filter with an alpha of 0.3.
   init() { self.init(.alphaBeta, alpha: 0.3) }
 
-  init(_ name: ContenderName, alpha: Double) {
+  init(_ name: BenchFilterName, alpha: Double) {
     self.name = name
     self.alpha = alpha
     beta = alpha * alpha / (2 - alpha)
@@ -23,7 +23,7 @@ struct AlphaBeta: Contender {
     rate = 0
   }
 
-  mutating func take(_ sample: PadSample) {
+  mutating func process(_ sample: PadSample) {
     defer { last = sample.time }
     guard let last else {
       level = sample.grams
@@ -31,8 +31,8 @@ struct AlphaBeta: Contender {
     }
     let step = (sample.time - last).seconds
     level += rate * step
-    let miss = sample.grams - level
-    level += alpha * miss
-    rate += beta / step * miss
+    let error = sample.grams - level
+    level += alpha * error
+    rate += beta / step * error
   }
 }

@@ -1,21 +1,21 @@
 import Weighing
 
 /// A low-pass filter whose cutoff rises with the speed of the signal.
-struct OneEuro: Contender {
-  let name: ContenderName
+struct OneEuro: BenchFilter {
+  let name: BenchFilterName
   private(set) var level = 0.0
   private var last: Instant?
   private var speed = 0.0
-  /// In hertz, of a signal at rest.
+  /// The cutoff for a signal at rest, in hertz.
   let cutoff: Double
-  /// In hertz for each gram a second.
+  /// The increase of the cutoff with the speed, in hertz per gram per second.
   let beta: Double
 
-  /// With the parameters of its examples.
+  /// Makes a filter with the parameters of its examples.
   init() { self.init(.oneEuro, cutoff: 1, beta: 0.1) }
 
-  /// With a least cutoff in hertz, and how many hertz more it has for each gram a second.
-  init(_ name: ContenderName, cutoff: Double, beta: Double) {
+  /// Makes a filter with a cutoff in hertz and its increase in hertz per gram per second.
+  init(_ name: BenchFilterName, cutoff: Double, beta: Double) {
     self.name = name
     self.cutoff = cutoff
     self.beta = beta
@@ -26,7 +26,7 @@ struct OneEuro: Contender {
     speed = 0
   }
 
-  mutating func take(_ sample: PadSample) {
+  mutating func process(_ sample: PadSample) {
     defer { last = sample.time }
     guard let last else {
       level = sample.grams

@@ -1,14 +1,14 @@
-/// The peers that can be tuned, with the parameters that suit a group of pads best.
+/// The tunable peers with the best parameters for a group of pads.
 ///
-/// All of a grid are put through trials like those of the bench, of step, ramp and pausing, on all pads of one rate and
-/// one noise; the one that settles soonest, 95 % of the time, is taken, of equals the one with the lower median. The
-/// trials of the bench itself have other seeds.
+/// All parameters of a grid run through trials like those of the bench, with step, ramp and pausing on all pads of one
+/// rate and noise. The parameters with the lowest 95 % quantile of settling are used; of equal ones, those with the lower
+/// median. The trials of the bench have other seeds.
 struct PeerTuning: Sendable {
   let kalman: SimpleKalman
   let oneEuro: OneEuro
   let alphaBeta: AlphaBeta
 
-  /// The steps are fine enough: the neighbours of the best are within the noise of the trials.
+  // The grid is fine enough: the neighbours of the best parameters differ by less than the noise of the trials.
   private static let processes = series(from: 1, by: 0.7, count: 18)
   private static let cutoffs = series(from: 20, by: 0.5, count: 10)
   private static let betas = [0, 0.001, 0.003, 0.01, 0.03, 0.1]
@@ -17,14 +17,14 @@ struct PeerTuning: Sendable {
   private static let trialsPerPad = 6
   private static let seed: UInt64 = 0x7475_6e65
 
-  /// Tunes to pads.
+  /// Tunes the peers to pads.
   init(to pads: [BenchPad]) throws {
     let kalmans = Self.processes.map { SimpleKalman(.tunedKalman, process: $0) }
     let oneEuros = Self.cutoffs.flatMap { cutoff in
       Self.betas.map { OneEuro(.tunedOneEuro, cutoff: cutoff, beta: $0) }
     }
     let alphaBetas = Self.alphas.map { AlphaBeta(.tunedAlphaBeta, alpha: $0) }
-    let candidates: [any Contender] = kalmans + oneEuros + alphaBetas
+    let candidates: [any BenchFilter] = kalmans + oneEuros + alphaBetas
     var results: [[TrialResult]] = candidates.map { _ in [] }
     for pad in pads {
       for kind in BenchLoad.Kind.allCases where BenchLoad.Kind.hands.contains(kind) {

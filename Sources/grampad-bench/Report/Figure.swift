@@ -1,25 +1,25 @@
-/// One measured value: what it is, of whom, on what, how sure, and what was asked for.
+/// One measured value with its conditions, spread and goal.
 struct Figure: Encodable, Sendable {
   /// What was measured, in snake case: `settling_p95`.
   var what: String
-  /// Its unit, `1` for a plain number: `ms`, `g`, `MB`.
+  /// The unit: `ms`, `g`, `MB`; `1` for a plain number.
   var unit: String
-  /// On what: a pad and a load, or a rate.
+  /// The conditions: a pad and a load, or a rate.
   var on: String
-  /// Whose it is: `grampad`, `c`, `one_euro` ...
+  /// The measured filter or program: `grampad`, `c`, `one_euro` ...
   var contender: String
-  /// The value; `nil` where there is none, as for something that never happened.
+  /// The value; `nil` if there is no value, for example for an event that never occurred.
   var value: Double?
-  /// How far to trust it.
+  /// The uncertainty of the value.
   var spread: Spread?
-  /// The value divided by that of each peer, by the peer's name; a peer whose value is missing or 0 is left out.
+  /// The value divided by that of each peer, by the name of the peer. Peers without a value or with 0 are omitted.
   var ratios: [String: Double] = [:]
-  /// What the project asks of it.
+  /// The goal for the value.
   var goal: Goal?
-  /// What else a reader should know: the worst pad, the number of runs.
+  /// A note, for example the worst pad or the number of runs.
   var remark: String?
 
-  /// Makes Grampad's figure or a peer's.
+  /// Makes a figure; a value that is not finite becomes `nil`.
   init(
     _ what: String, _ unit: String, on: String, of contender: String, _ value: Double?, spread: Spread? = nil,
     goal: Goal? = nil, remark: String? = nil
@@ -34,22 +34,22 @@ struct Figure: Encodable, Sendable {
     self.remark = remark
   }
 
-  /// Whether the goal is met; `nil` without one. A value that is missing meets none.
+  /// Whether the goal is met; `nil` without a goal. A missing value does not meet a goal.
   var isMet: Bool? { goal.map { $0.isMet(by: value) } }
 }
 
-/// What is asked of a value.
+/// A limit for a value.
 struct Goal: Encodable, Sendable {
-  /// Which values meet it.
+  /// How a value has to relate to the limit.
   enum Relation: String, Encodable, Sendable {
     case below = "<"
     case atMost = "<="
   }
 
-  /// In the words of the issue, shortened.
+  /// The text in the report.
   var text: String
   var relation: Relation
-  /// In the unit of the figure.
+  /// The limit in the unit of the figure.
   var limit: Double
 
   init(_ text: String, _ relation: Relation, _ limit: Double) {
@@ -67,18 +67,18 @@ struct Goal: Encodable, Sendable {
   }
 }
 
-/// How far a value may be from what another run finds.
+/// The range in which the value of another run is expected.
 struct Spread: Encodable, Sendable {
   var low: Double
   var high: Double
-  /// How it was got: `interquartile range of 9 runs`, `95 % interval of the proportion` ...
+  /// The method: `interquartile range of 9 runs`, `95 % interval of the proportion` ...
   var method: String
 
   init(_ low: Double, _ high: Double, by method: String) {
     (self.low, self.high, self.method) = (low, high, method)
   }
 
-  /// The interquartile range of the values of several runs, in any order.
+  /// Returns the interquartile range of the values of several runs, in any order.
   static func quartiles(of values: [Double]) -> Spread {
     let sorted = values.sorted()
     return Spread(
@@ -87,14 +87,14 @@ struct Spread: Encodable, Sendable {
 }
 
 extension [Double] {
-  /// The value under which `share` of a sorted list lies, between two of them in proportion; NaN for an empty list.
+  /// Returns a quantile of a sorted list with linear interpolation; NaN for an empty list.
   ///
   /// Hyndman and Fan, "Sample Quantiles in Statistical Packages", American Statistician 50, 1996, type 7.
   func quantile(_ share: Double) -> Double {
     guard let last else { return .nan }
-    let place = share * Double(count - 1)
-    let index = Int(place)
+    let position = share * Double(count - 1)
+    let index = Int(position)
     guard index + 1 < count else { return last }
-    return self[index] + (place - Double(index)) * (self[index + 1] - self[index])
+    return self[index] + (position - Double(index)) * (self[index + 1] - self[index])
   }
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Where something was measured.
+/// The machine of a measurement.
 struct Machine: Encodable, Sendable {
-  /// The model of the processor, as the kernel names it.
+  /// The model of the processor as reported by the kernel.
   var processor: String
-  /// How many cores there are to run on.
+  /// Number of active cores.
   var cores: Int
   /// Name, release and architecture of the kernel.
   var kernel: String
-  /// The load average of the last minute when the measurement began; `nil` where the kernel does not tell.
+  /// The load average of the last minute before the measurement; `nil` if unknown.
   var load: Double?
 
-  /// The one that this runs on.
+  /// The current machine.
   static var here: Machine {
     var names = utsname()
     uname(&names)
@@ -33,7 +33,7 @@ struct Machine: Encodable, Sendable {
 
   private static func contents(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
-  /// A C string in a tuple of characters.
+  /// Converts a C string in a tuple of characters.
   private static func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// All figures of one run, with what it takes to repeat it.
+/// All figures of one run, with the command line and the machine.
 struct Report: Encodable, Sendable {
   /// The command line.
   var command: String
-  /// When it began, in UTC.
+  /// The start of the run, in UTC.
   var date: Date
   var machine: Machine
   var figures: [Figure]
-  /// Where the description of each contender was published.
+  /// The source of each filter or program.
   var sources: [String: String] = [:]
 
-  /// Begins the report of this process: takes down command line, time and load before anything is measured.
+  /// Makes an empty report. Call it before the measurement, because it records the time and the load of the machine.
   static func begin() -> Report {
     let arguments = CommandLine.arguments.dropFirst().map { argument in
       argument.allSatisfy { $0.isLetter || $0.isNumber || "-_=./,:".contains($0) } ? argument : "'\(argument)'"
@@ -23,7 +23,7 @@ struct Report: Encodable, Sendable {
   /// Whether a goal is missed.
   var missesGoal: Bool { figures.contains { $0.isMet == false } }
 
-  /// Gives Grampad's figures their ratio to each peer's of the same name, on the same thing.
+  /// Sets the ratios of Grampad's figures to those of the peers under the same conditions.
   mutating func compare() {
     var others: [[String]: [(name: String, value: Double)]] = [:]
     for figure in figures where figure.contender != "grampad" {
@@ -38,7 +38,7 @@ struct Report: Encodable, Sendable {
     }
   }
 
-  /// Keys in snake case and sorted, times as RFC 3339.
+  /// Encodes the report as JSON, with sorted keys in snake case and times as in RFC 3339.
   func json() throws -> Foundation.Data {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -49,7 +49,7 @@ struct Report: Encodable, Sendable {
     return data
   }
 
-  /// What stands above the tables.
+  /// The text above the tables.
   var heading: String {
     let load = machine.load.map { ", load \(String(format: "%.2f", $0))" } ?? ""
     return """

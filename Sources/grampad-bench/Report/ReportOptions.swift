@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Where the report goes, the same for every subcommand.
+/// The options of all subcommands for the report.
 struct ReportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -11,10 +11,11 @@ struct ReportOptions: ParsableArguments {
   @Flag(help: "Check all goals (ok, not ok) and exit with status 1 if one is not met.")
   var check = false
 
-  /// Prints and writes the report; `tables` instead of the plain table of all figures, where a subcommand has better ones.
+  /// Prints the report and writes the JSON file.
   ///
-  /// - Throws: `ExitCode(1)` when a goal is missed and `--check` was given.
-  func deliver(_ report: Report, tables: [Table]? = nil) throws {
+  /// - Parameter tables: The tables to print instead of the table of all figures.
+  /// - Throws: `ExitCode(1)` with `--check` if a goal is not met.
+  func write(_ report: Report, tables: [Table]? = nil) throws {
     var report = report
     report.compare()
     if let json {

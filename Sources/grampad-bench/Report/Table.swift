@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rows of cells under headings, in columns: numbers to the right, words to the left.
+/// A table for the terminal: columns of numbers are aligned to the right, columns of text to the left.
 struct Table {
   var title: String
   private var rows: [[String]]
@@ -14,7 +14,7 @@ struct Table {
 
   mutating func append(_ row: [String]) { rows.append(row) }
 
-  /// The lines, each ended.
+  /// The lines, each with a line break.
   var text: String {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
@@ -35,7 +35,7 @@ struct Table {
     rows.dropFirst().allSatisfy { column >= $0.count || ["", "-"].contains($0[column]) || Double($0[column]) != nil }
   }
 
-  /// A number in as few digits as tell it: three significant ones below 100, none behind the point from there on.
+  /// Formats a number: three significant digits below 100, no decimals from 100.
   static func number(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "-" }
     let size = value.magnitude
@@ -43,20 +43,20 @@ struct Table {
     return String(format: size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f", value)
   }
 
-  /// A number without needless digits.
+  /// Formats a number with as few digits as possible.
   static func plain(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
 
-  /// One value as a part of another, to two digits; nothing where that says nothing.
+  /// Formats the ratio of two values with two decimals; `-` if it is undefined.
   static func ratio(_ value: Double, _ other: Double) -> String {
     value == 0 ? "0" : other == 0 || !(value / other).isFinite ? "-" : String(format: "%.2f", value / other)
   }
 
-  /// A share in percent.
+  /// Formats a share in percent.
   static func percent(_ share: Double) -> String { share.isFinite ? "\(number(share * 100)) %" : "-" }
 }
 
 extension Report {
-  /// One row for each thing measured, a column for each contender, then Grampad's ratio to each peer.
+  /// One row for each quantity, a column for each filter or program, then the ratios of Grampad to each peer.
   var table: Table {
     var contenders: [String] = []
     var order: [[String]] = []
@@ -79,7 +79,7 @@ extension Report {
     return table
   }
 
-  /// One line for each goal, as `deploy/test` counts them.
+  /// One line for each goal, in the form that `deploy/test` counts.
   var checkLines: String {
     figures.map { figure in
       guard let goal = figure.goal, let isMet = figure.isMet else { return "" }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Finds the programs of others.
+/// Finds external programs.
 enum ToolPath {
-  /// Where a program is, looked for on the PATH and where servers are as well; `nil` where it is not.
+  /// Returns the path of a program in PATH or in the sbin directories; `nil` if it is not installed.
   static func find(_ name: String) -> String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return (path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"]).map { $0 + "/" + name }

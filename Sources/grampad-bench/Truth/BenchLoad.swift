@@ -1,40 +1,40 @@
 import Recordings
 import Weighing
 
-/// What happens to the load in a trial, and when it is at rest.
+/// The load of a trial: its script and the time of rest.
 struct BenchLoad: Sendable {
   enum Kind: String, CaseIterable, Sendable {
-    /// Put down by a hand within 60...300 ms.
+    /// Placed by hand within 60...300 ms.
     case step
-    /// Put down slowly, within 1...3 s.
+    /// Placed slowly, within 1...3 s.
     case ramp
-    /// Put down in two parts of 30...70 %, each within 60...300 ms, with 100...250 ms between them.
+    /// Placed in two parts of 30...70 %, each within 60...300 ms, with 100...250 ms between them.
     case pausing
-    /// Stirred in with up to 8 g at 1.5...4 Hz for 3 s, after it lay still for a second.
+    /// Placed, and stirred one second later with up to 8 g at 1.5...4 Hz for 3 s.
     case stirring
     /// A cup of 50 g into which 1 g/s drips for 8 s.
     case drip
-    /// Put down on a table that shakes with up to 2 g at 13...23 Hz for 4 s.
+    /// Placed on a table that vibrates with up to 2 g at 13...23 Hz for 4 s.
     case vibration
 
-    /// The movements of a hand that end in a new load: what settling is scored on.
+    /// Loads that are placed by hand; settling is scored on these.
     static let hands: Set<Kind> = [.step, .ramp, .pausing]
-    /// What false announcements are counted in, slow hands and stirring included.
+    /// Loads for which false stable readings are counted.
     static let placements: Set<Kind> = [.step, .ramp, .pausing, .stirring]
   }
 
   let kind: Kind
   private(set) var script = LoadScript()
-  /// Grams; 10...350.
+  /// The final load in grams, 10...350.
   private(set) var mass: Double
-  /// Since when the load lies still for good, from the start of the script.
+  /// The time from which the load remains at rest, since the start of the script.
   private(set) var rest = Interval.zero
-  /// While somebody's hand does something to the load.
+  /// The times during which a hand moves the load.
   private(set) var movements: [ClosedRange<Interval>] = []
-  /// The middle of the time in which the load is dripped into, stirred or shaken.
+  /// The middle part of the drip, the stirring or the vibration.
   private(set) var disturbance: ClosedRange<Interval>?
 
-  /// How long a trial goes on after rest: TrackWeight needs 3 s and its mean of ten samples to settle.
+  /// Duration of a trial after rest. TrackWeight needs 3 s plus its mean of ten samples to settle.
   static let watched = Interval.seconds(3.5)
   var end: Interval { rest + Self.watched }
 
@@ -44,7 +44,7 @@ struct BenchLoad: Sendable {
     func between(_ low: Double, _ high: Double) -> Double { low + (high - low) * random.unit() }
     func hand() -> Interval { .seconds(between(0.06, 0.3)) }
     mass = between(10, 350)
-    // Apart from the pad's own raster of samples.
+    // Not aligned to the samples of the pad.
     let start = Interval.seconds(between(0.1, 0.15))
     switch kind {
     case .step: place(mass, at: start, over: hand())

@@ -1,20 +1,20 @@
 import Recordings
 import Weighing
 
-/// A kind of pad to weigh on.
+/// A simulated pad.
 struct BenchPad: Hashable, Sendable {
   var bits: Int
   var rate: Int
   var isCurved: Bool
-  /// One standard deviation of a sample, in grams at the mean slope of the curve.
+  /// Standard deviation of a sample in grams, at the mean slope of the curve.
   var noise: Double
-  /// With the creep and hysteresis of a usual pad.
+  /// Whether it has the creep and hysteresis of a typical pad.
   var creeps: Bool
 
   static let bits = [8, 10]
   static let rates = [60, 125, 250, 1000]
   static let noises = [0.5, 1, 2]
-  /// The noise up to which the goals of settling hold.
+  /// Maximum noise in grams to which the goals of settling apply.
   static let medianNoise = 1.0
 
   static let all: [BenchPad] = rates.flatMap { rate in
@@ -27,7 +27,8 @@ struct BenchPad: Hashable, Sendable {
     }
   }
 
-  /// The curve is that of a divider of a force-sensing resistor; the touch of 1 g is that of the simulated pad.
+  /// The physics: the curve of a voltage divider with a force-sensing resistor, and the contact threshold of the simulated
+  /// pad, 1 g.
   var physics: PadPhysics {
     var physics = PadPhysics.ideal
     physics.axisMaximum = Int32(1 << bits - 1)
@@ -41,7 +42,7 @@ struct BenchPad: Hashable, Sendable {
     return physics
   }
 
-  /// The same pad as its sensor feels the load: no noise, next to no rounding.
+  /// The same pad without noise and almost without rounding: the force on its sensor.
   var idealPhysics: PadPhysics {
     var physics = physics
     physics.axisMaximum = 1 << 24
@@ -49,7 +50,7 @@ struct BenchPad: Hashable, Sendable {
     return physics
   }
 
-  /// A calibration at nine true points; else the defaults, with the whole pad to weigh on.
+  /// The default settings with a calibration at nine exact points and without zones.
   func settings() throws -> ScaleSettings {
     var settings = ScaleSettings()
     let points = physics.calibrationPoints(9, upTo: Grams(400)).map { CalibrationPoint(raw: $0.raw, mass: $0.grams) }
@@ -58,20 +59,20 @@ struct BenchPad: Hashable, Sendable {
     return settings
   }
 
-  /// One standard deviation of a sample at a load, in grams, the rounding of the converter with it.
+  /// Returns the standard deviation of a sample at a load, in grams, including rounding.
   func sampleDeviation(at grams: Double) -> Double {
     let slope = physics.counts(at: Grams(grams + 0.5)) - physics.counts(at: Grams(grams - 0.5))
     return (physics.noiseCounts * physics.noiseCounts + 1.0 / 12).squareRoot() / slope
   }
 
-  /// What tells it from every other pad, for seeds.
+  /// A unique number, for seeds.
   var number: UInt64 {
     UInt64(rate) << 16 | UInt64(bits) << 8 | UInt64(noise * 2) << 2 | (isCurved ? 2 : 0) | (creeps ? 1 : 0)
   }
 
   var name: String { "\(group), \(shape)" }
 
-  /// What it shares with the pads it stands together with in the tables.
+  /// The name of its group in the tables.
   var group: String { "\(rate) Hz, \(Table.plain(noise)) g" }
 
   var shape: String { "\(bits) bits\(isCurved ? ", curved" : "")\(creeps ? ", creeping" : "")" }

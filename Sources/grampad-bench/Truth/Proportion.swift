@@ -1,6 +1,6 @@
 import Foundation
 
-/// So many of so many.
+/// A count out of a number of trials.
 struct Proportion: Sendable {
   let count: Int
   let trials: Int
@@ -11,20 +11,20 @@ struct Proportion: Sendable {
 
   var share: Double { trials == 0 ? .nan : Double(count) / Double(trials) }
 
-  /// Above which the true share is with a probability of 5 % at most (Clopper and Pearson, Biometrika 26, 1934, one
-  /// side); for none of n it is about 3 / n.
+  /// The one-sided 95 % upper bound of the true share (Clopper and Pearson, Biometrika 26, 1934). For 0 of n it is about
+  /// 3 / n.
   var upperBound: Double {
     guard count < trials else { return 1 }
     var (low, high) = (share, 1.0)
     for _ in 0..<60 {
       let middle = (low + high) / 2
-      if likelihoodOfSoFew(middle) > 0.05 { low = middle } else { high = middle }
+      if cumulativeProbability(middle) > 0.05 { low = middle } else { high = middle }
     }
     return high
   }
 
-  /// The probability of `count` or fewer where the true share is `share`.
-  private func likelihoodOfSoFew(_ share: Double) -> Double {
+  /// Returns the probability of `count` or fewer if the true share is `share`.
+  private func cumulativeProbability(_ share: Double) -> Double {
     let n = Double(trials)
     var total = 0.0
     for k in 0...count {
@@ -37,8 +37,8 @@ struct Proportion: Sendable {
 }
 
 extension Spread {
-  /// Where a quantile of what was sampled lies with a probability of 95 %: between two of the sorted values, by the
-  /// binomial distribution of how many are under it (W. J. Conover, Practical Nonparametric Statistics, chapter 3.2).
+  /// Returns the 95 % interval of a quantile: two of the sorted values, from the binomial distribution of the number of
+  /// values below the quantile (W. J. Conover, Practical Nonparametric Statistics, chapter 3.2).
   static func quantile(_ share: Double, of sorted: [Double]) -> Spread? {
     let n = Double(sorted.count)
     guard n > 1 else { return nil }

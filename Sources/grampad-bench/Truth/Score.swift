@@ -1,9 +1,9 @@
-/// What one contender did in many trials; times in milliseconds, masses in grams.
+/// The results of one filter in many trials; times in milliseconds, masses in grams.
 struct Score: Sendable {
   let results: [TrialResult]
-  /// From rest until within a division for good, in order.
+  /// Times from rest until the reading stays within a division, sorted.
   let settling: [Double]
-  /// How late it called the load stable for good, in order.
+  /// Delays of the final stable reading, sorted.
   let lateness: [Double]
 
   init(_ results: [TrialResult]) {
@@ -14,10 +14,10 @@ struct Score: Sendable {
 
   var trials: Int { results.count }
 
-  /// The root of the mean square of the difference to the truth from 2 s after rest on.
+  /// The root mean square error from 2 s after rest.
   var steadyNoise: Double { Self.root(results, \.steadySquares, \.steadyCount) }
 
-  /// Where it lies with a probability of 95 %, the trials being independent.
+  /// The 95 % interval of `steadyNoise`, for independent trials.
   var steadySpread: Spread? {
     let squares = results.map { $0.steadySquares / Double(max($0.steadyCount, 1)) }
     let n = Double(squares.count)
@@ -29,31 +29,31 @@ struct Score: Sendable {
       max(mean - reach, 0).squareRoot(), (mean + reach).squareRoot(), by: "95 % interval, \(squares.count) trials")
   }
 
-  /// The same while the load is stirred or shaken.
+  /// The root mean square error while the load is stirred or shaken.
   var disturbedNoise: Double { Self.root(results, \.disturbedSquares, \.disturbedCount) }
 
-  /// How far the level is behind a drip.
+  /// The mean of truth minus reading during a drip.
   var lag: Double { sum(\.disturbedSum) / Double(max(sum(\.disturbedCount), 1)) }
 
-  /// The share of the time called stable while stirred or shaken.
+  /// The proportion of stable readings while the load is stirred or shaken.
   var disturbedStable: Double { Double(sum(\.disturbedStable)) / Double(max(sum(\.disturbedCount), 1)) }
 
-  /// Trials in which the load was never called stable for good.
+  /// Number of trials that do not end with a stable reading.
   var neverStable: Int { results.count { $0.stable == nil } }
 
-  /// Placements with a false announcement.
+  /// Placements with a false stable reading.
   var falseStables: Proportion { Proportion(results.count { $0.falseStables > 0 }, of: trials) }
-  /// Placements with one that was false by more than 50 ms.
+  /// Placements with a stable reading that is false by more than 50 ms.
   var hastyStables: Proportion { Proportion(results.count { $0.hastyStables > 0 }, of: trials) }
-  /// Placements with an early one.
+  /// Placements with an early stable reading.
   var earlyStables: Proportion { Proportion(results.count { $0.earlyStables > 0 }, of: trials) }
-  /// Placements in which the announcement was taken back.
+  /// Placements in which a stable reading was withdrawn.
   var lostStables: Proportion { Proportion(results.count { $0.lostStables > 0 }, of: trials) }
   var corrections: Int { sum(\.corrections) }
   var flickers: Int { sum(\.flickers) }
   var worstMotion: Double { results.map(\.worstMotion).max() ?? 0 }
 
-  /// The root of the mean square of the error when called stable for good, and that of its bound.
+  /// The root mean square error of the final stable readings, and that of their bounds.
   var errorAtStable: (error: Double, bound: Double) {
     let stables = results.compactMap(\.stable)
     func root(_ value: (TrialResult.Stable) -> Double) -> Double {
@@ -62,11 +62,10 @@ struct Score: Sendable {
     return (root(\.error), root(\.bound))
   }
 
-  /// The sizes of the errors when called stable for good, in order.
+  /// The magnitudes of the errors of the final stable readings, sorted.
   var errorsAtStable: [Double] { results.compactMap { $0.stable?.error.magnitude }.sorted() }
 
-  /// How often the error is larger than the 95 % of a normal distribution at `allowance` times the bound, and than half a
-  /// division.
+  /// Returns the proportion of errors above 1.96 times `allowance` times the bound and above half a division.
   func errorsBeyond(_ allowance: Double) -> Proportion {
     let stables = results.compactMap(\.stable)
     return Proportion(
@@ -86,9 +85,9 @@ struct Score: Sendable {
 }
 
 extension [TruthCell] {
-  /// What a contender did in all the cells together.
-  func score(_ name: ContenderName) -> Score {
-    guard let index = ContenderName.allCases.firstIndex(of: name) else { return Score([]) }
+  /// Returns the score of a filter over all cells.
+  func score(_ name: BenchFilterName) -> Score {
+    guard let index = BenchFilterName.allCases.firstIndex(of: name) else { return Score([]) }
     return Score(flatMap { $0.results[index] })
   }
 }

@@ -1,11 +1,11 @@
 import Recordings
 import Weighing
 
-/// One load on one pad, watched by all contenders.
+/// One load on one pad, measured by all filters.
 struct Trial {
   let pad: BenchPad
   let load: BenchLoad
-  /// One standard deviation of a sample at that load, in grams.
+  /// Standard deviation of a sample at that load, in grams.
   let deviation: Double
   /// When the load comes to rest.
   let restsAt: Instant
@@ -16,9 +16,9 @@ struct Trial {
 
   /// One division, the default of the configuration.
   static let division = 1.0
-  /// What the issue allows `stable` to be apart from its time.
+  /// The tolerance of the stability time.
   static let tolerance = Interval.milliseconds(50)
-  /// From so many seconds after rest the reading is scored as steady.
+  /// Time in seconds after rest from which steady noise is scored.
   static let steadyAfter = 2.0
 
   init(_ pad: BenchPad, _ settings: ScaleSettings, _ curve: CalibrationCurve, _ load: BenchLoad, seed: UInt64) {
@@ -32,9 +32,9 @@ struct Trial {
     restsAt = device.start + load.rest
   }
 
-  /// All contenders, as they are before the trial, in the order of `ContenderName`.
-  func contenders(_ tuning: PeerTuning) throws -> [any Contender] {
-    try ContenderName.allCases.map { name in
+  /// Makes all filters, in the order of `BenchFilterName`.
+  func filters(_ tuning: PeerTuning) throws -> [any BenchFilter] {
+    try BenchFilterName.allCases.map { name in
       switch name {
       case .grampad: try GrampadScale(pad: device.description, settings: settings, start: device.start)
       case .trackWeight: TrackWeightMean()
@@ -51,11 +51,11 @@ struct Trial {
     }
   }
 
-  /// What each contender did, in their order.
-  func run(_ contenders: [any Contender]) -> [TrialResult] {
-    var (device, ideal, contenders) = (device, ideal, contenders)
-    var watches = contenders.map { Watch($0) }
-    var recent = RecentLoad(contenders.compactMap { $0.criterion?.time }.max() ?? .zero, rate: pad.rate)
+  /// Runs the trial and returns the result of each filter.
+  func run(_ filters: [any BenchFilter]) -> [TrialResult] {
+    var (device, ideal, filters) = (device, ideal, filters)
+    var observers = filters.map { TrialObserver($0) }
+    var recent = LoadHistory(filters.compactMap { $0.criterion?.time }.max() ?? .zero, rate: pad.rate)
     var (touch, felt) = (Touch(), Touch())
     let physics = pad.idealPhysics
     var events: [InputEvent] = []
@@ -68,44 +68,44 @@ struct Trial {
       ideal.next(into: &idealEvents)
       let elapsed = time - device.start
       if elapsed > load.end { break }
-      let begins = touch.take(events)
-      _ = felt.take(idealEvents)
+      let begins = touch.update(with: events)
+      _ = felt.update(with: idealEvents)
       let truth = physics.force(at: Double(felt.counts)).value
       recent.append(truth, at: time)
       let isDisturbed = load.disturbance?.contains(elapsed) ?? false
-      // Stirring and shaking are no part of the load.
+      // The forces of stirring and vibration are not part of the load.
       let isShaken = isDisturbed && load.kind != .drip
-      let moment = Watch.Moment(
+      let observed = TrialObserver.Sample(
         time: time, sinceRest: elapsed.seconds - load.rest.seconds,
         truth: isShaken ? load.script.truth(at: elapsed).value : truth, isDisturbed: isDisturbed)
-      let beginsRest = !rests && moment.sinceRest >= 0
-      rests = moment.sinceRest >= 0
+      let beginsRest = !rests && observed.sinceRest >= 0
+      rests = observed.sinceRest >= 0
       let grams = touch.counts == 0 ? 0 : curve.mass(at: RawForce(Int(touch.counts))).value
       let sample = PadSample(time: time, grams: grams, events: events[...])
-      for index in contenders.indices {
-        if begins { contenders[index].restart() }
-        if beginsRest { watches[index].beginRest(level: contenders[index].level, truth: truth) }
-        contenders[index].take(sample)
-        watches[index].see(contenders[index], at: moment, of: self, recent)
+      for index in filters.indices {
+        if begins { filters[index].restart() }
+        if beginsRest { observers[index].beginRest(level: filters[index].level, truth: truth) }
+        filters[index].process(sample)
+        observers[index].observe(filters[index], at: observed, of: self, recent)
       }
     }
-    for index in watches.indices { watches[index].end() }
-    return watches.map(\.result)
+    for index in observers.indices { observers[index].end() }
+    return observers.map(\.result)
   }
 
-  /// Whether a hand still moves the load at a moment, more than a division from where it will leave it.
+  /// Whether a hand still moves the load at a moment and the load is more than a division from its final value.
   func isEarly(_ moment: Instant, truth: Double) -> Bool {
     guard let movement = load.movements.first(where: { $0.contains(moment - device.start) }) else { return false }
     return (load.script.truth(at: movement.upperBound).value - truth).magnitude > Self.division
   }
 }
 
-/// The counts of a pad with one thing on it, kept from its events.
+/// The counts of a pad with one contact, from its events.
 private struct Touch {
   var counts: Int32 = 0
 
-  /// Takes the events of a sample; returns whether something was put on the empty pad.
-  mutating func take(_ events: [InputEvent]) -> Bool {
+  /// Processes the events of a sample and returns whether a load was put on the empty pad.
+  mutating func update(with events: [InputEvent]) -> Bool {
     var begins = false
     for event in events where event.type == .absolute {
       if event.code == AxisCode.multitouchPressure.rawValue { counts = event.value }

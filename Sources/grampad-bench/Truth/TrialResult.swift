@@ -1,40 +1,41 @@
-/// What one contender did in one trial; times in seconds, masses in grams.
+/// The result of one filter in one trial; times in seconds, masses in grams.
 struct TrialResult: Sendable {
-  /// From rest until the level is within one division of the truth for good; 0 when it was before.
+  /// Time from rest until the reading stays within one division of the truth; 0 if it already was.
   var settling = 0.0
-  /// Squares of the differences to the truth from 2 s after rest, summed, and how many.
+  /// Sum and number of the squared errors from 2 s after rest.
   var steadySquares = 0.0
   var steadyCount = 0
-  /// While the load is dripped into, stirred or shaken: truth less level and its square, summed, and how many.
+  /// During a drip, stirring or vibration: the sums of truth minus reading and of its square, and their number.
   var disturbedSum = 0.0
   var disturbedSquares = 0.0
   var disturbedCount = 0
-  /// How many of those samples were called stable.
+  /// Number of those samples with a stable reading.
   var disturbedStable = 0
-  /// How it called the load stable for good; `nil` when it did not.
+  /// The final stable reading; `nil` if the trial ends without one.
   var stable: Stable?
-  /// How often it called the load stable although it had moved by more than its limit within its time.
+  /// Number of stable readings although the load moved by more than the limit within the stability time.
   var falseStables = 0
-  /// How often it still had in all but the first 50 ms of that time.
+  /// Number of those for which this also applies without the first 50 ms of that time.
   var hastyStables = 0
-  /// The worst of the false: by how much it had moved.
+  /// The largest motion of a false stable reading.
   var worstMotion = 0.0
-  /// How often it called it stable rightly, but amid a hand's movement and more than a division from its end.
+  /// Number of correct stable readings during a movement that ends more than a division away.
   var earlyStables = 0
-  /// How often it took back at rest what it had called stable at rest.
+  /// Number of stable readings at rest that were withdrawn at rest.
   var lostStables = 0
-  /// How often the display changed at rest after it was first called stable there ...
+  /// Number of changes of the display at rest after the first stable reading.
   var corrections = 0
-  /// ... and how often to a value that it had left before.
+  /// Number of those changes back to a value that was displayed before.
   var flickers = 0
 
-  /// What was announced as stable.
+  /// A stable reading.
   struct Stable: Sendable {
-    /// From rest until then, less the time that the contender is told to wait.
+    /// Time from rest, minus the stability time of the filter.
     var lateness: Double
-    /// Level less truth.
+    /// Reading minus truth.
     var error: Double
-    /// The bound of that, one standard deviation: sigma / sqrt(n), with the n samples since rest, at least those of its time.
+    /// The bound of the error, one standard deviation: sigma / sqrt(n), with n samples since rest, at least those of the
+    /// stability time.
     var bound: Double
   }
 }

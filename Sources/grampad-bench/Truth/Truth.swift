@@ -40,9 +40,9 @@ struct Truth: AsyncParsableCommand {
     let bench = TruthBench(pads: pads, kinds: kinds, trials: trials, seed: seed)
     let tunings = try await bench.tunings()
     let cells = try await bench.run(tunings)
-    report.sources = Dictionary(uniqueKeysWithValues: ContenderName.allCases.map { ($0.rawValue, $0.source) })
+    report.sources = Dictionary(uniqueKeysWithValues: BenchFilterName.allCases.map { ($0.rawValue, $0.source) })
     report.figures = cells.flatMap(\.figures) + TruthGoals(cells: cells).figures
-    try output.deliver(report, tables: TruthTables(cells: cells, tunings: tunings).all)
+    try output.write(report, tables: TruthTables(cells: cells, tunings: tunings).all)
   }
 
   private var pads: [BenchPad] {

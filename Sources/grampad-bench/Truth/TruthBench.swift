@@ -5,18 +5,18 @@ import Weighing
 struct TruthCell: Sendable {
   var pad: BenchPad
   var kind: BenchLoad.Kind
-  /// The results of each contender, in the order of `ContenderName`, by trial.
+  /// The results by filter, in the order of `BenchFilterName`, and by trial.
   var results: [[TrialResult]]
 }
 
-/// Runs the trials.
+/// Runs all trials.
 struct TruthBench: Sendable {
   var pads: [BenchPad]
   var kinds: [BenchLoad.Kind]
   var trials: Int
   var seed: UInt64
 
-  /// Every kind of load on every pad, on all cores; the same figures whatever their number.
+  /// Runs every kind of load on every pad, on all cores. The figures do not depend on the number of cores.
   func run(_ tunings: [String: PeerTuning]) async throws -> [TruthCell] {
     let tasks = kinds.flatMap { kind in pads.map { (kind, $0) } }
     return try await withThrowingTaskGroup(of: (Int, TruthCell).self) { group in
@@ -32,11 +32,11 @@ struct TruthBench: Sendable {
 
   private func cell(_ pad: BenchPad, _ kind: BenchLoad.Kind, _ tuning: PeerTuning) throws -> TruthCell {
     let trials = try Trials(pad, kind, seed: seed)
-    var results: [[TrialResult]] = ContenderName.allCases.map { _ in [] }
+    var results: [[TrialResult]] = BenchFilterName.allCases.map { _ in [] }
     for index in results.indices { results[index].reserveCapacity(self.trials) }
     for number in 0..<self.trials {
       let trial = trials.trial(number)
-      for (index, result) in trial.run(try trial.contenders(tuning)).enumerated() { results[index].append(result) }
+      for (index, result) in trial.run(try trial.filters(tuning)).enumerated() { results[index].append(result) }
     }
     return TruthCell(pad: pad, kind: kind, results: results)
   }
@@ -53,7 +53,7 @@ struct TruthBench: Sendable {
   }
 }
 
-/// The trials of one kind of load on one pad, by number; no two share a load or a noise.
+/// The trials of one kind of load on one pad, by number, each with its own load and noise.
 struct Trials {
   private let pad: BenchPad
   private let kind: BenchLoad.Kind
@@ -78,6 +78,6 @@ struct Trials {
 }
 
 extension BenchLoad.Kind {
-  /// Its place among all kinds.
+  /// The index of the kind.
   var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -37,5 +37,5 @@ enum TruthDefinitions {
     \(sources)
     """
 
-  private static let sources = ContenderName.allCases.map { "\($0.title): \($0.source)." }.joined(separator: "\n")
+  private static let sources = BenchFilterName.allCases.map { "\($0.title): \($0.source)." }.joined(separator: "\n")
 }

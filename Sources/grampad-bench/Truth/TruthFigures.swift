@@ -1,10 +1,10 @@
 extension TruthCell {
-  /// Everything measured, for the JSON.
+  /// All figures of the cell.
   var figures: [Figure] {
-    ContenderName.allCases.flatMap { name in figures(of: name, [self].score(name)) }
+    BenchFilterName.allCases.flatMap { name in figures(of: name, [self].score(name)) }
   }
 
-  private func figures(of name: ContenderName, _ score: Score) -> [Figure] {
+  private func figures(of name: BenchFilterName, _ score: Score) -> [Figure] {
     var figures: [Figure] = []
     func add(_ what: String, _ unit: String, _ value: Double?, _ spread: Spread? = nil) {
       figures.append(Figure(what, unit, on: "\(pad.name), \(kind)", of: name.rawValue, value, spread: spread))

@@ -1,14 +1,15 @@
-/// What the project asks of the filter, held against what was measured, pad by pad.
+/// Compares the results on each pad with the goals of the project.
 struct TruthGoals {
   let cells: [TruthCell]
 
   /// One figure for each goal, with the worst pad as its remark.
   var figures: [Figure] {
     [
-      sooner(0.5, than: ContenderName.published, "published"), sooner(0.95, than: ContenderName.published, "published"),
-      sooner(0.5, than: ContenderName.tuned, "tuned"), sooner(0.95, than: ContenderName.tuned, "tuned"),
+      sooner(0.5, than: BenchFilterName.published, "published"),
+      sooner(0.95, than: BenchFilterName.published, "published"),
+      sooner(0.5, than: BenchFilterName.tuned, "tuned"), sooner(0.95, than: BenchFilterName.tuned, "tuned"),
       beaten(
-        "pads_noisier", by: ContenderName.peers, "steady noise lower than every peer's, pads up to 1 g of noise"
+        "pads_noisier", by: BenchFilterName.peers, "steady noise lower than every peer's, pads up to 1 g of noise"
       ) { ($0.steadyNoise, $0.steadySpread) },
       worst("settling_p95_worst_pad", "ms", Goal("settles within 150 ms, 95 %, at 1 g of noise", .atMost, 150), .hands)
       {
@@ -38,14 +39,14 @@ struct TruthGoals {
     ].compactMap(\.self)
   }
 
-  /// The cells of each pad under some kinds of load, in the order of the pads.
+  /// The cells of each pad with these kinds of load, in the order of the pads.
   private func pads(_ kinds: Set<BenchLoad.Kind>) -> [(pad: BenchPad, cells: [TruthCell])] {
     let chosen = Dictionary(grouping: cells.filter { kinds.contains($0.kind) }, by: \.pad)
     return BenchPad.all.compactMap { pad in chosen[pad].map { (pad, $0) } }
   }
 
-  /// On how many pads a peer is sooner.
-  private func sooner(_ share: Double, than peers: [ContenderName], _ kind: String) -> Figure? {
+  /// Counts the pads on which a peer settles faster.
+  private func sooner(_ share: Double, than peers: [BenchFilterName], _ kind: String) -> Figure? {
     let name = share == 0.5 ? "median" : "\(Int(share * 100)) %"
     return beaten(
       "pads_later_than_\(kind)_p\(Int(share * 100))", by: peers,
@@ -53,10 +54,10 @@ struct TruthGoals {
     ) { ($0.settling.quantile(share), .quantile(share, of: $0.settling)) }
   }
 
-  /// Counts the pads on which a peer has a lower value than Grampad, or the same one other than 0; clearly, when their
-  /// intervals do not touch.
+  /// Counts the pads on which a peer has a lower value than Grampad, or the same value other than 0. The difference is
+  /// clear if their intervals do not overlap.
   private func beaten(
-    _ what: String, by peers: [ContenderName], _ goal: String, _ value: (Score) -> (value: Double, spread: Spread?)
+    _ what: String, by peers: [BenchFilterName], _ goal: String, _ value: (Score) -> (value: Double, spread: Spread?)
   ) -> Figure? {
     let pads = pads(.hands).filter { $0.pad.noise <= BenchPad.medianNoise }
     var (beaten, clearly) = (0, 0)
@@ -81,7 +82,7 @@ struct TruthGoals {
     }
   }
 
-  /// The worst pad's value; pads for which there is none are left out.
+  /// Returns the value of the worst pad; pads without a value are omitted.
   private func worst(
     _ what: String, _ unit: String, _ goal: Goal, _ kinds: Set<BenchLoad.Kind> = BenchLoad.Kind.placements,
     _ value: (BenchPad, Score) -> Double?

@@ -1,4 +1,4 @@
-/// What a person reads: pads of one rate and one noise together, one row each.
+/// The printed tables, with one row for all pads of one rate and noise.
 struct TruthTables {
   let cells: [TruthCell]
   /// The parameters of the tuned peers, by group of pads.
@@ -20,7 +20,7 @@ struct TruthTables {
     ]
   }
 
-  /// The cells of each group of pads under some kinds of load.
+  /// The cells of each group of pads with these kinds of load.
   private func groups(_ kinds: Set<BenchLoad.Kind>) -> [(name: String, cells: [TruthCell])] {
     let chosen = Dictionary(grouping: cells.filter { kinds.contains($0.kind) }, by: \.pad.group)
     var names: [String] = []
@@ -28,7 +28,7 @@ struct TruthTables {
     return names.map { ($0, chosen[$0] ?? []) }
   }
 
-  /// The pad of a group with Grampad's highest value.
+  /// The pad of a group on which Grampad has its highest value.
   private func worst(_ cells: [TruthCell], _ value: (Score) -> Double) -> String {
     let values = Dictionary(grouping: cells, by: \.pad).map { pad, cells in (pad, value(cells.score(.grampad))) }
     let worst = values.max { ($0.1, $0.0.shape) < ($1.1, $1.0.shape) }
@@ -36,10 +36,10 @@ struct TruthTables {
   }
 
   private func quantiles(_ title: String, _ kinds: Set<BenchLoad.Kind>) -> Table {
-    var table = Table(title, columns: ["pads"] + ContenderName.allCases.map(\.title) + ["Grampad's worst pad, 95 %"])
+    var table = Table(title, columns: ["pads"] + BenchFilterName.allCases.map(\.title) + ["Grampad's worst pad, 95 %"])
     for (name, cells) in groups(kinds) {
-      let entries = ContenderName.allCases.map { contender in
-        let score = cells.score(contender)
+      let entries = BenchFilterName.allCases.map { filter in
+        let score = cells.score(filter)
         return "\(Table.number(score.settling.quantile(0.5)))/\(Table.number(score.settling.quantile(0.95)))"
       }
       table.append([name] + entries + [worst(cells) { $0.settling.quantile(0.95) }])
@@ -49,13 +49,14 @@ struct TruthTables {
 
   private var quantileRatios: Table {
     var table = Table(
-      "Grampad's settling, as a ratio to each peer's: median/95 %", columns: ["pads"] + ContenderName.peers.map(\.title)
+      "Grampad's settling, as a ratio to each peer's: median/95 %",
+      columns: ["pads"] + BenchFilterName.peers.map(\.title)
     )
     for (name, cells) in groups(BenchLoad.Kind.hands) {
       let own = cells.score(.grampad).settling
       table.append(
         [name]
-          + ContenderName.peers.map { peer in
+          + BenchFilterName.peers.map { peer in
             let other = cells.score(peer).settling
             return [0.5, 0.95].map { Table.ratio(own.quantile($0), other.quantile($0)) }.joined(separator: "/")
           })
@@ -64,23 +65,24 @@ struct TruthTables {
   }
 
   private func values(_ title: String, _ kinds: Set<BenchLoad.Kind>, _ value: (Score) -> Double) -> Table {
-    var table = Table(title, columns: ["pads"] + ContenderName.allCases.map(\.title) + ["Grampad's worst pad"])
+    var table = Table(title, columns: ["pads"] + BenchFilterName.allCases.map(\.title) + ["Grampad's worst pad"])
     for (name, cells) in groups(kinds) {
-      table.append([name] + ContenderName.allCases.map { Table.number(value(cells.score($0))) } + [worst(cells, value)])
+      table.append(
+        [name] + BenchFilterName.allCases.map { Table.number(value(cells.score($0))) } + [worst(cells, value)])
     }
     return table
   }
 
   private func ratios(_ title: String, _ kinds: Set<BenchLoad.Kind>, _ value: (Score) -> Double) -> Table {
-    var table = Table(title, columns: ["pads"] + ContenderName.peers.map(\.title))
+    var table = Table(title, columns: ["pads"] + BenchFilterName.peers.map(\.title))
     for (name, cells) in groups(kinds) {
       let own = value(cells.score(.grampad))
-      table.append([name] + ContenderName.peers.map { Table.ratio(own, value(cells.score($0))) })
+      table.append([name] + BenchFilterName.peers.map { Table.ratio(own, value(cells.score($0))) })
     }
     return table
   }
 
-  /// The cells of each load and noise that placements are counted in.
+  /// The cells of each placement and noise.
   private var loads: [(name: String, cells: [TruthCell])] {
     BenchLoad.Kind.allCases.filter { BenchLoad.Kind.placements.contains($0) }.flatMap { kind in
       BenchPad.noises.map { noise in

@@ -1,49 +1,49 @@
 import Weighing
 
-/// One sample of a pad, as every contender sees it.
+/// One sample of a pad, as every filter receives it.
 ///
-/// evdev drops repeated values; the peers, which know nothing of that, are given each sample all the same.
+/// evdev drops repeated values. Grampad reads the events; the peers receive every sample.
 struct PadSample {
-  /// When the pad took it.
+  /// The time of the sample.
   var time: Instant
-  /// What the calibration makes of its counts, in grams; 0 while nothing presses.
+  /// The calibrated load in grams; 0 without contact.
   var grams: Double
-  /// What evdev reports of it: nothing when the counts are those of the sample before.
+  /// The events of the sample; empty if the counts have not changed.
   var events: ArraySlice<InputEvent>
 }
 
-/// A way from samples to a reading.
-protocol Contender {
-  /// Who it is.
-  var name: ContenderName { get }
-  /// Something was put on the empty pad: forget what was.
+/// A filter that turns samples into readings.
+protocol BenchFilter {
+  /// The name of the filter.
+  var name: BenchFilterName { get }
+  /// Resets the filter; called when a load is put on the empty pad.
   mutating func restart()
-  /// Takes the next sample of the pad.
-  mutating func take(_ sample: PadSample)
-  /// What it would show now, unrounded, in grams.
+  /// Processes the next sample.
+  mutating func process(_ sample: PadSample)
+  /// The current reading in grams, not rounded.
   var level: Double { get }
-  /// What it calls settled; `nil` where its description has no such thing.
+  /// When the filter reports a load as stable; `nil` if its description does not define that.
   var criterion: StabilityCriterion? { get }
-  /// Since when it has called the load settled; `nil` while it does not.
+  /// The time since which it reports the load as stable; `nil` while it does not.
   var stableSince: Instant? { get }
-  /// What it displays, rounded; `nil` where its description says nothing of that.
+  /// The displayed value in grams, rounded; `nil` if its description does not define that.
   var displayed: Double? { get }
 }
 
-extension Contender {
+extension BenchFilter {
   var criterion: StabilityCriterion? { nil }
   var stableSince: Instant? { nil }
   var displayed: Double? { nil }
 }
 
-/// Motion below a limit for a time.
+/// A load is stable if it moves by less than a limit for a time.
 struct StabilityCriterion: Sendable {
   var limit: Double
   var time: Interval
 }
 
-/// Everyone who is measured, in the order of the tables.
-enum ContenderName: String, CaseIterable, Sendable {
+/// All filters, in the order of the tables.
+enum BenchFilterName: String, CaseIterable, Sendable {
   case grampad
   case trackWeight = "trackweight"
   case hx711
@@ -54,17 +54,17 @@ enum ContenderName: String, CaseIterable, Sendable {
   case tunedKalman = "kalman_tuned"
   case tunedOneEuro = "one_euro_tuned"
   case tunedAlphaBeta = "alpha_beta_tuned"
-  /// Not a peer: a real filter cannot know when the load came to rest.
+  /// The mean of all samples since rest. Not a peer: a real filter cannot know when the load came to rest.
   case bound
 
   /// All filters that Grampad is compared with.
   static let peers = published + tuned
   /// Peers with their published parameters.
-  static let published: [ContenderName] = [.trackWeight, .hx711, .espHome, .kalman, .oneEuro, .alphaBeta]
+  static let published: [BenchFilterName] = [.trackWeight, .hx711, .espHome, .kalman, .oneEuro, .alphaBeta]
   /// Peers with parameters tuned to these loads and the pad.
-  static let tuned: [ContenderName] = [.tunedKalman, .tunedOneEuro, .tunedAlphaBeta]
+  static let tuned: [BenchFilterName] = [.tunedKalman, .tunedOneEuro, .tunedAlphaBeta]
 
-  /// What it is called at the head of a column.
+  /// The heading of its column.
   var title: String {
     switch self {
     case .grampad: "Grampad"
@@ -81,7 +81,7 @@ enum ContenderName: String, CaseIterable, Sendable {
     }
   }
 
-  /// Where its description was published, and with which parameters it is used.
+  /// Where its description was published, and its parameters.
   var source: String {
     switch self {
     case .grampad: "Sources/Weighing/Scale/ScaleMachine.swift, its defaults: motion 1 g, 300 ms"

@@ -1,8 +1,8 @@
 import Weighing
 
-/// The mean of the last ten samples, settled when for three seconds it was within 2 g of where it began.
-struct TrackWeightMean: Contender {
-  let name = ContenderName.trackWeight
+/// The mean of the last ten samples; stable when it stays within 2 g of its first value for three seconds.
+struct TrackWeightMean: BenchFilter {
+  let name = BenchFilterName.trackWeight
   let criterion: StabilityCriterion? = StabilityCriterion(limit: 2, time: .seconds(3))
   private var window = SlidingWindow(size: 10)
   private var reference: (time: Instant, level: Double)?
@@ -12,7 +12,7 @@ struct TrackWeightMean: Contender {
 
   mutating func restart() { self = Self() }
 
-  mutating func take(_ sample: PadSample) {
+  mutating func process(_ sample: PadSample) {
     window.append(sample.grams)
     guard let reference, (level - reference.level).magnitude <= 2 else {
       reference = (sample.time, level)
@@ -23,16 +23,16 @@ struct TrackWeightMean: Contender {
   }
 }
 
-/// Blocks of ten samples, each averaged and then shown until the next is complete.
-struct HX711Average: Contender {
-  let name = ContenderName.hx711
+/// The mean of each block of ten samples, shown until the next block is complete.
+struct HX711Average: BenchFilter {
+  let name = BenchFilterName.hx711
   private(set) var level = 0.0
   private var sum = 0.0
   private var count = 0
 
   mutating func restart() { self = Self() }
 
-  mutating func take(_ sample: PadSample) {
+  mutating func process(_ sample: PadSample) {
     sum += sample.grams
     count += 1
     guard count == 10 else { return }
@@ -41,9 +41,9 @@ struct HX711Average: Contender {
   }
 }
 
-/// A median of the last five, sent at each fifth sample, then a sliding mean of those.
-struct ESPHomeFilters: Contender {
-  let name = ContenderName.espHome
+/// The median of the last five samples at each fifth sample, followed by a sliding mean.
+struct ESPHomeFilters: BenchFilter {
+  let name = BenchFilterName.espHome
   private var raw = SlidingWindow(size: 5)
   private var medians = SlidingWindow(size: 15)
   private var count = 0
@@ -52,17 +52,17 @@ struct ESPHomeFilters: Contender {
 
   mutating func restart() { self = Self() }
 
-  mutating func take(_ sample: PadSample) {
+  mutating func process(_ sample: PadSample) {
     raw.append(sample.grams)
-    // The first value is sent at once, then each fifth.
+    // ESPHome sends the first value immediately, then each fifth.
     if count % 5 == 0 { medians.append(raw.median) }
     count += 1
   }
 }
 
-/// The mean of all samples since the load came to rest, and the last sample before.
-struct RestMean: Contender {
-  let name = ContenderName.bound
+/// The mean of all samples since the load came to rest; before that, the last sample.
+struct RestMean: BenchFilter {
+  let name = BenchFilterName.bound
   private let rest: Instant
   private var sum = 0.0
   private var count = 0.0
@@ -74,7 +74,7 @@ struct RestMean: Contender {
 
   mutating func restart() {}
 
-  mutating func take(_ sample: PadSample) {
+  mutating func process(_ sample: PadSample) {
     last = sample.grams
     guard sample.time >= rest else { return }
     sum += sample.grams
@@ -82,7 +82,7 @@ struct RestMean: Contender {
   }
 }
 
-/// The last so many values, at most 15.
+/// The last values, 15 at most.
 struct SlidingWindow {
   private var values: InlineArray<15, Double> = .init(repeating: 0)
   private let size: Int
@@ -102,10 +102,10 @@ struct SlidingWindow {
     guard filled > 0 else { return 0 }
     var sorted = values
     for index in 1..<max(filled, 1) {
-      var place = index
-      while place > 0, sorted[place - 1] > sorted[place] {
-        sorted.swapAt(place - 1, place)
-        place -= 1
+      var position = index
+      while position > 0, sorted[position - 1] > sorted[position] {
+        sorted.swapAt(position - 1, position)
+        position -= 1
       }
     }
     let middle = filled / 2

@@ -1,68 +1,68 @@
 import Weighing
 
-/// Watches one contender through one trial.
-struct Watch {
+/// Scores one filter during one trial.
+struct TrialObserver {
   private(set) var result = TrialResult()
   private let criterion: StabilityCriterion?
   private var stableSince: Instant?
   private var isOff = false
-  /// What was displayed at rest since it was first called stable there.
+  /// The values displayed at rest since the first stable reading.
   private var shown: [Double] = []
 
-  init(_ contender: any Contender) {
-    criterion = contender.criterion
+  init(_ filter: any BenchFilter) {
+    criterion = filter.criterion
   }
 
-  /// One sample of the trial, with what is true of it.
-  struct Moment {
+  /// One sample of the trial with the true load.
+  struct Sample {
     var time: Instant
-    /// Seconds since the load came to rest; negative before.
+    /// Time since rest in seconds; negative before.
     var sinceRest: Double
-    /// What the sensor feels; while it is stirred or shaken, what lies on it.
+    /// The force on the sensor; during stirring and vibration the load on it.
     var truth: Double
-    /// The load is being dripped into, stirred or shaken.
+    /// Whether the load is disturbed by a drip, stirring or vibration.
     var isDisturbed: Bool
   }
 
-  /// The load has come to rest while this was still the level.
+  /// Starts the scoring of settling; called when the load comes to rest.
   mutating func beginRest(level: Double, truth: Double) {
     isOff = (level - truth).magnitude > Trial.division
   }
 
-  /// The contender has taken the sample of a moment.
-  mutating func see(_ contender: some Contender, at moment: Moment, of trial: Trial, _ recent: RecentLoad) {
-    let miss = contender.level - moment.truth
-    if moment.sinceRest >= 0 { rest(miss, moment.sinceRest) }
-    if moment.isDisturbed {
-      result.disturbedSum -= miss
-      result.disturbedSquares += miss * miss
+  /// Scores the filter after it has processed a sample.
+  mutating func observe(_ filter: some BenchFilter, at sample: Sample, of trial: Trial, _ recent: LoadHistory) {
+    let error = filter.level - sample.truth
+    if sample.sinceRest >= 0 { rest(error, sample.sinceRest) }
+    if sample.isDisturbed {
+      result.disturbedSum -= error
+      result.disturbedSquares += error * error
       result.disturbedCount += 1
-      if contender.stableSince != nil { result.disturbedStable += 1 }
+      if filter.stableSince != nil { result.disturbedStable += 1 }
     }
-    if contender.stableSince != stableSince { changeStability(to: contender.stableSince, miss, moment, trial, recent) }
-    if moment.sinceRest > 0, let displayed = contender.displayed { show(displayed) }
+    if filter.stableSince != stableSince { changeStability(to: filter.stableSince, error, sample, trial, recent) }
+    if sample.sinceRest > 0, let displayed = filter.displayed { show(displayed) }
   }
 
-  /// Ends the trial: what is still off never settled.
+  /// Ends the trial. A reading that is still off has not settled.
   mutating func end() {
     if isOff { result.settling = BenchLoad.watched.seconds }
   }
 
-  private mutating func rest(_ miss: Double, _ time: Double) {
-    if miss.magnitude > Trial.division {
+  private mutating func rest(_ error: Double, _ time: Double) {
+    if error.magnitude > Trial.division {
       isOff = true
     } else if isOff {
       isOff = false
       result.settling = time
     }
     if time >= Trial.steadyAfter {
-      result.steadySquares += miss * miss
+      result.steadySquares += error * error
       result.steadyCount += 1
     }
   }
 
   private mutating func changeStability(
-    to new: Instant?, _ miss: Double, _ moment: Moment, _ trial: Trial, _ recent: RecentLoad
+    to new: Instant?, _ error: Double, _ sample: Sample, _ trial: Trial, _ recent: LoadHistory
   ) {
     if let stableSince {
       if stableSince >= trial.restsAt { result.lostStables += 1 }
@@ -76,15 +76,15 @@ struct Watch {
       let most = Interval(nanoseconds: criterion.time.nanoseconds - Trial.tolerance.nanoseconds)
       if recent.motion(within: most, before: new) > criterion.limit { result.hastyStables += 1 }
       result.worstMotion = max(result.worstMotion, motion)
-    } else if trial.isEarly(new, truth: moment.truth) {
+    } else if trial.isEarly(new, truth: sample.truth) {
       result.earlyStables += 1
     }
     let rested = (new - trial.restsAt).seconds
     let lateness = max(rested - criterion.time.seconds, -criterion.time.seconds)
-    // Whoever announces sooner says that all of its time was rest.
+    // A filter that reports earlier treats all of its stability time as rest.
     let samples = (max(rested, criterion.time.seconds) * Double(trial.pad.rate)).rounded(.down) + 1
     result.stable = TrialResult.Stable(
-      lateness: lateness, error: miss, bound: trial.deviation / samples.squareRoot())
+      lateness: lateness, error: error, bound: trial.deviation / samples.squareRoot())
   }
 
   private mutating func show(_ displayed: Double) {

@@ -1,12 +1,12 @@
 import Weighing
 
-/// What the sensor felt lately.
-struct RecentLoad {
+/// The recent force on the sensor.
+struct LoadHistory {
   private var times: [Instant]
   private var loads: [Double]
   private var count = 0
 
-  /// Keeps as many samples as a pad takes in `time`.
+  /// Keeps the samples of a pad for `time`.
   init(_ time: Interval, rate: Int) {
     let samples = Int(time.seconds * Double(rate)) + 4
     times = Array(repeating: Instant(nanoseconds: 0), count: samples)
@@ -19,7 +19,7 @@ struct RecentLoad {
     count += 1
   }
 
-  /// By how much the load moved, peak to peak, in the time before a moment.
+  /// Returns the motion of the load, peak to peak, within a time before a moment.
   func motion(within time: Interval, before moment: Instant) -> Double {
     var (low, high) = (Double.infinity, -Double.infinity)
     var index = count - 1

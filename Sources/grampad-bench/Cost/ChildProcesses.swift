@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs other programs, and ends those that run when this one is asked to end.
-final class Children: Sendable {
+/// Runs other programs, and terminates them when this program is asked to terminate.
+final class ChildProcesses: Sendable {
   private struct State {
     var running: Set<pid_t> = []
     var signal: Int32?
@@ -11,9 +11,9 @@ final class Children: Sendable {
 
   private let state = Mutex(State())
 
-  /// SIGINT and SIGTERM no longer end this program: they end its children, and whoever waits for one of them is told.
+  /// Makes SIGINT and SIGTERM terminate the child processes instead of this program; `wait(for:)` then throws.
   ///
-  /// - Returns: What has to be kept for as long as that is to be so.
+  /// - Returns: The signal sources. The signals are handled as long as the caller keeps them.
   func trapSignals() -> [any DispatchSourceSignal] {
     [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
@@ -29,9 +29,12 @@ final class Children: Sendable {
     }
   }
 
-  /// Starts a program, its standard output and error each written into a file or thrown away; its number.
+  /// Starts a program and returns its process identifier.
   ///
-  /// - Throws: `CostError.interrupted`, or `.failed` when it cannot be started.
+  /// - Parameters:
+  ///   - output: The file for standard output; discarded if `nil`.
+  ///   - error: The file for standard error; discarded if `nil`.
+  /// - Throws: `CostError.interrupted`, or `.failed` if the program cannot be started.
   func start(_ command: [String], output: String? = nil, error: String? = nil) throws(CostError) -> pid_t {
     let started = state.withLock { state -> Result<pid_t, CostError> in
       if let signal = state.signal { return .failure(.interrupted(signal)) }
@@ -46,7 +49,7 @@ final class Children: Sendable {
     return try started.get()
   }
 
-  /// Waits for the end of a program; its status, or 128 and more for a signal.
+  /// Waits for the end of a program and returns its status, or 128 plus the number of the signal that ended it.
   ///
   /// - Throws: `CostError.interrupted`.
   func wait(for child: pid_t) throws(CostError) -> Int32 {
@@ -55,13 +58,13 @@ final class Children: Sendable {
     return status
   }
 
-  /// Asks a program to end and waits until it has.
+  /// Terminates a program and waits for its end.
   func end(_ child: pid_t) {
     kill(child, SIGTERM)
     _ = reap(child)
   }
 
-  /// Runs a program to its end; its status and what it printed.
+  /// Runs a program to its end and returns its status and its output, including standard error.
   func output(_ command: [String]) throws(CostError) -> (status: Int32, text: String) {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("grampad-bench-\(UUID()).txt").path
     defer { try? FileManager.default.removeItem(atPath: file) }
@@ -69,22 +72,24 @@ final class Children: Sendable {
     return (status, Self.text(file))
   }
 
-  /// What is in a file; nothing where there is none.
+  /// Returns the content of a file, or an empty text if the file does not exist.
   static func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
   private func reap(_ child: pid_t) -> Int32 {
-    // First without taking its number away, so that no signal goes to another that gets it.
+    // Waits without reaping first, so that no signal is sent to another process with the same identifier.
     var information = siginfo_t()
     while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
     state.withLock { _ = $0.running.remove(child) }
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-    // As WIFEXITED and WEXITSTATUS of waitpid(2) have it, which are macros.
+    // Same as WIFEXITED and WEXITSTATUS of waitpid(2), which Swift does not import.
     return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
   }
 
-  /// With no signal blocked or ignored, whatever this thread does: Foundation's `Process` hands on its thread's mask, and
-  /// one of the pool's blocks nearly all. See posix_spawn(3).
+  /// Starts a program with no signal blocked or ignored.
+  ///
+  /// Foundation's `Process` inherits the signal mask of its thread, and threads of the pool block nearly all signals. See
+  /// posix_spawn(3).
   private static func spawn(_ command: [String], _ output: String, _ error: String, _ child: inout pid_t) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
@@ -94,7 +99,7 @@ final class Children: Sendable {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    // Appended to, so that two that write into one file do not overwrite each other.
+    // Append mode, because standard output and error may be the same file.
     let flags = O_WRONLY | O_CREAT | O_APPEND
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output, flags, 0o600)

@@ -1,27 +1,27 @@
 import Foundation
 
-/// Everything a run needs, in a folder of its own: the stand, the baselines, the configurations, a broker.
-struct Workshop {
+/// A temporary folder with the test stand, the baselines and the configurations, and a broker on loopback.
+struct CostEnvironment {
   let tools: CostTools
-  let children: Children
-  /// The Grampad that is measured.
+  let children: ChildProcesses
+  /// The path of the measured `grampad`.
   let grampad: String
-  /// The broker's, on loopback.
+  /// The port of the broker.
   let port: UInt16
   private let folder: URL
   private let broker: pid_t
 
-  /// Builds it.
+  /// Compiles the programs and starts the broker.
   ///
-  /// - Throws: `CostError`; then nothing is left behind.
-  init(grampad program: String, counted: Bool, _ children: Children) throws(CostError) {
-    guard FileManager.default.isExecutableFile(atPath: program) else { throw .noProgram(program) }
+  /// - Throws: `CostError`, after removing the folder.
+  init(grampad executable: String, counted: Bool, _ children: ChildProcesses) throws(CostError) {
+    guard FileManager.default.isExecutableFile(atPath: executable) else { throw .noProgram(executable) }
     let tools = try CostTools(counted: counted, children)
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("grampad-bench-\(UUID())")
     do throws(CostError) {
       try Self.write(Self.sources, in: folder)
       func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-      // The pad is preloaded, and must not need anything itself.
+      // The pad is preloaded, so it must not depend on other libraries.
       for (name, source, options) in [
         ("pad.so", "pad.c", ["-shared", "-fPIC"]), ("stand", "stand.c", tools.flags + ["-lpthread"]),
         ("baseline", "baseline.c", tools.flags),
@@ -31,11 +31,11 @@ struct Workshop {
         if status != 0 { throw .notBuilt(source, output: output) }
       }
       if let strip = tools.counters?.strip {
-        // The same code without what is for debuggers: valgrind 3.19 gives up at Swift's DWARF 5.
-        let (status, output) = try children.output([strip, "--strip-debug", "-o", path("grampad"), program])
-        if status != 0 { throw .notBuilt(program, output: output) }
+        // Without debug information, because valgrind 3.19 cannot read Swift's DWARF 5.
+        let (status, output) = try children.output([strip, "--strip-debug", "-o", path("grampad"), executable])
+        if status != 0 { throw .notBuilt(executable, output: output) }
       }
-      let grampad = tools.counters == nil ? program : path("grampad")
+      let grampad = tools.counters == nil ? executable : path("grampad")
       let port = Loopback.freePort()
       try Self.write(["mosquitto.conf": Self.brokerConfiguration(port)], in: folder)
       broker = try children.start([tools.broker, "-c", path("mosquitto.conf")], error: path("mosquitto.log"))
@@ -43,14 +43,14 @@ struct Workshop {
       while !Loopback.isListening(port) {
         guard Date() < deadline else {
           children.end(broker)
-          throw .noBroker(output: Children.text(path("mosquitto.log")))
+          throw .noBroker(output: ChildProcesses.text(path("mosquitto.log")))
         }
         usleep(10000)
       }
       (self.tools, self.children, self.grampad, self.port, self.folder) = (tools, children, grampad, port, folder)
       var configurations: [String: String] = [:]
-      for contender in CostContender.allCases {
-        configurations[contender.rawValue + ".yaml"] = contender.configuration(
+      for program in CostProgram.allCases {
+        configurations[program.rawValue + ".yaml"] = program.configuration(
           in: self, dashboardPort: Loopback.freePort())
       }
       try Self.write(configurations, in: folder)
@@ -60,13 +60,13 @@ struct Workshop {
     }
   }
 
-  /// Ends the broker and removes everything.
+  /// Stops the broker and removes the folder.
   func close() {
     children.end(broker)
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// The path of something in the folder.
+  /// The path of a file in the folder.
   func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
   private static var sources: [String: String] {
@@ -78,7 +78,7 @@ struct Workshop {
     ]
   }
 
-  /// Sends at once, and keeps everything for a subscriber that is behind: nothing the broker does may look like a loss.
+  /// Sends immediately and queues everything for a slow subscriber, so that the broker loses no message.
   private static func brokerConfiguration(_ port: UInt16) -> String {
     """
     listener \(port) 127.0.0.1
@@ -92,7 +92,7 @@ struct Workshop {
 
   private static func write(_ files: [String: String], in folder: URL) throws(CostError) {
     do {
-      // For its owner only; the broker, which may become another user, has read its file by then.
+      // Accessible only to the owner. The broker reads its file before it changes to another user.
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       for (name, text) in files {

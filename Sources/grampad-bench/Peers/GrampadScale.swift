@@ -1,8 +1,8 @@
 import Weighing
 
-/// The scale itself: the pad's events through the same machine that `run` drives.
-struct GrampadScale: Contender {
-  let name = ContenderName.grampad
+/// Grampad: the events of the pad, processed by the same machine as in `run`.
+struct GrampadScale: BenchFilter {
+  let name = BenchFilterName.grampad
   let criterion: StabilityCriterion?
   private var machine: ScaleMachine
   private var assembler: FrameAssembler
@@ -18,29 +18,29 @@ struct GrampadScale: Contender {
   var level: Double { machine.reading.highResolution?.value ?? 0 }
   var displayed: Double? { machine.reading.net?.mass.value }
 
-  /// It sees by itself what is put down.
+  /// Does nothing: the machine detects a new load from the events.
   mutating func restart() {}
 
-  mutating func take(_ sample: PadSample) {
+  mutating func process(_ sample: PadSample) {
     for event in sample.events {
       guard let frame = assembler.handle(event) else { continue }
-      pass(to: Instant(nanoseconds: frame.time.nanoseconds - 1))
+      advance(to: Instant(nanoseconds: frame.time.nanoseconds - 1))
       _ = machine.handle(.frame(frame), at: frame.time)
-      note(at: frame.time)
+      updateStability(at: frame.time)
     }
-    pass(to: sample.time)
+    advance(to: sample.time)
   }
 
-  /// Lets time pass from deadline to deadline, as `run` does.
-  private mutating func pass(to time: Instant) {
+  /// Advances time from deadline to deadline, as `run` does.
+  private mutating func advance(to time: Instant) {
     while let due = machine.nextDeadline, due <= time {
       _ = machine.advance(to: due)
-      note(at: due)
+      updateStability(at: due)
     }
     _ = machine.advance(to: time)
   }
 
-  private mutating func note(at time: Instant) {
+  private mutating func updateStability(at time: Instant) {
     if !machine.reading.isStable {
       stableSince = nil
     } else if stableSince == nil {

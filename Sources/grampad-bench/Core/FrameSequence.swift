@@ -1,29 +1,29 @@
 import Weighing
 
-/// What lies on a pad in one frame of a tape, slot by slot.
-struct TapeContact: Hashable {
-  /// Tells one touch from the next in the same slot.
+/// The contact of one slot in one frame.
+struct FrameContact: Hashable {
+  /// Distinguishes successive touches in the same slot.
   var touch = 0
   var position = Position(x: 0.5, y: 0.5)
   /// The counts of the axis.
   var counts: Int32
 }
 
-/// The events of a pad, frame by frame, as the kernel sends them: a value that has not changed is left out.
-struct PadTape {
+/// The events of a pad by frame. As in the kernel, a value that has not changed is not sent.
+struct FrameSequence {
   /// All events in order.
   private(set) var events: [InputEvent] = []
-  /// Which of them make up a frame, the report at its end included.
+  /// The indices of the events of each frame, including its report.
   private(set) var frames: [Range<Int>] = []
   /// The time between two frames.
   let period: Interval
 
   private let kind: Kind
-  private var slots: [TapeContact?]
+  private var slots: [FrameContact?]
   private var selected = 0
   private var time: Instant
 
-  /// The pad that is played.
+  /// The kind of pad.
   enum Kind {
     /// A touchpad with ten slots (multitouch protocol B).
     case touchpad
@@ -47,7 +47,7 @@ struct PadTape {
     }
   }
 
-  /// Makes a tape that begins with an empty pad.
+  /// Makes a sequence that begins with an empty pad.
   init(_ kind: Kind, rate: Int, at start: Instant) {
     self.kind = kind
     period = Interval(nanoseconds: 1_000_000_000 / Int64(rate))
@@ -55,10 +55,10 @@ struct PadTape {
     slots = Array(repeating: nil, count: 10)
   }
 
-  /// Appends one frame: what each slot holds from now on.
+  /// Appends one frame with the contact of each slot.
   ///
-  /// A frame in which nothing has changed is one of a key that says nothing of the load.
-  mutating func append(_ contacts: [TapeContact?]) {
+  /// If nothing has changed, the frame consists of a key that does not affect the load.
+  mutating func append(_ contacts: [FrameContact?]) {
     time = time + period
     let first = events.count
     switch kind {
@@ -76,7 +76,7 @@ struct PadTape {
     frames.append(first..<events.count)
   }
 
-  private mutating func touchpad(_ slot: Int, _ new: TapeContact?) {
+  private mutating func touchpad(_ slot: Int, _ new: FrameContact?) {
     let old = slots[slot]
     guard new != old else { return }
     if selected != slot { add(.absolute, AxisCode.slot.rawValue, Int32(slot)) }
