@@ -12,7 +12,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-// The thread of a process that has a name; 0 when there is none.
+// Returns the thread of a process with this name, or 0 if there is no such thread.
 static pid_t thread_named(const char *process, const char *name) {
   char path[300], text[32] = "";
   snprintf(path, sizeof path, "/proc/%s/task", process);

@@ -69,7 +69,7 @@ final class Browser {
   /// Waits until an expression is true, looking again and again.
   func wait(_ what: String, until expression: String, within limit: Duration = .seconds(30)) throws {
     let deadline = ContinuousClock.now + limit
-    // While a page loads there is nothing to ask, or nobody.
+    // While a page loads, the expression or the target may not exist.
     let guarded = "(() => { try { return Boolean(\(expression)) } catch { return false } })()"
     while (try? evaluate(guarded)) as? Bool != true {
       if ContinuousClock.now > deadline { throw BrowserFault.never(what, try text("document.body.innerText")) }

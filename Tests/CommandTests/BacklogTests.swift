@@ -68,7 +68,7 @@ import Testing
     print("resident \(resident) kB without, \(peak) kB at most with")
     // The window holds 50 messages of half a kilobyte, and SQLite 2 MB of pages.
     #expect(peak - resident < 8192, "\(peak - resident) kB")
-    // Readings are due every 10 ms here; nobody sees a tenth of a second.
+    // Readings are due every 10 ms here; a delay of a tenth of a second is not visible.
     #expect(with.sorted.count > 0 && with.at(0.5) < without.at(0.5) + 50 && with.at(0.99) < without.at(0.99) + 250)
   }
 }

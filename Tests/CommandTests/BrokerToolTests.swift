@@ -97,7 +97,7 @@ extension Secured {
       let before = try lines("\(broker.material)/passwords")
       try await broker.made("password", "kitchen")
       let after = try lines("\(broker.material)/passwords")
-      #expect(before.filter { !after.contains($0) }.map { $0.prefix(8) } == ["kitchen:"], "nobody else's")
+      #expect(before.filter { !after.contains($0) }.map { $0.prefix(8) } == ["kitchen:"], "no other user's")
       try await broker.reload()
       #expect(try await !isLetIn(broker, old))
       let new = try broker.login("kitchen")

@@ -123,8 +123,8 @@ import Testing
     #expect(refused.code == 65)
     #expect(refused.complaints.contains("calibration refused: 1000 g at"), "\(refused.complaints)")
     #expect(refused.complaints.contains("mistyped"))
-    let mended = try await calibrate(.guided, typed + "100\n\n", folder)
-    #expect(mended.code == 0, "\(mended.complaints)")
+    let corrected = try await calibrate(.guided, typed + "100\n\n", folder)
+    #expect(corrected.code == 0, "\(corrected.complaints)")
     #expect(try points(folder).map(\.grams) == [0, 50, 100, 200, 300, 380])
   }
 

@@ -44,8 +44,8 @@ import Testing
     #expect(scale.program.isRunning)
   }
 
-  @Test func saysThatNobodyIsThere() async throws {
-    // Neither takes the whole --timeout.
+  @Test func reportsAMissingBrokerOrSubscriber() async throws {
+    // Neither waits for the entire --timeout.
     let patient = ["--timeout", "3600"]
     let alone = try await Program.run(["tare", "--broker", "mqtt://127.0.0.1:\(try FreePort.any())"] + patient)
     #expect(alone.code == 69 && alone.output.isEmpty)
@@ -55,7 +55,7 @@ import Testing
     let unheard = try await Program.run(["tare", "--broker", url, "--device", "attic"] + patient)
     #expect(unheard.code == 69)
     #expect(unheard.complaints.contains("no subscriber on grampad/attic/command/tare"), "\(unheard.complaints)")
-    // Somebody listens, who does not answer. mosquitto_sub says that it does with the first message.
+    // A subscriber that does not answer. mosquitto_sub has subscribed when it prints the first message.
     let arguments = [
       "-h", "127.0.0.1", "-p", "\(broker.port)", "-r", "-t", "grampad/grampad/availability", "-m", "offline",
     ]

@@ -125,7 +125,8 @@ import Testing
     }
   }
 
-  /// Root may read everything, so it runs a copy of the program as nobody, who may not look into a private checkout.
+  /// Root can read everything, so the test runs a copy of the program as the user nobody, who cannot read a private
+  /// checkout.
   @Test func mayNotRead() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("secret.yaml", "")

@@ -37,7 +37,7 @@ import Testing
       return (count("waiting"), count("parked"), reasons)
     }
 
-    /// Waits until so many are parked and none waits.
+    /// Waits until `count` records are parked and none is waiting.
     func parked(_ count: Int) async throws -> [Int: String] {
       let end = ContinuousClock.now + .seconds(20)
       while true {

@@ -120,7 +120,7 @@ import Testing
     try await eventually("offline") { listener.last("availability") == "offline" }
   }
 
-  @Test func endsWhenNobodyLooksAnyMore() async throws {
+  @Test func endsWhenItsOutputIsClosed() async throws {
     let shell = try Program("sh", ["-c", "timeout -s KILL 10 '\(Program.path())' demo --port 0 | head -n 3"])
     let ended = try await shell.ended()
     #expect(ended.output.contains("Grampad demo"))

@@ -30,7 +30,7 @@ import Testing
     #expect(scale.program.isRunning)
   }
 
-  /// Written through another name in another folder, the change is seen by nobody before the signal.
+  /// The file is written under another name in another folder, so the service does not notice the change before the signal.
   @Test func followsTheSignal() async throws {
     let broker = try await Broker()
     let scale = try await RunningScale(broker)

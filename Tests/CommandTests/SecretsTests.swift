@@ -22,7 +22,7 @@ extension Secured {
       case good
       /// It refuses our password.
       case refusing
-      /// Nobody listens.
+      /// No server listens.
       case absent
       /// The embedded one, a process of ours.
       case embedded

@@ -44,7 +44,7 @@ extension Secured {
       #expect(discovery.utf8.count < 100_000, "a packet is 256 KiB at most")
     }
 
-    /// What somebody tries to publish, and below which prefix nobody may see it.
+    /// A message that a user is not allowed to publish.
     struct Attempt: Sendable, CustomTestStringConvertible {
       var user: String
       var topic: String
@@ -67,7 +67,7 @@ extension Secured {
         Attempt(user: "homeassistant", topic: "grampad/attic/weighing"),
       ]
 
-    @Test func nobodyWritesWhereOthersWrite() async throws {
+    @Test func usersCannotPublishToTopicsOfOthers() async throws {
       let broker = try await SecuredBroker()
       let home = try await SecuredListener(broker, as: "homeassistant", to: ["grampad/#", "homeassistant/#"])
       for attempt in Self.attempts {
@@ -132,7 +132,7 @@ extension Secured {
 
     static let strangers = [
       Stranger(
-        testDescription: "nobody", old: "  username: anna\n  password_file: mqtt.password\n", new: "",
+        testDescription: "no user", old: "  username: anna\n  password_file: mqtt.password\n", new: "",
         words: ["rejected the user name or password", "check username and password_file"]),
       Stranger(
         testDescription: "an unknown user", old: "username: anna", new: "username: bob",

@@ -35,7 +35,7 @@ import Testing
         $0.hasPrefix("STATUS=no pad: /dev/input/no-such: no such device") && $0.hasSuffix(broker)
       }
     }
-    #expect(supervised.listener.beats.isEmpty, "nobody watches")
+    #expect(supervised.listener.beats.isEmpty, "no watchdog")
     #expect(supervised.listener.texts.count { $0 == "READY=1" } == 1)
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(length > .milliseconds(2600) && length < .seconds(8), "\(length)")
   }
 
-  @Test func sleepsWhenNobodyWatches() async throws {
+  @Test func sleepsWithoutAWatchdog() async throws {
     let supervised = try await Supervised()
     try await supervised.isReady()
     let broker = "connected to mqtt://127.0.0.1:\(supervised.scale.port)"

@@ -31,7 +31,7 @@ import Testing
     try await eventually("live") { listener.messages("live").count > 10 }
     let before = scale.program.residentKilobytes
     broker.send(SIGSTOP)
-    // The time itself is what is tested: about 400 frames and readings that nobody takes.
+    // The test needs the time: about 400 frames and readings that the broker does not receive.
     try await Task.sleep(for: .seconds(3))
     #expect(scale.program.isRunning)
     let growth = scale.program.residentKilobytes - before

@@ -47,7 +47,7 @@ import Testing
     #expect(rename(root + "/new", input + "/event0") == 0)
     expect(true, &watch)
     #expect(FileManager.default.contents(atPath: input + "/event0") != nil)
-    expect(false, &watch)  // reading wakes nobody
+    expect(false, &watch)  // reading does not cause a wake-up
   }
 
   @Test func theTargetOfALink() throws {

@@ -122,7 +122,7 @@ import Weighing
     #expect(FileKind(of: left) == .journal)
     let retiring = try RetiringJournal(left)
     #expect(folder.names.filter { $0.hasPrefix("left") } == ["left.db"])
-    // Nobody else gets at it.
+    // No other connection can open it.
     #expect(throws: JournalError.busy(path: left)) { try Journal.at(left).record(weighing(9), at: moment(9)) }
     let head = try retiring.head()
     withExtendedLifetime(retiring) {}

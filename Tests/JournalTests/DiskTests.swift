@@ -75,7 +75,7 @@ import Weighing
       chmod(path, fileMode)
       chmod(folder.path, folderMode)
       defer { chmod(folder.path, 0o755) }
-      return asNobody { () throws(JournalError) in try Journal.at(folder.file(name)).open() }
+      return unprivileged { () throws(JournalError) in try Journal.at(folder.file(name)).open() }
     }
     #expect(seen(fileMode: 0o600, folderMode: 0o777) == .notPermitted(path: path))
     #expect(seen(fileMode: 0o644, folderMode: 0o777) == .readOnly(path: path))
@@ -83,14 +83,14 @@ import Weighing
     #expect(seen(fileMode: 0o666, folderMode: 0o755, "new.db") == .notPermitted(path: folder.file("new.db")))
     #expect(seen(fileMode: 0o666, folderMode: 0o777) == nil)
     chmod(path, 0o600)
-    let reading = asNobody { () throws(JournalError) in
+    let reading = unprivileged { () throws(JournalError) in
       _ = try Journal.reader(path: path, logger: quiet).history(since: nil)
     }
     #expect(reading == .notPermitted(path: path))
   }
 
-  /// Runs something with the rights of nobody, which Linux keeps for each thread.
-  private func asNobody(_ work: () throws(JournalError) -> Void) -> JournalError? {
+  /// Runs `work` with the file access of an unprivileged user, which Linux keeps per thread.
+  private func unprivileged(_ work: () throws(JournalError) -> Void) -> JournalError? {
     setfsuid(65534)
     defer { setfsuid(0) }
     do throws(JournalError) {

@@ -31,10 +31,10 @@ extension Journal {
 
 let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-/// A moment of 2026, so many seconds after its start.
+/// Returns the time that is `seconds` after the start of 2026.
 func moment(_ seconds: Double = 0) -> Instant { Instant(nanoseconds: 1_767_225_600_000_000_000) + .seconds(seconds) }
 
-/// A weighing of so many grams.
+/// A weighing with this net weight in grams.
 func weighing(_ grams: Int, label: String? = nil, source: ActionSource = .pad) -> WeighingDraft {
   let division = Division.gram
   let measurement = Weighing.Measurement(

@@ -63,7 +63,7 @@ import Weighing
     for number in 100..<150 { scale.link.publish(Message("event", "\(number)", .assured)) }
     broker.end()
     for number in 150..<300 { scale.link.publish(Message("event", "\(number)", .assured)) }
-    // Held until the listener is back, or the broker would have nobody to give them to.
+    // The messages are held until the subscriber is back; otherwise the broker would discard them.
     try await broker.start()
     try await eventually("the last") { listener.connections >= 2 && scale.connections >= 2 }
     scale.link.publish(Message("event", "300", .assured))
@@ -125,7 +125,7 @@ import Weighing
     }
     #expect(scale.link.publish(Message("not/#/a topic", "", .assured), token: 51) == .accepted)
     try await eventually("51 answers") { scale.acknowledgements.count == 51 }
-    // Nobody subscribes: 0x10 is a success.
+    // There are no subscribers; reason code 0x10 is a success.
     #expect(scale.acknowledgements.filter { $0.value.isSuccess }.count == 50)
     #expect(scale.acknowledgements[51] == .topicNameInvalid)
   }

@@ -50,8 +50,8 @@ import Weighing
     #expect(scale.faults.first == .untrustedCertificate("self-signed certificate in certificate chain"))
   }
 
-  /// `localhost` may mean ::1 first, where nobody listens: only what is known to be unreachable lets the next address have
-  /// its turn, and with TLS the library hides it.
+  /// `localhost` may resolve to ::1 first, where no server listens. The next address is tried only after an address was
+  /// unreachable, which the library hides with TLS.
   @Test func aClosedPortIsUnreachable() async throws {
     let authority = try await Certificates()
     let port = try LoopbackPort.claim(0)

@@ -33,7 +33,7 @@ import Weighing
     return bytes
   }
 
-  /// What holds for every command, whatever its payload; says whether it was taken.
+  /// Checks what applies to every command and returns whether it was accepted.
   private static func check(_ command: Command, _ composer: inout MessageComposer) throws -> Bool {
     #expect((command.caller.correlation?.utf8.count ?? 0) <= Command.mostCorrelationBytes)
     switch command.verdict {

@@ -43,7 +43,7 @@ import Weighing
     #expect(held == alone)
   }
 
-  @Test func aPayloadThatNobodyHoldsIsWrittenOver() throws {
+  @Test func anUnreferencedPayloadIsReused() throws {
     var composer = Sample.composer()
     func place() throws -> UnsafeRawPointer? {
       let message = try #require(composer.messages(for: .live(Sample.settled())).first)

@@ -26,7 +26,7 @@ fail() {
 # Something worth telling even when all is well.
 note() { printf 'NOTE: %s\n' "$*"; }
 
-# in_root COMMAND...: as root, in the clean Debian, with nobody to answer a question.
+# in_root COMMAND...: runs a command as root in the clean Debian, non-interactively.
 in_root=(chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8)
 in_root() { "${in_root[@]}" HOME=/root "$@"; }
 
@@ -176,7 +176,7 @@ configuration() {
 # weighings: how many are in the journal.
 weighings() { { as_service grampad history --json --config "$settings" | grep -o '"sequence"' || true; } | wc -l; }
 
-# weigh COUNT: has the appliance run with a simulated pad, as the service does, until there are so many weighings.
+# weigh COUNT: runs the appliance with a simulated pad, as the service does, until there are COUNT weighings.
 weigh() {
   local wanted=$1 deadline=$((SECONDS + patience)) process
   # Not by the function, which would be a process of its own.
@@ -233,7 +233,7 @@ upgrade_keeps() {
   weigh 2
 }
 
-# A configuration that nobody has touched is replaced.
+# An unmodified configuration is replaced.
 upgrade_takes_new_configuration() {
   sed --in-place 's/^  device: simulated$/  device: auto/' "$root$settings"
   newer "$version+2" $'# new\n'
@@ -271,6 +271,6 @@ purge() {
   left=$(find "$root" -xdev -path "$root/proc" -prune -o -name '*grampad*' -print)
   [[ -z $left ]] || fail "left behind: $left"
   [[ -z $(in_root dpkg-query --show --showformat='${Status}' grampad 2>/dev/null) ]] || fail "dpkg still knows it"
-  # As with other packages of Debian, the user stays, so that nobody else gets its number.
+  # As in other Debian packages, the user remains, so that its UID is not reused.
   in_root id grampad
 }

@@ -34,7 +34,8 @@ struct SecondReader: ~Copyable {
     return count
   }
 
-  /// Whether nobody else has grabbed the device (EVIOCGRAB says EBUSY then); a grab of ours ends at once.
+  /// Whether the device can be grabbed; EVIOCGRAB fails with EBUSY if another process has grabbed it. Releases the grab
+  /// immediately.
   func couldGrab() throws(PadError) -> Bool {
     // _IOW('E', 0x90, int): the macro is not imported. Same number on every architecture we build for.
     let grab: UInt = 0x4004_4590

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Set up as the documentation has it: a broker with TLS and a user for everybody, and the rule that names the pad.
+# Setup as documented: a broker with TLS and users, and the udev rule that names the pad.
 # shellcheck source=Tests/BootTests/guest/words.sh
 source "$PAYLOAD/words.sh"
 

@@ -7,7 +7,7 @@ subscribe operator 'grampad/#'
 hear 'availability online'
 hear 'health .*"broker":\{"state":"connected"'
 
-# Nobody without a password, with a wrong one, or without TLS.
+# The broker refuses clients without a password, with a wrong password, or without TLS.
 plain=(mosquitto_pub -h scale -p 8883 -q 1 -t grampad/scale/command/tare -n)
 secured=("${plain[@]}" --cafile /etc/mosquitto/grampad/ca.pem)
 ! "${secured[@]}" >anonymous.out 2>&1 || fail "the broker lets in without a password"

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Unplugged and plugged in again a hundred times, the scale is back within a second of the device, every time.
+# The pad is unplugged and plugged in a hundred times. Each time the scale is back within a second of the device.
 #
-# The device is there when udev has given it to the service's user and made the link: before that nobody may open it.
-# What the kernel and udev take for that is measured, too; in an emulated processor it is most of the time. Such a one
-# stands still now and then where its host is busy: run this on a quiet machine.
+# The device is present when udev has given it to the user of the service and created the link; before that it cannot be
+# opened. The time that the kernel and udev need is also measured; on an emulated processor it is most of the time. The
+# emulated processor pauses when the host is busy, so run this on an idle machine.
 # shellcheck source=Tests/BootTests/guest/words.sh
 source "$PAYLOAD/words.sh"
 

@@ -45,7 +45,10 @@ import Testing
       "a bad calibration", #"put("calibration.yaml", b"points: [{raw: 5, grams: 5}, {raw: 1, grams: 9}]")"#,
       "cannot be used"
     ),
-    ("a calibration for nobody", #"put("grampad.yaml", b"device: {name: Other}")"#, "has no calibration.file"),
+    (
+      "a calibration without calibration.file", #"put("grampad.yaml", b"device: {name: Other}")"#,
+      "has no calibration.file"
+    ),
     (
       "a path for the terminal", #"put("grampad.yaml", b'calibration: {file: c}\njournal: {path: "\\u001b[2Jx.db"}')"#,
       "control characters"

@@ -174,7 +174,7 @@ import Testing
 }
 
 extension Disk {
-  /// Fills it but for so many bytes.
+  /// Fills the disk except for `room` bytes.
   fileprivate func fillUp(leaving room: Int) throws {
     try fill()
     let filler = try #require(FileHandle(forUpdatingAtPath: "\(path)/filler"))

@@ -42,7 +42,7 @@ final class Broker: Sendable {
   func allow(_ access: String) async throws {
     try folder.write("access", access)
     send(SIGHUP)
-    // It serves nobody between saying so and having done so.
+    // The broker logs this before it reloads, and serves no client in between.
     try await eventually("the list is in force") {
       process.withLock { $0?.complaints.contains("Reloading config") } == true
     }

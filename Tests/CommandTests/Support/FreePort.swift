@@ -25,7 +25,7 @@ final class TakenPort: Sendable {
 
 /// TCP ports on 127.0.0.1.
 enum FreePort {
-  /// A port on which nobody listens now.
+  /// Returns a port on which no server listens.
   static func any() throws -> UInt16 { try TakenPort().port }
 
   /// Whether somebody listens there.

@@ -22,7 +22,7 @@ final class Listener: Sendable {
     }
   }
 
-  /// Whether there have been so many of a topic, without reading them all.
+  /// Returns the number of messages on a topic, without parsing them.
   func count(of topic: String) -> Int {
     program.output.split(separator: "\n").count {
       $0.split(separator: " ", maxSplits: 5).dropFirst(4).first.map { $0 == Self.base + topic } ?? false

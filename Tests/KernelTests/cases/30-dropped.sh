@@ -17,9 +17,9 @@ tell pad frame 0:600,300,100
 expect sub.out live '.raw == 100'
 signal run STOP
 signal record STOP
-# Contact 0 leaves and two others come while nobody reads; the flood is many times what the kernel keeps for a reader.
+# Contact 0 leaves and two others appear while no process reads. The flood is many times larger than the kernel's buffer.
 tell pad flood 3000 1:500,300,120 2:700,300,80
-note "${answer#ok flood } while nobody read"
+note "${answer#ok flood } while no process read"
 signal run CONT
 signal record CONT
 expect sub.out live '.raw == 200'

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A pad behind a link that udev makes: made after the node, read only once that is permitted, led to another node after
-# the pad has been plugged in anew. Run as a user, whom permissions bind.
+# A pad behind a link that udev creates after the node. The service reads the pad when it is permitted to, and follows the
+# link to another node after the pad has been plugged in again. It runs as an unprivileged user.
 # shellcheck source=Tests/KernelTests/guest/words.sh
 source "$(dirname "$0")/../guest/words.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A grabbed pad moves no pointer: nobody else gets its events, and it is free again when the scale ends.
+# A grabbed pad does not move the pointer: no other process receives its events. It is released when the scale ends.
 # shellcheck source=Tests/KernelTests/guest/words.sh
 source "$(dirname "$0")/../guest/words.sh"
 
@@ -33,6 +33,6 @@ start run "$GRAMPAD" run --config grampad.yaml
 tell pad frame 0:600,300,120
 expect sub.out live '.raw == 120'
 tell pad seen
-[[ $answer != "ok seen events=0" ]] || fail "with grab: false, nobody else got the events"
+[[ $answer != "ok seen events=0" ]] || fail "with grab: false, no other process received the events"
 tell pad grab "$node"
 [[ $answer == "ok grab free" ]] || fail "with grab: false, the pad is grabbed"

@@ -58,7 +58,7 @@ await probe.out '^button 2 commit pressed'
 tell other key KEY_ENTER 0
 await probe.out '^button 2 commit released'
 
-# Events lost while it is held: nobody knows; what it is afterwards is no press.
+# Events are lost while the key is held. Its state afterwards does not count as a press.
 tell board key KEY_ENTER 1
 until_true "the key was not pressed again" times 2 '^button 0 commit pressed'
 signal probe STOP

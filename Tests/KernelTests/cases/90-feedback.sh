@@ -54,7 +54,7 @@ dismiss
 finish probe
 tell pad destroy
 
-# This one never answers: whoever asks it to learn a shake waits for 30 s.
+# This pad never answers: a process that uploads an effect waits for 30 s.
 bench stuck
 plug stuck "$known" led=yes rumble=yes
 probe "$node"
@@ -75,7 +75,7 @@ dismiss
 finish probe
 ((status == 0)) || fail "the probe of a pad that hangs ended with $status"
 
-# One without any of it is none the worse.
+# A pad without feedback works.
 plug stuck "$known"
 probe "$node"
 await probe.out '^frame after gap 0'

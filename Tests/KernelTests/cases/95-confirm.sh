@@ -12,7 +12,7 @@ heard_all() {
 }
 lit() { until_true "the pad was not told $1" heard_all "$1"; }
 
-# confirmed COUNT: whether so many presses have come so far.
+# confirmed COUNT: whether COUNT presses were confirmed so far.
 confirmed() {
   [[ $(payloads sub.out gesture | jq --slurp '
     reduce .[].state as $state ([]; if last == $state then . else . + [$state] end)

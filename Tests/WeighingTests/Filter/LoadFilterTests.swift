@@ -104,7 +104,7 @@ import Testing
     #expect(feed.level == 500)
   }
 
-  /// The pad says nothing: the value stands for ever more samples, but the filter looks ever more rarely.
+  /// On a silent pad, the value counts as a growing number of samples, and the filter runs less and less often.
   @Test func silenceIsObserved() throws {
     var feed = Feed(noise: 0)
     feed.add(400)

@@ -19,8 +19,8 @@ import Testing
     #expect((feed.level - 420).magnitude < 4)
   }
 
-  /// A pad that says something every nine minutes: past 2^22 samples the totals are counted anew.
-  @Test func countingAnewChangesNothing() throws {
+  /// The pad sends an event every nine minutes. After 2^22 samples the totals are recomputed.
+  @Test func recomputingTheTotalsChangesNothing() throws {
     var filter = LoadFilter(fullScale: RawForce(1023))
     var now = Instant(nanoseconds: 0)
     func add(_ value: Double, after interval: Interval) {
@@ -37,12 +37,12 @@ import Testing
       #expect(estimate.slope.magnitude < 1e-3)
       counts.append(filter.sampleCount)
     }
-    #expect(counts.max() ?? 0 > 1 << 21, "it got so far as to count anew")
+    #expect(counts.max() ?? 0 > 1 << 21, "the totals were recomputed")
     for _ in 0..<3 { add(800, after: .milliseconds(8)) }
     #expect((try #require(filter.estimate(at: now)).level - 800).magnitude < 1)
   }
 
-  /// The history alone, through several countings: mean and slope of the window are those of the samples in it.
+  /// The history recomputes its totals several times: mean and slope of the window remain those of its samples.
   @Test func theHistoryKeepsItsDigits() {
     var history = ObservationHistory()
     var now = Instant(nanoseconds: 0)
@@ -57,8 +57,8 @@ import Testing
     #expect(history.count > 1 << 20)
   }
 
-  /// A change long after a counting anew is found where it was.
-  @Test func aChangeAfterCountingAnewIsFound() {
+  /// A change long after the totals were recomputed is found at its time.
+  @Test func aChangeAfterRecomputingIsFound() {
     var history = ObservationHistory()
     for frame in 0..<5000 { history.append(900, times: 1000, at: Instant(nanoseconds: Int64(frame))) }
     for frame in 0..<4 { history.append(930, times: 1, at: Instant(nanoseconds: 9000 + Int64(frame))) }

@@ -66,7 +66,7 @@ import Testing
     #expect(detector.isStable(at: at(651), patience: 1), "and then it is the load")
   }
 
-  /// Noise alone closes windows now and then: a load that has not rested yet is none the stabler for it.
+  /// Noise alone sometimes closes windows, which does not make a moving load stable.
   @Test func aLoadComesToRestInOneWindow() {
     var detector = detector()
     detector.observe(level(100), at: at(200))

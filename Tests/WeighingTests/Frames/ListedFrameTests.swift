@@ -1,7 +1,7 @@
 import Testing
 import Weighing
 
-/// Protocol A: every frame lists its contacts anew.
+/// Protocol A: every frame lists all contacts.
 @Suite struct ListedFrameTests {
   @Test func allListedContactsAreThere() throws {
     let feed = try EventFeed(.listed())

@@ -39,7 +39,7 @@ import Weighing
   }
 
   @Test(arguments: [Int32(-1), 5, 256, .max, .min])
-  func aSlotThatDoesNotExistIsNobodys(_ slot: Int32) throws {
+  func ignoresASlotThatDoesNotExist(_ slot: Int32) throws {
     let feed = try EventFeed(.slots())
     let frame = feed.frame(.id(1), .force(10), .slot(slot), .id(9), .force(999))
     #expect(frame?.counts == [10])

@@ -19,7 +19,7 @@ import Weighing
         let step = course.next()
         let effects = course.scale.take()
         #expect(effects.nets == course.nets, "seed \(seed), \(step) on \(course.base)")
-        // Between two presses the noise of a load is averaged anew.
+        // After each press, the mean of the noisy load is computed again.
         let off = zip(effects.tares, course.tares).map { ($0 - $1).magnitude }
         #expect(effects.tares.count == course.tares.count && off.allSatisfy { $0 <= 1 }, "seed \(seed), \(step)")
         commits += effects.nets.count
@@ -48,7 +48,7 @@ import Weighing
 
     mutating func among(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
-    /// Holds so many counts: as frames with noise, or as one frame and silence.
+    /// Holds a load, as frames with noise or as one frame and silence.
     mutating func hold(_ counts: Int, _ milliseconds: Int) {
       if noise > 0 { return scale.hold(Double(counts), for: .milliseconds(milliseconds), noise: noise, every: period) }
       scale.frame(counts)

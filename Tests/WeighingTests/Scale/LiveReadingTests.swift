@@ -18,7 +18,7 @@ import Weighing
     #expect(live.count >= hertz * 2, "and not much more rarely: \(live.count)")
   }
 
-  /// Somebody new listens at any moment: gets a reading within the interval, and nobody gets two within it.
+  /// A new subscriber gets a reading within the interval, and no subscriber gets two.
   @Test func aRefreshKeepsToTheRateToo() {
     var settings = ScaleSettings()
     settings.liveInterval = .milliseconds(100)

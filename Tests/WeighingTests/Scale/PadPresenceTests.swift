@@ -63,7 +63,7 @@ import Weighing
     scale.ask(.tare)
     _ = scale.take()
     scale.frame(200, gap: true)
-    #expect(scale.reading.state == .settling, "stable only after it has rested anew")
+    #expect(scale.reading.state == .settling, "stable only after it has rested again")
     #expect(scale.reading.printable == "-50 g")
     scale.wait(.seconds(1))
     #expect(scale.take().settled.map(\.printable) == ["-50 g"])

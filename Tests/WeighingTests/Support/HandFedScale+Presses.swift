@@ -6,7 +6,7 @@ extension PadDescription {
 }
 
 extension Contact {
-  /// A load of so many counts in the middle of the pad.
+  /// A load in the middle of the pad.
   static func load(_ counts: Int, serial: UInt64 = 1) -> Contact {
     let middle = Position(x: 0.5, y: 0.5)
     return Contact(

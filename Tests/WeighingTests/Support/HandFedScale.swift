@@ -60,7 +60,7 @@ struct HandFedScale {
     effects += machine.advance(to: now)
   }
 
-  /// Frames of a load of so many counts with noise, one every 8 ms unless said otherwise.
+  /// Sends frames of a load with noise.
   mutating func hold(_ counts: Double, for interval: Interval, noise: Double = 1.5, every period: Interval = period) {
     let end = now + interval
     while now < end {
@@ -69,7 +69,7 @@ struct HandFedScale {
     }
   }
 
-  /// Puts a silent load of so many counts down and waits until it is at rest.
+  /// Puts a load without noise on the pad and waits until it is stable.
   mutating func settle(_ counts: Int) {
     frame(counts)
     wait(.milliseconds(1000))

@@ -1,5 +1,5 @@
 extension [Double] {
-  /// The middle value; not a number when there is none.
+  /// The median; NaN for an empty list.
   var median: Double { quantile(0.5) }
 
   /// The value under which a fraction of all lies.
