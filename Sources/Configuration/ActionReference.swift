@@ -25,10 +25,16 @@ extension Configuration {
 extension ValueRule<Configuration.ActionReference> {
   /// An action by name. References to quick actions are checked after everything has been read.
   static var action: Self {
-    ValueRule { node, reporter in
-      guard case .text(let name) = node.scalar else {
-        return reporter.reportUnexpected(node, expected: "the name of an action")
-      }
+    let expected = "the name of an action"
+    return ValueRule(
+      expected,
+      schema: [
+        "description": "The type of a quick action or a built-in action.", "type": "string",
+        "examples": .list(Action.allCases.map { .text($0.rawValue) }), "pattern": .text(typePattern),
+      ],
+      output: { .text($0.name) }
+    ) { node, reporter in
+      guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       let action = Configuration.ActionReference(name: name)
       reporter.addReference(to: action, at: node.position)
       return action
@@ -39,8 +45,12 @@ extension ValueRule<Configuration.ActionReference> {
 extension ValueRule<String> {
   /// The type of a quick action, see `QuickAction.isType`.
   static var actionType: Self {
-    ValueRule { node, reporter in
-      let expected = "1 to 64 letters, digits, _ or -"
+    let expected = "1 to 64 letters, digits, _ or -"
+    let reserved = Action.allCases.map { OutputValue.text($0.rawValue) } + ["actions"]
+    return ValueRule(
+      expected, schema: ["type": "string", "pattern": .text(typePattern), "not": ["enum": .list(reserved)]],
+      output: { .text($0) }
+    ) { node, reporter in
       if case .text(let type) = node.scalar {
         if QuickAction.isType(type) { return type }
         if QuickAction.isReserved(type) {
@@ -51,6 +61,9 @@ extension ValueRule<String> {
     }
   }
 }
+
+/// The regular expression of the names of actions.
+private let typePattern = "^[A-Za-z0-9_-]{1,64}$"
 
 /// Whether a byte is an ASCII digit.
 package func isDigitByte(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

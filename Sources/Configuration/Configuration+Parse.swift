@@ -67,23 +67,6 @@ extension Configuration {
     return configuration
   }
 
-  private init(from root: inout SectionReader) {
-    root.read("device", .section(), into: &device)
-    root.read("pad", .section(), into: &pad)
-    root.read("scale", .section(), into: &scale)
-    root.read("calibration", .section(), into: &calibration)
-    root.read("stability", .section(), into: &stability)
-    root.read("confirm", .section(), into: &confirm)
-    root.read("buttons", .buttons, into: &buttons)
-    root.read("actions", .quickActions, into: &actions)
-    root.read("mqtt", .section(), into: &mqtt)
-    root.read("publish", .section(), into: &publish)
-    root.read("home_assistant", .section(), into: &homeAssistant)
-    root.read("journal", .section(), into: &journal)
-    root.read("dashboard", .section(), into: &dashboard)
-    root.read("metrics", .section(), into: &metrics)
-  }
-
   /// Rejects contradictory values of different sections. A default value is adjusted to a given one instead.
   private mutating func resolveContradictions(_ root: DiagnosticReporter) {
     let capacity = "scale.capacity_g of \(numberText(scale.capacity.value)) g"
@@ -105,14 +88,10 @@ extension Configuration {
   /// The journal is the only file that is written; its path must not be that of a file that is read.
   private func checkFiles(_ root: DiagnosticReporter) {
     guard let position = root.context.positions["journal.path"] else { return }
-    let named: [(key: String, path: String?)] =
-      MQTT.files.map { ("mqtt.\($0.key)", mqtt[keyPath: $0.path]) } + [
-        ("dashboard.token_file", dashboard.tokenFile), ("calibration.file", calibration.file),
-      ]
     let reporter = root.below("journal.path")
     if root.context.checks.isConfiguration(journal.path) {
       reporter.report("is the configuration file itself", at: position, suggestion: "grampad.db")
-    } else if let other = named.first(where: { $0.path == journal.path }) {
+    } else if let other = files.first(where: { $0.use != .data && $0.path == journal.path }) {
       reporter.report("is also the file of \(other.key)", at: position, suggestion: "grampad.db")
     }
   }
@@ -133,21 +112,5 @@ extension Configuration {
         "unknown action \(printable(type).debugDescription)", at: position,
         suggestion: closest(to: type, in: Action.allCases.map(\.rawValue) + context.types))
     }
-  }
-
-  /// Every section with its keys, without the keys of list items.
-  static let keys: [(section: String, keys: [String])] = [
-    ("device", keys(of: Device.self)), ("pad", keys(of: Pad.self)), ("scale", keys(of: Scale.self)),
-    ("calibration", keys(of: Calibration.self)), ("stability", keys(of: Stability.self)),
-    ("confirm", keys(of: Confirm.self)), ("mqtt", keys(of: MQTT.self)), ("publish", keys(of: Publish.self)),
-    ("home_assistant", keys(of: HomeAssistant.self)), ("journal", keys(of: Journal.self)),
-    ("dashboard", keys(of: Dashboard.self)), ("metrics", keys(of: Metrics.self)),
-  ]
-
-  private static func keys<S: ConfigurationSection>(of _: S.Type) -> [String] {
-    let nowhere = DiagnosticReporter(context: ParseContext(file: "", checks: Checks()), keyPath: "")
-    var reader = SectionReader(section: nil, nowhere)
-    _ = S(from: &reader)
-    return reader.known
   }
 }

@@ -4,15 +4,15 @@ extension Configuration.Calibration {
   /// The curve through the points; `nil` without points.
   ///
   /// - Throws: `UnusableCalibration`.
-  package func laid() throws(UnusableCalibration) -> CalibrationCurve? {
+  package func makeCurve() throws(UnusableCalibration) -> CalibrationCurve? {
     guard !points.isEmpty else { return nil }
     return try CalibrationCurve(shape: shape, points: points)
   }
 
   /// Why the core cannot use the calibration; `nil` if it can.
-  package static func refusal(_ calibration: Configuration.Calibration) -> String? {
+  package static func problem(of calibration: Configuration.Calibration) -> String? {
     do throws(UnusableCalibration) {
-      _ = try calibration.laid()
+      _ = try calibration.makeCurve()
       return nil
     } catch {
       return error.description
@@ -58,7 +58,7 @@ extension Configuration {
     settings.surface = pad.surface == .contacts ? .contacts : .platter
     settings.zones = Zones(pad.zones.map { .init(action: $0.action.name, x: $0.area.x, y: $0.area.y) })
     settings.axis = pad.axis
-    settings.curve = try calibration.laid()
+    settings.curve = try calibration.makeCurve()
     settings.curvePad = calibration.origin?.pad
     settings.motion = stability.motion
     settings.stableTime = stability.time

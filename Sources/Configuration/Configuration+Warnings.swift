@@ -12,7 +12,8 @@ extension Configuration {
     in folder: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> [String] {
     journalWarnings(in: folder) + dashboardWarnings(environment)
-      + secretFiles.compactMap { Self.exposure(of: $0.path, key: $0.key, in: folder) }
+      + files.filter { $0.use == .secret && (dashboard.isEnabled || $0.key != "dashboard.token_file") }
+      .compactMap { Self.exposure(of: $0.path, key: $0.key, in: folder) }
   }
 
   private func journalWarnings(in folder: String) -> [String] {
@@ -44,14 +45,6 @@ extension Configuration {
       "dashboard.hosts: anyone with access to the reverse proxy can read the dashboard at \(names), "
         + "but actions are refused until dashboard.token_file is set"
     ]
-  }
-
-  /// The files with secrets that are in use, by key.
-  private var secretFiles: [(key: String, path: String)] {
-    [
-      ("dashboard.token_file", dashboard.isEnabled ? dashboard.tokenFile : nil),
-      ("mqtt.password_file", mqtt.passwordFile), ("mqtt.key_file", mqtt.keyFile),
-    ].compactMap { key, path in path.map { (key, $0) } }
   }
 
   /// A warning if every user of this machine can read a file; `nil` otherwise. stat(2)

@@ -36,11 +36,4 @@ package struct Configuration: Hashable, Sendable {
 
   /// All defaults.
   package init() {}
-
-  /// The sections, named as in the file and in its order.
-  package enum Section: String, Hashable, Sendable, CaseIterable {
-    case device, pad, scale, calibration, stability, confirm, buttons, actions, mqtt, publish
-    case homeAssistant = "home_assistant"
-    case journal, dashboard, metrics
-  }
 }

@@ -34,9 +34,6 @@ extension Configuration {
       self.y = y
     }
 
-    /// Whether a position is inside, edges included.
-    package func contains(_ place: Position) -> Bool { x.contains(place.x) && y.contains(place.y) }
-
     /// Whether two areas share more than an edge.
     package func overlaps(_ other: Area) -> Bool {
       x.lowerBound < other.x.upperBound && other.x.lowerBound < x.upperBound
@@ -45,28 +42,27 @@ extension Configuration {
   }
 }
 
-extension Configuration.Area {
-  var yaml: YAMLOutput {
-    let axes = [("x", x), ("y", y)]
-    return .map(axes.map { ($0, .list([.number($1.lowerBound), .number($1.upperBound)])) })
-  }
-}
-
 extension ValueRule<[Configuration.Zone]> {
   /// A mapping from actions to areas that do not overlap and leave space for weighing; `{}` for none.
   static var zones: Self {
-    ValueRule { node, reporter in
-      guard case .mapping(let pairs) = node.content else {
-        return reporter.reportUnexpected(
-          node, expected: "a mapping {ACTION: {x: [0, 0.15], y: [0, 1]}, ...} or {} for none")
-      }
+    let expected = "a mapping {ACTION: {x: [0, 0.15], y: [0, 1]}, ...} or {} for none"
+    let areaRule = ValueRule<Configuration.Area>.area
+    return ValueRule(
+      expected,
+      schema: [
+        "type": "object", "propertyNames": ValueRule<Configuration.ActionReference>.action.schema(),
+        "additionalProperties": areaRule.schema(),
+      ],
+      output: { .map($0.compactMap { zone in areaRule.output(zone.area).map { OutputEntry(zone.action.name, $0) } }) }
+    ) { node, reporter in
+      guard case .mapping(let pairs) = node.content else { return reporter.reportUnexpected(node, expected: expected) }
       var zones: [Configuration.Zone] = []
       for pair in pairs {
         let reporter = reporter.below(pair.key)
         guard !reporter.reportsDuplicate(pair, in: pairs) else { continue }
         let action = Configuration.ActionReference(name: pair.key)
         reporter.addReference(to: action, at: pair.position)
-        guard let area = ValueRule<Configuration.Area>.area.read(pair.value, reporter) else { continue }
+        guard let area = areaRule.read(pair.value, reporter) else { continue }
         if let other = zones.first(where: { $0.area.overlaps(area) }) {
           reporter.report("overlaps the zone \(other.action.name)", at: pair.position)
         } else {
@@ -81,11 +77,21 @@ extension ValueRule<[Configuration.Zone]> {
 extension ValueRule<Configuration.Area> {
   /// `{x: [0, 0.15], y: [0, 1]}`; an omitted axis is covered completely.
   fileprivate static var area: Self {
-    ValueRule { node, reporter in
+    let expected = "an area {x: [0, 0.15], y: [0, 1]}"
+    let extentRule = ValueRule<ClosedRange<Double>>.extent
+    let properties: [OutputEntry] = ["x", "y"].map { OutputEntry($0, extentRule.schema()) }
+    return ValueRule(
+      expected,
+      schema: [
+        "description": "Extent of the zone; an omitted axis covers the full width or height.", "type": "object",
+        "additionalProperties": false, "minProperties": 1, "properties": .map(properties),
+      ],
+      output: { .record(["x": extentRule.output($0.x), "y": extentRule.output($0.y)]) }
+    ) { node, reporter in
       var area = Configuration.Area(x: 0...1, y: 0...1)
-      var item = SectionReader(item: node, "an area {x: [0, 0.15], y: [0, 1]}", reporter)
-      item.read("x", .extent, into: &area.x)
-      item.read("y", .extent, into: &area.y)
+      var item = SectionReader(item: node, expected, reporter)
+      item.read("x", extentRule, into: &area.x)
+      item.read("y", extentRule, into: &area.y)
       guard item.finish() else { return nil }
       if area == Configuration.Area(x: 0...1, y: 0...1) {
         return reporter.report("covers the whole pad and leaves no area for weighing", at: node.position)
@@ -98,9 +104,18 @@ extension ValueRule<Configuration.Area> {
 extension ValueRule<ClosedRange<Double>> {
   /// `[low, high]` with 0 <= low < high <= 1.
   fileprivate static var extent: Self {
-    ValueRule { node, reporter in
-      let expected = "[low, high] with 0 <= low < high <= 1"
-      guard case .sequence(let items) = node.content else { return reporter.reportUnexpected(node, expected: expected) }
+    let expected = "[low, high] with 0 <= low < high <= 1"
+    return ValueRule(
+      expected,
+      schema: [
+        "description": "Start and end, as fractions from 0 to 1.", "type": "array",
+        "items": ["type": "number", "minimum": 0, "maximum": 1], "minItems": 2, "maxItems": 2,
+      ],
+      output: { [.number($0.lowerBound), .number($0.upperBound)] }
+    ) { node, reporter in
+      guard case .sequence(let items) = node.content else {
+        return reporter.reportUnexpected(node, expected: expected)
+      }
       guard items.count == 2, case .number(let low) = items[0].scalar, case .number(let high) = items[1].scalar,
         0 <= low, low < high, high <= 1
       else { return reporter.report("expected \(expected)", at: node.position) }

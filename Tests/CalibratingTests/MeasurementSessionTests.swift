@@ -53,7 +53,7 @@ import Weighing
     let read = try CalibrationRecord.parse(bytes: Array(record.yaml().utf8), file: "c.yaml")
     var configuration = Configuration()
     (configuration.calibration.curve, configuration.calibration.points) = (read.curve, read.points.map(\.point))
-    let curve = try #require(try configuration.calibration.laid())
+    let curve = try #require(try configuration.calibration.makeCurve())
     let worst = stride(from: 0.0, through: 385, by: 0.5).map { grams in
       (curve.mass(atCounts: PadPhysics.typical.counts(at: Grams(grams))) - grams).magnitude
     }.max()

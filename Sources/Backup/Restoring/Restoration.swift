@@ -211,7 +211,6 @@ package struct Restoration {
 extension Configuration {
   /// The files with secrets or certificates that the configuration refers to, absolute.
   func secretFiles(in folder: String) -> [String] {
-    let mqtt = MQTT.files.compactMap { self.mqtt[keyPath: $0.path] }
-    return (mqtt + (dashboard.tokenFile.map { [$0] } ?? [])).map { absolutePath($0, in: folder) }
+    requiredFiles.map { absolutePath($0, in: folder) }
   }
 }

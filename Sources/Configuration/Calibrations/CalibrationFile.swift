@@ -41,16 +41,16 @@ extension CalibrationFile {
   ///
   /// - Throws: `CalibrationFileError`.
   package func write(_ record: CalibrationRecord) throws(CalibrationFileError) {
-    let place = target
+    let path = target
     do throws(FileError) {
-      let old = try fileBytes(place, limit: YAMLDocument.mostBytes)
-      try replace(place + ".previous", with: old)
+      let old = try fileBytes(path, limit: YAMLDocument.mostBytes)
+      try replace(path + ".previous", with: old)
     } catch {
       // A first calibration has no previous file. If the previous file cannot be read, that must not be ignored.
       guard error == .missing else { throw writeError(error) }
     }
     do throws(FileError) {
-      try replace(place, with: Array(record.yaml().utf8))
+      try replace(path, with: Array(record.yaml().utf8))
     } catch {
       throw writeError(error)
     }
@@ -74,20 +74,20 @@ extension CalibrationFile {
     return CalibrationFileError(path: path, errno: number)
   }
 
-  private func replace(_ place: String, with bytes: [UInt8]) throws(FileError) {
-    let draft = "\(place).\(getpid()).new"
+  private func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+    let draft = "\(path).\(getpid()).new"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw FileError(errno) }
-    var refusal: FileError?
-    if !writeAll(bytes, to: descriptor) || fsync(descriptor) != 0 { refusal = FileError(errno) }
+    var error: FileError?
+    if !writeAll(bytes, to: descriptor) || fsync(descriptor) != 0 { error = FileError(errno) }
     close(descriptor)
-    if refusal == nil, rename(draft, place) != 0 { refusal = FileError(errno) }
-    if let refusal {
+    if error == nil, rename(draft, path) != 0 { error = FileError(errno) }
+    if let error {
       unlink(draft)
-      throw refusal
+      throw error
     }
     // Syncing the folder makes the new name durable.
-    let folder = open(parentFolder(of: place), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let folder = open(parentFolder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
     fsync(folder)
     close(folder)

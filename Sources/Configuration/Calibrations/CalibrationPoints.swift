@@ -79,15 +79,14 @@ package enum CalibrationPoints {
         node = entry.value
       }
     }
-    let read = ValueRule<[CalibrationPoint]>.list(atMost: most) { ValueRule<CalibrationPoint>.anyPoint.read($0, $1) }
-    return read.read(node, reporter) ?? []
+    return reporter.items(of: node, atMost: most, ValueRule<CalibrationPoint>.anyPoint.read) ?? []
   }
 }
 
 extension ValueRule<CalibrationPoint> {
   /// `{raw: 266, grams: 100}` and any other keys; `CalibrationTrial` checks the values.
   fileprivate static var anyPoint: Self {
-    ValueRule { node, reporter in
+    ValueRule(reading: { node, reporter in
       var raw: Double?
       var grams: Double?
       var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", reporter)
@@ -95,6 +94,6 @@ extension ValueRule<CalibrationPoint> {
       item.require("grams", .number(-1e12...1e12), into: &grams)
       guard item.isValid("raw"), item.isValid("grams"), let raw, let grams else { return nil }
       return CalibrationPoint(counts: raw, mass: Grams(grams))
-    }
+    })
   }
 }

@@ -21,8 +21,8 @@ extension CalibrationRecord {
     if reader.isValid("points") {
       var calibration = Configuration.Calibration()
       (calibration.curve, calibration.points) = (record.curve, points ?? [])
-      if let refusal = points?.isEmpty == false ? Configuration.Calibration.refusal(calibration) : "no points" {
-        reader.report("points", refusal)
+      if let problem = points?.isEmpty == false ? Configuration.Calibration.problem(of: calibration) : "no points" {
+        reader.report("points", problem)
       }
     }
     _ = reader.finish()
@@ -34,7 +34,7 @@ extension CalibrationRecord {
 extension ValueRule<CalibrationPoint> {
   /// A point of a calibration file; its statistics are informative.
   fileprivate static var recordedPoint: Self {
-    ValueRule { node, reporter in
+    ValueRule(reading: { node, reporter in
       var raw: Double?
       var grams: Grams?
       var known: Double?
@@ -44,13 +44,13 @@ extension ValueRule<CalibrationPoint> {
       for key in ["spread", "drift", "miss_g", "left_out_g"] { item.read(key, .number(-1e12...1e12), into: &known) }
       guard item.finish(), let raw, let grams else { return nil }
       return CalibrationPoint(counts: raw, mass: grams)
-    }
+    })
   }
 }
 
 extension ValueRule<CalibratedPad> {
   fileprivate static var calibratedPad: Self {
-    ValueRule { node, reporter in
+    ValueRule(reading: { node, reporter in
       var pad = CalibratedPad(
         name: "", id: PadIdentity(), unique: "", axis: .multitouchPressure, minimum: 0, maximum: 0)
       var axis = AxisChoice.automatic
@@ -66,14 +66,16 @@ extension ValueRule<CalibratedPad> {
       item.read("maximum", .axisEnd, into: &pad.maximum)
       if case .named(let code) = axis { pad.axis = code }
       return item.finish() ? pad : nil
-    }
+    })
   }
 }
 
 extension ValueRule<UInt16> {
-  fileprivate static var identity: Self { ValueRule<Int>.integer(0...0xffff).map { UInt16($0) } }
+  fileprivate static var identity: Self { ValueRule<Int>.integer(0...0xffff).map({ UInt16($0) }, { Int($0) }) }
 }
 
 extension ValueRule<Int32> {
-  fileprivate static var axisEnd: Self { ValueRule<Int>.integer(Int(Int32.min)...Int(Int32.max)).map { Int32($0) } }
+  fileprivate static var axisEnd: Self {
+    ValueRule<Int>.integer(Int(Int32.min)...Int(Int32.max)).map({ Int32($0) }, { Int($0) })
+  }
 }

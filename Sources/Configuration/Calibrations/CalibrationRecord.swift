@@ -42,14 +42,14 @@ package struct CalibrationRecord: Hashable, Sendable {
   package init(_ outcome: CalibrationTrial.Outcome, of trial: CalibrationTrial, pad: CalibratedPad?, date: String) {
     self.date = date
     self.pad = pad
-    let laid = outcome.choice.curve
-    curve = Configuration.Calibration.Curve(laid.shape)
-    residual = laid.residual
-    points = laid.points.enumerated().map { index, point in
+    let fitted = outcome.choice.curve
+    curve = Configuration.Calibration.Curve(fitted.shape)
+    residual = fitted.residual
+    points = fitted.points.enumerated().map { index, point in
       var record = Point(point)
-      let looks = trial.observations.filter { $0.mass == point.mass && $0.rest.duration > .zero }
-      record.spread = looks.map(\.rest.spread).max()
-      record.drift = looks.max { $0.rest.drift.magnitude < $1.rest.drift.magnitude }?.rest.drift
+      let observations = trial.observations.filter { $0.mass == point.mass && $0.rest.duration > .zero }
+      record.spread = observations.map(\.rest.spread).max()
+      record.drift = observations.max { $0.rest.drift.magnitude < $1.rest.drift.magnitude }?.rest.drift
       record.miss = outcome.misses[index]
       record.leftOut = outcome.leftOut[index]
       return record
@@ -58,53 +58,44 @@ package struct CalibrationRecord: Hashable, Sendable {
 
   /// The file as YAML, in the documented order.
   package func yaml() -> String {
-    var entries: [YAMLEntry] = []
-    if let date { entries.append(("date", .text(date))) }
-    if let pad { entries.append(("pad", pad.yaml)) }
-    entries.append(("curve", .text(curve.rawValue)))
-    if let residual { entries.append(("residual_g", .rounded(residual.value, decimals: 4))) }
-    entries.append(("points", .list(points.map(\.yaml))))
+    let content = OutputValue.record([
+      "date": date.map { .text($0) }, "pad": pad?.output, "curve": .text(curve.rawValue),
+      "residual_g": residual.map { .rounded($0.value, decimals: 4) }, "points": .list(points.map(\.output)),
+    ])
     let head = """
       # Written by grampad calibrate. Overrides calibration.curve and calibration.points of the configuration that refers to
       # this file in calibration.file. To change it, calibrate again instead of editing it.
 
       """
-    return head + entries.map { $0.value.lines(key: $0.key, indent: "") }.joined()
+    return head + content.entries.map { $0.value.lines(key: $0.key, indent: "") }.joined()
   }
 }
 
 extension CalibrationRecord.Point {
-  fileprivate var yaml: YAMLOutput {
-    var entries: [YAMLEntry] = [
-      ("raw", .rounded(point.counts, decimals: 3)), ("grams", .rounded(point.mass.value, decimals: 4)),
-    ]
-    if let spread { entries.append(("spread", .rounded(spread, decimals: 3))) }
-    if let drift { entries.append(("drift", .rounded(drift, decimals: 4))) }
-    if let miss { entries.append(("miss_g", .rounded(miss.value, decimals: 3))) }
-    if let leftOut { entries.append(("left_out_g", .rounded(leftOut.value, decimals: 3))) }
-    return .map(entries)
+  fileprivate var output: OutputValue {
+    .record([
+      "raw": .rounded(point.counts, decimals: 3), "grams": .rounded(point.mass.value, decimals: 4),
+      "spread": spread.map { .rounded($0, decimals: 3) }, "drift": drift.map { .rounded($0, decimals: 4) },
+      "miss_g": miss.map { .rounded($0.value, decimals: 3) },
+      "left_out_g": leftOut.map { .rounded($0.value, decimals: 3) },
+    ])
   }
 }
 
 extension CalibratedPad {
-  fileprivate var yaml: YAMLOutput {
-    var entries: [YAMLEntry] = []
-    if !name.isEmpty { entries.append(("name", .text(name))) }
-    entries += [
-      ("bus", .hexadecimal(id.bus)), ("vendor", .hexadecimal(id.vendor)), ("product", .hexadecimal(id.product)),
-      ("version", .hexadecimal(id.version)),
-    ]
-    if !unique.isEmpty { entries.append(("unique", .text(unique))) }
-    entries += [
-      ("axis", .text(axis.name)), ("minimum", .integer(Int(minimum))), ("maximum", .integer(Int(maximum))),
-    ]
-    return .map(entries)
+  fileprivate var output: OutputValue {
+    .record([
+      "name": name.isEmpty ? nil : .text(name), "bus": .hexadecimal(id.bus), "vendor": .hexadecimal(id.vendor),
+      "product": .hexadecimal(id.product), "version": .hexadecimal(id.version),
+      "unique": unique.isEmpty ? nil : .text(unique), "axis": .text(axis.name), "minimum": .integer(Int(minimum)),
+      "maximum": .integer(Int(maximum)),
+    ])
   }
 }
 
-extension YAMLOutput {
+extension OutputValue {
   /// A number rounded to the precision of the measurement.
-  fileprivate static func rounded(_ number: Double, decimals: Int) -> YAMLOutput {
+  fileprivate static func rounded(_ number: Double, decimals: Int) -> OutputValue {
     .number(Double(DecimalText.fixed(number, decimals: decimals)) ?? number)
   }
 }

@@ -9,7 +9,7 @@ extension Configuration {
 
   /// A warning if the points of the calibration do not lie on one curve; `nil` if they do, or are too few to tell.
   package var uncertaintyWarning: String? {
-    guard let curve = try? calibration.laid(), curve.residual.value > scale.capacity.value * Self.largeUncertainty
+    guard let curve = try? calibration.makeCurve(), curve.residual.value > scale.capacity.value * Self.largeUncertainty
     else {
       return nil
     }

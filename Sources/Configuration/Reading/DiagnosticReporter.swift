@@ -49,13 +49,15 @@ struct DiagnosticReporter {
       file: context.file, position: entry.position, keyPath: below(printable(entry.key)).keyPath,
       message: keyPath.isEmpty ? "unknown section" : "unknown key in \(keyPath)",
       suggestion: closest(to: entry.key, in: known), unknownKey: printable(entry.key))
-    let homes = Configuration.keys.filter { $0.section != keyPath && $0.keys.contains(entry.key) }.map(\.section)
+    let homes = Configuration.keys.map(\.name).filter { $0 != keyPath && Self.keyNames.contains("\($0).\(entry.key)") }
     if diagnostic.suggestion == nil, let home = homes.first {
       diagnostic.message += "; it belongs in \(homes.joined(separator: " or "))"
       diagnostic.suggestion = "\(home).\(entry.key)"
     }
     context.append(diagnostic)
   }
+
+  private static let keyNames = Set(Configuration.allKeys.map(\.name))
 
   /// Records the type of a quick action, for references to it.
   func declare(_ type: String) { context.declare(type) }

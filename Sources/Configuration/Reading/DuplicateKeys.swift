@@ -21,16 +21,16 @@ struct DuplicateKeys {
   }
 
   /// Renames the key at a position; false if the maximum is reached.
-  mutating func rename(_ name: String, at place: SourcePosition) -> Bool {
+  mutating func rename(_ name: String, at position: SourcePosition) -> Bool {
     // A private use character of plane 15: printable for libyaml, and not found in real files.
-    guard names.count < Self.most.keys, names.count * scalars.count < Self.most.scalarsRead, names[place] == nil,
-      var index = YAMLText.index(of: place, in: scalars),
+    guard names.count < Self.most.keys, names.count * scalars.count < Self.most.scalarsRead, names[position] == nil,
+      var index = YAMLText.index(of: position, in: scalars),
       let letter = Unicode.Scalar(0xf0000 + UInt32(names.count))
     else { return false }
     if scalars[index] == "\"" || scalars[index] == "'" { index += 1 }
     guard scalars.indices.contains(index), !["\"", "'", "\n"].contains(scalars[index]) else { return false }
     scalars[index] = letter
-    names[place] = name
+    names[position] = name
     return true
   }
 }

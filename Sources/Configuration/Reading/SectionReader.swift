@@ -1,11 +1,3 @@
-/// A section of the configuration that can be read and written.
-protocol ConfigurationSection {
-  /// Reads the given keys; the others keep their defaults.
-  init(from section: inout SectionReader)
-  /// Its keys and values in the documented order.
-  var entries: [YAMLEntry] { get }
-}
-
 /// Reads the keys of a mapping, and reports the unknown ones at the end.
 struct SectionReader {
   let reporter: DiagnosticReporter

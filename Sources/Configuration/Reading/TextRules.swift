@@ -1,11 +1,13 @@
+import EventLoop
 import Foundation
 
 extension ValueRule<String> {
   /// Any string for which `problem` returns `nil`.
   private static func text(
-    _ expected: String = "a string", problem: @escaping (String) -> String?
+    _ values: String, expected: String = "a string", schema: @autoclosure @escaping () -> OutputValue,
+    problem: @escaping (String) -> String?
   ) -> Self {
-    ValueRule { node, reporter in
+    ValueRule(values, schema: schema(), output: { .text($0) }) { node, reporter in
       guard case .text(let text) = node.scalar else {
         return reporter.reportUnexpected(node, expected: expected, suggestion: node.numberAsText)
       }
@@ -16,7 +18,13 @@ extension ValueRule<String> {
 
   /// A line of text for display.
   static func text(maximumBytes: Int) -> Self {
-    text { text in
+    text(
+      "a string of 1 to \(maximumBytes) bytes",
+      schema: [
+        "type": "string", "minLength": 1, "maxLength": .integer(maximumBytes),
+        "pattern": .text("^\(character)*[^\\s\(controls)]\(character)*$"),
+      ]
+    ) { text in
       if text.allSatisfy(\.isWhitespace) { return "must not be empty" }
       if text.utf8.count > maximumBytes { return "too long: \(text.utf8.count) bytes, maximum \(maximumBytes)" }
       if text.unicodeScalars.contains(where: \.isCategoryControl) { return "must not contain control characters" }
@@ -26,19 +34,35 @@ extension ValueRule<String> {
 
   /// One level of a topic: MQTT 5, 4.7.1 and 1.5.4 (no wildcards, no control characters).
   static func topicLevel(maximumBytes: Int) -> Self {
-    text { text in
+    text(
+      "a string of 1 to \(maximumBytes) bytes without + # / and not beginning with $",
+      schema: [
+        "type": "string", "maxLength": .integer(maximumBytes),
+        "pattern": .text("^(?=.*\\S)[^$/+#\(controls)][^/+#\(controls)]*$"),
+      ]
+    ) { text in
       topicProblem(text, maximumBytes: maximumBytes) ?? (text.contains("/") ? "must not contain /" : nil)
     }
   }
 
   /// The first levels of a topic.
   static var topicPrefix: Self {
-    text { text in
+    text(
+      "a topic of 1 to 256 bytes without + and #, not beginning with $",
+      schema: [
+        "type": "string", "maxLength": 256,
+        "pattern": .text("^[^$/+#\(controls)][^/+#\(controls)]*(/[^/+#\(controls)]+)*$"),
+      ]
+    ) { text in
       if let problem = topicProblem(text, maximumBytes: 256) { return problem }
       let levels = text.split(separator: "/", omittingEmptySubsequences: false)
       return levels.contains(where: \.isEmpty) ? "must not begin or end with / or contain //" : nil
     }
   }
+
+  /// The control characters in a class of a regular expression.
+  private static var controls: String { #"\u0000-\u001f\u007f-\u009f"# }
+  private static var character: String { "[^\(controls)]" }
 
   private static func topicProblem(_ text: String, maximumBytes: Int) -> String? {
     if text.allSatisfy(\.isWhitespace) { return "must not be empty" }
@@ -50,29 +74,41 @@ extension ValueRule<String> {
     return text.unicodeScalars.contains(where: \.isCategoryControl) ? "must not contain control characters" : nil
   }
 
-  /// The path of a file that need not exist.
-  static var path: Self {
-    text("a path") { path in
+  /// The path of a file.
+  static func file(_ use: FileUse) -> Self {
+    let path = text(
+      "the path of a file", expected: "a path",
+      schema: ["type": "string", "minLength": 1, "maxLength": 4095, "pattern": #"^[^\u0000]*[^/\u0000]$"#]
+    ) { path in
       if path.isEmpty { return "must not be empty" }
       if path.utf8.count >= 4096 { return "too long: \(path.utf8.count) bytes, maximum 4095" }
       if path.utf8.contains(0) { return "must not contain a NUL character" }
       return path.hasSuffix("/") ? "must be a file, not a folder" : nil
     }
-  }
-
-  /// The path of a file that must exist.
-  static var readableFile: Self {
-    ValueRule { node, reporter in
-      guard let path = path.read(node, reporter) else { return nil }
-      if let refusal = reporter.checks.file(path) { return reporter.report(refusal, at: node.position) }
-      return path
+    var rule = ValueRule(path.values, schema: path.schema(), output: path.output) { node, reporter in
+      guard let text = path.read(node, reporter) else { return nil }
+      guard use == .required || use == .secret, let problem = reporter.checks.file(text) else { return text }
+      return reporter.report(problem, at: node.position)
     }
+    rule.file = use
+    rule.resolvePath = { absolutePath($0, in: $1) }
+    return rule
   }
 
   /// An IPv4 or IPv6 address.
   static var address: Self {
-    ValueRule { node, reporter in
-      let expected = "an IP address"
+    let expected = "an IP address"
+    return ValueRule(
+      expected,
+      schema: [
+        "type": "string",
+        "anyOf": [
+          ["pattern": #"^((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(\.(?=.)|$)){4}$"#],
+          ["pattern": "^(?=.*:)[0-9a-fA-F:.]+$"],
+        ],
+      ],
+      output: { .text($0) }
+    ) { node, reporter in
       guard case .text(let text) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       if isAddress(text, family: .four) || isAddress(text, family: .six) { return text }
       let bare = text.trimmingCharacters(in: ["[", "]"])

@@ -28,11 +28,11 @@ struct YAMLDocument {
     }
     // The byte order mark that some editors write.
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-    if let place = YAMLText.firstUnprintable(in: text) {
-      return reporter.report("YAML does not allow control characters", at: place)
+    if let position = YAMLText.firstUnprintable(in: text) {
+      return reporter.report("YAML does not allow control characters", at: position)
     }
-    if let place = YAMLText.firstOfManyAliases(in: text) {
-      return reporter.report("YAML aliases are not supported, write the value out", at: place)
+    if let position = YAMLText.firstOfManyAliases(in: text) {
+      return reporter.report("YAML aliases are not supported, write the value out", at: position)
     }
     return compose(text)
   }
@@ -65,18 +65,18 @@ struct YAMLDocument {
     switch error {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
-      let place = YAMLText.clamped(SourcePosition(mark), to: text)
-      if YAMLText.isIndentedByTab(line: place.line, of: text) {
-        return reporter.report("tabs cannot be used for indentation; use spaces", at: place)
+      let position = YAMLText.clamped(SourcePosition(mark), to: text)
+      if YAMLText.isIndentedByTab(line: position.line, of: text) {
+        return reporter.report("tabs cannot be used for indentation; use spaces", at: position)
       }
       if problem.contains("another document") {
-        return reporter.report("the file must contain only one YAML document", at: place)
+        return reporter.report("the file must contain only one YAML document", at: position)
       }
       if problem.contains("nesting level") {
-        return reporter.report("nested more than 1000 levels deep", at: place)
+        return reporter.report("nested more than 1000 levels deep", at: position)
       }
       let around = context.map { " \($0.text)" } ?? ""
-      return reporter.report("invalid YAML: \(problem)\(around)", at: place)
+      return reporter.report("invalid YAML: \(problem)\(around)", at: position)
     case .reader(let problem, _, _, _):
       return reporter.report("invalid YAML: \(problem)", at: .start)
     case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded, .duplicatedKeysInMapping:

@@ -2,22 +2,22 @@
 enum YAMLText {
   /// The position of the first bytes that are not UTF-8.
   static func firstMalformed(in bytes: [UInt8]) -> SourcePosition {
-    var place = Counter()
+    var counter = Counter()
     var decoder = UTF8()
     var iterator = bytes.makeIterator()
-    while case .scalarValue(let scalar) = decoder.decode(&iterator) { place.pass(scalar) }
-    return place.position
+    while case .scalarValue(let scalar) = decoder.decode(&iterator) { counter.pass(scalar) }
+    return counter.position
   }
 
   /// The position of the first character that YAML does not allow (YAML 1.2, 5.1).
   static func firstUnprintable(in text: String) -> SourcePosition? {
-    var place = Counter()
+    var counter = Counter()
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x9, 0xa, 0xd, 0x20...0x7e, 0x85, 0xa0...0xd7ff, 0xe000...0xfefe, 0xff00...0xfffd, 0x10000...: break
-      default: return place.position
+      default: return counter.position
       }
-      place.pass(scalar)
+      counter.pass(scalar)
     }
     return nil
   }
@@ -28,7 +28,7 @@ enum YAMLText {
   /// aliases takes exponential time. Eight aliases expand to less than twenty copies, so that many are accepted here: they
   /// may be asterisks in a title. Comments do not count.
   static func firstOfManyAliases(in text: String) -> SourcePosition? {
-    var place = Counter()
+    var counter = Counter()
     var first: SourcePosition?
     var count = 0
     var previous: Unicode.Scalar = "\n"
@@ -37,46 +37,46 @@ enum YAMLText {
     for scalar in text.unicodeScalars {
       if previous == "*", !isComment, isWordByte(UInt8(truncatingIfNeeded: scalar.value)) {
         count += 1
-        first = first ?? place.position
+        first = first ?? counter.position
         if count > 8 { return first }
       }
-      if place.isBreak(scalar) {
+      if counter.isBreak(scalar) {
         (isBlank, isComment) = (true, false)
       } else if isBlank, scalar != " ", scalar != "\t" {
         (isBlank, isComment) = (false, scalar == "#")
       }
       previous = scalar
-      place.pass(scalar)
+      counter.pass(scalar)
     }
     return nil
   }
 
-  /// Where a place lies among the scalars of a text; `nil` for none of it.
+  /// The index of a position among the scalars of a text; `nil` if it is not in the text.
   static func index(of position: SourcePosition, in scalars: [Unicode.Scalar]) -> Int? {
-    var place = Counter()
+    var counter = Counter()
     for (index, scalar) in scalars.enumerated() {
-      if place.position == position { return index }
-      place.pass(scalar)
+      if counter.position == position { return index }
+      counter.pass(scalar)
     }
     return nil
   }
 
-  /// The place, or the end of the text where that comes first.
+  /// The position, or the end of the text if that comes first.
   static func clamped(_ position: SourcePosition, to text: String) -> SourcePosition {
-    var place = Counter()
-    for scalar in text.unicodeScalars { place.pass(scalar) }
-    return min(position, place.position)
+    var counter = Counter()
+    for scalar in text.unicodeScalars { counter.pass(scalar) }
+    return min(position, counter.position)
   }
 
   /// Whether there is a tab in the indentation of a line.
   static func isIndentedByTab(line: Int, of text: String) -> Bool {
-    var place = Counter()
+    var counter = Counter()
     for scalar in text.unicodeScalars {
-      if place.position.line == line {
+      if counter.position.line == line {
         if scalar == "\t" { return true }
         if scalar != " " { return false }
       }
-      place.pass(scalar)
+      counter.pass(scalar)
     }
     return false
   }

@@ -20,30 +20,58 @@ extension Configuration {
 }
 
 extension Configuration.Button {
-  var yaml: YAMLOutput {
-    .map([("device", device.yaml), ("key", .text(key.name)), ("action", .text(action.name))])
+  /// An example for the documentation.
+  static let examples = KeyCode(name: "KEY_ENTER").map {
+    [Self(device: .automatic, key: $0, action: .builtIn(.commit))]
   }
 }
 
 extension ValueRule<[Configuration.Button]> {
   /// At most 32 buttons; each key of a device at most once.
   static var buttons: Self {
-    var seen: [Configuration.Button] = []
-    return .list(atMost: 32) { node, reporter in
+    let list = list(atMost: 32, of: "buttons {device: ..., key: ..., action: ...}", .button(after: []))
+    return ValueRule(list.values, schema: list.schema(), output: list.output) { node, reporter in
+      var others: [Configuration.Button] = []
+      return reporter.items(of: node, atMost: 32) { node, reporter in
+        let button = ValueRule<Configuration.Button>.button(after: others).read(node, reporter)
+        if let button { others.append(button) }
+        return button
+      }
+    }
+  }
+}
+
+extension ValueRule<Configuration.Button> {
+  /// A button whose key none of the other buttons has.
+  fileprivate static func button(after others: [Configuration.Button]) -> Self {
+    let expected = "a button {device: ..., key: ..., action: ...}"
+    let deviceRule = ValueRule<Configuration.DeviceChoice>.deviceChoice(words: ["auto": .automatic])
+    let (keyRule, actionRule) = (ValueRule<KeyCode>.key, ValueRule<Configuration.ActionReference>.action)
+    return ValueRule(
+      expected,
+      schema: .objectSchema(
+        [
+          "device": deviceRule.schema().described("The device that has the key; auto for every device with it."),
+          "key": keyRule.schema().described("The kernel's name of the key."), "action": actionRule.schema(),
+        ], required: ["key", "action"]),
+      output: {
+        .record([
+          "device": deviceRule.output($0.device), "key": keyRule.output($0.key), "action": actionRule.output($0.action),
+        ])
+      }
+    ) { node, reporter in
       var device = Configuration.DeviceChoice.automatic
       var key: KeyCode?
       var action: Configuration.ActionReference?
-      var item = SectionReader(item: node, "a button {device: ..., key: ..., action: ...}", reporter)
-      item.read("device", .deviceChoice(words: ["auto": .automatic]), into: &device)
-      item.require("key", .key, into: &key)
-      item.require("action", .action, into: &action)
-      if let key, seen.contains(where: { $0.device == device && $0.key == key }) {
+      var item = SectionReader(item: node, expected, reporter)
+      item.read("device", deviceRule, into: &device)
+      item.require("key", keyRule, into: &key)
+      item.require("action", actionRule, into: &action)
+      if let key, others.contains(where: { $0.device == device && $0.key == key }) {
         item.report("key", "\(key.name) of this device already has an action")
       }
       guard item.finish(), let key, let action else { return nil }
-      let button = Configuration.Button(device: device, key: key, action: action)
-      seen.append(button)
-      return button
+      return Configuration.Button(device: device, key: key, action: action)
     }
   }
 }
@@ -51,8 +79,10 @@ extension ValueRule<[Configuration.Button]> {
 extension ValueRule<KeyCode> {
   /// The kernel's name of a key or button.
   static var key: Self {
-    ValueRule { node, reporter in
-      let expected = "the name of a key, KEY_... or BTN_..."
+    let expected = "the name of a key, KEY_... or BTN_..."
+    return ValueRule(
+      expected, schema: ["allOf": [["$ref": "#/definitions/key"]]], output: { .text($0.name) }
+    ) { node, reporter in
       guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       if let code = KeyCode(name: name) { return code }
       return reporter.reportUnexpected(node, expected: expected, suggestion: closest(to: name, in: KeyCode.allNames))

@@ -36,40 +36,53 @@ extension Configuration {
 }
 
 extension Configuration.Calibration: ConfigurationSection {
-  init(from section: inout SectionReader) {
-    section.read("curve", .oneOf(Curve.self), into: &curve)
-    section.read("points", .calibrationPoints(.calibrationPoint), into: &points)
-    section.read("file", .path, into: &file)
-    if section.isValid("points"), !points.isEmpty, let refusal = Self.refusal(self) {
-      section.report("points", refusal)
-    }
+  static var keys: [Key<Self>] {
+    Key(
+      "curve", \.curve, .oneOf(Curve.self),
+      "The curve through the calibration points: linear, monotone (smooth, always rising) or polynomial. Use linear for "
+        + "pads with a linear response, polynomial for many noisy points.")
+    Key(
+      "points", \.points, .calibrationPoints(.calibrationPoint),
+      example: [CalibrationPoint(counts: 0, mass: .zero), CalibrationPoint(counts: 266, mass: Grams(100))],
+      "Calibration points, each with the raw count, 0 or more, and the load in grams. Without points, the unit reported by "
+        + "the kernel or the capacity determines the scale factor.")
+    Key(
+      "file", \.file, .file(.optional), example: "calibration.yaml",
+      "The file that `grampad calibrate` writes. It contains the curve and the points together with the pad and the date, "
+        + "overrides curve and points above, and is reloaded when it changes. The file does not have to exist. A "
+        + "calibration is not applied to a pad that counts in a different unit from the one it was made with.")
   }
 
-  var entries: [YAMLEntry] {
-    [
-      ("curve", .text(curve.rawValue)),
-      ("points", .list(points.map { .map([("raw", .number($0.counts)), ("grams", .number($0.mass.value))]) })),
-    ] + (file.map { [("file", .text($0))] } ?? [])
+  func check(_ section: inout SectionReader) {
+    guard section.isValid("points"), !points.isEmpty, let problem = Self.problem(of: self) else { return }
+    section.report("points", problem)
   }
 }
 
 extension ValueRule<[CalibrationPoint]> {
   /// No points, or 2...256 points whose grams increase with raw.
   static func calibrationPoints(_ item: ValueRule<CalibrationPoint>) -> Self {
-    ValueRule { node, reporter in
+    ValueRule(
+      "an empty list, or a list of 2 to 256 points whose grams increase with raw",
+      schema: [
+        "anyOf": [
+          ["type": "null"], ["type": "array", "maxItems": 0],
+          ["type": "array", "minItems": 2, "maxItems": 256, "items": item.schema()],
+        ]
+      ],
+      output: { .list($0.compactMap(item.output)) }
+    ) { node, reporter in
       var placed: [(point: CalibrationPoint, node: YAMLNode, reporter: DiagnosticReporter)] = []
-      let read = ValueRule<[Int]>.list(atMost: 256) { node, reporter in
-        guard let point = item.read(node, reporter) else {
-          return nil
-        }
+      let read: [Int]? = reporter.items(of: node, atMost: 256) { node, reporter in
+        guard let point = item.read(node, reporter) else { return nil }
         placed.append((point, node, reporter))
         return placed.count
-      }.read(node, reporter)
+      }
       if read?.count == 1 {
         return placed[0].reporter.report("at least two points are required", at: placed[0].node.position)
       }
       let sorted = placed.sorted { ($0.point.counts, $0.node.position) < ($1.point.counts, $1.node.position) }
-      var sound = read != nil
+      var isValid = read != nil
       for (lower, upper) in zip(sorted, sorted.dropFirst()) {
         let message: String
         if lower.point.counts == upper.point.counts {
@@ -81,10 +94,10 @@ extension ValueRule<[CalibrationPoint]> {
         } else {
           continue
         }
-        sound = false
+        isValid = false
         upper.reporter.report(message, at: upper.node.position)
       }
-      return sound ? placed.map(\.point) : nil
+      return isValid ? placed.map(\.point) : nil
     }
   }
 }
@@ -92,12 +105,21 @@ extension ValueRule<[CalibrationPoint]> {
 extension ValueRule<CalibrationPoint> {
   /// `{raw: 266, grams: 100}`.
   static var calibrationPoint: Self {
-    ValueRule { node, reporter in
+    let expected = "a point {raw: ..., grams: ...}"
+    let counts = ValueRule<Double>.number(0...Double(Int32.max))
+    let mass = ValueRule<Grams>.grams(-100_000...100_000)
+    return ValueRule(
+      expected,
+      schema: .objectSchema(
+        ["raw": counts.schema().described("Raw count."), "grams": mass.schema().described("Load in grams.")],
+        required: ["raw", "grams"]),
+      output: { ["raw": .number($0.counts), "grams": .number($0.mass.value)] }
+    ) { node, reporter in
       var raw: Double?
       var grams: Grams?
-      var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", reporter)
-      item.require("raw", .number(0...Double(Int32.max)), into: &raw)
-      item.require("grams", .grams(-100_000...100_000), into: &grams)
+      var item = SectionReader(item: node, expected, reporter)
+      item.require("raw", counts, into: &raw)
+      item.require("grams", mass, into: &grams)
       guard item.finish(), let raw, let grams else { return nil }
       return CalibrationPoint(counts: raw, mass: grams)
     }

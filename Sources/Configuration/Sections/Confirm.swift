@@ -3,21 +3,21 @@ import Weighing
 extension Configuration {
   /// Confirming by force (`confirm`).
   package struct Confirm: Hashable, Sendable {
-    /// The force that counts as full intention; above 0, up to 100 kg.
+    /// The force of a full press.
     package var full = Grams(173)
-    /// The intention from which a press is `selected`; above 0, up to 1.
+    /// The fraction of a full press from which a press is `selected`.
     package var threshold = 0.97
-    /// The distance of the slide that confirms, as a fraction of the pad's height; above 0, up to 1.
+    /// The distance of the slide that confirms, as a fraction of the pad's height.
     package var slide = 0.25
-    /// The time that added force must last to be `confirmed` on a pad without positions, 0...10,000 ms.
+    /// The time that added force must last to be `confirmed` on a pad without positions.
     package var dwell = Interval.milliseconds(400)
-    /// The time after a press of added force within which a second press makes a tare, 1...10,000 ms.
+    /// The time after a press of added force within which a second press tares.
     package var double = Interval.milliseconds(800)
-    /// The time that a key without force must be held for full intention, 1...60,000 ms.
+    /// The time that a key without force must be held for a full press.
     package var hold = Interval.milliseconds(2000)
-    /// The time after which a press in a zone is cancelled, 100...600,000 ms.
+    /// The time after which a press in a zone is cancelled.
     package var timeout = Interval.milliseconds(10_000)
-    /// The time that an action waits for a stable reading before it is rejected, 0...60,000 ms.
+    /// The time that an action waits for a stable reading before it is rejected.
     package var settle = Interval.milliseconds(2000)
 
     /// All defaults.
@@ -26,22 +26,32 @@ extension Configuration {
 }
 
 extension Configuration.Confirm: ConfigurationSection {
-  init(from section: inout SectionReader) {
-    section.read("full_g", .grams(above: 0, through: 100_000), into: &full)
-    section.read("threshold", .number(above: 0, through: 1), into: &threshold)
-    section.read("slide", .number(above: 0, through: 1), into: &slide)
-    section.read("dwell_ms", .milliseconds(0...10_000), into: &dwell)
-    section.read("double_ms", .milliseconds(1...10_000), into: &double)
-    section.read("hold_ms", .milliseconds(1...60_000), into: &hold)
-    section.read("timeout_ms", .milliseconds(100...600_000), into: &timeout)
-    section.read("settle_ms", .milliseconds(0...60_000), into: &settle)
-  }
-
-  var entries: [YAMLEntry] {
-    [
-      ("full_g", .number(full.value)), ("threshold", .number(threshold)), ("slide", .number(slide)),
-      ("dwell_ms", .milliseconds(dwell)), ("double_ms", .milliseconds(double)), ("hold_ms", .milliseconds(hold)),
-      ("timeout_ms", .milliseconds(timeout)), ("settle_ms", .milliseconds(settle)),
-    ]
+  static var keys: [Key<Self>] {
+    Key("full_g", \.full, .grams(above: 0, through: 100_000), "Force of a full press in grams.")
+    Key(
+      "threshold", \.threshold, .number(above: 0, through: 1),
+      "Fraction of the full press at which a press is selected. Lower it for a lighter touch.")
+    Key(
+      "slide", \.slide, .number(above: 0, through: 1),
+      "Distance the finger slides up to confirm, as a fraction of the pad's height.")
+    Key(
+      "dwell_ms", \.dwell, .milliseconds(0...10_000),
+      "On pads that do not report positions: how long a press has to last to be confirmed, in milliseconds. Increase it if "
+        + "loads that are put down hard are detected as presses.")
+    Key(
+      "double_ms", \.double, .milliseconds(1...10_000),
+      "On pads that do not report positions: how long after one press a second press tares, in milliseconds. A single "
+        + "press commits when this time has elapsed.")
+    Key(
+      "hold_ms", \.hold, .milliseconds(1...60_000),
+      "How long a key that does not measure force has to be held for a full press, in milliseconds.")
+    Key(
+      "timeout_ms", \.timeout, .milliseconds(100...600_000),
+      "A longer press in a zone is cancelled, because it is probably an object; in milliseconds. Does not apply to keys."
+    )
+    Key(
+      "settle_ms", \.settle, .milliseconds(0...60_000),
+      "How long an action waits for a stable reading before it is rejected, in milliseconds. Set to 0 to reject immediately."
+    )
   }
 }

@@ -32,38 +32,58 @@ extension Configuration.Dashboard {
 }
 
 extension Configuration.Dashboard: ConfigurationSection {
-  init(from section: inout SectionReader) {
-    section.read("enabled", .flag, into: &isEnabled)
-    section.read("address", .address, into: &address)
-    section.read("port", .integer(0...65_535), into: &port)
-    section.read("hosts", .hostNames, into: &hosts)
-    section.read("token_file", .readableFile, into: &tokenFile)
-  }
-
-  var entries: [YAMLEntry] {
-    var entries: [YAMLEntry] = [
-      ("enabled", .flag(isEnabled)), ("address", .text(address)), ("port", .integer(port)),
-    ]
-    // Only if there are any: a file without this key keeps the fingerprint that it had before the key was introduced.
-    if !hosts.isEmpty { entries.append(("hosts", .list(hosts.map { .text($0) }))) }
-    if let tokenFile { entries.append(("token_file", .text(tokenFile))) }
-    return entries
+  static var keys: [Key<Self>] {
+    Key("enabled", \.isEnabled, .flag, effect: .restart, "Serve the web page.")
+    Key(
+      "address", \.address, .address, effect: .restart,
+      "IP address to listen on. With 0.0.0.0 or \"::\" every host on the network can read the page, and perform actions "
+        + "with the token.")
+    Key(
+      "port", \.port, .integer(0...65_535), effect: .restart,
+      "Port; 0 for any free port. Change it if port 8385 is in use.")
+    Key(
+      "hosts", \.hosts, .hostNames, example: ["scale.example.org"],
+      "Additional host names for the page. IP addresses, localhost and the host name of this machine are always accepted. "
+        + "Set it if a reverse proxy serves the page under another name. Actions on these names always require the token."
+    )
+    Key(
+      "token_file", \.tokenFile, .file(.secret), example: "dashboard.token",
+      "A file with the token for actions in its first line, at least 16 characters. The environment variable "
+        + "GRAMPAD_DASHBOARD_TOKEN overrides the file. Without a token, actions are accepted from this machine only, from "
+        + "all of its users.")
   }
 }
 
 extension Configuration.Metrics: ConfigurationSection {
-  init(from section: inout SectionReader) {
-    section.read("enabled", .flag, into: &isEnabled)
+  static var keys: [Key<Self>] {
+    Key("enabled", \.isEnabled, .flag, "Serve metrics on the same port as the dashboard.")
   }
-
-  var entries: [YAMLEntry] { [("enabled", .flag(isEnabled))] }
 }
 
 extension ValueRule<[String]> {
-  /// At most 16 host names, without scheme and port (RFC 1123, 2.1).
+  /// At most 16 host names. Written only if there are any: a file without this key keeps the fingerprint that it had
+  /// before the key was introduced.
   fileprivate static var hostNames: Self {
-    .list(atMost: 16) { node, reporter in
-      guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: "a host name") }
+    let list = list(atMost: 16, of: "host names without scheme and port", .hostName)
+    return ValueRule(
+      list.values, schema: list.schema(), output: { $0.isEmpty ? nil : list.output($0) }, read: list.read)
+  }
+}
+
+extension ValueRule<String> {
+  /// A host name, without scheme and port (RFC 1123, 2.1).
+  fileprivate static var hostName: Self {
+    ValueRule(
+      "a host name",
+      schema: [
+        "type": "string", "maxLength": 253,
+        "pattern": #"^(?!-)[A-Za-z0-9-]{1,63}(?<!-)(\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*$"#,
+      ],
+      output: { .text($0) }
+    ) { node, reporter in
+      guard case .text(let name) = node.scalar else {
+        return reporter.reportUnexpected(node, expected: "a host name")
+      }
       let labels = name.split(separator: ".", omittingEmptySubsequences: false)
       let isName =
         name.utf8.count <= 253

@@ -1,10 +1,9 @@
 extension Configuration {
   /// The identity of the appliance (`device`).
   package struct Device: Hashable, Sendable {
-    /// One level of every topic, and the identity in Home Assistant: 1...64 bytes, no `+`, `#`, `/`, control character
-    /// or leading `$` (MQTT 5, 4.7).
+    /// One level of every topic, and the identity in Home Assistant (MQTT 5, 4.7).
     package var id = "grampad"
-    /// The display name, 1...128 bytes.
+    /// The display name.
     package var name = "Grampad"
 
     /// All defaults.
@@ -13,10 +12,11 @@ extension Configuration {
 }
 
 extension Configuration.Device: ConfigurationSection {
-  init(from section: inout SectionReader) {
-    section.read("id", .topicLevel(maximumBytes: 64), into: &id)
-    section.read("name", .text(maximumBytes: 128), into: &name)
+  static var keys: [Key<Self>] {
+    Key(
+      "id", \.id, .topicLevel(maximumBytes: 64), effect: .restart,
+      "Identifies the appliance: one level of every MQTT topic, and the device identifier in Home Assistant. Every "
+        + "appliance on a broker needs its own.")
+    Key("name", \.name, .text(maximumBytes: 128), "Display name, for example the location of the scale.")
   }
-
-  var entries: [YAMLEntry] { [("id", .text(id)), ("name", .text(name))] }
 }

@@ -12,10 +12,10 @@ extension Configuration {
 }
 
 extension Configuration.HomeAssistant: ConfigurationSection {
-  init(from section: inout SectionReader) {
-    section.read("discovery", .flag, into: &discovery)
-    section.read("prefix", .topicPrefix, into: &prefix)
+  static var keys: [Key<Self>] {
+    Key("discovery", \.discovery, .flag, "Publish MQTT discovery messages for Home Assistant.")
+    Key(
+      "prefix", \.prefix, .topicPrefix,
+      "The discovery prefix of Home Assistant. Must match the setting in Home Assistant.")
   }
-
-  var entries: [YAMLEntry] { [("discovery", .flag(discovery)), ("prefix", .text(prefix))] }
 }

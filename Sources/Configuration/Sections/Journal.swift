@@ -10,9 +10,7 @@ extension Configuration {
 }
 
 extension Configuration.Journal: ConfigurationSection {
-  init(from section: inout SectionReader) {
-    section.read("path", .path, into: &path)
+  static var keys: [Key<Self>] {
+    Key("path", \.path, .file(.data), effect: .restart, "The SQLite database with all weighings.")
   }
-
-  var entries: [YAMLEntry] { [("path", .text(path))] }
 }

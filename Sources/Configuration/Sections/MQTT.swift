@@ -5,7 +5,7 @@ extension Configuration {
   package struct MQTT: Hashable, Sendable {
     /// The brokers to connect to.
     package var broker = Brokers.embedded
-    /// The first levels of every topic: no wildcard, no empty level, no leading `$`, 1...256 bytes.
+    /// The first levels of every topic.
     package var prefix = "grampad"
     /// The user name for external brokers.
     package var username: String?
@@ -19,7 +19,7 @@ extension Configuration {
     package var keyFile: String?
     /// The protocol version to try first.
     package var version = Version.five
-    /// The loopback port of the embedded broker, 1...65535, or 0 for any free port.
+    /// The loopback port of the embedded broker; 0 for any free port.
     package var embeddedPort = 1883
 
     /// All defaults.
@@ -43,42 +43,52 @@ extension Configuration.MQTT {
     /// MQTT 3.1.1 only.
     case threeOneOne = "3.1.1"
   }
-
-  /// The keys for files, and the properties that hold their values.
-  package static let files: [(key: String, path: any WritableKeyPath<Self, String?> & Sendable)] = [
-    ("password_file", \.passwordFile), ("ca_file", \.caFile), ("certificate_file", \.certificateFile),
-    ("key_file", \.keyFile),
-  ]
 }
 
 extension Configuration.MQTT: ConfigurationSection {
-  init(from section: inout SectionReader) {
-    section.read("broker", .brokers, into: &broker)
-    section.read("prefix", .topicPrefix, into: &prefix)
-    section.read("username", .text(maximumBytes: 65_535), into: &username)
-    for (key, path) in Self.files { section.read(key, .readableFile, into: &self[keyPath: path]) }
-    section.read("version", .protocolVersion, into: &version)
-    section.read("embedded_port", .integer(0...65_535), into: &embeddedPort)
-    checkCredentials(&section)
-    checkTLSFiles(&section)
+  static var keys: [Key<Self>] {
+    Key(
+      "broker", \.broker, .brokers, example: .external([BrokerAddress(host: "broker.example.org", isEncrypted: true)]),
+      effect: .restartFor("Switching between embedded and an external broker requires a restart.") {
+        ($0 == .embedded) != ($1 == .embedded)
+      },
+      "embedded (a broker started by the appliance, on loopback only), a URL mqtt://host:port or mqtts://host:port (TLS), "
+        + "or a list of URLs that are tried in turn. The default ports are 1883 and 8883.")
+    Key(
+      "prefix", \.prefix, .topicPrefix, effect: .restart, "Topic prefix: the first levels of every topic.")
+    Key(
+      "username", \.username, .text(maximumBytes: 65_535), example: "scale",
+      "User name, if the broker requires authentication.")
+    Key(
+      "password_file", \.passwordFile, .file(.secret), example: "password.txt", requires: "username",
+      "A file with the password in its first line. The environment variable GRAMPAD_MQTT_PASSWORD overrides the file.")
+    Key(
+      "ca_file", \.caFile, .file(.required), example: "ca.pem",
+      "For mqtts://: the CA certificates to trust instead of those of the system, in PEM format. Set it if the broker's "
+        + "certificate is issued by your own CA.")
+    Key(
+      "certificate_file", \.certificateFile, .file(.required), example: "grampad.pem", requires: "key_file",
+      "For mqtts://: the client certificate in PEM format, if the broker requires one.")
+    Key(
+      "key_file", \.keyFile, .file(.secret), example: "grampad.key", requires: "certificate_file",
+      "For mqtts://: the private key of the client certificate in PEM format, without a passphrase.")
+    Key(
+      "version", \.version, .protocolVersion,
+      "Protocol version: 5 (falls back to 3.1.1 if the broker does not support it) or 3.1.1. Use 3.1.1 for brokers that do "
+        + "not handle the fallback correctly.")
+    Key(
+      "embedded_port", \.embeddedPort, .integer(0...65_535), effect: .restart,
+      "Port of the embedded broker on loopback; 0 for any free port. Change it if port 1883 is in use.")
   }
 
-  /// Rejects unusable files when the configuration is read instead of at the next connection.
-  private func checkTLSFiles(_ section: inout SectionReader) {
-    guard let unusable = section.reporter.checks.tls(self) else { return }
-    section.report(unusable.key, unusable.reason)
+  func check(_ section: inout SectionReader) {
+    checkEncryption(&section)
+    // Rejects unusable files when the configuration is read instead of at the next connection.
+    if let unusable = section.reporter.checks.tls(self) { section.report(unusable.key, unusable.reason) }
   }
 
-  /// Rejects half a certificate, a password without a user name, and TLS files that no broker would use.
-  private func checkCredentials(_ section: inout SectionReader) {
-    if section.isGiven("certificate_file") != section.isGiven("key_file") {
-      let (given, missing) =
-        section.isGiven("key_file") ? ("key_file", "certificate_file") : ("certificate_file", "key_file")
-      section.report(given, "requires \(missing)")
-    }
-    if section.isGiven("password_file"), !section.isGiven("username") {
-      section.report("password_file", "requires username")
-    }
+  /// Rejects TLS files that no broker would use.
+  private func checkEncryption(_ section: inout SectionReader) {
     let isEncrypted: Bool
     switch broker {
     case .embedded: isEncrypted = false
@@ -90,49 +100,58 @@ extension Configuration.MQTT: ConfigurationSection {
     }
   }
 
-  var entries: [YAMLEntry] {
-    let brokers: YAMLOutput
-    switch broker {
-    case .embedded: brokers = .text("embedded")
-    case .external(let addresses): brokers = .list(addresses.map { .text($0.description) })
-    }
-    var entries: [YAMLEntry] = [("broker", brokers), ("prefix", .text(prefix))]
-    if let username { entries.append(("username", .text(username))) }
-    for (key, path) in Self.files {
-      if let file = self[keyPath: path] { entries.append((key, .text(file))) }
-    }
-    entries.append(("version", version == .five ? .integer(5) : .text(version.rawValue)))
-    entries.append(("embedded_port", .integer(embeddedPort)))
-    return entries
+  /// The section with the absolute paths of its files.
+  func resolvingPaths(in folder: String) -> Self {
+    Self.keys.reduce(into: self) { $1.resolvePath(&$0, folder) }
   }
 }
 
 extension ValueRule<Configuration.MQTT.Brokers> {
   /// `embedded`, a URL or a list of 1...16 different URLs.
   static var brokers: Self {
-    ValueRule { node, reporter in
+    let url = ValueRule<BrokerAddress>.broker
+    return ValueRule(
+      "embedded, a URL, or a list of up to 16 URLs",
+      schema: [
+        "anyOf": [
+          ["const": "embedded"], url.schema(),
+          ["type": "array", "minItems": 1, "maxItems": 16, "uniqueItems": true, "items": url.schema()],
+        ]
+      ],
+      output: { broker in
+        switch broker {
+        case .embedded: "embedded"
+        case .external(let addresses): .list(addresses.compactMap(url.output))
+        }
+      }
+    ) { node, reporter in
       if case .text("embedded") = node.scalar { return .embedded }
       guard case .sequence(let items) = node.content else {
-        return ValueRule<BrokerAddress>.broker.read(node, reporter).map { .external([$0]) }
+        return url.read(node, reporter).map { .external([$0]) }
       }
       guard !items.isEmpty else {
         return reporter.report("the list of brokers is empty", at: node.position, suggestion: "embedded")
       }
       var seen: Set<BrokerAddress> = []
-      return ValueRule<[BrokerAddress]>.list(atMost: 16) { node, reporter in
-        guard let address = ValueRule<BrokerAddress>.broker.read(node, reporter) else { return nil }
+      let addresses: [BrokerAddress]? = reporter.items(of: node, atMost: 16) { node, reporter in
+        guard let address = url.read(node, reporter) else { return nil }
         guard seen.insert(address).inserted else {
           return reporter.report("\(address) is already in the list", at: node.position)
         }
         return address
-      }.read(node, reporter).map { .external($0) }
+      }
+      return addresses.map { .external($0) }
     }
   }
 }
 
 extension ValueRule<BrokerAddress> {
   fileprivate static var broker: Self {
-    ValueRule { node, reporter in
+    let pattern = #"^[mM][qQ][tT][tT][sS]?://(\[[0-9a-fA-F:.]+(%[^\]/?#@]+)?\]|[A-Za-z0-9_.-]+)(:[0-9]{1,5})?$"#
+    return ValueRule(
+      "a URL mqtt://host:port or mqtts://host:port", schema: ["type": "string", "pattern": .text(pattern)],
+      output: { .text($0.description) }
+    ) { node, reporter in
       let expected = "embedded, a URL mqtt://host:port or mqtts://host:port, or a list of URLs"
       guard case .text(let text) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       do throws(BrokerAddressError) {
@@ -148,15 +167,19 @@ extension ValueRule<BrokerAddress> {
 extension ValueRule<Configuration.MQTT.Version> {
   /// 5 or 3.1.1, as a number or in quotes.
   static var protocolVersion: Self {
-    ValueRule { node, reporter in
+    let expected = "5 or 3.1.1"
+    return ValueRule(
+      expected, schema: ["enum": [5, "5", "3.1.1"]], output: { $0 == .five ? 5 : .text($0.rawValue) }
+    ) { node, reporter in
       if case .scalar(let text, _) = node.content {
         if let version = Configuration.MQTT.Version(rawValue: text) { return version }
         // 3.1.1 is protocol level 4, and 3.11 is a common typing error.
         if ["4", "3", "3.1", "3.11", "311"].contains(text) {
-          return reporter.reportUnexpected(node, expected: "5 or 3.1.1", suggestion: "3.1.1")
+          return reporter.reportUnexpected(node, expected: expected, suggestion: "3.1.1")
         }
       }
-      return reporter.reportUnexpected(node, expected: "5 or 3.1.1", suggestion: node.scalar == .number(5) ? "5" : nil)
+      return reporter.reportUnexpected(
+        node, expected: expected, suggestion: node.scalar == .number(5) ? "5" : nil)
     }
   }
 }

@@ -30,41 +30,58 @@ extension Configuration {
 }
 
 extension Configuration.Pad: ConfigurationSection {
-  init(from section: inout SectionReader) {
-    section.read("device", .deviceChoice(words: ["auto": .automatic, "simulated": .simulated]), into: &device)
-    section.read("axis", .axisChoice, into: &axis)
-    section.read("grab", .flag, into: &grab)
-    section.read("surface", .oneOf(Configuration.Surface.self), into: &surface)
-    section.read("rotate", .rotation, into: &rotation)
-    section.read("zones", .zones, into: &zones)
+  static var keys: [Key<Self>] {
+    Key(
+      "device", \.device, .deviceChoice(words: ["auto": .automatic, "simulated": .simulated]),
+      "The input device: auto (/dev/input/grampad if udev provides it, otherwise the most suitable device that can weigh), "
+        + "simulated, an absolute path (/dev/input/by-id/...), or a mapping with one or more of {name: \"Some Touchpad\", "
+        + "vendor: 0x06cb, product: 0x1234}. The IDs may also be four hexadecimal digits in quotes. Set this if auto "
+        + "selects the wrong device; `grampad devices` lists the candidates.")
+    Key(
+      "axis", \.axis, .axisChoice,
+      "The axis that reports the load: auto (ABS_MT_PRESSURE, otherwise ABS_PRESSURE) or the kernel's name of an axis. Set "
+        + "this for pads that report pressure on another axis.")
+    Key(
+      "grab", \.grab, .flag,
+      "Take exclusive access to the device, so that its events do not reach other programs. Set to false to keep using the "
+        + "touchpad as a pointing device.")
+    Key(
+      "surface", \.surface, .oneOf(Configuration.Surface.self),
+      "contacts: loads are placed directly on the pad. platter: a plate that always rests on the pad carries the loads."
+    )
+    Key("rotate", \.rotation, .rotation, "Clockwise rotation of the pad as mounted, in degrees.")
+    Key(
+      "zones", \.zones, .zones,
+      "Zones for finger presses. Each zone maps an action (tare, clear_tare, zero, commit, void, relabel or the type of a "
+        + "quick action) to its extent from left to right (x) and from top to bottom (y), as fractions from 0 to 1. An "
+        + "omitted axis covers the full width or height. Zones must not overlap. They have no effect on pads that do not "
+        + "report positions or with surface: platter. Set to {} to weigh on the entire pad.")
   }
 
-  var entries: [YAMLEntry] {
-    let axisName: String
-    switch axis {
-    case .automatic: axisName = "auto"
-    case .named(let code): axisName = code.name
-    }
-    return [
-      ("device", device.yaml), ("axis", .text(axisName)), ("grab", .flag(grab)), ("surface", .text(surface.rawValue)),
-      ("rotate", .integer(rotation.rawValue)),
-      ("zones", .map(zones.map { ($0.action.name, $0.area.yaml) })),
-    ]
+  /// Whether the device has to be opened again.
+  package func needsAnotherSource(than old: Self) -> Bool {
+    device != old.device || axis != old.axis || grab != old.grab || rotation != old.rotation
   }
 }
 
 extension ValueRule<AxisChoice> {
   /// `auto` or the kernel's name of an axis.
   static var axisChoice: Self {
-    ValueRule { node, reporter in
-      guard case .text(let name) = node.scalar else {
-        return reporter.reportUnexpected(node, expected: "auto or the name of an axis, ABS_...")
+    let expected = "auto or the name of an axis, ABS_..."
+    return ValueRule(
+      expected, schema: ["anyOf": [["const": "auto"], ["$ref": "#/definitions/axis"]]],
+      output: { axis in
+        switch axis {
+        case .automatic: "auto"
+        case .named(let code): .text(code.name)
+        }
       }
+    ) { node, reporter in
+      guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       if name == "auto" { return .automatic }
       if let code = AxisCode(name: name) { return .named(code) }
       return reporter.reportUnexpected(
-        node, expected: "auto or the name of an axis, ABS_...",
-        suggestion: closest(to: name, in: ["auto"] + AxisCode.allNames))
+        node, expected: expected, suggestion: closest(to: name, in: ["auto"] + AxisCode.allNames))
     }
   }
 }
@@ -72,13 +89,17 @@ extension ValueRule<AxisChoice> {
 extension ValueRule<Rotation> {
   /// 0, 90, 180 or 270 degrees.
   static var rotation: Self {
-    ValueRule { node, reporter in
+    let expected = "0, 90, 180 or 270"
+    return ValueRule(
+      expected, schema: ["enum": .list(Rotation.allCases.map { .integer($0.rawValue) })],
+      output: { .integer($0.rawValue) }
+    ) { node, reporter in
       if case .number(let degrees) = node.scalar, let whole = Int(exactly: degrees),
         let turn = Rotation(rawValue: whole)
       {
         return turn
       }
-      return reporter.reportUnexpected(node, expected: "0, 90, 180 or 270")
+      return reporter.reportUnexpected(node, expected: expected)
     }
   }
 }

@@ -3,9 +3,9 @@ import Weighing
 extension Configuration {
   /// Publishing rates (`publish`).
   package struct Publish: Hashable, Sendable {
-    /// Maximum number of live readings per second, 0.001...10,000; to publish every frame, set it above the rate of the pad.
+    /// The maximum rate of live readings.
     package var liveMaximum = Hertz(10)
-    /// The interval at which a live reading is sent without a change, 100...3,600,000 ms.
+    /// The interval at which a live reading is sent without a change.
     package var heartbeat = Interval.milliseconds(5000)
     /// Whether to publish the contacts of every frame.
     package var contacts = false
@@ -30,16 +30,17 @@ package struct Hertz: Hashable, Sendable {
 }
 
 extension Configuration.Publish: ConfigurationSection {
-  init(from section: inout SectionReader) {
-    section.read("live_max_hz", ValueRule.number(0.001...10_000).map(Hertz.init), into: &liveMaximum)
-    section.read("heartbeat_ms", .milliseconds(100...3_600_000), into: &heartbeat)
-    section.read("contacts", .flag, into: &contacts)
-  }
-
-  var entries: [YAMLEntry] {
-    [
-      ("live_max_hz", .number(liveMaximum.value)), ("heartbeat_ms", .milliseconds(heartbeat)),
-      ("contacts", .flag(contacts)),
-    ]
+  static var keys: [Key<Self>] {
+    Key(
+      "live_max_hz", \.liveMaximum, .hertz(0.001...10_000),
+      "Maximum number of live readings per second. Lower it to save network traffic. To publish every frame of a pad, set "
+        + "it higher than the pad's frame rate, so that readings between two frames do not delay the next frame.")
+    Key(
+      "heartbeat_ms", \.heartbeat, .milliseconds(100...3_600_000),
+      "Interval at which live readings are sent even if nothing changes, in milliseconds. Keep it below the time after "
+        + "which your dashboards consider the appliance unavailable.")
+    Key(
+      "contacts", \.contacts, .flag,
+      "Publish the contacts of every frame, for example to display finger positions.")
   }
 }

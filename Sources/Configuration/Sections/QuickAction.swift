@@ -1,50 +1,62 @@
 import Weighing
 
 extension QuickAction {
-  var yaml: YAMLOutput {
-    var entries: [YAMLEntry] = [("type", .text(type)), ("title", .text(title))]
-    if let subtitle { entries.append(("subtitle", .text(subtitle))) }
-    if let icon { entries.append(("icon", .text(icon))) }
-    entries.append(("run", .text(run.rawValue)))
-    entries.append(("user_info", .map(userInfo.map { ($0.name, $0.value.yaml) })))
-    return .map(entries)
-  }
-}
-
-extension QuickAction.Value {
-  fileprivate var yaml: YAMLOutput {
-    switch self {
-    case .text(let text): .text(text)
-    case .number(let number): .number(number)
-    case .flag(let flag): .flag(flag)
-    }
-  }
+  /// An example for the documentation.
+  static let example = QuickAction(
+    type: "beans", title: "Beans", subtitle: "For two", icon: "mdi:coffee",
+    userInfo: [Parameter(name: "label", value: .text("beans"))])
 }
 
 extension ValueRule<[QuickAction]> {
   /// At most four quick actions with different types.
-  static var quickActions: Self {
-    var types: Set<String> = []
-    return .list(atMost: QuickAction.most) { node, reporter in
+  static var quickActions: Self { .list(atMost: QuickAction.most, of: "quick actions", .quickAction) }
+}
+
+extension ValueRule<QuickAction> {
+  fileprivate static var quickAction: Self {
+    let expected = "an action {type: ..., title: ..., run: ...}"
+    let typeRule = ValueRule<String>.actionType
+    let textRule = ValueRule<String>.text(maximumBytes: QuickAction.mostTextBytes)
+    let runRule = ValueRule<Action>.oneOf(Action.self)
+    let parametersRule = ValueRule<[QuickAction.Parameter]>.parameters
+    return ValueRule(
+      expected,
+      schema: .objectSchema(
+        [
+          "type": typeRule.schema().described("Name of the action in topics and commands."),
+          "title": textRule.schema().described("Display name; defaults to the type."),
+          "subtitle": textRule.schema().described("Description, shown below the title."),
+          "icon": textRule.schema().described("Icon, for example mdi:coffee."),
+          "run": runRule.schema().described("The action to perform; commit by default."),
+          "user_info": parametersRule.schema().described("Parameters; commit and relabel use the parameter label."),
+        ], required: ["type"]),
+      output: {
+        .record([
+          "type": .text($0.type), "title": .text($0.title), "subtitle": $0.subtitle.map { .text($0) },
+          "icon": $0.icon.map { .text($0) }, "run": runRule.output($0.run),
+          "user_info": parametersRule.output($0.userInfo),
+        ])
+      }
+    ) { node, reporter in
       var type: String?
       var title: String?
-      var run = Action.commit
       var action = QuickAction(type: "", title: "")
-      var item = SectionReader(item: node, "an action {type: ..., title: ..., run: ...}", reporter)
-      item.require("type", .actionType, into: &type)
-      item.read("title", .text(maximumBytes: QuickAction.mostTextBytes), into: &title)
-      item.read("subtitle", .text(maximumBytes: QuickAction.mostTextBytes), into: &action.subtitle)
-      item.read("icon", .text(maximumBytes: QuickAction.mostTextBytes), into: &action.icon)
-      item.read("run", .oneOf(Action.self), into: &run)
-      item.read("user_info", .parameters, into: &action.userInfo)
+      var item = SectionReader(item: node, expected, reporter)
+      item.require("type", typeRule, into: &type)
+      item.read("title", textRule, into: &title)
+      item.read("subtitle", textRule, into: &action.subtitle)
+      item.read("icon", textRule, into: &action.icon)
+      item.read("run", runRule, into: &action.run)
+      item.read("user_info", parametersRule, into: &action.userInfo)
       if let type {
+        if reporter.context.types.contains(type) {
+          item.report("type", "\(type) is already the type of another action")
+        }
         reporter.declare(type)
-        if !types.insert(type).inserted { item.report("type", "\(type) is already the type of another action") }
       }
       guard item.finish(), let type else { return nil }
       action.type = type
       action.title = title ?? type
-      action.run = run
       return action
     }
   }
@@ -53,10 +65,19 @@ extension ValueRule<[QuickAction]> {
 extension ValueRule<[QuickAction.Parameter]> {
   /// Up to 16 named parameters, each a string, a number or a boolean; `label` is a string.
   fileprivate static var parameters: Self {
-    ValueRule { node, reporter in
-      guard case .mapping(let pairs) = node.content else {
-        return reporter.reportUnexpected(node, expected: "a mapping of parameters")
-      }
+    let expected = "a mapping of parameters"
+    let textRule = ValueRule<String>.text(maximumBytes: QuickAction.mostValueBytes)
+    return ValueRule(
+      expected,
+      schema: [
+        "type": "object", "maxProperties": .integer(QuickAction.mostParameters),
+        "propertyNames": ["minLength": 1, "maxLength": .integer(QuickAction.mostNameBytes)],
+        "properties": ["label": textRule.schema().described("Label of the weighing.")],
+        "additionalProperties": ["anyOf": [textRule.schema(), ["type": ["number", "boolean"]]]],
+      ],
+      output: { .map($0.map { OutputEntry($0.name, $0.value.output) }) }
+    ) { node, reporter in
+      guard case .mapping(let pairs) = node.content else { return reporter.reportUnexpected(node, expected: expected) }
       guard pairs.count <= QuickAction.mostParameters else {
         return reporter.report(
           "too many parameters: \(pairs.count), maximum \(QuickAction.mostParameters)", at: node.position)
@@ -69,17 +90,26 @@ extension ValueRule<[QuickAction.Parameter]> {
           reporter.report("the name of a parameter must have 1 to 64 bytes", at: pair.position)
           continue
         }
-        let text = ValueRule<String>.text(maximumBytes: QuickAction.mostValueBytes)
         switch pair.value.scalar {
         case .flag(let flag) where pair.key != "label": parameters.append(.init(name: pair.key, value: .flag(flag)))
         case .number(let number) where pair.key != "label":
           parameters.append(.init(name: pair.key, value: .number(number)))
         case .flag, .number, .text, .null, .notFinite, nil:
-          guard let text = text.read(pair.value, reporter) else { continue }
+          guard let text = textRule.read(pair.value, reporter) else { continue }
           parameters.append(.init(name: pair.key, value: .text(text)))
         }
       }
       return parameters.count == pairs.count ? parameters : nil
+    }
+  }
+}
+
+extension QuickAction.Value {
+  fileprivate var output: OutputValue {
+    switch self {
+    case .text(let text): .text(text)
+    case .number(let number): .number(number)
+    case .flag(let flag): .flag(flag)
     }
   }
 }

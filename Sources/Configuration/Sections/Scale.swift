@@ -3,7 +3,7 @@ import Weighing
 extension Configuration {
   /// The properties of the scale (`scale`).
   package struct Scale: Hashable, Sendable {
-    /// The load from which the scale is in overload; above 0, up to 100 kg.
+    /// The load from which the scale is in overload.
     package var capacity = Grams(385)
     /// The displayed step: 1, 2 or 5 times a power of ten (OIML R 76-1, 3.2), from 1 mg to 1 kg and at most the capacity.
     package var division = Grams(1)
@@ -28,12 +28,24 @@ extension Configuration {
 }
 
 extension Configuration.Scale: ConfigurationSection {
-  init(from section: inout SectionReader) {
-    section.read("capacity_g", .grams(above: 0, through: 100_000), into: &capacity)
-    section.read("division_g", .division, into: &division)
-    section.read("minimum_g", .grams(0...100_000), into: &minimum)
-    section.read("tare_on_release", .oneOf(Configuration.TareOnRelease.self), into: &tareOnRelease)
-    section.read("zero_tracking", .flag, into: &zeroTracking)
+  static var keys: [Key<Self>] {
+    Key(
+      "capacity_g", \.capacity, .grams(above: 0, through: 100_000),
+      "Capacity in grams. The scale reports overload at or above it. Do not exceed what the pad can bear.")
+    Key("division_g", \.division, .division, "Scale division in grams, no larger than the capacity.")
+    Key(
+      "minimum_g", \.minimum, .grams(0...100_000),
+      "Smallest net weight in grams that can be committed, below the capacity. It applies to the magnitude, so also to a "
+        + "load that was removed. Set to 0 to allow any weight, including zero.")
+    Key(
+      "tare_on_release", \.tareOnRelease, .oneOf(Configuration.TareOnRelease.self),
+      "What happens to the tare when the load is removed. Use clear if every load has its own container.")
+    Key(
+      "zero_tracking", \.zeroTracking, .flag,
+      "Correct slow drift of the empty scale automatically. Set to false to observe the drift.")
+  }
+
+  func check(_ section: inout SectionReader) {
     let limits = [
       ("division_g", division, division > capacity, "exceeds"),
       ("minimum_g", minimum, minimum >= capacity, "is not below"),
@@ -44,29 +56,23 @@ extension Configuration.Scale: ConfigurationSection {
         "\(key) of \(numberText(mass.value)) g \(relation) capacity_g of \(numberText(capacity.value)) g")
     }
   }
-
-  var entries: [YAMLEntry] {
-    [
-      ("capacity_g", .number(capacity.value)), ("division_g", .number(division.value)),
-      ("minimum_g", .number(minimum.value)), ("tare_on_release", .text(tareOnRelease.rawValue)),
-      ("zero_tracking", .flag(zeroTracking)),
-    ]
-  }
 }
 
 extension ValueRule<Grams> {
   /// 1, 2 or 5 times a power of ten, 0.001...1000 g.
   static var division: Self {
-    ValueRule { node, reporter in
-      let steps = (-3...3).flatMap { power in ["1", "2", "5"].compactMap { Double("\($0)e\(power)") } }
-        .filter { $0 <= 1000 }
+    let steps = (-3...3).flatMap { power in ["1", "2", "5"].compactMap { Double("\($0)e\(power)") } }
+      .filter { $0 <= 1000 }
+    let expected = "1, 2 or 5 times a power of ten, from 0.001 to 1000"
+    return ValueRule(
+      expected, schema: ["enum": .list(steps.map { .number($0) })], output: { .number($0.value) }
+    ) { node, reporter in
       guard case .number(let value) = node.scalar else {
         return reporter.reportUnexpected(node, expected: "a number of grams", suggestion: node.numberHint)
       }
       if steps.contains(value) { return Grams(value) }
       let nearest = steps.min { abs($0 - value) < abs($1 - value) }
-      return reporter.reportUnexpected(
-        node, expected: "1, 2 or 5 times a power of ten, from 0.001 to 1000", suggestion: nearest.map(numberText))
+      return reporter.reportUnexpected(node, expected: expected, suggestion: nearest.map(numberText))
     }
   }
 }

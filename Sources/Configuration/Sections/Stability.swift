@@ -3,9 +3,9 @@ import Weighing
 extension Configuration {
   /// When a reading is stable (`stability`).
   package struct Stability: Hashable, Sendable {
-    /// The maximum motion of a stable load; above 0, up to 1000 g.
+    /// The maximum motion of a stable load.
     package var motion = Grams(1)
-    /// The time that the load must be at rest, 1...60,000 ms.
+    /// The time that the load must be at rest.
     package var time = Interval.milliseconds(300)
 
     /// All defaults.
@@ -14,10 +14,13 @@ extension Configuration {
 }
 
 extension Configuration.Stability: ConfigurationSection {
-  init(from section: inout SectionReader) {
-    section.read("motion_g", .grams(above: 0, through: 1000), into: &motion)
-    section.read("time_ms", .milliseconds(1...60_000), into: &time)
+  static var keys: [Key<Self>] {
+    Key(
+      "motion_g", \.motion, .grams(above: 0, through: 1000),
+      "Largest motion in grams that still counts as stable. Increase it on an unsteady table.")
+    Key(
+      "time_ms", \.time, .milliseconds(1...60_000),
+      "How long the load has to be stable, in milliseconds. A shorter time gives faster readings, a longer time more "
+        + "reliable ones.")
   }
-
-  var entries: [YAMLEntry] { [("motion_g", .number(motion.value)), ("time_ms", .milliseconds(time))] }
 }

@@ -32,10 +32,7 @@ import Testing
 
   @Test func everyKeyHasAWrongValue() {
     let tested = Set(Self.sections.map(\.key))
-    for (section, keys) in Configuration.keys {
-      for key in keys { #expect(tested.contains("\(section).\(key)"), "\(section).\(key)") }
-      #expect(tested.contains(section), "\(section)")
-    }
+    for key in Configuration.keys + Configuration.allKeys { #expect(tested.contains(key.name), "\(key.name)") }
   }
 
   static let sections: [Case] = [

@@ -137,7 +137,7 @@ import Testing
       dashboard: {port: 1}
       metrics: {enabled: false}
       """)
-    let restart = ["device.id", "mqtt.prefix", "mqtt.embedded_port", "mqtt.broker", "journal.path", "dashboard.port"]
+    let restart = ["device.id", "mqtt.broker", "mqtt.prefix", "mqtt.embedded_port", "journal.path", "dashboard.port"]
     #expect(changed.keysNeedingRestart(from: Configuration()) == restart)
     let kept = changed.keepingKeysThatNeedRestart(of: Configuration())
     #expect(kept.keysNeedingRestart(from: Configuration()) == [])

@@ -11,26 +11,6 @@ import Weighing
     #expect(try Configuration.parse(text) == Configuration())
   }
 
-  @Test func theDefaultFileNamesEveryKey() throws {
-    let lines = try String(contentsOf: defaultFile, encoding: .utf8).split(separator: "\n")
-    var keys: [String: Set<String>] = [:]
-    var section = ""
-    for line in lines {
-      let bare = line.trimmingPrefix("  ").trimmingPrefix("# ")
-      guard let colon = bare.firstIndex(of: ":"), bare[..<colon].utf8.allSatisfy({ isWordByte($0) }) else { continue }
-      let key = String(bare[..<colon])
-      if line.first?.isLetter == true { section = key } else { keys[section, default: []].insert(key) }
-    }
-    for (section, known) in Configuration.keys {
-      for key in known { #expect(keys[section]?.contains(key) == true, "\(section).\(key)") }
-    }
-    let text = lines.joined(separator: "\n")
-    for section in Configuration.Section.allCases { #expect(text.contains("\n\(section.rawValue):")) }
-    for key in ["key", "action", "type", "title", "subtitle", "icon", "run", "user_info", "raw", "grams"] {
-      #expect(text.contains("\(key): "), "\(key)")
-    }
-  }
-
   @Test func theResolvedTextIsThatOfTheContract() {
     let text = Configuration().resolvedYAML()
     #expect(

@@ -37,7 +37,7 @@ struct ConfigurationWarningTests {
     },
     Case(
       testDescription: "secrets that everyone can read",
-      expected: ["dashboard.token_file: readable by", "mqtt.password_file: readable by"]
+      expected: ["mqtt.password_file: readable by", "dashboard.token_file: readable by"]
     ) {
       $0.dashboard.tokenFile = "open"
       $0.mqtt.passwordFile = "open"

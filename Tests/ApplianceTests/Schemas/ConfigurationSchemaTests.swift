@@ -73,25 +73,4 @@ import Weighing
     #expect(!diagnostics(yaml).isEmpty)
     #expect(try !faultsBySchema(yaml).isEmpty)
   }
-
-  /// Every key stands in the schema with the program's default, and none that the program does not know.
-  @Test func knowsEveryKeyAndItsDefault() throws {
-    let sections = try #require(document["properties"])
-    #expect(sections.keys == Set(Configuration.Section.allCases.map(\.rawValue)))
-    let defaults = try #require(JSONValue(yaml: Configuration().resolvedYAML()))
-    for (section, keys) in Configuration.keys {
-      let properties = try #require(sections[section]?["properties"])
-      #expect(properties.keys == Set(keys), "\(section)")
-      for key in keys {
-        #expect(properties[key]?["default"] == defaults[section]?[key], "\(section).\(key)")
-        #expect(properties[key]?["description"]?.text?.isEmpty == false, "\(section).\(key)")
-      }
-    }
-  }
-
-  @Test func knowsTheKernelsNames() {
-    let definitions = document["definitions"]
-    #expect(definitions?["axis"]?["enum"]?.items?.compactMap(\.text) == AxisCode.allNames)
-    #expect(definitions?["key"]?["enum"]?.items?.compactMap(\.text) == KeyCode.allNames)
-  }
 }

@@ -1,20 +1,32 @@
 import EventLoop
 import Weighing
 
-/// A value to write.
-indirect enum YAMLOutput {
+/// A value to write, as YAML or as JSON.
+indirect enum OutputValue: Equatable {
   case text(String)
   case number(Double)
   case integer(Int)
   case hexadecimal(UInt16)
   case flag(Bool)
-  case list([YAMLOutput])
-  case map([(key: String, value: YAMLOutput)])
+  case list([OutputValue])
+  case map([OutputEntry])
+  /// A mapping with one line per key.
+  case section([OutputEntry])
 
-  /// A time in whole milliseconds.
-  static func milliseconds(_ interval: Interval) -> YAMLOutput { .integer(Int(interval.nanoseconds / 1_000_000)) }
+  /// A mapping without the entries that have no value.
+  static func record(_ entries: KeyValuePairs<String, OutputValue?>) -> OutputValue {
+    .map(entries.compactMap { key, value in value.map { OutputEntry(key, $0) } })
+  }
 
-  /// The value on one line, in flow style.
+  /// The entries of a mapping; empty for other values.
+  var entries: [OutputEntry] {
+    switch self {
+    case .map(let entries), .section(let entries): entries
+    case .text, .number, .integer, .hexadecimal, .flag, .list: []
+    }
+  }
+
+  /// The value on one line, in YAML's flow style.
   var flow: String {
     switch self {
     case .text(let text): return quoted(text)
@@ -23,22 +35,45 @@ indirect enum YAMLOutput {
     case .hexadecimal(let number): return "0x" + HexadecimalText.fixed(number)
     case .flag(let flag): return flag ? "true" : "false"
     case .list(let items): return "[" + items.map(\.flow).joined(separator: ", ") + "]"
-    case .map(let entries):
+    case .map(let entries), .section(let entries):
       return "{" + entries.map { "\(quoted($0.key)): \($0.value.flow)" }.joined(separator: ", ") + "}"
     }
   }
 
-  /// The value after its key: a list of mappings takes one line per item, everything else a single line.
+  /// The value after its key: a section and a list of mappings take one line per item, everything else a single line.
   func lines(key: String, indent: String) -> String {
-    if case .list(let items) = self, case .map = items.first {
-      return "\(indent)\(key):\n" + items.map { "\(indent)  - \($0.flow)\n" }.joined()
+    switch self {
+    case .section(let entries):
+      "\(indent)\(key):\n" + entries.map { $0.value.lines(key: $0.key, indent: indent + "  ") }.joined()
+    case .list(let items) where items.first?.isMap == true:
+      "\(indent)\(key):\n" + items.map { "\(indent)  - \($0.flow)\n" }.joined()
+    case .text, .number, .integer, .hexadecimal, .flag, .list, .map: "\(indent)\(key): \(flow)\n"
     }
-    return "\(indent)\(key): \(flow)\n"
   }
+
+  private var isMap: Bool { if case .map = self { true } else { false } }
 }
 
 /// A key and its value to write.
-typealias YAMLEntry = (key: String, value: YAMLOutput)
+struct OutputEntry: Equatable {
+  var key: String
+  var value: OutputValue
+
+  init(_ key: String, _ value: OutputValue) {
+    self.key = key
+    self.value = value
+  }
+}
+
+extension OutputValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  init(stringLiteral text: String) { self = .text(text) }
+  init(integerLiteral integer: Int) { self = .integer(integer) }
+  init(booleanLiteral flag: Bool) { self = .flag(flag) }
+  init(arrayLiteral items: OutputValue...) { self = .list(items) }
+  init(dictionaryLiteral entries: (String, OutputValue)...) { self = .map(entries.map { OutputEntry($0, $1) }) }
+}
 
 /// The shortest decimal text that parses as the same number, without `.0` for integers.
 package func numberText(_ number: Double) -> String {

@@ -1,0 +1,72 @@
+extension Configuration: ConfigurationSection {
+  static var keys: [Key<Configuration>] {
+    Key("device", \.device, "Identity of the appliance.")
+    Key("pad", \.pad, "The input device and how it is used.")
+    Key("scale", \.scale, "Properties of the scale.")
+    Key("calibration", \.calibration, "Conversion of counts to grams.")
+    Key("stability", \.stability, "Stability detection.")
+    Key("confirm", \.confirm, "Confirm by force.")
+    Key(
+      "buttons", \.buttons, .buttons, example: Button.examples,
+      "Keys and GPIO buttons that trigger an action. device: as for pad, optional; auto stands for every device that has "
+        + "the key. key: the kernel's name of the key. action: as for zones.")
+    Key(
+      "actions", \.actions, .quickActions, example: [.example],
+      "Quick actions, for example to label frequent weighings. type: 1 to 64 letters, digits, _ and -. title, subtitle, "
+        + "icon: up to 128 bytes each. run: tare, clear_tare, zero, commit, void or relabel (default: commit). "
+        + "user_info: up to 16 parameters, each a string of up to 256 bytes, a number or a boolean; commit and relabel "
+        + "use the parameter label.")
+    Key("mqtt", \.mqtt, "MQTT connection.")
+    Key("publish", \.publish, "Publishing rates.")
+    Key("home_assistant", \.homeAssistant, "Home Assistant discovery.")
+    Key("journal", \.journal, "The record of weighings.")
+    Key("dashboard", \.dashboard, "Web page.")
+    Key("metrics", \.metrics, "Metrics, on the port of the web page.")
+  }
+
+  /// Every key of every section, with the section in its name.
+  static var allKeys: [Key<Configuration>] { keys.flatMap { $0.isSection ? $0.keys() : [$0] } }
+}
+
+extension Configuration {
+  /// The names of the keys that differ from an older configuration and take effect at the next start only.
+  package func keysNeedingRestart(from old: Configuration) -> [String] {
+    Self.allKeys.filter { $0.needsRestart(old, self) }.map(\.name)
+  }
+
+  /// This configuration with the values of an older one for the keys that take effect at the next start only.
+  package func keepingKeysThatNeedRestart(of old: Configuration) -> Configuration {
+    Self.allKeys.reduce(into: self) { new, key in
+      if key.needsRestart(old, new) { key.copy(old, &new) }
+    }
+  }
+}
+
+extension Configuration {
+  /// The configuration with absolute paths, for opening the files.
+  ///
+  /// Relative paths start from the folder of the configuration. The journal is data, so a relative `journal.path` starts
+  /// from the state folder, which under systemd is not that of the configuration (`StateDirectory=`, passed as
+  /// STATE_DIRECTORY).
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the configuration file, or the working directory without a file.
+  ///   - stateFolder: The folder for data; default: `folder`.
+  package func resolvingPaths(in folder: String, stateFolder: String? = nil) -> Configuration {
+    Self.allKeys.reduce(into: self) { resolved, key in
+      guard let file = key.file else { return }
+      key.resolvePath(&resolved, file == .data ? stateFolder ?? folder : folder)
+    }
+  }
+
+  /// The files that the configuration names, with their keys.
+  var files: [(key: String, path: String, use: FileUse)] {
+    Self.allKeys.compactMap { key in
+      guard let use = key.file, case .text(let path) = key.output(self) else { return nil }
+      return (key.name, path, use)
+    }
+  }
+
+  /// The paths of the files with secrets or certificates, as in the configuration.
+  package var requiredFiles: [String] { files.filter { $0.use == .required || $0.use == .secret }.map(\.path) }
+}

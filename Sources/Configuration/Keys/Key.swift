@@ -1,0 +1,147 @@
+import EventLoop
+
+/// The declaration of a key. Everything else follows from it: reading, printing, the schema, the default file, the
+/// reference in the documentation, absolute paths, and the changes that need a restart. The default is the value in
+/// `Section()`.
+struct Key<Section: ConfigurationSection> {
+  /// The name; with the section, `scale.capacity_g`, in a list of the keys of the whole configuration.
+  let name: String
+  /// The meaning in one or more sentences, without the accepted values and the default.
+  let documentation: String
+  /// The accepted values in words; empty for a section.
+  let values: String
+  /// The JSON schema of the accepted values.
+  let schema: () -> OutputValue
+  /// An example, for keys without a default and for lists.
+  let example: OutputValue?
+  /// The key of the same section without which this one is an error.
+  let requiredKey: String?
+  /// Which changes need a restart, as a sentence; `nil` if none do.
+  let restart: String?
+  /// What the file is for, if the value is the path of a file.
+  let file: FileUse?
+  /// The keys below a section.
+  let keys: () -> [Key]
+
+  let read: (inout SectionReader, inout Section) -> Void
+  /// The value to write; `nil` if it is omitted.
+  let output: (Section) -> OutputValue?
+  /// Whether the change from the old to the new value needs a restart.
+  let needsRestart: (_ old: Section, _ new: Section) -> Bool
+  /// Copies the value.
+  let copy: (_ from: Section, _ to: inout Section) -> Void
+  /// Makes the path of a file absolute.
+  let resolvePath: (_ section: inout Section, _ folder: String) -> Void
+}
+
+extension Key {
+  /// Whether it is a section with keys of its own.
+  var isSection: Bool { values.isEmpty }
+
+  /// The name without the section.
+  var unqualifiedName: String { name.split(separator: ".").last.map(String.init) ?? name }
+}
+
+extension Key {
+  /// Declares a key with a default.
+  ///
+  /// - Parameters:
+  ///   - example: A value that differs from the default.
+  ///   - effect: When a new value takes effect.
+  init<Value: Equatable>(
+    _ name: String, _ path: WritableKeyPath<Section, Value>, _ rule: ValueRule<Value>, example: Value? = nil,
+    effect: Effect<Value> = .reload, _ documentation: String
+  ) {
+    self.init(name, path, rule, example: example, requires: nil, effect: effect, documentation)
+  }
+
+  /// Declares a key without a default; it is omitted unless set.
+  ///
+  /// - Parameters:
+  ///   - requiredKey: The key of the same section without which this one is an error.
+  init<Value: Equatable>(
+    _ name: String, _ path: WritableKeyPath<Section, Value?>, _ rule: ValueRule<Value>, example: Value,
+    requires requiredKey: String? = nil, _ documentation: String
+  ) {
+    self.init(
+      name, path, rule.optional, example: .some(example), requires: requiredKey, effect: .reload, documentation)
+  }
+
+  /// Declares a section with keys of its own.
+  init<Child: ConfigurationSection>(_ name: String, _ path: WritableKeyPath<Section, Child>, _ documentation: String) {
+    self.init(
+      name: name, documentation: documentation, values: "", schema: { .schema(of: Child.self) }, example: nil,
+      requiredKey: nil, restart: nil, file: nil, keys: { Child.keys.map { $0.lifted(to: path, in: name) } },
+      read: { reader, section in reader.read(name, .section, into: &section[keyPath: path]) },
+      output: { .section($0[keyPath: path].entries) }, needsRestart: { _, _ in false },
+      copy: { $1[keyPath: path] = $0[keyPath: path] }, resolvePath: { _, _ in })
+  }
+
+  private init<Value: Equatable>(
+    _ name: String, _ path: WritableKeyPath<Section, Value>, _ rule: ValueRule<Value>, example: Value?,
+    requires requiredKey: String?, effect: Effect<Value>, _ documentation: String
+  ) {
+    self.init(
+      name: name, documentation: documentation, values: rule.values, schema: rule.schema,
+      example: example.flatMap(rule.output), requiredKey: requiredKey, restart: effect.restart, file: rule.file,
+      keys: { [] },
+      read: { reader, section in reader.read(name, rule, into: &section[keyPath: path]) },
+      output: { rule.output($0[keyPath: path]) },
+      needsRestart: { effect.needsRestart($0[keyPath: path], $1[keyPath: path]) },
+      copy: { $1[keyPath: path] = $0[keyPath: path] },
+      resolvePath: { $0[keyPath: path] = rule.resolvePath($0[keyPath: path], $1) })
+  }
+
+  /// This key as a key of the section that contains its own.
+  private func lifted<Parent>(to path: WritableKeyPath<Parent, Section>, in section: String) -> Key<Parent> {
+    Key<Parent>(
+      name: "\(section).\(name)", documentation: documentation, values: values, schema: schema, example: example,
+      requiredKey: requiredKey, restart: restart, file: file,
+      keys: { keys().map { $0.lifted(to: path, in: section) } },
+      read: { reader, parent in read(&reader, &parent[keyPath: path]) }, output: { output($0[keyPath: path]) },
+      needsRestart: { needsRestart($0[keyPath: path], $1[keyPath: path]) },
+      copy: { copy($0[keyPath: path], &$1[keyPath: path]) },
+      resolvePath: { resolvePath(&$0[keyPath: path], $1) })
+  }
+}
+
+/// When a new value takes effect.
+enum Effect<Value: Equatable> {
+  /// At the next reload.
+  case reload
+  /// At the next start: the value names something outside the process, such as a topic, a port or a file, which a reload
+  /// cannot change while other programs use it.
+  case restart
+  /// At the next start for some changes, which the sentence names.
+  case restartFor(String, _ isAffected: (_ old: Value, _ new: Value) -> Bool)
+
+  /// Which changes need a restart, as a sentence; `nil` if none do.
+  var restart: String? {
+    switch self {
+    case .reload: nil
+    case .restart: "A change requires a restart."
+    case .restartFor(let sentence, _): sentence
+    }
+  }
+
+  /// Whether the change from the old to the new value needs a restart.
+  func needsRestart(_ old: Value, _ new: Value) -> Bool {
+    switch self {
+    case .reload: false
+    case .restart: old != new
+    case .restartFor(_, let isAffected): isAffected(old, new)
+    }
+  }
+}
+
+/// What a file is for whose path is in the configuration.
+enum FileUse {
+  /// Data of the service; a relative path starts from the state folder.
+  case data
+  /// Written by a command; it need not exist.
+  case optional
+  /// Read by the service; it must exist.
+  case required
+  /// As `required`, with a secret in it.
+  case secret
+}
