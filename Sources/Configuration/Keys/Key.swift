@@ -12,6 +12,8 @@ struct Key<Section: ConfigurationSection> {
   let values: String
   /// The JSON schema of the accepted values.
   let schema: () -> OutputValue
+  /// The default; `nil` without one, and for a section.
+  let defaultValue: () -> OutputValue?
   /// An example, for keys without a default and for lists.
   let example: OutputValue?
   /// The key of the same section without which this one is an error.
@@ -47,12 +49,15 @@ extension Key {
   ///
   /// - Parameters:
   ///   - example: A value that differs from the default.
+  ///   - omitsDefault: Whether the default is omitted when the configuration is printed. For keys added after the first
+  ///     release: a configuration without the key keeps its fingerprint.
   ///   - effect: When a new value takes effect.
   init<Value: Equatable>(
     _ name: String, _ path: WritableKeyPath<Section, Value>, _ rule: ValueRule<Value>, example: Value? = nil,
-    effect: Effect<Value> = .reload, _ documentation: String
+    omitsDefault: Bool = false, effect: Effect<Value> = .reload, _ documentation: String
   ) {
-    self.init(name, path, rule, example: example, requires: nil, effect: effect, documentation)
+    self.init(
+      name, path, rule, example: example, requires: nil, omitsDefault: omitsDefault, effect: effect, documentation)
   }
 
   /// Declares a key without a default; it is omitted unless set.
@@ -64,13 +69,15 @@ extension Key {
     requires requiredKey: String? = nil, _ documentation: String
   ) {
     self.init(
-      name, path, rule.optional, example: .some(example), requires: requiredKey, effect: .reload, documentation)
+      name, path, rule.optional, example: .some(example), requires: requiredKey, omitsDefault: false, effect: .reload,
+      documentation)
   }
 
   /// Declares a section with keys of its own.
   init<Child: ConfigurationSection>(_ name: String, _ path: WritableKeyPath<Section, Child>, _ documentation: String) {
     self.init(
-      name: name, documentation: documentation, values: "", schema: { .schema(of: Child.self) }, example: nil,
+      name: name, documentation: documentation, values: "", schema: { .schema(of: Child.self) },
+      defaultValue: { nil }, example: nil,
       requiredKey: nil, restart: nil, file: nil, keys: { Child.keys.map { $0.lifted(to: path, in: name) } },
       read: { reader, section in reader.read(name, .section, into: &section[keyPath: path]) },
       output: { .section($0[keyPath: path].entries) }, needsRestart: { _, _ in false },
@@ -79,14 +86,18 @@ extension Key {
 
   private init<Value: Equatable>(
     _ name: String, _ path: WritableKeyPath<Section, Value>, _ rule: ValueRule<Value>, example: Value?,
-    requires requiredKey: String?, effect: Effect<Value>, _ documentation: String
+    requires requiredKey: String?, omitsDefault: Bool, effect: Effect<Value>, _ documentation: String
   ) {
     self.init(
       name: name, documentation: documentation, values: rule.values, schema: rule.schema,
-      example: example.flatMap(rule.output), requiredKey: requiredKey, restart: effect.restart, file: rule.file,
+      defaultValue: { rule.output(Section()[keyPath: path]) }, example: example.flatMap(rule.output),
+      requiredKey: requiredKey, restart: effect.restart, file: rule.file,
       keys: { [] },
       read: { reader, section in reader.read(name, rule, into: &section[keyPath: path]) },
-      output: { rule.output($0[keyPath: path]) },
+      output: { section in
+        let value = section[keyPath: path]
+        return omitsDefault && value == Section()[keyPath: path] ? nil : rule.output(value)
+      },
       needsRestart: { effect.needsRestart($0[keyPath: path], $1[keyPath: path]) },
       copy: { $1[keyPath: path] = $0[keyPath: path] },
       resolvePath: { $0[keyPath: path] = rule.resolvePath($0[keyPath: path], $1) })
@@ -95,7 +106,8 @@ extension Key {
   /// This key as a key of the section that contains its own.
   private func lifted<Parent>(to path: WritableKeyPath<Parent, Section>, in section: String) -> Key<Parent> {
     Key<Parent>(
-      name: "\(section).\(name)", documentation: documentation, values: values, schema: schema, example: example,
+      name: "\(section).\(name)", documentation: documentation, values: values, schema: schema,
+      defaultValue: defaultValue, example: example,
       requiredKey: requiredKey, restart: restart, file: file,
       keys: { keys().map { $0.lifted(to: path, in: section) } },
       read: { reader, parent in read(&reader, &parent[keyPath: path]) }, output: { output($0[keyPath: path]) },

@@ -10,7 +10,7 @@ extension Configuration {
   }
 
   private static func defaultLines(of key: Key<Configuration>, indent: String) -> String {
-    let value = key.output(Configuration())
+    let value = key.defaultValue()
     let name = key.unqualifiedName
     let notes = [
       "Value: \(key.values)" + (key.values.hasSuffix(".") ? "" : "."), value == nil ? "Not set by default." : nil,

@@ -11,7 +11,7 @@ extension Configuration {
   }
 
   private static func row(of key: Key<Configuration>) -> String {
-    let value = key.output(Configuration()).map { "`\($0.flow)`" } ?? "not set"
+    let value = key.defaultValue().map { "`\($0.flow)`" } ?? "not set"
     let meaning = [key.documentation, key.restart].compactMap(\.self).joined(separator: " ")
     return "| `\(key.unqualifiedName)` | \(value) | \(key.values) | \(meaning) |\n"
   }

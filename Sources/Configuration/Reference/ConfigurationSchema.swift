@@ -18,13 +18,12 @@ extension Configuration {
 extension OutputValue {
   /// The schema of a section with its keys.
   static func schema<Section: ConfigurationSection>(of _: Section.Type) -> OutputValue {
-    let defaults = Section()
     let required = Section.keys.compactMap { key in key.requiredKey.map { OutputEntry(key.name, [.text($0)]) } }
     return .record([
       "type": ["object", "null"], "additionalProperties": false,
       "properties": .map(
         Section.keys.map { key in
-          let value = key.isSection ? nil : key.output(defaults)
+          let value = key.defaultValue()
           let entries = key.schema().described(key.documentation).entries
           return OutputEntry(key.name, .map(entries + (value.map { [OutputEntry("default", $0)] } ?? [])))
         }),

@@ -42,7 +42,8 @@ extension Configuration.Dashboard: ConfigurationSection {
       "port", \.port, .integer(0...65_535), effect: .restart,
       "Port; 0 for any free port. Change it if port 8385 is in use.")
     Key(
-      "hosts", \.hosts, .hostNames, example: ["scale.example.org"],
+      "hosts", \.hosts, .list(atMost: 16, of: "host names without scheme and port", .hostName),
+      example: ["scale.example.org"], omitsDefault: true,
       "Additional host names for the page. IP addresses, localhost and the host name of this machine are always accepted. "
         + "Set it if a reverse proxy serves the page under another name. Actions on these names always require the token."
     )
@@ -57,16 +58,6 @@ extension Configuration.Dashboard: ConfigurationSection {
 extension Configuration.Metrics: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key("enabled", \.isEnabled, .flag, "Serve metrics on the same port as the dashboard.")
-  }
-}
-
-extension ValueRule<[String]> {
-  /// At most 16 host names. Written only if there are any: a file without this key keeps the fingerprint that it had
-  /// before the key was introduced.
-  fileprivate static var hostNames: Self {
-    let list = list(atMost: 16, of: "host names without scheme and port", .hostName)
-    return ValueRule(
-      list.values, schema: list.schema(), output: { $0.isEmpty ? nil : list.output($0) }, read: list.read)
   }
 }
 

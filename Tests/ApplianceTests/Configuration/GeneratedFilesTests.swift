@@ -42,7 +42,7 @@ import Testing
     for key in Configuration.allKeys {
       if let example = key.example { #expect(key.output(read) == example, "\(key.name)") }
       #expect(
-        key.example != nil || key.output(Configuration()) != nil, "\(key.name) has neither a default nor an example")
+        key.example != nil || key.defaultValue() != nil, "\(key.name) has neither a default nor an example")
     }
   }
 
