@@ -2,10 +2,11 @@
 # Build options, version and date of a release. Meant to be sourced after packages.sh.
 
 # Options for `swift build`: the Swift runtime is linked statically, there is no rpath, and symbols are bound at start-up so
-# that the GOT can be read-only (full RELRO).
+# that the GOT can be read-only (full RELRO). Debug information is omitted: the package contains none, and the compiler records in
+# it the identifiers of precompiled modules, which differ in every build.
 # shellcheck disable=SC2034 # used by the sourcing scripts
 RELEASE=(--configuration release --static-swift-stdlib --disable-local-rpath
-  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
+  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xswiftc -gnone)
 
 # release_build ARGUMENT...: swift build with these options, and without address space randomization where the system permits
 # that. Some of the compiler's choices depend on addresses, so that two compilations of one file would differ.
