@@ -91,7 +91,7 @@ extension BackupManifest {
   ///
   /// - Throws: `.refused`.
   init(_ bytes: [UInt8]) throws(BackupError) {
-    guard let json = try? JSONValue(bytes, mostBytes: Self.mostBytes), json["format"]?.text == Self.format,
+    guard let json = try? JSONValue(bytes, maximumBytes: Self.mostBytes), json["format"]?.text == Self.format,
       let formatVersion = json["format_version"]?.count, let version = json["version"]?.text
     else { throw .refused(.foreign) }
     guard formatVersion == Self.formatVersion else { throw .refused(.newer(version)) }

@@ -45,7 +45,7 @@ package final class MeasurementSession {
   ///   - time: How long a load must be stable.
   ///   - open: Opens the pad; called after the check that the pad exists and is free.
   /// - Throws: Errors of `open`; `EvdevError` (`grabbed` if an appliance is running), `MeasurementError.noPad`,
-  ///   `UnusableCalibration`.
+  ///   `UnusableCalibrationError`.
   package convenience init(
     _ configuration: Configuration, time: Interval, open: (Configuration.Pad) throws -> any PadSource
   ) throws {
@@ -60,7 +60,7 @@ package final class MeasurementSession {
 
   /// Opens a recording.
   ///
-  /// - Throws: `UnsuitablePad`, `UnusableCalibration`.
+  /// - Throws: `UnsuitablePadError`, `UnusableCalibrationError`.
   package convenience init(
     _ recording: Recording, description: PadDescription, path: String, configuration: Configuration, time: Interval
   ) throws {

@@ -3,15 +3,15 @@ import Weighing
 extension Configuration.Calibration {
   /// The curve through the points; `nil` without points.
   ///
-  /// - Throws: `UnusableCalibration`.
-  package func makeCurve() throws(UnusableCalibration) -> CalibrationCurve? {
+  /// - Throws: `UnusableCalibrationError`.
+  package func makeCurve() throws(UnusableCalibrationError) -> CalibrationCurve? {
     guard !points.isEmpty else { return nil }
     return try CalibrationCurve(shape: shape, points: points)
   }
 
   /// Why the core cannot use the calibration; `nil` if it can.
   package static func problem(of calibration: Configuration.Calibration) -> String? {
-    do throws(UnusableCalibration) {
+    do throws(UnusableCalibrationError) {
       _ = try calibration.makeCurve()
       return nil
     } catch {
@@ -47,8 +47,8 @@ extension Configuration {
 
   /// The settings of the scale.
   ///
-  /// - Throws: `UnusableCalibration`; never for a configuration that was checked when it was read.
-  package func scaleSettings() throws(UnusableCalibration) -> ScaleSettings {
+  /// - Throws: `UnusableCalibrationError`; never for a configuration that was checked when it was read.
+  package func scaleSettings() throws(UnusableCalibrationError) -> ScaleSettings {
     var settings = ScaleSettings()
     settings.capacity = scale.capacity
     settings.division = Division(scale.division) ?? .gram

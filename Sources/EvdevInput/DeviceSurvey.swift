@@ -66,9 +66,9 @@ package struct DeviceSurvey: Hashable, Sendable {
     /// A pad.
     case weighs(PadDescription, LoadAxis)
     /// It has a pressure axis that may not measure a load: used only if the configuration selects it.
-    case doubtful(PadDescription, LoadAxis, UnsuitablePad)
+    case doubtful(PadDescription, LoadAxis, UnsuitablePadError)
     /// It cannot weigh.
-    case unsuitable(PadDescription, UnsuitablePad)
+    case unsuitable(PadDescription, UnsuitablePadError)
     /// It could not be opened or queried.
     case unreadable(EvdevError)
 

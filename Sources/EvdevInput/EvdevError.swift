@@ -11,7 +11,7 @@ package enum EvdevError: Error, Hashable, Sendable, CustomStringConvertible {
   /// It is a file, but not an evdev device.
   case notEvdev(path: String)
   /// It is an evdev device that cannot weigh.
-  case unsuitable(path: String, reason: UnsuitablePad)
+  case unsuitable(path: String, reason: UnsuitablePadError)
   /// Another program has grabbed it.
   case grabbed(path: String)
   /// It was unplugged.

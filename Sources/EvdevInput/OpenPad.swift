@@ -21,7 +21,7 @@ final class OpenPad {
   ) throws(EvdevError) {
     self.device = device
     let assembler: FrameAssembler
-    do throws(UnsuitablePad) {
+    do throws(UnsuitablePadError) {
       assembler = try FrameAssembler(pad: device.description, axis: axis, rotation: rotation)
     } catch {
       throw .unsuitable(path: device.path, reason: error)

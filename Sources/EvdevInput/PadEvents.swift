@@ -18,13 +18,13 @@ package struct PadEvents: Sendable {
   ///
   /// A recording does not contain the path of its device, so a button bound by path is assumed to be on this one.
   ///
-  /// - Throws: `UnsuitablePad` if the device can neither weigh nor has a bound key.
+  /// - Throws: `UnsuitablePadError` if the device can neither weigh nor has a bound key.
   package init(
     recordingOf device: PadDescription, axis: AxisChoice, rotation: Rotation, buttons bindings: [ButtonBinding]
-  ) throws(UnsuitablePad) {
+  ) throws(UnsuitablePadError) {
     buttons = BoundKeys(bindings, ofRecorded: device)
     content = ReportContent(countsEmpty: true)
-    do throws(UnsuitablePad) {
+    do throws(UnsuitablePadError) {
       assembler = try FrameAssembler(pad: device, axis: axis, rotation: rotation)
     } catch {
       guard !buttons.isEmpty else { throw error }
@@ -33,14 +33,14 @@ package struct PadEvents: Sendable {
   }
 
   /// Why the device cannot weigh, if it is used only for its keys; `nil` for a pad.
-  package private(set) var unsuitable: UnsuitablePad?
+  package private(set) var unsuitable: UnsuitablePadError?
 
   /// Processes one event; reports the results in order.
   package mutating func handle(_ event: InputEvent, _ body: (PadEvent) -> Void) {
     if event.type == .synchronization && event.code == SynchronizationCode.dropped { body(.gap) }
     buttons.handle(event) { body(.button($0, $1)) }
     // The kernel releases all contacts of a pad that is unplugged: this must not trigger an action.
-    if kernelReport.ends(with: event) { assembler?.noteGap() }
+    if kernelReport.ends(with: event) { assembler?.markGap() }
     guard content.isOfThePad(event) else { return }
     if let frame = assembler?.handle(event) { body(.frame(frame)) }
   }
@@ -49,7 +49,7 @@ package struct PadEvents: Sendable {
   /// unknown.
   mutating func begin(_ tellState: ((InputEvent) -> Void) -> Void) -> Frame? {
     var first: Frame?
-    assembler?.noteGap()
+    assembler?.markGap()
     tellState { event in
       buttons.handle(event) { _, _ in }
       if let frame = assembler?.handle(event) { first = frame }

@@ -68,21 +68,21 @@ public struct Health: Hashable, Sendable {
   /// How many messages were dropped since the start because a queue was full, answers to refused commands included.
   public var droppedMessages = 0
   /// What was wrong with the configuration that was last tried and refused; `nil` when the file is in force.
-  public var configurationFault: String?
+  public var configurationError: String?
   /// The program's version.
   public var version: String
 
   /// Makes a health report.
   public init(
     pad: Pad, broker: Broker, calibration: String?, journal: Journal, outbox: Outbox = .empty,
-    configurationFault: String?, version: String
+    configurationError: String?, version: String
   ) {
     self.pad = pad
     self.broker = broker
     self.calibration = calibration
     self.journal = journal
     self.outbox = outbox
-    self.configurationFault = configurationFault
+    self.configurationError = configurationError
     self.version = version
   }
 
@@ -136,8 +136,8 @@ public struct Health: Hashable, Sendable {
       json.integer(droppedMessages)
       json.key("configuration")
       json.object { json in
-        if let configurationFault {
-          json.fields(("state", "refused"), ("reason", configurationFault))
+        if let configurationError {
+          json.fields(("state", "refused"), ("reason", configurationError))
         } else {
           json.fields(("state", "in_force"))
         }

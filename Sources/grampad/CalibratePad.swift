@@ -51,9 +51,9 @@ struct CalibratePad: ParsableArguments {
           """
       }
       throw failure
-    } catch let error as UnsuitablePad {
+    } catch let error as UnsuitablePadError {
       throw Failure(replay == nil ? .noInput : .badData, "the pad cannot weigh: \(error)")
-    } catch let error as UnusableCalibration {
+    } catch let error as UnusableCalibrationError {
       throw Failure(.configuration, "calibration.points: \(error)")
     }
   }

@@ -67,7 +67,7 @@ struct ReplayCommand: AsyncParsableCommand {
       do {
         replay = try Replay(
           recording, description: description, configuration: configuration, actions: actions)
-      } catch let error as UnsuitablePad {
+      } catch let error as UnsuitablePadError {
         throw Failure(.badData, "\(file): \(description.name) cannot weigh: \(error)")
       }
       do {

@@ -35,8 +35,8 @@ import Weighing
 
   /// Checks what applies to every command and returns whether it was accepted.
   private static func check(_ command: Command, _ composer: inout MessageComposer) throws -> Bool {
-    #expect((command.caller.correlation?.utf8.count ?? 0) <= Command.mostCorrelationBytes)
-    switch command.verdict {
+    #expect((command.caller.correlation?.utf8.count ?? 0) <= Command.maximumCorrelationBytes)
+    switch command.order {
     case .failure(let reason):
       let detail = try #require(command.detail)
       #expect(reason == .badPayload && (1...400).contains(detail.utf8.count))
@@ -53,9 +53,9 @@ import Weighing
       #expect(Sample.command(name, again) == command)
     case .success(.replaceActions(let list, _)):
       let list = list ?? []
-      #expect(list.count <= QuickAction.most && list.allSatisfy { QuickAction.isType($0.type) })
-      let back = Sample.command(Command.replacement, composer.actions(list).payload)
-      #expect(back?.verdict == .success(.replaceActions(list, source: .mqtt)))
+      #expect(list.count <= QuickAction.maximumCount && list.allSatisfy { QuickAction.isType($0.type) })
+      let back = Sample.command(Command.replaceActionsName, composer.actions(list).payload)
+      #expect(back?.order == .success(.replaceActions(list, source: .mqtt)))
     }
     return true
   }
@@ -69,7 +69,7 @@ import Weighing
     var accepted = [0, 0]
     for round in 0..<120_000 {
       let bytes = Self.mutated(&random)
-      let command = try #require(Sample.command(round % 2 == 0 ? "commit" : Command.replacement, bytes))
+      let command = try #require(Sample.command(round % 2 == 0 ? "commit" : Command.replaceActionsName, bytes))
       if try Self.check(command, &composer) { accepted[round % 2] += 1 }
     }
     for count in accepted { #expect((2500..<57_500).contains(count), "both ways were taken: \(accepted)") }
@@ -91,16 +91,16 @@ import Weighing
       case 1: .number(Double(Int.random(in: -1000...1000, using: &random)))
       case 2:
         .number(Double(bitPattern: UInt64.random(in: 0..<0x7ff0_0000_0000_0000, using: &random)))
-      default: .text(text(QuickAction.mostValueBytes))
+      default: .text(text(QuickAction.maximumValueBytes))
       }
     }
-    return (0..<Int.random(in: 0...QuickAction.most, using: &random)).map { number in
+    return (0..<Int.random(in: 0...QuickAction.maximumCount, using: &random)).map { number in
       QuickAction(
-        type: "type-\(number)", title: text(QuickAction.mostTextBytes),
-        subtitle: Bool.random(using: &random) ? text(QuickAction.mostTextBytes) : nil,
-        icon: Bool.random(using: &random) ? text(QuickAction.mostTextBytes) : nil,
+        type: "type-\(number)", title: text(QuickAction.maximumTextBytes),
+        subtitle: Bool.random(using: &random) ? text(QuickAction.maximumTextBytes) : nil,
+        icon: Bool.random(using: &random) ? text(QuickAction.maximumTextBytes) : nil,
         run: Action.allCases[Int.random(in: 0..<Action.allCases.count, using: &random)],
-        userInfo: (0..<Int.random(in: 0...QuickAction.mostParameters, using: &random)).map {
+        userInfo: (0..<Int.random(in: 0...QuickAction.maximumParameters, using: &random)).map {
           QuickAction.Parameter(name: "\($0)" + text(60), value: value())
         })
     }
@@ -113,8 +113,8 @@ import Weighing
     for _ in 0..<300 {
       let list = Self.list(&random)
       let message = composer.actions(list)
-      let command = try #require(Sample.command(Command.replacement, message.payload))
-      #expect(command.verdict == .success(.replaceActions(list, source: .mqtt)), "\(command.detail ?? "")")
+      let command = try #require(Sample.command(Command.replaceActionsName, message.payload))
+      #expect(command.order == .success(.replaceActions(list, source: .mqtt)), "\(command.detail ?? "")")
       #expect(try message.object().keys.elementsEqual(["actions"]))
     }
   }
@@ -149,9 +149,9 @@ import Weighing
     }
     var before = 0
     for round in 0..<60 {
-      for name in ["commit", Command.replacement] {
+      for name in ["commit", Command.replaceActionsName] {
         let command = try #require(Sample.command(name, large.payload))
-        #expect(command.verdict == .failure(.badPayload) && (command.detail ?? "").utf8.count <= 400)
+        #expect(command.order == .failure(.badPayload) && (command.detail ?? "").utf8.count <= 400)
       }
       if round == 10 { before = try resident() }
     }
@@ -160,7 +160,7 @@ import Weighing
   }
 
   /// Text of many accents is slow to compare, 5 s for 64 KB; here nothing long is ever compared.
-  @Test(arguments: ["commit", Command.replacement])
+  @Test(arguments: ["commit", Command.replaceActionsName])
   func accentsTakeNoTime(_ name: String) throws {
     let accents = String(repeating: "\u{301}", count: 16_000) + String(repeating: "\u{316}", count: 16_000)
     let fewer = String(repeating: "\u{301}", count: 3500) + String(repeating: "\u{316}", count: 3500)
@@ -173,10 +173,10 @@ import Weighing
       for payload in payloads {
         for accents in [accents, fewer] {
           let command = Sample.command(name, Array(payload.replacing("K", with: accents).utf8))
-          #expect(command?.verdict == .failure(.badPayload))
+          #expect(command?.order == .failure(.badPayload))
         }
       }
-      #expect(Sample.command(name + accents, [])?.verdict == .failure(.unknownAction))
+      #expect(Sample.command(name + accents, [])?.order == .failure(.unknownAction))
       #expect(Command(IncomingMessage(topic: accents, payload: [], isRetained: false), topics: Sample.topics) == nil)
     }
     #expect(taken < .seconds(4), "\(taken)")

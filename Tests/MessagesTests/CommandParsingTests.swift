@@ -7,13 +7,13 @@ import Weighing
   struct Case: CustomTestStringConvertible, Sendable {
     var topic = "commit"
     var payload: String
-    var verdict: Verdict
+    var outcome: Outcome
     var correlation: String?
     var testDescription: String { "\(topic.prefix(30)) \(payload.prefix(60))" }
   }
 
   /// What becomes of a command.
-  enum Verdict: Sendable {
+  enum Outcome: Sendable {
     case done(label: String? = nil, reference: WeighingReference = .last, source: ActionSource = .mqtt)
     case bad(String)
     case unknown
@@ -24,107 +24,109 @@ import Weighing
   static let id = Sample.record.id.description
   static let reference = WeighingReference.id(Sample.record.id)
   static let cases: [Case] = [
-    Case(topic: "tare", payload: "", verdict: .done()),
-    Case(topic: "clear_tare", payload: "{}", verdict: .done()),
-    Case(topic: "zero", payload: " { } \n", verdict: .done()),
-    Case(topic: "void", payload: "", verdict: .done()),
-    Case(topic: "beans", payload: "", verdict: .done()),
-    Case(topic: "Tare", payload: "", verdict: .done()),
-    Case(topic: String(repeating: "a", count: 64), payload: "", verdict: .done()),
-    Case(topic: "tare/now", payload: "", verdict: .unknown), Case(topic: "", payload: "", verdict: .unknown),
-    Case(topic: "café", payload: #"{"correlation":"x"}"#, verdict: .unknown, correlation: "x"),
-    Case(topic: "actions/0", payload: "{", verdict: .unknown),
-    Case(payload: #"{"correlation":"a\u00e9\n\ud83d\ude00"}"#, verdict: .done(), correlation: "aé\n😀"),
-    Case(payload: #"{"correlation":""}"#, verdict: .done(), correlation: ""),
-    Case(payload: #"{"correlation":"\#(long.dropLast())"}"#, verdict: .done(), correlation: String(long.dropLast())),
-    Case(payload: #"{"label":"beans"}"#, verdict: .done(label: "beans")),
+    Case(topic: "tare", payload: "", outcome: .done()),
+    Case(topic: "clear_tare", payload: "{}", outcome: .done()),
+    Case(topic: "zero", payload: " { } \n", outcome: .done()),
+    Case(topic: "void", payload: "", outcome: .done()),
+    Case(topic: "beans", payload: "", outcome: .done()),
+    Case(topic: "Tare", payload: "", outcome: .done()),
+    Case(topic: String(repeating: "a", count: 64), payload: "", outcome: .done()),
+    Case(topic: "tare/now", payload: "", outcome: .unknown), Case(topic: "", payload: "", outcome: .unknown),
+    Case(topic: "café", payload: #"{"correlation":"x"}"#, outcome: .unknown, correlation: "x"),
+    Case(topic: "actions/0", payload: "{", outcome: .unknown),
+    Case(payload: #"{"correlation":"a\u00e9\n\ud83d\ude00"}"#, outcome: .done(), correlation: "aé\n😀"),
+    Case(payload: #"{"correlation":""}"#, outcome: .done(), correlation: ""),
+    Case(payload: #"{"correlation":"\#(long.dropLast())"}"#, outcome: .done(), correlation: String(long.dropLast())),
+    Case(payload: #"{"label":"beans"}"#, outcome: .done(label: "beans")),
     Case(
       topic: "tare", payload: #"{"source":"dashboard","label":"\u2615 é","correlation":"1"}"#,
-      verdict: .done(label: "☕ é", source: .dashboard), correlation: "1"),
-    Case(payload: #"{"source":"command_line"}"#, verdict: .done(source: .commandLine)),
-    Case(topic: "void", payload: #"{"id":"\#(id)"}"#, verdict: .done(reference: reference)),
-    Case(topic: "void", payload: #"{"id":"\#(id.uppercased())"}"#, verdict: .done(reference: reference)),
-    Case(topic: "void", payload: #"{"id":null}"#, verdict: .done()),
-    Case(topic: "void", payload: #"{"id":"7"}"#, verdict: .done(reference: .unknown)),
-    Case(topic: "void", payload: #"{"id":""}"#, verdict: .done(reference: .unknown)),
-    Case(topic: "relabel", payload: #"{"label":"rye"}"#, verdict: .done(label: "rye")),
+      outcome: .done(label: "☕ é", source: .dashboard), correlation: "1"),
+    Case(payload: #"{"source":"command_line"}"#, outcome: .done(source: .commandLine)),
+    Case(topic: "void", payload: #"{"id":"\#(id)"}"#, outcome: .done(reference: reference)),
+    Case(topic: "void", payload: #"{"id":"\#(id.uppercased())"}"#, outcome: .done(reference: reference)),
+    Case(topic: "void", payload: #"{"id":null}"#, outcome: .done()),
+    Case(topic: "void", payload: #"{"id":"7"}"#, outcome: .done(reference: .unknown)),
+    Case(topic: "void", payload: #"{"id":""}"#, outcome: .done(reference: .unknown)),
+    Case(topic: "relabel", payload: #"{"label":"rye"}"#, outcome: .done(label: "rye")),
     Case(
-      topic: "relabel", payload: #"{"label":"rye","id":"\#(id)"}"#, verdict: .done(label: "rye", reference: reference)),
-    Case(topic: "relabel", payload: #"{"label":null}"#, verdict: .done(label: "")),
-    Case(topic: "relabel", payload: #"{"label":""}"#, verdict: .done(label: "")),
-    Case(topic: "beans", payload: #"{"label":"","id":"\#(id)"}"#, verdict: .done(label: "", reference: reference)),
-    Case(payload: #"{"source":"mqtt"}"#, verdict: .done()),
-    Case(payload: #"{"label":"\#(long.dropLast())"}"#, verdict: .done(label: String(long.dropLast()))),
-    Case(payload: "{" + String(repeating: " ", count: 16 * 1024 - 2) + "}", verdict: .done()),
+      topic: "relabel", payload: #"{"label":"rye","id":"\#(id)"}"#, outcome: .done(label: "rye", reference: reference)),
+    Case(topic: "relabel", payload: #"{"label":null}"#, outcome: .done(label: "")),
+    Case(topic: "relabel", payload: #"{"label":""}"#, outcome: .done(label: "")),
+    Case(topic: "beans", payload: #"{"label":"","id":"\#(id)"}"#, outcome: .done(label: "", reference: reference)),
+    Case(payload: #"{"source":"mqtt"}"#, outcome: .done()),
+    Case(payload: #"{"label":"\#(long.dropLast())"}"#, outcome: .done(label: String(long.dropLast()))),
+    Case(payload: "{" + String(repeating: " ", count: 16 * 1024 - 2) + "}", outcome: .done()),
 
-    Case(topic: "relabel", payload: "", verdict: .bad("label: missing; null removes the label")),
-    Case(topic: "relabel", payload: "{}", verdict: .bad("label: missing; null removes the label")),
-    Case(topic: "relabel", payload: #"{"label":" "}"#, verdict: .bad("label: must not be empty")),
-    Case(topic: "relabel", payload: #"{"label":7}"#, verdict: .bad("label: expected a text")),
-    Case(topic: "void", payload: #"{"id":7}"#, verdict: .bad("id: expected a text")),
-    Case(topic: "void", payload: #"{"id":"\#(long)"}"#, verdict: .bad("id: 257 bytes, at most 64")),
-    Case(topic: "commit", payload: #"{"id":"\#(id)"}"#, verdict: .bad(#"unknown field "id""#)),
-    Case(payload: " ", verdict: .bad("not JSON from byte 1 on")),
-    Case(payload: "null", verdict: .bad("expected an object")),
-    Case(payload: "[]", verdict: .bad("expected an object")),
-    Case(payload: "{", verdict: .bad("not JSON from byte 1 on")),
-    Case(payload: "{}{}", verdict: .bad("not JSON from byte 2 on")),
-    Case(payload: "\u{feff}{}", verdict: .bad("not JSON from byte 0 on")),
-    Case(payload: #"{"label":1e999}"#, verdict: .bad("not JSON from byte 14 on")),
-    Case(payload: #"{"correlation":"\ud83d"}"#, verdict: .bad("not JSON from byte 22 on")),
-    Case(payload: #"{"correlation":"\u+123"}"#, verdict: .bad("not JSON from byte 18 on")),
-    Case(payload: "{\"correlation\":\"a\tb\"}", verdict: .bad("not JSON from byte 17 on")),
-    Case(payload: deep, verdict: .bad("nested too deeply")),
-    Case(payload: #"{"correlation":"a","correlation":"b"}"#, verdict: .bad(#"field "correlation" twice"#)),
-    Case(payload: "{" + String(repeating: " ", count: 16 * 1024 - 1) + "}", verdict: .bad("more than 16384 bytes")),
-    Case(payload: #"{"grams":1}"#, verdict: .bad(#"unknown field "grams""#)),
-    Case(payload: #"{"actions":[]}"#, verdict: .bad(#"unknown field "actions""#)),
-    Case(payload: #"{"\#(long.dropLast())":1}"#, verdict: .bad("unknown field \"\(long.prefix(32))…\"")),
-    Case(payload: #"{"\#(long)":1}"#, verdict: .bad("a field whose name is longer than 256 bytes")),
-    Case(payload: #"{"grams":1,"correlation":"a"}"#, verdict: .bad(#"unknown field "grams""#), correlation: "a"),
-    Case(payload: #"{"correlation":1}"#, verdict: .bad("correlation: expected a text")),
-    Case(payload: #"{"correlation":null}"#, verdict: .bad("correlation: expected a text")),
-    Case(payload: #"{"correlation":"\#(long)"}"#, verdict: .bad("correlation: 257 bytes, at most 256")),
+    Case(topic: "relabel", payload: "", outcome: .bad("label: missing; use null to remove the label")),
+    Case(topic: "relabel", payload: "{}", outcome: .bad("label: missing; use null to remove the label")),
+    Case(topic: "relabel", payload: #"{"label":" "}"#, outcome: .bad("label: must not be empty")),
+    Case(topic: "relabel", payload: #"{"label":7}"#, outcome: .bad("label: expected a string")),
+    Case(topic: "void", payload: #"{"id":7}"#, outcome: .bad("id: expected a string")),
+    Case(topic: "void", payload: #"{"id":"\#(long)"}"#, outcome: .bad("id: too long: 257 bytes, maximum 64")),
+    Case(topic: "commit", payload: #"{"id":"\#(id)"}"#, outcome: .bad(#"unknown field "id""#)),
+    Case(payload: " ", outcome: .bad("invalid JSON at byte 1")),
+    Case(payload: "null", outcome: .bad("expected an object")),
+    Case(payload: "[]", outcome: .bad("expected an object")),
+    Case(payload: "{", outcome: .bad("invalid JSON at byte 1")),
+    Case(payload: "{}{}", outcome: .bad("invalid JSON at byte 2")),
+    Case(payload: "\u{feff}{}", outcome: .bad("invalid JSON at byte 0")),
+    Case(payload: #"{"label":1e999}"#, outcome: .bad("invalid JSON at byte 14")),
+    Case(payload: #"{"correlation":"\ud83d"}"#, outcome: .bad("invalid JSON at byte 22")),
+    Case(payload: #"{"correlation":"\u+123"}"#, outcome: .bad("invalid JSON at byte 18")),
+    Case(payload: "{\"correlation\":\"a\tb\"}", outcome: .bad("invalid JSON at byte 17")),
+    Case(payload: deep, outcome: .bad("nested too deeply")),
+    Case(payload: #"{"correlation":"a","correlation":"b"}"#, outcome: .bad(#"duplicate field "correlation""#)),
     Case(
-      payload: #"{"source":"pad"}"#, verdict: .bad("source: expected one of mqtt, command_line, dashboard")),
-    Case(payload: #"{"source":1}"#, verdict: .bad("source: expected one of mqtt, command_line, dashboard")),
+      payload: "{" + String(repeating: " ", count: 16 * 1024 - 1) + "}",
+      outcome: .bad("payload too large: maximum 16384 bytes")),
+    Case(payload: #"{"grams":1}"#, outcome: .bad(#"unknown field "grams""#)),
+    Case(payload: #"{"actions":[]}"#, outcome: .bad(#"unknown field "actions""#)),
+    Case(payload: #"{"\#(long.dropLast())":1}"#, outcome: .bad("unknown field \"\(long.prefix(32))…\"")),
+    Case(payload: #"{"\#(long)":1}"#, outcome: .bad("field name too long: maximum 256 bytes")),
+    Case(payload: #"{"grams":1,"correlation":"a"}"#, outcome: .bad(#"unknown field "grams""#), correlation: "a"),
+    Case(payload: #"{"correlation":1}"#, outcome: .bad("correlation: expected a string")),
+    Case(payload: #"{"correlation":null}"#, outcome: .bad("correlation: expected a string")),
+    Case(payload: #"{"correlation":"\#(long)"}"#, outcome: .bad("correlation: too long: 257 bytes, maximum 256")),
     Case(
-      payload: #"{"label":[],"correlation":"b"}"#, verdict: .bad("label: expected a text"), correlation: "b"),
-    Case(payload: #"{"label":null}"#, verdict: .bad("label: expected a text")),
-    Case(payload: #"{"label":""}"#, verdict: .bad("label: must not be empty")),
-    Case(payload: #"{"label":" \u2003"}"#, verdict: .bad("label: must not be empty")),
-    Case(payload: #"{"label":"\#(long)"}"#, verdict: .bad("label: 257 bytes, at most 256")),
-    Case(payload: #"{"label":"a\u0000"}"#, verdict: .bad("label: must not have control characters")),
-    Case(payload: #"{"label":"a\nb"}"#, verdict: .bad("label: must not have control characters")),
-    Case(payload: #"{"label":"a\u0085b"}"#, verdict: .bad("label: must not have control characters")),
-    Case(payload: #"{"label":"\udc00"}"#, verdict: .bad("not JSON from byte 16 on")),
+      payload: #"{"source":"pad"}"#, outcome: .bad("source: expected one of mqtt, command_line, dashboard")),
+    Case(payload: #"{"source":1}"#, outcome: .bad("source: expected one of mqtt, command_line, dashboard")),
+    Case(
+      payload: #"{"label":[],"correlation":"b"}"#, outcome: .bad("label: expected a string"), correlation: "b"),
+    Case(payload: #"{"label":null}"#, outcome: .bad("label: expected a string")),
+    Case(payload: #"{"label":""}"#, outcome: .bad("label: must not be empty")),
+    Case(payload: #"{"label":" \u2003"}"#, outcome: .bad("label: must not be empty")),
+    Case(payload: #"{"label":"\#(long)"}"#, outcome: .bad("label: too long: 257 bytes, maximum 256")),
+    Case(payload: #"{"label":"a\u0000"}"#, outcome: .bad("label: must not contain control characters")),
+    Case(payload: #"{"label":"a\nb"}"#, outcome: .bad("label: must not contain control characters")),
+    Case(payload: #"{"label":"a\u0085b"}"#, outcome: .bad("label: must not contain control characters")),
+    Case(payload: #"{"label":"\udc00"}"#, outcome: .bad("invalid JSON at byte 16")),
   ]
 
   @Test(arguments: cases) func aCommandIsReadOrRefused(_ expected: Case) throws {
     let payload = Array(expected.payload.utf8)
     let command = try #require(Sample.command(expected.topic, payload))
-    switch expected.verdict {
+    switch expected.outcome {
     case .done(let label, let reference, let source):
       #expect(
-        command.verdict == .success(.request(name: expected.topic, label: label, reference: reference, source: source)))
+        command.order == .success(.request(name: expected.topic, label: label, reference: reference, source: source)))
       #expect(command.detail == nil && command.source == source)
     case .bad(let detail):
-      #expect(command.verdict == .failure(.badPayload))
+      #expect(command.order == .failure(.badPayload))
       #expect(command.detail == detail)
-    case .unknown: #expect(command.verdict == .failure(.unknownAction))
+    case .unknown: #expect(command.order == .failure(.unknownAction))
     }
     #expect(command.caller.correlation == expected.correlation)
     #expect(command.name == expected.topic)
     let kept = try #require(Sample.command(expected.topic, payload, isRetained: true))
-    #expect(kept.verdict == .failure(.retained))
+    #expect(kept.order == .failure(.retained))
     #expect(kept.caller.correlation == expected.correlation)
   }
 
   @Test func whatIsNotUTF8IsRefused() throws {
     for bytes: [UInt8] in [[0xff], Array(#"{"correlation":""#.utf8) + [0xc0, 0xaf] + Array(#""}"#.utf8)] {
       let command = try #require(Sample.command("tare", bytes))
-      #expect(command.verdict == .failure(.badPayload))
-      #expect(command.detail == "not UTF-8")
+      #expect(command.order == .failure(.badPayload))
+      #expect(command.detail == "invalid UTF-8")
     }
   }
 
@@ -136,7 +138,7 @@ import Weighing
   func whatIsWrittenIsRead(_ correlation: String?, _ label: String?, _ source: ActionSource) throws {
     let payload = Command.payload(correlation: correlation, label: label, source: source)
     let command = try #require(Sample.command("commit", payload))
-    #expect(command.verdict == .success(.request(name: "commit", label: label, reference: .last, source: source)))
+    #expect(command.order == .success(.request(name: "commit", label: label, reference: .last, source: source)))
     #expect(command.caller.correlation == correlation)
   }
 
@@ -174,7 +176,7 @@ import Weighing
     let command = try #require(Command(message, topics: Sample.topics))
     #expect(command.caller.responseTopic == (isAllowed ? topic : nil))
     var composer = Sample.composer()
-    let sent = composer.refusal(of: command, .busy, reading: nil, at: Sample.time)
+    let sent = composer.rejection(of: command, .busy, reading: nil, at: Sample.time)
     #expect(sent.map(\.topic) == ["grampad/kitchen/event", isAllowed ? topic : "grampad/kitchen/result"])
     #expect(sent.last?.correlation == [1, 2])
   }
@@ -191,7 +193,7 @@ import Weighing
     var testDescription: String
     var topic: String
     var payload: String
-    var reason: Command.Refusal
+    var reason: CommandError
     var rest: String
   }
 
@@ -210,7 +212,7 @@ import Weighing
   func aRefusalIsAnEventAndAnAnswer(_ refused: Refused) throws {
     let command = try #require(Sample.command(refused.topic, Array(refused.payload.utf8)))
     var composer = Sample.composer()
-    let sent = composer.refusal(of: command, refused.reason, reading: nil, at: Sample.time)
+    let sent = composer.rejection(of: command, refused.reason, reading: nil, at: Sample.time)
     let time = Sample.timeText
     let name = refused.topic.replacing("\"", with: "\\\"")
     let reason = refused.reason.rawValue

@@ -80,7 +80,7 @@ import Testing
     let message = composer.health(
       Health(
         pad: .missing(""), broker: .disconnected(""), calibration: nil, journal: .unavailable(""),
-        configurationFault: nil,
+        configurationError: nil,
         version: ""),
       at: Sample.time)
     #expect(message.topic == "grampad/kitchen/health")

@@ -77,7 +77,7 @@ import Testing
     #expect(
       Set(ActionSource.allCases.map(\.rawValue)) == ["pad", "button", "mqtt", "command_line", "dashboard", "start"])
     #expect(
-      Set(Rejection.allCases.map(\.rawValue) + Command.Refusal.allCases.map(\.rawValue)) == [
+      Set(Rejection.allCases.map(\.rawValue) + CommandError.allCases.map(\.rawValue)) == [
         "unstable", "overload", "empty", "below_minimum", "pad_missing", "no_tare", "nothing_to_void",
         "journal_unavailable", "unknown_action", "bad_payload", "retained", "expired", "busy",
         "unknown_weighing",

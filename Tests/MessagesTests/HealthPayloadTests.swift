@@ -15,7 +15,7 @@ import Testing
       health: Health(
         pad: .present(name: "Pad", path: "/dev/input/event3"),
         broker: .connected(address: "mqtt://a:1883", version: "5"), calibration: "user",
-        journal: .available(path: "/var/lib/grampad.db"), configurationFault: nil, version: "1.0"),
+        journal: .available(path: "/var/lib/grampad.db"), configurationError: nil, version: "1.0"),
       rest: """
         "pad":{"state":"present","name":"Pad","path":"/dev/input/event3"},\
         "broker":{"state":"connected","address":"mqtt://a:1883","mqtt":"5"},"calibration":"user",\
@@ -28,7 +28,7 @@ import Testing
       testDescription: "nothing is",
       health: Health(
         pad: .missing("gone"), broker: .disconnected("refused"), calibration: nil, journal: .unavailable("disk full"),
-        outbox: Health.Outbox(waiting: 17, parked: 2, parkedReason: "not authorised"), configurationFault: "line 3",
+        outbox: Health.Outbox(waiting: 17, parked: 2, parkedReason: "not authorised"), configurationError: "line 3",
         version: "1.0"),
       rest: """
         "pad":{"state":"missing","reason":"gone"},"broker":{"state":"disconnected","reason":"refused"},\

@@ -105,7 +105,7 @@ import Weighing
       let payload = try #require(component["payload_press"] as? String)
       let message = IncomingMessage(topic: topic, payload: Array(payload.utf8), isRetained: false)
       let command = try #require(Command(message, topics: Sample.topics), "\(key)")
-      #expect(throws: Never.self, "\(key)") { try command.verdict.get() }
+      #expect(throws: Never.self, "\(key)") { try command.order.get() }
     }
   }
 
@@ -130,8 +130,8 @@ import Weighing
 
   /// With all that a configuration may make long.
   @Test func theLongestAnnouncementCanBeReadAgain() {
-    let quote = String(repeating: "\u{1}", count: QuickAction.mostTextBytes)
-    let types = (0..<4).map { String(repeating: "\($0)", count: QuickAction.mostNameBytes) }
+    let quote = String(repeating: "\u{1}", count: QuickAction.maximumTextBytes)
+    let types = (0..<4).map { String(repeating: "\($0)", count: QuickAction.maximumNameBytes) }
     let former = Set((0..<64).map { "\($0)" + String(repeating: "x", count: 62) })
     var device = device(types.map { QuickAction(type: $0, title: quote) }, former: former)
     device.topics = Topics(prefix: String(repeating: "\"", count: 256), id: String(repeating: "\"", count: 64))

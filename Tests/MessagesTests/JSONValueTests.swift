@@ -11,7 +11,7 @@ import Testing
     (#"{"a":{"b":[null]},"":"é"}"#, .object(["a": .object(["b": .array([.null])]), "": .string("é")])),
   ])
   func readsWhatIsJSON(_ text: String, _ value: JSONValue) throws {
-    #expect(try JSONValue(Array(text.utf8), mostBytes: 1000) == value)
+    #expect(try JSONValue(Array(text.utf8), maximumBytes: 1000) == value)
   }
 
   @Test(arguments: [
@@ -20,22 +20,24 @@ import Testing
     "NaN",
   ])
   func refusesWhatIsNot(_ text: String) {
-    #expect(throws: JSONError.self) { try JSONValue(Array(text.utf8), mostBytes: 1000) }
+    #expect(throws: JSONError.self) { try JSONValue(Array(text.utf8), maximumBytes: 1000) }
   }
 
   @Test func goesNoDeeperThanItIsTold() throws {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
     }
-    #expect(throws: Never.self) { try JSONValue(nested(16), mostBytes: 1000) }
-    #expect(throws: JSONError.tooDeep) { try JSONValue(nested(17), mostBytes: 1000) }
-    #expect(throws: JSONError.tooLarge) { try JSONValue(nested(501), mostBytes: 1000) }
-    #expect(throws: JSONError.duplicateKey("a")) { try JSONValue(Array(#"{"a":1,"\u0061":2}"#.utf8), mostBytes: 1000) }
+    #expect(throws: Never.self) { try JSONValue(nested(16), maximumBytes: 1000) }
+    #expect(throws: JSONError.tooDeep) { try JSONValue(nested(17), maximumBytes: 1000) }
+    #expect(throws: JSONError.tooLarge) { try JSONValue(nested(501), maximumBytes: 1000) }
+    #expect(throws: JSONError.duplicateKey("a")) {
+      try JSONValue(Array(#"{"a":1,"\u0061":2}"#.utf8), maximumBytes: 1000)
+    }
   }
 
   @Test func anObjectKeepsTheOrderOfItsFields() throws {
     let text = #"{"b":1,"a":2,"c":{"z":1,"y":2}}"#
-    guard case .object(let object) = try JSONValue(Array(text.utf8), mostBytes: 1000) else {
+    guard case .object(let object) = try JSONValue(Array(text.utf8), maximumBytes: 1000) else {
       Issue.record("no object")
       return
     }

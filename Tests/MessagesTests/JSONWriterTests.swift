@@ -58,7 +58,7 @@ import Testing
   func numbersCanBeExact(_ value: Double, _ expected: String) throws {
     let text = written { $0.number(value) }
     #expect(text == expected)
-    if value.isFinite { #expect(try JSONValue(Array(text.utf8), mostBytes: 100) == .number(value)) }
+    if value.isFinite { #expect(try JSONValue(Array(text.utf8), maximumBytes: 100) == .number(value)) }
   }
 
   /// Any number, as another parser reads it, is the number to half of the last decimal.

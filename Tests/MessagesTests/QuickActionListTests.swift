@@ -23,8 +23,8 @@ import Weighing
   private static func parameters(_ count: Int) -> String {
     one(#""user_info":{"# + (0..<count).map { #""p\#($0)":\#($0)"# }.joined(separator: ",") + "}")
   }
-  private static let words = "expected 1...64 letters, digits, _ or -, and no built-in name"
-  private static let values = "expected a text, a number, true or false"
+  private static let words = "expected 1 to 64 letters, digits, _ or -; names of built-in commands are reserved"
+  private static let values = "expected a string, number or boolean"
 
   static let accepted: [Case] = [
     Case(payload: "", read: .success(nil)), Case(payload: "{}", read: .success(nil)),
@@ -60,59 +60,61 @@ import Weighing
   ]
 
   static let refused: [Case] = [
-    Case(payload: #"{"actions":null}"#, read: .failure("actions: expected a list")),
-    Case(payload: #"{"actions":{}}"#, read: .failure("actions: expected a list")),
+    Case(payload: #"{"actions":null}"#, read: .failure("actions: expected an array")),
+    Case(payload: #"{"actions":{}}"#, read: .failure("actions: expected an array")),
     Case(
       payload: #"{"actions":[{"type":"a"},{"type":"b"},{"type":"c"},{"type":"d"},{"type":"e"}]}"#,
-      read: .failure("actions: 5 actions, at most 4")),
+      read: .failure("actions: too many actions: 5, maximum 4")),
     Case(
       payload: #"{"actions":[{"type":"a"},{"type":"a"}]}"#,
-      read: .failure("actions[1].type: a is the type of another action already")),
+      read: .failure("actions[1].type: another action already has the type a")),
     Case(payload: #"{"actions":[null]}"#, read: .failure("actions[0]: expected an object")),
-    Case(payload: #"{"actions":[{}]}"#, read: .failure("actions[0].type: missing, every action needs it")),
+    Case(payload: #"{"actions":[{}]}"#, read: .failure("actions[0].type: missing; every action needs a type")),
     Case(payload: #"{"actions":[{"type":1}]}"#, read: .failure("actions[0].type: \(words)")),
     Case(payload: #"{"actions":[{"type":"a"},{"type":"tare"}]}"#, read: .failure("actions[1].type: \(words)")),
     Case(payload: #"{"actions":[{"type":"actions"}]}"#, read: .failure("actions[0].type: \(words)")),
     Case(payload: #"{"actions":[{"type":"a/b"}]}"#, read: .failure("actions[0].type: \(words)")),
     Case(payload: #"{"actions":[{"type":"a\u0000"}]}"#, read: .failure("actions[0].type: \(words)")),
-    Case(payload: #"{"actions":[{"type":"\ud800"}]}"#, read: .failure("not JSON from byte 27 on")),
+    Case(payload: #"{"actions":[{"type":"\ud800"}]}"#, read: .failure("invalid JSON at byte 27")),
     Case(payload: #"{"actions":[{"type":"\#(text(65))"}]}"#, read: .failure("actions[0].type: \(words)")),
-    Case(payload: one(#""title":null"#), read: .failure("actions[0].title: expected a text")),
+    Case(payload: one(#""title":null"#), read: .failure("actions[0].title: expected a string")),
     Case(payload: one(#""title":"""#), read: .failure("actions[0].title: must not be empty")),
-    Case(payload: one(#""title":"\#(text(129))""#), read: .failure("actions[0].title: 129 bytes, at most 128")),
-    Case(payload: one(#""subtitle":7"#), read: .failure("actions[0].subtitle: expected a text")),
-    Case(payload: one(#""icon":"a\u0007""#), read: .failure("actions[0].icon: must not have control characters")),
+    Case(
+      payload: one(#""title":"\#(text(129))""#), read: .failure("actions[0].title: too long: 129 bytes, maximum 128")),
+    Case(payload: one(#""subtitle":7"#), read: .failure("actions[0].subtitle: expected a string")),
+    Case(payload: one(#""icon":"a\u0007""#), read: .failure("actions[0].icon: must not contain control characters")),
     Case(
       payload: one(#""run":"brew""#),
       read: .failure("actions[0].run: expected one of tare, clear_tare, zero, commit, void, relabel")),
     Case(payload: one(#""colour":1"#), read: .failure(#"actions[0]: unknown field "colour""#)),
     Case(payload: one(#""user_info":[]"#), read: .failure("actions[0].user_info: expected an object")),
-    Case(payload: one(#""user_info":{"label":1}"#), read: .failure("actions[0].user_info.label: expected a text")),
+    Case(payload: one(#""user_info":{"label":1}"#), read: .failure("actions[0].user_info.label: expected a string")),
     Case(payload: one(#""user_info":{"n":null}"#), read: .failure("actions[0].user_info.n: \(values)")),
     Case(payload: one(#""user_info":{"n":[1]}"#), read: .failure("actions[0].user_info.n: \(values)")),
     Case(payload: one(#""user_info":{"n":""}"#), read: .failure("actions[0].user_info.n: must not be empty")),
     Case(
       payload: one(#""user_info":{"n":"\#(text(257))"}"#),
-      read: .failure("actions[0].user_info.n: 257 bytes, at most 256")),
+      read: .failure("actions[0].user_info.n: too long: 257 bytes, maximum 256")),
     Case(
-      payload: one(#""user_info":{"":1}"#), read: .failure("actions[0].user_info: a parameter's name has 1...64 bytes")),
+      payload: one(#""user_info":{"":1}"#),
+      read: .failure("actions[0].user_info: the name of a parameter must have 1 to 64 bytes")),
     Case(
       payload: one(#""user_info":{"\#(text(65))":1}"#),
-      read: .failure("actions[0].user_info: a parameter's name has 1...64 bytes")),
-    Case(payload: parameters(17), read: .failure("actions[0].user_info: 17 parameters, at most 16")),
+      read: .failure("actions[0].user_info: the name of a parameter must have 1 to 64 bytes")),
+    Case(payload: parameters(17), read: .failure("actions[0].user_info: too many parameters: 17, maximum 16")),
     Case(
       payload: #"{"correlation":"1","actions":[],"label":"x"}"#, read: .failure(#"unknown field "label""#),
       correlation: "1"),
-    Case(payload: #"{"actions":"# + text(1_000_000), read: .failure("more than 131072 bytes")),
+    Case(payload: #"{"actions":"# + text(1_000_000), read: .failure("payload too large: maximum 131072 bytes")),
   ]
 
   @Test(arguments: accepted + refused) func aListIsReadOrRefused(_ expected: Case) throws {
     let command = try #require(Sample.command("actions", Array(expected.payload.utf8)))
     switch expected.read {
-    case .success(let list): #expect(command.verdict == .success(.replaceActions(list, source: expected.source)))
-    case .failure(let fault):
-      #expect(command.verdict == .failure(.badPayload))
-      #expect(command.detail == fault.detail)
+    case .success(let list): #expect(command.order == .success(.replaceActions(list, source: expected.source)))
+    case .failure(let error):
+      #expect(command.order == .failure(.badPayload))
+      #expect(command.detail == error.detail)
     }
     #expect(command.caller.correlation == expected.correlation)
   }
@@ -130,8 +132,8 @@ import Weighing
     }
     var composer = Sample.composer()
     let payload = composer.actions(list).payload
-    #expect((60_000..<Command.mostListBytes / 2).contains(payload.count))
+    #expect((60_000..<Command.maximumListBytes / 2).contains(payload.count))
     #expect(
-      try #require(Sample.command("actions", payload)).verdict == .success(.replaceActions(list, source: .mqtt)))
+      try #require(Sample.command("actions", payload)).order == .success(.replaceActions(list, source: .mqtt)))
   }
 }

@@ -63,7 +63,7 @@ final class CommandDesk: Sendable {
     /// The scale has to decide on it.
     case input(ScaleMachine.Input)
     /// It is rejected already.
-    case refused(Command, Command.Refusal, Allowance)
+    case refused(Command, CommandError, Allowance)
   }
 
   /// What may be published about a rejected command.
@@ -79,11 +79,11 @@ final class CommandDesk: Sendable {
     guard let command = Command(message, topics: topics) else { return .none }
     let key = command.callerKey
     let (entry, load) = state.withLock { $0.rates.countCommand(of: key, at: .now()) }
-    func refusal(_ reason: Command.Refusal) -> Outcome {
+    func refusal(_ reason: CommandError) -> Outcome {
       let hasEvent = state.withLock { $0.rates.countRefusal(of: entry) }
       return .refused(command, reason, Allowance(backlog: load.refusalBacklog, hasEvent: hasEvent))
     }
-    switch command.verdict {
+    switch command.order {
     case .failure(let reason): return refusal(reason)
     case .success(let order):
       guard let identifier = admit(command.caller, entry, below: load.admissionBacklog) else { return refusal(.busy) }

@@ -40,9 +40,9 @@ package struct Replay: Sendable {
         throw ActionPayloadError(
           action: name, reason: Command(message, topics: topics)?.detail ?? "this action has no topic")
       }
-      let json = try? JSONValue(payload, mostBytes: Command.mostListBytes)
+      let json = try? JSONValue(payload, maximumBytes: Command.maximumListBytes)
       let source = json?["source"] == nil ? .commandLine : command.source
-      switch command.verdict {
+      switch command.order {
       case .failure: input = .request(ActionRequest(name: name, source: source))
       case .success(.request(let name, let label, let reference, _)):
         input = .request(ActionRequest(name: name, label: label, reference: reference, source: source))
@@ -75,8 +75,8 @@ package struct Replay: Sendable {
   /// Prepares a replay.
   ///
   /// - Parameter recording: With the description of its device.
-  /// - Throws: `UnsuitablePad` when the device can neither weigh nor has a key that is bound to an action,
-  ///   `UnusableCalibration`.
+  /// - Throws: `UnsuitablePadError` when the device can neither weigh nor has a key that is bound to an action,
+  ///   `UnusableCalibrationError`.
   package init(
     _ recording: Recording, description: PadDescription, configuration: Configuration, actions: [TimedAction]
   ) throws {

@@ -121,6 +121,6 @@ struct ReplayRun {
       pad: pad.unsuitable.map { .missing($0.description) }
         ?? .present(name: replay.description.name, path: "recording"),
       broker: .disconnected("replaying a recording"), calibration: machine.calibration?.rawValue,
-      journal: .available(path: place.text), configurationFault: nil, version: Version.text)
+      journal: .available(path: place.text), configurationError: nil, version: Version.text)
   }
 }

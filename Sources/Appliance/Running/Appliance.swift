@@ -253,7 +253,7 @@ package final class Appliance: Sendable {
     case .failure(let error):
       logger.error(
         "invalid configuration; keeping the previous one", metadata: ["configuration.reason": "\(error)"])
-      publisher.updateHealth { $0.configurationFault = error.description }
+      publisher.updateHealth { $0.configurationError = error.description }
     case .success(let read):
       let old = inForce.withLock { $0 }
       let new = read.keepingKeysThatNeedRestart(of: old)
@@ -263,7 +263,7 @@ package final class Appliance: Sendable {
           "some changes take effect only after a restart",
           metadata: ["configuration.keys": "\(fixed.joined(separator: ", "))"])
       }
-      publisher.updateHealth { $0.configurationFault = nil }
+      publisher.updateHealth { $0.configurationError = nil }
       // A signal is answered even when nothing has changed: a file with a password in it may have.
       guard new != old || reason == .signal else { return }
       inForce.withLock { $0 = new }
@@ -281,7 +281,7 @@ package final class Appliance: Sendable {
         logger.error(
           "cannot apply the new broker settings; keeping the current connection",
           metadata: ["mqtt.reason": "\(error)"])
-        publisher.updateHealth { $0.configurationFault = error.description }
+        publisher.updateHealth { $0.configurationError = error.description }
       }
       do throws(TokenError) {
         try web.adopt(new, folder: folder)
@@ -289,7 +289,7 @@ package final class Appliance: Sendable {
         logger.error(
           "cannot read the new dashboard token; keeping the current one",
           metadata: ["dashboard.reason": "\(error)"])
-        publisher.updateHealth { $0.configurationFault = error.description }
+        publisher.updateHealth { $0.configurationError = error.description }
       }
       logger.info("configuration reloaded")
     }

@@ -11,7 +11,7 @@ extension Configuration.Pad {
   /// - Parameters:
   ///   - buttons: Keys of the pad itself to report with its frames.
   ///   - simulation: The behaviour of the simulated pad.
-  /// - Throws: `EvdevError`, `UnsuitablePad`.
+  /// - Throws: `EvdevError`, `UnsuitablePadError`.
   package func source(
     buttons: [ButtonBinding] = [], simulation: SimulatedPad.Setup = .demonstration, logger: Logger
   ) throws -> any PadSource {

@@ -67,7 +67,7 @@ final class Publisher: Sendable {
   ) {
     let health = Health(
       pad: .missing("not looked for yet"), broker: .disconnected("not connected yet"), calibration: nil,
-      journal: .unavailable("not opened yet"), configurationFault: nil, version: Version.text)
+      journal: .unavailable("not opened yet"), configurationError: nil, version: Version.text)
     let composer = MessageComposer(topics: topics, heartbeat: heartbeat, clock: .recorded)
     output = OrderedOutput(State(composer: composer, health: health, published: health), empty: Output()) { output in
       output.send()
@@ -145,11 +145,11 @@ final class Publisher: Sendable {
 
   /// Answers a command that was rejected before the scale decided on it; drops and counts the answer if the queue is
   /// full.
-  func reject(_ command: Command, _ reason: Command.Refusal, within allowance: CommandDesk.Allowance) {
+  func reject(_ command: Command, _ reason: CommandError, within allowance: CommandDesk.Allowance) {
     guard output.read(\.link)?.hasRoom(below: allowance.backlog) ?? true else { return }
     update { state, output in
       state.setClock()
-      let messages = state.composer.refusal(of: command, reason, reading: state.reading, at: .now())
+      let messages = state.composer.rejection(of: command, reason, reading: state.reading, at: .now())
       state.append(allowance.hasEvent ? messages : messages.suffix(1), to: &output)
     }
   }

@@ -81,7 +81,7 @@ extension Health {
       case .connected(let address, _): "connected to \(address)"
       case .disconnected(let reason): "no broker: \(reason)"
       }
-    return [pad, broker, configurationFault.map { "invalid configuration: \($0)" }].compactMap(\.self)
+    return [pad, broker, configurationError.map { "invalid configuration: \($0)" }].compactMap(\.self)
       .joined(separator: "; ")
   }
 }

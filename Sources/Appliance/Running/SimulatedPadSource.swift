@@ -12,7 +12,7 @@ final class SimulatedPadSource: PadSource {
   private var isTold = false
 
   /// Makes a source whose script starts at `start`.
-  init(_ pad: SimulatedPad, _ configuration: Configuration.Pad) throws(UnsuitablePad) {
+  init(_ pad: SimulatedPad, _ configuration: Configuration.Pad) throws(UnsuitablePadError) {
     self.pad = pad
     assembler = try FrameAssembler(pad: pad.description, axis: configuration.axis, rotation: configuration.rotation)
     due = pad.start

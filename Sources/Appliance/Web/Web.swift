@@ -61,7 +61,7 @@ final class Web: Service, Sendable {
   }
 
   /// Counts a command that was rejected before the scale decided on it.
-  func countRefusal(source: ActionSource, reason: Command.Refusal) {
+  func countRefusal(source: ActionSource, reason: CommandError) {
     tally.countRefusal(source: source, reason: reason.rawValue)
   }
 

@@ -99,7 +99,7 @@ package struct CommandCall: Sendable {
 
   private func answer(in message: IncomingMessage) -> Answer? {
     guard message.topic == responseTopic || message.topic == client.topics(.result),
-      let json = try? JSONValue(message.payload, mostBytes: 1 << 16), json["correlation"]?.text == client.token,
+      let json = try? JSONValue(message.payload, maximumBytes: 1 << 16), json["correlation"]?.text == client.token,
       let isDone = json["ok"]?.isTrue
     else { return nil }
     return Answer(payload: message.payload, rejection: isDone ? nil : json["reason"]?.text ?? "no reason given")

@@ -7,7 +7,7 @@ package enum ResultSentence {
   ///
   /// - Parameter payload: The payload of `result`, JSON.
   package static func done(_ payload: [UInt8]) -> String? {
-    guard let json = try? JSONValue(payload, mostBytes: 1 << 16), let name = json["action"]?.text else { return nil }
+    guard let json = try? JSONValue(payload, maximumBytes: 1 << 16), let name = json["action"]?.text else { return nil }
     if let weighing = json["weighing"], case .object = weighing { return recorded(weighing) }
     let tare = WatchedScale.mass(json["reading"]?["tare_g"])
     return switch name {
@@ -32,7 +32,7 @@ package enum ResultSentence {
     }
   }
 
-  /// The text of every reason: those of `Rejection` and those of `Command.Refusal`.
+  /// The text of every reason: those of `Rejection` and those of `CommandError`.
   private static let reasons = [
     "unstable": "the load did not come to rest",
     "overload": "the load exceeds the capacity",

@@ -15,7 +15,7 @@ extension WatchedScale {
     guard let below = topics.below(message.topic), let topic = Topic(rawValue: below) else { return }
     if topic == .availability { return setOnline(message.payload.elementsEqual("online".utf8), at: now) }
     if topic == .lastWeighing, message.payload.isEmpty { return records.setLast(nil) }
-    guard let json = try? JSONValue(message.payload, mostBytes: 1 << 17) else { return }
+    guard let json = try? JSONValue(message.payload, maximumBytes: 1 << 17) else { return }
     switch topic {
     case .live: updateReading(json, at: now)
     case .gesture: updatePress(json)
@@ -78,7 +78,7 @@ extension WatchedScale {
 
   private mutating func updateQuickActions(_ json: JSONValue) {
     guard case .array(let items)? = json["actions"] else { return }
-    quickActions = items.prefix(QuickAction.most).compactMap { item in
+    quickActions = items.prefix(QuickAction.maximumCount).compactMap { item in
       guard let type = item["type"]?.text, QuickAction.isType(type) else { return nil }
       return QuickActionTitle(type: type, title: item["title"]?.text ?? type)
     }

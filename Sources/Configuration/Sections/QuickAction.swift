@@ -9,14 +9,14 @@ extension QuickAction {
 
 extension ValueRule<[QuickAction]> {
   /// At most four quick actions with different types.
-  static var quickActions: Self { .list(atMost: QuickAction.most, of: "quick actions", .quickAction) }
+  static var quickActions: Self { .list(atMost: QuickAction.maximumCount, of: "quick actions", .quickAction) }
 }
 
 extension ValueRule<QuickAction> {
   fileprivate static var quickAction: Self {
     let expected = "an action {type: ..., title: ..., run: ...}"
     let typeRule = ValueRule<String>.actionType
-    let textRule = ValueRule<String>.text(maximumBytes: QuickAction.mostTextBytes)
+    let textRule = ValueRule<String>.text(maximumBytes: QuickAction.maximumTextBytes)
     let runRule = ValueRule<Action>.oneOf(Action.self)
     let parametersRule = ValueRule<[QuickAction.Parameter]>.parameters
     return ValueRule(
@@ -66,27 +66,27 @@ extension ValueRule<[QuickAction.Parameter]> {
   /// Up to 16 named parameters, each a string, a number or a boolean; `label` is a string.
   fileprivate static var parameters: Self {
     let expected = "a mapping of parameters"
-    let textRule = ValueRule<String>.text(maximumBytes: QuickAction.mostValueBytes)
+    let textRule = ValueRule<String>.text(maximumBytes: QuickAction.maximumValueBytes)
     return ValueRule(
       expected,
       schema: [
-        "type": "object", "maxProperties": .integer(QuickAction.mostParameters),
-        "propertyNames": ["minLength": 1, "maxLength": .integer(QuickAction.mostNameBytes)],
+        "type": "object", "maxProperties": .integer(QuickAction.maximumParameters),
+        "propertyNames": ["minLength": 1, "maxLength": .integer(QuickAction.maximumNameBytes)],
         "properties": ["label": textRule.schema().described("Label of the weighing.")],
         "additionalProperties": ["anyOf": [textRule.schema(), ["type": ["number", "boolean"]]]],
       ],
       output: { .map($0.map { OutputEntry($0.name, $0.value.output) }) }
     ) { node, reporter in
       guard case .mapping(let pairs) = node.content else { return reporter.reportUnexpected(node, expected: expected) }
-      guard pairs.count <= QuickAction.mostParameters else {
+      guard pairs.count <= QuickAction.maximumParameters else {
         return reporter.report(
-          "too many parameters: \(pairs.count), maximum \(QuickAction.mostParameters)", at: node.position)
+          "too many parameters: \(pairs.count), maximum \(QuickAction.maximumParameters)", at: node.position)
       }
       var parameters: [QuickAction.Parameter] = []
       for pair in pairs {
         let reporter = reporter.below(pair.key)
         guard !reporter.reportsDuplicate(pair, in: pairs) else { continue }
-        guard (1...QuickAction.mostNameBytes).contains(pair.key.utf8.count) else {
+        guard (1...QuickAction.maximumNameBytes).contains(pair.key.utf8.count) else {
           reporter.report("the name of a parameter must have 1 to 64 bytes", at: pair.position)
           continue
         }

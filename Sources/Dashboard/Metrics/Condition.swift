@@ -20,8 +20,8 @@ struct Condition {
   ///
   /// - Parameter heartbeat: The longest time between two readings, in seconds.
   init(_ board: Board, heartbeat: Double) {
-    reading = board.newest(.live).flatMap { try? JSONValue($0, mostBytes: 65_536) }
-    health = board.newest(.health).flatMap { try? JSONValue($0, mostBytes: 65_536) }
+    reading = board.newest(.live).flatMap { try? JSONValue($0, maximumBytes: 65_536) }
+    health = board.newest(.health).flatMap { try? JSONValue($0, maximumBytes: 65_536) }
     // Two heartbeats and a margin: one may be late.
     isReadingOld = (board.readingAge?.seconds ?? .infinity) > heartbeat * 2 + 1
   }

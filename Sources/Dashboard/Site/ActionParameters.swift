@@ -14,7 +14,7 @@ package struct ActionParameters: Hashable, Sendable {
   /// Parses a body.
   init(_ body: [UInt8], for name: String) throws(Refusal) {
     if body.isEmpty { return }
-    guard let value = try? JSONValue(body, mostBytes: 4096), case .object(let fields) = value,
+    guard let value = try? JSONValue(body, maximumBytes: 4096), case .object(let fields) = value,
       fields.keys.allSatisfy({ $0 == "label" || $0 == "id" })
     else { throw .badPayload }
     if let id = fields["id"], id != .null {
@@ -26,7 +26,7 @@ package struct ActionParameters: Hashable, Sendable {
       self.label = ""
       return
     }
-    guard let text = label.text, (1...QuickAction.mostValueBytes).contains(text.utf8.count),
+    guard let text = label.text, (1...QuickAction.maximumValueBytes).contains(text.utf8.count),
       !text.allSatisfy(\.isWhitespace),
       !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { throw .badPayload }

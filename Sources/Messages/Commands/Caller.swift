@@ -2,9 +2,9 @@
 public struct Caller: Hashable, Sendable {
   /// The field `correlation` of the payload.
   public var correlation: String?
-  /// The MQTT 5 response topic if it is below `result/`; without one the answer goes to `result`.
+  /// The MQTT 5 response topic if it is below `result/`; otherwise the answer goes to `result`.
   public var responseTopic: String?
-  /// The MQTT 5 correlation data that belong to the response topic.
+  /// The MQTT 5 correlation data of the request.
   public var correlationData: [UInt8]?
 
   /// Makes a caller.
@@ -24,8 +24,8 @@ public struct Caller: Hashable, Sendable {
 extension Topics {
   /// Whether an answer may be published on a response topic: a topic name of at most 256 bytes below `result/`.
   ///
-  /// Anywhere else an answer could pass for a message of another application, such as a discovery message. Compared
-  /// byte by byte, as a broker does: two texts that are canonically equivalent are different topics.
+  /// On any other topic an answer could be mistaken for a message of another application, such as a discovery message.
+  /// Compared byte by byte, as a broker does: two canonically equivalent texts are different topics.
   func allowsResponse(on topic: String) -> Bool {
     let root = self(.result) + "/"
     guard topic.utf8.count <= 256, topic.utf8.count > root.utf8.count, topic.utf8.starts(with: root.utf8) else {

@@ -1,69 +1,58 @@
 import Weighing
 
-/// What somebody asks for on a topic `command/NAME`: the order, or why it is refused, and where the answer goes.
+/// A command received on a topic `command/NAME`: the order or the error, and where to send the answer.
 public struct Command: Hashable, Sendable {
-  /// What is asked for, as the topic names it, cut at 64 characters.
+  /// The name from the topic, truncated to 64 characters.
   public var name: String
-  /// What is to be done, or why it is not even tried.
-  public var verdict: Result<Order, Refusal>
-  /// What exactly is wrong with the payload, in a few words for people; `nil` when nothing is.
+  /// The order, or why the command is rejected before it reaches the scale.
+  public var order: Result<Order, CommandError>
+  /// What exactly is wrong with the payload, as a short text for people; `nil` for a valid payload.
   public var detail: String?
-  /// Who asks, as far as the payload says so.
+  /// The source that the payload states.
   public var source: ActionSource
-  /// How long the command is of use from its arrival on; `nil` for ever.
+  /// How long after its arrival the command remains valid; `nil` if it does not expire.
   public var expiry: Interval?
-  /// Who wants the answer.
+  /// The caller to answer.
   public var caller: Caller
 
-  /// What is to be done.
+  /// What the scale is asked to do.
   public enum Order: Hashable, Sendable {
-    /// An action: its name, which the scale may not know; what a weighing is to be labelled with; which weighing it is
-    /// about; and who asks.
+    /// An action: its name, which may be unknown to the scale; the label of the weighing; the weighing it refers to; and
+    /// its source.
     case request(name: String, label: String?, reference: WeighingReference, source: ActionSource)
-    /// Other quick actions instead of those in force; `nil` for those of the configuration.
+    /// Replace the quick actions; `nil` restores those of the configuration.
     case replaceActions([QuickAction]?, source: ActionSource)
   }
 
-  /// Why a command does not get as far as the scale.
-  public enum Refusal: String, Error, Hashable, Sendable, CaseIterable {
-    /// No action can be called that.
-    case unknownAction = "unknown_action"
-    /// The payload is neither empty nor an object of the fields that a command has.
-    case badPayload = "bad_payload"
-    /// The broker had kept it: nobody knows for how long.
-    case retained
-    /// Too many commands wait for their answers.
-    case busy
-  }
-
   /// The name of the command that replaces the quick actions.
-  public static let replacement = "actions"
-  /// Longer payloads of actions are refused unread.
-  public static let mostPayloadBytes = 16 * 1024
-  /// Longer lists of quick actions are refused unread; twice what the longest takes with all its quotes escaped.
-  public static let mostListBytes = 128 * 1024
-  /// The most that `correlation` holds.
-  public static let mostCorrelationBytes = 256
+  public static let replaceActionsName = "actions"
+  /// The maximum size of an action's payload. Larger ones are rejected without being parsed.
+  public static let maximumPayloadBytes = 16 * 1024
+  /// The maximum size of a list of quick actions: twice the longest valid list with all its quotes escaped. Larger ones
+  /// are rejected without being parsed.
+  public static let maximumListBytes = 128 * 1024
+  /// The maximum size of `correlation`.
+  public static let maximumCorrelationBytes = 256
 
-  /// Reads what came on a topic; `nil` when that is not a command of this appliance.
+  /// Parses a message; `nil` if its topic is not a command topic of this appliance.
   public init?(_ message: IncomingMessage, topics: Topics) {
-    // Byte by byte: comparing as text takes long where a name has many accents.
+    // Compared byte by byte: comparing as text is slow for a name with many combining characters.
     guard message.topic.utf8.starts(with: topics.commands.utf8) else { return nil }
     let scalars = message.topic.unicodeScalars.dropFirst(topics.commands.unicodeScalars.count)
     name = String(String.UnicodeScalarView(scalars.prefix(64)))
     let isWhole = scalars.dropFirst(64).isEmpty
-    let isReplacement = isWhole && name == Self.replacement
+    let isReplacement = isWhole && name == Self.replaceActionsName
     let payload = CommandPayload(message.payload, for: isReplacement ? .list : .action(Action(rawValue: name)))
-    detail = payload.fault?.detail
+    detail = payload.error?.detail
     source = payload.source
     expiry = message.expiry
     caller = Caller(message, correlation: payload.correlation, topics: topics)
-    verdict =
+    order =
       if message.isRetained {
         .failure(.retained)
       } else if !isWhole || !(isReplacement || Action(rawValue: name) != nil || QuickAction.isType(name)) {
         .failure(.unknownAction)
-      } else if payload.fault != nil {
+      } else if payload.error != nil {
         .failure(.badPayload)
       } else if isReplacement {
         .success(.replaceActions(payload.actions, source: payload.source))
@@ -73,13 +62,13 @@ public struct Command: Hashable, Sendable {
       }
   }
 
-  /// The payload of a command for an action.
+  /// Makes the payload of a command for an action.
   ///
   /// - Parameters:
-  ///   - correlation: What the answer is to be told apart by, of at most `mostCorrelationBytes`.
-  ///   - label: What a weighing is to be labelled with, of 1...256 bytes; empty to remove a label.
-  ///   - id: The identifier of the weighing that a void or a relabel is about.
-  ///   - source: Who asks; only `mqtt`, `command_line` and `dashboard` are taken.
+  ///   - correlation: Identifies the answer, at most `maximumCorrelationBytes` long.
+  ///   - label: The label of the weighing, 1 to 256 bytes; an empty label removes the current one.
+  ///   - id: The identifier of the weighing to void or relabel.
+  ///   - source: The source of the command: `mqtt`, `command_line` or `dashboard`.
   public static func payload(
     correlation: String?, label: String? = nil, id: String? = nil, source: ActionSource
   ) -> [UInt8] {
@@ -91,4 +80,16 @@ public struct Command: Hashable, Sendable {
     }
     return json.bytes
   }
+}
+
+/// Why a command is rejected before it reaches the scale; the raw values are published as `reason`.
+public enum CommandError: String, Error, Hashable, Sendable, CaseIterable {
+  /// The name cannot be that of an action.
+  case unknownAction = "unknown_action"
+  /// The payload is neither empty nor a JSON object with the fields of the command.
+  case badPayload = "bad_payload"
+  /// The broker had retained the command, so its age is unknown.
+  case retained
+  /// Too many commands are waiting for their answers.
+  case busy
 }

@@ -1,100 +1,101 @@
 import Weighing
 
-/// The fields of a command's payload, as far as they can be read.
+/// The fields of a command's payload, as far as they are valid.
 struct CommandPayload: Hashable {
   /// What a payload is for.
   enum Purpose: Hashable {
-    /// An action, with `label` and, where it may be about an earlier weighing, `id`; `nil` for a quick action.
+    /// An action with `label` and, if it may refer to an earlier weighing, `id`; `nil` for a quick action.
     case action(Action?)
-    /// A list of quick actions, with `actions`.
+    /// A list of quick actions in `actions`.
     case list
 
-    /// Longer payloads are refused unread.
-    var mostBytes: Int {
+    /// The maximum size; larger payloads are rejected without being parsed.
+    var maximumBytes: Int {
       switch self {
-      case .action: Command.mostPayloadBytes
-      case .list: Command.mostListBytes
+      case .action: Command.maximumPayloadBytes
+      case .list: Command.maximumListBytes
       }
     }
   }
 
-  /// What the answer is to be told apart by; also of a payload that has another fault.
+  /// Identifies the answer; also read from a payload with an error in another field.
   var correlation: String?
-  /// Who the caller says it is.
+  /// The source that the payload states.
   var source = ActionSource.mqtt
-  /// What a weighing is to be labelled with.
+  /// The label of the weighing.
   var label: String?
-  /// Which weighing a void or a relabel is about.
+  /// The weighing to void or relabel.
   var reference = WeighingReference.last
   /// The quick actions; `nil` for those of the configuration.
   var actions: [QuickAction]?
-  /// What is wrong with it; `nil` when it is sound.
-  private(set) var fault: PayloadError?
+  /// Why the payload is invalid; `nil` for a valid payload.
+  private(set) var error: PayloadError?
 
-  /// Who may be named as the source: those who can only come this way.
+  /// The sources that a payload may state: those that can only send commands.
   private static let sources: [ActionSource] = [.mqtt, .commandLine, .dashboard]
 
-  /// Reads a payload that comes from anybody.
+  /// Parses a payload from an untrusted client.
   init(_ bytes: [UInt8], for purpose: Purpose) {
     do throws(PayloadError) {
       if bytes.isEmpty {
-        if case .action(.relabel) = purpose { throw PayloadError("label: missing; null removes the label") }
+        if case .action(.relabel) = purpose { throw PayloadError("label: missing; use null to remove the label") }
         return
       }
       try read(bytes, for: purpose)
     } catch {
-      fault = error
+      self.error = error
     }
   }
 
   private mutating func read(_ bytes: [UInt8], for purpose: Purpose) throws(PayloadError) {
-    var fields = FieldReader(try Self.object(bytes, mostBytes: purpose.mostBytes))
-    if let value = fields.take("correlation") {
-      guard let text = value.text else { throw fields.fault("correlation", "expected a text") }
-      guard text.utf8.count <= Command.mostCorrelationBytes else {
-        throw fields.fault("correlation", "\(text.utf8.count) bytes, at most \(Command.mostCorrelationBytes)")
+    var fields = FieldReader(try Self.object(bytes, maximumBytes: purpose.maximumBytes))
+    if let value = fields.read("correlation") {
+      guard let text = value.text else { throw fields.error("correlation", "expected a string") }
+      guard text.utf8.count <= Command.maximumCorrelationBytes else {
+        throw fields.error(
+          "correlation", "too long: \(text.utf8.count) bytes, maximum \(Command.maximumCorrelationBytes)")
       }
       correlation = text
     }
     source = try fields.word("source", of: Self.sources) ?? .mqtt
     switch purpose {
     case .action(let action):
-      let mayBeAboutAnother = action.map { $0 == .void || $0 == .relabel } ?? true
-      if mayBeAboutAnother { reference = try Self.reference(&fields) }
+      let mayReferToAnother = action.map { $0 == .void || $0 == .relabel } ?? true
+      if mayReferToAnother { reference = try Self.reference(&fields) }
       label = try Self.label(&fields, mayBeRemoved: action == nil || action == .relabel)
-      if action == .relabel, label == nil { throw fields.fault("label", "missing; null removes the label") }
-    case .list: actions = try fields.take("actions").map { value throws(PayloadError) in try Self.list(value) }
+      if action == .relabel, label == nil { throw fields.error("label", "missing; use null to remove the label") }
+    case .list: actions = try fields.read("actions").map { value throws(PayloadError) in try Self.list(value) }
     }
     try fields.finish()
   }
 
-  /// Longer texts are the identifier of no weighing and are refused unread.
-  private static let mostIdentifierBytes = 64
+  /// The maximum length of `id`. A longer text cannot identify a weighing and is rejected without being parsed.
+  private static let maximumIdentifierBytes = 64
 
-  /// Reads `id`; `null` means the last weighing, as if it were left out.
+  /// Reads `id`; `null` and a missing field mean the last weighing.
   private static func reference(_ fields: inout FieldReader) throws(PayloadError) -> WeighingReference {
-    guard let value = fields.take("id"), value != .null else { return .last }
-    guard let text = value.text else { throw fields.fault("id", "expected a text") }
-    guard text.utf8.count <= mostIdentifierBytes else {
-      throw fields.fault("id", "\(text.utf8.count) bytes, at most \(mostIdentifierBytes)")
+    guard let value = fields.read("id"), value != .null else { return .last }
+    guard let text = value.text else { throw fields.error("id", "expected a string") }
+    guard text.utf8.count <= maximumIdentifierBytes else {
+      throw fields.error("id", "too long: \(text.utf8.count) bytes, maximum \(maximumIdentifierBytes)")
     }
     return WeighingReference(id: text)
   }
 
-  /// Reads `label`; `null` and an empty text, which both stand for no label, give an empty text.
+  /// Reads `label`; `null` and an empty string both mean no label and are returned as an empty string.
   private static func label(
     _ fields: inout FieldReader, mayBeRemoved: Bool
   ) throws(PayloadError) -> String? {
-    if mayBeRemoved, let value = fields.take("label"), value == .null || value.text?.isEmpty == true { return "" }
-    return try fields.text("label", mostBytes: QuickAction.mostValueBytes)
+    if mayBeRemoved, let value = fields.read("label"), value == .null || value.text?.isEmpty == true { return "" }
+    return try fields.text("label", maximumBytes: QuickAction.maximumValueBytes)
   }
 
-  private static func object(_ bytes: [UInt8], mostBytes: Int) throws(PayloadError) -> JSONObject {
+  private static func object(_ bytes: [UInt8], maximumBytes: Int) throws(PayloadError) -> JSONObject {
     let value: JSONValue
     do throws(JSONError) {
-      value = try JSONValue(bytes, mostBytes: mostBytes)
+      value = try JSONValue(bytes, maximumBytes: maximumBytes)
     } catch {
-      throw PayloadError(error, mostBytes: mostBytes)
+      throw PayloadError(error, maximumBytes: maximumBytes)
     }
     guard case .object(let object) = value else { throw PayloadError("expected an object") }
     return object

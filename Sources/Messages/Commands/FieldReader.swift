@@ -1,97 +1,99 @@
 import Weighing
 
-/// What is wrong with a payload, in a few words: `actions[1].type: missing`.
+/// Why a payload is invalid, as a short text: `actions[1].type: missing`.
 struct PayloadError: Error, Hashable {
-  /// For people; bounded, whatever the payload holds.
+  /// The text for people; its length is bounded, whatever the payload contains.
   let detail: String
 
   init(_ detail: String) { self.detail = detail }
 
-  init(_ fault: JSONError, mostBytes: Int) {
+  init(_ error: JSONError, maximumBytes: Int) {
     detail =
-      switch fault {
-      case .tooLarge: "more than \(mostBytes) bytes"
-      case .notUTF8: "not UTF-8"
+      switch error {
+      case .tooLarge: "payload too large: maximum \(maximumBytes) bytes"
+      case .notUTF8: "invalid UTF-8"
       case .tooDeep: "nested too deeply"
-      case .keyTooLong: "a field whose name is longer than \(JSONValue.mostKeyBytes) bytes"
-      case .duplicateKey(let key): "field \(Self.quoted(key)) twice"
-      case .malformed(let position): "not JSON from byte \(position) on"
+      case .keyTooLong: "field name too long: maximum \(JSONValue.maximumKeyBytes) bytes"
+      case .duplicateKey(let key): "duplicate field \(Self.quoted(key))"
+      case .malformed(let position): "invalid JSON at byte \(position)"
       }
   }
 
-  /// A word of the payload, cut at 32 characters.
+  /// A text of the payload in quotes, truncated to 32 characters.
   static func quoted(_ word: String) -> String { "\"\(cut(word))\"" }
 
-  /// The first 32 Unicode scalars; a character may have any number of them.
+  /// Truncates a text to 32 Unicode scalars; a single character may consist of any number of them.
   static func cut(_ word: String) -> String {
     let scalars = word.unicodeScalars
     return scalars.count > 32 ? String(String.UnicodeScalarView(scalars.prefix(32))) + "…" : word
   }
 }
 
-/// Reads the fields of one object of a payload, and knows afterwards which were not asked for.
+/// Reads the fields of one object of a payload and rejects those that were not read.
 struct FieldReader {
   private let object: JSONObject
   private let path: String
   private var known: Set<String> = []
 
-  /// Reads an object.
+  /// Makes a reader of an object.
   ///
-  /// - Parameter path: Where it stands in the payload, `actions[1]`; empty for the payload itself.
+  /// - Parameter path: The position of the object in the payload, `actions[1]`; empty for the payload itself.
   init(_ object: JSONObject, at path: String = "") {
     self.object = object
     self.path = path
   }
 
-  /// The value of a field; `nil` where it is not given.
-  mutating func take(_ key: String) -> JSONValue? {
+  /// Reads a field; `nil` if it is missing.
+  mutating func read(_ key: String) -> JSONValue? {
     known.insert(key)
     return object[key]
   }
 
-  /// The text of a field, as a configuration would take it: one line, not blank, bounded.
-  mutating func text(_ key: String, mostBytes: Int) throws(PayloadError) -> String? {
-    guard let value = take(key) else { return nil }
-    return try line(value, mostBytes: mostBytes, key)
+  /// Reads a text with the rules of the configuration: one line, not blank, limited in length.
+  mutating func text(_ key: String, maximumBytes: Int) throws(PayloadError) -> String? {
+    guard let value = read(key) else { return nil }
+    return try line(value, maximumBytes: maximumBytes, key)
   }
 
-  /// The text of a field that may be `null`.
-  mutating func textOrNull(_ key: String, mostBytes: Int) throws(PayloadError) -> String? {
-    take(key) == .null ? nil : try text(key, mostBytes: mostBytes)
+  /// Reads a text that may be `null`.
+  mutating func textOrNull(_ key: String, maximumBytes: Int) throws(PayloadError) -> String? {
+    read(key) == .null ? nil : try text(key, maximumBytes: maximumBytes)
   }
 
-  /// One of a few words.
+  /// Reads one of several keywords.
   mutating func word<Word: RawRepresentable<String>>(
     _ key: String, of words: [Word]
   ) throws(PayloadError) -> Word? {
-    guard let value = take(key) else { return nil }
-    // Only a short text is compared: comparing one of many accents takes long.
-    guard let text = value.text, text.utf8.count <= QuickAction.mostNameBytes,
+    guard let value = read(key) else { return nil }
+    // Only short texts are compared: comparing text with many combining characters is slow.
+    guard let text = value.text, text.utf8.count <= QuickAction.maximumNameBytes,
       let word = words.first(where: { $0.rawValue == text })
     else {
-      throw fault(key, "expected one of \(words.map(\.rawValue).joined(separator: ", "))")
+      throw error(key, "expected one of \(words.map(\.rawValue).joined(separator: ", "))")
     }
     return word
   }
 
-  /// A value as text on one line.
-  func line(_ value: JSONValue, mostBytes: Int, _ key: String) throws(PayloadError) -> String {
-    guard let text = value.text else { throw fault(key, "expected a text") }
-    guard text.utf8.count <= mostBytes else { throw fault(key, "\(text.utf8.count) bytes, at most \(mostBytes)") }
-    if text.allSatisfy(\.isWhitespace) { throw fault(key, "must not be empty") }
+  /// Checks that a value is a text on one line.
+  func line(_ value: JSONValue, maximumBytes: Int, _ key: String) throws(PayloadError) -> String {
+    guard let text = value.text else { throw error(key, "expected a string") }
+    guard text.utf8.count <= maximumBytes else {
+      throw error(key, "too long: \(text.utf8.count) bytes, maximum \(maximumBytes)")
+    }
+    if text.allSatisfy(\.isWhitespace) { throw error(key, "must not be empty") }
     let hasControl = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    if hasControl { throw fault(key, "must not have control characters") }
+    if hasControl { throw error(key, "must not contain control characters") }
     return text
   }
 
-  /// Refuses a field that nothing asked for.
+  /// Rejects an object with a field that was not read.
   func finish() throws(PayloadError) {
     guard let unknown = object.keys.first(where: { !known.contains($0) }) else { return }
     throw PayloadError((path.isEmpty ? "" : path + ": ") + "unknown field \(PayloadError.quoted(unknown))")
   }
 
-  /// What is wrong with a field.
-  func fault(_ key: String, _ message: String) -> PayloadError {
+  /// Makes an error for a field.
+  func error(_ key: String, _ message: String) -> PayloadError {
     PayloadError((path.isEmpty ? "" : path + ".") + "\(PayloadError.cut(key)): \(message)")
   }
 }

@@ -1,11 +1,11 @@
-/// Reads JSON text once from start to end; the text is known to be UTF-8.
+/// Parses JSON text in a single pass; the text must be valid UTF-8.
 struct JSONReader {
   private let bytes: [UInt8]
   private var position = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads one value and nothing after it.
+  /// Parses one value; anything but white space after it is an error.
   mutating func document(depth: Int) throws(JSONError) -> JSONValue {
     let value = try value(depth: depth)
     skipSpace()
@@ -16,8 +16,8 @@ struct JSONReader {
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
   private var malformed: JSONError { .malformed(at: position) }
 
-  /// Whether the next byte is this one, which is then taken.
-  private mutating func take(_ byte: Unicode.Scalar) -> Bool {
+  /// Consumes the next byte if it is this one; returns whether it was.
+  private mutating func consume(_ byte: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: byte) else { return false }
     position += 1
     return true
@@ -53,19 +53,19 @@ struct JSONReader {
     var fields = JSONObject()
     position += 1
     skipSpace()
-    if take("}") { return .object(fields) }
+    if consume("}") { return .object(fields) }
     while true {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw malformed }
       let key = try string()
-      guard key.utf8.count <= JSONValue.mostKeyBytes else { throw .keyTooLong }
+      guard key.utf8.count <= JSONValue.maximumKeyBytes else { throw .keyTooLong }
       skipSpace()
-      guard take(":") else { throw malformed }
+      guard consume(":") else { throw malformed }
       let value = try value(depth: depth - 1)
       guard fields.append(key, value) else { throw .duplicateKey(key) }
       skipSpace()
-      if take("}") { return .object(fields) }
-      guard take(",") else { throw malformed }
+      if consume("}") { return .object(fields) }
+      guard consume(",") else { throw malformed }
     }
   }
 
@@ -74,12 +74,12 @@ struct JSONReader {
     var elements: [JSONValue] = []
     position += 1
     skipSpace()
-    if take("]") { return .array(elements) }
+    if consume("]") { return .array(elements) }
     while true {
       elements.append(try value(depth: depth - 1))
       skipSpace()
-      if take("]") { return .array(elements) }
-      guard take(",") else { throw malformed }
+      if consume("]") { return .array(elements) }
+      guard consume(",") else { throw malformed }
     }
   }
 
@@ -105,7 +105,7 @@ struct JSONReader {
     throw malformed
   }
 
-  /// What follows a backslash.
+  /// Parses an escape sequence after its backslash.
   private mutating func escape() throws(JSONError) -> [UInt8] {
     guard let byte = next else { throw malformed }
     position += 1
@@ -118,9 +118,9 @@ struct JSONReader {
     case UInt8(ascii: "t"): return [0x09]
     case UInt8(ascii: "u"):
       var code = try hexadecimal()
-      // UTF-16 writes what is past U+FFFF as two surrogates; one alone is no character.
+      // Characters above U+FFFF are written as two UTF-16 surrogates; a single surrogate is invalid.
       if (0xd800..<0xdc00).contains(code) {
-        guard take("\\"), take("u") else { throw malformed }
+        guard consume("\\"), consume("u") else { throw malformed }
         let low = try hexadecimal()
         guard (0xdc00..<0xe000).contains(low) else { throw malformed }
         code = 0x10000 + (code - 0xd800) << 10 + (low - 0xdc00)
@@ -145,11 +145,11 @@ struct JSONReader {
 
   private mutating func number() throws(JSONError) -> Double {
     let start = position
-    _ = take("-")
-    if !take("0") { try digits() }
-    if take(".") { try digits() }
-    if take("e") || take("E") {
-      if !take("+") { _ = take("-") }
+    _ = consume("-")
+    if !consume("0") { try digits() }
+    if consume(".") { try digits() }
+    if consume("e") || consume("E") {
+      if !consume("+") { _ = consume("-") }
       try digits()
     }
     guard let number = Double(String(decoding: bytes[start..<position], as: UTF8.self)), number.isFinite else {
@@ -158,7 +158,7 @@ struct JSONReader {
     return number
   }
 
-  /// One digit or more.
+  /// Skips one or more digits.
   private mutating func digits() throws(JSONError) {
     let start = position
     while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }

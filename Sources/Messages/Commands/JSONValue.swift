@@ -1,37 +1,37 @@
-/// A value of JSON text, as RFC 8259 has it and no wider.
+/// A JSON value; the syntax is exactly that of RFC 8259.
 public enum JSONValue: Hashable, Sendable {
   /// `null`
   case null
   /// `true` or `false`
   case boolean(Bool)
-  /// A number; finite.
+  /// A finite number.
   case number(Double)
-  /// A string, its escapes resolved.
+  /// A string with its escape sequences resolved.
   case string(String)
   /// An array.
   case array([JSONValue])
   /// An object.
   case object(JSONObject)
 
-  /// Longer keys are refused: putting the accents of a long one in order, which comparing needs, takes time that grows
-  /// with the square of the length (5 s for 64 KB, measured).
-  public static let mostKeyBytes = 256
+  /// The maximum length of a key. Comparing keys normalises them, which takes time that grows with the square of the number
+  /// of combining characters (measured: 5 s for 64 KB).
+  public static let maximumKeyBytes = 256
 
-  /// Reads text that comes from anybody: never traps, and takes time and memory in proportion to the text.
+  /// Parses untrusted text: never traps, and takes time and memory in proportion to the length of the text.
   ///
   /// - Parameters:
   ///   - bytes: UTF-8 without a byte order mark.
-  ///   - mostBytes: Longer text is refused unread.
-  ///   - depth: How deep arrays and objects may be nested.
+  ///   - maximumBytes: The maximum length; longer text is rejected without being parsed.
+  ///   - depth: The maximum nesting of arrays and objects.
   /// - Throws: `JSONError`.
-  public init(_ bytes: [UInt8], mostBytes: Int, depth: Int = 16) throws(JSONError) {
-    guard bytes.count <= mostBytes else { throw .tooLarge }
+  public init(_ bytes: [UInt8], maximumBytes: Int, depth: Int = 16) throws(JSONError) {
+    guard bytes.count <= maximumBytes else { throw .tooLarge }
     guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
     var reader = JSONReader(bytes)
     self = try reader.document(depth: depth)
   }
 
-  /// The value of a key; `nil` for an object without it and for everything that is no object.
+  /// The value of a key; `nil` if the key is missing or the value is not an object.
   public subscript(_ key: String) -> JSONValue? {
     if case .object(let fields) = self { fields[key] } else { nil }
   }
@@ -43,16 +43,16 @@ public enum JSONValue: Hashable, Sendable {
   public var isTrue: Bool? { if case .boolean(let value) = self { value } else { nil } }
 }
 
-/// The fields of an object, in the order of the text; no key twice.
+/// The fields of an object in the order of the text; keys are unique.
 public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// The keys.
   public private(set) var keys: [String] = []
   private var values: [String: JSONValue] = [:]
 
-  /// Makes an object without fields.
+  /// Makes an empty object.
   public init() {}
 
-  /// Makes an object of these fields; of two with one key the first counts.
+  /// Makes an object of these fields; for a duplicate key the first value is kept.
   public init(dictionaryLiteral fields: (String, JSONValue)...) {
     for (key, value) in fields { _ = append(key, value) }
   }
@@ -60,7 +60,7 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// The value of a key.
   public subscript(_ key: String) -> JSONValue? { values[key] }
 
-  /// Adds a field; `false`, and nothing changed, when there is one of that name.
+  /// Appends a field; returns `false` and changes nothing if the key exists already.
   mutating func append(_ key: String, _ value: JSONValue) -> Bool {
     guard values[key] == nil else { return false }
     keys.append(key)
@@ -69,18 +69,18 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   }
 }
 
-/// Why text is not taken as JSON.
+/// Why text cannot be parsed as JSON.
 public enum JSONError: Error, Hashable, Sendable {
-  /// Longer than the reader takes.
+  /// The text is longer than the limit.
   case tooLarge
-  /// Not UTF-8.
+  /// The text is not valid UTF-8.
   case notUTF8
-  /// Nested deeper than the reader goes.
+  /// Arrays and objects are nested deeper than the limit.
   case tooDeep
-  /// The key of a field is longer than any that means something.
+  /// A key is longer than `JSONValue.maximumKeyBytes`.
   case keyTooLong
-  /// An object has this key twice.
+  /// An object contains this key more than once.
   case duplicateKey(String)
-  /// Not JSON, from this byte on.
+  /// The text is not valid JSON from this byte on.
   case malformed(at: Int)
 }

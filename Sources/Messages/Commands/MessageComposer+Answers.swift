@@ -1,7 +1,7 @@
 import Weighing
 
 extension MessageComposer {
-  /// The answer to a request that the scale has decided on.
+  /// Makes the answer to a request that the scale has completed or rejected.
   ///
   /// - Parameter caller: The client that sent the request; `nil` if it did not come over MQTT.
   public mutating func answer(_ result: ActionResult, to caller: Caller?) -> Message {
@@ -12,11 +12,11 @@ extension MessageComposer {
         weighing: result.weighing), to: caller)
   }
 
-  /// What is said of a command that does not get as far as the scale: the event, and the answer.
+  /// Makes the event and the answer for a command that is rejected before it reaches the scale.
   ///
-  /// - Parameter reading: The newest there is; `nil` before the first.
-  public mutating func refusal(
-    of command: Command, _ reason: Command.Refusal, reading: Reading?, at time: Instant
+  /// - Parameter reading: The newest reading; `nil` before the first.
+  public mutating func rejection(
+    of command: Command, _ reason: CommandError, reading: Reading?, at time: Instant
   ) -> [Message] {
     let event = message(.event, .assured) { json, clock in
       json.object { json in
@@ -35,9 +35,9 @@ extension MessageComposer {
 
   private struct Answer {
     var action: String
-    /// `nil` when it was done.
+    /// Why the request was rejected; `nil` if it was performed.
     var reason: String?
-    /// What exactly was wrong.
+    /// What exactly is wrong with the payload.
     var detail: String?
     var source: ActionSource
     var time: Instant

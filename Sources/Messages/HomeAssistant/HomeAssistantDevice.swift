@@ -78,7 +78,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   /// The types of the quick actions that an announcement tells of; none for anything else.
   public static func actions(in announcement: [UInt8]) -> Set<String> {
     // Twice what the longest announcement takes.
-    guard let json = try? JSONValue(announcement, mostBytes: 64 * 1024), case .object(let all)? = json["components"]
+    guard let json = try? JSONValue(announcement, maximumBytes: 64 * 1024), case .object(let all)? = json["components"]
     else { return [] }
     let types = all.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
     return Set(types.filter(QuickAction.isType))

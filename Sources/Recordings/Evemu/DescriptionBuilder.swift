@@ -13,8 +13,8 @@ struct DescriptionBuilder: Sendable {
 
   /// EV_CNT, KEY_CNT and ABS_CNT of linux/input-event-codes.h: types, codes of the type that has most, axes.
   static let types: UInt16 = 0x20
-  static let mostCodes = 0x300
-  static let mostAxes = 0x40
+  static let maximumCodes = 0x300
+  static let maximumAxes = 0x40
 
   /// Reads one header line, its letter already seen; `place` is behind the colon.
   mutating func read(_ letter: UInt8, _ text: Span<UInt8>, _ place: inout Int, line: Int) throws(EvemuError) {
@@ -23,7 +23,7 @@ struct DescriptionBuilder: Sendable {
     case UInt8(ascii: "N"): try readName(text, &place, line)
     case UInt8(ascii: "I"): try readIdentity(text, &place, line)
     case UInt8(ascii: "P"):
-      try readMask(text, &place, line, from: propertyBits, limit: Self.mostCodes) { properties.insert($0) }
+      try readMask(text, &place, line, from: propertyBits, limit: Self.maximumCodes) { properties.insert($0) }
       propertyBits += 64
     case UInt8(ascii: "B"): try readCodes(text, &place, line)
     case UInt8(ascii: "A"): try readAxis(text, &place, line)
@@ -81,7 +81,7 @@ struct DescriptionBuilder: Sendable {
     guard type < Self.types else {
       throw EvemuError(line: line, found: EvemuError.quote(text, from: start, to: place), expected: "a type up to 1f")
     }
-    let limit = type == EventType.absolute.rawValue ? Self.mostAxes : Self.mostCodes
+    let limit = type == EventType.absolute.rawValue ? Self.maximumAxes : Self.maximumCodes
     var set = codes[type] ?? []
     try readMask(text, &place, line, from: codeBits[type] ?? 0, limit: limit) { set.insert($0) }
     codes[type] = set
@@ -104,7 +104,7 @@ struct DescriptionBuilder: Sendable {
   private mutating func readAxis(_ text: Span<UInt8>, _ place: inout Int, _ line: Int) throws(EvemuError) {
     let number = try hexadecimal(text, &place, line, digits: 2, "an axis")
     let code = AxisCode(rawValue: number)
-    guard number < Self.mostAxes else {
+    guard number < Self.maximumAxes else {
       throw EvemuError(line: line, found: "axis \(String(number, radix: 16))", expected: "an axis up to 3f")
     }
     guard axes[code] == nil else {

@@ -79,9 +79,9 @@ extension Span where Element == UInt8 {
 
   /// A time as evemu writes it, `seconds.microseconds`, see `EvemuReader` for the decision behind it.
   @inline(__always)
-  func time(_ place: inout Int, mostSeconds: Int64) -> (seconds: Int64, microseconds: Int64)? {
+  func time(_ place: inout Int, maximumSeconds: Int64) -> (seconds: Int64, microseconds: Int64)? {
     var end = place
-    guard let seconds = digits(&end, limit: mostSeconds), end < count, self[end] == UInt8(ascii: ".") else {
+    guard let seconds = digits(&end, limit: maximumSeconds), end < count, self[end] == UInt8(ascii: ".") else {
       return nil
     }
     end += 1

@@ -18,7 +18,7 @@ public import Weighing
 /// (reported as they are; `Recording` makes them monotone).
 ///
 /// **Malformed**, an `EvemuError` with its line: any other line; a field that is missing, too many, not a number or out
-/// of range (values 32 bits, types up to 1f, codes up to 2ff, axes up to 3f, times up to `mostSeconds`); more `B:`
+/// of range (values 32 bits, types up to 1f, codes up to 2ff, axes up to 3f, times up to `maximumSeconds`); more `B:`
 /// bytes than a type has codes; a minimum above its maximum; a second `N:`, `I:` or `A:` of one axis; a header line
 /// after an event; a header without `N:` or `I:`; a line above `longestLine`.
 ///
@@ -33,7 +33,7 @@ public struct EvemuReader: Sendable {
   /// The longest line, in bytes; evemu's longest, the machine's `# DMI:`, has up to 2,048.
   public static let longestLine = 65_536
   /// The latest time in seconds, half of what `Instant` can hold, so that differences cannot overflow.
-  public static let mostSeconds: Int64 = Int64.max / 2 / 1_000_000_000 - 1
+  public static let maximumSeconds: Int64 = Int64.max / 2 / 1_000_000_000 - 1
 
   /// The longest time between two events; after more than that the clock was set, or the line is garbled.
   public static let longestSilence = Interval.seconds(7 * 86_400)
@@ -123,7 +123,7 @@ public struct EvemuReader: Sendable {
 
   private func readEvent(_ text: Span<UInt8>, _ place: inout Int) throws(EvemuError) -> InputEvent {
     text.skipBlanks(&place)
-    guard let time = text.time(&place, mostSeconds: Self.mostSeconds) else {
+    guard let time = text.time(&place, maximumSeconds: Self.maximumSeconds) else {
       throw EvemuError(
         line: line, found: EvemuError.quote(text, from: place, to: text.fieldEnd(place)),
         expected: "a time, seconds.microseconds with up to six digits after the dot")
@@ -133,7 +133,7 @@ public struct EvemuReader: Sendable {
       throw EvemuError(line: line, found: "type \(String(type, radix: 16))", expected: "a type up to 1f")
     }
     let code = try hexadecimal(text, &place, line, digits: 4, "a code")
-    guard code < DescriptionBuilder.mostCodes else {
+    guard code < DescriptionBuilder.maximumCodes else {
       throw EvemuError(line: line, found: "code \(String(code, radix: 16))", expected: "a code up to 2ff")
     }
     let value = try decimal(text, &place, line, "a value")

@@ -25,13 +25,13 @@ extension EvemuWriter {
       text.append(hexadecimal: number, width: 4)
     }
     text.append("\n")
-    Self.append(mask: pad.properties, ofBytes: 8, head: "P:", to: &text)
+    Self.append(mask: pad.properties, byteCount: 8, head: "P:", to: &text)
     text.append("B: 00 0b 00 00 00 00 00 00 00\n")
     for type in 1..<DescriptionBuilder.types {
       var head: [UInt8] = Array("B: ".utf8)
       head.append(hexadecimal: type, width: 2)
       let codes = Self.codes(of: EventType(rawValue: type), in: pad)
-      Self.append(mask: codes, ofBytes: Self.bytes(of: type), head: String(decoding: head, as: UTF8.self), to: &text)
+      Self.append(mask: codes, byteCount: Self.bytes(of: type), head: String(decoding: head, as: UTF8.self), to: &text)
     }
     for (code, range) in Self.axes(of: pad) {
       text.append("A: ")
@@ -78,7 +78,7 @@ extension EvemuWriter {
       }
     }
     text.append("# Properties:\n")
-    for code in pad.properties.sorted() where code < DescriptionBuilder.mostCodes {
+    for code in pad.properties.sorted() where code < DescriptionBuilder.maximumCodes {
       text.append("#   Property  type \(code) (\(EvemuNames.property(code)))\n")
     }
   }
@@ -98,16 +98,16 @@ extension EvemuWriter {
     var codes = pad.otherCodes[type] ?? []
     if type == .key { codes = Set(pad.keys.map(\.rawValue)) }
     if type == .absolute { codes = Set(axes(of: pad).map(\.key.rawValue)) }
-    return codes.filter { $0 < DescriptionBuilder.mostCodes }
+    return codes.filter { $0 < DescriptionBuilder.maximumCodes }
   }
 
   private static func axes(of pad: PadDescription) -> [(key: AxisCode, value: AxisRange)] {
-    pad.axes.filter { $0.key.rawValue < DescriptionBuilder.mostAxes }.sorted { $0.key < $1.key }
+    pad.axes.filter { $0.key.rawValue < DescriptionBuilder.maximumAxes }.sorted { $0.key < $1.key }
   }
 
-  private static func append(mask codes: Set<UInt16>, ofBytes least: Int, head: String, to text: inout [UInt8]) {
-    var bytes = [UInt8](repeating: 0, count: least)
-    for code in codes where code < DescriptionBuilder.mostCodes {
+  private static func append(mask codes: Set<UInt16>, byteCount: Int, head: String, to text: inout [UInt8]) {
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    for code in codes where code < DescriptionBuilder.maximumCodes {
       while bytes.count <= Int(code) / 8 { bytes.append(contentsOf: repeatElement(0, count: 8)) }
       bytes[Int(code) / 8] |= 1 << UInt8(code % 8)
     }

@@ -20,9 +20,9 @@ public struct EvemuWriter: Sendable {
 
   /// Appends the line of one event: `E: sec.usec type code value`, a tab and the names as a comment.
   public mutating func append(_ event: InputEvent, to text: inout [UInt8]) {
-    guard event.type.rawValue < DescriptionBuilder.types, event.code < DescriptionBuilder.mostCodes else { return }
-    let most = EvemuReader.mostSeconds * 1_000_000
-    let microseconds = min(max((event.time - origin).nanoseconds / 1000, 0), most)
+    guard event.type.rawValue < DescriptionBuilder.types, event.code < DescriptionBuilder.maximumCodes else { return }
+    let maximum = EvemuReader.maximumSeconds * 1_000_000
+    let microseconds = min(max((event.time - origin).nanoseconds / 1000, 0), maximum)
     text.append("E: ")
     text.append(decimal: microseconds / 1_000_000)
     text.append(UInt8(ascii: "."))

@@ -14,15 +14,15 @@ public struct QuickAction: Hashable, Sendable {
   public var userInfo: [Parameter]
 
   /// A scale has so many quick actions at most.
-  public static let most = 4
+  public static let maximumCount = 4
   /// A quick action has so many parameters at most.
-  public static let mostParameters = 16
+  public static let maximumParameters = 16
   /// Title, subtitle and icon have so many bytes at most.
-  public static let mostTextBytes = 128
+  public static let maximumTextBytes = 128
   /// The text of a parameter has so many bytes at most.
-  public static let mostValueBytes = 256
+  public static let maximumValueBytes = 256
   /// A type and the name of a parameter have so many bytes at most.
-  public static let mostNameBytes = 64
+  public static let maximumNameBytes = 64
 
   /// Makes a quick action.
   public init(
@@ -48,7 +48,7 @@ public struct QuickAction: Hashable, Sendable {
   /// Whether a text can be the type of a quick action: 1...64 of `A-Z a-z 0-9 _ -`, which is safe in a topic and in a shell,
   /// and none of the built-in actions nor `actions`, the command that replaces the list.
   public static func isType(_ text: String) -> Bool {
-    (1...mostNameBytes).contains(text.utf8.count) && !isReserved(text)
+    (1...maximumNameBytes).contains(text.utf8.count) && !isReserved(text)
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

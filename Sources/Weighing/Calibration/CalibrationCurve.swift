@@ -19,8 +19,8 @@ public struct CalibrationCurve: Hashable, Sendable {
 
   /// Lays a curve through points, which may come in any order.
   ///
-  /// - Throws: `UnusableCalibration` with the point at fault.
-  public init(shape: CurveShape, points unordered: [CalibrationPoint]) throws(UnusableCalibration) {
+  /// - Throws: `UnusableCalibrationError` with the point at fault.
+  public init(shape: CurveShape, points unordered: [CalibrationPoint]) throws(UnusableCalibrationError) {
     let points = try Self.ordered(unordered)
     let segments = try Self.segments(shape: shape, points: points)
     self.shape = shape
@@ -65,7 +65,7 @@ public struct CalibrationCurve: Hashable, Sendable {
     return segments[low]
   }
 
-  private static func ordered(_ points: [CalibrationPoint]) throws(UnusableCalibration) -> [CalibrationPoint] {
+  private static func ordered(_ points: [CalibrationPoint]) throws(UnusableCalibrationError) -> [CalibrationPoint] {
     guard points.count >= 2 else { throw .tooFewPoints(needed: 2, given: points.count) }
     for (index, point) in points.enumerated() {
       guard point.counts >= 0, point.counts <= Double(Int32.max), point.mass.value.isFinite,
@@ -83,7 +83,7 @@ public struct CalibrationCurve: Hashable, Sendable {
   /// The pieces of the curve through rising points.
   static func segments(
     shape: CurveShape, points: [CalibrationPoint]
-  ) throws(UnusableCalibration) -> [CubicSegment] {
+  ) throws(UnusableCalibrationError) -> [CubicSegment] {
     let x = points.map(\.counts)
     let y = points.map(\.mass.value)
     switch shape {

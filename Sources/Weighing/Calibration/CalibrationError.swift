@@ -23,7 +23,7 @@ public enum CalibrationError: Error, Hashable, Sendable {
   /// The heaviest mass covers too little of the capacity.
   case tooNarrow(heaviest: Grams, needed: Grams, capacity: Grams)
   /// The curve asked for cannot be laid.
-  case unusable(UnusableCalibration)
+  case unusable(UnusableCalibrationError)
 }
 
 extension CalibrationError {

@@ -28,7 +28,7 @@ public enum CurveShape: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why points cannot be used as a calibration.
-public enum UnusableCalibration: Error, Hashable, Sendable, CustomStringConvertible {
+public enum UnusableCalibrationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A curve needs at least this many points.
   case tooFewPoints(needed: Int, given: Int)
   /// A value that is not finite or, for raw, negative or past 2,147,483,647; the index of the point.

@@ -37,7 +37,7 @@ public struct CalibrationTrial: Hashable, Sendable {
   public static let fewest = 3
   /// The heaviest mass is at least this part of the capacity. Chosen: on a resistive pad, whose response bends by half over
   /// its range, the straight line beyond half of it is off by tens of grams.
-  static let leastReach = 0.5
+  static let minimumReach = 0.5
   /// Under this part of it, grams are said to be a guess beyond.
   static let amplyReached = 0.9
 
@@ -55,10 +55,10 @@ public struct CalibrationTrial: Hashable, Sendable {
       throw .notRising(light: light, heavy: heavy)
     }
     let heaviest = points[points.count - 1].mass
-    let needed = Grams(capacity.value * Self.leastReach)
+    let needed = Grams(capacity.value * Self.minimumReach)
     guard heaviest >= needed else { throw .tooNarrow(heaviest: heaviest, needed: needed, capacity: capacity) }
     let choice: CurveChoice
-    do throws(UnusableCalibration) {
+    do throws(UnusableCalibrationError) {
       // A tenth of a division: nobody sees less.
       choice = try CurveChoice(points: points, asked: shape, tolerance: Grams(division.step.value / 10))
     } catch {
@@ -84,8 +84,8 @@ public struct CalibrationTrial: Hashable, Sendable {
     let rest = observation.rest
     let earlier = observations.filter { $0.mass == observation.mass }
     if observation.mass == .zero, earlier.isEmpty {
-      let most = isBare ? max(Double(fullScale.counts) / 100, 4 * rest.spread) : Double(fullScale.counts) / 5
-      return rest.counts > most ? .notEmpty(counts: rest.counts, fullScale: fullScale.counts) : nil
+      let maximum = isBare ? max(Double(fullScale.counts) / 100, 4 * rest.spread) : Double(fullScale.counts) / 5
+      return rest.counts > maximum ? .notEmpty(counts: rest.counts, fullScale: fullScale.counts) : nil
     }
     var trial = self
     trial.observations.append(observation)
@@ -133,8 +133,8 @@ public struct CalibrationTrial: Hashable, Sendable {
   /// Grams of one count, all over the range.
   private func gramsPerCount(_ points: [CalibrationPoint]) -> Double {
     let counts = points.map(\.counts)
-    guard let least = counts.min(), let most = counts.max(), most > least else { return 0 }
-    return (points[points.count - 1].mass - points[0].mass).value / (most - least)
+    guard let lowest = counts.min(), let highest = counts.max(), highest > lowest else { return 0 }
+    return (points[points.count - 1].mass - points[0].mass).value / (highest - lowest)
   }
 
   /// What moves by more than a division while it is looked at, or between the first look and the last, does not rest, unless

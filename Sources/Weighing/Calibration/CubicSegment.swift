@@ -34,12 +34,12 @@ struct CubicSegment: Hashable, Sendable {
   func slope(at t: Double) -> Double { c1 + t * (2 * c2 + t * 3 * c3) }
 
   /// The smallest slope anywhere in the segment.
-  var leastSlope: Double {
-    var least = min(slope(at: 0), slope(at: width))
+  var minimumSlope: Double {
+    var lowest = min(slope(at: 0), slope(at: width))
     if c3 > 0 {
       let turn = -c2 / (3 * c3)
-      if turn > 0 && turn < width { least = min(least, slope(at: turn)) }
+      if turn > 0 && turn < width { lowest = min(lowest, slope(at: turn)) }
     }
-    return least
+    return lowest
   }
 }

@@ -33,10 +33,10 @@ public struct CurveChoice: Hashable, Sendable {
   ///   - asked: Take this shape, whatever the others do.
   ///   - tolerance: A smaller advantage than this does not count; then the monotone curve is taken, which goes through
   ///     every point.
-  /// - Throws: `UnusableCalibration`.
+  /// - Throws: `UnusableCalibrationError`.
   public init(
     points: [CalibrationPoint], asked: CurveShape? = nil, tolerance: Grams
-  ) throws(UnusableCalibration) {
+  ) throws(UnusableCalibrationError) {
     let usual = try CalibrationCurve(shape: asked ?? .monotone, points: points)
     scores = CurveShape.allCases.map { shape in
       Score(shape: shape, error: Self.error(of: shape, points: usual.points))

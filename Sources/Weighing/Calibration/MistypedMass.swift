@@ -35,11 +35,11 @@ struct MistypedMass {
   }
 
   /// The misfit that is left without the odd one, as a share of the mass.
-  private static let mostMisfit = 0.05
+  private static let maximumMisfit = 0.05
   /// How many times worse the rest fits without any other.
   private static let advantage = 3.0
   /// How far off the odd one is at least, as a share and in misfits.
-  private static let leastOffset = (share: 0.08, misfits: 5.0)
+  private static let minimumOffset = (share: 0.08, misfits: 5.0)
   /// A misfit under this is none: noise and the bend of a real pad.
   private static let floor = 0.004
   /// All masses together fit so well that there is nothing to look for.
@@ -62,8 +62,8 @@ struct MistypedMass {
       let (odd, next) = (results[order[0]], results[order[1]])
       let left = max(odd.misfit, Self.floor)
       let offset = (entries[order[0]].mass / odd.foretold - 1).magnitude
-      guard odd.misfit < Self.mostMisfit, next.misfit > Self.advantage * left,
-        offset > max(Self.leastOffset.share, Self.leastOffset.misfits * left)
+      guard odd.misfit < Self.maximumMisfit, next.misfit > Self.advantage * left,
+        offset > max(Self.minimumOffset.share, Self.minimumOffset.misfits * left)
       else { continue }
       if let best, best.misfit <= left { continue }
       best = (order[0], odd.foretold, left)

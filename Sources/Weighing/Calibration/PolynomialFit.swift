@@ -5,7 +5,7 @@ enum PolynomialFit {
   static func best(x: [Double], y: [Double]) -> CubicSegment? {
     var best: (segment: CubicSegment, error: Double)?
     for degree in 1...min(3, x.count - 1) {
-      guard let segment = fit(x: x, y: y, degree: degree), segment.leastSlope > 0 else { continue }
+      guard let segment = fit(x: x, y: y, degree: degree), segment.minimumSlope > 0 else { continue }
       let error = predictionError(x: x, y: y, degree: degree)
       if let chosen = best, error >= chosen.error { continue }
       best = (segment, error)

@@ -83,7 +83,7 @@ public struct SelfTest: Hashable, Sendable {
   public var passes: Bool { isRepeatable && returnsToZero && keepsStill }
 
   private static func range(_ masses: [Grams]) -> Grams {
-    guard let least = masses.min(), let most = masses.max() else { return .zero }
-    return most - least
+    guard let lowest = masses.min(), let highest = masses.max() else { return .zero }
+    return highest - lowest
   }
 }

@@ -101,7 +101,7 @@ struct LoadFilter: Sendable {
   mutating func add(_ value: Double, at time: Instant) {
     if let held {
       period.observe(time - held.since)
-      countHeld(upTo: min(period.samples(in: time - held.since), Self.mostRepeats))
+      countHeld(upTo: min(period.samples(in: time - held.since), Self.maximumRepeats))
       noise.observe(step: value - held.value, settled: history.count >= 4)
     } else {
       windowBegan = time
@@ -169,7 +169,7 @@ struct LoadFilter: Sendable {
   }
 
   /// More silence than this adds nothing to what is known.
-  private static let mostRepeats = 1 << 16
+  private static let maximumRepeats = 1 << 16
 
   private mutating func judge(_ value: Double, at time: Instant) {
     if let earlier = suspect {

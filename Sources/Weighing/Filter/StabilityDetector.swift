@@ -35,10 +35,10 @@ struct StabilityDetector: Sendable {
   private var restsSince: Instant?
 
   /// The longest that anybody waits, in multiples of the time.
-  static let mostPatience = 3
+  static let maximumPatience = 3
 
   /// Sixteen times the time.
-  private static let mostQuarters: Int64 = 64
+  private static let maximumQuarters: Int64 = 64
 
   private struct Closed {
     var mass: Double
@@ -46,13 +46,13 @@ struct StabilityDetector: Sendable {
   }
 
   /// More windows than this in one `time` are motion anyway; older ones are let go.
-  private static let mostClosed = 32
+  private static let maximumClosed = 32
 
   /// Makes a detector for a limit of motion and the time it has to be kept.
   init(limit: Grams, time: Interval) {
     self.limit = limit.value
     self.time = time
-    closed.reserveCapacity(Self.mostClosed)
+    closed.reserveCapacity(Self.maximumClosed)
   }
 
   /// Begins anew: something was put down, lifted or lost.
@@ -68,7 +68,7 @@ struct StabilityDetector: Sendable {
   mutating func observe(_ level: Level, at instant: Instant) {
     if let open, open.since != level.since {
       anchor = restsSince == nil ? nil : steadied(open, at: instant)
-      if closed.count == Self.mostClosed { closed.removeFirst() }
+      if closed.count == Self.maximumClosed { closed.removeFirst() }
       closed.append(Closed(mass: open.mass, end: level.since))
     }
     open = level
@@ -122,14 +122,14 @@ struct StabilityDetector: Sendable {
   func nextDeadline(after instant: Instant) -> Instant? {
     guard let open else { return nil }
     if let restsSince {
-      let patient = restsSince + time * Self.mostPatience
+      let patient = restsSince + time * Self.maximumPatience
       return patient > instant ? patient : nil
     }
     let due = due(open)
     if due > instant { return due }
     let quarter = max(time.nanoseconds / 4, 1)
     let quarters = (instant - due).nanoseconds / quarter + 1
-    return quarters > Self.mostQuarters ? nil : due + Interval(nanoseconds: quarter * quarters)
+    return quarters > Self.maximumQuarters ? nil : due + Interval(nanoseconds: quarter * quarters)
   }
 
   /// For how long a window has to stand.
@@ -139,11 +139,11 @@ struct StabilityDetector: Sendable {
 
   /// When it has, as far as can be known.
   private func due(_ level: Level) -> Instant {
-    let blur = min(level.deviation / limit, Self.mostBlur) / 3
+    let blur = min(level.deviation / limit, Self.maximumBlur) / 3
     return level.since + wanted(of: level) + .seconds(time.seconds * blur)
   }
 
-  private static let mostBlur = 0.3
+  private static let maximumBlur = 0.3
 
   /// Whether the load was elsewhere within the time.
   private func hasMoved(_ level: Level) -> Bool {

@@ -31,10 +31,10 @@ public struct FrameAssembler: Sendable {
 
   /// Makes an assembler for a device.
   ///
-  /// - Throws: `UnsuitablePad` when the device has no axis to weigh with.
+  /// - Throws: `UnsuitablePadError` when the device has no axis to weigh with.
   public init(
     pad: PadDescription, axis choice: AxisChoice = .automatic, rotation: Rotation = .none
-  ) throws(UnsuitablePad) {
+  ) throws(UnsuitablePadError) {
     axis = try pad.loadAxis(choice)
     hasPositions = pad.hasPositions(for: axis)
     hasTouchKey = pad.keys.contains(.touch)
@@ -44,11 +44,11 @@ public struct FrameAssembler: Sendable {
     xRange = pad.axes[multitouch ? .multitouchX : .x] ?? unit
     yRange = pad.axes[multitouch ? .multitouchY : .y] ?? unit
     let last = axis.kind == .slots ? Int(pad.axes[.slot]?.maximum ?? 0) : 0
-    slots = Array(repeating: Slot(), count: min(max(last, 0), Self.mostSlots - 1) + 1)
+    slots = Array(repeating: Slot(), count: min(max(last, 0), Self.maximumSlots - 1) + 1)
   }
 
   /// No driver has more slots; a description that claims more is not believed.
-  private static let mostSlots = 256
+  private static let maximumSlots = 256
 
   /// Takes one event; returns the frame that it completes, if it does.
   public mutating func handle(_ event: InputEvent) -> Frame? {
@@ -71,7 +71,7 @@ public struct FrameAssembler: Sendable {
   }
 
   /// Marks that events were lost before the next frame, as an edge learns it that resynchronised the state itself.
-  public mutating func noteGap() {
+  public mutating func markGap() {
     followsGap = true
   }
 
@@ -113,7 +113,7 @@ public struct FrameAssembler: Sendable {
 
   private mutating func endListed() {
     sawListing = true
-    if listedHasValues && listing.count < Self.mostSlots { listing.append(listed) }
+    if listedHasValues && listing.count < Self.maximumSlots { listing.append(listed) }
     listed = Slot()
     listedHasValues = false
   }

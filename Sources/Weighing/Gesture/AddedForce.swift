@@ -44,7 +44,7 @@ struct PressRoom: Hashable, Sendable {
   }
 
   /// From this on it is a press.
-  var least: Grams { slack + slack }
+  var minimum: Grams { slack + slack }
 }
 
 /// Force that is added to a load: how much, and since when.

@@ -60,7 +60,7 @@ extension Presses {
 
   /// A press begins on a load at rest; the second of two may begin before the load has come to rest again.
   private mutating func beginAdding(_ gross: Grams, _ scene: Scene) {
-    guard let rest, let room = rest.room, buttonsDown.isEmpty, gross - rest.latch.gross >= room.least else { return }
+    guard let rest, let room = rest.room, buttonsDown.isEmpty, gross - rest.latch.gross >= room.minimum else { return }
     guard released != nil || restedAt.map({ scene.now - $0 <= AddedForce.longestOnset }) ?? false else { return }
     begin(
       .added(

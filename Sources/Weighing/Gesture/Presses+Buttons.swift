@@ -35,11 +35,11 @@ extension Presses {
     let past = since + .seconds(confirm.hold.seconds * confirm.threshold) + Self.pastThreshold
     let full = since + confirm.hold
     guard last < full else { return nil }
-    return [last + max(interval, Self.leastStep), past, full].filter { $0 > last }.min()
+    return [last + max(interval, Self.minimumStep), past, full].filter { $0 > last }.min()
   }
 
   /// A ring is not drawn more often than this.
-  private static let leastStep = Interval.milliseconds(10)
+  private static let minimumStep = Interval.milliseconds(10)
   /// The intention has to be above the threshold, not on it.
   private static let pastThreshold = Interval(nanoseconds: 1000)
 

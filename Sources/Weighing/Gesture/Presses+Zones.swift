@@ -45,11 +45,11 @@ extension Presses {
   }
 
   private mutating func move(_ touch: Touch, _ press: ZonePress, _ scene: Scene, _ outcomes: inout [Outcome]) {
-    if touch.sideways > ZonePress.mostSideways + ZonePress.rounding { return spendZones(scene, &outcomes) }
+    if touch.sideways > ZonePress.maximumSidewaysShift + ZonePress.rounding { return spendZones(scene, &outcomes) }
     var press = press
     let intention = touch.force.value / scene.confirm.full.value
     let isInside = press.move(
-      to: touch.height, force: intention > ZonePress.leastIntention * scene.confirm.threshold ? touch.counts : nil,
+      to: touch.height, force: intention > ZonePress.minimumIntention * scene.confirm.threshold ? touch.counts : nil,
       slide: scene.confirm.slide, at: scene.now)
     current?.way = .zone(press)
     current?.gesture.press(

@@ -63,7 +63,7 @@ struct Presses: Sendable {
   /// When that load was last at rest.
   var restedAt: Instant?
 
-  private var lane = GestureLane()
+  private var throttle = GestureThrottle()
   private var shown = Feedback.ended
   private var action = Action.commit.rawValue
 
@@ -74,7 +74,7 @@ struct Presses: Sendable {
 
   /// What `isQuiet` is to say.
   @inline(__always)
-  var hasNoPress: Bool { current == nil && released == nil && !lane.hasUnreportedChange }
+  var hasNoPress: Bool { current == nil && released == nil && !throttle.hasUnreportedChange }
 
   /// Whether a press of added force is past the threshold: what the axis says is no load then.
   @inline(__always)
@@ -103,7 +103,7 @@ struct Presses: Sendable {
 
   /// When something is due if nothing happens before.
   func nextDeadline(_ confirm: ConfirmSettings, interval: Interval) -> Instant? {
-    var earliest = lane.nextDeadline(interval: interval)
+    var earliest = throttle.nextDeadline(interval: interval)
     func consider(_ instant: Instant?) {
       if let instant, instant < earliest ?? instant + Interval(nanoseconds: 1) { earliest = instant }
     }
@@ -189,8 +189,8 @@ struct Presses: Sendable {
       case .selected: .selected
       case .confirmed: .confirmed
       }
-    if lane.offer(state, gesture.intention, at: scene.now, interval: scene.interval) {
-      let preview = gesture.intention >= Self.leastPreviewed ? current?.latch?.reading : nil
+    if throttle.offer(state, gesture.intention, at: scene.now, interval: scene.interval) {
+      let preview = gesture.intention >= Self.minimumPreviewed ? current?.latch?.reading : nil
       outcomes.append(
         .report(
           GestureReport(
@@ -208,5 +208,5 @@ struct Presses: Sendable {
   }
 
   /// From this intention up a report carries what would be committed.
-  private static let leastPreviewed = 0.25
+  private static let minimumPreviewed = 0.25
 }

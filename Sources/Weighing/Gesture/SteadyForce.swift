@@ -20,7 +20,7 @@ struct SteadyForce: Sendable {
   ///   - full: The force of a press.
   init(deviation: Double, noise: Grams, full: Grams, at time: Instant) {
     since = time
-    let isMeasurable = noise > .zero && Self.deviations * noise.value <= Self.leastVariation * full.value
+    let isMeasurable = noise > .zero && Self.deviations * noise.value <= Self.minimumVariation * full.value
     tolerance = isMeasurable ? Self.deviations * deviation : nil
   }
 
@@ -47,5 +47,5 @@ struct SteadyForce: Sendable {
   /// Deviations of a sample: one in 2,000 is farther from the mean.
   private static let deviations = 3.5
   /// The smallest variation of a finger, as a fraction of the full force. Chosen: near that of the steadiest fingers of the tests.
-  private static let leastVariation = 0.02
+  private static let minimumVariation = 0.02
 }

@@ -62,14 +62,14 @@ struct ZonePress: Sendable {
   /// A finger that is lifted sooner after entering the confirm area only passes through it. From the requirements.
   private static let shortestConfirmed = Interval.milliseconds(100)
   /// Farther than this outside the zone, as a fraction of the pad's width, the finger has left it. From the requirements.
-  static let mostSideways = 0.1
+  static let maximumSidewaysShift = 0.1
   /// A finger stands still for this time before it lets go. Chosen: with `slip`, what still moves at half the pad's height
   /// per second is being pulled.
   private static let shortestRest = Interval.milliseconds(40)
   /// A finger that stands still rolls by no more than this, 2 mm on a pad of 100 mm. Chosen.
   private static let slip = 0.02
   /// A smaller share of the threshold is not the force with which something is confirmed. Chosen: far from it by noise.
-  static let leastIntention = 0.9
+  static let minimumIntention = 0.9
   /// A finger that jumps to the confirm area in fewer frames is too fast for an object. Chosen: 64 ms at 125 Hz.
   private static let fewestMoves = 8
   /// No finger holds its force within the noise of the pad for this time. Chosen: all of 10,000 simulated presses fire.

@@ -50,7 +50,7 @@ public enum AxisChoice: Hashable, Sendable {
 }
 
 /// Why a device cannot weigh.
-public enum UnsuitablePad: Error, Hashable, Sendable, CustomStringConvertible {
+public enum UnsuitablePadError: Error, Hashable, Sendable, CustomStringConvertible {
   /// It reports no pressure at all.
   case noPressureAxis
   /// It has no axis of the name that the configuration gives.

@@ -1,8 +1,8 @@
 extension PadDescription {
   /// The axis that carries the load on this device.
   ///
-  /// - Throws: `UnsuitablePad` where there is none.
-  public func loadAxis(_ choice: AxisChoice) throws(UnsuitablePad) -> LoadAxis {
+  /// - Throws: `UnsuitablePadError` where there is none.
+  public func loadAxis(_ choice: AxisChoice) throws(UnsuitablePadError) -> LoadAxis {
     switch choice {
     case .named(let code):
       guard let range = axes[code] else { throw .noSuchAxis(code) }
@@ -37,7 +37,7 @@ extension PadDescription {
   ///
   /// A pen tablet reports the force of its pen (BTN_TOOL_PEN and no finger), and Apple's bcm5974 touchpads the width of
   /// the finger (drivers/input/mouse/bcm5974.c of the kernel, "tool_major" reported as pressure).
-  public var misgiving: UnsuitablePad? {
+  public var misgiving: UnsuitablePadError? {
     if keys.contains(.toolPen) && !keys.contains(.toolFinger) && axes[.multitouchPressure] == nil { return .pen }
     if name == "bcm5974" { return .fingerWidth }
     return nil
@@ -45,7 +45,7 @@ extension PadDescription {
 
   private var multitouchKind: LoadAxis.Kind { axes[.slot] != nil ? .slots : .listed }
 
-  private func checked(_ axis: LoadAxis) throws(UnsuitablePad) -> LoadAxis {
+  private func checked(_ axis: LoadAxis) throws(UnsuitablePadError) -> LoadAxis {
     guard axis.range.maximum > axis.range.minimum, axis.fullScale > .zero else {
       throw .emptyRange(axis.code, axis.range)
     }

@@ -14,7 +14,7 @@ extension ScaleMachine {
       warning = .padSuspect
     } else if settings.surface != .platter || pad == nil || !plate.isAssumed {
       warning = nil
-    } else if stability.isStable(at: now, patience: StabilityDetector.mostPatience) {
+    } else if stability.isStable(at: now, patience: StabilityDetector.maximumPatience) {
       warning = reading.isUnderloaded ? .plateTooHeavy : nil
     } else if warning == .padSuspect {
       warning = nil

@@ -52,8 +52,8 @@ struct Plate: Sendable {
   /// Moves zero towards a load that is `offset` from it, as far as the limits allow.
   mutating func track(_ offset: Grams, gramsPerCount: Double, at time: Instant, _ limits: TrackingLimits) {
     if let counts, let last = trackedAt, gramsPerCount > 0, offset.magnitude <= limits.distance {
-      let most = limits.rate * (time - last).seconds
-      let sum = tracked.value + min(max(offset.value, -most), most)
+      let limit = limits.rate * (time - last).seconds
+      let sum = tracked.value + min(max(offset.value, -limit), limit)
       let bounded = min(max(sum, -limits.sum.value), limits.sum.value)
       self.counts = counts + (bounded - tracked.value) / gramsPerCount
       tracked = Grams(bounded)

@@ -80,8 +80,8 @@ struct RebaseliningDetector: Sendable {
   /// A quarter of an octave.
   private static let ratio = 1.189207115
   /// Two octaves tell an exponential from a linear fall.
-  private static let leastCrossings = 8
-  private static let mostCrossings = 32
+  private static let minimumCrossings = 8
+  private static let maximumCrossings = 32
   /// How long the value has to stay at the floor: a load that is lifted slowly is gone by then.
   private static let rest = Interval.milliseconds(800)
   /// A fall that reaches the floor sooner after its first quarter of an octave is a hand's.
@@ -96,7 +96,7 @@ struct RebaseliningDetector: Sendable {
   private static let shortestLoad = Interval.seconds(1)
 
   /// Makes a detector that has no pad yet.
-  init() { crossings.reserveCapacity(Self.mostCrossings) }
+  init() { crossings.reserveCapacity(Self.maximumCrossings) }
 
   /// Takes a pad. What is known of it stays if it is the same one.
   mutating func begin(fullScale: RawForce, isSamePad: Bool) {
@@ -122,8 +122,8 @@ struct RebaseliningDetector: Sendable {
   /// Where a linear fall has to end.
   private var linearFloor: Double { max(fullScale / 200, 2) }
   /// Down to here levels are observed: below, a quarter of an octave is less than two counts.
-  private var leastLevel: Double { max(floor, 12) }
-  private var isHeavyEnough: Bool { loadPeak >= 4 * leastLevel }
+  private var minimumLevel: Double { max(floor, 12) }
+  private var isHeavyEnough: Bool { loadPeak >= 4 * minimumLevel }
 
   /// When the value has been at the floor for long enough, or a load has lain for long enough without a decay.
   var nextDeadline: Instant? {
@@ -210,7 +210,7 @@ struct RebaseliningDetector: Sendable {
       return restart(at: level)
     }
     lowest = min(lowest, level)
-    while level <= nextLevel, nextLevel >= leastLevel, crossings.count < Self.mostCrossings {
+    while level <= nextLevel, nextLevel >= minimumLevel, crossings.count < Self.maximumCrossings {
       crossings.append(time)
       nextLevel /= Self.ratio
     }
@@ -231,7 +231,7 @@ struct RebaseliningDetector: Sendable {
   /// The shape of a fall that is smooth; `nil` for any other one.
   private func shape(of crossings: [Instant]) -> Shape? {
     let last = crossings.count - 1
-    guard last >= Self.leastCrossings - 1, nextLevel < leastLevel || crossings.count == Self.mostCrossings
+    guard last >= Self.minimumCrossings - 1, nextLevel < minimumLevel || crossings.count == Self.maximumCrossings
     else { return nil }
     let total = (crossings[last] - crossings[0]).seconds
     guard total >= Self.shortest else { return nil }

@@ -171,7 +171,7 @@ extension ScaleMachine {
 
   /// Hands a record to the journal; its answer comes back as an input.
   private mutating func record(_ entry: Waiting, _ effects: inout [Effect]) {
-    guard recording < Self.mostRecording else { return refuse(entry.request, .journalUnavailable, &effects) }
+    guard recording < Self.maximumRecordsInFlight else { return refuse(entry.request, .journalUnavailable, &effects) }
     let kind: WeighingDraft.Kind
     switch entry.action {
     case .void: kind = .void(entry.request.reference)
@@ -187,7 +187,7 @@ extension ScaleMachine {
   }
 
   /// So many records may be on their way to a disk that hangs.
-  private static let mostRecording = 64
+  private static let maximumRecordsInFlight = 64
 
   /// Takes the journal's answer: only now is a weighing one.
   mutating func take(_ outcome: RecordOutcome, _ effects: inout [Effect]) {

@@ -30,7 +30,7 @@ import Weighing
         defer { messages = [] }
         return messages.map { message in
           guard !message.payload.isEmpty else { return "\(message.topic) -" }
-          let json = try? JSONValue(message.payload, mostBytes: 1 << 16)
+          let json = try? JSONValue(message.payload, maximumBytes: 1 << 16)
           let buttons = HomeAssistantDevice.actions(in: message.payload).sorted().map { type in
             json?["components"]?["action_" + type]?.keys == ["platform"] ? "-" + type : type
           }

@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: try GoldenCase.all())
   func everyPayloadOfTheRecordingsFits(_ golden: GoldenCase) throws {
     for line in try golden.expected().split(separator: "\n") {
-      let message = try JSONValue(Array(line.utf8), mostBytes: 1 << 16)
+      let message = try JSONValue(Array(line.utf8), maximumBytes: 1 << 16)
       let topic = try #require(message["topic"]?.text)
       let faults = try api.faults(of: try #require(message["payload"]), on: AsyncAPI.base + topic)
       #expect(faults.isEmpty, "\(line)")
@@ -68,11 +68,11 @@ import Testing
     messages.append(composer.actions([quick, QuickAction(type: "x", title: "X", subtitle: "Y")]))
     messages += [composer.availability(true), composer.availability(false)]
     messages += health.map { composer.health($0, at: time) }
-    for refusal in Command.Refusal.allCases {
+    for refusal in CommandError.allCases {
       let message = IncomingMessage(
         topic: topics.command("ta"), payload: Array(#"{"correlation":"x","nope":1}"#.utf8), isRetained: false)
       guard let command = Command(message, topics: topics) else { continue }
-      messages += composer.refusal(of: command, refusal, reading: nil, at: time)
+      messages += composer.rejection(of: command, refusal, reading: nil, at: time)
     }
     return messages
   }()
@@ -81,16 +81,16 @@ import Testing
     {
       var health = Health(
         pad: .missing("gone"), broker: .disconnected("lost"), calibration: nil, journal: .unavailable("full"),
-        configurationFault: nil, version: "1")
+        configurationError: nil, version: "1")
       health.calibrationWarning = "made on another pad"
       return health
     }(),
     Health(
       pad: .present(name: "Pad", path: "simulated"), broker: .connected(address: "mqtt://h:1883", version: "5"),
-      calibration: "user", journal: .available(path: "/j.db"), configurationFault: nil, version: "1"),
+      calibration: "user", journal: .available(path: "/j.db"), configurationError: nil, version: "1"),
     Health(
       pad: .missing("gone"), broker: .disconnected("refused"), calibration: nil, journal: .unavailable("full"),
-      outbox: Health.Outbox(waiting: 3, parked: 1, parkedReason: "0x87"), configurationFault: "bad", version: "1"),
+      outbox: Health.Outbox(waiting: 3, parked: 1, parkedReason: "0x87"), configurationError: "bad", version: "1"),
   ]
 
   @Test(arguments: others) func everyOtherPayloadFits(_ message: Message) throws {
@@ -99,7 +99,7 @@ import Testing
     let payload =
       try isText
       ? JSONValue.string(String(decoding: message.payload, as: UTF8.self))
-      : JSONValue(message.payload, mostBytes: 1 << 16)
+      : JSONValue(message.payload, maximumBytes: 1 << 16)
     let faults = try api.faults(of: payload, on: AsyncAPI.base + topic)
     #expect(faults.isEmpty, "\(String(decoding: message.payload, as: UTF8.self))")
   }
@@ -139,10 +139,10 @@ import Testing
   ])
   func aCommandIsTakenAsDocumented(_ name: String, _ text: String) throws {
     let message = IncomingMessage(topic: Self.topics.command(name), payload: Array(text.utf8), isRetained: false)
-    let verdict = try #require(Command(message, topics: Self.topics)).verdict
+    let order = try #require(Command(message, topics: Self.topics)).order
     let address = name == "actions" ? "command/actions" : "command/{action}"
-    let faults = try api.faults(of: JSONValue(Array(text.utf8), mostBytes: 1 << 14), on: AsyncAPI.base + address)
-    #expect(faults.isEmpty == ((try? verdict.get()) != nil), "\(faults)")
+    let faults = try api.faults(of: JSONValue(Array(text.utf8), maximumBytes: 1 << 14), on: AsyncAPI.base + address)
+    #expect(faults.isEmpty == ((try? order.get()) != nil), "\(faults)")
   }
 
   @Test func theAnnouncementFits() throws {
@@ -151,7 +151,7 @@ import Testing
       quickActions: [QuickAction(type: "beans", title: "Beans")], formerActions: ["milk"])
     let address = "{discoveryPrefix}/device/{node}/config"
     let message = device.announcement(on: "x")
-    #expect(try api.faults(of: JSONValue(message.payload, mostBytes: 1 << 16), on: address).isEmpty)
+    #expect(try api.faults(of: JSONValue(message.payload, maximumBytes: 1 << 16), on: address).isEmpty)
     #expect(try api.faults(of: .string(""), on: address).isEmpty)
     let binding = try #require(api.sending(api.channel(address).name)?["bindings"]?["mqtt"])
     #expect(binding["qos"]?.number == 1 && binding["retain"]?.isTrue == true && message.delivery == .retained)
@@ -163,7 +163,7 @@ import Testing
     for line in try GoldenCase.named("commit-and-void").expected().split(separator: "\n") {
       for (right, wrong) in [(#""tare_g""#, #""tara_g""#), (#""stable":true"#, #""stable":1"#), (#"Z","#, #"","#)] {
         guard line.contains(right) else { continue }
-        let message = try JSONValue(Array(line.replacing(right, with: wrong).utf8), mostBytes: 1 << 16)
+        let message = try JSONValue(Array(line.replacing(right, with: wrong).utf8), maximumBytes: 1 << 16)
         let topic = try #require(message["topic"]?.text)
         let faults = try api.faults(of: try #require(message["payload"]), on: AsyncAPI.base + topic)
         #expect(!faults.isEmpty, "\(topic): \(wrong)")

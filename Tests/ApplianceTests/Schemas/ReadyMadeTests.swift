@@ -44,7 +44,7 @@ import Testing
     let device = HomeAssistantDevice(
       topics: Topics(prefix: "grampad", id: "grampad"), id: "grampad", name: "Grampad", version: "1", decimals: 0,
       quickActions: [])
-    let announced = try JSONValue(device.announcement(on: "t").payload, mostBytes: 1 << 16)
+    let announced = try JSONValue(device.announcement(on: "t").payload, maximumBytes: 1 << 16)
     let components = try #require(announced["components"])
     let entities = try Set(
       (components.keys ?? []).map { key in
@@ -93,7 +93,7 @@ import Testing
       let payload = Array(try #require(button["payload"]?.text).utf8)
       let message = IncomingMessage(topic: try #require(sender["topic"]?.text), payload: payload, isRetained: false)
       let command = try #require(Command(message, topics: topics))
-      #expect(throws: Never.self) { try command.verdict.get() }
+      #expect(throws: Never.self) { try command.order.get() }
       #expect(sender["retain"]?.text == "false", "a retained command is refused")
     }
   }

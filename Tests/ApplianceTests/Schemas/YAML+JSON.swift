@@ -9,7 +9,7 @@ let configurationFolder = defaultFile.deletingLastPathComponent()
 extension JSONValue {
   /// A JSON file of the project.
   init(file: URL) throws {
-    try self.init(Array(Data(contentsOf: file)), mostBytes: 1 << 20, depth: 64)
+    try self.init(Array(Data(contentsOf: file)), maximumBytes: 1 << 20, depth: 64)
   }
 
   /// YAML text as an editor that knows JSON Schema sees it; `nil` for text that is no YAML.
@@ -38,7 +38,7 @@ extension JSONValue {
           if let value = value(of: entry.value) { json.value(value) }
         }
       }
-      return try? JSONValue(writer.bytes, mostBytes: 1 << 20, depth: 64)
+      return try? JSONValue(writer.bytes, maximumBytes: 1 << 20, depth: 64)
     case .scalar:
       switch node.scalar {
       case .null, nil: return .null

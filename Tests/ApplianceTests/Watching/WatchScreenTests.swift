@@ -23,7 +23,7 @@ import Testing
   /// What a golden recording leads to, message by message.
   private static func recorded(_ name: String) throws -> [(Topic, String)] {
     try String(decoding: GoldenCase.named(name).replayed(), as: UTF8.self).split(separator: "\n").compactMap { line in
-      let message = try JSONValue(Array(line.utf8), mostBytes: 1 << 16)
+      let message = try JSONValue(Array(line.utf8), maximumBytes: 1 << 16)
       guard let topic = message["topic"]?.text.flatMap(Topic.init), let payload = message["payload"] else { return nil }
       if let text = payload.text { return (topic, text) }
       var writer = JSONWriter()

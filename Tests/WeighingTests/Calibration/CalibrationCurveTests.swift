@@ -28,7 +28,7 @@ import Weighing
         problems.append("misses \(raw) of \(points)")
       }
       // Every count, and beyond both ends.
-      let rise = leastStep(of: curve, from: (points.first?.0 ?? 0) - 20, to: (points.last?.0 ?? 0) + 20)
+      let rise = minimumStep(of: curve, from: (points.first?.0 ?? 0) - 20, to: (points.last?.0 ?? 0) + 20)
       if rise < -1e-9 { problems.append("falls by \(rise): \(points)") }
       for (raw, _) in points where curve.slope(at: RawForce(raw)) < 0 { problems.append("slope at \(raw)") }
     }
@@ -42,7 +42,7 @@ import Weighing
       let points = Self.points(&random)
       do {
         let curve = try curve(.polynomial, points)
-        let rise = leastStep(of: curve, from: (points.first?.0 ?? 0) - 20, to: (points.last?.0 ?? 0) + 20)
+        let rise = minimumStep(of: curve, from: (points.first?.0 ?? 0) - 20, to: (points.last?.0 ?? 0) + 20)
         if rise <= 0 { problems.append("falls by \(rise): \(points)") }
       } catch .polynomialNotMonotone {}
     }

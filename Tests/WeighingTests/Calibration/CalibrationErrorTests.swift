@@ -8,7 +8,7 @@ import Weighing
     var points: [(Int, Double)]
     var shapes = CurveShape.allCases
     var index: Int?
-    var reason: UnusableCalibration
+    var reason: UnusableCalibrationError
   }
 
   @Test(arguments: [
@@ -48,13 +48,13 @@ import Weighing
   @Test func aPolynomialThatTurnsIsNotTaken() throws {
     let cliff: [(Int, Double)] = [(0, 0), (10, 100), (20, 101), (1000, 102)]
     let fit = try curve(.polynomial, cliff)
-    #expect(leastStep(of: fit, to: 1000) > 0)
-    #expect(leastStep(of: try curve(.monotone, cliff), to: 1000) >= 0)
+    #expect(minimumStep(of: fit, to: 1000) > 0)
+    #expect(minimumStep(of: try curve(.monotone, cliff), to: 1000) >= 0)
   }
 }
 
 /// The least rise from one count to the next.
-func leastStep(of curve: CalibrationCurve, from first: Int = 0, to last: Int) -> Double {
+func minimumStep(of curve: CalibrationCurve, from first: Int = 0, to last: Int) -> Double {
   (first..<last).map { curve.mass(at: RawForce($0 + 1)).value - curve.mass(at: RawForce($0)).value }.min() ?? 0
 }
 
@@ -62,6 +62,6 @@ func point(_ raw: Int, _ grams: Double) -> CalibrationPoint {
   CalibrationPoint(raw: RawForce(raw), mass: Grams(grams))
 }
 
-func curve(_ shape: CurveShape, _ points: [(Int, Double)]) throws(UnusableCalibration) -> CalibrationCurve {
+func curve(_ shape: CurveShape, _ points: [(Int, Double)]) throws(UnusableCalibrationError) -> CalibrationCurve {
   try CalibrationCurve(shape: shape, points: points.map { point($0.0, $0.1) })
 }

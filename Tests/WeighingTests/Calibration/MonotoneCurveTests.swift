@@ -34,7 +34,7 @@ import Testing
   @Test func aPlateauIsNotOvershot() throws {
     let points: [(Int, Double)] = [(0, 0), (100, 1), (110, 200), (120, 399), (220, 400)]
     let curve = try curve(.monotone, points)
-    #expect(leastStep(of: curve, to: 220) >= 0)
+    #expect(minimumStep(of: curve, to: 220) >= 0)
     #expect(curve.mass(at: RawForce(50)).value < 1)
     #expect(curve.mass(at: RawForce(170)).value > 399)
   }

@@ -24,7 +24,7 @@ import Weighing
 
   @Test func anEdgeCanSayThatItResynchronised() throws {
     let feed = try EventFeed(.slots())
-    feed.assembler.noteGap()
+    feed.assembler.markGap()
     #expect(feed.frame(.id(1), .force(10))?.followsGap == true)
     #expect(feed.frame(.force(11))?.followsGap == false)
   }

@@ -42,7 +42,7 @@ import Weighing
     var testDescription: String
     var pad: PadDescription
     var choice = AxisChoice.automatic
-    var reason: UnsuitablePad
+    var reason: UnsuitablePadError
   }
 
   static func withSlots(_ range: AxisRange) -> PadDescription {

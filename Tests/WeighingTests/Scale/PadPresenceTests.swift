@@ -52,7 +52,7 @@ import Weighing
     scale.handle(.padFound(PadDescription(name: "mouse")))
     #expect(scale.reading.state == .offline, "the old one is not there any more either")
     let events = scale.take().events
-    #expect(events == [.padLost(UnsuitablePad.noPressureAxis.description)])
+    #expect(events == [.padLost(UnsuitablePadError.noPressureAxis.description)])
     scale.frame(300)
     #expect(scale.reading.state == .offline)
   }

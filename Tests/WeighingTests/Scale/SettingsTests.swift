@@ -88,7 +88,7 @@ import Weighing
     _ = scale.take()
     scale.change { $0.axis = .named(.pressure) }
     #expect(scale.reading.state == .offline)
-    #expect(scale.take().events == [.padLost(UnsuitablePad.noSuchAxis(.pressure).description), .reloaded])
+    #expect(scale.take().events == [.padLost(UnsuitablePadError.noSuchAxis(.pressure).description), .reloaded])
     #expect(scale.machine.isAtRest)
   }
 

@@ -1,12 +1,12 @@
 /// Decides when a press is reported: at once when its state changes, otherwise as it moves, not too often.
-struct GestureLane: Sendable {
+struct GestureThrottle: Sendable {
   private var reported: (state: GestureReport.State, intention: Double)?
   private var reportedAt: Instant?
   /// Whether the press stands elsewhere than was reported.
   private(set) var hasUnreportedChange = false
 
   /// Changes of the intention under this are not seen on a ring.
-  private static let least = 0.005
+  private static let minimumChange = 0.005
 
   /// Takes where the press stands now; whether that is to be reported now.
   mutating func offer(_ state: GestureReport.State, _ intention: Double, at now: Instant, interval: Interval) -> Bool {
@@ -26,6 +26,6 @@ struct GestureLane: Sendable {
 
   private func isChange(_ state: GestureReport.State, _ intention: Double) -> Bool {
     guard let reported else { return state != .idle }
-    return state != reported.state || (intention - reported.intention).magnitude >= Self.least
+    return state != reported.state || (intention - reported.intention).magnitude >= Self.minimumChange
   }
 }
