@@ -5,7 +5,7 @@ import Glibc
 import Messages
 import Weighing
 
-/// A handle with its socket, from the first packet to the last; belongs to the link's thread.
+/// A handle with its socket, from the first packet to the last; used by one thread at a time.
 ///
 /// ```
 /// opening --TCP--> handshaking --CONNACK 0--> established
@@ -27,6 +27,8 @@ final class Connection {
   var watchedFor: Poller.Readiness?
   private var lastRead = Instant.now()
   private var lastWritten = Instant.now()
+  /// The error of a message that was not sent by the link's thread; for that thread.
+  private(set) var sendError: LinkError?
   /// Deadline for the response to the last ping; `nil` if no ping is outstanding.
   private var pingDue: Instant?
 
@@ -116,6 +118,19 @@ final class Connection {
 
   /// Records that something was written.
   func updateLastWritten() { lastWritten = .now() }
+
+  /// Whether nothing is left to do for the link's thread, and the socket is not known to be full.
+  var isIdle: Bool { sendError == nil && handle.arrivals.isEmpty && !handle.wantsToWrite }
+
+  /// Sends a live message; whatever goes wrong is recorded for the link's thread.
+  func sendLive(_ message: Message) {
+    lastWritten = .now()
+    switch handle.publish(message, expiry: message.expiry?.wholeSeconds) {
+    case .sent: break
+    case .impossible(_, let text): handle.arrivals.append(.unsendable(topic: message.topic, reason: text))
+    case .broken(let error): sendError = error
+    }
+  }
 
   /// Time of the next call of `keepAlive`.
   var keepAliveDue: Instant { pingDue ?? min(lastRead, lastWritten) + keepAliveTime }

@@ -21,6 +21,7 @@ final class LinkLoop {
   let settings: LinkSettings
   let mailbox: Mailbox
   let logger: Logger
+  private let shared: SharedConnection
   private let onEvent: (LinkEvent) -> Void
   private let poller = Poller()
   private var rotation: BrokerRotation
@@ -29,9 +30,13 @@ final class LinkLoop {
   /// Number of consecutive connections that the broker closed soon after they were established.
   private var shortConnections = 0
 
-  init(_ settings: LinkSettings, _ mailbox: Mailbox, _ logger: Logger, onEvent: @escaping (LinkEvent) -> Void) {
+  init(
+    _ settings: LinkSettings, _ mailbox: Mailbox, _ shared: SharedConnection, _ logger: Logger,
+    onEvent: @escaping (LinkEvent) -> Void
+  ) {
     self.settings = settings
     self.mailbox = mailbox
+    self.shared = shared
     self.logger = logger
     self.onEvent = onEvent
     rotation = BrokerRotation(settings)
@@ -137,16 +142,23 @@ final class LinkLoop {
 
   /// Waits for the socket, the mailbox or the deadline; reads and writes as far as possible.
   private func step(_ connection: Connection, until deadline: Instant) throws(LinkError) {
-    guard let socket = connection.socket else { throw connection.closedError }
-    if connection.watchedFor != connection.interest {
-      connection.watchedFor = connection.interest
-      poller.watch(socket, for: connection.interest)
+    let (socket, interest) = try shared.exclusively { () throws(LinkError) in
+      guard let socket = connection.socket else { throw connection.closedError }
+      return (socket, connection.interest)
+    }
+    if connection.watchedFor != interest {
+      connection.watchedFor = interest
+      poller.watch(socket, for: interest)
     }
     var ready: Poller.Readiness?
     poller.wait(until: deadline) { descriptor, readiness in
       if descriptor == socket { ready = readiness } else { mailbox.clearWake() }
     }
-    if let ready { try connection.advance(ready) }
+    try shared.exclusively { () throws(LinkError) in
+      // First, because the broker may have sent a reason before it closed the connection.
+      if let ready { try connection.advance(ready) }
+      if let error = connection.sendError { throw error }
+    }
   }
 
   // MARK: - Serving
@@ -201,22 +213,27 @@ final class LinkLoop {
   /// Sends and receives until the connection ends; returns the reason.
   private func exchange(_ connection: Connection) -> LinkError {
     var outgoing = Outgoing(connection, mailbox, logger)
+    shared.share(connection)
+    defer { shared.share(nil) }
     do throws(LinkError) {
       while true {
-        try outgoing.subscribe()
-        try outgoing.flush()
-        processArrivals(connection, &outgoing)
-        if let request = mailbox.state.withLock({ $0.stopRequest }) {
-          try outgoing.shutDown(request)
-          if outgoing.isShutDown(request) { return .stopped }
-          try step(connection, until: outgoing.nextShutdownStep(request))
-        } else {
-          let acknowledgement = outgoing.acknowledgementDue(within: settings.acknowledgementDeadline)
-          let deadlines = [connection.keepAliveDue, acknowledgement, drops.nextDue].compactMap(\.self)
-          try step(connection, until: deadlines.min() ?? connection.keepAliveDue)
+        try shared.exclusively { () throws(LinkError) in
+          try outgoing.subscribe()
+          try outgoing.flush()
         }
         processArrivals(connection, &outgoing)
-        try connection.keepAlive()
+        if let request = mailbox.state.withLock({ $0.stopRequest }) {
+          let next = try shared.exclusively { () throws(LinkError) in
+            try outgoing.shutDown(request)
+            return outgoing.isShutDown(request) ? nil : outgoing.nextShutdownStep(request)
+          }
+          guard let next else { return .stopped }
+          try step(connection, until: next)
+        } else {
+          try step(connection, until: nextDeadline(connection, outgoing))
+        }
+        processArrivals(connection, &outgoing)
+        try shared.exclusively { () throws(LinkError) in try connection.keepAlive() }
         try outgoing.checkAcknowledgements(within: settings.acknowledgementDeadline)
         reportDrops()
       }
@@ -226,9 +243,15 @@ final class LinkLoop {
     }
   }
 
-  /// Handles the arrivals recorded by the callbacks, outside of them.
+  private func nextDeadline(_ connection: Connection, _ outgoing: Outgoing) -> Instant {
+    let keepAlive = shared.exclusively { connection.keepAliveDue }
+    let acknowledgement = outgoing.acknowledgementDue(within: settings.acknowledgementDeadline)
+    return [acknowledgement, drops.nextDue].compactMap(\.self).reduce(keepAlive, min)
+  }
+
+  /// Handles the arrivals recorded by the callbacks and by senders, outside of them and without the lock.
   private func processArrivals(_ connection: Connection, _ outgoing: inout Outgoing) {
-    for arrival in connection.popArrivals() {
+    for arrival in shared.exclusively({ connection.popArrivals() }) {
       switch arrival {
       case .message(let message): onEvent(.message(message))
       case .acknowledgement(let identifier, let reason):
@@ -236,6 +259,10 @@ final class LinkLoop {
       case .subscription(let identifier, let granted):
         if let event = outgoing.granted(identifier, granted) { onEvent(event) }
       case .rejection(let token, let reason): onEvent(.acknowledged(token: token, reason: reason))
+      case .unsendable(let topic, let reason):
+        logger.error("cannot send a message", metadata: ["mqtt.topic": "\(topic)", "mqtt.reason": "\(reason)"])
+      case .invalidFilter(let filter, let reason):
+        logger.error("invalid topic filter", metadata: ["mqtt.filter": "\(filter)", "mqtt.reason": "\(reason)"])
       case .connack, .end: break
       }
     }

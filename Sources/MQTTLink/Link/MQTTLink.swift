@@ -14,6 +14,7 @@ package final class MQTTLink: Sendable {
   private let logger: Logger
   private let onEvent: @Sendable (LinkEvent) -> Void
   private let mailbox: Mailbox
+  private let connection = SharedConnection()
 
   /// Makes a link; it does nothing until `start`.
   package init(settings: LinkSettings, logger: Logger, onEvent: @escaping @Sendable (LinkEvent) -> Void) {
@@ -31,8 +32,8 @@ package final class MQTTLink: Sendable {
 
   /// The same, with a custom random number generator for the delays between attempts.
   package func start(randomness: some RandomNumberGenerator & Sendable) {
-    OwnThread.start(name: "mqtt") { [settings, logger, onEvent, mailbox] in
-      let loop = LinkLoop(settings, mailbox, logger) { event in
+    OwnThread.start(name: "mqtt") { [settings, logger, onEvent, mailbox, connection] in
+      let loop = LinkLoop(settings, mailbox, connection, logger) { event in
         if !mailbox.state.withLock({ $0.isSilent }) { onEvent(event) }
       }
       loop.run(randomness: randomness)
@@ -40,14 +41,19 @@ package final class MQTTLink: Sendable {
     }
   }
 
-  /// Queues a message according to its delivery; never blocks. If the queue is full, the oldest message is dropped.
+  /// Sends or queues a message according to its delivery; never blocks. If the queue is full, the oldest message is
+  /// dropped.
   package func publish(_ message: Message) { publish([message]) }
 
-  /// Queues several messages; the link's thread is woken once.
+  /// Publishes several messages; the link's thread is woken at most once.
+  ///
+  /// Live messages are sent on the calling thread if the connection is idle.
   package func publish(_ messages: [Message]) {
+    let (sent, needsThread) = connection.send(messages, after: mailbox)
+    if sent == messages.count, !needsThread { return }
     mailbox.update { state in
       let now = Instant.now()
-      for message in messages { state.queues.append(message, at: now) }
+      for message in messages[sent...] { state.queues.append(message, at: now) }
       return ((), wakes: state.queues.isOpen)
     }
   }

@@ -46,6 +46,11 @@ final class Mailbox: Sendable {
     return result
   }
 
+  /// Whether no message and no other request is queued that a live message must not overtake.
+  var isIdle: Bool {
+    state.withLock { $0.stopRequest == nil && !$0.filtersChanged && $0.queues.isIdle }
+  }
+
   /// Records that the link's thread is awake; it then reads all earlier changes of the state.
   func clearWake() { state.withLock { $0.isWakeRaised = false } }
 }

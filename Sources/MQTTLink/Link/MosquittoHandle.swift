@@ -6,11 +6,11 @@ import Messages
 /// One connection attempt and the resulting connection: a `struct mosquitto` that is used once.
 ///
 /// With a new handle for each attempt, files are read again and libmosquitto's own queue, which is unbounded and
-/// outlives connections, stays empty. Belongs to one thread. Callbacks only append to `arrivals`; they never call
+/// outlives connections, stays empty. Used by one thread at a time. Callbacks only append to `arrivals`; they never call
 /// libmosquitto, because its callback lock is not recursive.
 final class MosquittoHandle {
   /// An event recorded by a callback.
-  enum Arrival {
+  enum Arrival: Sendable {
     /// CONNACK: its code, whether the session was present, and the broker's limits.
     case connack(code: UInt8, sessionPresent: Bool, receiveMaximum: UInt16?, packetSize: UInt32?, keepAlive: UInt16?)
     case acknowledgement(identifier: Int32, reason: UInt8)
@@ -18,6 +18,10 @@ final class MosquittoHandle {
     case subscription(identifier: Int32, granted: [Int32])
     /// Recorded by the sender: a message with a token that cannot be sent.
     case rejection(token: UInt64, reason: ReasonCode)
+    /// Recorded by the sender: another message that cannot be sent, with the reason.
+    case unsendable(topic: String, reason: String)
+    /// Recorded by the sender: a topic filter that cannot be subscribed to.
+    case invalidFilter(String, reason: LinkError)
     /// The end of the connection, with a reason code of the broker or an error of the library.
     case end(code: Int32)
   }

@@ -5,6 +5,8 @@ import Synchronization
 import Weighing
 
 /// The sending side of one connection: from the queues to the socket, as fast as the socket accepts data.
+///
+/// Belongs to the link's thread. The functions that use the connection are called with its lock held.
 struct Outgoing {
   private enum Stage { case serving, draining, finalMessagesSent, disconnecting }
 
@@ -40,7 +42,7 @@ struct Outgoing {
       case .success(let identifier): subscriptions[identifier] = (filter, .now())
       case .failure(let error):
         if connection.socket == nil { throw error }
-        logger.error("invalid topic filter", metadata: ["mqtt.filter": "\(filter)", "mqtt.reason": "\(error)"])
+        connection.handle.arrivals.append(.invalidFilter(filter, reason: error))
       }
     }
     if !filters.isEmpty { connection.updateLastWritten() }
@@ -89,8 +91,7 @@ struct Outgoing {
       if let token = entry.token {
         connection.handle.arrivals.append(.rejection(token: token, reason: reason))
       } else {
-        logger.error(
-          "cannot send a message", metadata: ["mqtt.topic": "\(entry.message.topic)", "mqtt.reason": "\(text)"])
+        connection.handle.arrivals.append(.unsendable(topic: message.topic, reason: text))
       }
     case .broken(let error):
       // It may have been sent; it stays unacknowledged and is sent again on the next connection.
@@ -208,5 +209,5 @@ struct Outgoing {
 
 extension Interval {
   /// Whole seconds for the packet, rounded up, at least one.
-  fileprivate var wholeSeconds: UInt32 { UInt32(clamping: max(1, (nanoseconds + 999_999_999) / 1_000_000_000)) }
+  var wholeSeconds: UInt32 { UInt32(clamping: max(1, (nanoseconds + 999_999_999) / 1_000_000_000)) }
 }

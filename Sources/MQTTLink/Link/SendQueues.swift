@@ -188,6 +188,11 @@ struct SendQueues: Sendable {
   /// Whether no QoS 1 message is queued or unacknowledged.
   var isDrained: Bool { inFlight.isEmpty && assured.isEmpty && tokened.isEmpty && retainedPending.isEmpty }
 
+  /// Whether connected, with nothing queued.
+  var isIdle: Bool {
+    isOpen && live.isEmpty && assured.isEmpty && tokened.isEmpty && retainedPending.isEmpty
+  }
+
   /// Number of queued assured messages.
   var assuredCount: Int { assured.count }
 }
