@@ -46,7 +46,7 @@ let package = Package(
     // libcrypto, which libmosquitto brings along: SHA-256 for the journal's chain, and reading certificates and keys.
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
-    // What a thread with a loop of its own is made of: epoll, eventfd, timerfd.
+    // The system layer: threads, polling, wake-ups, the clock, files.
     .target(name: "EventLoop", dependencies: ["Weighing", "CLinux"], swiftSettings: strict),
 
     // The edges, which do not know each other.

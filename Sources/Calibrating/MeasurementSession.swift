@@ -27,7 +27,6 @@ package final class MeasurementSession {
 
   private var source: Source
   private let poller = Poller()
-  private let timer = DeadlineTimer()
   /// The settings of the scale.
   package let settings: ScaleSettings
   /// The state of the load.
@@ -54,7 +53,6 @@ package final class MeasurementSession {
     let source = try open(configuration.pad)
     self.init(.live(source), try configuration.scaleSettings(), time: time, path: "simulated", at: start)
     if let descriptor = source.descriptor { poller.watch(descriptor, for: .readable) }
-    poller.watch(timer.descriptor, for: .readable)
     process(until: start)
   }
 
@@ -166,10 +164,8 @@ package final class MeasurementSession {
         source.process(at: now) { handle($0) }
         gauge.advance(to: now)
         if now >= end { break }
-        timer.set([end, gauge.nextDeadline, source.nextDeadline].compactMap(\.self).min())
-        for (descriptor, _) in poller.wait(milliseconds: -1) where descriptor == timer.descriptor {
-          timer.acknowledge()
-        }
+        let deadlines = [gauge.nextDeadline, source.nextDeadline].compactMap(\.self)
+        poller.wait(until: deadlines.reduce(end, min)) { _, _ in }
       } while true
     case .recording(var events, var left):
       while let next = left.first, next.time <= end {

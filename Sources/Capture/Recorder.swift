@@ -39,10 +39,9 @@ package struct Recorder {
     write: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> Outcome {
     let poller = Poller()
-    let timer = DeadlineTimer()
     let begin = Instant.now()
-    if let duration { timer.set(begin + duration) }
-    for descriptor in [device.fileDescriptor, stop.descriptor, timer.descriptor] {
+    let end = duration.map { begin + $0 }
+    for descriptor in [device.fileDescriptor, stop.descriptor] {
       poller.watch(descriptor, for: .readable)
     }
     device.tellState { append($0) }
@@ -50,8 +49,12 @@ package struct Recorder {
       try write(text)
       text.removeAll(keepingCapacity: true)
       if progressInterval != nil { progress(count, Instant.now() - begin) }
-      let milliseconds = progressInterval.map { Int32(clamping: $0.nanoseconds / 1_000_000) } ?? -1
-      let isStopped = poller.wait(milliseconds: milliseconds).contains { $0.descriptor != device.fileDescriptor }
+      let nextProgress = progressInterval.map { Instant.now() + $0 }
+      var isStopped = false
+      poller.wait(until: [end, nextProgress].compactMap(\.self).min()) { descriptor, _ in
+        if descriptor == stop.descriptor { isStopped = true }
+      }
+      if let end, end <= .now() { isStopped = true }
       let error = readEvents()
       if isStopped || error != nil {
         try write(text)

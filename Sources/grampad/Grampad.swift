@@ -61,12 +61,12 @@ enum Program {
       if let simulate = command as? Simulate { DescriptorLimit.raise(to: 1024 + 16 * simulate.pads) }
       require(descriptors: descriptors(for: command))
       guard let lasting = command as? any AsyncParsableCommand else { return try command.run() }
-      // These commands run for months.
-      if command is Run || command is Demo { QuietTasks.begin() }
+      // These commands run for months, mostly idle.
+      let executor: SerialTaskExecutor? = command is Run || command is Demo ? SerialTaskExecutor() : nil
       let ended = Signal()
       // From here on, only the task uses it.
       nonisolated(unsafe) let handedOver = lasting
-      Task.detached {
+      Task.detached(executorPreference: executor) {
         var command = handedOver
         do {
           try await command.run()

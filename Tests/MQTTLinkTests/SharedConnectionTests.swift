@@ -108,7 +108,11 @@ import Testing
     }
     try await eventually("all have arrived") { listener.messages.last?.payload == Array("1000".utf8) }
     let numbers = listener.received.filter { $0.hasPrefix("topic") }.compactMap { Int($0.split(separator: " ")[1]) }
-    #expect(numbers == numbers.sorted())
+    // A later assured message may overtake a live one, which then may be replaced by a newer one; never the reverse.
+    var newestAssured = 0
+    for number in numbers {
+      if number % 2 == 1 { newestAssured = number } else { #expect(newestAssured > number - 2) }
+    }
   }
 
   @Test func aLiveMessageThatIsTooLargeDoesNotEndTheConnection() async throws {

@@ -10,8 +10,6 @@
 #include <sys/timex.h>
 #include <linux/input.h>
 
-#include "TaskHook.h"
-
 // A macro with a type in it is not imported.
 static const unsigned long grampad_EVIOCSFF = EVIOCSFF;
 static const unsigned long grampad_EVIOCSCLOCKID = EVIOCSCLOCKID;
