@@ -21,15 +21,11 @@ struct KnownSecrets {
       collect(from: file) { text in variables.flatMap { ServiceEnvironment.values(of: $0, in: text) } }
     }
     guard let configuration else { return }
-    let mqtt = configuration.mqtt
-    let firstLines = [mqtt.passwordFile, configuration.dashboard.tokenFile].compactMap { $0 }
-    for file in firstLines {
-      collect(from: absolutePath(file, in: folder)) { text in text.split(whereSeparator: \.isNewline).map(String.init) }
-    }
-    // The long lines of a PEM key; the lines around them are the same in every key.
-    if let key = mqtt.keyFile {
-      collect(from: absolutePath(key, in: folder)) { text in
-        text.split(whereSeparator: \.isNewline).map(String.init).filter { $0.count >= 16 && !$0.hasPrefix("-----") }
+    for file in configuration.secretFiles {
+      collect(from: absolutePath(file, in: folder)) { text in
+        let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+        // Of a PEM key only the long lines; the lines around them are the same in every key.
+        return text.contains("-----BEGIN") ? lines.filter { $0.count >= 16 && !$0.hasPrefix("-----") } : lines
       }
     }
   }

@@ -55,7 +55,8 @@ package struct Restoration {
     let destination = absolutePath(destination, in: FileManager.default.currentDirectoryPath)
     backup = try UnpackedBackup(archive, to: destination, isTrial: isTrial, logger: logger)
     manifest = backup.manifest
-    absent = backup.configuration.secretFiles(in: parentFolder(of: destination)).filter { access($0, R_OK) != 0 }.map {
+    absent = backup.configuration.requiredFiles(in: parentFolder(of: destination)).filter { access($0, R_OK) != 0 }.map
+    {
       printable($0, limit: 8192)
     }
     let current = backup.targets.journal.path
@@ -210,7 +211,7 @@ package struct Restoration {
 
 extension Configuration {
   /// The files with secrets or certificates that the configuration refers to, absolute.
-  func secretFiles(in folder: String) -> [String] {
+  func requiredFiles(in folder: String) -> [String] {
     requiredFiles.map { absolutePath($0, in: folder) }
   }
 }

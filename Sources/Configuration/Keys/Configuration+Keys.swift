@@ -67,6 +67,9 @@ extension Configuration {
     }
   }
 
+  /// The paths of the files with secrets, as in the configuration.
+  package var secretFiles: [String] { files.filter { $0.use == .secret }.map(\.path) }
+
   /// The paths of the files with secrets or certificates, as in the configuration.
   package var requiredFiles: [String] { files.filter { $0.use == .required || $0.use == .secret }.map(\.path) }
 }

@@ -1,5 +1,3 @@
-import EventLoop
-
 /// The declaration of a key. Everything else follows from it: reading, printing, the schema, the default file, the
 /// reference in the documentation, absolute paths, and the changes that need a restart. The default is the value in
 /// `Section()`.
@@ -54,7 +52,7 @@ extension Key {
   ///   - effect: When a new value takes effect.
   init<Value: Equatable>(
     _ name: String, _ path: WritableKeyPath<Section, Value>, _ rule: ValueRule<Value>, example: Value? = nil,
-    omitsDefault: Bool = false, effect: Effect<Value> = .reload, _ documentation: String
+    omitsDefault: Bool = false, effect: ChangeEffect<Value> = .reload, _ documentation: String
   ) {
     self.init(
       name, path, rule, example: example, requires: nil, omitsDefault: omitsDefault, effect: effect, documentation)
@@ -86,7 +84,7 @@ extension Key {
 
   private init<Value: Equatable>(
     _ name: String, _ path: WritableKeyPath<Section, Value>, _ rule: ValueRule<Value>, example: Value?,
-    requires requiredKey: String?, omitsDefault: Bool, effect: Effect<Value>, _ documentation: String
+    requires requiredKey: String?, omitsDefault: Bool, effect: ChangeEffect<Value>, _ documentation: String
   ) {
     self.init(
       name: name, documentation: documentation, values: rule.values, schema: rule.schema,
@@ -114,35 +112,6 @@ extension Key {
       needsRestart: { needsRestart($0[keyPath: path], $1[keyPath: path]) },
       copy: { copy($0[keyPath: path], &$1[keyPath: path]) },
       resolvePath: { resolvePath(&$0[keyPath: path], $1) })
-  }
-}
-
-/// When a new value takes effect.
-enum Effect<Value: Equatable> {
-  /// At the next reload.
-  case reload
-  /// At the next start: the value names something outside the process, such as a topic, a port or a file, which a reload
-  /// cannot change while other programs use it.
-  case restart
-  /// At the next start for some changes, which the sentence names.
-  case restartFor(String, _ isAffected: (_ old: Value, _ new: Value) -> Bool)
-
-  /// Which changes need a restart, as a sentence; `nil` if none do.
-  var restart: String? {
-    switch self {
-    case .reload: nil
-    case .restart: "A change requires a restart."
-    case .restartFor(let sentence, _): sentence
-    }
-  }
-
-  /// Whether the change from the old to the new value needs a restart.
-  func needsRestart(_ old: Value, _ new: Value) -> Bool {
-    switch self {
-    case .reload: false
-    case .restart: old != new
-    case .restartFor(_, let isAffected): isAffected(old, new)
-    }
   }
 }
 
