@@ -21,7 +21,7 @@ import Weighing
 
   private static let points = [(0.0, 0.0), (133.337, 50), (250, 100), (500, 200), (962, 385)]
 
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func readsWhatItWrites() throws {
     let record = try Self.record(Self.points)
     let read = try CalibrationRecord.parse(bytes: Array(record.yaml().utf8), file: "c.yaml")
     #expect(read.date == record.date && read.curve == record.curve)
@@ -29,7 +29,7 @@ import Weighing
     #expect(read.pad == Self.pad, "\(record.yaml())")
   }
 
-  @Test func theOneBeforeIsKept() throws {
+  @Test func keepsThePreviousFile() throws {
     let folder = try TemporaryFolder()
     let file = CalibrationFile("calibration.yaml", in: folder.path)
     #expect(try file.read() == nil)
@@ -42,7 +42,7 @@ import Weighing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
   }
 
-  @Test func aLinkStaysALink() throws {
+  @Test func writesThroughASymbolicLink() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(
       atPath: "\(folder.path)/link.yaml", withDestinationPath: "\(folder.path)/real.yaml")
@@ -54,7 +54,7 @@ import Weighing
     }
   }
 
-  @Test func itGoesBeforeTheConfiguration() throws {
+  @Test func takesPrecedenceOverTheConfiguration() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/scale.yaml"
     try Data("calibration: {curve: linear, points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}], file: c.yaml}".utf8)
@@ -83,7 +83,7 @@ import Weighing
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\ncurve: cubic", "expected linear, monotone or polynomial"),
     ("\u{0}", "control character"), ("points: [", "c.yaml:"),
   ])
-  func whatIsWrongIsSaid(text: String, words: String) throws {
+  func reportsAnInvalidFile(text: String, words: String) throws {
     let error = try #require(throws: ConfigurationError.self) {
       try CalibrationRecord.parse(bytes: Array(text.utf8), file: "c.yaml")
     }

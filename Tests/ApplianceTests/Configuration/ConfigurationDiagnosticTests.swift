@@ -2,7 +2,7 @@ import Testing
 
 @testable import Configuration
 
-/// A wrong value for every key, with the place and the first words of its diagnostic.
+/// A wrong value for every key, with the position and the beginning of its diagnostic.
 @Suite struct ConfigurationDiagnosticTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let key: String
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ConfigurationDiagnosticTests.sections + ConfigurationDiagnosticTests.items)
-  func aWrongValueIsRefusedInItsPlace(_ test: Case) throws {
+  func reportsAWrongValueAtItsPosition(_ test: Case) throws {
     let found = diagnostics(test.yaml.text)
     let diagnostic = try #require(found.first { $0.position == test.yaml.position }, "\(found)")
     #expect(diagnostic.keyPath == test.key)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Configuration
 
-/// Real files in a folder of their own: read, read again, watched.
+/// Real files in a temporary folder: reading, reloading, watching.
 @Suite struct ConfigurationFileTests {
-  @Test func whatCannotBeReadIsToldApart() throws {
+  @Test func reportsWhyAFileCannotBeRead() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     #expect(throws: ConfigurationError.missing(path: folder.path + "/no.yaml")) {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func aBadFileLeavesTheOldConfigurationInForce() throws {
+  @Test func anInvalidFileKeepsThePreviousConfiguration() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     try folder.write("scale: {capacity_g: 500}", to: "g.yaml")
@@ -40,7 +40,7 @@ import Testing
     let old = file.current
     try folder.write("scale: {capacity_g: none}", to: "g.yaml")
     guard case .failure(.invalid(let diagnostics)) = file.reload() else {
-      Issue.record("a bad file was taken")
+      Issue.record("an invalid file was accepted")
       return
     }
     #expect(diagnostics.map(\.description).first?.hasPrefix("\(folder.path)/g.yaml:1:21: scale.capacity_g: ") == true)
@@ -51,7 +51,7 @@ import Testing
     #expect(new.keysNeedingRestart(from: old) == [])
   }
 
-  @Test func theFilesThatItNamesHaveToBeThere() throws {
+  @Test func referencedFilesMustExist() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     try folder.write("geheim\nrest\n", to: "password.txt")
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// A reload must not leave the appliance with files that fail at the next connection.
-  @Test func aReloadRefusesAnAuthorityThatIsNone() throws {
+  @Test func aReloadRejectsAFileWithoutCertificates() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     try folder.write("no certificate\n", to: "ca.pem")
@@ -80,7 +80,7 @@ import Testing
     let old = file.current
     try folder.write("mqtt: {broker: \"mqtts://h\", ca_file: ca.pem}\n", to: "g.yaml")
     guard case .failure(.invalid(let diagnostics)) = file.reload() else {
-      Issue.record("taken")
+      Issue.record("accepted")
       return
     }
     #expect(diagnostics.map(\.keyPath) == ["mqtt.ca_file"])
@@ -108,7 +108,7 @@ import Testing
     #expect(!configuration.resolvedYAML().contains("geheim"))
   }
 
-  @Test func pathsStartFromTheirFolders() {
+  @Test func resolvesRelativePaths() {
     var configuration = Configuration()
     configuration.mqtt.caFile = "ca.pem"
     configuration.mqtt.keyFile = "/etc/key.pem"
@@ -119,7 +119,7 @@ import Testing
     #expect(configuration.resolvingPaths(in: "/etc").journal.path == "/etc/grampad.db")
   }
 
-  @Test func everySectionIsSeenToChange() throws {
+  @Test func keepsTheValuesOfKeysThatNeedARestart() throws {
     let changed = try Configuration.parse(
       """
       device: {id: a}
@@ -144,7 +144,7 @@ import Testing
     #expect(kept.scale == changed.scale && kept.dashboard.port == Configuration().dashboard.port)
   }
 
-  @Test(arguments: ["write", "replace", "link", "data", "target"]) func aSavedFileIsNoticedOnce(_ way: String) throws {
+  @Test(arguments: ["write", "replace", "link", "data", "target"]) func reportsASavedFileOnce(_ way: String) throws {
     let folder = try TemporaryFolder()
     let elsewhere = try TemporaryFolder()
     defer {
@@ -181,7 +181,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1))) func changesComeAsAStream() async throws {
+  @Test(.timeLimit(.minutes(1))) func streamsChanges() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let changes = try ConfigurationWatch.changes(of: folder.path + "/g.yaml")
@@ -192,7 +192,7 @@ import Testing
     #expect(await iterator.next() != nil)
   }
 
-  @Test func aFolderThatIsNotThereCannotBeWatched() {
+  @Test func aMissingFolderCannotBeWatched() {
     #expect(throws: ConfigurationWatchError.self) { try ConfigurationWatch(location: "/nowhere/g.yaml") }
   }
 

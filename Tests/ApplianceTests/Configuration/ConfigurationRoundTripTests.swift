@@ -6,12 +6,12 @@ import Weighing
 @testable import Configuration
 
 @Suite struct ConfigurationRoundTripTests {
-  @Test func theDefaultFileSaysTheDefaults() throws {
+  @Test func theDefaultFileContainsTheDefaults() throws {
     let text = try String(contentsOf: defaultFile, encoding: .utf8)
     #expect(try Configuration.parse(text) == Configuration())
   }
 
-  @Test func theResolvedTextIsThatOfTheContract() {
+  @Test func theResolvedConfigurationKeepsItsForm() {
     let text = Configuration().resolvedYAML()
     #expect(
       text.hasPrefix("device:\n  id: grampad\n  name: Grampad\npad:\n  device: auto\n  axis: auto\n  grab: true\n"))
@@ -23,13 +23,34 @@ import Weighing
       text.hasSuffix("dashboard:\n  enabled: true\n  address: 127.0.0.1\n  port: 8385\nmetrics:\n  enabled: true\n"))
   }
 
-  @Test func theFingerprintIsStableAndTellsConfigurationsApart() throws {
+  @Test func theFingerprintIsStableAndDistinguishesConfigurations() throws {
     #expect(Configuration().fingerprint == "a64c6684a2c2ea2c")
     var other = Configuration()
     other.stability.time = .milliseconds(301)
     #expect(other.fingerprint != Configuration().fingerprint)
     #expect(
       try Configuration.parse("scale: {capacity_g: 385.0}\n# a comment").fingerprint == Configuration().fingerprint)
+  }
+
+  /// The order and the form of every key are part of the fingerprint, which is published with each weighing.
+  @Test func theFingerprintOfAConfigurationWithEveryKeyIsStable() throws {
+    let yaml = """
+      device: {id: a, name: "Scale 1"}
+      pad: {device: {name: Touch Pad, vendor: 0x06cb, product: 0x1234}, axis: ABS_PRESSURE, grab: false, surface: platter, rotate: 90, zones: {beans: {y: [0, 0.5]}}}
+      scale: {capacity_g: 500.5, division_g: 0.5, minimum_g: 0, tare_on_release: clear, zero_tracking: false}
+      calibration: {curve: linear, points: [{raw: 266, grams: 100}, {raw: 0, grams: 0}], file: c.yaml}
+      stability: {motion_g: 0.25, time_ms: 200}
+      confirm: {full_g: 100, threshold: 0.9, slide: 0.5, dwell_ms: 1, double_ms: 2, hold_ms: 3, timeout_ms: 400, settle_ms: 5}
+      buttons: [{device: {name: gpio-keys}, key: BTN_0, action: tare}, {key: KEY_ENTER, action: beans}]
+      actions: [{type: beans, title: Beans, subtitle: For two, icon: "mdi:coffee", run: relabel, user_info: {label: beans, n: 2.5, hot: true}}]
+      mqtt: {broker: ["mqtts://a.example", "mqtt://[::1]:1884"], prefix: a/b, username: u, version: 3.1.1, embedded_port: 0}
+      publish: {live_max_hz: 0.5, heartbeat_ms: 100, contacts: true}
+      home_assistant: {discovery: false, prefix: ha}
+      journal: {path: /j.db}
+      dashboard: {enabled: false, address: "::1", port: 0, hosts: [a.example, b]}
+      metrics: {enabled: false}
+      """
+    #expect(try Configuration.parse(yaml).fingerprint == "c072658872305fae")
   }
 
   @Test(arguments: [
@@ -56,9 +77,9 @@ import Weighing
     #expect(try Configuration.parse(configuration.resolvedYAML()) == configuration)
   }
 
-  /// 20,000 mutations of the default file, most of them without its comments, where more of them hit something.
+  /// 20,000 mutations of the default file, most of them without its comments, so that more of them hit a key or a value.
   @Test(arguments: UInt64(1)...20)
-  func aMutatedFileIsReadOrRefusedInItsPlace(_ seed: UInt64) throws {
+  func aMutatedFileIsAcceptedOrReportedAtAValidPosition(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let whole = try String(contentsOf: defaultFile, encoding: .utf8)
     let bare = whole.split(separator: "\n").filter { !$0.trimmingPrefix(while: { $0 == " " }).hasPrefix("#") }

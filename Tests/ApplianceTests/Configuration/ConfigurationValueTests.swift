@@ -4,7 +4,7 @@ import Weighing
 
 @testable import Configuration
 
-/// What may be written, and what it means.
+/// Accepted values and their meaning.
 @Suite struct ConfigurationValueTests {
   typealias Change = @Sendable (inout Configuration) -> Void
 
@@ -133,7 +133,7 @@ import Weighing
   ]
 
   @Test(arguments: accepted.indices)
-  func whatIsWrittenIsWhatIsMeant(_ index: Int) throws {
+  func readsAndPrints(_ index: Int) throws {
     let (yaml, change) = Self.accepted[index]
     var expected = Configuration()
     change(&expected)
@@ -150,7 +150,7 @@ import Weighing
     ("mqtt://::1", "mqtt://host:1883"), ("mqtt://1.2.3", "mqtt://host:1883"), ("mqtt://-a", "mqtt://host:1883"),
     ("ws://h:9001", "mqtt://h:9001"), ("mqtt://h:+1", "mqtt://h:1883"),
   ])
-  func aBrokerThatIsNoneIsCorrected(_ url: String, _ meant: String) throws {
+  func suggestsAValidBroker(_ url: String, _ meant: String) throws {
     let found = diagnostics("mqtt: {broker: \"\(url)\"}")
     #expect(found.map(\.suggestion) == [meant], "\(found)")
     #expect(!found.description.contains("hunter2"))
@@ -161,7 +161,7 @@ import Weighing
     ("capcity_g", "capacity_g", 1), ("id", "di", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("ABS_X", "abs_x", 0),
     ("capacity", "capacity_g", 2), ("ca", "abc", 3),
   ])
-  func theEditDistanceIsThatOfTypingErrors(_ a: String, _ b: String, _ distance: Int) {
+  func theEditDistanceCountsTypingErrors(_ a: String, _ b: String, _ distance: Int) {
     #expect(editDistance(a, b) == distance)
     #expect(editDistance(b, a) == distance)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Configuration
 
-/// What is valid, but probably not intended.
+/// Settings that are valid but probably not intended.
 struct ConfigurationWarningTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("warnings-\(UUID().uuidString)")
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Configuration
 
-/// What is wrong with the file itself, before any key: each diagnostic where `▸` stands, and nothing crashes or takes long.
+/// Errors of the file itself, each reported at `▸`; no input crashes the parser or takes long.
 @Suite struct ConfigurationYAMLTests {
   @Test(arguments: [
     ("scale:\n  ▸capcity_g: 385", "capcity_g: unknown key in scale; did you mean capacity_g?"),
@@ -37,14 +37,14 @@ import Testing
     ("device: {id: a\n▸", "invalid YAML: did not find expected ',' or '}'"),
     ("device: {name: \"\\u▸d800\"}", "invalid YAML: found invalid Unicode character escape code"),
   ])
-  func aFaultOfTheFileIsPlaced(_ marked: String, _ line: String) throws {
+  func reportsAnErrorAtItsPosition(_ marked: String, _ line: String) throws {
     let yaml = MarkedYAML(marked)
     let found = diagnostics(yaml.text)
     let place = "grampad.yaml:\(yaml.position.line):\(yaml.position.column): "
     #expect(found.count == 1 && found[0].description.hasPrefix(place + line), "\(found)")
   }
 
-  @Test func allFaultsAreReportedAtOnceAndInOrder() {
+  @Test func reportsAllErrorsInOrder() {
     let found = diagnostics(
       """
       scale: {capacity_g: -1, capcity_g: 2, capacity_g: no}
@@ -56,7 +56,7 @@ import Testing
     #expect(places == ["1:21", "1:25", "1:39", "1:51", "2:16", "2:29", "3:1", "4:1"], "\(found)")
   }
 
-  @Test func oneFaultDoesNotHideAnother() {
+  @Test func anErrorDoesNotHideOthers() {
     let found = diagnostics(
       """
       pad: {zones: {beans: {x: [0, 0.1]}, tara: {x: [0.1, 0.2]}}}
@@ -68,28 +68,28 @@ import Testing
   }
 
   @Test(arguments: ["", "\n\n", "# nothing\n", "---\n", "---\n...\n", "~", "\u{FEFF}", "scale:\nbuttons:\n", "{}"])
-  func nothingMeansAllDefaults(_ yaml: String) throws {
+  func anEmptyFileHasAllDefaults(_ yaml: String) throws {
     #expect(try Configuration.parse(yaml) == Configuration())
   }
 
-  @Test func bytesThatAreNotUTF8AreFound() {
+  @Test func reportsBytesThatAreNotUTF8() {
     let found = diagnostics(Array("device:\n  name: K".utf8) + [0xfc] + Array("che".utf8))
     #expect(found.map(\.description) == ["grampad.yaml:2:10: not UTF-8"])
     #expect(diagnostics([0xff, 0xfe, 0x61, 0x00]).first?.message == "not UTF-8")
   }
 
-  @Test func linesEndAsOnWindowsToo() {
+  @Test func acceptsWindowsLineEnds() {
     #expect(diagnostics("device:\r\n  id: a/b\r\n").first?.position == SourcePosition(line: 2, column: 7))
   }
 
   @Test(arguments: ["[", "{a: ", "- ", "? ", "[{a: "])
-  func nestingWithoutEndIsRefused(_ opening: String) {
+  func rejectsDeepNesting(_ opening: String) {
     for depth in [990 / opening.count, 100_000] {
       #expect(!diagnostics(String(repeating: opening, count: depth)).isEmpty)
     }
   }
 
-  @Test func aliasesThatMultiplyAreRefusedBeforeTheyDo() {
+  @Test func rejectsAliasesBeforeTheyExpand() {
     var levels = ["a: &a [x, x]"]
     for (from, to) in zip("abcdefghijklmnopqrstuvwxy", "bcdefghijklmnopqrstuvwxyz") {
       levels.append("\(to): &\(to) [*\(from), *\(from), *\(from), *\(from)]")
@@ -101,19 +101,19 @@ import Testing
       ])
   }
 
-  @Test func starsInTextAreNoAliases() throws {
+  @Test func acceptsAsterisksInText() throws {
     let yaml = "# \(String(repeating: "*star ", count: 20))\ndevice: {name: \"*a *b *c\"}"
     #expect(try Configuration.parse(yaml).device.name == "*a *b *c")
   }
 
-  @Test func aLargeFileIsRefused() {
+  @Test func rejectsALargeFile() {
     #expect(diagnostics(String(repeating: "#", count: 1 << 20)).isEmpty)
     #expect(
       diagnostics(String(repeating: "#", count: 1 << 20) + "#").first?.message
         == "file too large: 1048577 bytes, maximum 1048576")
   }
 
-  @Test func garbageHasABoundedNumberOfFaults() {
+  @Test func limitsTheNumberOfErrors() {
     #expect(diagnostics((0..<5000).map { "k\($0): 1\n" }.joined()).count == 200)
     #expect(!diagnostics("device: {\(String(repeating: "id: x, ", count: 20_000))}").isEmpty)
   }

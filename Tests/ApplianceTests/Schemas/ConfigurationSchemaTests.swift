@@ -5,7 +5,7 @@ import Weighing
 
 @testable import Configuration
 
-/// `config/grampad.schema.json` says of a configuration what the program says, as far as a schema can.
+/// `config/grampad.schema.json` accepts and rejects the same configurations as the program, as far as a schema can.
 @Suite struct ConfigurationSchemaTests {
   private let document: JSONValue
   private let schema: JSONSchema
@@ -15,32 +15,32 @@ import Weighing
     schema = try JSONSchema(document)
   }
 
-  private func faultsBySchema(_ yaml: String) throws -> [String] {
+  private func schemaErrors(_ yaml: String) throws -> [String] {
     try schema.faults(of: #require(JSONValue(yaml: yaml), "no YAML: \(yaml)"))
   }
 
   @Test(arguments: ConfigurationValueTests.accepted.map(\.yaml))
-  func acceptsWhatIsAccepted(_ yaml: String) throws {
-    #expect(try faultsBySchema(yaml).isEmpty)
+  func acceptsValidConfigurations(_ yaml: String) throws {
+    #expect(try schemaErrors(yaml).isEmpty)
   }
 
   @Test(arguments: ["", "{}", "~", "# nothing", "scale:\nbuttons:\nactions:\n", "calibration: {points: }"])
-  func acceptsWhatIsLeftOut(_ yaml: String) throws {
+  func acceptsOmittedSections(_ yaml: String) throws {
     _ = try Configuration.parse(yaml)
-    #expect(try faultsBySchema(yaml).isEmpty)
+    #expect(try schemaErrors(yaml).isEmpty)
   }
 
   @Test func acceptsEveryFileOfTheProject() throws {
     let text = try String(contentsOf: defaultFile, encoding: .utf8)
-    #expect(try faultsBySchema(text).isEmpty)
+    #expect(try schemaErrors(text).isEmpty)
     #expect(text.contains("# yaml-language-server: $schema=grampad.schema.json\n"), "an editor finds the schema")
-    #expect(try faultsBySchema(Configuration().resolvedYAML()).isEmpty)
+    #expect(try schemaErrors(Configuration().resolvedYAML()).isEmpty)
     for golden in try GoldenCase.all() {
-      #expect(try faultsBySchema(golden.configuration()).isEmpty, "\(golden.name)")
+      #expect(try schemaErrors(golden.configuration()).isEmpty, "\(golden.name)")
     }
   }
 
-  /// What a schema cannot say: it sees neither other files nor how values go together.
+  /// What a schema cannot express: conditions on several values and on other files.
   private static let beyondSchemas: Set = [
     "scale: {capacity_g: 1, division_g: ▸2, minimum_g: 0}", "scale: {minimum_g: ▸400}", "scale: {capacity_g: ▸1.5}",
     "scale: {minimum_g: ▸385}", "confirm: {full_g: ▸386}", "confirm: {full_g: ▸173}\nscale: {capacity_g: 100}",
@@ -56,8 +56,8 @@ import Weighing
   ]
 
   @Test(arguments: ConfigurationDiagnosticTests.sections + ConfigurationDiagnosticTests.items)
-  func refusesWhatIsRefused(_ test: ConfigurationDiagnosticTests.Case) throws {
-    // .nan, an infinity or a number too large is no JSON: an editor refuses it before any schema.
+  func rejectsInvalidConfigurations(_ test: ConfigurationDiagnosticTests.Case) throws {
+    // .nan, an infinity or a number too large is not JSON: an editor rejects it before it applies the schema.
     guard let value = JSONValue(yaml: test.yaml.text) else { return }
     let isBeyond = Self.beyondSchemas.contains(test.yaml.testDescription)
     #expect(try schema.faults(of: value).isEmpty == isBeyond, "\(test)")
@@ -69,8 +69,8 @@ import Weighing
     "pad: {zones: {tare: {x: [0, 0.1], z: 1}}}", "mqtt: {broker: [\"mqtt://a\", \"mqtt://a\"]}",
     "dashboard: {address: 256.0.0.1}", "dashboard: {address: 1.2.3}", "mqtt: {broker: \"mqtt://u:p@h\"}",
   ])
-  func refusesWhatHasNoPlace(_ yaml: String) throws {
+  func rejectsUnknownKeys(_ yaml: String) throws {
     #expect(!diagnostics(yaml).isEmpty)
-    #expect(try !faultsBySchema(yaml).isEmpty)
+    #expect(try !schemaErrors(yaml).isEmpty)
   }
 }
