@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backup
 
-/// Folders for drafts: private, gone with their value, and cleared away after those who could not.
+/// Staging folders are private, are removed with their value, and are cleaned up after a crash.
 @Suite struct StagingFolderTests {
   private func make(_ name: String, in folder: TestFolder, hoursAgo: Double) throws {
     try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)

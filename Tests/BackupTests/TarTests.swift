@@ -60,7 +60,7 @@ import Testing
       var bytes = good
       bytes[place] ^= 1 << UInt8(place % 8)
       guard let files = try? read(bytes, in: folder) else { continue }
-      // Contents have hashes elsewhere; nothing but contents may differ.
+      // Contents are protected by hashes elsewhere; only contents may differ.
       #expect(zip(files, Self.files).allSatisfy { $0.count == $1.1.count }, "\(place)")
       #expect(files != Self.files.map(\.1), "\(place)")
     }

@@ -3,9 +3,9 @@ import Logging
 import MQTTLink
 import Messages
 
-/// A process to be killed by a test: one that runs an embedded broker, or one that is connected to a broker.
+/// A process that a test kills: it runs an embedded broker, or it is connected to a broker.
 ///
-/// `brokerprobe broker` prints `PROCESS PORT` of its mosquitto; `brokerprobe link PORT` prints `connected`. Both stay until
+/// `brokerprobe broker` prints `PROCESS PORT` of its mosquitto; `brokerprobe link PORT` prints `connected`. Both run until
 /// they are killed.
 @main
 enum BrokerProbe {
@@ -33,7 +33,7 @@ enum BrokerProbe {
       say("\(error)")
       exit(69)
     }
-    // It must live as long as the process.
+    // Keeps the broker for the lifetime of the process.
     withExtendedLifetime(broker) { while true { pause() } }
   }
 

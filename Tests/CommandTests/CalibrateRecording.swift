@@ -1,17 +1,17 @@
 import Foundation
 
-/// A recording of somebody who puts masses on a pad one after the other, in evemu's text format.
+/// A recording of masses that are put on a pad one after the other, in evemu's text format.
 ///
-/// The pad has one axis, ABS_PRESSURE 0...1023, whose counts rise as those of a resistive divider up to 420 g, and a noise of
-/// about one count. Six seconds of nothing come before and after each mass, which lies there for eight.
+/// The pad has one axis, ABS_PRESSURE 0...1023, with the curve of a resistive divider up to 420 g and a noise of about one
+/// count. The pad is empty for six seconds before and after each mass, which stays for eight seconds.
 struct CalibrateRecording {
   /// The masses in grams, in order.
   var masses: [Double]
-  /// By what share the counts of the same mass grow in a second.
+  /// Relative increase of the counts of a constant mass per second.
   var drift = 0.0
-  /// How long a mass lies there, in seconds.
+  /// How long a mass stays on the pad, in seconds.
   var rest = 8.0
-  /// Grams that come onto a mass in each second.
+  /// Grams per second that are added to a mass.
   var pour = 0.0
 
   /// The masses of a whole guided calibration: the first comes once more at the end.

@@ -3,13 +3,13 @@ import Glibc
 import Synchronization
 import Testing
 
-/// The program under test on a terminal of its own, typed at as somebody would who reads what it says.
+/// The program under test on its own terminal, with input that depends on its output.
 final class CalibrateTerminal: Sendable {
   private let master: Int32
   private let process: Mutex<Held>
   private let text = Mutex("")
 
-  /// `Process` is not Sendable: it is made here, kept under the lock and never handed out.
+  /// `Process` is not Sendable. It is created here and used only under the lock.
   private struct Held: @unchecked Sendable {
     let process: Process
   }

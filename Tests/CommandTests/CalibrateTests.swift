@@ -58,7 +58,7 @@ import Testing
 
   @Test func skipsAndMeasuresAgain() async throws {
     let folder = try TemporaryFolder()
-    // 200 g is skipped while the recording goes on by itself: what lies there next is measured next.
+    // 200 g is skipped while the recording continues, so the next mass is measured next.
     var recording = CalibrateRecording.guided
     recording.masses = [50, 100, 300, 380, 50]
     let answers = "50 100 200 300 380\n\n\n\ns\n\n\n\n\n\n"
@@ -69,14 +69,14 @@ import Testing
 
   @Test func goesBackByOne() async throws {
     let folder = try TemporaryFolder()
-    // 100 g is measured, then once more, while it still lies there.
+    // 100 g is measured twice while it stays on the pad.
     let ended = try await calibrate(.guided, "50 100 200 300 380\n\n\n\nb\n\n\n\n\n\n\n\n", folder)
     #expect(ended.complaints.components(separatedBy: "3 of 8:").count == 3, "\(ended.complaints)")
     #expect(ended.code == 0, "\(ended.complaints)")
     #expect(try points(folder).map(\.grams) == [0, 50, 100, 200, 300, 380])
   }
 
-  /// A load that lies there where nothing should be is told at once, not at the end.
+  /// A load on a pad that should be empty is reported immediately, not at the end.
   @Test func noticesALoadWhereNothingShouldBe() async throws {
     let folder = try TemporaryFolder()
     var recording = CalibrateRecording.guided

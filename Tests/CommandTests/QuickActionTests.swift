@@ -88,7 +88,7 @@ import Testing
     try reload(RunningScale.show, "actions: [{type: cups, run: tare}]" + buttons)
     try await eventually("reloaded") { stage.types().count { $0 == "reloaded" } > count }
     #expect(stage.listener.last("actions")?.contains("mine") == true)
-    // The zones are in force again: somebody presses in one.
+    // The zones are in force again: the simulated pad presses in one.
     try await eventually("a press", within: .seconds(60)) { !stage.listener.messages("gesture").isEmpty }
     try reload(RunningScale.plain, Self.configured)
     try await eventually("the first ones") { stage.listener.last("actions") == before }

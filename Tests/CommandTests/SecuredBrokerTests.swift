@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Secured {
-  /// The broker that `deploy/broker` sets up: who gets in, and who may do what.
+  /// The authentication and the access list of the broker that `deploy/broker` sets up.
   @Suite struct SecuredBrokerTests {
     @Test(arguments: ["5", "3.1.1"]) func anApplianceSaysAllThatItSaysAndIsCommanded(_ version: String) async throws {
       let broker = try await SecuredBroker()
@@ -34,7 +34,7 @@ extension Secured {
       try await eventually("all acknowledged") {
         home.payloads("grampad/kitchen/health").last?.contains(#""outbox":{"waiting":0,"parked":0,"#) == true
       }
-      // A dashboard sees it all, and what is not below the prefix not at all.
+      // A dashboard receives everything below the prefix and nothing else.
       #expect(wall.topics.isSuperset(of: said) && wall.topics.allSatisfy { $0.hasPrefix("grampad/") }, "\(wall.topics)")
       let watch = try Program.grampad([
         "watch", "--config", broker.file("grampad.yaml", of: "wall"), "--device", "kitchen",
@@ -122,7 +122,7 @@ extension Secured {
       #expect(ended.complaints.contains("access control list"), "what to do")
     }
 
-    /// Somebody who has to stay outside, the change of a good configuration that makes one, and the words for it.
+    /// A client that the broker refuses: the change to a valid configuration that causes it, and words in the error.
     struct Stranger: Sendable, CustomTestStringConvertible {
       var testDescription: String
       var old: String

@@ -49,7 +49,7 @@ import Testing
       broker, pad: "{device: /dev/input/no-such-pad}", extra: "confirm: {settle_ms: 4000}",
       arguments: ["--action", "tare", "--action", "commit"])
     try await eventually("online") { listener.last("availability") == "online" }
-    // Asked meanwhile, by somebody who does not want it any more when it could be done.
+    // A command that expires before it can be executed.
     let arguments = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-V", "5", "-q", "1", "-n"]
     let ended = try await Program(
       "mosquitto_pub",

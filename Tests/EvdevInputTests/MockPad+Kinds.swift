@@ -46,7 +46,7 @@ extension MockPad {
     return pad
   }
 
-  /// A keyboard with no axis at all.
+  /// A keyboard without axes.
   static func keyboard(number: Int = 0) -> MockPad {
     var pad = MockPad(axes: [:])
     pad.name = "Mock Keyboard"

@@ -93,7 +93,7 @@ enum Probe {
     return lines.joined(separator: "\n")
   }
 
-  /// The probe lies beside the executable that runs the tests.
+  /// Returns the path of the probe, in the directory of the tests.
   private static func executable() throws -> String {
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return URL(filePath: tests).deletingLastPathComponent().appending(path: "padprobe").path

@@ -54,7 +54,7 @@ import Weighing
       #expect(try copy.weighings(missingFrom: journal) == 0)
       #expect(try journal.weighings(missingFrom: copy) == history.count - extent.weighings)
     }
-    // One file each: nothing beside it is needed to read them.
+    // Each copy is a single file.
     #expect(!folder.names.contains { $0.hasPrefix("copy") && !$0.hasSuffix(".db") })
     print("copies while recording: \(extents.withLock { $0.map(\.weighings) })")
   }

@@ -28,7 +28,7 @@ struct PageTests {
     for number in 1...6 { _ = try journal.record(weighing(number * 10), at: moment(Double(number))) }
     let first = try journal.page(after: 0, through: nil, count: 4)
     #expect(first.entries.map(\.record.sequence) == [1, 2, 3, 4] && first.last == 6)
-    // Recorded while somebody reads: neither the record nor what it voids is seen.
+    // A void that is recorded during the reading is not visible, and the weighing that it voids remains.
     _ = try journal.record(void, at: moment(7))
     let second = try journal.page(after: 4, through: first.last, count: 4)
     #expect(second.entries.map(\.record.sequence) == [5, 6])

@@ -5,7 +5,7 @@ import Weighing
 
 @testable import MQTTLink
 
-/// Brokers that refuse, hang, vanish, or are somebody else.
+/// Brokers that refuse connections, hang or disappear, and servers that are not brokers.
 @Suite struct TroubleTests {
   @Test(arguments: [TinyServer.Manner.oldVersion, .careless, .closing])
   func fallsBackToTheOlderVersion(manner: TinyServer.Manner) async throws {

@@ -28,7 +28,7 @@ import Weighing
     }
   }
 
-  /// The memory of a payload is used again, but not while somebody holds it.
+  /// The memory of a payload is reused, but not while it is referenced.
   @Test func messagesThatAreHeldStand() {
     let effects = effects
     var composer = Sample.composer()

@@ -1,7 +1,7 @@
 import Messages
 import Testing
 
-/// JSON as RFC 8259 has it, and no wider.
+/// Accepts exactly the JSON of RFC 8259.
 @Suite struct JSONValueTests {
   @Test(arguments: [
     ("null", JSONValue.null), (" true ", .boolean(true)), ("false", .boolean(false)), ("0", .number(0)),

@@ -3,10 +3,10 @@ import Glibc
 import Logging
 import Weighing
 
-/// The pad and the buttons together, as the appliance has them, told what to do by lines on standard input.
+/// Reads pad and buttons together, as the appliance does, and executes commands from standard input.
 ///
-/// `selected`, `confirmed` and `ended` ask the pad for feedback; the end of the input ends it. With each change of a button
-/// that was down comes for how long, by the times of the events.
+/// `selected`, `confirmed` and `ended` request feedback of the pad; the end of the input ends the program. When a button is
+/// released or lost, it also prints how long it was held, from the times of the events.
 struct Live {
   private let pad: PadInput
   private let buttons: ButtonInput

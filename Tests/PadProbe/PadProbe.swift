@@ -4,11 +4,11 @@ import Glibc
 import Logging
 import Weighing
 
-/// Tells what EvdevInput sees, one line each, for the tests that run it under umockdev-run or on a real kernel.
+/// Prints what EvdevInput reports, for tests under umockdev-run or on a real kernel.
 ///
 /// `describe PATH`, `rule DEVICE`, `survey SELECTOR`, `events PATH COUNT`, `frames COUNT SELECTOR [AXIS [BINDING...]]`, `buttons COUNT BINDING...`,
-/// `live SELECTOR [BINDING...]`. A selector is `auto`, a path, or `match:NAME:VENDOR:PRODUCT` with empty parts left open
-/// and ids in hexadecimal; a binding is SELECTOR=KEY=ACTION.
+/// `live SELECTOR [BINDING...]`. A selector is `auto`, a path, or `match:NAME:VENDOR:PRODUCT` with
+/// hexadecimal IDs, in which empty parts match any device; a binding is SELECTOR=KEY=ACTION.
 @main
 enum PadProbe {
   static func main() {
@@ -132,7 +132,7 @@ enum PadProbe {
     }
   }
 
-  /// Lights a light of the device: the signal upon which the emulated one begins to report.
+  /// Turns on the LED of the device, upon which the emulated device starts to send its events.
   private static func start(_ path: String) {
     let descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
     defer { close(descriptor) }

@@ -2,13 +2,13 @@ import EvdevInput
 import Glibc
 import Weighing
 
-/// Prints a line at once, so that the test that waits for it sees it.
+/// Prints a line and flushes it for the test that waits for it.
 func say(_ line: String) {
   print(line)
   fflush(nil)
 }
 
-/// Prints what a pad tells.
+/// Prints an event of a pad.
 func say(_ event: PadEvent) {
   switch event {
   case .found(let pad, let path): say("found \(path) \(pad.name)")
@@ -23,10 +23,10 @@ func say(_ event: PadEvent) {
   }
 }
 
-/// Prints what a button does.
+/// Prints a change of a button.
 func say(_ change: ButtonChange) { say("button \(change.button) \(change.action) \(change.change)") }
 
-/// Waits until one of them is readable or at its end.
+/// Waits until a descriptor is readable or at its end.
 func wait(_ descriptors: [Int32]) {
   var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
   poll(&entries, nfds_t(entries.count), -1)

@@ -5,9 +5,9 @@ import Logging
 import Recordings
 import Weighing
 
-/// The whole appliance as a process of its own, on whose simulated pad a play is given; for the tests with a browser.
+/// Runs the appliance with a scripted simulated pad, for the browser tests.
 ///
-/// `stageprobe PLAY` prints `dashboard PORT` when the page is there. It stays until it is killed.
+/// `stageprobe PLAY` prints `dashboard PORT` when the page is available, and runs until it is killed.
 @main
 enum StageProbe {
   static func main() async throws {
@@ -43,13 +43,13 @@ enum StageProbe {
   }
 }
 
-/// What happens on the pad.
+/// The script of the pad.
 enum Play: String {
-  /// Everything the page can show, each for some seconds.
+  /// Everything that the page can show, for some seconds each.
   case show
-  /// A load that changes all the time, so that ten readings a second are published.
+  /// A load that changes continuously, so that ten readings per second are published.
   case busy
-  /// 84 g at rest, with a heartbeat of a second.
+  /// 84 g at rest, with a heartbeat of one second.
   case still
   /// No pad.
   case nopad
@@ -57,9 +57,9 @@ enum Play: String {
   case empty
   /// More than the capacity.
   case overload
-  /// 188 g, tared, of which 75 g are taken away; a long name, and hundredths of a gram.
+  /// 188 g, tared, from which 75 g are removed; with a long name.
   case long
-  /// 84 g at rest, pressed in the commit zone over and over: five seconds with the force of a press, then slid up for five.
+  /// 84 g at rest and repeated presses in the commit zone: five seconds with full force, then five seconds slid up.
   case pressed
 
   var script: LoadScript {
@@ -103,7 +103,7 @@ enum Play: String {
     return script
   }
 
-  /// A force that varies like that of a finger; one that stays the same is taken for an object.
+  /// Returns a force that varies like that of a finger. A constant force counts as an object.
   private static func pressing(_ grams: Double, for seconds: Double) -> [(over: Interval, force: Grams)] {
     (0..<Int(seconds / 0.2)).map { (over: .milliseconds(200), force: Grams(grams + ($0 % 2 == 0 ? 10 : 0))) }
   }
@@ -117,7 +117,7 @@ enum Play: String {
     let cup = script.place(Grams(84), at: .seconds(10), speed: 0.04)
     script.confirm(at: .seconds(11.6), x: tare)
     script.drip(6, into: cup, at: .seconds(14), for: .seconds(8))
-    // Half the force for three seconds, all of it for two, slid up for three: within confirm.timeout_ms.
+    // Half the force for three seconds, full force for two, slid up for three: shorter than confirm.timeout_ms.
     script.press(
       at: .seconds(24), position: Position(x: commit, y: 0.7),
       profile: [

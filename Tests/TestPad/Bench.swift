@@ -1,11 +1,11 @@
 import Glibc
 
-/// The pad under test, a second reader beside the product, and the commands that move them.
+/// Executes commands on the test pad and on a second reader of its events.
 struct Bench: ~Copyable {
   private var pad: Pad?
   private var reader: SecondReader?
 
-  /// Does one command and returns the words of its answer.
+  /// Executes one command and returns the words of its answer.
   mutating func perform(_ command: Command) throws(PadError) -> [String] {
     switch command.verb {
     case "create":
@@ -97,7 +97,7 @@ struct Bench: ~Copyable {
     return ["frames=\(recording.frames.count)", "seconds=\(pacer.elapsed)"]
   }
 
-  /// Looks every 10 ms: the file comes from another program, which need not know that it is waited for.
+  /// Waits for a file that another program creates, by polling every 10 ms.
   private func awaitFile(_ path: String, seconds: Double) throws(PadError) {
     let pacer = Pacer()
     while access(path, F_OK) != 0 {

@@ -1,11 +1,11 @@
 /// One line of input: a verb and its words.
 ///
-/// Words are separated by blanks; double quotes keep blanks inside a word (`name="Test Force Pad"`).
+/// Words are separated by spaces or tabs. Double quotes enclose words with spaces (`name="Test Force Pad"`).
 struct Command {
   var verb: String
   var words: [String]
 
-  /// Nil for an empty line or a comment, which begins with `#`.
+  /// Parses a line; `nil` for an empty line or a comment, which begins with `#`.
   init?(_ line: String) {
     var words: [String] = []
     var word = ""
@@ -25,19 +25,21 @@ struct Command {
     self.words = Array(words.dropFirst())
   }
 
-  /// The word at `index`, or an error that says what is missing.
+  /// Returns the word at `index`.
+  ///
+  /// - Throws: An error that states what is missing.
   func word(_ index: Int, _ what: String) throws(PadError) -> String {
     guard words.indices.contains(index) else { throw PadError("\(what) is missing") }
     return words[index]
   }
 
-  /// The number at `index`; `missing` stands in where there is no such word.
+  /// Returns the number at `index`, or `missing` if there is no such word.
   func number<Number: LosslessStringConvertible>(
     _ index: Int, _ what: String, missing: Number? = nil
   ) throws(PadError) -> Number {
     if let missing, !words.indices.contains(index) { return missing }
     let text = try word(index, what)
-    guard let number = Number(text) else { throw PadError("\(what): `\(text)` is no number") }
+    guard let number = Number(text) else { throw PadError("\(what): `\(text)` is not a number") }
     return number
   }
 }

@@ -19,7 +19,7 @@ struct Contact: Equatable {
     self.init(slot: numbers[0], x: numbers[1], y: numbers[2], pressure: numbers[3])
   }
 
-  /// The contact `step` steps of `count` on the straight way to `end`.
+  /// Returns the contact after `step` of `count` steps on a straight line to `end`.
   func moved(to end: Contact, step: Int, of count: Int) -> Contact {
     func between(_ from: Int32, _ to: Int32) -> Int32 {
       from + Int32((Double(to - from) * Double(step) / Double(count)).rounded())

@@ -1,14 +1,14 @@
 import CEvdev
 import Glibc
 
-/// Events on their way to the kernel in one `write(2)`, so that a frame is never seen half done.
+/// Events that are sent to the kernel in one `write(2)`, so that readers always see complete frames.
 struct EventBatch {
   private var events: [input_event] = []
 
   var isEmpty: Bool { events.isEmpty }
 
   mutating func add(_ type: Int32, _ code: Int32, _ value: Int32) {
-    // The kernel stamps the time itself.
+    // The kernel sets the time.
     events.append(
       input_event(
         time: timeval(), type: UInt16(truncatingIfNeeded: type), code: UInt16(truncatingIfNeeded: code), value: value))

@@ -1,11 +1,11 @@
 import CEvdev
 import Glibc
 
-/// Reads kernel events from a descriptor that someone else owns.
+/// Reads kernel events from a descriptor that it does not own.
 struct InputStream {
   var descriptor: Int32
 
-  /// The next event, or nil when none comes within `milliseconds`.
+  /// Returns the next event, or `nil` if none arrives within `milliseconds`.
   func next(milliseconds: Int32) throws(PadError) -> input_event? {
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&ready, 1, milliseconds) > 0, ready.revents & Int16(POLLIN) != 0 else { return nil }
@@ -16,7 +16,7 @@ struct InputStream {
   }
 }
 
-/// A second reader of an event device, which sees what a desktop would see.
+/// A second reader of an event device, like a desktop.
 struct SecondReader: ~Copyable {
   private let descriptor: Int32
 
@@ -27,7 +27,7 @@ struct SecondReader: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// How many events came since the last call.
+  /// Returns the number of events since the last call.
   func count() throws(PadError) -> Int {
     var count = 0
     while try InputStream(descriptor: descriptor).next(milliseconds: 0) != nil { count += 1 }
@@ -37,7 +37,7 @@ struct SecondReader: ~Copyable {
   /// Whether the device can be grabbed; EVIOCGRAB fails with EBUSY if another process has grabbed it. Releases the grab
   /// immediately.
   func couldGrab() throws(PadError) -> Bool {
-    // _IOW('E', 0x90, int): the macro is not imported. Same number on every architecture we build for.
+    // _IOW('E', 0x90, int), a macro that Swift does not import. The number is the same on all supported architectures.
     let grab: UInt = 0x4004_4590
     guard ioctl(descriptor, grab, 1) == 0 else {
       guard errno == EBUSY else { throw PadError("EVIOCGRAB", code: errno) }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Lets moments pass at their time, counted from when it was made.
+/// Waits until given times, relative to its creation.
 struct Pacer {
   private let start = Pacer.now()
 
   /// Seconds since the start, on CLOCK_MONOTONIC.
   var elapsed: Double { Double(Pacer.now() - start) / 1e9 }
 
-  /// Returns `seconds` after the start, or at once when that is over.
+  /// Waits until `seconds` after the start; returns immediately if that time has passed.
   func wait(until seconds: Double) {
     let moment = start + Int(seconds * 1e9)
     var time = timespec(tv_sec: moment / 1_000_000_000, tv_nsec: moment % 1_000_000_000)

@@ -1,7 +1,7 @@
 import CEvdev
 import Glibc
 
-/// A pad plugged into the kernel, and what touches it at the moment.
+/// A uinput pad and its current contacts.
 struct Pad: ~Copyable {
   private let shape: PadShape
   private let device: OpaquePointer
@@ -9,7 +9,8 @@ struct Pad: ~Copyable {
   private var nextTracking: Int32
 
   init(_ shape: PadShape) throws(PadError) {
-    // All at once after what can fail: Swift 6.2 destroys twice what a failing initialiser of such a type had set.
+    // The call that can fail comes first, because Swift 6.2 destroys properties twice if a failing initialiser of a
+    // noncopyable type has set them.
     device = try shape.plugIn()
     self.shape = shape
     touching = []
@@ -18,17 +19,17 @@ struct Pad: ~Copyable {
 
   deinit { libevdev_uinput_destroy(device) }
 
-  /// The event device, as `/dev/input/event0`.
+  /// The path of the event device, for example `/dev/input/event0`.
   var node: String { libevdev_uinput_get_devnode(device).map { String(cString: $0) } ?? "none" }
 
   private var descriptor: Int32 { libevdev_uinput_get_fd(device) }
 
-  /// Sends one frame, in which exactly `contacts` touch the pad.
+  /// Sends one frame with exactly these contacts.
   mutating func touch(_ contacts: [Contact]) throws(PadError) {
     var frame = EventBatch()
-    guard shape.kind != .keys else { throw PadError("this is no pad") }
+    guard shape.kind != .keys else { throw PadError("this device is not a pad") }
     if shape.kind == .multitouch { try addSlots(contacts, to: &frame) }
-    guard shape.kind == .multitouch || contacts.count < 2 else { throw PadError("this pad feels one contact only") }
+    guard shape.kind == .multitouch || contacts.count < 2 else { throw PadError("this pad reports only one contact") }
     frame.add(EV_KEY, BTN_TOUCH, contacts.isEmpty ? 0 : 1)
     frame.add(EV_KEY, BTN_TOOL_FINGER, contacts.count == 1 ? 1 : 0)
     frame.add(EV_KEY, BTN_TOOL_DOUBLETAP, contacts.count == 2 ? 1 : 0)
@@ -44,7 +45,7 @@ struct Pad: ~Copyable {
     touching = contacts
   }
 
-  /// Protocol B: a contact that left gets the tracking identifier -1, one that came gets the next number.
+  /// Protocol B: a lifted contact gets the tracking identifier -1, a new contact the next number.
   private mutating func addSlots(_ contacts: [Contact], to frame: inout EventBatch) throws(PadError) {
     guard contacts.allSatisfy({ (0..<shape.slots).contains($0.slot) }),
       Set(contacts.map(\.slot)).count == contacts.count
@@ -65,7 +66,7 @@ struct Pad: ~Copyable {
     }
   }
 
-  /// Sends events as they stand, for a recording.
+  /// Sends the events of a recording unchanged.
   func send(_ batch: EventBatch) throws(PadError) { try batch.write(to: descriptor) }
 
   /// Presses (1) or releases (0) a key, in a frame of its own.
@@ -78,14 +79,15 @@ struct Pad: ~Copyable {
     try frame.write(to: descriptor)
   }
 
-  /// The events written to the pad by others, as `LED_MISC=1`; waits up to `milliseconds` for the first.
+  /// Returns the events that other programs have written to the pad, for example `LED_MISC=1`, and waits up to
+  /// `milliseconds` for the first one.
   ///
-  /// Only here are shakes learned and forgotten: who asks the pad for one waits until then.
+  /// This function also handles uploads and removals of force feedback effects, for which other programs wait.
   func feedback(milliseconds: Int32) throws(PadError) -> [String] {
     var answers: [String] = []
-    var patience = milliseconds
-    while let event = try InputStream(descriptor: descriptor).next(milliseconds: patience) {
-      patience = 0
+    var timeout = milliseconds
+    while let event = try InputStream(descriptor: descriptor).next(milliseconds: timeout) {
+      timeout = 0
       switch Int32(event.type) {
       case EV_SYN: continue
       case EV_FF: answers.append("shake=\(event.code):\(event.value)")

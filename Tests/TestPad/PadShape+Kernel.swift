@@ -2,9 +2,9 @@ import CEvdev
 import Glibc
 
 extension PadShape {
-  /// Has the kernel make the pad; the caller owns what is returned.
+  /// Creates the uinput device, which the caller owns.
   ///
-  /// `libevdev_uinput_create_from_device(3)`, with a descriptor of its own on /dev/uinput.
+  /// `libevdev_uinput_create_from_device(3)` with its own descriptor of /dev/uinput.
   func plugIn() throws(PadError) -> OpaquePointer {
     guard let device = libevdev_new() else { throw PadError("out of memory") }
     defer { libevdev_free(device) }

@@ -1,6 +1,6 @@
 import CEvdev
 
-/// What kind of device the kernel is to make: its axes, its keys, its name, its LED, sound and motors.
+/// The description of a uinput device: its axes, keys, name, LED, sound and motors.
 struct PadShape {
   enum Kind: String {
     /// Protocol B, with the single-touch axes that the kernel's drivers emulate.
@@ -9,11 +9,11 @@ struct PadShape {
     case single
     /// One touch and no pressure: a pad that cannot weigh.
     case plain
-    /// No pad at all: keys alone, which repeat themselves while they are held.
+    /// A device with keys only, which repeat while they are held.
     case keys
   }
 
-  /// The range of one axis and its units per millimetre or gram (0: not told).
+  /// The range of an axis and its units per millimetre or gram; 0 if not stated.
   struct Axis {
     var minimum: Int32
     var maximum: Int32

@@ -3,9 +3,9 @@ import Glibc
 
 /// The event lines of an evemu recording: `E: SECONDS.MICROSECONDS TYPE CODE VALUE`, type and code hexadecimal.
 ///
-/// Written here a second time on purpose: a test's own reading does not share the product's mistakes.
+/// This parser is intentionally independent of the product, so that it does not share its errors.
 struct Recording {
-  /// Everything up to and with one SYN_REPORT, and when, in seconds from the first event.
+  /// The events up to and including each SYN_REPORT, and its time in seconds from the first event.
   var frames: [(time: Double, events: EventBatch)] = []
 
   init(path: String) throws(PadError) {

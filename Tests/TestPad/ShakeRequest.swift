@@ -1,15 +1,15 @@
 import CEvdev
 import Glibc
 
-/// The kernel's question to the maker of a device whether it can learn a shake, or forget one. See linux/uinput.h.
+/// A request of the kernel to upload or erase a force feedback effect, see linux/uinput.h.
 ///
-/// The program that asked waits in the kernel until it is answered.
+/// The program that uses the effect waits in the kernel for the answer.
 struct ShakeRequest {
   /// EV_UINPUT
   static let type: Int32 = 0x0101
   /// UI_FF_UPLOAD; the other is UI_FF_ERASE.
   private static let upload: UInt16 = 1
-  /// UI_BEGIN_FF_UPLOAD, UI_END_FF_UPLOAD, UI_BEGIN_FF_ERASE and UI_END_FF_ERASE: the macros are not imported.
+  /// UI_BEGIN_FF_UPLOAD, UI_END_FF_UPLOAD, UI_BEGIN_FF_ERASE and UI_END_FF_ERASE, macros that Swift does not import.
   private static let beginUpload: UInt = 0xc068_55c8
   private static let endUpload: UInt = 0x4068_55c9
   private static let beginErase: UInt = 0xc00c_55ca
@@ -26,7 +26,7 @@ struct ShakeRequest {
     self.descriptor = descriptor
   }
 
-  /// Says yes; `learned=NUMBER:STRONG/WEAK/MILLISECONDS` or `forgot=NUMBER`.
+  /// Accepts the request and returns `learned=NUMBER:STRONG/WEAK/MILLISECONDS` or `forgot=NUMBER`.
   func answer() throws(PadError) -> String {
     let isUpload = event.code == Self.upload
     var bytes = [UInt8](repeating: 0, count: isUpload ? Self.uploadSize : Self.eraseSize)
@@ -44,7 +44,7 @@ struct ShakeRequest {
 
   private func call(_ request: UInt, _ bytes: inout [UInt8]) throws(PadError) {
     let result = bytes.withUnsafeMutableBytes { bytes in
-      // Never nil: the array is not empty.
+      // Not nil, because the array is not empty.
       bytes.baseAddress.map { ioctl(descriptor, request, $0) } ?? -1
     }
     guard result >= 0 else { throw PadError("answering a shake", code: errno) }

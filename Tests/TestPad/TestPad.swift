@@ -1,9 +1,9 @@
 import Glibc
 
-/// Reads one command a line from standard input, does it, and answers with one line on standard output.
+/// Executes commands from standard input, one per line, and answers each with one line on standard output.
 ///
-/// Every answer is written before the next command is read, so that a script can use it as a handshake.
-/// Exit status: 0 when the input ends or `quit` is read, 64 for a wrong command line, 1 after any `error:` answer.
+/// It writes an answer before it reads the next command, so that a script can use it as a handshake. Exit status: 0 at the
+/// end of the input or after `quit`, 64 for an invalid command line, 1 after any `error:` answer.
 @main
 enum TestPad {
   static func main() {
@@ -30,12 +30,12 @@ enum TestPad {
   }
 }
 
-/// Why a command could not be done.
+/// Why a command failed.
 struct PadError: Error {
   var reason: String
 
   init(_ reason: String) { self.reason = reason }
 
-  /// A failed system call: what was tried, and the text of `code` (errno, positive).
+  /// Makes an error for a failed system call, with the text of `code` (errno, positive).
   init(_ action: String, code: Int32) { reason = "\(action): \(String(cString: strerror(code)))" }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Messages
 
-/// A JSON Schema (draft 7), as far as the project's own schemas use it; a keyword that it does not know is a fault.
+/// A JSON Schema (draft 7), as far as the schemas of the project use it. Unknown keywords are faults.
 ///
-/// A text is as long as it has Unicode scalars, as JSON Schema has it.
+/// As in JSON Schema, the length of a string is its number of Unicode scalars.
 struct JSONSchema {
   private let document: JSONValue
   private let root: JSONValue

@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import Testing
 
-/// What lies ready under `config/` for other programs fits what the appliance sends and takes.
+/// The configuration files for other programs in `config/` match the messages of the appliance.
 @Suite struct ReadyMadeTests {
   private let api: AsyncAPI
 

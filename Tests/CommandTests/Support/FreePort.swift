@@ -1,14 +1,14 @@
 import Glibc
 import Testing
 
-/// A TCP port on 127.0.0.1 that is taken until the value goes.
+/// A TCP port on 127.0.0.1 that is in use for the lifetime of the value.
 final class TakenPort: Sendable {
   let port: UInt16
   private let socket: Int32
 
-  /// Listens on any free one.
+  /// Listens on any free port.
   init() throws {
-    // Not for the programs that the tests start.
+    // Not inherited by the programs that the tests start.
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     let socket = socket
     try #require(FreePort.with(0) { bind(socket, $0, $1) } == 0 && listen(socket, 1) == 0)
@@ -28,7 +28,7 @@ enum FreePort {
   /// Returns a port on which no server listens.
   static func any() throws -> UInt16 { try TakenPort().port }
 
-  /// Whether somebody listens there.
+  /// Whether a server listens on the port.
   static func isTaken(_ port: UInt16) -> Bool {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(socket) }

@@ -36,14 +36,14 @@ final class Program: Sendable {
     self.process = Mutex(Held(process: process))
   }
 
-  /// Starts the program under test, which lies beside the tests.
+  /// Starts the program under test, from the directory of the tests.
   static func grampad(
     _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null", output: String? = nil
   ) throws -> Program {
     try Program(path(), arguments, environment: environment, input: input, output: output)
   }
 
-  /// Where the program under test is.
+  /// Returns the path of the program under test.
   static func path() throws -> String {
     let tests = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     return tests.deletingLastPathComponent().appending(path: "grampad").path
@@ -67,9 +67,9 @@ final class Program: Sendable {
       .first { FileManager.default.isExecutableFile(atPath: $0) } ?? program
   }
 
-  /// What a program that has ended left behind.
+  /// The result of a program that has ended.
   struct Ended: Sendable {
-    /// The exit code, or the signal as 128 and more, as a shell has it.
+    /// The exit code, or 128 plus the number of the signal, as in a shell.
     var code: Int32
     var output: String
     var complaints: String

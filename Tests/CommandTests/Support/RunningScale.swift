@@ -7,12 +7,12 @@ final class RunningScale: Sendable {
   let folder: TemporaryFolder
   /// The broker's port.
   let port: UInt16
-  /// The configuration as it was named.
+  /// The path of the configuration as given to the program.
   let path: String
 
-  /// The simulated pad, on which somebody also confirms by force.
+  /// The simulated pad, whose script also confirms by force.
   static let show = "{device: simulated}"
-  /// The simulated pad, on which fingers weigh like everything else: only commands commit.
+  /// The simulated pad without zones: fingers count as loads, and only commands commit.
   static let plain = "{device: simulated, zones: {}}"
 
   /// The file of its journal.
@@ -21,9 +21,9 @@ final class RunningScale: Sendable {
   /// Starts it against a broker of the test, or with the embedded one.
   ///
   /// - Parameters:
-  ///   - arguments: More for `run`.
-  ///   - environment: More than that of the tests.
-  ///   - prepare: Is given the folder before anything starts; the journal will be `grampad.db` in it.
+  ///   - arguments: Additional arguments of `run`.
+  ///   - environment: Additional environment variables.
+  ///   - prepare: Prepares the folder before the start. The journal is `grampad.db` in it.
   init(
     _ broker: Broker? = nil, pad: String = RunningScale.show, extra: String = "", arguments: [String] = [],
     environment: [String: String] = [:], prepare: (TemporaryFolder) throws -> Void = { _ in }

@@ -2,15 +2,15 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What needs a secured broker: one at a time, since each is some dozen processes before the first test begins.
+/// Suites with a secured broker. They run one at a time, because each starts a dozen processes.
 @Suite(.serialized) enum Secured {}
 
-/// A real mosquitto with the project's own configuration: TLS, users and access list as `grampad-broker` makes them.
+/// A real mosquitto with TLS, users and access list as configured by `grampad-broker`.
 ///
-/// It is started as Debian starts it, as root that becomes the user mosquitto, with Debian's own file beside ours.
+/// It starts as in Debian: as root, changing to the user mosquitto, and with Debian's own configuration file in addition.
 final class SecuredBroker: Sendable {
   let port: UInt16
-  /// Where `grampad-broker` keeps everything.
+  /// The directory in which `grampad-broker` keeps its files.
   let material: String
   private let folder: TemporaryFolder
   private let process: Mutex<Program?>
@@ -19,8 +19,8 @@ final class SecuredBroker: Sendable {
   static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "deploy/broker").path
 
-  /// Makes everything and starts the broker: the devices `kitchen` and `attic`, the dashboard `wall`, the operator
-  /// `anna` and Home Assistant.
+  /// Creates the users and starts the broker: the devices `kitchen` and `attic`, the dashboard `wall`, the operator `anna`
+  /// and Home Assistant.
   init() async throws {
     folder = try TemporaryFolder()
     material = "\(folder.path)/material"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A running appliance, its broker and somebody who listens to all of it.
+/// A running appliance, its broker and a subscriber to all its topics.
 struct Stage {
   let broker: Broker
   let scale: RunningScale
@@ -19,17 +19,17 @@ struct Stage {
     try await eventually("the appliance runs") { listener.last("live") != nil }
   }
 
-  /// The same appliance, listened to by another.
+  /// Combines a running appliance with another subscriber.
   init(_ broker: Broker, _ scale: RunningScale, _ listener: Listener) {
     (self.broker, self.scale, self.listener) = (broker, scale, listener)
   }
 
-  /// What mosquitto_pub takes to publish on a topic of the appliance.
+  /// The arguments of mosquitto_pub to publish to a topic of the appliance.
   func publication(_ topic: String, _ more: [String]) -> [String] {
     ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", "grampad/grampad/\(topic)"] + more
   }
 
-  /// Publishes and waits until the broker has it.
+  /// Publishes a message and waits until the broker has received it.
   func publish(_ topic: String, _ more: [String]) async throws {
     let ended = try await Program("mosquitto_pub", publication(topic, more)).ended()
     #expect(ended.code == 0, "\(ended.complaints)")
@@ -44,7 +44,7 @@ struct Stage {
   /// A value of the newest health report.
   func health(_ section: String, _ key: String) -> Any? { listener.messages("health").last?(section, key) }
 
-  /// Waits for a load that rests.
+  /// Waits for a stable load.
   func settle() async throws {
     let count = listener.messages("stable").count
     try await eventually("a settled load") { listener.messages("stable").count > count }

@@ -73,7 +73,7 @@ import Weighing
     }
   }
 
-  /// Exact polynomials come back, whatever is added to them by no noise at all.
+  /// Polynomials without noise are reproduced exactly.
   @Test(arguments: [
     ("a line", [5, 0.4, 0, 0]), ("a parabola", [0, 0.2, 0.0002, 0]), ("a cubic", [1, 0.3, -0.0003, 3e-7]),
   ])

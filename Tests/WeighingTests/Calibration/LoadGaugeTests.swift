@@ -2,7 +2,7 @@ import Recordings
 import Testing
 import Weighing
 
-/// Loads on a simulated pad, measured one after the other as somebody would who calibrates it.
+/// Loads on a simulated pad, measured one after the other as in a calibration.
 struct SimulatedTrial {
   var physics = PadPhysics.typical
   var masses: [Double] = [50, 100, 200, 300, 380]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Weighing
 
-/// The smooth curve: exact where it can be, never worse by much than the method that it improves upon.
+/// The smooth curve: exact where possible, and never much worse than the method that it improves.
 @Suite struct MonotoneCurveTests {
   @Test func aLineStaysALine() throws {
     let curve = try curve(.monotone, [0, 30, 500, 510, 1000].map { ($0, 3 + 0.375 * Double($0)) })

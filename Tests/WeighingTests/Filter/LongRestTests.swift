@@ -3,7 +3,7 @@ import Testing
 
 @testable import Weighing
 
-/// What lies for hours keeps its weight, its certainty and the memory that it takes.
+/// The weight, the uncertainty and the memory of a load that rests for hours do not change.
 @Suite struct LongRestTests {
   /// An hour at 125 Hz.
   @Test func manyFramesAverageToTheTruth() throws {

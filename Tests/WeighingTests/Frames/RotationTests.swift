@@ -1,7 +1,7 @@
 import Testing
 import Weighing
 
-/// Places are those for somebody in front of the pad as it is mounted.
+/// Positions are relative to the pad as mounted.
 @Suite struct RotationTests {
   @Test(arguments: [
     (Rotation.none, Position(x: 0.25, y: 0)), (.quarter, Position(x: 1, y: 0.25)),

@@ -2,11 +2,11 @@ import Recordings
 import Testing
 import Weighing
 
-/// What looks like added force and is no press.
+/// Added force that is not a press.
 @Suite struct AddedForceLimitTests {
-  /// Both for what lies there afterwards.
+  /// Both presses apply to the load that remains afterwards.
   @Test(arguments: ScaleSettings.Surface.allCases)
-  func twoPressesTareTheLoadThatLiesThere(_ surface: ScaleSettings.Surface) {
+  func twoPressesTareTheLoadThatRemains(_ surface: ScaleSettings.Surface) {
     var (scale, base) = AddedForceTests.loaded(surface)
     for change in [16, 16] {
       scale.frame(base + 346)

@@ -106,7 +106,7 @@ import Weighing
       case .pressAndLoad:
         press(among(430...1900), back: among(100...700))
         put(min(base + among(60...200), 650))
-        // What lies there when no second press has come is another load.
+        // Without a second press, the load on the pad is another one.
         nets = scale.reading.isStable ? [scale.reading.net?.steps ?? 0] : []
       case .pressInTheMiddle:
         // Confirmed, but let go onto another load: a load.

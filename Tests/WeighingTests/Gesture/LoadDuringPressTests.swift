@@ -2,10 +2,10 @@ import Recordings
 import Testing
 import Weighing
 
-/// Ten thousand random presses during which the load is left alone, removed, swapped, poured or dragged: what is recorded
-/// or tared is what lies on the pad when it fires, or nothing.
+/// Ten thousand random presses during which the load is unchanged, removed, swapped, poured or dragged. The recorded or
+/// tared load is the one on the pad when the action fires, or none.
 ///
-/// The oracle knows the load of every moment and nothing of states, latches or filters.
+/// The oracle knows the load at any time, but no states, latches or filters.
 @Suite struct LoadDuringPressTests {
   private static let perBatch = 500
 
@@ -119,9 +119,9 @@ struct PressCourse {
     self.touches = touches
   }
 
-  /// Whether a mass lay on the pad at a moment, or until just before, as a load that is being lifted or poured has.
+  /// Whether a mass was on the pad at a time or just before, as for a load that is being lifted or poured.
   ///
-  /// On a pad without positions a finger that goes on pressing while the load is taken away is what lies there.
+  /// On a pad without positions, a finger that keeps pressing while the load is removed counts as the load.
   func lies(_ mass: Grams, at time: Interval) -> Bool {
     let last = Int(time.nanoseconds / Self.tick.nanoseconds)
     let first = Int(max((time.nanoseconds - Self.lift.nanoseconds) / Self.tick.nanoseconds, 0))

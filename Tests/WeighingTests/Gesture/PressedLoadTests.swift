@@ -11,8 +11,8 @@ import Weighing
     var rejections: [Rejection?] = []
   }
 
-  /// A press is about the load that lies there when the finger is lifted: the one from before it, or what has come to
-  /// rest in its place.
+  /// A press applies to the load on the pad when the finger is lifted: the load before the press, or the stable load that
+  /// has replaced it.
   @Test(
     arguments: [
       Change(testDescription: "unchanged", later: 200, nets: [100]),

@@ -2,8 +2,8 @@ import Recordings
 import Testing
 import Weighing
 
-/// Thousands of random touch sequences against an oracle: no action without a full confirm, one for each, about the load
-/// that lies there when it fires.
+/// Thousands of random touch sequences against an oracle: exactly one action for each confirmed press, for the load on the
+/// pad when it fires.
 @Suite struct TouchPropertyTests {
   private static let perBatch = 250
 
@@ -32,9 +32,9 @@ import Weighing
     var now = Instant(nanoseconds: 1_000_000_000)
     let steps: [(after: Interval, step: RandomTouches.Step)]
     var faults: [String] = []
-    /// What lies on the pad, without fingers in zones.
+    /// The load on the pad, without fingers in zones.
     var truth = Grams.zero
-    /// How many of the oracle's fires the core has answered, with how many records, tares and known nets.
+    /// Number of the oracle's actions that the core has answered, and of the resulting records, tares and known nets.
     var answered = 0
     var commits = 0
     var tares = 0
@@ -130,7 +130,7 @@ import Weighing
       }
     }
 
-    /// Whether the load that was latched still lies on the pad.
+    /// Whether the latched load is still on the pad.
     private func isThere(_ latch: Reading?) -> Bool {
       guard let latch, latch.tareEpoch == machine.tareEpoch else { return false }
       return (latch.gross.mass - truth).magnitude <= Grams(0.5)

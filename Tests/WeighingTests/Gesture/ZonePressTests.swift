@@ -1,7 +1,7 @@
 import Testing
 import Weighing
 
-/// A finger in a zone of the pad, with a load of 100 g beside it.
+/// A finger in a zone of the pad, next to a load of 100 g.
 @Suite struct ZonePressTests {
   struct Course: CustomTestStringConvertible, Sendable {
     var testDescription: String

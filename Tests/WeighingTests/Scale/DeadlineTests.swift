@@ -35,7 +35,7 @@ import Weighing
     #expect(wakes(&scale, .seconds(60)) == 12)
   }
 
-  /// A load that lies still: a few looks at the silence, then heartbeats.
+  /// A load at rest causes a few wake-ups to observe the silence, then only heartbeats.
   @Test(arguments: [ScaleSettings.Surface.contacts, .platter])
   func aSilentLoadLetsTheMachineSleep(_ surface: ScaleSettings.Surface) {
     var settings = ScaleSettings()

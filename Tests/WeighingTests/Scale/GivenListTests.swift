@@ -33,7 +33,7 @@ import Weighing
     #expect(effects.count == before.count + 2)
   }
 
-  /// The memory of a report is used again, but not while somebody holds it.
+  /// The memory of a report is reused, but not while it is referenced.
   @Test func contactsThatAreHeldStand() {
     var scale = HandFedScale()
     scale.change { $0.publishesContacts = true }

@@ -123,7 +123,7 @@ import Weighing
     #expect(taken == [50, 9], "the plate, and what zero took off")
   }
 
-  /// What is put down is not drift, however long it lies there.
+  /// A load does not count as drift, however long it stays.
   @Test(arguments: [2, 3, 10])
   func theZeroDoesNotFollowALoad(_ counts: Int) {
     var scale = scale()

@@ -5,7 +5,7 @@ import Testing
 
 /// The last digit never flickers between two values.
 @Suite struct RoundingTests {
-  /// The load lies just where two digits meet.
+  /// The load is on the boundary between two displayed values.
   @Test(arguments: [0.1, 0.5, 1, 2, 5])
   func aLoadOnTheEdgeChangesAtMostOnce(_ step: Double) throws {
     var settings = ScaleSettings()

@@ -1,7 +1,7 @@
 import Testing
 import Weighing
 
-/// A changed configuration comes into force while a load lies on the pad.
+/// A changed configuration takes effect while a load is on the pad.
 @Suite struct SettingsTests {
   struct Change: CustomTestStringConvertible, Sendable {
     var testDescription: String

@@ -101,7 +101,7 @@ struct ForceCourse {
 
   private static func eased(_ part: Double) -> Double { part * part * (3 - 2 * part) }
 
-  /// Plays it beside or on a load of 100 g; whether it commits or tares.
+  /// Plays the force next to or on a load of 100 g, and returns whether it commits or tares.
   func fires(inZone: Bool, using random: inout SplitMix64) -> Bool {
     var scale = HandFedScale(pad: inZone ? .slots() : .plain)
     func counts(_ grams: Double) -> Int { Int((2 * grams + 1.5 * random.gaussian()).rounded()) }

@@ -56,7 +56,7 @@ struct RandomInputs {
       .filter { _ in chance(2) }
   }
 
-  /// A finger in a zone or force added to what lies there, often long enough to confirm.
+  /// Adds a finger in a zone or force on the load, often long enough to confirm.
   private mutating func addPress() {
     let before = contacts
     serial += 1

@@ -59,9 +59,9 @@ extension PadPhysics {
 
 /// How one load came to rest on a simulated pad.
 struct Weighed {
-  /// Since when the load lies still.
+  /// The time from which the load rests.
   var rest = Instant(nanoseconds: 0)
-  /// When it was announced as settled, and by how much that was off, in grams.
+  /// The time at which it was reported as stable, and the error of that reading in grams.
   var settled: Instant?
   var settledError = Double.nan
   /// How far off a reading that was called stable ever was, in grams.
