@@ -28,9 +28,9 @@ public struct Health: Hashable, Sendable {
 
   /// The weighings on disk that a broker has not acknowledged.
   public struct Outbox: Hashable, Sendable {
-    /// So many are to be sent.
+    /// Number of weighings that wait to be sent.
     public var waiting: Int
-    /// How many the broker refused; they are tried again later.
+    /// Number of weighings that the broker refused; they are sent again later.
     public var parked: Int
     /// Why the broker refused the last of them; `nil` while none is parked.
     public var parkedReason: String?

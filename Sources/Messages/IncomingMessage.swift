@@ -12,7 +12,7 @@ public struct IncomingMessage: Hashable, Sendable {
   public var responseTopic: String?
   /// MQTT 5: what the answer has to carry.
   public var correlation: [UInt8]?
-  /// MQTT 5: how long it is of use from its arrival on, in whole seconds; `nil` for ever.
+  /// MQTT 5: how long the message is valid after its arrival, in whole seconds; `nil` if it does not expire.
   public var expiry: Interval?
 
   /// Makes an incoming message.

@@ -14,7 +14,7 @@ public struct JSONWriter: Sendable {
     bytes.reserveCapacity(512)
   }
 
-  /// Starts anew and keeps the memory.
+  /// Removes all content and keeps the capacity.
   public mutating func reset() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
@@ -99,7 +99,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Writes a number rounded to so many decimals, 0...9, without trailing zeros; `null` for one that is not finite.
+  /// Writes a number rounded to `decimals`, 0...9, without trailing zeros; `null` if it is not finite.
   public mutating func number(_ value: Double, decimals: Int) {
     var scale: UInt64 = 1
     for _ in 0..<decimals { scale *= 10 }

@@ -2,9 +2,9 @@ import Weighing
 
 /// Turns effects into messages.
 ///
-/// A payload is written over that of the topic's last message where nobody holds that any more. So whoever lets go of a
-/// message before the next of its topic is composed, and hands in the same list again and again, has composing allocate
-/// nothing; a message that is held on to is safe, and costs a buffer.
+/// A payload reuses the memory of the last message of its topic if that message is no longer referenced. Composing
+/// allocates nothing if the caller releases each message before the next one of its topic, and passes the same list each
+/// time. Keeping a message is safe and costs a buffer.
 public struct MessageComposer: Sendable {
   /// The topics of the appliance.
   public let topics: Topics

@@ -113,7 +113,7 @@ extension HomeAssistantDevice {
           ("state_topic", .text(topics(.health))), ("value_template", .text("{{ value_json.outbox.waiting }}")),
           ("state_class", .text("measurement")), ("icon", .text("mdi:tray-full")),
         ] + diagnostic),
-      // Changes with every frame: whoever wants that in the database turns it on.
+      // Disabled by default, because it changes with every frame and would fill the database.
       HomeAssistantEntity(
         .sensor, "raw", "Raw",
         [

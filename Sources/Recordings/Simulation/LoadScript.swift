@@ -16,7 +16,7 @@ public struct LoadScript: Hashable, Sendable {
     fileprivate let index: Int
   }
 
-  /// After which time all begins anew; `nil` for a script that ends. Nothing may lie on the pad then.
+  /// The time after which the script repeats; `nil` for a script that ends. The pad has to be empty at that time.
   public let period: Interval?
 
   private(set) var contacts: [ScriptedContact] = []

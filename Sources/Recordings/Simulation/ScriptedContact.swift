@@ -7,7 +7,7 @@ struct ScriptedContact: Hashable, Sendable {
   enum Shape: Hashable, Sendable {
     /// Smoothly, with no jump in its rate, as a hand lets go or takes hold.
     case eased
-    /// In drops of so many grams.
+    /// In drops of this mass in grams.
     case drops(Double)
   }
 

@@ -19,7 +19,7 @@ extension SimulatedPad {
       self.seed = seed
     }
 
-    /// A usual pad on which things are weighed for ever.
+    /// A typical pad with an endless script of weighings.
     package static let demonstration = Setup(physics: .typical, script: .demonstration, seed: 385)
 
     /// The pad, its script beginning at a moment.

@@ -13,15 +13,15 @@ public struct QuickAction: Hashable, Sendable {
   /// The parameters, in the order in which they were given; `label` is what a weighing is labelled with, also by `relabel`.
   public var userInfo: [Parameter]
 
-  /// A scale has so many quick actions at most.
+  /// Maximum number of quick actions.
   public static let maximumCount = 4
-  /// A quick action has so many parameters at most.
+  /// Maximum number of parameters of a quick action.
   public static let maximumParameters = 16
-  /// Title, subtitle and icon have so many bytes at most.
+  /// Maximum size of title, subtitle and icon in bytes.
   public static let maximumTextBytes = 128
-  /// The text of a parameter has so many bytes at most.
+  /// Maximum size of the text of a parameter in bytes.
   public static let maximumValueBytes = 256
-  /// A type and the name of a parameter have so many bytes at most.
+  /// Maximum size of a type and of the name of a parameter in bytes.
   public static let maximumNameBytes = 64
 
   /// Makes a quick action.

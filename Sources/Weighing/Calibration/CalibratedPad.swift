@@ -4,7 +4,7 @@ public struct CalibratedPad: Hashable, Sendable {
   public var name: String
   /// Bus, maker, product and version.
   public var id: PadIdentity
-  /// The serial number or the like, `""` where there is none.
+  /// The serial number or similar; empty if the device states none.
   public var unique: String
   /// The axis that was read.
   public var axis: AxisCode

@@ -4,7 +4,7 @@ public struct Calibration: Hashable, Sendable {
   public enum Origin: String, Hashable, Sendable {
     /// The counts per gram that the driver states.
     case kernel
-    /// The capacity spread evenly over the axis; nobody has measured anything.
+    /// The capacity distributed evenly over the axis, without any measurement.
     case nominal
     /// Points from the configuration.
     case user
@@ -57,7 +57,7 @@ public struct Calibration: Hashable, Sendable {
 
   /// One standard uncertainty of the calibration itself at a mass.
   ///
-  /// For points, their residual. For a response that nobody measured, a share of the mass: 10 % where the driver states
+  /// For points, their residual. For a response that was not measured, a share of the mass: 10 % where the driver states
   /// it, 25 % where it is only nominal. These shares are a decision, not a measurement: force-sensing resistors of one
   /// batch differ by 6 % to 25 % (Interlink FSR 400 series data sheet, "force repeatability, part to part"; FSR
   /// integration guide), and a reading must not pretend to know more than that.

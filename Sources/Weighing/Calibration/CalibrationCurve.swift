@@ -1,7 +1,7 @@
 /// A rising curve from raw counts to grams through measured points.
 ///
-/// Piecewise cubic; beyond the first and the last point it goes on straight with the slope it has there, because
-/// nothing is known of the pad's response where nobody has measured it.
+/// Piecewise cubic. Beyond the first and the last point it continues as a straight line with the slope at that point,
+/// because the response of the pad was not measured there.
 public struct CalibrationCurve: Hashable, Sendable {
   /// How the curve was laid.
   public let shape: CurveShape

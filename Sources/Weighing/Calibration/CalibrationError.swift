@@ -2,13 +2,13 @@
 public enum CalibrationError: Error, Hashable, Sendable {
   /// A calibration needs at least three different masses, nothing being one of them.
   case tooFew(given: Int)
-  /// A mass or a value that is none: not finite, negative, or past what an axis can say.
+  /// An invalid mass or value: not finite, negative, or beyond the range of an axis.
   case invalid(mass: Grams, counts: Double)
   /// The axis was at its end under this mass.
   case pastTheAxis(mass: Grams)
   /// The axis did not come to rest under this mass: how far it moved while it was looked at, in grams.
   case unstable(mass: Grams, moved: Grams)
-  /// The same mass said something else when it was observed again, by so many grams.
+  /// Two measurements of the same mass differ, by this mass in grams.
   case drifted(mass: Grams, first: Double, last: Double, by: Grams)
   /// Two masses have one value of the axis, as nearly as it can be told.
   case indistinct(Grams, Grams, counts: Double)

@@ -33,7 +33,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     public let guessedBeyond: Grams?
   }
 
-  /// At least so many different masses.
+  /// Minimum number of different masses.
   public static let fewest = 3
   /// The heaviest mass is at least this part of the capacity. Chosen: on a resistive pad, whose response bends by half over
   /// its range, the straight line beyond half of it is off by tens of grams.
@@ -59,7 +59,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     guard heaviest >= needed else { throw .tooNarrow(heaviest: heaviest, needed: needed, capacity: capacity) }
     let choice: CurveChoice
     do throws(UnusableCalibrationError) {
-      // A tenth of a division: nobody sees less.
+      // A tenth of a division: a smaller difference is not visible.
       choice = try CurveChoice(points: points, asked: shape, tolerance: Grams(division.step.value / 10))
     } catch {
       throw .unusable(error)

@@ -58,7 +58,7 @@ public struct CurveChoice: Hashable, Sendable {
     reason = .best
   }
 
-  /// A shape that cannot be laid through the points, or not without some of them, is none to choose.
+  /// Returns the error of a shape; `nil` if the shape cannot pass through the points, or only without some of them.
   private static func error(of shape: CurveShape, points: [CalibrationPoint]) -> Grams? {
     guard (try? CalibrationCurve.segments(shape: shape, points: points)) != nil else { return nil }
     let validation = CrossValidation(shape: shape, points: points)

@@ -47,7 +47,7 @@ public struct LoadGauge: Sendable {
     return machine.settings.curve
   }
 
-  /// So many counts make a mass, around a load.
+  /// Returns the number of counts that correspond to a mass near a load.
   public func counts(of mass: Grams, at rest: LoadRest) -> Double {
     guard let pad = machine.pad else { return 0 }
     return mass.value / max(pad.calibration.slope(at: RawForce(Int(rest.counts))), .leastNormalMagnitude)

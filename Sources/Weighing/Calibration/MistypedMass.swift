@@ -4,8 +4,8 @@
 /// range. Each mass is left out in turn, and a line or a parabola of either laid through the rest. Where the rest then fits
 /// well, several times better than without any other, and the mass left out is far off, it is the one.
 ///
-/// No mass is accused where some smooth response explains all of them. Where the counts do not rise with the masses, the only
-/// mass whose absence mends that is the one.
+/// No mass is reported if a smooth response explains all of them. If the counts do not increase with the masses, a mass is
+/// reported if they do without it, and without no other mass.
 ///
 /// Tried on lines, powers and dividers (`MistypedMassTests`, 1,440 sets): no sound set is accused; of sets with one mass wrong by a
 /// factor of 10 or a tenth at least 85 % are told, of 2 or a half 80 %, of 1.2 or 0.8 60 %.
@@ -40,7 +40,7 @@ struct MistypedMass {
   private static let advantage = 3.0
   /// How far off the odd one is at least, as a share and in misfits.
   private static let minimumOffset = (share: 0.08, misfits: 5.0)
-  /// A misfit under this is none: noise and the bend of a real pad.
+  /// A misfit below this counts as none: noise and the curvature of a real pad.
   private static let floor = 0.004
   /// All masses together fit so well that there is nothing to look for.
   private static let allWell = 0.02

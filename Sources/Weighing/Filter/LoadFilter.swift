@@ -22,7 +22,7 @@
 /// 5. **Steady movement.** A line is fitted to the window along with the mean. A window that the line explains better than a
 ///    step does is not split. Once its slope is beyond doubt (a drip, a creeping sensor) the load is where the line ends,
 ///    not where the middle of the window was; from a hint to that certainty it goes over
-///    by and by. That takes the lag of a drip of 1 g/s under 0.5 g of noise from 0.23 g to
+///    gradually. That takes the lag of a drip of 1 g/s under 0.5 g of noise from 0.23 g to
 ///    0.05 g (medians over 60 runs).
 /// 6. **Noise** is learned from neighbouring samples, in counts, so that it holds for every load on a curved response.
 ///
@@ -64,11 +64,11 @@ struct LoadFilter: Sendable {
     var since: Instant
   }
 
-  /// Looks at a silent pad after so many samples without a frame, then after each doubling up to `lastCheck`.
+  /// Number of samples without a frame after which the filter checks a silent pad; doubled up to `lastCheck`.
   private static let firstCheck = 2
   private static let lastCheck = 1024
 
-  /// Makes a filter for an axis of so many counts.
+  /// Makes a filter for an axis with this range.
   init(fullScale: RawForce) {
     noise = NoiseEstimate(fullScale: fullScale)
   }
@@ -196,9 +196,9 @@ struct LoadFilter: Sendable {
     history.append(value, times: times, at: time)
   }
 
-  /// From so many samples on, one value against all of them can be called a spike.
+  /// Minimum number of samples for a single value to count as a spike.
   private static let established = 6
-  /// So many standard deviations off the window are a spike or a change.
+  /// Distance from the window of a spike or a change, in standard deviations.
   private static let spike = 5.0
   /// A second value this far off on the same side makes it a change.
   private static let agreeing = 3.0

@@ -20,7 +20,7 @@ struct NoiseEstimate: Sendable {
   private static let memoryInMotion = 512.0
   private static let priorWeight = 4.0
 
-  /// Makes an estimate for an axis of so many counts.
+  /// Makes an estimate for an axis with this range.
   init(fullScale: RawForce) {
     deviation = max(Self.prior * Double(fullScale.counts), Self.floor.squareRoot())
     variance = deviation * deviation

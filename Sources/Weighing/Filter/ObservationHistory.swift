@@ -162,7 +162,7 @@ struct ObservationHistory: Sendable {
     return FittedLine(count: max(n, 1), mean: sum / max(n, 1) + reference, slope: slope)
   }
 
-  /// Past so many samples the totals are counted anew from the window's start, to keep their digits.
+  /// Number of samples after which the totals are recomputed from the start of the window, to keep their precision.
   private static let rebaseAfter = 1 << 22
 
   private mutating func rebase() {

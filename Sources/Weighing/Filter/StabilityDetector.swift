@@ -1,9 +1,9 @@
-/// Decides when a load is at rest: motion under a limit for a time, as the weighing trade has it.
+/// Decides when a load is stable: motion below a limit for a time, as usual for scales.
 ///
-/// A load comes to rest when the filter's window has stood for the time: its slope would not carry the load past the limit,
-/// and whoever feeds the detector has found that the window hides no movement (`LoadFilter.isRestless`). On a noisy pad
-/// nobody sees to the millisecond when a movement ended: the time is longer by a third of the share that the deviation has
-/// of the limit, a tenth at most. What swung to and fro has to rest for twice the time.
+/// A load becomes stable when the window of the filter has lasted for the time, its slope does not move the load past the
+/// limit, and the caller has found no movement hidden in the window (`LoadFilter.isRestless`). On a noisy pad the end of a
+/// movement is not known to the millisecond, so the time is longer by a third of the ratio of the deviation to the limit,
+/// a tenth at most. After an oscillation, the load has to rest for twice the time.
 ///
 /// A load at rest stays so until it is beyond doubt that it moved: until its level, less what that is uncertain by, is
 /// further than the limit from that of a window which ended within the time. So a reading that stands is not shaken by a
@@ -29,7 +29,7 @@ struct StabilityDetector: Sendable {
   private var closed: [Closed] = []
   private var open: Level?
   private var swing = Swing()
-  /// What a load at rest was taken for when the filter began its window anew.
+  /// The level of the stable load when the filter restarted its window.
   private var anchor: Double?
   /// Since when the load rests, once it has done so for the time.
   private var restsSince: Instant?
@@ -55,7 +55,7 @@ struct StabilityDetector: Sendable {
     closed.reserveCapacity(Self.maximumClosed)
   }
 
-  /// Begins anew: something was put down, lifted or lost.
+  /// Restarts after a load was put down, lifted or lost.
   mutating func restart() {
     closed.removeAll(keepingCapacity: true)
     open = nil

@@ -4,7 +4,7 @@
 /// contact. Protocol A lists all contacts in each frame that has any and ends with BTN_TOUCH 0 or an empty list. See
 /// Documentation/input/multi-touch-protocol.rst of the kernel.
 ///
-/// After the first frames nothing is allocated: the frame's contacts live in one array that is filled anew.
+/// After the first frames it does not allocate: the array of the contacts is reused.
 public struct FrameAssembler: Sendable {
   /// The axis that carries the load.
   public let axis: LoadAxis

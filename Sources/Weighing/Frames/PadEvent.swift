@@ -3,7 +3,7 @@ package enum PadEvent: Hashable, Sendable {
   /// A pad is there and weighs from now on; its frames follow, the first with what lies on it already, and as one that
   /// follows a gap: what happened before is not known.
   ///
-  /// Serial numbers of contacts begin anew.
+  /// Serial numbers of contacts restart.
   case found(PadDescription, path: String)
   /// The pad's state after one report.
   case frame(Frame)

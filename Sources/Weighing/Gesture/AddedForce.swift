@@ -91,8 +91,8 @@ struct AddedForce: Sendable {
   /// slowest press of the tests.
   private static let longestRise = Interval.milliseconds(2000)
 
-  /// A press that does not come back in this time after it is confirmed was a load: nobody rests a finger so long on a
-  /// ring that is full, and a load that is put down should not wait longer for its weight. A decision, not a measurement.
+  /// A confirmed press that is not released within this time was a load: a finger does not stay this long on a full ring,
+  /// and a load that is put down should not wait longer for its weight. A decision, not a measurement.
   static let longestConfirmed = Interval.milliseconds(2000)
   /// A force that stays the same for this time is a load. Chosen: a tenth more than the longest press of the tests, which
   /// holds its force exactly; a finger does not for a second.

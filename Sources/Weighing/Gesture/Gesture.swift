@@ -38,11 +38,11 @@
 ///
 /// What fires is done on the load from before the press if that still lies there: `ScaleMachine.checkLatches`.
 struct Gesture: Hashable, Sendable {
-  /// Where a press stands.
+  /// The state of a press.
   enum State: String, Hashable, Sendable, CaseIterable {
-    /// Nobody presses; exits on a press.
+    /// No press; exits on a press.
     case idle
-    /// Somebody presses; exits on more force, on lifting and on a cancel.
+    /// A press below the threshold; exits on more force, on lifting and on a cancel.
     case updating
     /// Hard enough; exits on less force, in the confirm area, on lifting and on a cancel.
     case selected

@@ -1,10 +1,10 @@
-/// How far a press is, for the `gesture` topic.
+/// The progress of a press, for the `gesture` topic.
 public struct GestureReport: Hashable, Sendable {
-  /// Where a press stands.
+  /// The state of a press.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// Nobody presses, or the press has ended.
+    /// No press, or the press has ended.
     case idle
-    /// Somebody presses, not hard or not long enough yet.
+    /// A press that is not yet hard or long enough.
     case updating
     /// Hard enough; to be confirmed or let go.
     case selected
@@ -53,7 +53,7 @@ public struct ButtonChange: Hashable, Sendable {
     case pressed
     /// It comes up.
     case released
-    /// Its device is gone or events were lost, so that nobody knows.
+    /// Unknown, because the device was disconnected or events were lost.
     case lost
   }
 

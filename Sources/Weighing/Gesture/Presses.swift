@@ -25,7 +25,7 @@ struct Presses: Sendable {
     var interval: Interval
     /// The newest reading.
     var reading: Reading
-    /// Its gross, unrounded; `nil` where there is none.
+    /// Its unrounded gross; `nil` without a value.
     var gross: Grams?
     /// The noise of one frame of it, one standard deviation.
     var noise: Grams
@@ -67,9 +67,9 @@ struct Presses: Sendable {
   private var shown = Feedback.ended
   private var action = Action.commit.rawValue
 
-  /// Whether nobody presses, and nothing is due or left to tell; known since the last `tell`, with which every change ends.
+  /// Whether there is no press, and nothing is due or unreported. Updated by `tell`, which ends every change.
   ///
-  /// Mostly so: whoever asks this first looks at one byte instead of a press with two readings in it.
+  /// This is the usual case: checking this byte first avoids reading a press with two readings.
   private(set) var isQuiet = true
 
   /// What `isQuiet` is to say.

@@ -168,7 +168,7 @@ extension AxisCode {
     self.init(rawValue: entry.code)
   }
 
-  /// The kernel's name, `ABS_PRESSURE`; the number in hexadecimal where there is none.
+  /// The kernel's name, `ABS_PRESSURE`; otherwise the number in hexadecimal.
   public var name: String {
     CodeNames.axes.first { $0.code == rawValue }?.name.description ?? "ABS_0x" + String(rawValue, radix: 16)
   }
@@ -184,7 +184,7 @@ extension KeyCode {
     self.init(rawValue: entry.code)
   }
 
-  /// The kernel's name, `KEY_ENTER`; the number in hexadecimal where there is none.
+  /// The kernel's name, `KEY_ENTER`; otherwise the number in hexadecimal.
   public var name: String {
     CodeNames.keys.first { $0.code == rawValue }?.name.description ?? "KEY_0x" + String(rawValue, radix: 16)
   }

@@ -1,7 +1,7 @@
 extension PadDescription {
   /// The axis that carries the load on this device.
   ///
-  /// - Throws: `UnsuitablePadError` where there is none.
+  /// - Throws: `UnsuitablePadError` if there is no such axis.
   public func loadAxis(_ choice: AxisChoice) throws(UnsuitablePadError) -> LoadAxis {
     switch choice {
     case .named(let code):

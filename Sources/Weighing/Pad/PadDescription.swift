@@ -1,10 +1,10 @@
-/// What a device says of itself: its name, its ids and what it can report.
+/// The description of a device: its name, its IDs and what it can report.
 public struct PadDescription: Hashable, Sendable {
-  /// The name the driver gives, `""` where there is none.
+  /// The name stated by the driver; empty if there is no name.
   public var name: String
   /// Bus, vendor, product and version, as in `struct input_id`.
   public var id: PadIdentity
-  /// The serial number or the like that tells two of a kind apart, `""` where there is none.
+  /// The serial number or similar, to distinguish devices of the same model; empty if the device states none.
   public var unique: String
   /// The absolute axes with their ranges.
   public var axes: [AxisCode: AxisRange]

@@ -99,7 +99,7 @@ extension ScaleMachine {
     }
   }
 
-  /// Whether the load is at rest and nobody presses on it.
+  /// Whether the load is stable and no press distorts it.
   private var isSettled: Bool {
     !presses.distortsLoad && !rebaselining.isSuspect && stability.isStable(at: now, patience: 1)
   }
@@ -186,7 +186,7 @@ extension ScaleMachine {
     effects.append(.record(WeighingDraft(request: entry.request, kind: kind, label: label, time: now)))
   }
 
-  /// So many records may be on their way to a disk that hangs.
+  /// Maximum number of records on their way to the disk.
   private static let maximumRecordsInFlight = 64
 
   /// Takes the journal's answer: only now is a weighing one.

@@ -67,7 +67,7 @@ extension ScaleMachine {
     announced = nil
   }
 
-  /// Nobody knows what lies on the pad.
+  /// Forgets the load, because it is unknown.
   mutating func forgetLoad() {
     rebaselining.forgetLoad()
     raw = .zero

@@ -67,7 +67,7 @@ extension ScaleMachine {
 
   /// Lets a press know the new reading.
   mutating func settlePresses(_ effects: inout [Effect]) {
-    // Mostly nobody presses, and force is not added, or there is no load to add it to.
+    // Usually there is no press and no added force, or no load to add it to.
     if presses.isQuiet, addingLimit == nil || !reading.isStable && presses.rest == nil { return }
     if reading.state == .empty { presses.unload(scene, &outcomes) }
     presses.settle(scene, &outcomes)

@@ -1,11 +1,11 @@
 /// The scale: frames, requests and time go in, effects come out.
 ///
 /// ```
-///              pad lost                    ┌───────────────┐   nobody presses
+///              pad lost                    ┌───────────────┐   press ends
 ///   ┌─────────┐◄──────── any state         │   pressing    │◄──────► empty, settling, stable
-///   │ offline │                            └───────────────┘   somebody presses
+///   │ offline │                            └───────────────┘   press begins
 ///   └─────────┘────┐ pad found
-///                  ▼     something presses        rests for time_ms
+///                  ▼     a load                   rests for time_ms
 ///              ┌───────┐ ───────────────► ┌──────────┐ ──────────► ┌────────┐
 ///              │ empty │                  │ settling │             │ stable │
 ///              └───────┘ ◄─────────────── └──────────┘ ◄────────── └────────┘
@@ -19,15 +19,14 @@
 /// The machine is a value and does nothing by itself. Every rule of time is a deadline: `nextDeadline` says when it
 /// wants to be called again, and calling it earlier, later or more often changes nothing but when its effects are seen.
 ///
-/// A frame allocates nothing once every buffer has grown: whoever runs the machine for long hands in the same array of
-/// effects again and again, emptied with its memory kept. Nothing of a frame is to be held on to for that; what is held
-/// on to is safe, and costs a buffer.
+/// A frame allocates nothing once all buffers have grown. For this, the caller passes the same array of effects each time,
+/// emptied with its capacity kept, and keeps no part of a frame. Keeping a part is safe and costs a buffer.
 public struct ScaleMachine: Sendable {
   /// What the configuration says.
   public internal(set) var settings: ScaleSettings
 
   var pad: Pad?
-  /// Made anew for every pad; before the first it has nothing to do.
+  /// Replaced for every pad; unused before the first one.
   var filter = LoadFilter(fullScale: .zero)
   var stability: StabilityDetector
   var rounding = DivisionRounding()
@@ -74,7 +73,7 @@ public struct ScaleMachine: Sendable {
   /// What presses came to and which fingers press, empty between two inputs: kept for their memory.
   var outcomes: [Presses.Outcome] = []
   var touches: [Presses.Touch] = []
-  /// The contacts that were reported last; their memory is used again once nobody holds the report any more.
+  /// The contacts of the last report. Their memory is reused when the report is no longer referenced.
   var reportedContacts: [ContactsReport.Entry] = []
   /// How many records are on their way to the journal.
   var recording = 0
@@ -103,9 +102,9 @@ public struct ScaleMachine: Sendable {
     }
   }
 
-  /// What is known of a pad.
+  /// What is known about a pad.
   enum Presence: Sendable {
-    /// Nobody has said yet whether there is one.
+    /// Not known yet whether there is one.
     case unknown
     /// There has been none since the start.
     case expected

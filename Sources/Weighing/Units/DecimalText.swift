@@ -1,6 +1,6 @@
 /// Decimal digits of a number, without a library.
 public enum DecimalText {
-  /// A number rounded to so many decimals, 0...9, all of them written; never `-0`.
+  /// Formats a number with a fixed number of decimals, 0...9; never `-0`.
   public static func fixed(_ value: Double, decimals: Int) -> String {
     var bytes: [UInt8] = []
     append(value, decimals: decimals, to: &bytes)
@@ -32,7 +32,7 @@ public enum DecimalText {
 }
 
 extension [UInt8] {
-  /// Appends the decimal digits of a number in ASCII, with zeros before them up to so many, 20 at most.
+  /// Appends the decimal digits of a number in ASCII, with leading zeros up to `width`, 20 at most.
   package mutating func append(digits number: UInt64, atLeast width: Int = 1) {
     if number < 10 && width <= 1 { return append(UInt8(ascii: "0") + UInt8(number)) }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
