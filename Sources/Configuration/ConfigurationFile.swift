@@ -16,7 +16,7 @@ package struct ConfigurationFile: Sendable {
   package var locations: [String] { [location] + (current.calibrationFile(in: folder).map { [$0.path] } ?? []) }
 
   /// The size limit of a configuration or calibration file, in bytes.
-  package static let mostBytes = YAMLDocument.mostBytes
+  package static let maximumBytes = YAMLDocument.maximumBytes
 
   private let checks: Configuration.Checks
 
@@ -72,7 +72,7 @@ package struct ConfigurationFile: Sendable {
 /// The bytes of a configuration or calibration file.
 package func configurationFileBytes(_ path: String, name: String) throws(ConfigurationError) -> [UInt8] {
   do throws(FileError) {
-    return try fileBytes(path, limit: YAMLDocument.mostBytes)
+    return try fileBytes(path, limit: YAMLDocument.maximumBytes)
   } catch {
     switch error {
     case .missing: throw .missing(path: name)

@@ -68,7 +68,7 @@ struct RestoreTargets {
       throw .occupied(path: configuration.path, expected: "a regular file")
     }
     if let calibration, calibration.status != nil {
-      let bytes = try? fileBytes(calibration.path, limit: ConfigurationFile.mostBytes)
+      let bytes = try? fileBytes(calibration.path, limit: ConfigurationFile.maximumBytes)
       guard let bytes, (try? CalibrationRecord.parse(bytes: bytes, file: calibration.path)) != nil else {
         if access(calibration.path, R_OK) != 0 { throw .file(FileFailure(calibration.path, .open, errno)) }
         throw .occupied(path: calibration.path, expected: "a calibration file")

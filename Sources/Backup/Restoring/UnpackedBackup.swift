@@ -59,7 +59,7 @@ struct UnpackedBackup {
   private static func text(
     _ name: BackupManifest.Name, _ part: BackupManifest.Part, from reader: inout TarReader
   ) throws(BackupError) -> [UInt8] {
-    let bytes = try reader.file(name.rawValue, limit: ConfigurationFile.mostBytes)
+    let bytes = try reader.file(name.rawValue, limit: ConfigurationFile.maximumBytes)
     guard bytes.count == part.size, Digest(of: bytes).text == part.digest else {
       throw .refused(.altered(name.rawValue))
     }

@@ -126,7 +126,8 @@ package final class ScaleClient: Sendable {
   }
 
   private func showResult(_ message: IncomingMessage, _ state: inout State, at now: Instant) {
-    guard let json = try? JSONValue(message.payload, maximumBytes: 1 << 16), let correlation = json["correlation"]?.text,
+    guard let json = try? JSONValue(message.payload, maximumBytes: 1 << 16),
+      let correlation = json["correlation"]?.text,
       let title = state.pending.removeValue(forKey: correlation), let isDone = json["ok"]?.isTrue
     else { return }
     let reason = json["reason"]?.text?.replacing("_", with: " ") ?? "no reason given"

@@ -20,7 +20,7 @@ package struct CalibrationFile: Sendable {
   package func read() throws(ConfigurationError) -> CalibrationRecord? {
     let bytes: [UInt8]
     do throws(FileError) {
-      bytes = try fileBytes(path, limit: YAMLDocument.mostBytes)
+      bytes = try fileBytes(path, limit: YAMLDocument.maximumBytes)
     } catch {
       switch error {
       case .missing: return nil
@@ -43,7 +43,7 @@ extension CalibrationFile {
   package func write(_ record: CalibrationRecord) throws(CalibrationFileError) {
     let path = target
     do throws(FileError) {
-      let old = try fileBytes(path, limit: YAMLDocument.mostBytes)
+      let old = try fileBytes(path, limit: YAMLDocument.maximumBytes)
       try replace(path + ".previous", with: old)
     } catch {
       // A first calibration has no previous file. If the previous file cannot be read, that must not be ignored.

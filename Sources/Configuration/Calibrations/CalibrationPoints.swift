@@ -9,7 +9,7 @@ import Weighing
 /// calibration file.
 package enum CalibrationPoints {
   /// Maximum number of points.
-  static let most = 1000
+  static let maximumCount = 1000
 
   /// Parses the points in the order of the file.
   ///
@@ -60,8 +60,8 @@ package enum CalibrationPoints {
       }
       let (raw, grams) = isGramsFirst ? (second, first) : (first, second)
       points.append(CalibrationPoint(counts: raw, mass: Grams(grams)))
-      if points.count == most {
-        reporter.report("more than \(most) points", at: position)
+      if points.count == maximumCount {
+        reporter.report("more than \(maximumCount) points", at: position)
         break
       }
     }
@@ -79,7 +79,7 @@ package enum CalibrationPoints {
         node = entry.value
       }
     }
-    return reporter.items(of: node, atMost: most, ValueRule<CalibrationPoint>.anyPoint.read) ?? []
+    return reporter.items(of: node, atMost: maximumCount, ValueRule<CalibrationPoint>.anyPoint.read) ?? []
   }
 }
 

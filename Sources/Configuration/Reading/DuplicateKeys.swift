@@ -14,7 +14,7 @@ struct DuplicateKeys {
   private var scalars: [Unicode.Scalar]
 
   /// The maximum number of renamed keys; less for a large file, since each one requires reading the whole file again.
-  private static let most = (keys: 64, scalarsRead: 1 << 20)
+  private static let limits = (keys: 64, scalarsRead: 1 << 20)
 
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
@@ -23,7 +23,7 @@ struct DuplicateKeys {
   /// Renames the key at a position; false if the maximum is reached.
   mutating func rename(_ name: String, at position: SourcePosition) -> Bool {
     // A private use character of plane 15: printable for libyaml, and not found in real files.
-    guard names.count < Self.most.keys, names.count * scalars.count < Self.most.scalarsRead, names[position] == nil,
+    guard names.count < Self.limits.keys, names.count * scalars.count < Self.limits.scalarsRead, names[position] == nil,
       var index = YAMLText.index(of: position, in: scalars),
       let letter = Unicode.Scalar(0xf0000 + UInt32(names.count))
     else { return false }

@@ -11,7 +11,7 @@ struct YAMLDocument {
   private let reporter: DiagnosticReporter
 
   /// The maximum size; libyaml takes about a second for that much.
-  static let mostBytes = 1 << 20
+  static let maximumBytes = 1 << 20
 
   init(_ bytes: [UInt8], _ reporter: DiagnosticReporter) {
     self.bytes = bytes
@@ -20,8 +20,8 @@ struct YAMLDocument {
 
   /// The root; `nil` for an empty file, and after errors that leave nothing to read.
   func load() -> YAMLNode? {
-    guard bytes.count <= Self.mostBytes else {
-      return reporter.report("file too large: \(bytes.count) bytes, maximum \(Self.mostBytes)", at: .start)
+    guard bytes.count <= Self.maximumBytes else {
+      return reporter.report("file too large: \(bytes.count) bytes, maximum \(Self.maximumBytes)", at: .start)
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
       return reporter.report("not UTF-8", at: YAMLText.firstMalformed(in: bytes))
