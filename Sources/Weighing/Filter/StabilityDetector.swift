@@ -1,13 +1,16 @@
-/// Decides when a load is stable: motion below a limit for a time, as usual for scales.
+/// Decides when a load is at rest: its motion is under a limit for a time, as usual for scales.
 ///
-/// A load becomes stable when the window of the filter has lasted for the time, its slope does not move the load past the
-/// limit, and the caller has found no movement hidden in the window (`LoadFilter.isRestless`). On a noisy pad the end of a
-/// movement is not known to the millisecond, so the time is longer by a third of the ratio of the deviation to the limit,
-/// a tenth at most. After an oscillation, the load has to rest for twice the time.
+/// A load comes to rest when the window of the filter is as old as the time, its slope does not carry the load past the
+/// limit, and the caller has found no hidden movement in the window (`LoadFilter.isRestless`). Noise hides the exact
+/// end of
+/// a movement, so that the time is longer by a third of the ratio of deviation to limit, by at most a tenth. A load
+/// that
+/// has swung has to rest for twice the time.
 ///
-/// A load at rest stays so until it is beyond doubt that it moved: until its level, less what that is uncertain by, is
-/// further than the limit from that of a window which ended within the time. So a reading that stands is not shaken by a
-/// change too small to matter, and noise is no motion.
+/// A load at rest remains so until it has certainly moved: until its level, less its uncertainty, differs by more than
+/// the
+/// limit from that of a window which ended within the time. A change that is too small to matter, or noise, does not
+/// disturb a stable reading.
 struct StabilityDetector: Sendable {
   /// A load as the filter sees it, in grams.
   struct Level: Sendable {
@@ -15,11 +18,11 @@ struct StabilityDetector: Sendable {
     var mass: Double
     /// One standard uncertainty of it from noise.
     var deviation: Double
-    /// How fast it moves, in grams a second.
+    /// The slope in grams per second.
     var slope: Double
-    /// One standard uncertainty of that.
+    /// One standard uncertainty of the slope.
     var slopeDeviation: Double
-    /// Since when the filter's window stands.
+    /// When the window of the filter began.
     var since: Instant
   }
 
@@ -29,12 +32,12 @@ struct StabilityDetector: Sendable {
   private var closed: [Closed] = []
   private var open: Level?
   private var swing = Swing()
-  /// The level of the stable load when the filter restarted its window.
+  /// The mass of the load at rest when the filter last began a new window.
   private var anchor: Double?
-  /// Since when the load rests, once it has done so for the time.
+  /// Since when the load has been at rest; `nil` until it has been for the time.
   private var restsSince: Instant?
 
-  /// The longest that anybody waits, in multiples of the time.
+  /// The longest time for which a caller waits, as a multiple of the time.
   static let maximumPatience = 3
 
   /// Sixteen times the time.
@@ -45,17 +48,17 @@ struct StabilityDetector: Sendable {
     var end: Instant
   }
 
-  /// More windows than this in one `time` are motion anyway; older ones are let go.
+  /// More windows than this within `time` are motion in any case; older ones are removed.
   private static let maximumClosed = 32
 
-  /// Makes a detector for a limit of motion and the time it has to be kept.
+  /// Makes a detector for a limit of motion and a time.
   init(limit: Grams, time: Interval) {
     self.limit = limit.value
     self.time = time
     closed.reserveCapacity(Self.maximumClosed)
   }
 
-  /// Restarts after a load was put down, lifted or lost.
+  /// Starts with a new load: something was put down, lifted or lost.
   mutating func restart() {
     closed.removeAll(keepingCapacity: true)
     open = nil
@@ -64,7 +67,7 @@ struct StabilityDetector: Sendable {
     restsSince = nil
   }
 
-  /// Takes what the filter knows at a moment.
+  /// Evaluates the result of the filter at a moment.
   mutating func observe(_ level: Level, at instant: Instant) {
     if let open, open.since != level.since {
       anchor = restsSince == nil ? nil : steadied(open, at: instant)
@@ -80,8 +83,10 @@ struct StabilityDetector: Sendable {
     }
   }
 
-  /// The mass to show: that of the filter, but while a load at rest has a young window, as much of what it was taken for
-  /// before as the new one is uncertain. So noise that splits a window does not make a reading at rest jump.
+  /// The mass to display: that of the filter. While a load at rest has a young window, it is mixed with the previous
+  /// mass
+  /// according to the uncertainty of the new one, so that noise which splits a window does not make a stable reading
+  /// jump.
   func mass(at instant: Instant) -> Double? {
     open.map { steadied($0, at: instant) }
   }
@@ -92,20 +97,20 @@ struct StabilityDetector: Sendable {
     return level.mass + (anchor - level.mass) * min(2 * level.deviation / limit, 1) * max(youth, 0)
   }
 
-  /// Whether a load that is not at rest yet may be found to be now.
+  /// Whether a load that is not at rest yet may be at rest now.
   func isDue(at instant: Instant) -> Bool {
     restsSince == nil && open.map { due($0) <= instant } ?? false
   }
 
-  /// The time in which nothing must have moved for the load to be at rest now; `nil` when it is already, or cannot be.
+  /// The time without movement that is needed for the load to be at rest now; `nil` if it is already, or cannot be.
   func restToBeShown(at instant: Instant) -> Interval? {
     guard isDue(at: instant), let open, 2 * open.deviation <= limit, !hasMoved(open), !isDrifting(open, at: instant)
     else { return nil }
     return wanted(of: open)
   }
 
-  /// Takes it that nothing moved in that time.
-  mutating func rest() {
+  /// Marks the load as at rest: nothing has moved during the time that `restToBeShown` returned.
+  mutating func markAtRest() {
     restsSince = open?.since
   }
 
@@ -115,10 +120,11 @@ struct StabilityDetector: Sendable {
     return restsSince + time * patience <= instant
   }
 
-  /// When the load may have rested for the time, if nothing moves until then.
+  /// When the load can be at rest if nothing moves until then.
   ///
-  /// A load whose window has stood for the time and which is still too uncertain, or seems to drift, is looked at every
-  /// quarter of the time, for as long as `patience` allows: a silent pad becomes certain without a frame.
+  /// A load whose window is as old as the time, but which is too uncertain or appears to drift, is evaluated every
+  /// quarter
+  /// of the time, up to `maximumQuarters`: a silent pad becomes certain without a frame.
   func nextDeadline(after instant: Instant) -> Instant? {
     guard let open else { return nil }
     if let restsSince {
@@ -132,12 +138,12 @@ struct StabilityDetector: Sendable {
     return quarters > Self.maximumQuarters ? nil : due + Interval(nanoseconds: quarter * quarters)
   }
 
-  /// For how long a window has to stand.
+  /// How old a window has to be.
   private func wanted(of level: Level) -> Interval {
     swing.isRecent(at: level.since) ? time * 2 : time
   }
 
-  /// When it has, as far as can be known.
+  /// When the window is old enough, given the noise.
   private func due(_ level: Level) -> Instant {
     let blur = min(level.deviation / limit, Self.maximumBlur) / 3
     return level.since + wanted(of: level) + .seconds(time.seconds * blur)
@@ -150,8 +156,8 @@ struct StabilityDetector: Sendable {
     closed.contains { ($0.mass - level.mass).magnitude - 2 * level.deviation > limit }
   }
 
-  /// Whether the slope, less what that is uncertain by, carries the load past the limit; that of a young window says
-  /// nothing yet.
+  /// Whether the slope, less its uncertainty, carries the load past the limit; the slope of a young window is not
+  /// evaluated.
   private func isDrifting(_ level: Level, at instant: Instant) -> Bool {
     level.since + time <= instant && (level.slope.magnitude - level.slopeDeviation) * time.seconds > limit
   }

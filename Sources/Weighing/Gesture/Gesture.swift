@@ -1,4 +1,4 @@
-/// Confirming by force: where one press stands, however it is made.
+/// Confirming by force: the state of one press, however it is made.
 ///
 /// ```
 ///   ┌──────┐ presses  ┌──────────┐  above, outside  ┌──────────┐  above, in the area  ┌───────────┐
@@ -11,15 +11,16 @@
 ///      └────────────────────────────────────────────────────────────────────────────────────┘
 /// ```
 ///
-/// Where a press goes depends on how hard and where it is now, and on where it stood only where the force falls in the
-/// confirm area; so that it may pass over a state when both change at once:
+/// The next state depends on the present force and position. The previous state only matters when the force falls in
+/// the
+/// confirm area. A state is skipped when force and position change at once:
 ///
 /// | intention | outside the confirm area | in the confirm area |
 /// | --- | --- | --- |
 /// | above the threshold, or full | `selected` | `confirmed` |
 /// | not above it | `updating` | as it was; `updating` if it begins there |
 ///
-/// What the intention and the confirm area are depends on how one presses:
+/// The intention and the confirm area depend on the kind of press:
 ///
 /// | press | intention | confirm area |
 /// | --- | --- | --- |
@@ -27,22 +28,24 @@
 /// | added to a load | added force / full | entered when the dwell time is over, left when the press is |
 /// | a key or button | time / hold | entered when the time is over |
 ///
-/// What ends a press without firing; `Presses` drops the gesture then instead of lifting it:
+/// A press ends without firing in these cases; `Presses` then drops the gesture instead of lifting it:
 ///
-/// - In a zone: a second finger in a zone, a key, a gap, a position more than 0.1 of the pad's width outside the zone, the
-///   timeout, a lift that looks like dragging or like an object that was pushed (`ZonePress.isLetGo`).
+/// - In a zone: a second finger in a zone, a key, a gap, a position more than 0.1 of the pad's width outside the zone,
+///   the
+///   timeout, a lift that looks like dragging or like an object that was pushed (`ZonePress.isReleasedByFinger`).
 /// - Added to a load: a key before `selected`, a gap, a rise that is too slow, force that does not come back
 ///   or stays the same for too long (`AddedForce`), a third press right after two.
-/// - A key or button: a second key, a finger in a zone, the loss of its device. It has no timeout: holding it for long is
-///   what it asks for, and the load is checked when it fires.
+/// - A key or button: a second key, a finger in a zone, the loss of its device. There is no timeout: the user has to
+///   hold
+///   it, and the load is checked when it fires.
 ///
-/// What fires is done on the load from before the press if that still lies there: `ScaleMachine.checkLatches`.
+/// The action applies to the load before the press if that is still on the pad: `PendingRequests.checkLatches`.
 struct Gesture: Hashable, Sendable {
   /// The state of a press.
   enum State: String, Hashable, Sendable, CaseIterable {
-    /// No press; exits on a press.
+    /// There is no press; exits on a press.
     case idle
-    /// A press below the threshold; exits on more force, on lifting and on a cancel.
+    /// A press has begun; exits on more force, on lifting and on a cancel.
     case updating
     /// Hard enough; exits on less force, in the confirm area, on lifting and on a cancel.
     case selected
@@ -50,12 +53,12 @@ struct Gesture: Hashable, Sendable {
     case confirmed
   }
 
-  /// Where the press stands.
+  /// The current state.
   private(set) var state = State.idle
   /// How far the ring is filled, 0...1.
   private(set) var intention = 0.0
 
-  /// Takes how hard is pressed, and where.
+  /// Evaluates the force and the position.
   mutating func press(intention: Double, isInConfirmArea: Bool, threshold: Double) {
     self.intention = min(max(intention, 0), 1)
     let isAbove = self.intention > threshold || self.intention == 1
@@ -67,7 +70,7 @@ struct Gesture: Hashable, Sendable {
     }
   }
 
-  /// Ends the press; says whether its action fires.
+  /// Ends the press; returns whether its action fires.
   mutating func lift() -> Bool {
     defer { self = Gesture() }
     return state == .confirmed

@@ -1,28 +1,28 @@
-/// The progress of a press, for the `gesture` topic.
+/// The state of a press, for the topic `gesture`.
 public struct GestureReport: Hashable, Sendable {
   /// The state of a press.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// No press, or the press has ended.
+    /// There is no press, or it has ended.
     case idle
-    /// A press that is not yet hard or long enough.
+    /// A press has begun and is not hard or long enough yet.
     case updating
-    /// Hard enough; to be confirmed or let go.
+    /// The press is hard enough and can be confirmed.
     case selected
-    /// Letting go fires the action.
+    /// Releasing the press fires the action.
     case confirmed
     /// The load leaves too little room to press harder.
     case unavailable
   }
 
-  /// The moment.
+  /// The time of the report.
   public var time: Instant
-  /// What letting go would do once it is confirmed: the name of the action.
+  /// The name of the action that the press fires once it is confirmed.
   public var action: String
-  /// Where the press stands.
+  /// The state of the press.
   public var state: State
   /// How far the ring is filled, 0...1.
   public var intention: Double
-  /// What would be committed or tared, from an intention of 0.25 up; `nil` while nothing has come to rest.
+  /// The reading that would be committed or tared, from an intention of 0.25; `nil` while no load has come to rest.
   public var preview: Reading?
 
   /// Makes a report.
@@ -35,33 +35,33 @@ public struct GestureReport: Hashable, Sendable {
   }
 }
 
-/// What a press lets a light, a sound or a shake tell.
+/// What the lights, sounds and motors of the pad signal about a press.
 public enum Feedback: Hashable, Sendable, CaseIterable {
   /// The press is hard enough.
   case selected
-  /// Letting go will fire.
+  /// The press is confirmed; releasing it fires the action.
   case confirmed
-  /// The press is over, or not hard enough any more: lights out.
+  /// The press is over, or no longer hard enough; lights go off.
   case ended
 }
 
-/// What happens to a key or button that an action is bound to.
+/// A change of a key or button that is bound to an action.
 public struct ButtonChange: Hashable, Sendable {
-  /// What happens.
+  /// The kind of change.
   public enum Change: Hashable, Sendable {
-    /// It goes down.
+    /// The button was pressed.
     case pressed
-    /// It comes up.
+    /// The button was released.
     case released
-    /// Unknown, because the device was disconnected or events were lost.
+    /// The device was disconnected or events were lost, so the state is unknown.
     case lost
   }
 
-  /// Tells one button from another.
+  /// Identifies the button.
   public var button: Int
-  /// The name of the action that it is bound to.
+  /// The name of the action that the button is bound to.
   public var action: String
-  /// What happens.
+  /// The kind of change.
   public var change: Change
 
   /// Makes a change.

@@ -1,14 +1,15 @@
-/// Decides when a press is reported: at once when its state changes, otherwise as it moves, not too often.
+/// Decides when a press is reported: immediately when its state changes, and with a rate limit while its intention
+/// changes.
 struct GestureThrottle: Sendable {
   private var reported: (state: GestureReport.State, intention: Double)?
   private var reportedAt: Instant?
-  /// Whether the press stands elsewhere than was reported.
+  /// Whether the press differs from the last report.
   private(set) var hasUnreportedChange = false
 
-  /// Changes of the intention under this are not seen on a ring.
+  /// A smaller change of the intention is not visible on a ring.
   private static let minimumChange = 0.005
 
-  /// Takes where the press stands now; whether that is to be reported now.
+  /// Offers the current state of the press; returns whether to report it now.
   mutating func offer(_ state: GestureReport.State, _ intention: Double, at now: Instant, interval: Interval) -> Bool {
     hasUnreportedChange = isChange(state, intention)
     guard hasUnreportedChange else { return false }
@@ -19,7 +20,7 @@ struct GestureThrottle: Sendable {
     return true
   }
 
-  /// When there is something to report if nothing happens before.
+  /// When a report is due if nothing happens before.
   func nextDeadline(interval: Interval) -> Instant? {
     hasUnreportedChange ? reportedAt.map { $0 + interval } : nil
   }

@@ -1,41 +1,42 @@
-/// A press that is under way.
+/// A press in progress.
 struct Press: Sendable {
-  /// How it is made.
-  enum Way: Sendable {
+  /// How a press is made.
+  enum Method: Sendable {
     /// A finger in a zone.
     case zone(ZonePress)
     /// Force added to a load at rest.
     case added(AddedForce)
-    /// A key or button that is down since a moment, and when that was looked at.
+    /// A key or button that is held since a moment, and when this was last evaluated.
     case held(button: Int, since: Instant, at: Instant)
   }
 
-  /// How it is made.
-  var way: Way
-  /// The name of the action that it stands for.
+  /// How a press is made.
+  var method: Method
+  /// The name of the action that the press fires.
   var action: String
-  /// Where it stands.
+  /// The state of the press.
   var gesture = Gesture()
-  /// The load as it lay there at rest before the press; `nil` while none has come to rest.
+  /// The load at rest before the press; `nil` while no load has come to rest.
   var latch: Latch?
 
-  /// Who asks, where it fires.
+  /// The source of the request if the press fires.
   var source: ActionSource {
-    switch way {
+    switch method {
     case .zone, .added: .pad
     case .held: .button
     }
   }
 }
 
-/// A load at rest, kept during a press: the action is done on the load as it lay there before the press.
+/// A load at rest, kept during a press: the action applies to the load as it was before the press.
 struct Latch: Sendable {
   /// The reading.
   var reading: Reading
   /// Its gross, unrounded.
   var gross: Grams
 
-  /// One standard uncertainty of the gross without that of the calibration, which is the same for every load in its place.
+  /// One standard uncertainty of the gross without that of the calibration, which is the same for every load at this
+  /// mass.
   var deviation: Grams
 
   /// How far the load may be from the latch when the action fires: the larger of two divisions and three standard

@@ -1,138 +1,142 @@
 extension Presses {
-  /// Takes what the axis says of a pad on which force is added to the load: the gross with the press in it.
+  /// Evaluates the force on a pad where presses are added to the load: the gross with the press in it.
   ///
-  /// `counts` is the same as the axis says it; `nil` at its end.
-  mutating func load(_ gross: Grams, counts: Double?, _ scene: Scene, _ outcomes: inout [Outcome]) {
-    if scene.reading.isStable { restedAt = scene.now }
-    noticeLift(gross, scene, &outcomes)
-    if current == nil { beginAdding(gross, scene) }
-    guard case .added(var force)? = current?.way else { return }
+  /// `counts` is the same force in counts; `nil` at the end of the axis.
+  mutating func load(_ gross: Grams, counts: Double?, _ context: Context, _ outcomes: inout [Outcome]) {
+    if context.reading.isStable { restedAt = context.now }
+    detectLift(gross, context, &outcomes)
+    if current == nil { beginAdding(gross, context) }
+    guard case .added(var force)? = current?.method else { return }
     let added = gross - force.base
-    force.observe(counts, at: scene.now)
+    force.observe(counts, at: context.now)
     current?.gesture.press(
       intention: added.value / force.room.full.value, isInConfirmArea: force.hasDwelt,
-      threshold: scene.confirm.threshold)
-    // Force that comes and goes a third time is kneading or stirring.
+      threshold: context.confirm.threshold)
+    // A third press right after two is kneading or stirring.
     if isAddedPastThreshold, released?.action == .tare {
       released = nil
-      return cancel(scene, &outcomes)
+      return cancel(context, &outcomes)
     }
-    force.backSince = added.magnitude <= force.room.slack ? force.backSince ?? scene.now : nil
-    if !force.hasDwelt { force.aboveSince = isAddedPastThreshold ? force.aboveSince ?? scene.now : nil }
-    current?.way = .added(force)
-    dwell(scene, &outcomes)
+    force.backSince = added.magnitude <= force.room.slack ? force.backSince ?? context.now : nil
+    if !force.hasDwelt { force.aboveSince = isAddedPastThreshold ? force.aboveSince ?? context.now : nil }
+    current?.method = .added(force)
+    dwell(context, &outcomes)
   }
 
-  /// Nothing lies on the pad any more, or what does is not known.
-  mutating func unload(_ scene: Scene, _ outcomes: inout [Outcome]) {
+  /// Forgets the load: the pad is empty, or its load is unknown.
+  mutating func unload(_ context: Context, _ outcomes: inout [Outcome]) {
     rest = nil
-    if case .added? = current?.way { current = nil }
-    fireReleased(at: scene.now, &outcomes)
-    tell(scene, &outcomes)
+    if case .added? = current?.method { current = nil }
+    fireReleased(at: context.now, &outcomes)
+    reportState(context, &outcomes)
   }
 
-  /// Lets time pass over a press of added force.
-  mutating func dwell(_ scene: Scene, _ outcomes: inout [Outcome]) {
-    guard case .added(var force)? = current?.way else { return }
-    while let due = force.nextDeadline(scene.confirm), due <= scene.now {
-      if force.backSince != nil { return comeBack(scene, &outcomes) }
-      // The force does not come back, or rises too slowly: it is a load.
-      if force.hasDwelt || force.aboveSince == nil { return cancel(scene, &outcomes) }
+  /// Evaluates the time that has passed during a press of added force.
+  mutating func dwell(_ context: Context, _ outcomes: inout [Outcome]) {
+    guard case .added(var force)? = current?.method else { return }
+    while let due = force.nextDeadline(context.confirm), due <= context.now {
+      if force.backSince != nil { return finishAddedForce(context, &outcomes) }
+      // The force is not released, or rises too slowly: it is a load.
+      if force.hasDwelt || force.aboveSince == nil { return cancel(context, &outcomes) }
       force.hasDwelt = true
-      current?.way = .added(force)
+      current?.method = .added(force)
       let intention = current?.gesture.intention ?? 0
-      current?.gesture.press(intention: intention, isInConfirmArea: true, threshold: scene.confirm.threshold)
+      current?.gesture.press(intention: intention, isInConfirmArea: true, threshold: context.confirm.threshold)
     }
-    tell(scene, &outcomes)
+    reportState(context, &outcomes)
   }
 
-  /// Takes a load that has come to rest: force can be added to it from now on, and what was added was a load.
-  mutating func restOn(_ latch: Latch, limit: Grams, _ scene: Scene, _ outcomes: inout [Outcome]) {
-    if case .added(let force)? = current?.way {
-      // The press is younger than the reading, or on its way back.
+  /// Updates the load to which force can be added: a load has come to rest, so the added force was a load.
+  mutating func updateRest(_ latch: Latch, limit: Grams, _ context: Context, _ outcomes: inout [Outcome]) {
+    if case .added(let force)? = current?.method {
+      // The press is newer than the reading, or is being released.
       if (latch.gross - force.base).magnitude <= force.room.slack { return }
       current = nil
-      fireReleased(at: scene.now, &outcomes)
+      fireReleased(at: context.now, &outcomes)
     }
-    rest = rest?.following(latch, limit: limit, scene) ?? RestingLoad(latch, limit: limit, scene)
-    restedAt = scene.now
+    rest = rest?.following(latch, limit: limit, context) ?? RestingLoad(latch, limit: limit, context)
+    restedAt = context.now
   }
 
-  /// A press begins on a load at rest; the second of two may begin before the load has come to rest again.
-  private mutating func beginAdding(_ gross: Grams, _ scene: Scene) {
+  /// Begins a press on a load at rest; the second of two may begin before the load has come to rest again.
+  private mutating func beginAdding(_ gross: Grams, _ context: Context) {
     guard let rest, let room = rest.room, buttonsDown.isEmpty, gross - rest.latch.gross >= room.minimum else { return }
-    guard released != nil || restedAt.map({ scene.now - $0 <= AddedForce.longestOnset }) ?? false else { return }
+    guard released != nil || restedAt.map({ context.now - $0 <= AddedForce.longestOnset }) ?? false else { return }
     begin(
       .added(
-        AddedForce(base: rest.latch.gross, room: room, steadiness: scene.steadiness(full: room.full), since: scene.now)),
+        AddedForce(
+          base: rest.latch.gross, room: room, steadiness: context.steadiness(full: room.full), since: context.now)),
       (released == nil ? Action.commit : .tare).rawValue, rest.latch)
   }
 
-  /// The force is back at the load: a confirmed press waits for a second one, and two of them for the load to rest.
-  private mutating func comeBack(_ scene: Scene, _ outcomes: inout [Outcome]) {
-    guard let press = current, case .added(let force) = press.way, press.gesture.state == .confirmed else {
+  /// Ends a press whose force is back at the load: a confirmed one waits for a second one, and two for the load to
+  /// rest.
+  private mutating func finishAddedForce(_ context: Context, _ outcomes: inout [Outcome]) {
+    guard let press = current, case .added(let force) = press.method, press.gesture.state == .confirmed else {
       current = nil
-      fireReleased(at: scene.now, &outcomes)
-      return tell(scene, &outcomes)
+      fireReleased(at: context.now, &outcomes)
+      return reportState(context, &outcomes)
     }
     current = nil
     released = ReleasedPress(
       action: released == nil ? .commit : .tare, latch: press.latch,
-      until: (force.backSince ?? scene.now) + scene.confirm.double)
-    tell(scene, &outcomes)
+      until: (force.backSince ?? context.now) + context.confirm.double)
+    reportState(context, &outcomes)
   }
 
-  // MARK: What is let go and has not fired yet
+  // MARK: Released presses that have not fired yet
 
-  /// Fires what is let go.
+  /// Fires the released press, if there is one.
   mutating func fireReleased(at time: Instant, _ outcomes: inout [Outcome]) {
     guard let press = released else { return }
     released = nil
     outcomes.append(
-      .fire(action: press.action.rawValue, source: .pad, press.latch, wasSeen: press.isLeaving(at: time)))
+      .fire(action: press.action.rawValue, source: .pad, press.latch, isLatchChecked: press.isLeaving(at: time)))
   }
 
-  /// Fires what is let go when its time is over. A load that may be being lifted gets the time that a lift takes.
-  mutating func expireReleased(_ scene: Scene, _ outcomes: inout [Outcome]) {
-    guard let press = released, press.until <= scene.now else { return }
-    if let since = press.leavingSince, scene.now < since + ReleasedPress.longestLift {
+  /// Fires the released press when its time is over. If the load is possibly being lifted, it waits for the end of the
+  /// lift.
+  mutating func expireReleased(_ context: Context, _ outcomes: inout [Outcome]) {
+    guard let press = released, press.until <= context.now else { return }
+    if let since = press.leavingSince, context.now < since + ReleasedPress.longestLift {
       released?.until = since + ReleasedPress.longestLift
     } else {
       if press.leavingSince != nil { released?.isInPlace = false }
-      fireReleased(at: scene.now, &outcomes)
+      fireReleased(at: context.now, &outcomes)
     }
   }
 
-  /// The load cannot be looked at any more: it counts as it was in the last reading.
-  mutating func loseSightOfReleased(_ scene: Scene) {
-    if released?.leavingSince == nil { released?.leavingSince = scene.now }
+  /// Keeps the load of the released press as it was in the last reading: it can no longer be measured.
+  mutating func freezeReleased(_ context: Context) {
+    if released?.leavingSince == nil { released?.leavingSince = context.now }
   }
 
-  /// Follows the load under a press that is let go: two presses fire as soon as it is at rest again.
-  mutating func watchReleased(_ scene: Scene, _ outcomes: inout [Outcome]) {
+  /// Evaluates the load under a released press: two presses fire as soon as it is at rest again.
+  mutating func watchReleased(_ context: Context, _ outcomes: inout [Outcome]) {
     guard let press = released, current == nil else { return }
-    if let gross = scene.gross, press.leavingSince == nil {
+    if let gross = context.gross, press.leavingSince == nil {
       released?.isInPlace = press.latch?.holds(for: gross) ?? false
     }
-    if press.action == .tare, scene.latch != nil { fireReleased(at: scene.now, &outcomes) }
+    if press.action == .tare, context.latch != nil { fireReleased(at: context.now, &outcomes) }
   }
 
-  /// A load that is lifted right after the press fires at once, as it was: a second press cannot follow.
-  private mutating func noticeLift(_ gross: Grams, _ scene: Scene, _ outcomes: inout [Outcome]) {
+  /// Fires the released press with its latched load as soon as the load is lifted: a second press cannot follow.
+  private mutating func detectLift(_ gross: Grams, _ context: Context, _ outcomes: inout [Outcome]) {
     guard let press = released, current == nil, let latch = press.latch else { return }
-    guard gross.value < latch.gross.value - latch.tolerance.value - 5 * scene.noise.value else {
+    guard gross.value < latch.gross.value - latch.tolerance.value - 5 * context.noise.value else {
       released?.leavingSince = nil
       return
     }
     guard let since = press.leavingSince else {
-      released?.leavingSince = scene.now
+      released?.leavingSince = context.now
       return
     }
-    // One frame may be a spike; a pad that is empty says so itself. What stays above half of the load is not lifted, but
+    // One frame may be a spike; an empty pad is handled by its reading. A load that remains above half is not lifted,
+    // but
     // swapped or partly taken away.
-    if since < scene.now, gross.value < latch.gross.value / 2 {
-      fireReleased(at: scene.now, &outcomes)
-      tell(scene, &outcomes)
+    if since < context.now, gross.value < latch.gross.value / 2 {
+      fireReleased(at: context.now, &outcomes)
+      reportState(context, &outcomes)
     }
   }
 }

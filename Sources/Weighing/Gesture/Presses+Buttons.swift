@@ -1,36 +1,37 @@
 extension Presses {
-  /// Takes what happens to a key or button.
-  mutating func change(_ change: ButtonChange, _ scene: Scene, _ outcomes: inout [Outcome]) {
+  /// Evaluates a change of a key or button.
+  mutating func change(_ change: ButtonChange, _ context: Context, _ outcomes: inout [Outcome]) {
     switch change.change {
     case .pressed:
       guard buttonsDown.insert(change.button).inserted else { return }
-      // What grows on the pad and is no press yet is a load that somebody puts down before pressing the key.
-      if case .added? = current?.way, !isAddedPastThreshold { cancel(scene, &outcomes) }
-      guard buttonsDown.count == 1, current == nil, !areZonesSpent else { return cancel(scene, &outcomes) }
-      begin(.held(button: change.button, since: scene.now, at: scene.now), change.action, scene.latch)
-      hold(scene, &outcomes)
+      // Force that grows and is no press yet is a load that the user puts down before pressing the key.
+      if case .added? = current?.method, !isAddedPastThreshold { cancel(context, &outcomes) }
+      guard buttonsDown.count == 1, current == nil, !areZonesBlocked else { return cancel(context, &outcomes) }
+      begin(.held(button: change.button, since: context.now, at: context.now), change.action, context.latch)
+      hold(context, &outcomes)
     case .released:
       guard buttonsDown.remove(change.button) != nil, isHeld(change.button) else { return }
-      hold(scene, &outcomes)
-      lift(scene, &outcomes)
+      hold(context, &outcomes)
+      lift(context, &outcomes)
     case .lost:
       guard buttonsDown.remove(change.button) != nil, isHeld(change.button) else { return }
-      cancel(scene, &outcomes)
+      cancel(context, &outcomes)
     }
   }
 
-  /// Lets the ring fill with time.
-  mutating func hold(_ scene: Scene, _ outcomes: inout [Outcome]) {
-    guard case .held(let button, let since, _)? = current?.way else { return }
-    let intention = (scene.now - since).seconds / scene.confirm.hold.seconds
-    current?.way = .held(button: button, since: since, at: scene.now)
+  /// Fills the ring with the time that has passed.
+  mutating func hold(_ context: Context, _ outcomes: inout [Outcome]) {
+    guard case .held(let button, let since, _)? = current?.method else { return }
+    let intention = (context.now - since).seconds / context.confirm.hold.seconds
+    current?.method = .held(button: button, since: since, at: context.now)
     current?.gesture.press(
-      intention: intention, isInConfirmArea: intention >= 1, threshold: scene.confirm.threshold)
-    tell(scene, &outcomes)
+      intention: intention, isInConfirmArea: intention >= 1, threshold: context.confirm.threshold)
+    reportState(context, &outcomes)
   }
 
-  /// When the ring of a held key has moved since it was looked at: often while it fills, then when it is past the threshold
-  /// and when it is full; `nil` from then on.
+  /// When the ring of a held key is updated next: at short intervals while it fills, at the threshold and when it is
+  /// full;
+  /// `nil` from then on.
   func heldDeadline(since: Instant, at last: Instant, _ confirm: ConfirmSettings, interval: Interval) -> Instant? {
     let past = since + .seconds(confirm.hold.seconds * confirm.threshold) + Self.pastThreshold
     let full = since + confirm.hold
@@ -38,12 +39,12 @@ extension Presses {
     return [last + max(interval, Self.minimumStep), past, full].filter { $0 > last }.min()
   }
 
-  /// A ring is not drawn more often than this.
+  /// The least time between two updates of a ring.
   private static let minimumStep = Interval.milliseconds(10)
-  /// The intention has to be above the threshold, not on it.
+  /// Added to the time of the threshold, because the intention has to be above it.
   private static let pastThreshold = Interval(nanoseconds: 1000)
 
   private func isHeld(_ button: Int) -> Bool {
-    if case .held(button, _, _)? = current?.way { true } else { false }
+    if case .held(button, _, _)? = current?.method { true } else { false }
   }
 }

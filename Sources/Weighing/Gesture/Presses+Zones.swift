@@ -1,69 +1,71 @@
 extension Presses {
-  /// A finger that came down in a zone.
+  /// A contact whose touch-down was in a zone.
   struct Touch: Sendable {
-    /// Which one.
+    /// The serial number of the contact.
     var serial: UInt64
     /// The name of the zone's action.
     var action: String
-    /// How far down the pad it is, a fraction of its height.
+    /// The vertical position, 0 at the upper edge to 1.
     var height: Double?
-    /// How far it is outside the zone to the left or right, a fraction of the pad's width.
+    /// The distance from the zone to the left or right, as a fraction of the pad's width.
     var sideways: Double
-    /// How hard it presses.
+    /// The force.
     var force: Grams
-    /// The same in counts; `nil` at the end of the axis.
+    /// The same force in counts; `nil` at the end of the axis.
     var counts: Double?
   }
 
-  /// Takes the fingers in zones that one frame has.
-  mutating func touch(_ touches: [Touch], followsGap: Bool, _ scene: Scene, _ outcomes: inout [Outcome]) {
-    if followsGap, isInZone || !touches.isEmpty { spendZones(scene, &outcomes) }
-    if touches.isEmpty { areZonesSpent = false }
-    guard !areZonesSpent else { return }
-    if case .zone(let press)? = current?.way {
-      if touches.count == 1, touches[0].serial == press.serial { return move(touches[0], press, scene, &outcomes) }
-      if !touches.contains(where: { $0.serial == press.serial }) { letGo(press, scene, &outcomes) }
+  /// Evaluates the contacts in zones of one frame.
+  mutating func touch(_ touches: [Touch], followsGap: Bool, _ context: Context, _ outcomes: inout [Outcome]) {
+    if followsGap, isInZone || !touches.isEmpty { blockZones(context, &outcomes) }
+    if touches.isEmpty { areZonesBlocked = false }
+    guard !areZonesBlocked else { return }
+    if case .zone(let press)? = current?.method {
+      if touches.count == 1, touches[0].serial == press.serial { return move(touches[0], press, context, &outcomes) }
+      if !touches.contains(where: { $0.serial == press.serial }) { finishZonePress(press, context, &outcomes) }
     }
     guard let touch = touches.first else { return }
-    guard touches.count == 1, current == nil else { return spendZones(scene, &outcomes) }
+    guard touches.count == 1, current == nil else { return blockZones(context, &outcomes) }
     let press = ZonePress(
-      serial: touch.serial, height: touch.height, steadiness: scene.steadiness(full: scene.confirm.full), at: scene.now)
-    begin(.zone(press), touch.action, scene.latch)
-    move(touch, press, scene, &outcomes)
+      serial: touch.serial, height: touch.height, steadiness: context.steadiness(full: context.confirm.full),
+      at: context.now)
+    begin(.zone(press), touch.action, context.latch)
+    move(touch, press, context, &outcomes)
   }
 
   /// Cancels a press that lasts longer than the timeout.
-  mutating func timeOutZone(_ scene: Scene, _ outcomes: inout [Outcome]) {
-    guard case .zone(let press)? = current?.way, press.since + scene.confirm.timeout <= scene.now else { return }
-    cancel(scene, &outcomes)
+  mutating func timeOutZone(_ context: Context, _ outcomes: inout [Outcome]) {
+    guard case .zone(let press)? = current?.method, press.since + context.confirm.timeout <= context.now else { return }
+    cancel(context, &outcomes)
   }
 
-  /// Cancels the press; fingers in zones count again when all are lifted.
-  private mutating func spendZones(_ scene: Scene, _ outcomes: inout [Outcome]) {
-    cancel(scene, &outcomes)
-    areZonesSpent = true
+  /// Cancels the press and ignores fingers in zones until all are lifted.
+  private mutating func blockZones(_ context: Context, _ outcomes: inout [Outcome]) {
+    cancel(context, &outcomes)
+    areZonesBlocked = true
   }
 
-  private mutating func move(_ touch: Touch, _ press: ZonePress, _ scene: Scene, _ outcomes: inout [Outcome]) {
-    if touch.sideways > ZonePress.maximumSidewaysShift + ZonePress.rounding { return spendZones(scene, &outcomes) }
+  private mutating func move(_ touch: Touch, _ press: ZonePress, _ context: Context, _ outcomes: inout [Outcome]) {
+    if touch.sideways > ZonePress.maximumSidewaysShift + ZonePress.rounding { return blockZones(context, &outcomes) }
     var press = press
-    let intention = touch.force.value / scene.confirm.full.value
+    let intention = touch.force.value / context.confirm.full.value
     let isInside = press.move(
-      to: touch.height, force: intention > ZonePress.minimumIntention * scene.confirm.threshold ? touch.counts : nil,
-      slide: scene.confirm.slide, at: scene.now)
-    current?.way = .zone(press)
+      to: touch.height, force: intention > ZonePress.minimumIntention * context.confirm.threshold ? touch.counts : nil,
+      slide: context.confirm.slide, at: context.now)
+    current?.method = .zone(press)
     current?.gesture.press(
-      intention: intention, isInConfirmArea: isInside, threshold: scene.confirm.threshold)
-    tell(scene, &outcomes)
+      intention: intention, isInConfirmArea: isInside, threshold: context.confirm.threshold)
+    reportState(context, &outcomes)
   }
 
-  /// The finger is off the pad: a confirmed press fires if the finger was lifted, not dragged away.
-  private mutating func letGo(_ press: ZonePress, _ scene: Scene, _ outcomes: inout [Outcome]) {
-    if !press.isLetGo(at: scene.now, slide: scene.confirm.slide) {
+  /// Ends the press of a finger that has left the pad: a confirmed press fires if the finger was lifted, not dragged
+  /// away.
+  private mutating func finishZonePress(_ press: ZonePress, _ context: Context, _ outcomes: inout [Outcome]) {
+    if !press.isReleasedByFinger(at: context.now, slide: context.confirm.slide) {
       current = nil
-      tell(scene, &outcomes)
+      reportState(context, &outcomes)
     } else {
-      lift(scene, &outcomes)
+      lift(context, &outcomes)
     }
   }
 }

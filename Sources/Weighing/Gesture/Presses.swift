@@ -1,45 +1,46 @@
-/// Finds the presses in what happens on the pad and its buttons: one at a time, and a second one cancels the first.
+/// Recognises presses on the pad and its buttons: one at a time; a second one cancels the first.
 ///
-/// Fed by `ScaleMachine`, frame by frame and deadline by deadline; what comes of it is told as outcomes.
+/// `ScaleMachine` passes every frame and every deadline and receives outcomes.
 struct Presses: Sendable {
-  /// What a press comes to.
+  /// The outcome of a press.
   enum Outcome: Sendable {
-    /// It was confirmed and let go: the action is due, on the latched load if it still lies there. `wasSeen` says that
-    /// it did until it was lifted or the pad was lost, so that it need not be looked for.
-    case fire(action: String, source: ActionSource, Latch?, wasSeen: Bool)
-    /// Its state or its intention is to be told.
+    /// The press was confirmed and released: the action is due, on the latched load if it is still on the pad.
+    /// `isLatchChecked` means that it was until it was lifted or the pad was lost, so there is nothing left to check.
+    case fire(action: String, source: ActionSource, Latch?, isLatchChecked: Bool)
+    /// The state or the intention has to be reported.
     case report(GestureReport)
     /// A light or a sound is due.
     case feedback(Feedback)
   }
 
-  /// What is around a press at a moment.
-  struct Scene: Sendable {
-    /// The moment.
+  /// The state of the scale at a press.
+  struct Context: Sendable {
+    /// The current time.
     var now: Instant
-    /// What the configuration says of presses.
+    /// The settings for presses.
     var confirm: ConfirmSettings
-    /// What the configuration allows a load at rest to move.
+    /// The movement that the configuration allows for a load at rest.
     var motion: Grams
-    /// The least time between two reports of a press that only moves.
+    /// The least time between two reports in the same state.
     var interval: Interval
-    /// The newest reading.
+    /// The current reading.
     var reading: Reading
-    /// Its unrounded gross; `nil` without a value.
+    /// Its gross, unrounded; `nil` without a load and in overload.
     var gross: Grams?
-    /// The noise of one frame of it, one standard deviation.
+    /// The noise of a single frame, one standard deviation.
     var noise: Grams
     /// The same in counts.
     var sampleDeviation: Double
-    /// The most that force added to the load can make the scale weigh; `nil` where presses are made in zones.
+    /// The largest gross that added force can reach; `nil` on a pad where presses are made in zones.
     var limit: Grams?
     /// One standard uncertainty of the gross without that of the calibration.
     var deviation: Grams
     /// Whether the newest frame agrees with the reading: in the frame in which the load changes, the reading is still
-    /// that of the old load.
+    /// that
+    /// of the old load.
     var isConsistent: Bool
 
-    /// Follows the force of a press that begins.
+    /// Makes a measurement of the force of a press that begins.
     func steadiness(full: Grams) -> SteadyForce {
       SteadyForce(deviation: sampleDeviation, noise: noise, full: full, at: now)
     }
@@ -51,14 +52,14 @@ struct Presses: Sendable {
     }
   }
 
-  /// The press that is under way.
+  /// The press in progress.
   var current: Press?
-  /// Fingers lie in zones that are no press any more; they count again when all are lifted.
-  var areZonesSpent = false
+  /// Whether fingers in zones are ignored: their press was cancelled. They count again when all are lifted.
+  var areZonesBlocked = false
   var buttonsDown: Set<Int> = []
-  /// One press of added force, or two, that are let go and have not fired yet.
+  /// One or two presses of added force that are released and have not fired yet.
   var released: ReleasedPress?
-  /// The load that force can be added to: the last that came to rest since something was put down.
+  /// The load to which force can be added: the last one that came to rest.
   var rest: RestingLoad?
   /// When that load was last at rest.
   var restedAt: Instant?
@@ -67,48 +68,49 @@ struct Presses: Sendable {
   private var shown = Feedback.ended
   private var action = Action.commit.rawValue
 
-  /// Whether there is no press, and nothing is due or unreported. Updated by `tell`, which ends every change.
+  /// Whether there is no press, and nothing is due or unreported. Updated by `reportState`, with which every change
+  /// ends.
   ///
-  /// This is the usual case: checking this byte first avoids reading a press with two readings.
+  /// This is the common case: checking it first reads one byte instead of a press with two readings in it.
   private(set) var isQuiet = true
 
-  /// What `isQuiet` is to say.
+  /// The value of `isQuiet` after a change.
   @inline(__always)
   var hasNoPress: Bool { current == nil && released == nil && !throttle.hasUnreportedChange }
 
-  /// Whether a press of added force is past the threshold: what the axis says is no load then.
+  /// Whether a press of added force is past the threshold: the axis does not show the load then.
   @inline(__always)
   var distortsLoad: Bool { !isQuiet && isAddedPastThreshold }
 
-  /// The same in the middle of a change.
+  /// The same during a change.
   var isAddedPastThreshold: Bool {
-    guard case .added? = current?.way, let state = current?.gesture.state else { return false }
+    guard case .added? = current?.method, let state = current?.gesture.state else { return false }
     return state == .selected || state == .confirmed
   }
 
-  /// Whether a finger in a zone presses.
+  /// Whether the press is in a zone.
   var isInZone: Bool {
-    if case .zone? = current?.way { true } else { false }
+    if case .zone? = current?.method { true } else { false }
   }
 
-  /// Whether a frame without a finger in a zone has something to say.
+  /// Whether a frame without a finger in a zone has to be evaluated.
   @inline(__always)
-  var followsZones: Bool { !isQuiet && isInZone || areZonesSpent }
+  var followsZones: Bool { !isQuiet && isInZone || areZonesBlocked }
 
-  /// Whether the load leaves too little room to press harder.
+  /// Whether the load leaves too little room for a press.
   private var isUnavailable: Bool {
     guard let rest else { return false }
     return rest.room == nil
   }
 
-  /// When something is due if nothing happens before.
+  /// When the next change is due if nothing happens before.
   func nextDeadline(_ confirm: ConfirmSettings, interval: Interval) -> Instant? {
     var earliest = throttle.nextDeadline(interval: interval)
     func consider(_ instant: Instant?) {
       if let instant, instant < earliest ?? instant + Interval(nanoseconds: 1) { earliest = instant }
     }
-    switch current?.way {
-    // The second of two presses is awaited for as long as it takes.
+    switch current?.method {
+    // The released press waits until the second one ends.
     case .added(let force): consider(force.nextDeadline(confirm))
     case .held(_, let since, let last):
       consider(heldDeadline(since: since, at: last, confirm, interval: interval))
@@ -121,65 +123,67 @@ struct Presses: Sendable {
     return earliest
   }
 
-  // MARK: What all presses share
+  // MARK: Common to all presses
 
   /// Begins a press.
-  mutating func begin(_ way: Press.Way, _ action: String, _ latch: Latch?) {
-    current = Press(way: way, action: action, latch: latch)
+  mutating func begin(_ method: Press.Method, _ action: String, _ latch: Latch?) {
+    current = Press(method: method, action: action, latch: latch)
     self.action = action
   }
 
-  /// Ends the press, firing it where it was confirmed.
-  mutating func lift(_ scene: Scene, _ outcomes: inout [Outcome]) {
+  /// Ends the press and fires it if it is confirmed.
+  mutating func lift(_ context: Context, _ outcomes: inout [Outcome]) {
     guard var press = current else { return }
     current = nil
     if press.gesture.lift() {
-      outcomes.append(.fire(action: press.action, source: press.source, press.latch, wasSeen: false))
+      outcomes.append(.fire(action: press.action, source: press.source, press.latch, isLatchChecked: false))
     }
-    tell(scene, &outcomes)
+    reportState(context, &outcomes)
   }
 
-  /// Ends the press without firing; a confirmed one that only waited for a second press stands.
+  /// Ends the press without firing it; a confirmed and released one that only waited for a second press fires.
   ///
-  /// What goes on pressing is spent: a finger in a zone until it is lifted, added force until a load has come to rest.
-  mutating func cancel(_ scene: Scene, _ outcomes: inout [Outcome]) {
-    switch current?.way {
-    case .zone: areZonesSpent = true
+  /// A contact that continues to press is ignored: a finger in a zone until it is lifted, added force until a load has
+  /// come
+  /// to rest.
+  mutating func cancel(_ context: Context, _ outcomes: inout [Outcome]) {
+    switch current?.method {
+    case .zone: areZonesBlocked = true
     case .added: rest = nil
     case .held, nil: break
     }
     current = nil
-    fireReleased(at: scene.now, &outcomes)
-    tell(scene, &outcomes)
+    fireReleased(at: context.now, &outcomes)
+    reportState(context, &outcomes)
   }
 
-  /// Takes what the new reading says: a load that has come to rest during the press is the one that is meant.
-  mutating func settle(_ scene: Scene, _ outcomes: inout [Outcome]) {
-    let epoch = scene.reading.tareEpoch
+  /// Evaluates a new reading: a load that has come to rest during the press is the one that the press refers to.
+  mutating func settle(_ context: Context, _ outcomes: inout [Outcome]) {
+    let epoch = context.reading.tareEpoch
     if current?.latch?.reading.tareEpoch != epoch { current?.latch = nil }
     if rest?.latch.reading.tareEpoch != epoch { rest = nil }
-    if let latch = scene.latch {
-      switch current?.way {
+    if let latch = context.latch {
+      switch current?.method {
       case .zone, .held: if current?.latch == nil { current?.latch = latch }
       case .added, nil: break
       }
-      if let limit = scene.limit { restOn(latch, limit: limit, scene, &outcomes) }
+      if let limit = context.limit { updateRest(latch, limit: limit, context, &outcomes) }
     }
-    watchReleased(scene, &outcomes)
-    tell(scene, &outcomes)
+    watchReleased(context, &outcomes)
+    reportState(context, &outcomes)
   }
 
-  /// Lets time pass.
-  mutating func advance(_ scene: Scene, _ outcomes: inout [Outcome]) {
-    if case .added? = current?.way { return dwell(scene, &outcomes) }
-    expireReleased(scene, &outcomes)
-    timeOutZone(scene, &outcomes)
-    hold(scene, &outcomes)
-    tell(scene, &outcomes)
+  /// Evaluates the time that has passed.
+  mutating func advance(_ context: Context, _ outcomes: inout [Outcome]) {
+    if case .added? = current?.method { return dwell(context, &outcomes) }
+    expireReleased(context, &outcomes)
+    timeOutZone(context, &outcomes)
+    hold(context, &outcomes)
+    reportState(context, &outcomes)
   }
 
-  /// Reports where the press stands, and lights what is to be lit.
-  mutating func tell(_ scene: Scene, _ outcomes: inout [Outcome]) {
+  /// Reports the state of the press and signals it on the pad.
+  mutating func reportState(_ context: Context, _ outcomes: inout [Outcome]) {
     let gesture = current?.gesture ?? Gesture()
     if current == nil, isUnavailable { action = Action.commit.rawValue }
     let state: GestureReport.State =
@@ -189,12 +193,12 @@ struct Presses: Sendable {
       case .selected: .selected
       case .confirmed: .confirmed
       }
-    if throttle.offer(state, gesture.intention, at: scene.now, interval: scene.interval) {
+    if throttle.offer(state, gesture.intention, at: context.now, interval: context.interval) {
       let preview = gesture.intention >= Self.minimumPreviewed ? current?.latch?.reading : nil
       outcomes.append(
         .report(
           GestureReport(
-            time: scene.now, action: action, state: state, intention: gesture.intention, preview: preview)))
+            time: context.now, action: action, state: state, intention: gesture.intention, preview: preview)))
     }
     let wanted: Feedback =
       switch gesture.state {
@@ -207,6 +211,6 @@ struct Presses: Sendable {
     isQuiet = hasNoPress
   }
 
-  /// From this intention up a report carries what would be committed.
+  /// The least intention at which a report contains the reading that would be committed.
   private static let minimumPreviewed = 0.25
 }

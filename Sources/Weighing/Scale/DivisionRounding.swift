@@ -1,41 +1,43 @@
-/// Rounds to the division with hysteresis, so that a last digit never flickers between two values.
+/// Rounds to the division with hysteresis, so that the last digit never flickers between two values.
 ///
-/// The digit that is shown stands until the mass is further from it than half a division and a margin. The margin
-/// follows the certainty of the mass: a quarter of a division while little is known, next to nothing once a long
-/// average stands behind it, so that what is shown for good is the nearest digit.
+/// The displayed digit remains until the mass is further from it than half a division plus a margin. The margin follows
+/// the
+/// uncertainty of the mass: a quarter of a division while little is known, almost nothing after a long average. The
+/// digit
+/// that finally remains is therefore the nearest one.
 ///
-/// At rest a digit is only left when another is clearly nearer, as far as is known, and one that was left comes back only
-/// beyond a margin: what a reader takes for settled is corrected once, if at all. What is shown stays within a division of
-/// the mass.
+/// At rest the digit only changes when another one is clearly nearer, and returns to the previous one only beyond a
+/// margin:
+/// a settled display is corrected once, if at all. The displayed value stays within a division of the mass.
 struct DivisionRounding: Sendable {
   private var shown: Int?
-  /// The digit that was left last since the load came to rest.
+  /// The previous digit since the load came to rest.
   private var left: Int?
   private var wasResting = false
 
-  /// Deviations of the mass that the margin covers.
+  /// The number of standard deviations that the margin covers.
   private static let deviations = 3.0
   private static let narrowest = 0.02
-  /// The widest margin while the load moves, and at rest for a change that goes on in the direction of the last.
+  /// The widest margin while the load moves, and at rest for a further change in the same direction.
   private static let widest = 0.25
   /// The widest margin for the first change at rest.
   private static let widestAtRest = 0.45
-  /// The margins for going back at rest.
+  /// The margins at rest for returning to the previous digit.
   private static let back = 0.25...0.45
 
-  /// Forgets what was shown.
+  /// Forgets the displayed digit.
   mutating func reset() {
     shown = nil
     left = nil
     wasResting = false
   }
 
-  /// The steps to show for a mass that is uncertain by one standard deviation, in grams.
+  /// Rounds a mass whose standard deviation is given in grams; returns the number of divisions.
   mutating func steps(for mass: Grams, deviation: Double, isResting: Bool, division: Division) -> Int {
     let nearest = division.steps(nearest: mass)
     if isResting != wasResting {
       left = nil
-      // What is announced as settled is the nearest digit.
+      // A load that has just settled is displayed with the nearest digit.
       if isResting { shown = nil }
     }
     wasResting = isResting

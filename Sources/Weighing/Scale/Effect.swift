@@ -1,6 +1,6 @@
-/// What the core wants done; the edges do it.
+/// An effect that the core decides on and the edges perform.
 ///
-/// What is large and rare lies in a box of its own, so that a list of readings stays small.
+/// Large and rare values are boxed, so that a list of readings remains small.
 public enum Effect: Hashable, Sendable {
   /// Publish as the live reading.
   case live(Reading)
@@ -8,32 +8,32 @@ public enum Effect: Hashable, Sendable {
   case reading(Reading)
   /// Publish as the reading of a load that has settled.
   case settled(Reading)
-  /// Publish what touches the pad in one frame.
+  /// Publish the contacts of one frame.
   case contacts(ContactsReport)
-  /// Publish that something happened.
+  /// Publish an event.
   case event(ScaleEvent)
   /// Answer a request.
   indirect case result(ActionResult)
-  /// Publish how far a press is.
+  /// Publish the state of a press.
   case gesture(GestureReport)
-  /// Let the pad show, sound or shake.
+  /// Signal with the lights, sounds and motors of the pad.
   case feedback(Feedback, at: Instant)
-  /// Write to the journal; the outcome comes back as an input, once.
+  /// Write a record to the journal, which returns the outcome as an input.
   indirect case record(WeighingDraft)
   /// Publish a record that is on disk.
   indirect case weighing(RecordedWeighing, at: Instant)
-  /// Publish the newest weighing that is not voided, its label as amended, or that none exists. It is historical
-  /// where a void or a relabel has brought it up.
+  /// Publish the newest weighing that is not voided, with its current label, or that there are no weighings. It is
+  /// historical if a void or a relabel was the cause.
   indirect case lastWeighing(RecordedWeighing?, isHistorical: Bool, at: Instant)
   /// Publish the quick actions.
   case actions([QuickAction], at: Instant)
 
   /// Store the state that survives a restart.
   indirect case memory(ScaleMemory, at: Instant)
-  /// Say in `health` what is wrong with the pad, or that nothing is.
+  /// Report in `health` what is wrong with the pad, or that nothing is.
   case padWarning(PadWarning?, at: Instant)
 
-  /// The moment to which it belongs.
+  /// The time of the effect.
   public var time: Instant {
     switch self {
     case .live(let reading), .reading(let reading), .settled(let reading): reading.time
@@ -48,60 +48,60 @@ public enum Effect: Hashable, Sendable {
   }
 }
 
-/// What touches the pad in one frame.
+/// The contacts of one frame.
 public struct ContactsReport: Hashable, Sendable {
   /// One contact.
   public struct Entry: Hashable, Sendable {
     /// The contact.
     public var contact: Contact
-    /// Its force as a fraction of the axis' range, 0...1.
+    /// The force as a fraction of the range of the axis, 0...1.
     public var force: Double
-    /// Whether it is a load; otherwise it is a press in a zone.
+    /// Whether the contact is a load; otherwise it is a press in a zone.
     public var weighs: Bool
   }
 
   /// The time of the frame.
   public var time: Instant
-  /// Everything that touches.
+  /// The contacts.
   public var entries: [Entry]
 }
 
-/// Something that happened to the scale, for the `event` topic.
+/// An event of the scale, for the topic `event`.
 public struct ScaleEvent: Hashable, Sendable {
-  /// What happened.
+  /// The kind of event.
   public enum Kind: Hashable, Sendable {
-    /// A tare was taken.
+    /// The tare was set.
     case tared(DisplayedMass)
-    /// The tare was dropped.
+    /// The tare was cleared.
     case tareCleared
-    /// Zero was set, by an action or to a plate: the mass that counts as nothing from now on and did not before.
+    /// Zero was set, by an action or by learning a plate: the mass by which the gross was reduced.
     case zeroed(DisplayedMass)
-    /// An action was refused: its name as it was asked for, and why.
+    /// A request was rejected: the name of its action, and why.
     case rejected(String, Rejection)
-    /// The weighing was voided.
+    /// A weighing was voided.
     case voided(WeighingID)
-    /// The weighing has another label; `nil` for none.
+    /// A weighing was relabelled; `nil` for no label.
     case relabelled(WeighingID, String?)
-    /// More was put on the pad than it can tell.
+    /// The load exceeds the capacity or the range of the axis.
     case overload
-    /// The pad went away, with the reason.
+    /// The pad was disconnected, with the reason.
     case padLost(String)
-    /// A pad came, with its name.
+    /// A pad was connected, with its name.
     case padFound(String)
-    /// Calibration points came into force.
+    /// The calibration points have changed.
     case calibrated
-    /// A changed configuration came into force.
+    /// A changed configuration is in force.
     case reloaded
-    /// The journal has lost these weighings; their numbers are not given out again.
+    /// The journal has lost these weighings; their numbers are not used again.
     case journalLoss(from: Int, to: Int)
-    /// The pad's firmware takes resting loads for its own zero.
+    /// The firmware of the pad treats resting loads as its zero.
     case padSuspect
   }
 
-  /// What happened.
+  /// The kind of event.
   public var kind: Kind
-  /// When.
+  /// The time of the event.
   public var time: Instant
-  /// The count of tare and zero changes after it.
+  /// The number of tare and zero changes, including this one.
   public var tareEpoch: Int
 }

@@ -1,27 +1,29 @@
-/// Something about the pad that makes its readings doubtful, for `health`.
+/// A problem that makes the readings of the pad unreliable, for `health`.
 public enum PadWarning: String, Hashable, Sendable, CaseIterable {
-  /// What was learned as the plate was more than the plate: a finger or a load was on it, or the plate was taken off.
+  /// The learned plate was heavier than the real one: a finger or a load was on it, or the plate was removed.
   case plateTooHeavy = "plate_too_heavy"
-  /// The pad's firmware has taken two successive loads for its own zero.
+  /// The firmware of the pad has treated two successive loads as its zero.
   case padSuspect = "pad_suspect"
 }
 
-extension ScaleMachine {
-  /// Reports a pad that re-baselines, and an empty plate that rests below zero although only learning has set that zero.
-  mutating func checkPad(_ effects: inout [Effect]) {
-    var warning = padWarning
-    if rebaselining.isSuspect {
-      warning = .padSuspect
-    } else if settings.surface != .platter || pad == nil || !plate.isAssumed {
-      warning = nil
-    } else if stability.isStable(at: now, patience: StabilityDetector.maximumPatience) {
-      warning = reading.isUnderloaded ? .plateTooHeavy : nil
-    } else if warning == .padSuspect {
-      warning = nil
-    }
-    guard warning != padWarning else { return }
-    padWarning = warning
-    if warning == .padSuspect { effects.append(.event(event(.padSuspect))) }
-    effects.append(.padWarning(warning, at: now))
+extension PadWarning {
+  /// What the monitor of the pad looks at.
+  struct Evidence {
+    /// Whether the pad treats resting loads as its zero.
+    var isSuspect: Bool
+    /// Whether a plate lies on the pad whose zero was only learned.
+    var hasAssumedPlate: Bool
+    /// Whether the load has been at rest for long.
+    var isAtRest: Bool
+    var isUnderloaded: Bool
+  }
+
+  /// Returns the warning that replaces another one: about a pad that re-baselines, or a plate with a learned zero that
+  /// rests below it.
+  static func evaluate(_ evidence: Evidence, after previous: PadWarning?) -> PadWarning? {
+    if evidence.isSuspect { return .padSuspect }
+    if !evidence.hasAssumedPlate { return nil }
+    if evidence.isAtRest { return evidence.isUnderloaded ? .plateTooHeavy : nil }
+    return previous == .padSuspect ? nil : previous
   }
 }

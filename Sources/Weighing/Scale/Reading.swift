@@ -1,30 +1,30 @@
-/// What the scale says at a moment.
+/// The reading of the scale at a moment.
 public struct Reading: Hashable, Sendable {
-  /// What the scale is doing.
+  /// The state of the scale.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// Nothing presses.
+    /// Nothing is on the pad.
     case empty
-    /// Something does, and its weight is not certain yet.
+    /// There is a load whose weight is not certain yet.
     case settling
     /// The load is at rest.
     case stable
-    /// More than the scale can tell.
+    /// The load exceeds the capacity or the range of the axis.
     case overload
-    /// A finger presses in a zone and the load is as it was, or force is added to the load and its weight is not known.
+    /// A finger presses in a zone, without effect on the load, or adds force to the load, whose weight is unknown then.
     case pressing
-    /// There is no pad.
+    /// No pad is connected.
     case offline
   }
 
-  /// The moment.
+  /// The time of the reading.
   public var time: Instant
-  /// What the scale is doing.
+  /// The state of the scale.
   public var state: State
-  /// Net and tare together; the capacity in overload.
+  /// The sum of net and tare; the capacity in overload.
   public var gross: DisplayedMass
-  /// What is taken off the gross.
+  /// The tare, which is subtracted from the gross.
   public var tare: DisplayedMass
-  /// What is left; `nil` in overload and without a pad.
+  /// The net; `nil` in overload and without a pad.
   public var net: DisplayedMass?
   /// The net, unrounded; `nil` with `net`.
   public var highResolution: Grams?
@@ -34,22 +34,22 @@ public struct Reading: Hashable, Sendable {
   public var isStable: Bool
   /// Whether the gross is within half a division of zero.
   public var isInsideZero: Bool
-  /// Whether there is more on the pad than the scale can tell.
+  /// Whether the load exceeds the capacity or the range of the axis.
   public var isOverloaded: Bool
-  /// Whether the gross is under zero by more than the zero band, as when a plate was taken away.
+  /// Whether the gross is below zero by more than the minimum, as when a plate was removed.
   public var isUnderloaded: Bool
-  /// The axis' value, summed over the contacts that weigh.
+  /// The value of the axis, summed over the contacts that are loads.
   public var raw: RawForce
   /// `raw` as a fraction of one axis' range, 0...1.
   public var force: Double
-  /// Where grams come from; `nil` without a pad.
+  /// The origin of the calibration; `nil` without a pad.
   public var calibration: Calibration.Origin?
-  /// Counts the changes of tare and zero.
+  /// The number of tare and zero changes.
   public var tareEpoch: Int
   /// The capacity, for `printable`.
   public var capacity: Grams
 
-  /// What a display shows: `73 g`, `385+ g`, `0 g`; without a pad `-- g`.
+  /// The text of a display: `73 g`, `385+ g`, `0 g`; without a pad `-- g`.
   public var printable: String {
     var bytes: [UInt8] = []
     appendPrintable(to: &bytes)
@@ -69,7 +69,7 @@ public struct Reading: Hashable, Sendable {
     bytes.append(contentsOf: " g".utf8)
   }
 
-  /// As many as the capacity has, up to three.
+  /// The number of decimals of the capacity, at most three.
   private var capacityDecimals: Int {
     var scaled = capacity.value
     for decimals in 0..<3 {
@@ -77,5 +77,46 @@ public struct Reading: Hashable, Sendable {
       scaled = capacity.value * (decimals == 0 ? 10 : decimals == 1 ? 100 : 1000)
     }
     return 3
+  }
+}
+
+extension Reading {
+  /// Makes the reading of a scale without a pad.
+  init(
+    offlineAt time: Instant, raw: RawForce = .zero, tare: DisplayedMass, tareEpoch: Int,
+    capacity: Grams
+  ) {
+    self.init(
+      time: time, state: .offline, gross: DisplayedMass(steps: 0, division: tare.division),
+      tare: tare, net: nil,
+      highResolution: nil, uncertainty: nil, isStable: false, isInsideZero: false,
+      isOverloaded: false,
+      isUnderloaded: false, raw: raw, force: 0, calibration: nil, tareEpoch: tareEpoch,
+      capacity: capacity)
+  }
+
+  /// Makes the reading of an empty scale.
+  init(
+    emptyAt time: Instant, raw: RawForce, force: Double, calibration: Calibration.Origin,
+    tare: DisplayedMass,
+    tareEpoch: Int, capacity: Grams
+  ) {
+    let zero = DisplayedMass(steps: 0, division: tare.division)
+    self.init(
+      time: time, state: .empty, gross: zero, tare: tare, net: zero, highResolution: .zero,
+      uncertainty: nil,
+      isStable: false, isInsideZero: true, isOverloaded: false, isUnderloaded: false, raw: raw,
+      force: force,
+      calibration: calibration, tareEpoch: tareEpoch, capacity: capacity)
+  }
+
+  /// Turns an empty reading into an overload.
+  mutating func setOverload() {
+    state = .overload
+    isOverloaded = true
+    isInsideZero = false
+    gross = DisplayedMass(steps: gross.division.steps(nearest: capacity), division: gross.division)
+    net = nil
+    highResolution = nil
   }
 }

@@ -1,16 +1,17 @@
-/// Decides when a topic publishes a reading: on change within a rate limit, always the final value, and as a heartbeat.
+/// Decides when a topic publishes a reading: on a change within a rate limit, always the final value, and as a
+/// heartbeat.
 struct ReadingThrottle: Sendable {
   /// The rate limit of a topic.
   struct Pace: Sendable {
-    /// The shortest time between two readings.
+    /// The minimum time between two readings.
     var interval: Interval
-    /// The shortest time between two readings of different states.
+    /// The minimum time between two readings with different states.
     var stateInterval: Interval
-    /// The longest time between two readings.
+    /// The maximum time between two readings.
     var heartbeat: Interval
   }
 
-  /// The part of a reading whose change is published.
+  /// The part of a reading whose changes are published.
   struct Appearance: Equatable, Sendable {
     var state: Reading.State
     var net: DisplayedMass?
@@ -49,13 +50,14 @@ struct ReadingThrottle: Sendable {
   private var publishedAt: Instant?
   private var change = Change.none
 
-  /// Whether the current reading differs from the one published last.
+  /// Whether the current reading differs from the published one.
   var hasUnpublishedChange: Bool { change != .none }
 
   /// Offers the current reading; returns why to publish it now, or `nil`.
   ///
-  /// - Parameter other: The reason why another topic publishes this reading. The heartbeats of the two go together, so
-  ///   that an idle appliance wakes up once for both.
+  /// - Parameter other: Why another topic publishes this reading. The heartbeats of both topics coincide, so that an
+  ///   idle
+  ///   appliance wakes up once for both.
   mutating func offer(
     _ appearance: Appearance, at time: Instant, _ pace: Pace, along other: Reason? = nil
   ) -> Reason? {
@@ -71,9 +73,9 @@ struct ReadingThrottle: Sendable {
   }
 
   /// Publishes the next reading even without a change, within the rate limit.
-  mutating func renew() { published = nil }
+  mutating func refresh() { published = nil }
 
-  /// When there is something to publish if nothing happens before; `nil` before the first reading.
+  /// When a reading is due if nothing happens before; `nil` before the first reading.
   func nextDeadline(_ pace: Pace) -> Instant? {
     publishedAt.map { last in
       switch change {
@@ -91,7 +93,8 @@ extension ScaleSettings {
     ReadingThrottle.Pace(interval: liveInterval, stateInterval: liveInterval, heartbeat: heartbeat)
   }
 
-  /// The rate limit of the topic `reading`: once a second, twice for changes of state. A shorter heartbeat does not exceed
+  /// The rate limit of the topic `reading`: once per second, twice for changes of state. A shorter heartbeat does not
+  /// exceed
   /// it.
   var readingPace: ReadingThrottle.Pace {
     let interval = Interval.seconds(1)

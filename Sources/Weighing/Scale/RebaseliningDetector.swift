@@ -1,5 +1,6 @@
-/// Detects a pad whose firmware takes a resting load for its own zero: the value decays to the floor of the axis although
-/// the contact never lifts.
+/// Detects a pad whose firmware treats a resting load as its zero: the value decays to the floor of the axis although
+/// the
+/// contact is never lifted.
 ///
 /// ```
 ///                 load that does not decay
@@ -8,16 +9,19 @@
 ///      trusted ──decay──► once ──decay──► suspect
 /// ```
 ///
-/// While a load lies on the pad, the detector stores when its smoothed value falls through each quarter of an octave below
+/// While a load lies on the pad, the detector stores when its smoothed value falls through each quarter of an octave
+/// below
 /// its peak. A decay is a fall that
-/// - is smooth: no interval is far shorter or longer than an exponential or a linear decay predicts. Taking a load off in
+/// - is smooth: no interval is far shorter or longer than an exponential or a linear decay predicts. Taking a load off
+///   in
 ///   steps passes several levels at once and then none for a while;
 /// - lasts: it takes a second at least, longer than a hand needs to take a load off;
-/// - ends at the floor with the contact still down. Dispensing leaves the container, creep a few per cent less. A linear
+/// - ends at the floor with the contact still down. Dispensing leaves the container, creep a few per cent less. A
+///   linear
 ///   fall is what pouring looks like, so it has to end four times as close to the floor, and the second one
 ///   has to repeat the rate or the duration of the first.
 struct RebaseliningDetector: Sendable {
-  /// The contacts of one load; another set of contacts is observed afresh.
+  /// The contacts of one load; a different set of contacts is a new load.
   struct Contacts: Equatable, Sendable {
     var count = 0
     var serials: UInt64 = 0
@@ -39,10 +43,10 @@ struct RebaseliningDetector: Sendable {
     var rate: Double
     /// From the peak to the floor, in seconds.
     var length: Double
-    /// From touch-down until it was found.
+    /// From touch-down until the decay was detected.
     var time: Interval
 
-    /// Whether another decay looks like the work of the same firmware.
+    /// Whether another decay can be caused by the same firmware.
     func matches(_ other: Decay) -> Bool {
       if shape == .exponential && other.shape == .exponential { return true }
       let rates = other.rate / rate
@@ -57,7 +61,7 @@ struct RebaseliningDetector: Sendable {
   private var fullScale = 0.0
   private var decay: Decay?
 
-  // The load from touch-down to lift.
+  // The load from touch-down until it is lifted.
   private var loadBegan: Instant?
   private var isJudged = false
   private var loadPeak = 0.0
@@ -71,7 +75,7 @@ struct RebaseliningDetector: Sendable {
   private var peak = 0.0
   private var nextLevel = 0.0
   private var crossings: [Instant] = []
-  /// Since when the value is at the floor.
+  /// When the value reached the floor.
   private var atFloorSince: Instant?
   private var floorIsDue = false
 
@@ -82,34 +86,35 @@ struct RebaseliningDetector: Sendable {
   /// Two octaves tell an exponential from a linear fall.
   private static let minimumCrossings = 8
   private static let maximumCrossings = 32
-  /// How long the value has to stay at the floor: a load that is lifted slowly is gone by then.
+  /// How long the value has to remain at the floor: a load that is lifted slowly is gone by then.
   private static let rest = Interval.milliseconds(800)
-  /// A fall that reaches the floor sooner after its first quarter of an octave is a hand's.
+  /// A fall that reaches the floor sooner after its first quarter of an octave is that of a hand.
   private static let slow = Interval.milliseconds(800)
   /// The shortest decay, in seconds, from 84 % of the peak to the floor.
   private static let shortest = 1.0
-  /// Within this of the expected time a quarter of an octave is part of a smooth fall.
+  /// The time of a quarter of an octave in a smooth fall, as a multiple of the expected time.
   private static let smooth = 0.3...2.5
-  /// The time of the lower half of the octaves over that of the upper: 1 in an exponential decay, at most 0.5 in a linear one.
+  /// The time of the lower half of the octaves over that of the upper: 1 in an exponential decay, at most 0.5 in a
+  /// linear one.
   private static let exponential = 0.7...2.5
-  /// A shorter load says nothing about the next one.
+  /// The least duration of a load that shows that the pad holds its value.
   private static let shortestLoad = Interval.seconds(1)
 
-  /// Makes a detector that has no pad yet.
+  /// Makes a detector without a pad.
   init() { crossings.reserveCapacity(Self.maximumCrossings) }
 
-  /// Takes a pad. What is known of it stays if it is the same one.
+  /// Starts with a pad. If it is the same one, what is known about it remains.
   mutating func begin(fullScale: RawForce, isSamePad: Bool) {
     if !isSamePad {
       isSuspect = false
       decay = nil
     }
     self.fullScale = Double(fullScale.counts)
-    forgetLoad()
+    discardLoad()
   }
 
-  /// Drops the load without a verdict.
-  mutating func forgetLoad() {
+  /// Discards the load without a decision.
+  mutating func discardLoad() {
     loadBegan = nil
     isJudged = false
     loadPeak = 0
@@ -121,24 +126,25 @@ struct RebaseliningDetector: Sendable {
   private var floor: Double { max(fullScale / 50, 1) }
   /// Where a linear fall has to end.
   private var linearFloor: Double { max(fullScale / 200, 2) }
-  /// Down to here levels are observed: below, a quarter of an octave is less than two counts.
+  /// The lowest level that is evaluated: below, a quarter of an octave is less than two counts.
   private var minimumLevel: Double { max(floor, 12) }
   private var isHeavyEnough: Bool { loadPeak >= 4 * minimumLevel }
 
-  /// When the value has been at the floor for long enough, or a load has lain for long enough without a decay.
+  /// When the value has been at the floor for long enough, or a load has been on the pad for long enough without a
+  /// decay.
   var nextDeadline: Instant? {
     guard loadBegan != nil, !isJudged else { return nil }
     if let atFloorSince, !floorIsDue { return atFloorSince + Self.rest }
     return proofDue
   }
 
-  /// When a load that has not fallen shows that the pad holds its value: after twice the time of the last decay.
+  /// When a load that has not decayed shows that the pad holds its value: after twice the time of the last decay.
   private var proofDue: Instant? {
     guard let loadBegan, let decay, crossings.isEmpty, isHeavyEnough else { return nil }
     return loadBegan + decay.time * 2
   }
 
-  /// Takes the load of a frame.
+  /// Evaluates the load of a frame.
   mutating func observe(_ counts: RawForce, of new: Contacts, followsGap: Bool, at time: Instant) {
     let value = Double(counts.counts)
     guard new.count > 0 else { return lift(at: time) }
@@ -160,7 +166,7 @@ struct RebaseliningDetector: Sendable {
     if floorIsDue { judge(at: time) }
   }
 
-  /// Looks at the load where that is due.
+  /// Evaluates the load if a deadline has passed.
   mutating func advance(to time: Instant) {
     guard let deadline = nextDeadline, deadline <= time else { return }
     smooth(until: deadline)
@@ -180,10 +186,10 @@ struct RebaseliningDetector: Sendable {
 
   private mutating func lift(at time: Instant) {
     guard let loadBegan else { return }
-    // One that was lifted in the middle of a fall says nothing about the pad.
+    // A load that was lifted during a decay shows nothing about the pad.
     let wasFalling = crossings.first.map { time - $0 >= Self.slow } ?? false
     if !isJudged, !isSuspect, !wasFalling, isHeavyEnough, time - loadBegan >= Self.shortestLoad { decay = nil }
-    forgetLoad()
+    discardLoad()
   }
 
   private mutating func restart(at value: Double) {
@@ -197,7 +203,7 @@ struct RebaseliningDetector: Sendable {
     floorIsDue = false
   }
 
-  /// Smooths the held value up to a moment and stores the levels through which it has fallen.
+  /// Smooths the value up to a moment and stores when it fell through each level.
   private mutating func smooth(until time: Instant) {
     let passed = (time - heldSince).seconds
     guard passed > 0 else { return }
@@ -205,7 +211,7 @@ struct RebaseliningDetector: Sendable {
     level += (held - level) * passed / (passed + Self.smoothing)
     if level > peak { return restart(at: level) }
     if level > 1.2 * lowest + floor {
-      // Something was added to a load that had fallen.
+      // Something was added to a load that had decayed.
       loadBegan = time
       return restart(at: level)
     }
@@ -228,7 +234,7 @@ struct RebaseliningDetector: Sendable {
     decay = new
   }
 
-  /// The shape of a fall that is smooth; `nil` for any other one.
+  /// The shape of a smooth fall; `nil` for any other.
   private func shape(of crossings: [Instant]) -> Shape? {
     let last = crossings.count - 1
     guard last >= Self.minimumCrossings - 1, nextLevel < minimumLevel || crossings.count == Self.maximumCrossings

@@ -1,11 +1,11 @@
 /// The scale: frames, requests and time go in, effects come out.
 ///
 /// ```
-///              pad lost                    ┌───────────────┐   press ends
+///              pad lost                    ┌───────────────┐   no press
 ///   ┌─────────┐◄──────── any state         │   pressing    │◄──────► empty, settling, stable
-///   │ offline │                            └───────────────┘   press begins
+///   │ offline │                            └───────────────┘   a press
 ///   └─────────┘────┐ pad found
-///                  ▼     a load                   rests for time_ms
+///                  ▼     a contact                rests for time_ms
 ///              ┌───────┐ ───────────────► ┌──────────┐ ──────────► ┌────────┐
 ///              │ empty │                  │ settling │             │ stable │
 ///              └───────┘ ◄─────────────── └──────────┘ ◄────────── └────────┘
@@ -16,202 +16,99 @@
 ///                                          └───────────────────────────────┘
 /// ```
 ///
-/// The machine is a value and does nothing by itself. Every rule of time is a deadline: `nextDeadline` says when it
-/// wants to be called again, and calling it earlier, later or more often changes nothing but when its effects are seen.
+/// The machine is a value without side effects. Every time-based rule is a deadline: `nextDeadline` says when the
+/// machine
+/// has to be called again. A call that is earlier, later or more frequent only changes when effects are seen.
 ///
-/// A frame allocates nothing once all buffers have grown. For this, the caller passes the same array of effects each time,
-/// emptied with its capacity kept, and keeps no part of a frame. Keeping a part is safe and costs a buffer.
+/// A frame allocates nothing once every buffer has grown: pass the same array of effects each time, emptied with its
+/// capacity kept, and release the effects of one frame before the next. Keeping them is safe and costs a buffer.
 public struct ScaleMachine: Sendable {
-  /// What the configuration says.
-  public internal(set) var settings: ScaleSettings
+  private var weigher: Weigher
+  private var presses = PressTracker()
+  private var requests: RequestProcessor
+  private var publication: ReadingPublication
+  private var contacts = ContactReporter()
+  private var presence = PadPresence.unknown
 
-  var pad: Pad?
-  /// Replaced for every pad; unused before the first one.
-  var filter = LoadFilter(fullScale: .zero)
-  var stability: StabilityDetector
-  var rounding = DivisionRounding()
-  /// Rounds the gross that is held against the capacity.
-  var grossRounding = DivisionRounding()
-  /// When the topics `live` and `reading` publish.
-  var live = ReadingThrottle()
-  var readings = ReadingThrottle()
-  var plate = Plate()
-  var overloadGuard = OverloadGuard()
-  var rebaselining = RebaseliningDetector()
-  var padWarning: PadWarning?
-  /// The state that survives a restart, as it was stored last.
-  var stored = ScaleMemory()
-  /// The pad to which tare and plate belong; `nil` before the first.
-  var owner: String?
-  /// Whether a tare is dropped if the pad turns out to be empty.
-  var dropsTareIfEmpty = false
-  var now: Instant
-
-  /// When the reading is to be worked out although nothing has happened since.
-  var updateDue: Instant?
-  /// The load of the last frame, in counts, and whether an axis was at its end.
-  var raw = RawForce.zero
-  var axisAtEnd = false
-  var pressedZones = 0
-  /// What lies on the pad, unrounded; `nil` when nothing does or when it is more than the scale can tell.
-  var gross: Grams?
-  /// The noise of one frame of it, one standard deviation.
-  var noise = Grams.zero
-  /// The gross that was last announced as settled, while its load lies there.
-  var announced: Grams?
-  var wasOverloaded = false
-
-  var tare = Grams.zero
-  /// Counts the changes of tare and zero.
-  public internal(set) var tareEpoch = 0
-  /// The highest epoch that an earlier run may have published; the next change goes above it.
-  var highestEarlierEpoch = 0
-  var presence = Presence.unknown
-  var presses = Presses()
-  var quickActions: [QuickAction]
-  var waiting: [Waiting] = []
-  /// What presses came to and which fingers press, empty between two inputs: kept for their memory.
-  var outcomes: [Presses.Outcome] = []
-  var touches: [Presses.Touch] = []
-  /// The contacts of the last report. Their memory is reused when the report is no longer referenced.
-  var reportedContacts: [ContactsReport.Entry] = []
-  /// How many records are on their way to the journal.
-  var recording = 0
-  /// The reading of `now`.
-  public internal(set) var reading: Reading
-  /// When the machine next wants `advance(to:)`; `nil` before its first reading.
-  public private(set) var nextDeadline: Instant?
-  /// When the reading is next to be worked out; the topic `reading` alone only repeats it.
+  private(set) var now: Instant
+  /// When the reading has to be computed although nothing has happened since.
+  private var updateDue: Instant?
+  /// When the reading has to be computed next; the topic `reading` alone only repeats it.
   private var updateDeadline: Instant?
-
-  /// A pad and what follows from it. An object that never changes, so that looking at it copies nothing.
-  final class Pad: Sendable {
-    let axis: LoadAxis
-    let calibration: Calibration
-    let weighsInZones: Bool
-    let description: PadDescription
-    /// What the calibration makes of the end of the axis.
-    let fullMass: Grams
-
-    init(axis: LoadAxis, calibration: Calibration, weighsInZones: Bool, description: PadDescription) {
-      self.axis = axis
-      self.calibration = calibration
-      self.weighsInZones = weighsInZones
-      self.description = description
-      fullMass = calibration.mass(at: axis.fullScale)
-    }
-  }
-
-  /// What is known about a pad.
-  enum Presence: Sendable {
-    /// Not known yet whether there is one.
-    case unknown
-    /// There has been none since the start.
-    case expected
-    /// There is one, or there has been.
-    case seen
-  }
+  /// When the machine next needs `advance(to:)`; `nil` before its first reading.
+  public private(set) var nextDeadline: Instant?
 
   /// Makes a scale without a pad.
   public init(settings: ScaleSettings, at time: Instant) {
-    self.settings = settings
-    quickActions = settings.quickActions
+    weigher = Weigher(settings: settings, at: time)
+    publication = ReadingPublication(settings)
+    requests = RequestProcessor(settings)
     now = time
-    stability = StabilityDetector(limit: settings.motion, time: settings.stableTime)
-    let nothing = DisplayedMass(steps: 0, division: settings.division)
-    reading = Reading(
-      time: time, state: .offline, gross: nothing, tare: nothing, net: nil, highResolution: nil, uncertainty: nil,
-      isStable: false, isInsideZero: false, isOverloaded: false, isUnderloaded: false, raw: .zero, force: 0,
-      calibration: nil, tareEpoch: 0, capacity: settings.capacity)
   }
 
-  /// Where grams come from; `nil` without a pad.
-  public var calibration: Calibration.Origin? { pad?.calibration.origin }
+  /// The settings of the configuration.
+  public var settings: ScaleSettings { weigher.settings }
+  /// The current reading.
+  public var reading: Reading { weigher.reading }
+  /// The number of tare and zero changes.
+  public var tareEpoch: Int { weigher.tareEpoch }
+  /// The origin of the calibration; `nil` without a pad.
+  public var calibration: Calibration.Origin? { weigher.pad?.calibration.origin }
+  /// The pad; `nil` while none is connected.
+  var pad: ConnectedPad? { weigher.pad }
+  /// The load in counts.
+  var meter: LoadMeter { weigher.meter }
 
-  /// What can happen to the scale.
-  ///
-  /// What is large and rare lies in a box of its own, so that handing in a frame moves few bytes.
-  public enum Input: Hashable, Sendable {
-    /// A pad is there.
-    indirect case padFound(PadDescription)
-    /// The pad is gone, or there has been none from the start, for a reason in words.
-    case padLost(String)
-    /// The pad reports.
-    case frame(Frame)
-    /// Somebody wants something.
-    indirect case request(ActionRequest)
-    /// A key or button that an action is bound to moves.
-    case button(ButtonChange)
-    /// Somebody wants other quick actions; without a list, those of the configuration.
-    indirect case replaceActions([QuickAction]?, ActionRequest)
-    /// The journal has dealt with a draft.
-    indirect case recorded(RecordOutcome)
-    /// The state of an earlier run; to be handed in before anything else.
-    indirect case restore(ScaleMemory)
-    /// The configuration has changed.
-    indirect case settings(ScaleSettings)
-    /// The journal has lost these weighings.
-    case journalLost(from: Int, to: Int)
-    /// Somebody new listens: the reading is to be published again, as soon as the rate allows.
-    case refresh
-  }
+  // MARK: Inputs and time
 
-  /// Takes what happened at a moment; returns what is to be done about it.
+  /// Processes an input at a moment; appends the effects to perform.
   ///
-  /// A moment before one that was already handed in counts as that one.
-  public mutating func handle(_ input: Input, at time: Instant) -> [Effect] {
-    var effects: [Effect] = []
-    handle(input, at: time, into: &effects)
-    return effects
-  }
-
-  /// Takes what happened at a moment; appends what is to be done about it.
-  ///
-  /// A moment before one that was already handed in counts as that one.
+  /// A time before that of an earlier input counts as the time of that input.
   public mutating func handle(_ input: Input, at time: Instant, into effects: inout [Effect]) {
-    // What comes due at the very moment of the input sees the input: a reading of t has the frame of t in it.
+    // What is due at the very moment of the input follows it: a reading of t includes the frame of t.
     advance(to: Instant(nanoseconds: time.nanoseconds - 1), into: &effects)
     now = max(time, now)
     switch input {
-    case .frame(let frame): take(frame, &effects)
+    case .frame(let frame): weigh(frame, &effects)
     case .padFound(let description):
-      find(description, &effects)
+      attach(description, &effects)
       return schedule()
-    case .padLost(let reason): lose(reason, &effects)
+    case .padLost(let reason): detach(reason, &effects)
     case .request(let request):
-      take(request, &effects)
+      requests.submit(request, to: weigher, at: now, &effects)
       update(&effects)
     case .button(let change):
-      observe(change, &effects)
+      presses.observe(change, weigher.pressContext(at: now))
+      processOutcomes(&effects)
       update(&effects)
-    case .replaceActions(let list, let request): replaceActions(list, request, &effects)
-    case .recorded(let outcome): take(outcome, &effects)
-    case .restore(let memory): restore(memory, &effects)
-    case .settings(let settings): adopt(settings, &effects)
-    case .journalLost(let from, let to): effects.append(.event(event(.journalLoss(from: from, to: to))))
+    case .replaceActions(let list, let request): requests.replaceActions(list, request, weigher, at: now, &effects)
+    case .recorded(let outcome): requests.complete(outcome, weigher, at: now, &effects)
+    case .restore(let memory):
+      // Without a pad the first reading still waits for one.
+      if weigher.restore(memory, at: now, &effects), presence != .unknown { update(&effects) }
+    case .settings(let settings): configure(settings, &effects)
+    case .journalLost(let from, let to): effects.append(weigher.event(.journalLoss(from: from, to: to), at: now))
     case .refresh:
-      live.renew()
-      readings.renew()
-      // Before anything is known of a pad and of the last run there is no reading to publish.
+      publication.refresh()
+      // Before the pad and the state of the last run are known there is no reading to publish.
       if presence != .unknown { update(&effects) }
     }
     schedule()
     advance(to: time, into: &effects)
   }
 
-  /// Lets time pass; returns what came due.
-  public mutating func advance(to time: Instant) -> [Effect] {
-    var effects: [Effect] = []
-    advance(to: time, into: &effects)
-    return effects
-  }
-
-  /// Lets time pass; appends what came due.
+  /// Advances the time; appends the effects that are due.
   public mutating func advance(to time: Instant, into effects: inout [Effect]) {
     while let due = nextDeadline, due <= time {
       now = max(due, now)
-      filter.advance(to: now)
-      if let updateDeadline, updateDeadline <= now { update(&effects) } else { publishHeldReading(&effects) }
+      weigher.advanceFilter(to: now)
+      if let updateDeadline, updateDeadline <= now {
+        update(&effects)
+      } else {
+        // Nothing is measured for it, so that the deadlines of one topic do not change what the others publish.
+        weigher.dateReading(at: now)
+        publication.publishDelayed(weigher.reading, at: now, &effects)
+      }
       schedule()
     }
     now = max(time, now)
@@ -224,36 +121,148 @@ public struct ScaleMachine: Sendable {
     return copy.nextDeadline == nextDeadline
   }
 
-  /// Works out `nextDeadline`; to be called after every change. That only time passes does not change it before it is due.
+  /// Computes `nextDeadline` after a change. The passing of time alone does not change it before it is due.
   private mutating func schedule() {
-    var earliest = live.nextDeadline(settings.livePace)
-    func consider(_ instant: Instant?) {
-      if let instant, instant < earliest ?? instant + Interval(nanoseconds: 1) { earliest = instant }
-    }
-    consider(filter.nextDeadline)
-    consider(stability.nextDeadline(after: now))
-    if !waiting.isEmpty { consider(waitingDeadline) }
-    if !presses.isQuiet { consider(presses.nextDeadline(settings.confirm, interval: settings.liveInterval)) }
-    consider(updateDue)
-    consider(overloadGuard.deadline)
-    consider(rebaselining.nextDeadline)
-    updateDeadline = earliest
-    consider(readings.nextDeadline(settings.readingPace))
-    nextDeadline = earliest
+    var earliest = EarliestInstant()
+    earliest.include(publication.liveDeadline)
+    earliest.include(weigher.nextDeadline(after: now))
+    if !requests.isEmpty { earliest.include(requests.nextDeadline(presence)) }
+    if !presses.isQuiet { earliest.include(pressDeadline) }
+    earliest.include(updateDue)
+    updateDeadline = earliest.instant
+    earliest.include(publication.readingDeadline)
+    nextDeadline = earliest.instant
   }
 
-  /// Whether nothing is left to come but heartbeats: every change is published, nothing is about to settle or time out.
+  private var pressDeadline: Instant? {
+    presses.nextDeadline(weigher.settings.confirm, interval: weigher.settings.liveInterval)
+  }
+
+  /// Whether only heartbeats remain: every change is published, nothing is about to settle or to time out.
   public var isAtRest: Bool {
-    waiting.isEmpty && recording == 0 && updateDue == nil && overloadGuard.deadline == nil
-      && rebaselining.nextDeadline == nil
-      && !live.hasUnpublishedChange
-      && !readings.hasUnpublishedChange
-      && presses.nextDeadline(settings.confirm, interval: settings.liveInterval) == nil
-      && (filter.isIdle || reading.isStable || rebaselining.isSuspect || reading.state == .empty)
+    requests.isIdle && updateDue == nil && !weigher.meter.hasPendingDecision && !publication.hasUnpublishedChange
+      && pressDeadline == nil
+      && (weigher.meter.isIdle || reading.isStable || weigher.meter.isSuspect || reading.state == .empty)
   }
 
-  /// Makes an event of now.
-  func event(_ kind: ScaleEvent.Kind) -> ScaleEvent {
-    ScaleEvent(kind: kind, time: now, tareEpoch: tareEpoch)
+  // MARK: Pad and settings
+
+  private mutating func attach(_ description: PadDescription, _ effects: inout [Effect]) {
+    let axis: LoadAxis
+    do throws(UnsuitablePadError) {
+      axis = try description.loadAxis(weigher.settings.axis)
+    } catch {
+      return detach(error.description, &effects)
+    }
+    presence = .seen
+    weigher.attach(ConnectedPad(description, axis: axis, settings: weigher.settings), at: now, &effects)
+    requests.extendDeadlines(to: now + weigher.settings.settleTime)
+    cancelPresses(&effects)
+    effects.append(weigher.event(.padFound(description.name), at: now))
+    weigher.recompose(isForceAdded: presses.distortsLoad, at: now)
+    // The reading is due now, but not before a frame of this very moment has shown what is on the pad.
+    updateDue = now
+  }
+
+  private mutating func detach(_ reason: String, _ effects: inout [Effect]) {
+    if presence == .unknown {
+      presence = .expected
+      requests.extendDeadlines(to: now + weigher.settings.settleTime)
+    }
+    cancelPresses(&effects)
+    presses.unblockZones()
+    if weigher.pad != nil {
+      weigher.detach()
+      effects.append(weigher.event(.padLost(reason), at: now))
+    }
+    update(&effects)
+  }
+
+  private mutating func configure(_ new: ScaleSettings, _ effects: inout [Effect]) {
+    let old = weigher.settings
+    weigher.configure(new)
+    publication.configure(new)
+    if let pad = weigher.pad, new.axis != old.axis || new.surface != old.surface { attach(pad.description, &effects) }
+    if new.confirm != old.confirm || new.zones != old.zones || new.curve != old.curve || new.capacity != old.capacity
+      || new.motion != old.motion
+    {
+      cancelPresses(&effects)
+    }
+    if new.quickActions != old.quickActions { requests.replaceActions(new.quickActions, at: now, &effects) }
+    if new.curve != old.curve { effects.append(weigher.event(.calibrated, at: now)) }
+    effects.append(weigher.event(.reloaded, at: now))
+    update(&effects)
+  }
+
+  // MARK: Frames and readings
+
+  private mutating func weigh(_ frame: Frame, _ effects: inout [Effect]) {
+    guard let pad = weigher.pad else { return }
+    if weigher.settings.publishesContacts {
+      effects.append(.contacts(contacts.report(frame, on: pad, zones: weigher.settings.zones, at: now)))
+    }
+    switch weigher.receive(frame, on: pad, at: now) {
+    case .held: if weigher.addingLimit == nil { observePresses(frame, on: pad, &effects) }
+    case .measured:
+      // Before the load is filtered, so that the reading is that before the press.
+      observePresses(frame, on: pad, &effects)
+      weigher.filterFrame(at: now, &effects)
+    }
+    update(&effects)
+  }
+
+  /// Computes the current reading and everything that follows from it.
+  private mutating func update(_ effects: inout [Effect]) {
+    updateDue = nil
+    if weigher.advance(to: now), let pad = weigher.pad, weigher.addingLimit != nil {
+      observePresses(Frame(time: now), on: pad, &effects)
+    }
+    if !presses.isQuiet {
+      presses.advance(weigher.pressContext(at: now))
+      processOutcomes(&effects)
+    }
+    weigher.update(isForceAdded: presses.distortsLoad, at: now, &effects)
+    if presses.needsReading(isStable: weigher.reading.isStable, limit: weigher.addingLimit) {
+      presses.settle(weigher.pressContext(at: now))
+      processOutcomes(&effects)
+    }
+    if !requests.isEmpty {
+      requests.answer(with: &weigher, presence: presence, isForceAdded: presses.distortsLoad, at: now, &effects)
+    }
+    weigher.checkPad(at: now, &effects)
+    publication.publish(weigher.reading, at: now, &effects)
+    weigher.store(at: now, &effects)
+  }
+
+  // MARK: Presses
+
+  private mutating func observePresses(_ frame: Frame, on pad: ConnectedPad, _ effects: inout [Effect]) {
+    if let limit = weigher.addingLimit {
+      let (force, counts) = weigher.addedForce(on: pad, limit: limit)
+      presses.observe(force: force, counts: counts, followsGap: frame.followsGap, weigher.pressContext(at: now))
+    } else if weigher.pressedZones > 0 || presses.followsZones || frame.followsGap {
+      presses.observe(frame, on: pad, zones: weigher.settings.zones, weigher.pressContext(at: now))
+    }
+    processOutcomes(&effects)
+  }
+
+  private mutating func cancelPresses(_ effects: inout [Effect]) {
+    presses.cancel(weigher.pressContext(at: now))
+    processOutcomes(&effects)
+  }
+
+  private mutating func processOutcomes(_ effects: inout [Effect]) {
+    guard !presses.outcomes.isEmpty else { return }
+    for index in presses.outcomes.indices {
+      switch presses.outcomes[index] {
+      case .report(let report): effects.append(.gesture(report))
+      case .feedback(let feedback): effects.append(.feedback(feedback, at: now))
+      case .fire(let action, let source, let latch, let isLatchChecked):
+        requests.submit(
+          ActionRequest(name: action, source: source), press: FiredPress(latch: latch, isLatchChecked: isLatchChecked),
+          to: weigher, at: now, &effects)
+      }
+    }
+    presses.removeOutcomes()
   }
 }

@@ -1,79 +1,79 @@
-/// What the scale is told by the configuration; all of it valid.
+/// The validated settings of the scale from the configuration.
 public struct ScaleSettings: Hashable, Sendable {
-  /// What lies on the pad.
+  /// The surface on which loads are placed.
   public enum Surface: String, Hashable, Sendable, CaseIterable {
-    /// Loads lie on the pad itself.
+    /// Loads are placed on the pad itself.
     case contacts
-    /// A plate always touches the pad; its load is learned and taken off.
+    /// A plate always touches the pad; its load is learned and subtracted.
     case platter
   }
 
-  /// What becomes of the tare when the load is lifted.
+  /// What happens to the tare when the load is lifted.
   public enum TareOnRelease: String, Hashable, Sendable, CaseIterable {
-    /// It stands for the next load.
+    /// The tare remains for the next load.
     case keep
-    /// It is dropped.
+    /// The tare is cleared.
     case clear
   }
 
-  /// At or past this gross the scale is in overload.
+  /// The scale is in overload at or above this gross.
   public var capacity = Grams(385)
-  /// The step that is displayed.
+  /// The displayed division.
   public var division = Division.gram
-  /// The least magnitude of a net that can be committed; also the zero band around a learned plate.
+  /// The least magnitude of a net that can be committed, and of a gross that settles in the normal time.
   public var minimum = Grams(2)
-  /// What becomes of the tare when the load is lifted.
+  /// What happens to the tare when the load is lifted.
   public var tareOnRelease = TareOnRelease.keep
-  /// Whether the zero of an empty plate follows slow drift.
+  /// Whether the zero of an empty plate follows slow drift (zero tracking).
   public var tracksZero = true
-  /// What lies on the pad.
+  /// The surface on which loads are placed.
   public var surface = Surface.contacts
-  /// Where touches are presses; without effect on a pad without positions and under a plate.
+  /// The zones for presses; without effect on a pad without positions and under a plate.
   public var zones = Zones.standard
-  /// Which axis carries the load.
+  /// The axis that measures the load.
   public var axis = AxisChoice.automatic
-  /// The user's calibration, `nil` to take what the driver states or the nominal response.
+  /// The calibration by the user; if `nil`, the resolution reported by the driver or the nominal response applies.
   public var curve: CalibrationCurve?
-  /// The pad that it was made on, where that is known; a pad that counts in another unit is not weighed by it.
+  /// The pad that was calibrated, if known; the calibration is not used on a pad with a different unit.
   public var curvePad: CalibratedPad?
-  /// The most that a load at rest may move ...
+  /// How far a load at rest may move ...
   public var motion = Grams(1)
-  /// ... in this time.
+  /// ... within this time.
   public var stableTime = Interval.milliseconds(300)
-  /// How long an action waits for the load to come to rest.
+  /// How long a request waits for the load to come to rest.
   public var settleTime = Interval.milliseconds(2000)
-  /// How a press confirms.
+  /// The settings for presses.
   public var confirm = ConfirmSettings()
   /// The quick actions of the configuration.
   public var quickActions: [QuickAction] = []
-  /// The least time between two live readings.
+  /// The minimum time between two live readings.
   public var liveInterval = Interval.milliseconds(100)
-  /// The longest time between two live readings.
+  /// The maximum time between two live readings.
   public var heartbeat = Interval.milliseconds(5000)
-  /// Whether every frame's contacts are published.
+  /// Whether the contacts of every frame are published.
   public var publishesContacts = false
 
-  /// The defaults of the configuration.
+  /// Makes the default settings.
   public init() {}
 }
 
-/// What confirming by force is told by the configuration; all of it valid.
+/// The validated settings for confirming by force from the configuration.
 public struct ConfirmSettings: Hashable, Sendable {
   /// The force that fills the ring.
   public var full = Grams(173)
   /// The intention above which a press is `selected`, 0...1.
   public var threshold = 0.97
-  /// How far up a finger slides to confirm, as a fraction of the pad's height.
+  /// How far a finger slides upwards to confirm, as a fraction of the pad's height.
   public var slide = 0.25
-  /// How long added force lasts to confirm.
+  /// How long force is added to confirm.
   public var dwell = Interval.milliseconds(400)
-  /// The time in which a second press of added force makes the two a tare.
+  /// The time within which a second press of added force turns both into a tare.
   public var double = Interval.milliseconds(800)
   /// How long a key is held to fill the ring.
   public var hold = Interval.milliseconds(2000)
-  /// A press in a zone that lasts longer is cancelled.
+  /// The maximum duration of a press in a zone; a longer one is cancelled.
   public var timeout = Interval.milliseconds(10_000)
 
-  /// The defaults of the configuration.
+  /// Makes the default settings.
   public init() {}
 }

@@ -1,12 +1,12 @@
-/// The parts of the pad where a touch is a press and never a load.
+/// The areas of the pad where a contact is a press and never a load.
 public struct Zones: Hashable, Sendable {
-  /// One rectangle and the action that a press in it stands for.
+  /// A rectangle and the action of a press in it.
   public struct Zone: Hashable, Sendable {
-    /// The action's name, `tare`, `commit` or the type of a quick action.
+    /// The name of the action: `tare`, `commit` or the type of a quick action.
     public var action: String
-    /// From the left to the right edge of the rectangle, 0...1.
+    /// The left and right edges of the rectangle, 0...1.
     public var x: ClosedRange<Double>
-    /// From the upper to the lower edge of the rectangle, 0...1.
+    /// The upper and lower edges of the rectangle, 0...1.
     public var y: ClosedRange<Double>
 
     /// Makes a zone.
@@ -17,7 +17,7 @@ public struct Zones: Hashable, Sendable {
     }
   }
 
-  /// The zones; they do not overlap.
+  /// The zones, which do not overlap.
   public var zones: [Zone]
 
   /// Makes a layout.
@@ -33,7 +33,7 @@ public struct Zones: Hashable, Sendable {
     Zone(action: "tare", x: 0...0.15, y: 0...1), Zone(action: "commit", x: 0.85...1, y: 0...1),
   ])
 
-  /// The zone in which a touch came down, if it did in one.
+  /// The zone that contains the origin of a contact, if any.
   public func zone(at origin: Position?) -> Zone? {
     guard let origin else { return nil }
     return zones.first { $0.x.contains(origin.x) && $0.y.contains(origin.y) }

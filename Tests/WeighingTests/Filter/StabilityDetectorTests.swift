@@ -23,7 +23,7 @@ import Testing
 
     mutating func observe(_ level: StabilityDetector.Level, at instant: Instant) {
       detector.observe(level, at: instant)
-      if detector.restToBeShown(at: instant) != nil { detector.rest() }
+      if detector.restToBeShown(at: instant) != nil { detector.markAtRest() }
     }
 
     func isStable(at instant: Instant, patience: Int) -> Bool { detector.isStable(at: instant, patience: patience) }
@@ -130,7 +130,7 @@ import Testing
     detector.observe(level(100), at: at(500))
     #expect(detector.restToBeShown(at: at(500)) == .milliseconds(300))
     #expect(!detector.isStable(at: at(500), patience: 1))
-    detector.rest()
+    detector.markAtRest()
     #expect(detector.isStable(at: at(500), patience: 1))
     #expect(detector.restToBeShown(at: at(510)) == nil)
   }

@@ -1,0 +1,84 @@
+/// Feeds frames and buttons to `Presses` and collects what the presses result in.
+///
+/// Its buffers are kept from frame to frame, so that a frame allocates nothing.
+struct PressTracker: Sendable {
+  private var presses = Presses()
+  private var touches: [Presses.Touch] = []
+  /// What the presses result in; empty between two inputs.
+  private(set) var outcomes: [Presses.Outcome] = []
+
+  /// Whether a press of added force is past the threshold, so that the axis does not show the load.
+  var distortsLoad: Bool { @inline(__always) get { presses.distortsLoad } }
+
+  /// Whether there is no press and nothing to report.
+  var isQuiet: Bool { @inline(__always) get { presses.isQuiet } }
+
+  /// Whether a reading without a press concerns `settle`: force can be added to a load that is or was at rest.
+  @inline(__always) func needsReading(isStable: Bool, limit: Grams?) -> Bool {
+    !presses.isQuiet || limit != nil && (isStable || presses.rest != nil)
+  }
+
+  /// Whether a frame without contacts in zones concerns the presses in zones.
+  var followsZones: Bool { @inline(__always) get { presses.followsZones } }
+
+  /// When the presses next need `advance`, if nothing happens before.
+  func nextDeadline(_ confirm: ConfirmSettings, interval: Interval) -> Instant? {
+    presses.nextDeadline(confirm, interval: interval)
+  }
+
+  // MARK: Inputs
+
+  /// Evaluates the force on a pad where presses are added to the load.
+  ///
+  /// - Parameter counts: The force in counts; `nil` at the end of the axis.
+  mutating func observe(force: Grams, counts: Double?, followsGap: Bool, _ context: Presses.Context) {
+    if followsGap { presses.unload(context, &outcomes) }
+    presses.load(force, counts: counts, context, &outcomes)
+  }
+
+  /// Evaluates the contacts of a frame that are in zones.
+  mutating func observe(_ frame: Frame, on pad: ConnectedPad, zones: Zones, _ context: Presses.Context) {
+    touches.removeAll(keepingCapacity: true)
+    for contact in frame.contacts {
+      guard let zone = zones.zone(at: contact.origin) else { continue }
+      touches.append(
+        Presses.Touch(
+          serial: contact.serial, action: zone.action, height: contact.position?.y,
+          sideways: contact.position.map { max(zone.x.lowerBound - $0.x, $0.x - zone.x.upperBound, 0) } ?? 0,
+          // At the end of its range the axis does not show the force.
+          force: contact.isAtMaximum ? context.confirm.full : pad.calibration.mass(at: contact.raw),
+          counts: contact.isAtMaximum ? nil : Double(contact.raw.counts)))
+    }
+    presses.touch(touches, followsGap: frame.followsGap, context, &outcomes)
+  }
+
+  /// Evaluates a change of a key or button.
+  mutating func observe(_ change: ButtonChange, _ context: Presses.Context) {
+    presses.change(change, context, &outcomes)
+  }
+
+  /// Evaluates a new reading.
+  mutating func settle(_ context: Presses.Context) {
+    if context.reading.state == .empty { presses.unload(context, &outcomes) }
+    presses.settle(context, &outcomes)
+  }
+
+  /// Evaluates the time that has passed.
+  mutating func advance(_ context: Presses.Context) {
+    assert(presses.isQuiet == presses.hasNoPress)
+    presses.advance(context, &outcomes)
+  }
+
+  /// Cancels the presses: the pad is gone, or the meaning of a press has changed. A confirmed and released press fires.
+  mutating func cancel(_ context: Presses.Context) {
+    presses.freezeReleased(context)
+    presses.cancel(context, &outcomes)
+    presses.unload(context, &outcomes)
+  }
+
+  /// Lets contacts in zones count again: the pad is gone, and with it its contacts.
+  mutating func unblockZones() { presses.areZonesBlocked = false }
+
+  /// Removes the outcomes once they are processed.
+  mutating func removeOutcomes() { outcomes.removeAll(keepingCapacity: true) }
+}

@@ -1,0 +1,48 @@
+/// A pad that is connected, with its load axis and its calibration.
+///
+/// An immutable object, so that reading it copies nothing.
+final class ConnectedPad: Sendable {
+  let description: PadDescription
+  let axis: LoadAxis
+  let calibration: Calibration
+  /// Whether contacts in zones are loads too: under a platter, and on pads that do not report positions.
+  let weighsInZones: Bool
+  /// The mass at the end of the axis.
+  let fullMass: Grams
+
+  /// Connects a pad whose axis can weigh.
+  init(_ description: PadDescription, axis: LoadAxis, settings: ScaleSettings) {
+    self.description = description
+    self.axis = axis
+    calibration = settings.calibration(of: description, axis: axis)
+    weighsInZones = settings.surface == .platter || !description.hasPositions(for: axis)
+    fullMass = calibration.mass(at: axis.fullScale)
+  }
+
+  /// Whether a contact is a load; otherwise it is a press in a zone.
+  @inline(__always) func isLoad(_ contact: Contact, zones: Zones) -> Bool {
+    weighsInZones || zones.zone(at: contact.origin) == nil
+  }
+
+  /// Identifies the pad, its axis and its surface: tare and plate belong to one of these.
+  func identity(surface: ScaleSettings.Surface) -> String {
+    let id = description.id
+    return "\(description.name)|\(id.bus):\(id.vendor):\(id.product)|\(description.unique)|\(axis.code.name) "
+      + "\(axis.range.minimum)...\(axis.range.maximum)|\(surface.rawValue)"
+  }
+}
+
+/// Whether a pad is connected.
+enum PadPresence: Sendable {
+  /// Not known yet: the search has not finished.
+  case unknown
+  /// No pad has been connected since the start.
+  case expected
+  /// A pad is or was connected.
+  case seen
+}
+
+extension LoadAxis {
+  /// A raw value as a fraction of the range, 0...1.
+  func force(of raw: RawForce) -> Double { min(max(Double(raw.counts) / Double(fullScale.counts), 0), 1) }
+}

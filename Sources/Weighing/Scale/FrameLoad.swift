@@ -1,0 +1,27 @@
+/// A frame divided into the load and the presses in zones.
+struct FrameLoad {
+  /// The sum of the contacts that are a load.
+  private(set) var raw = RawForce.zero
+  /// The contacts that are a load.
+  private(set) var contacts = RebaseliningDetector.Contacts()
+  /// Whether one of them is at the end of the axis.
+  private(set) var isAtEnd = false
+  /// The number of contacts in zones.
+  private(set) var pressedZones = 0
+  /// Whether events were lost before the frame.
+  let followsGap: Bool
+
+  /// Divides a frame.
+  init(_ frame: Frame, on pad: ConnectedPad, zones: Zones) {
+    followsGap = frame.followsGap
+    for contact in frame.contacts {
+      if pad.isLoad(contact, zones: zones) {
+        raw = raw + contact.raw
+        contacts.insert(contact)
+        isAtEnd = isAtEnd || contact.isAtMaximum
+      } else {
+        pressedZones += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/// Measures the load on the pad: holds back spikes, filters the counts of the frames, and decides when a load is at
+/// rest.
+struct LoadMeter: Sendable {
+  /// What became of a frame.
+  enum FrameOutcome {
+    /// It is the load on the pad now.
+    case measured
+    /// It is held until the next frame or the deadline shows whether it is a spike.
+    case held
+  }
+
+  private var filter = LoadFilter(fullScale: .zero)
+  private var stability: StabilityDetector
+  private var overloadGuard = OverloadGuard()
+  private var rebaselining = RebaseliningDetector()
+  /// The load of the last frame in counts.
+  private(set) var raw = RawForce.zero
+  /// Whether an axis was at the end of its range in the last frame.
+  private(set) var isAtEnd = false
+
+  /// Makes a meter without a pad.
+  init(motion: Grams, stableTime: Interval) { stability = StabilityDetector(limit: motion, time: stableTime) }
+
+  /// Replaces the rule for a load at rest.
+  mutating func setStability(motion: Grams, time: Interval) {
+    stability = StabilityDetector(limit: motion, time: time)
+    stability.restart()
+  }
+
+  // MARK: Pad
+
+  /// Starts measuring on a pad whose load is not known yet.
+  mutating func attach(fullScale: RawForce, isSamePad: Bool) {
+    rebaselining.begin(fullScale: fullScale, isSamePad: isSamePad)
+    filter = LoadFilter(fullScale: fullScale)
+    reset()
+  }
+
+  /// Discards everything about the load: the pad is gone or another one is connected.
+  mutating func reset() {
+    rebaselining.discardLoad()
+    raw = .zero
+    isAtEnd = false
+    restart()
+  }
+
+  /// Starts a new load.
+  mutating func restart() {
+    interrupt()
+    stability.restart()
+  }
+
+  /// Discards the load after a gap in the events.
+  mutating func interrupt() {
+    filter.restart()
+    _ = overloadGuard.release()
+  }
+
+  // MARK: Frames
+
+  /// Compares a frame with the load and decides whether it counts.
+  ///
+  /// - Parameter isOverloaded: Whether the last reading is in overload.
+  mutating func receive(_ frame: FrameLoad, isOverloaded: Bool, at time: Instant, _ reference: OverloadGuard.Reference)
+    -> FrameOutcome
+  {
+    rebaselining.observe(frame.raw, of: frame.contacts, followsGap: frame.followsGap, at: time)
+    let held = overloadGuard.release()
+    if frame.isAtEnd || OverloadGuard.exceedsCapacity(frame.raw, reference), !frame.followsGap, !isOverloaded,
+      stability.isStable(at: time, patience: 1)
+    {
+      guard let held else {
+        overloadGuard.hold(frame.raw, isAtEnd: frame.isAtEnd, at: time)
+        return .held
+      }
+      apply(held)
+    } else if let held, !frame.followsGap, OverloadGuard.confirms(frame.raw, held, reference) {
+      apply(held)
+    }
+    raw = frame.raw
+    isAtEnd = frame.isAtEnd
+    return .measured
+  }
+
+  /// Filters the load of the last frame; returns whether the pad reports that nothing touches it.
+  mutating func filterFrame(at time: Instant) -> Bool {
+    if isAtEnd {
+      // A value at the end of the range only says that there is a load.
+      filter.restart()
+    } else if raw > .zero {
+      if filter.isIdle { stability.restart() }
+      filter.add(Double(raw.counts), at: time)
+    } else {
+      return true
+    }
+    return false
+  }
+
+  /// Filters an empty frame under a platter, whose load never lifts.
+  mutating func filterZero(at time: Instant) { filter.add(0, at: time) }
+
+  /// Counts a held frame as the load, from its own time on.
+  private mutating func apply(_ held: OverloadGuard.HeldFrame) {
+    raw = held.raw
+    isAtEnd = held.isAtEnd
+    filter.restart()
+    stability.restart()
+    if !held.isAtEnd { filter.add(Double(held.raw.counts), at: held.time) }
+  }
+
+  // MARK: Time
+
+  /// When the meter next needs `advanceFilter(to:)` and `advance(to:)`, if no frame arrives before.
+  mutating func nextDeadline(after now: Instant) -> Instant? {
+    var earliest = EarliestInstant()
+    earliest.include(filter.nextDeadline)
+    earliest.include(stability.nextDeadline(after: now))
+    earliest.include(overloadGuard.deadline)
+    earliest.include(rebaselining.nextDeadline)
+    return earliest.instant
+  }
+
+  /// Whether a held frame or a decay is still undecided.
+  var hasPendingDecision: Bool { overloadGuard.deadline != nil || rebaselining.nextDeadline != nil }
+
+  /// Evaluates the silence of the pad.
+  mutating func advanceFilter(to time: Instant) { filter.advance(to: time) }
+
+  /// Evaluates what the time alone shows: a load that holds its value, and a held frame whose time is over. Returns
+  /// whether the held frame counts as the load now.
+  mutating func advance(to time: Instant) -> Bool {
+    rebaselining.advance(to: time)
+    guard let held = overloadGuard.expire(at: time) else { return false }
+    apply(held)
+    return true
+  }
+
+  // MARK: Results
+
+  /// Measures the load; `nil` if nothing is on the pad.
+  mutating func measure(on pad: ConnectedPad, motion: Grams, at now: Instant) -> Load? {
+    if stability.isDue(at: now) { filter.catchUp(to: now) }
+    guard let estimate = filter.estimate(at: now) else { return nil }
+    let counts = RawForce(Int(estimate.level))
+    let slope = pad.calibration.slope(at: counts)
+    let mass = pad.calibration.mass(atCounts: estimate.level)
+    stability.observe(
+      StabilityDetector.Level(
+        mass: mass.value, deviation: estimate.deviation * slope, slope: estimate.slope * slope,
+        slopeDeviation: estimate.slopeDeviation * slope, since: estimate.since), at: now)
+    if let time = stability.restToBeShown(at: now), !filter.isRestless(limit: motion.value / slope, over: time) {
+      stability.markAtRest()
+    }
+    return Load(
+      counts: estimate.level, mass: stability.mass(at: now).map(Grams.init) ?? mass,
+      deviation: estimate.deviation * slope, slope: estimate.slope * slope,
+      slopeDeviation: estimate.slopeDeviation * slope, gramsPerCount: slope, sampleDeviation: filter.sampleDeviation)
+  }
+
+  /// Whether the load has been at rest for `patience` times the stable time.
+  @inline(__always) func isStable(at now: Instant, patience: Int) -> Bool {
+    stability.isStable(at: now, patience: patience)
+  }
+
+  /// Whether the firmware of the pad treats resting loads as its zero.
+  var isSuspect: Bool { @inline(__always) get { rebaselining.isSuspect } }
+
+  /// Whether nothing has been measured since the last restart.
+  var isIdle: Bool { @inline(__always) get { filter.isIdle } }
+
+  /// The noise of a single frame, one standard deviation in counts.
+  var sampleDeviation: Double { @inline(__always) get { filter.sampleDeviation } }
+
+  /// What the filter knows about the load in counts; `nil` if nothing is on the pad.
+  func estimate(at now: Instant) -> LoadFilter.Estimate? { filter.estimate(at: now) }
+}

@@ -1,0 +1,49 @@
+/// Publishes readings on the topics `live` and `reading`, each with its own rate limit and heartbeat.
+struct ReadingPublication: Sendable {
+  private var live = ReadingThrottle()
+  private var readings = ReadingThrottle()
+  private var livePace: ReadingThrottle.Pace
+  private var readingPace: ReadingThrottle.Pace
+
+  /// Makes a publication that has published nothing.
+  init(_ settings: ScaleSettings) {
+    livePace = settings.livePace
+    readingPace = settings.readingPace
+  }
+
+  /// Applies changed settings.
+  mutating func configure(_ settings: ScaleSettings) {
+    livePace = settings.livePace
+    readingPace = settings.readingPace
+  }
+
+  /// Publishes the current reading on each topic whose rate allows it.
+  mutating func publish(_ reading: Reading, at now: Instant, _ effects: inout [Effect]) {
+    let appearance = ReadingThrottle.Appearance(reading)
+    let reason = live.offer(appearance, at: now, livePace)
+    if reason != nil { effects.append(.live(reading)) }
+    if readings.offer(appearance, at: now, readingPace, along: reason) != nil { effects.append(.reading(reading)) }
+  }
+
+  /// Publishes on the topic `reading` what its rate limit has delayed.
+  mutating func publishDelayed(_ reading: Reading, at now: Instant, _ effects: inout [Effect]) {
+    if readings.offer(ReadingThrottle.Appearance(reading), at: now, readingPace) != nil {
+      effects.append(.reading(reading))
+    }
+  }
+
+  /// Publishes the next reading even without a change, within the rate limits: a new subscriber needs it.
+  mutating func refresh() {
+    live.refresh()
+    readings.refresh()
+  }
+
+  /// When a reading is due on the topic `live`; `nil` before the first one.
+  var liveDeadline: Instant? { @inline(__always) get { live.nextDeadline(livePace) } }
+
+  /// When a reading is due on the topic `reading`; `nil` before the first one.
+  var readingDeadline: Instant? { @inline(__always) get { readings.nextDeadline(readingPace) } }
+
+  /// Whether the current reading differs from the published one on either topic.
+  var hasUnpublishedChange: Bool { live.hasUnpublishedChange || readings.hasUnpublishedChange }
+}

@@ -1,0 +1,121 @@
+/// Performs, rejects and answers requests, and keeps the quick actions that a request can name.
+struct RequestProcessor: Sendable {
+  private var pending = PendingRequests()
+  private var quickActions: QuickActionList
+
+  /// Makes a processor without requests.
+  init(_ settings: ScaleSettings) { quickActions = QuickActionList(settings.quickActions) }
+
+  /// Whether no request waits.
+  var isEmpty: Bool { @inline(__always) get { pending.isEmpty } }
+
+  /// Whether no request waits and no record is in flight.
+  var isIdle: Bool { pending.isIdle }
+
+  /// When the first request has to be decided even if nothing happens before.
+  func nextDeadline(_ presence: PadPresence) -> Instant? { pending.nextDeadline(presence) }
+
+  /// Gives all requests time until a new deadline.
+  mutating func extendDeadlines(to deadline: Instant) { pending.extendDeadlines(to: deadline) }
+
+  // MARK: Requests
+
+  /// Accepts a request, which waits until `answer` is called.
+  mutating func submit(
+    _ request: ActionRequest, press: FiredPress? = nil, to weigher: Weigher, at now: Instant, _ effects: inout [Effect]
+  ) {
+    guard let (action, label) = quickActions.resolve(request) else {
+      return reject(request, .unknownAction, weigher, at: now, &effects)
+    }
+    pending.append(
+      PendingRequest(
+        request: request, action: action, label: label, press: press, deadline: now + weigher.settings.settleTime))
+  }
+
+  /// Answers every request that can be answered now, in the order of arrival.
+  ///
+  /// - Parameter isForceAdded: Whether a press of added force is past the threshold, so that the load is not known.
+  mutating func answer(
+    with weigher: inout Weigher, presence: PadPresence, isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]
+  ) {
+    pending.checkLatches(weigher.requestConditions(presence, isForceAdded: isForceAdded, at: now))
+    while let decision = pending.next(weigher.requestConditions(presence, isForceAdded: isForceAdded, at: now)) {
+      switch decision {
+      case .perform(let request): perform(request, with: &weigher, isForceAdded: isForceAdded, at: now, &effects)
+      case .reject(let request, let rejection): reject(request, rejection, weigher, at: now, &effects)
+      }
+    }
+  }
+
+  private mutating func perform(
+    _ entry: PendingRequest, with weigher: inout Weigher, isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]
+  ) {
+    switch entry.action {
+    case .tare:
+      let tare = entry.latch(tareEpoch: weigher.tareEpoch)?.gross ?? weigher.gross ?? .zero
+      weigher.setTare(tare, at: now, &effects)
+    case .clearTare: weigher.clearTare(at: now, &effects)
+    case .zero: weigher.zero(at: now, &effects)
+    case .commit, .void, .relabel: return record(entry, weigher, at: now, &effects)
+    }
+    weigher.recompose(isForceAdded: isForceAdded, at: now)
+    effects.append(.result(ActionResult(request: entry.request, rejection: nil, time: now, reading: weigher.reading)))
+  }
+
+  private func reject(
+    _ request: ActionRequest, _ rejection: Rejection, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect]
+  ) {
+    effects.append(weigher.event(.rejected(request.name, rejection), at: now))
+    effects.append(.result(ActionResult(request: request, rejection: rejection, time: now, reading: weigher.reading)))
+  }
+
+  // MARK: Records
+
+  /// Passes a record to the journal, whose answer is an input; only then is there a weighing.
+  private mutating func record(_ entry: PendingRequest, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect])
+  {
+    guard pending.hasRoomForRecord else {
+      return reject(entry.request, .journalUnavailable, weigher, at: now, &effects)
+    }
+    guard let kind = entry.recordKind(weigher.reading, tareEpoch: weigher.tareEpoch) else {
+      return reject(entry.request, .unstable, weigher, at: now, &effects)
+    }
+    pending.beginRecord()
+    let label = entry.label.flatMap { $0.isEmpty ? nil : $0 }
+    effects.append(.record(WeighingDraft(request: entry.request, kind: kind, label: label, time: now)))
+  }
+
+  /// Answers the request whose record the journal has written or rejected.
+  mutating func complete(_ outcome: RecordOutcome, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect]) {
+    pending.endRecord()
+    switch outcome.result {
+    case .success(let record):
+      effects.append(.weighing(record, at: now))
+      effects.append(.lastWeighing(outcome.last, isHistorical: record.kind != .weighing, at: now))
+      if let voided = record.voids { effects.append(weigher.event(.voided(voided), at: now)) }
+      if let amended = record.amends { effects.append(weigher.event(.relabelled(amended, record.label), at: now)) }
+      effects.append(
+        .result(
+          ActionResult(
+            request: outcome.draft.request, rejection: nil, time: now, reading: weigher.reading, weighing: record)))
+    case .failure(let rejection): reject(outcome.draft.request, rejection, weigher, at: now, &effects)
+    }
+  }
+
+  // MARK: Quick actions
+
+  /// Replaces the quick actions; `nil` restores those of the configuration.
+  mutating func replaceActions(
+    _ list: [QuickAction]?, _ request: ActionRequest, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect]
+  ) {
+    if let expiry = request.expiry, expiry <= now { return reject(request, .expired, weigher, at: now, &effects) }
+    replaceActions(list ?? weigher.settings.quickActions, at: now, &effects)
+    effects.append(.result(ActionResult(request: request, rejection: nil, time: now, reading: weigher.reading)))
+  }
+
+  /// Replaces the quick actions by those of a changed configuration.
+  mutating func replaceActions(_ list: [QuickAction], at now: Instant, _ effects: inout [Effect]) {
+    quickActions.replace(with: list)
+    effects.append(.actions(list, at: now))
+  }
+}

@@ -1,0 +1,45 @@
+extension ScaleMachine {
+  /// What can happen to the scale.
+  ///
+  /// Large and rare values are boxed, so that passing a frame moves few bytes.
+  public enum Input: Hashable, Sendable {
+    /// A pad was connected.
+    indirect case padFound(PadDescription)
+    /// The pad was disconnected, or none was found at the start, with the reason as text.
+    case padLost(String)
+    /// The pad has sent a frame.
+    case frame(Frame)
+    /// A client requests an action.
+    indirect case request(ActionRequest)
+    /// A key or button that is bound to an action has changed.
+    case button(ButtonChange)
+    /// A client replaces the quick actions; without a list it restores those of the configuration.
+    indirect case replaceActions([QuickAction]?, ActionRequest)
+    /// The journal has processed a draft.
+    indirect case recorded(RecordOutcome)
+    /// The state of an earlier run; must precede all other inputs.
+    indirect case restore(ScaleMemory)
+    /// The configuration has changed.
+    indirect case settings(ScaleSettings)
+    /// The journal has lost these weighings.
+    case journalLost(from: Int, to: Int)
+    /// A new subscriber needs the reading: it is published again as soon as the rate allows.
+    case refresh
+  }
+
+  /// Processes an input at a moment; returns the effects to perform.
+  ///
+  /// A time before that of an earlier input counts as the time of that input.
+  public mutating func handle(_ input: Input, at time: Instant) -> [Effect] {
+    var effects: [Effect] = []
+    handle(input, at: time, into: &effects)
+    return effects
+  }
+
+  /// Advances the time; returns the effects that are due.
+  public mutating func advance(to time: Instant) -> [Effect] {
+    var effects: [Effect] = []
+    advance(to: time, into: &effects)
+    return effects
+  }
+}

@@ -1,0 +1,284 @@
+/// The weighing part of the scale: turns the frames of a pad into readings, and owns calibration, plate and tare.
+///
+/// Presses, requests and publication are the business of `ScaleMachine`, which also passes the time.
+struct Weigher: Sendable {
+  private(set) var settings: ScaleSettings
+  /// The pad; `nil` while none is connected.
+  private(set) var pad: ConnectedPad?
+  /// The load in counts.
+  private(set) var meter: LoadMeter
+  /// The current reading.
+  private(set) var reading: Reading
+  /// Its gross, unrounded; `nil` without a load and in overload.
+  private(set) var gross: Grams?
+  /// The noise of a single frame, one standard deviation.
+  private(set) var noise = Grams.zero
+  /// The number of contacts in zones in the last frame.
+  private(set) var pressedZones = 0
+
+  private var register = TareRegister()
+  private var plate = Plate()
+  private var composer = ReadingComposer()
+  private var reports = LoadReports()
+  private var padWarning: PadWarning?
+
+  /// Makes a weigher without a pad.
+  init(settings: ScaleSettings, at now: Instant) {
+    self.settings = settings
+    meter = LoadMeter(motion: settings.motion, stableTime: settings.stableTime)
+    reading = Reading(
+      offlineAt: now, tare: DisplayedMass(steps: 0, division: settings.division), tareEpoch: 0,
+      capacity: settings.capacity)
+  }
+
+  /// The tare, unrounded.
+  var tare: Grams { @inline(__always) get { register.tare } }
+  /// The number of tare and zero changes.
+  var tareEpoch: Int { @inline(__always) get { register.epoch } }
+
+  // MARK: Pad and settings
+
+  /// Connects a pad; tare and plate of another pad are dropped.
+  mutating func attach(_ new: ConnectedPad, at now: Instant, _ effects: inout [Effect]) {
+    pad = new
+    let identity = new.identity(surface: settings.surface)
+    let isSamePad = register.pad == identity
+    assign(to: identity, at: now, &effects)
+    meter.attach(fullScale: new.axis.fullScale, isSamePad: isSamePad)
+    forgetLoad()
+  }
+
+  /// Disconnects the pad.
+  mutating func detach() {
+    pad = nil
+    meter.reset()
+    forgetLoad()
+  }
+
+  /// Applies changed settings to the same pad; the tare remains.
+  mutating func configure(_ new: ScaleSettings) {
+    let old = settings
+    settings = new
+    if let pad, new.axis == old.axis, new.surface == old.surface {
+      self.pad = ConnectedPad(pad.description, axis: pad.axis, settings: new)
+      composer.reset()
+    }
+    if new.motion != old.motion || new.stableTime != old.stableTime {
+      meter.setStability(motion: new.motion, time: new.stableTime)
+    }
+    if new.curve != old.curve { reports.forgetSettled() }
+  }
+
+  private mutating func assign(to identity: String, at now: Instant, _ effects: inout [Effect]) {
+    if register.assign(to: identity) {
+      plate = Plate()
+      if tare != .zero { clearTare(at: now, &effects) }
+    }
+    plate.requireConfirmation()
+    register.setClearsOnEmptyPad(settings.tareOnRelease == .clear)
+  }
+
+  private mutating func forgetLoad() {
+    pressedZones = 0
+    reports.reset()
+    composer.reset()
+    if settings.surface == .contacts { plate = Plate() }
+  }
+
+  // MARK: Frames
+
+  /// Accepts a frame as the load on the pad, or holds it as a possible spike. The reading is still that of the last
+  /// frame.
+  mutating func receive(_ frame: Frame, on pad: ConnectedPad, at now: Instant) -> LoadMeter.FrameOutcome {
+    if frame.followsGap {
+      meter.interrupt()
+      reports.forgetSettled()
+    }
+    let load = FrameLoad(frame, on: pad, zones: settings.zones)
+    pressedZones = load.pressedZones
+    return meter.receive(
+      load, isOverloaded: reading.isOverloaded, at: now,
+      OverloadGuard.Reference(
+        pad: pad, capacity: settings.capacity, division: settings.division, plateLoad: plate.load(pad.calibration),
+        gross: gross, noise: noise))
+  }
+
+  /// Filters the load of the frame that `receive` has accepted.
+  mutating func filterFrame(at now: Instant, _ effects: inout [Effect]) {
+    guard meter.filterFrame(at: now) else { return }
+    guard settings.surface == .contacts else { return meter.filterZero(at: now) }
+    // Nothing touches the pad: the reading resets at once.
+    meter.restart()
+    reports.forgetSettled()
+    composer.reset()
+    plate = Plate()
+    if settings.tareOnRelease == .clear && tare != .zero { clearTare(at: now, &effects) }
+  }
+
+  // MARK: Time
+
+  /// When the weigher next has something to do, if no frame arrives before.
+  mutating func nextDeadline(after now: Instant) -> Instant? { meter.nextDeadline(after: now) }
+
+  /// Evaluates the silence of the pad.
+  mutating func advanceFilter(to now: Instant) { meter.advanceFilter(to: now) }
+
+  /// Evaluates what the time alone shows; returns whether the held frame counts as the load now.
+  mutating func advance(to now: Instant) -> Bool { meter.advance(to: now) }
+
+  // MARK: Reading
+
+  /// Computes the reading and reports what it shows.
+  ///
+  /// - Parameter isForceAdded: Whether a press of added force is past the threshold, so that the load is not known.
+  mutating func update(isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]) {
+    let load = measure(at: now)
+    if let load { updatePlate(load, at: now, &effects) }
+    reading = compose(load, isForceAdded: isForceAdded, at: now)
+    if register.needsClearing(isEmpty: reading.state == .empty, hasPad: pad != nil) {
+      clearTare(at: now, &effects)
+      reading = compose(measure(at: now), isForceAdded: isForceAdded, at: now)
+    }
+    let due = reports.evaluate(
+      reading, gross: gross, isForceAdded: isForceAdded, difference: max(settings.motion, settings.division.step))
+    if due.isOverload { effects.append(event(.overload, at: now)) }
+    if due.isSettled { effects.append(.settled(reading)) }
+  }
+
+  /// Computes the reading again after a change of pad, tare or zero.
+  mutating func recompose(isForceAdded: Bool, at now: Instant) {
+    composer.reset()
+    reading = compose(measure(at: now), isForceAdded: isForceAdded, at: now)
+  }
+
+  /// Dates the reading without measuring: nothing has changed since.
+  mutating func dateReading(at now: Instant) { reading.time = now }
+
+  private mutating func measure(at now: Instant) -> Load? {
+    guard let pad else { return nil }
+    return meter.measure(on: pad, motion: settings.motion, at: now)
+  }
+
+  private mutating func compose(_ load: Load?, isForceAdded: Bool, at now: Instant) -> Reading {
+    gross = nil
+    let division = settings.division
+    guard let pad else {
+      return Reading(
+        offlineAt: now, raw: meter.raw, tare: displayed(tare), tareEpoch: tareEpoch, capacity: settings.capacity)
+    }
+    var newGross: Grams?
+    var isResting = false
+    var isEmpty = true
+    if let load {
+      let gross = load.mass - plate.load(pad.calibration)
+      newGross = gross
+      // A load under the minimum is mostly a hand that is about to put something down: it has to rest three times as
+      // long.
+      isResting = meter.isStable(at: now, patience: gross.magnitude < settings.minimum ? 3 : 1)
+      isEmpty = settings.surface == .platter && plate.isEmpty(load, gross: gross, raw: meter.raw, division: division)
+    }
+    let new = composer.compose(
+      ReadingComposer.Input(
+        now: now, pad: pad, load: load, gross: newGross, isEmpty: isEmpty, isResting: isResting,
+        isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: pressedZones > 0, raw: meter.raw,
+        isAtEnd: meter.isAtEnd, tare: tare, tareEpoch: tareEpoch, division: division, capacity: settings.capacity,
+        minimum: settings.minimum))
+    if let load, !isEmpty, !new.isOverloaded {
+      gross = newGross
+      noise = Grams(load.sampleDeviation * load.gramsPerCount)
+    }
+    return new
+  }
+
+  /// The load of the plate; zero until it is learned.
+  @inline(__always) mutating func plateLoad(_ pad: ConnectedPad) -> Grams { plate.load(pad.calibration) }
+
+  // MARK: Tare and zero
+
+  /// Sets the tare to a mass.
+  mutating func setTare(_ tare: Grams, at now: Instant, _ effects: inout [Effect]) {
+    register.set(tare)
+    effects.append(event(.tared(displayed(tare)), at: now))
+  }
+
+  /// Clears the tare.
+  mutating func clearTare(at now: Instant, _ effects: inout [Effect]) {
+    register.set(.zero)
+    composer.resetNet()
+    effects.append(event(.tareCleared, at: now))
+  }
+
+  /// Zeroes the scale at its current load; this clears the tare.
+  mutating func zero(at now: Instant, _ effects: inout [Effect]) {
+    register.clearBeforeZero()
+    if let load = measure(at: now) {
+      setPlate(load, mass: gross ?? .zero, isZeroed: true, at: now, &effects)
+    } else {
+      register.countChange()
+      effects.append(event(.zeroed(displayed(.zero)), at: now))
+    }
+  }
+
+  /// Learns the plate of a platter, or lets its zero follow slow drift.
+  private mutating func updatePlate(_ load: Load, at now: Instant, _ effects: inout [Effect]) {
+    guard settings.surface == .platter, let pad else { return }
+    let isStable = meter.isStable(at: now, patience: 1)
+    let offset = load.mass - plate.load(pad.calibration)
+    let finding = plate.evaluate(
+      load, offset: offset, raw: meter.raw, isStable: isStable, capacity: settings.capacity, division: settings.division
+    )
+    switch finding {
+    case .unlearned: return
+    case .learned: return setPlate(load, mass: load.mass, isZeroed: false, at: now, &effects)
+    case .confirmed: return setPlate(load, mass: offset, isZeroed: true, at: now, &effects)
+    case .empty where tare != .zero && settings.tareOnRelease == .clear && reading.state != .empty:
+      clearTare(at: now, &effects)
+    case .empty, .loaded: break
+    }
+    plate.track(
+      load, offset: offset, isStable: isStable && settings.tracksZero, at: now, capacity: settings.capacity,
+      division: settings.division)
+  }
+
+  /// Counts a load as zero from now on and reports by how much this reduces the gross.
+  private mutating func setPlate(
+    _ load: Load, mass: Grams, isZeroed: Bool, at now: Instant, _ effects: inout [Effect]
+  ) {
+    plate = Plate(counts: load.counts, isZeroed: isZeroed, at: now)
+    register.countChange()
+    effects.append(event(.zeroed(displayed(mass)), at: now))
+  }
+
+  // MARK: State that survives a restart
+
+  /// Restores the state of an earlier run; returns `false` if this run has set tare or zero already, which then remain.
+  mutating func restore(_ memory: ScaleMemory, at now: Instant, _ effects: inout [Effect]) -> Bool {
+    let present = register.pad
+    guard register.restore(memory) else { return false }
+    plate = memory.plateCounts.map { Plate(restored: $0) } ?? Plate()
+    if let present { assign(to: present, at: now, &effects) }
+    composer.resetNet()
+    return true
+  }
+
+  /// Stores the state if it has changed.
+  mutating func store(at now: Instant, _ effects: inout [Effect]) {
+    let counts = settings.surface == .platter ? plate.counts : nil
+    guard let memory = register.stateToStore(plateCounts: counts, pad: pad, division: settings.division) else { return }
+    effects.append(.memory(memory, at: now))
+  }
+
+  /// Reports a change of what is wrong with the pad.
+  mutating func checkPad(at now: Instant, _ effects: inout [Effect]) {
+    let hasAssumedPlate = settings.surface == .platter && pad != nil && plate.isAssumed
+    let evidence = PadWarning.Evidence(
+      isSuspect: meter.isSuspect, hasAssumedPlate: hasAssumedPlate,
+      isAtRest: hasAssumedPlate && meter.isStable(at: now, patience: StabilityDetector.maximumPatience),
+      isUnderloaded: reading.isUnderloaded)
+    let warning = PadWarning.evaluate(evidence, after: padWarning)
+    guard warning != padWarning else { return }
+    padWarning = warning
+    if warning == .padSuspect { effects.append(event(.padSuspect, at: now)) }
+    effects.append(.padWarning(warning, at: now))
+  }
+}
