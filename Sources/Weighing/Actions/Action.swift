@@ -1,20 +1,20 @@
-/// What a user can ask of the scale.
+/// A built-in action of the scale.
 public enum Action: String, Hashable, Sendable, CaseIterable {
-  /// Take the load as the tare, so that net starts from zero.
+  /// Set the tare to the current gross, so that the net is zero.
   case tare
-  /// Drop the tare.
+  /// Clear the tare.
   case clearTare = "clear_tare"
-  /// Take what presses now as nothing; drops the tare too.
+  /// Zero the scale at its current load; this also clears the tare.
   case zero
   /// Record the net.
   case commit
-  /// Void a weighing by a reversing record.
+  /// Void a weighing with a reversing record.
   case void
-  /// Change the label of a weighing by a later record.
+  /// Change the label of a weighing with a later record.
   case relabel
 }
 
-/// Who asks.
+/// The source of a request.
 public enum ActionSource: String, Hashable, Sendable, CaseIterable {
   /// A press on the pad.
   case pad
@@ -26,34 +26,34 @@ public enum ActionSource: String, Hashable, Sendable, CaseIterable {
   case commandLine = "command_line"
   /// A button of the web page.
   case dashboard
-  /// The start of the appliance.
+  /// The configuration, at the start of the appliance.
   case start
 }
 
-/// Why an action was not done; nothing has changed.
+/// Why an action was rejected; nothing has changed.
 public enum Rejection: String, Error, Hashable, Sendable, CaseIterable {
   /// The load did not come to rest in time.
   case unstable
-  /// There is more on the pad than the scale can tell.
+  /// The load exceeds the capacity or the range of the axis.
   case overload
   /// There is nothing on the pad.
   case empty
-  /// The net is too little to be recorded.
+  /// The net is below the minimum for a record.
   case belowMinimum = "below_minimum"
-  /// There is no pad.
+  /// No pad is connected.
   case padMissing = "pad_missing"
-  /// There is no tare to drop.
+  /// There is no tare to clear.
   case noTare = "no_tare"
   /// The weighing is voided already, or none exists.
   case nothingToVoid = "nothing_to_void"
   /// The journal has no weighing with that identifier.
   case unknownWeighing = "unknown_weighing"
-  /// The journal cannot take a record.
+  /// The journal cannot write records.
   case journalUnavailable = "journal_unavailable"
-  /// Nothing is known by that name.
+  /// There is no action with that name.
   case unknownAction = "unknown_action"
   /// A parameter that the action needs is missing, such as the label of a relabel.
   case badPayload = "bad_payload"
-  /// The time in which it was wanted is over.
+  /// The request has expired.
   case expired
 }

@@ -1,20 +1,21 @@
-/// An action that is asked for.
+/// A request for an action.
 public struct ActionRequest: Hashable, Sendable {
-  /// What is to be done, as the one who asks calls it: the raw value of an `Action` or the type of a quick action.
+  /// The name of the action: the raw value of an `Action` or the type of a quick action.
   public var name: String
-  /// What a weighing is to be labelled with; a quick action's own label where `nil`. An empty text is no label: with
-  /// `relabel` it removes the one there is.
+  /// The label of the weighing; if `nil`, that of the quick action. An empty text means no label: with `relabel` it
+  /// removes
+  /// the current one.
   public var label: String?
-  /// Which weighing `void` and `relabel` are about.
+  /// The weighing to void or relabel.
   public var reference: WeighingReference
-  /// Who asks.
+  /// The source of the request.
   public var source: ActionSource
-  /// Tells this request from others in the answer; given by the one who asks.
+  /// Identifies the request in its result; chosen by the client.
   public var identifier: UInt64
-  /// After when it is of no use any more; `nil` for never.
+  /// When the request expires; `nil` if it does not.
   public var expiry: Instant?
 
-  /// Makes a request by name.
+  /// Makes a request by the name of the action.
   public init(
     name: String, label: String? = nil, reference: WeighingReference = .last, source: ActionSource,
     identifier: UInt64 = 0, expiry: Instant? = nil
@@ -27,7 +28,7 @@ public struct ActionRequest: Hashable, Sendable {
     self.expiry = expiry
   }
 
-  /// Makes a request for an action that every scale has.
+  /// Makes a request for a built-in action.
   public init(
     action: Action, label: String? = nil, reference: WeighingReference = .last, source: ActionSource,
     identifier: UInt64 = 0
@@ -36,7 +37,7 @@ public struct ActionRequest: Hashable, Sendable {
   }
 }
 
-/// The weighing that a void or a relabel is about.
+/// The weighing that a void or a relabel refers to.
 public enum WeighingReference: Hashable, Sendable {
   /// The last weighing; voids and relabels are skipped.
   case last
@@ -45,7 +46,7 @@ public enum WeighingReference: Hashable, Sendable {
   /// A text that is the identifier of no weighing.
   case unknown
 
-  /// Reads an identifier; `last` if none exists.
+  /// Parses an identifier; `nil` refers to the last weighing.
   public init(id text: String?) {
     self = text.map { WeighingID($0).map(Self.id) ?? .unknown } ?? .last
   }
@@ -53,15 +54,15 @@ public enum WeighingReference: Hashable, Sendable {
 
 /// The answer to a request.
 public struct ActionResult: Hashable, Sendable {
-  /// What was asked.
+  /// The request.
   public var request: ActionRequest
-  /// Why it was not done; `nil` when it was.
+  /// Why the request was rejected; `nil` if it was performed.
   public var rejection: Rejection?
-  /// When it was decided.
+  /// The time of the decision.
   public var time: Instant
-  /// The reading after it.
+  /// The reading after the action.
   public var reading: Reading
-  /// The record that a commit, a void or a relabel has made.
+  /// The record written by a commit, a void or a relabel.
   public var weighing: RecordedWeighing?
 
   /// Makes an answer.

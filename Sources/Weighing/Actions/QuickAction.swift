@@ -1,27 +1,27 @@
-/// A named action with parameters: an item of `actions` in the configuration, or of a list that replaces it at run time.
+/// A named action with parameters, from `actions` in the configuration or from a list that replaces it at run time.
 public struct QuickAction: Hashable, Sendable {
-  /// Its name in topics and commands: 1...64 letters, digits, `_` and `-`, none of the built-in actions.
+  /// The name in topics and commands: 1 to 64 letters, digits, `_` and `-`; names of built-in actions are reserved.
   public var type: String
-  /// What people read; the type unless given.
+  /// The displayed name; by default the type.
   public var title: String
   /// A second line.
   public var subtitle: String?
   /// The name of an icon, `mdi:coffee`.
   public var icon: String?
-  /// The action it stands for.
+  /// The built-in action to run.
   public var run: Action
-  /// The parameters, in the order in which they were given; `label` is what a weighing is labelled with, also by `relabel`.
+  /// The parameters in their original order; `label` is the label of the weighing, also for `relabel`.
   public var userInfo: [Parameter]
 
-  /// Maximum number of quick actions.
+  /// The maximum number of quick actions.
   public static let maximumCount = 4
-  /// Maximum number of parameters of a quick action.
+  /// The maximum number of parameters of a quick action.
   public static let maximumParameters = 16
-  /// Maximum size of title, subtitle and icon in bytes.
+  /// The maximum length of title, subtitle and icon.
   public static let maximumTextBytes = 128
-  /// Maximum size of the text of a parameter in bytes.
+  /// The maximum length of a parameter's text.
   public static let maximumValueBytes = 256
-  /// Maximum size of a type and of the name of a parameter in bytes.
+  /// The maximum length of a type and of a parameter's name.
   public static let maximumNameBytes = 64
 
   /// Makes a quick action.
@@ -45,8 +45,8 @@ public struct QuickAction: Hashable, Sendable {
     return nil
   }
 
-  /// Whether a text can be the type of a quick action: 1...64 of `A-Z a-z 0-9 _ -`, which is safe in a topic and in a shell,
-  /// and none of the built-in actions nor `actions`, the command that replaces the list.
+  /// Whether a text can be the type of a quick action: 1 to 64 of `A-Z a-z 0-9 _ -`, which are safe in a topic and in a
+  /// shell, and not a reserved name.
   public static func isType(_ text: String) -> Bool {
     (1...maximumNameBytes).contains(text.utf8.count) && !isReserved(text)
       && text.utf8.allSatisfy { byte in
@@ -59,7 +59,7 @@ public struct QuickAction: Hashable, Sendable {
       }
   }
 
-  /// Whether a text is a built-in action, or `actions`, the command that replaces the list.
+  /// Whether a name is reserved: that of a built-in action, or `actions`, the command that replaces the list.
   public static func isReserved(_ text: String) -> Bool { Action(rawValue: text) != nil || text == "actions" }
 
   /// One parameter.

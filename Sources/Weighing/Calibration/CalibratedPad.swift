@@ -1,12 +1,12 @@
-/// The pad that a calibration was made on, as far as a device tells itself.
+/// The identity of the pad on which a calibration was made, as reported by the device.
 public struct CalibratedPad: Hashable, Sendable {
   /// Its name.
   public var name: String
-  /// Bus, maker, product and version.
+  /// Bus, vendor, product and version.
   public var id: PadIdentity
-  /// The serial number or similar; empty if the device states none.
+  /// The serial number or a similar text; `""` if there is none.
   public var unique: String
-  /// The axis that was read.
+  /// The axis that was measured.
   public var axis: AxisCode
   /// The ends of its range.
   public var minimum: Int32
@@ -23,7 +23,7 @@ public struct CalibratedPad: Hashable, Sendable {
     self.maximum = maximum
   }
 
-  /// The identity of a pad by its axis; its names as they can be written on one line.
+  /// Makes the identity of a pad and its axis; names are reduced to one line.
   public init(_ pad: PadDescription, axis: LoadAxis) {
     self.init(
       name: Self.plain(pad.name), id: pad.id, unique: Self.plain(pad.unique), axis: axis.code,
@@ -31,17 +31,17 @@ public struct CalibratedPad: Hashable, Sendable {
       maximum: axis.range.maximum)
   }
 
-  /// How far a calibration of one pad goes for another.
+  /// How well the calibration of one pad applies to another.
   public enum Match: Hashable, Sendable {
-    /// It is the same pad, or one that cannot be told from it.
+    /// It is the same pad, or one that cannot be distinguished from it.
     case same
-    /// It is a pad like it: counts mean about the same. In words, what differs.
+    /// It is a similar pad whose counts have about the same meaning; the difference as text.
     case alike(String)
-    /// Its counts are another unit: the calibration says nothing of it. In words, what differs.
+    /// Its counts have a different unit, so the calibration does not apply; the difference as text.
     case foreign(String)
   }
 
-  /// How far a calibration of this pad goes for another.
+  /// How well a calibration of this pad applies to another.
   public func match(_ other: CalibratedPad) -> Match {
     if axis != other.axis || minimum != other.minimum || maximum != other.maximum {
       return .foreign("it has \(other.range), not \(range)")
@@ -55,7 +55,7 @@ public struct CalibratedPad: Hashable, Sendable {
     return name == other.name ? .same : .alike("it is called \(other.name), not \(name)")
   }
 
-  /// A name without control characters, of 256 bytes at most; drivers give any bytes.
+  /// A name without control characters and with at most 256 bytes; drivers may report any bytes.
   private static func plain(_ text: String) -> String {
     var plain = ""
     for scalar in text.unicodeScalars where plain.utf8.count < 252 {
@@ -70,7 +70,7 @@ public struct CalibratedPad: Hashable, Sendable {
 }
 
 extension ScaleSettings {
-  /// How a pad is weighed: by the curve, unless it was made on a pad that counts in another unit.
+  /// The calibration of a pad: the curve, unless it was made on a pad with a different unit.
   func calibration(of pad: PadDescription, axis: LoadAxis) -> Calibration {
     var curve = curve
     if case .foreign = curvePad?.match(CalibratedPad(pad, axis: axis)) { curve = nil }

@@ -1,16 +1,16 @@
-/// What turns a raw value into grams, and how far that is to be trusted.
+/// Converts raw values to grams and states the uncertainty.
 public struct Calibration: Hashable, Sendable {
-  /// Where the grams come from, as published in `calibration`.
+  /// The origin of a calibration, as published in `calibration`.
   public enum Origin: String, Hashable, Sendable {
-    /// The counts per gram that the driver states.
+    /// The counts per gram that the driver reports.
     case kernel
-    /// The capacity distributed evenly over the axis, without any measurement.
+    /// The capacity distributed evenly over the axis; nothing was measured.
     case nominal
     /// Points from the configuration.
     case user
   }
 
-  /// Where the grams come from.
+  /// The origin of the calibration.
   public let origin: Origin
 
   private let response: Response
@@ -20,7 +20,8 @@ public struct Calibration: Hashable, Sendable {
     case curve(CalibrationCurve)
   }
 
-  /// The calibration of a pad: the curve if there is one, else what the driver states, else the nominal response.
+  /// Makes the calibration of a pad: the curve if there is one, else the resolution of the driver, else the nominal
+  /// response.
   public init(curve: CalibrationCurve?, axis: LoadAxis, capacity: Grams) {
     if let curve {
       origin = .user
@@ -39,7 +40,7 @@ public struct Calibration: Hashable, Sendable {
     mass(atCounts: Double(raw.counts))
   }
 
-  /// The mass at a fraction of a count, as averaging finds it.
+  /// The mass at a fractional count, as computed by averaging.
   public func mass(atCounts counts: Double) -> Grams {
     switch response {
     case .proportional(let gramsPerCount): Grams(counts * gramsPerCount)
@@ -47,7 +48,7 @@ public struct Calibration: Hashable, Sendable {
     }
   }
 
-  /// Grams per count around a raw value.
+  /// Grams per count near a raw value.
   public func slope(at raw: RawForce) -> Double {
     switch response {
     case .proportional(let gramsPerCount): gramsPerCount
@@ -57,10 +58,13 @@ public struct Calibration: Hashable, Sendable {
 
   /// One standard uncertainty of the calibration itself at a mass.
   ///
-  /// For points, their residual. For a response that was not measured, a share of the mass: 10 % where the driver states
-  /// it, 25 % where it is only nominal. These shares are a decision, not a measurement: force-sensing resistors of one
-  /// batch differ by 6 % to 25 % (Interlink FSR 400 series data sheet, "force repeatability, part to part"; FSR
-  /// integration guide), and a reading must not pretend to know more than that.
+  /// For points, their residual. For a response that was not measured, a fraction of the mass: 10 % if the driver
+  /// reports
+  /// it, 25 % if it is only nominal. These fractions are chosen, not measured: force-sensing resistors of one batch
+  /// differ
+  /// by 6 % to 25 % (Interlink FSR 400 series data sheet, "force repeatability, part to part"; FSR integration guide),
+  /// and a
+  /// reading must not claim to be better than that.
   public func uncertainty(at mass: Grams) -> Grams {
     switch (origin, response) {
     case (_, .curve(let curve)): curve.residual

@@ -1,25 +1,26 @@
 /// A rising curve from raw counts to grams through measured points.
 ///
-/// Piecewise cubic. Beyond the first and the last point it continues as a straight line with the slope at that point,
-/// because the response of the pad was not measured there.
+/// It is piecewise cubic. Beyond the first and the last point it continues straight with the slope at that point,
+/// because
+/// the response of the pad is unknown there.
 public struct CalibrationCurve: Hashable, Sendable {
-  /// How the curve was laid.
+  /// How the curve was fitted.
   public let shape: CurveShape
-  /// The points, by rising raw.
+  /// The points, sorted by raw value.
   public let points: [CalibrationPoint]
-  /// One standard uncertainty of the curve between its points: the root mean square of what each inner point misses
-  /// the curve through the others by, halved, because with the point in place the gap is half as wide and more.
+  /// One standard uncertainty of the curve between its points: half the root mean square of the distances of the inner
+  /// points from the curve through the others. It is halved because the gap is about half as wide with the point.
   ///
-  /// Zero where there are too few points to leave one out; then nothing is known about it.
+  /// Zero if there are too few points to leave one out; the uncertainty is unknown then.
   public let residual: Grams
 
   private let segments: [CubicSegment]
   private let startSlope: Double
   private let endSlope: Double
 
-  /// Lays a curve through points, which may come in any order.
+  /// Makes a curve through points in any order.
   ///
-  /// - Throws: `UnusableCalibrationError` with the point at fault.
+  /// - Throws: `UnusableCalibrationError` with the index of the invalid point.
   public init(shape: CurveShape, points unordered: [CalibrationPoint]) throws(UnusableCalibrationError) {
     let points = try Self.ordered(unordered)
     let segments = try Self.segments(shape: shape, points: points)
@@ -35,7 +36,7 @@ public struct CalibrationCurve: Hashable, Sendable {
   /// The mass at a raw value.
   public func mass(at raw: RawForce) -> Grams { Grams(mass(atCounts: Double(raw.counts))) }
 
-  /// Grams per count around a raw value; positive.
+  /// Grams per count near a raw value; positive.
   public func slope(at raw: RawForce) -> Double {
     let x = Double(raw.counts)
     let last = segments[segments.count - 1]
@@ -45,7 +46,7 @@ public struct CalibrationCurve: Hashable, Sendable {
     return max(segment.slope(at: x - segment.start), 0)
   }
 
-  /// The mass at a fraction of a count, in grams.
+  /// The mass at a fractional count, in grams.
   public func mass(atCounts x: Double) -> Double {
     let first = segments[0]
     let last = segments[segments.count - 1]
@@ -80,7 +81,7 @@ public struct CalibrationCurve: Hashable, Sendable {
     return order.map { points[$0] }
   }
 
-  /// The pieces of the curve through rising points.
+  /// The segments of the curve through sorted points.
   static func segments(
     shape: CurveShape, points: [CalibrationPoint]
   ) throws(UnusableCalibrationError) -> [CubicSegment] {

@@ -1,33 +1,34 @@
-/// Why measured masses cannot be made a calibration.
+/// Why a calibration cannot be made from measured masses.
 public enum CalibrationError: Error, Hashable, Sendable {
-  /// A calibration needs at least three different masses, nothing being one of them.
+  /// A calibration requires at least three different masses, including zero.
   case tooFew(given: Int)
-  /// An invalid mass or value: not finite, negative, or beyond the range of an axis.
+  /// An invalid mass or value: not finite, negative, or outside the range of an axis.
   case invalid(mass: Grams, counts: Double)
   /// The axis was at its end under this mass.
   case pastTheAxis(mass: Grams)
-  /// The axis did not come to rest under this mass: how far it moved while it was looked at, in grams.
+  /// The axis did not come to rest under this mass: how far it moved during the measurement, in grams.
   case unstable(mass: Grams, moved: Grams)
-  /// Two measurements of the same mass differ, by this mass in grams.
+  /// The same mass gave a different value when it was measured again: the difference in grams.
   case drifted(mass: Grams, first: Double, last: Double, by: Grams)
-  /// Two masses have one value of the axis, as nearly as it can be told.
+  /// Two masses have the same value of the axis, within its resolution.
   case indistinct(Grams, Grams, counts: Double)
-  /// One mass is far off the curve of all the others, which foretells another: most likely it was mistyped.
-  case mistyped(mass: Grams, counts: Double, foretold: Grams)
-  /// Something lies on the pad where there should be nothing: these counts, of `fullScale`.
+  /// One mass is far from the curve through all others, which predicts another mass: most likely it was mistyped.
+  case mistyped(mass: Grams, counts: Double, predicted: Grams)
+  /// Something is on the pad that should be empty: these counts, of `fullScale`.
   case notEmpty(counts: Double, fullScale: Int)
-  /// No smooth response explains all masses: by the others, this one is another. How far off they are, in expected misfits.
+  /// No smooth response explains all masses; the others predict another mass for this one. The misfit, in expected
+  /// misfits.
   case scattered(mass: Grams, predicted: Grams, misfit: Double)
   /// The heavier mass has the smaller value.
   case notRising(light: CalibrationPoint, heavy: CalibrationPoint)
   /// The heaviest mass covers too little of the capacity.
   case tooNarrow(heaviest: Grams, needed: Grams, capacity: Grams)
-  /// The curve asked for cannot be laid.
+  /// The selected curve cannot be fitted.
   case unusable(UnusableCalibrationError)
 }
 
 extension CalibrationError {
-  /// The mass to look at first; `nil` where it is not about one mass.
+  /// The mass to check first; `nil` if the error does not concern a single mass.
   public var suspect: Grams? {
     switch self {
     case .tooFew, .tooNarrow, .unusable: nil
@@ -42,7 +43,7 @@ extension CalibrationError {
 }
 
 extension CalibrationError: CustomStringConvertible {
-  /// The reason in words, with what to do about it.
+  /// The reason as text, with what to do about it.
   public var description: String {
     switch self {
     case .tooFew(let given):
@@ -66,10 +67,10 @@ extension CalibrationError: CustomStringConvertible {
       same reading for two masses: \(light.text) g and \(heavy.text) g both read \(Self.text(counts)) counts; was the mass \
       changed in between?
       """
-    case .mistyped(let mass, let counts, let foretold):
+    case .mistyped(let mass, let counts, let predicted):
       """
       \(mass.text) g at \(Self.text(counts)) counts is far from the curve of the other masses, which predicts about \
-      \(Grams((foretold.value * 10).rounded() / 10).text) g. It is probably mistyped; correct it or measure it again
+      \(Grams((predicted.value * 10).rounded() / 10).text) g. It is probably mistyped; correct it or measure it again
       """
     case .notEmpty(let counts, let fullScale):
       """
@@ -102,7 +103,7 @@ extension CalibrationError: CustomStringConvertible {
 }
 
 extension Grams {
-  /// The number with as many decimals as it needs, two at most.
+  /// The number with as many decimals as needed, at most two.
   var text: String {
     let all = DecimalText.fixed(value, decimals: 2)
     guard all.hasSuffix("0") else { return all }

@@ -1,8 +1,8 @@
-/// What the axis said under one known mass, once; the same mass may be observed again.
+/// One measurement of the axis under a known mass; the same mass may be measured again.
 public struct CalibrationObservation: Hashable, Sendable {
-  /// The mass that lay on the pad; zero for nothing.
+  /// The mass on the pad; zero for the empty pad.
   public var mass: Grams
-  /// What the axis said, and how steadily.
+  /// The value of the axis and its stability.
   public var rest: LoadRest
 
   /// Makes an observation.
@@ -11,13 +11,13 @@ public struct CalibrationObservation: Hashable, Sendable {
     self.rest = rest
   }
 
-  /// Makes an observation of which only the value is known, as from a file of points.
+  /// Makes an observation with only a value, as from a file of points.
   public init(mass: Grams, counts: Double) {
     self.init(mass: mass, rest: LoadRest(counts: counts))
   }
 }
 
-/// What the axis says of a load at rest, in counts.
+/// The measurement of a load at rest, in counts.
 public struct LoadRest: Hashable, Sendable {
   /// The average.
   public var counts: Double
@@ -25,16 +25,16 @@ public struct LoadRest: Hashable, Sendable {
   public var spread: Double
   /// One standard uncertainty of the average, from the spread alone.
   public var deviation: Double
-  /// How fast it moved meanwhile, in counts a second.
+  /// The drift during the measurement, in counts per second.
   public var drift: Double
-  /// How long it was looked at.
+  /// The duration of the measurement.
   public var duration: Interval
-  /// When it had been looked at for so long.
+  /// The end of the measurement.
   public var end: Instant
-  /// Whether the axis was at its maximum, which says nothing of the load but that it is there.
+  /// Whether the axis was at its maximum, so that the load is unknown.
   public var isAtMaximum: Bool
 
-  /// Makes a rest.
+  /// Makes a measurement.
   public init(
     counts: Double, spread: Double = 0, deviation: Double = 0, drift: Double = 0, duration: Interval = .zero,
     end: Instant = Instant(nanoseconds: 0), isAtMaximum: Bool = false

@@ -1,8 +1,8 @@
-/// One measured point of a calibration: what the axis said under a known mass.
+/// A point of a calibration: the value of the axis under a known mass.
 public struct CalibrationPoint: Hashable, Sendable {
-  /// What the axis said, in counts; with a fraction where it is an average.
+  /// The value of the axis in counts; fractional if it is an average.
   public var counts: Double
-  /// The mass that lay on the pad.
+  /// The mass on the pad.
   public var mass: Grams
 
   /// Makes a point.
@@ -11,13 +11,13 @@ public struct CalibrationPoint: Hashable, Sendable {
     self.mass = mass
   }
 
-  /// Makes a point of a single value of the axis.
+  /// Makes a point from a single value of the axis.
   public init(raw: RawForce, mass: Grams) {
     self.init(counts: Double(raw.counts), mass: mass)
   }
 }
 
-/// How a curve is laid through calibration points (`calibration.curve`).
+/// The shape of a curve through calibration points (`calibration.curve`).
 public enum CurveShape: String, Hashable, Sendable, CaseIterable {
   /// Straight from point to point.
   case linear
@@ -29,18 +29,18 @@ public enum CurveShape: String, Hashable, Sendable, CaseIterable {
 
 /// Why points cannot be used as a calibration.
 public enum UnusableCalibrationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A curve needs at least this many points.
+  /// There are fewer than this number of points.
   case tooFewPoints(needed: Int, given: Int)
-  /// A value that is not finite or, for raw, negative or past 2,147,483,647; the index of the point.
+  /// A value is not finite, or a raw value is negative or above 2,147,483,647; the index of the point.
   case invalidPoint(index: Int)
-  /// Two points have one raw value; the index of the second.
+  /// Two points have the same raw value; the index of the second.
   case repeatedRaw(index: Int, counts: Double)
-  /// A larger raw value belongs to a mass that is not larger; the index of that point.
+  /// A point with a larger raw value does not have a larger mass; its index.
   case notRising(index: Int, from: CalibrationPoint, to: CalibrationPoint)
   /// No polynomial through the points rises all the way between the first and the last.
   case polynomialNotMonotone
 
-  /// The point at fault, as an index into the points that were given.
+  /// The index of the invalid point in the given points.
   public var pointIndex: Int? {
     switch self {
     case .tooFewPoints, .polynomialNotMonotone: nil
@@ -48,7 +48,7 @@ public enum UnusableCalibrationError: Error, Hashable, Sendable, CustomStringCon
     }
   }
 
-  /// The reason in words, with what to do about it.
+  /// The reason as text, with what to do about it.
   public var description: String {
     switch self {
     case .tooFewPoints(let needed, let given):

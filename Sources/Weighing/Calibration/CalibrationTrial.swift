@@ -1,12 +1,12 @@
-/// Known masses on a pad, in the order in which they were put there, and what is to be made of them.
+/// Makes a calibration from measurements of known masses, and checks them.
 public struct CalibrationTrial: Hashable, Sendable {
-  /// What was observed, in order; a mass that was put on again is there again.
+  /// The observations in order; a mass that was measured again appears again.
   public var observations: [CalibrationObservation]
-  /// Up to where the scale is to weigh.
+  /// The capacity of the scale.
   public var capacity: Grams
-  /// The step that it displays.
+  /// The division of the scale.
   public var division: Division
-  /// The curve to lay; `nil` for the best.
+  /// The shape of the curve; `nil` to select the best one.
   public var shape: CurveShape?
 
   /// Makes a trial.
@@ -19,31 +19,33 @@ public struct CalibrationTrial: Hashable, Sendable {
     self.shape = shape
   }
 
-  /// What came of it.
+  /// The result of a trial.
   public struct Outcome: Hashable, Sendable {
-    /// The curve, with its points by rising raw.
+    /// The curve, with its points sorted by raw value.
     public let choice: CurveChoice
-    /// What the curve says at each of its points, less the mass: nothing for curves that go through them.
+    /// The mass of the curve at each of its points, less the true mass: zero for a curve through the points.
     public let misses: [Grams]
-    /// What the curve through the other points says at each, less the mass; `nil` at both ends and where none can be laid.
+    /// The mass predicted by the curve through the other points, less the true mass; `nil` at both ends and if there is
+    /// no curve.
     public let leftOut: [Grams?]
-    /// Why the masses should be checked although a curve can be laid; `nil` where they fit together.
+    /// Why the masses should be checked although there is a curve; `nil` if they are consistent.
     public let doubt: CalibrationError?
-    /// The heaviest mass, beyond which grams are only a guess, where it is less than nine tenths of the capacity.
+    /// The heaviest mass, beyond which the curve is an extrapolation, if it is less than nine tenths of the capacity.
     public let guessedBeyond: Grams?
   }
 
-  /// Minimum number of different masses.
+  /// The minimum number of different masses.
   public static let fewest = 3
-  /// The heaviest mass is at least this part of the capacity. Chosen: on a resistive pad, whose response bends by half over
-  /// its range, the straight line beyond half of it is off by tens of grams.
+  /// The least ratio of the heaviest mass to the capacity. Chosen: on a resistive pad, whose slope changes by half over
+  /// its
+  /// range, the straight line beyond half of it is wrong by tens of grams.
   static let minimumReach = 0.5
-  /// Under this part of it, grams are said to be a guess beyond.
+  /// Below this ratio, the result reports the extrapolation.
   static let amplyReached = 0.9
 
-  /// Lays the curve.
+  /// Fits the curve.
   ///
-  /// - Throws: `CalibrationError`, the reason that explains most first.
+  /// - Throws: `CalibrationError`; the most informative reason takes precedence.
   public func outcome() throws(CalibrationError) -> Outcome {
     try refuseInvalid()
     let points = merged
@@ -59,7 +61,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     guard heaviest >= needed else { throw .tooNarrow(heaviest: heaviest, needed: needed, capacity: capacity) }
     let choice: CurveChoice
     do throws(UnusableCalibrationError) {
-      // A tenth of a division: a smaller difference is not visible.
+      // A tenth of a division: less is not visible.
       choice = try CurveChoice(points: points, asked: shape, tolerance: Grams(division.step.value / 10))
     } catch {
       throw .unusable(error)
@@ -72,11 +74,11 @@ public struct CalibrationTrial: Hashable, Sendable {
       guessedBeyond: heaviest.value < capacity.value * Self.amplyReached ? heaviest : nil)
   }
 
-  /// What is wrong with an observation that was just made, as far as it can be told before all are; `nil` for nothing.
+  /// Checks a new observation before all are made; `nil` if it has no error.
   ///
   /// - Parameters:
-  ///   - observation: The newest; `observations` has those before it.
-  ///   - isBare: Whether nothing touches the pad when it is empty; a plate may weigh up to a fifth of the axis.
+  ///   - observation: The new observation; `observations` contains the earlier ones.
+  ///   - isBare: Whether nothing touches the pad when it is empty; a plate may take up to a fifth of the axis.
   ///   - fullScale: The counts at the end of the axis.
   public func objection(
     to observation: CalibrationObservation, isBare: Bool, fullScale: RawForce
@@ -100,7 +102,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     return nil
   }
 
-  /// Masses that no smooth response explains; see `SmoothResponse`.
+  /// Checks whether a smooth response explains the masses; see `SmoothResponse`.
   private func doubt(_ points: [CalibrationPoint]) -> CalibrationError? {
     let nothing = points.first { $0.mass == .zero }?.counts ?? 0
     let entries = points.filter { $0.mass > .zero && $0.counts > nothing }.map { point in
@@ -113,7 +115,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     return .scattered(mass: Grams(suspect.mass), predicted: Grams(suspect.predicted), misfit: misfit)
   }
 
-  /// One point a mass, by rising mass; what was observed more than once is averaged.
+  /// One point per mass, sorted by mass; repeated observations are averaged.
   private var merged: [CalibrationPoint] {
     Dictionary(grouping: observations, by: \.mass).map { mass, group in
       CalibrationPoint(counts: group.reduce(0) { $0 + $1.rest.counts } / Double(group.count), mass: mass)
@@ -130,16 +132,18 @@ public struct CalibrationTrial: Hashable, Sendable {
     }
   }
 
-  /// Grams of one count, all over the range.
+  /// The average grams per count over the range.
   private func gramsPerCount(_ points: [CalibrationPoint]) -> Double {
     let counts = points.map(\.counts)
     guard let lowest = counts.min(), let highest = counts.max(), highest > lowest else { return 0 }
     return (points[points.count - 1].mass - points[0].mass).value / (highest - lowest)
   }
 
-  /// What moves by more than a division while it is looked at, or between the first look and the last, does not rest, unless
-  /// noise alone would have it so: the slope of a line through n samples of deviation s over a time T has a standard
-  /// uncertainty of sqrt(12 / n) s / T, and an average one of s / sqrt(n).
+  /// Checks that no value moves by more than a division during a measurement, or between the first and the last one,
+  /// unless
+  /// noise alone explains it: the slope of a line through n samples of deviation s over a time T has a standard
+  /// uncertainty
+  /// of sqrt(12 / n) s / T, and an average has one of s / sqrt(n).
   private func refuseUnsteady(_ points: [CalibrationPoint]) throws(CalibrationError) {
     let scale = gramsPerCount(points)
     let limit = division.step.value
@@ -162,7 +166,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     }
   }
 
-  /// Two values of the axis that are less than one count apart are one.
+  /// Two values of the axis that are less than one count apart are the same.
   private func refuseIndistinct(_ points: [CalibrationPoint]) throws(CalibrationError) {
     for (index, light) in points.enumerated() {
       for heavy in points[(index + 1)...] where (heavy.counts - light.counts).magnitude < Self.oneValue {
@@ -171,14 +175,14 @@ public struct CalibrationTrial: Hashable, Sendable {
     }
   }
 
-  /// Averages of the same load differ by less than this; half a count is the least step that a converter could tell.
+  /// Averages of the same load differ by less than this; half a count is the resolution of a converter.
   private static let oneValue = 0.5
 
   private func refuseMistyped(_ points: [CalibrationPoint]) throws(CalibrationError) {
     let nothing = points.first { $0.mass == .zero }?.counts ?? 0
     let loads = points.filter { $0.mass > .zero && $0.counts > nothing }
     let entries = loads.map { MistypedMass.Entry(counts: $0.counts - nothing, mass: $0.mass.value) }
-    guard let (index, foretold) = MistypedMass(entries).found() else { return }
-    throw .mistyped(mass: loads[index].mass, counts: loads[index].counts, foretold: Grams(foretold))
+    guard let (index, predicted) = MistypedMass(entries).found() else { return }
+    throw .mistyped(mass: loads[index].mass, counts: loads[index].counts, predicted: Grams(predicted))
   }
 }

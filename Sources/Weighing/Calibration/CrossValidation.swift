@@ -1,13 +1,15 @@
-/// How well the points of a calibration foretell each other: each inner one is left out in turn, and the curve through
-/// the others is asked for it (Stone, J. R. Stat. Soc. B 36, 1974).
+/// How well the points of a calibration predict each other: each inner point is left out in turn and predicted by the
+/// curve
+/// through the others (Stone, J. R. Stat. Soc. B 36, 1974).
 ///
-/// The ends are never left out: beyond its points a curve only goes on straight.
+/// The ends are never left out, because a curve only continues straight beyond its points.
 struct CrossValidation {
-  /// What the curve through the others says of each inner point, less its mass, in grams; by rising raw. `nil` for a
-  /// point without which no curve of the shape can be laid.
+  /// The mass of each inner point predicted by the curve through the others, less its true mass, in grams; sorted by
+  /// raw
+  /// value. `nil` for a point without which there is no curve of the shape.
   let misses: [Double?]
 
-  /// Asks for rising points, by rising raw.
+  /// Validates points that are sorted by raw value.
   init(shape: CurveShape, points: [CalibrationPoint]) {
     misses = points.indices.dropFirst().dropLast().map { index in
       var others = points
@@ -19,8 +21,9 @@ struct CrossValidation {
     }
   }
 
-  /// The root mean square of the misses in grams; `nil` with fewer than two of them, which say nothing: one point between
-  /// two is off any line through those, however smooth the pad.
+  /// The root mean square of the errors in grams; `nil` with fewer than two of them, which prove nothing: a single
+  /// point
+  /// between two others is never on their line, however smooth the response.
   var error: Double? {
     let known = misses.compactMap(\.self)
     guard known.count > 1 else { return nil }

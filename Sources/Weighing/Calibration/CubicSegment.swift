@@ -18,7 +18,7 @@ struct CubicSegment: Hashable, Sendable {
     c3 = c.count > 3 ? c[3] : 0
   }
 
-  /// The cubic Hermite polynomial between two values with the slopes given there.
+  /// The cubic Hermite polynomial between two values with given slopes.
   init(start: Double, end: Double, from: Double, to: Double, slopes: (Double, Double)) {
     let h = end - start
     let secant = (to - from) / h

@@ -1,38 +1,38 @@
-/// The curve that foretells the points of a calibration best, and why.
+/// The curve that predicts the points of a calibration best, and why it was chosen.
 public struct CurveChoice: Hashable, Sendable {
-  /// How well one shape did.
+  /// The result for one shape.
   public struct Score: Hashable, Sendable {
     /// The shape.
     public let shape: CurveShape
-    /// The root mean square miss of the points that were left out in turn, in grams; `nil` where nothing can be said.
+    /// The root mean square error for points left out in turn, in grams; `nil` if it cannot be computed.
     public let error: Grams?
   }
 
-  /// Why the shape was taken.
+  /// Why the shape was chosen.
   public enum Reason: Hashable, Sendable {
-    /// It was asked for.
+    /// The user has selected it.
     case asked
-    /// Three points or fewer do not tell the shapes apart.
+    /// With three points or fewer the shapes cannot be compared.
     case tooFewToTell
-    /// It foretells the left-out points best.
+    /// It predicts the left-out points best.
     case best
-    /// No other foretells them better by an amount that matters.
+    /// No other shape predicts them noticeably better.
     case asGoodAsAny
   }
 
   /// The curve.
   public let curve: CalibrationCurve
-  /// What was compared, in the order of `CurveShape`.
+  /// The compared shapes, in the order of `CurveShape`.
   public let scores: [Score]
-  /// Why.
+  /// Why the curve was chosen.
   public let reason: Reason
 
-  /// Lays all curves and takes the best.
+  /// Fits all curves and chooses the best one.
   ///
   /// - Parameters:
-  ///   - asked: Take this shape, whatever the others do.
-  ///   - tolerance: A smaller advantage than this does not count; then the monotone curve is taken, which goes through
-  ///     every point.
+  ///   - asked: The shape that the user has selected, if any.
+  ///   - tolerance: A smaller advantage does not count; the monotone curve, which passes through every point, is chosen
+  ///     then.
   /// - Throws: `UnusableCalibrationError`.
   public init(
     points: [CalibrationPoint], asked: CurveShape? = nil, tolerance: Grams
@@ -58,14 +58,14 @@ public struct CurveChoice: Hashable, Sendable {
     reason = .best
   }
 
-  /// Returns the error of a shape; `nil` if the shape cannot pass through the points, or only without some of them.
+  /// A shape that does not fit the points, or not with some of them left out, cannot be chosen.
   private static func error(of shape: CurveShape, points: [CalibrationPoint]) -> Grams? {
     guard (try? CalibrationCurve.segments(shape: shape, points: points)) != nil else { return nil }
     let validation = CrossValidation(shape: shape, points: points)
     return validation.misses.contains(nil) ? nil : validation.error.map { Grams($0) }
   }
 
-  /// The reason in words.
+  /// The reason as text.
   public var explanation: String {
     let errors = scores.map { score in
       "\(score.shape.rawValue) \(score.error.map { DecimalText.fixed($0.value, decimals: 2) + " g" } ?? "-")"

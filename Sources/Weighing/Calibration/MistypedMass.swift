@@ -1,22 +1,26 @@
-/// Finds the one mass that does not belong to the others.
+/// Finds a single mass that is inconsistent with the others.
 ///
-/// A pad's response is smooth: the grams of one count, and the counts of one gram, change little by little over the
-/// range. Each mass is left out in turn, and a line or a parabola of either laid through the rest. Where the rest then fits
-/// well, several times better than without any other, and the mass left out is far off, it is the one.
+/// The response of a pad is smooth: the grams per count, and the counts per gram, change gradually over the range. Each
+/// mass
+/// is left out in turn, and a line or a parabola is fitted to the rest. If the rest fits well, several times better
+/// than
+/// without any other mass, and the mass left out is far from the fit, it is reported.
 ///
-/// No mass is reported if a smooth response explains all of them. If the counts do not increase with the masses, a mass is
-/// reported if they do without it, and without no other mass.
+/// No mass is reported if some smooth response explains all of them. If the counts do not rise with the masses, the
+/// only
+/// mass whose removal corrects this is reported.
 ///
-/// Tried on lines, powers and dividers (`MistypedMassTests`, 1,440 sets): no sound set is accused; of sets with one mass wrong by a
-/// factor of 10 or a tenth at least 85 % are told, of 2 or a half 80 %, of 1.2 or 0.8 60 %.
+/// Tested with lines, powers and dividers (`MistypedMassTests`, 1,440 sets): no false reports. A mass that is wrong by
+/// a
+/// factor of 10 or a tenth is found in at least 85 % of the sets, of 2 or a half in 80 %, of 1.2 or 0.8 in 60 %.
 struct MistypedMass {
-  /// A mass other than nothing, with its counts over those of nothing.
+  /// A mass other than zero, with its counts above those of the empty pad.
   struct Entry {
     var counts: Double
     var mass: Double
   }
 
-  /// One way to look at the response, of a degree.
+  /// A model of the response, with a degree.
   private struct Model {
     var takesCountsPerGram: Bool
     var degree: Int
@@ -24,58 +28,59 @@ struct MistypedMass {
 
   private let entries: [Entry]
 
-  /// Looks at masses with different counts, all of them over that of nothing.
+  /// Makes a search in masses with different counts, all of them above that of the empty pad.
   init(_ entries: [Entry]) {
     self.entries = entries
   }
 
-  /// The index of the mass and what it would be by the others; `nil` where none can be told.
-  func found() -> (index: Int, foretold: Double)? {
+  /// The index of the mass and the mass that the others predict; `nil` if none is found.
+  func found() -> (index: Int, predicted: Double)? {
     oddOne() ?? disorderly()
   }
 
-  /// The misfit that is left without the odd one, as a share of the mass.
+  /// The largest misfit of the rest, as a fraction of the mass.
   private static let maximumMisfit = 0.05
-  /// How many times worse the rest fits without any other.
+  /// How many times worse the rest fits if any other mass is left out.
   private static let advantage = 3.0
-  /// How far off the odd one is at least, as a share and in misfits.
+  /// The least distance of the reported mass from the fit, as a fraction and in misfits.
   private static let minimumOffset = (share: 0.08, misfits: 5.0)
-  /// A misfit below this counts as none: noise and the curvature of a real pad.
+  /// A smaller misfit does not count: noise and the curvature of a real pad.
   private static let floor = 0.004
-  /// All masses together fit so well that there is nothing to look for.
+  /// The misfit of all masses below which no mass is searched for.
   private static let allWell = 0.02
 
-  private func oddOne() -> (index: Int, foretold: Double)? {
+  private func oddOne() -> (index: Int, predicted: Double)? {
     let all = Array(entries.indices)
-    // Of three masses, any one can be the odd one.
+    // Of three masses, any one can be wrong.
     guard all.count >= 4 else { return nil }
     let models = [false, true].flatMap { inverse in
       (0...2).map { Model(takesCountsPerGram: inverse, degree: $0) }
     }
-    guard !models.contains(where: { misfit($0, to: all, foretelling: 0).misfit < Self.allWell }) else { return nil }
-    var best: (index: Int, foretold: Double, misfit: Double)?
+    guard !models.contains(where: { misfit($0, to: all, predicting: 0).misfit < Self.allWell }) else { return nil }
+    var best: (index: Int, predicted: Double, misfit: Double)?
     for model in models {
       let results = all.map { index in
-        misfit(model, to: all.filter { $0 != index }, foretelling: index)
+        misfit(model, to: all.filter { $0 != index }, predicting: index)
       }
       let order = all.sorted { results[$0].misfit < results[$1].misfit }
       let (odd, next) = (results[order[0]], results[order[1]])
       let left = max(odd.misfit, Self.floor)
-      let offset = (entries[order[0]].mass / odd.foretold - 1).magnitude
+      let offset = (entries[order[0]].mass / odd.predicted - 1).magnitude
       guard odd.misfit < Self.maximumMisfit, next.misfit > Self.advantage * left,
         offset > max(Self.minimumOffset.share, Self.minimumOffset.misfits * left)
       else { continue }
       if let best, best.misfit <= left { continue }
-      best = (order[0], odd.foretold, left)
+      best = (order[0], odd.predicted, left)
     }
-    return best.map { ($0.index, $0.foretold) }
+    return best.map { ($0.index, $0.predicted) }
   }
 
-  /// How well a model fits some of the masses, as a share of them, and what it says of one; infinite where it has no
-  /// freedom left to be wrong, or says that something weighs nothing.
+  /// The misfit of a model to some of the masses, as a fraction of them, and the mass that it predicts for one;
+  /// infinite
+  /// if the model has no degree of freedom left, or predicts no mass for a load.
   private func misfit(
-    _ model: Model, to chosen: [Int], foretelling index: Int
-  ) -> (misfit: Double, foretold: Double) {
+    _ model: Model, to chosen: [Int], predicting index: Int
+  ) -> (misfit: Double, predicted: Double) {
     let sorted = chosen.map { entries[$0] }.sorted { $0.counts < $1.counts }
     let freedom = sorted.count - model.degree - 1
     let y = sorted.map { model.takesCountsPerGram ? $0.counts / $0.mass : $0.mass / $0.counts }
@@ -89,15 +94,15 @@ struct MistypedMass {
     }
     var sum = 0.0
     for entry in sorted {
-      guard let foretold = mass(at: entry.counts) else { return (.infinity, .infinity) }
-      let miss = entry.mass / foretold - 1
+      guard let predicted = mass(at: entry.counts) else { return (.infinity, .infinity) }
+      let miss = entry.mass / predicted - 1
       sum += miss * miss
     }
-    guard let foretold = mass(at: entries[index].counts) else { return (.infinity, .infinity) }
-    return ((sum / Double(freedom)).squareRoot(), foretold)
+    guard let predicted = mass(at: entries[index].counts) else { return (.infinity, .infinity) }
+    return ((sum / Double(freedom)).squareRoot(), predicted)
   }
 
-  private func disorderly() -> (index: Int, foretold: Double)? {
+  private func disorderly() -> (index: Int, predicted: Double)? {
     guard !rises(entries) else { return nil }
     let suspects = entries.indices.filter { index in
       var others = entries
@@ -106,8 +111,8 @@ struct MistypedMass {
     }
     guard suspects.count == 1, let index = suspects.first else { return nil }
     let others = entries.indices.filter { $0 != index }
-    let foretold = misfit(Model(takesCountsPerGram: false, degree: 0), to: others, foretelling: index).foretold
-    return foretold.isFinite ? (index, foretold) : nil
+    let predicted = misfit(Model(takesCountsPerGram: false, degree: 0), to: others, predicting: index).predicted
+    return predicted.isFinite ? (index, predicted) : nil
   }
 
   private func rises(_ entries: [Entry]) -> Bool {

@@ -1,16 +1,18 @@
-/// The slopes of a smooth curve that rises wherever its points rise.
+/// Computes the slopes of a smooth curve that rises wherever its points rise.
 ///
-/// The slopes are those of the twice differentiable cubic spline (not-a-knot ends), which errs with the fourth power
-/// of the distance between points. Where such a slope would bend the curve against the points (outside the two
+/// The slopes are those of the twice differentiable cubic spline (not-a-knot ends), whose error is of fourth order in
+/// the
+/// distance between points. Where such a slope would bend the curve against the points (outside the two
 /// neighbouring secants, or past three times the smaller one: Fritsch and Carlson, SIAM J. Numer. Anal. 17, 1980),
 /// it is replaced by the weighted harmonic mean of the secants (Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5,
-/// 1984), which never does, but errs with the second power only.
+/// 1984), which never does, but has an error of second order.
 ///
-/// Compared on 17 response curves of five to eight points, the largest miss was on average 0.65 of that with
-/// harmonic means alone, and never much above it, where the plain spline limited to three secants missed three times
-/// as much on unevenly spaced points.
+/// On 17 response curves of five to eight points, the largest error was on average 0.65 of that with harmonic means
+/// alone,
+/// and never much above it. The plain spline limited to three secants had three times the error on unevenly spaced
+/// points.
 enum MonotoneSpline {
-  /// One slope a point. `x` rises strictly, `y` rises, both have the same count of two or more.
+  /// The slope at each point. `x` rises strictly, `y` rises, both have the same count of two or more.
   static func slopes(x: [Double], y: [Double]) -> [Double] {
     let n = x.count
     let h = (1..<n).map { x[$0] - x[$0 - 1] }
@@ -41,7 +43,7 @@ enum MonotoneSpline {
     }
   }
 
-  /// The one-sided three-point slope at an end, kept from turning the curve.
+  /// The one-sided three-point slope at an end, limited so that the curve does not turn.
   private static func end(h0: Double, h1: Double, d0: Double, d1: Double) -> Double {
     let slope = ((2 * h0 + h1) * d0 - h0 * d1) / (h0 + h1)
     return slope <= 0 ? 0 : min(slope, 3 * d0)

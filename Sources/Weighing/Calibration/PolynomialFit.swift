@@ -1,7 +1,8 @@
 /// Least-squares polynomials of low degree.
 enum PolynomialFit {
-  /// The rising polynomial of degree 1 to 3 that predicts left-out points best, from the first to the last point;
-  /// `nil` where none rises. A higher degree has to earn its place: it must predict better, not only fit better.
+  /// The rising polynomial of degree 1 to 3 that predicts left-out points best, from the first to the last point; `nil`
+  /// if
+  /// none rises. A higher degree has to predict better, not only to fit better.
   static func best(x: [Double], y: [Double]) -> CubicSegment? {
     var best: (segment: CubicSegment, error: Double)?
     for degree in 1...min(3, x.count - 1) {
@@ -13,8 +14,9 @@ enum PolynomialFit {
     return best?.segment
   }
 
-  /// The root mean square miss of each point by the fit through the others; the fit's own miss where a degree takes
-  /// all the points it can get.
+  /// The root mean square error of the prediction of each point by the fit through the others; the error of the fit
+  /// itself
+  /// if the degree requires all points.
   private static func predictionError(x: [Double], y: [Double], degree: Int) -> Double {
     var sum = 0.0
     for index in x.indices {
@@ -31,7 +33,7 @@ enum PolynomialFit {
     return (sum / Double(x.count)).squareRoot()
   }
 
-  /// The least-squares polynomial of a degree; `nil` where there are too few points for it. `x` rises.
+  /// The least-squares polynomial of a degree; `nil` if there are too few points. `x` rises.
   ///
   /// Solves the normal equations in the distance from the first point, scaled to 0...1 for their condition.
   static func fit(x: [Double], y: [Double], degree: Int) -> CubicSegment? {

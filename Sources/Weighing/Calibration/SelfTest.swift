@@ -1,17 +1,19 @@
-/// What a pad does with one mass again and again, and for long: repeatability, zero return and creep.
+/// Tests a pad with a single mass, measured repeatedly and for a long time: repeatability, zero return and creep.
 public struct SelfTest: Hashable, Sendable {
-  /// The most that is allowed of each, in grams.
+  /// The limits in grams.
   public struct Limits: Hashable, Sendable {
-    /// Between the largest and the smallest result of the same load.
+    /// The difference between the largest and the smallest result of the same load.
     public var repeatability: Grams
-    /// Between nothing before and nothing after a load.
+    /// The difference between the empty pad before and after a load.
     public var zeroReturn: Grams
-    /// Of a load that lies still, from when it had come to rest.
+    /// The change of a load from the moment at which it came to rest.
     public var creep: Grams
 
-    /// Those of a scale of class III by OIML R 76-1:2006, with the division as verification interval: 1 d for repeatability
-    /// (3.6.1, with the maximum permissible error in service up to 500 d, 3.5.2), 0.5 d for the zero return and for creep
-    /// (3.9.4, which asks for half an hour).
+    /// The limits of a scale of class III by OIML R 76-1:2006, with the division as verification interval: 1 d for
+    /// repeatability
+    /// (3.6.1, with the maximum permissible error in service up to 500 d, 3.5.2), 0.5 d for the zero return and for
+    /// creep
+    /// (3.9.4, which requires half an hour).
     public init(division: Division) {
       repeatability = division.step
       zeroReturn = Grams(division.step.value / 2)
@@ -19,11 +21,11 @@ public struct SelfTest: Hashable, Sendable {
     }
   }
 
-  /// The load at a moment since it had come to rest.
+  /// A measurement of the load after it came to rest.
   public struct Sample: Hashable, Sendable {
-    /// Since it was first at rest.
+    /// The time since it came to rest.
     public var after: Interval
-    /// What it weighed.
+    /// The measured mass.
     public var mass: Grams
 
     /// Makes a sample.
@@ -33,16 +35,16 @@ public struct SelfTest: Hashable, Sendable {
     }
   }
 
-  /// What is allowed.
+  /// The limits.
   public var limits: Limits
-  /// What nothing weighed, before the first load and after each, with zero as the calibration has it.
+  /// The results of the empty pad, before the first load and after each, with the zero of the calibration.
   public var zeros: [Grams] = []
-  /// What the mass weighed each time.
+  /// The results of the mass.
   public var loads: [Grams] = []
-  /// What it weighed while it lay there for long.
+  /// The results of the mass during the long measurement.
   public var creep: [Sample] = []
 
-  /// Makes a test of which nothing is known yet.
+  /// Makes a test without results.
   public init(limits: Limits) {
     self.limits = limits
   }
@@ -58,28 +60,28 @@ public struct SelfTest: Hashable, Sendable {
     return Grams((sum / Double(loads.count - 1)).squareRoot())
   }
 
-  /// The farthest that nothing was from what it was at first.
+  /// The largest difference of the empty pad from its first result.
   public var zeroReturn: Grams {
     guard let first = zeros.first else { return .zero }
     return zeros.map { ($0 - first).magnitude }.max() ?? .zero
   }
 
-  /// The farthest that the load moved from where it had come to rest.
+  /// The largest change of the load from the moment at which it came to rest.
   public var creepReach: Grams {
     guard let first = creep.first else { return .zero }
     return creep.map { ($0.mass - first.mass).magnitude }.max() ?? .zero
   }
 
-  /// How far a result may be from a limit and still be taken for it: rounding of the arithmetic.
+  /// The tolerance of a comparison with a limit: rounding errors.
   private static let slack = Grams(1e-9)
 
-  /// Whether the repeatability keeps its limit.
+  /// Whether the repeatability is within its limit.
   public var isRepeatable: Bool { repeatability <= limits.repeatability + Self.slack }
-  /// Whether the zero return keeps its limit.
+  /// Whether the zero return is within its limit.
   public var returnsToZero: Bool { zeroReturn <= limits.zeroReturn + Self.slack }
-  /// Whether creep keeps its limit.
+  /// Whether the creep is within its limit.
   public var keepsStill: Bool { creepReach <= limits.creep + Self.slack }
-  /// Whether all of it does.
+  /// Whether all results are within their limits.
   public var passes: Bool { isRepeatable && returnsToZero && keepsStill }
 
   private static func range(_ masses: [Grams]) -> Grams {

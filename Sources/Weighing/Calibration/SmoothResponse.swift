@@ -1,15 +1,19 @@
-/// Judges how well measured masses lie on any smooth response of a pad.
+/// Measures how well a smooth response of a pad explains measured masses.
 ///
-/// Six models are laid through the masses by least squares: grams per count and counts per gram as a line or a parabola over
-/// the counts (straight and divider-like pads), and the power laws log(mass) = a + b log(counts) + c log(counts)^2 (force
-/// sensing resistors). The best of them decides. Misfits are counted in expected misfits: 1.5 % of the mass, which a resistive
-/// pad repeats to, and two standard deviations of the noise seen.
+/// Six models are fitted to the masses by least squares: grams per count and counts per gram as a line or a parabola
+/// over
+/// the counts (straight and divider-like pads), and the power laws log(mass) = a + b log(counts) + c log(counts)^2
+/// (force
+/// sensing resistors). The best of them decides. The unit is the expected misfit: 1.5 % of the mass, the repeatability
+/// of a
+/// resistive pad, and two standard deviations of the measured noise.
 ///
-/// Tried on sets of three to seven masses on straight, divider-like and power-law pads with up to a count of noise
-/// (`SmoothResponseTests`): sound sets stay below 0.5. Of sets of four and more, one mass wrong by 18 % exceeds 1 in at least 85 of
-/// 100, by 10 % in 75. Of three masses some smooth response explains nearly anything.
+/// Tested with sets of three to seven masses on straight, divider-like and power-law pads with up to a count of noise
+/// (`SmoothResponseTests`): correct sets remain below 0.5. Of sets of four and more, one mass wrong by 18 % exceeds 1
+/// in at
+/// least 85 of 100, by 10 % in 75. For three masses, some smooth response explains nearly anything.
 struct SmoothResponse {
-  /// A mass other than nothing, with its counts above those of nothing.
+  /// A mass other than zero, with its counts above those of the empty pad.
   struct Entry {
     var counts: Double
     var mass: Double
@@ -23,16 +27,16 @@ struct SmoothResponse {
 
   private let entries: [Entry]
 
-  /// Makes a judge of masses with different counts.
+  /// Makes a measurement of masses with different counts.
   init(_ entries: [Entry]) { self.entries = entries.sorted { $0.counts < $1.counts } }
 
-  /// The misfit that a mass may have: a share of it.
+  /// The expected misfit as a fraction of the mass.
   private static let repeatability = 0.015
 
-  /// The root mean square misfit of the best model, in expected misfits; 0 where there are too few masses to judge.
+  /// The root mean square misfit of the best model, in expected misfits; 0 if there are too few masses.
   var misfit: Double { Self.fit(entries)?.misfit ?? 0 }
 
-  /// The mass without which the others fit best, and what they say it is; `nil` where leaving one out leaves too few.
+  /// The mass without which the others fit best, and the mass that they predict; `nil` if there are too few masses.
   var suspect: (index: Int, mass: Double, predicted: Double)? {
     var best: (index: Int, misfit: Double, predicted: Double)?
     for index in entries.indices {
@@ -69,7 +73,7 @@ struct SmoothResponse {
       }
     }
     guard let segment = PolynomialFit.fit(x: x, y: y, degree: degree) else { return nil }
-    // The logarithm of what the model says of a mass; a difference of logarithms is a share.
+    // The logarithm of the mass that the model predicts; a difference of logarithms is a relative error.
     func logarithm(at counts: Double) -> Double? {
       let at = model == .powerLaw ? naturalLogarithm(counts) : counts
       let value = segment.value(at: at - segment.start)
@@ -90,7 +94,8 @@ struct SmoothResponse {
   }
 }
 
-/// The natural logarithm of a positive finite number, which the core has to compute by itself: twice the area tangent of
+/// The natural logarithm of a positive finite number, without a mathematics library: twice the inverse hyperbolic
+/// tangent of
 /// (s - 1)/(s + 1) for the significand s in 1..<2, to 1e-13, and the exponent.
 private func naturalLogarithm(_ x: Double) -> Double {
   let ln2 = 0.693_147_180_559_945_3

@@ -1,6 +1,7 @@
 /// The noise of one sample of the pad, in counts, learned from the steps between neighbouring samples.
 ///
-/// A sixth of the mean square of second differences is the variance, whatever steady movement lies under it: the second of
+/// A sixth of the mean square of second differences is the variance, whatever steady movement lies under it: the second
+/// of
 /// the successive differences of von Neumann (Ann. Math. Statist. 12, 1941) and Rice (Ann. Statist. 12, 1984). First
 /// differences took a stirred load for noise. A difference beyond three deviations counts as three only, and one that
 /// belongs to a change of load hardly counts, so that a hand on the pad does not pass for noise.
@@ -11,7 +12,7 @@ struct NoiseEstimate: Sendable {
   private var seen = 0
   private var lastStep = 0.0
 
-  /// What a pad is taken for before its first samples, as a share of its full scale. Chosen: 3 counts of 1,023, twice the
+  /// The assumed noise before the first samples, as a fraction of the full scale. Chosen: 3 counts of 1,023, twice the
   /// noise of a usual one, unlearned in a few frames; a pad that is noisier than that would have to be learned slowly.
   private static let prior = 3.0 / 1023
   private static let floor = 1.0 / 12.0
@@ -20,13 +21,13 @@ struct NoiseEstimate: Sendable {
   private static let memoryInMotion = 512.0
   private static let priorWeight = 4.0
 
-  /// Makes an estimate for an axis with this range.
+  /// Makes an estimate for an axis of this many counts.
   init(fullScale: RawForce) {
     deviation = max(Self.prior * Double(fullScale.counts), Self.floor.squareRoot())
     variance = deviation * deviation
   }
 
-  /// Takes samples that were the same as the one before.
+  /// Evaluates samples that are equal to the previous one.
   mutating func observe(repeats: Int, settled: Bool) {
     guard repeats > 0 else { return }
     observe(step: 0, settled: settled)
@@ -34,7 +35,7 @@ struct NoiseEstimate: Sendable {
     deviation = max(variance, Self.floor).squareRoot()
   }
 
-  /// Takes the step from one sample to the next.
+  /// Evaluates the step from one sample to the next.
   mutating func observe(step: Double, settled: Bool) {
     let bend = step - lastStep
     lastStep = step

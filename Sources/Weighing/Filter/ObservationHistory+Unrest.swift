@@ -1,11 +1,12 @@
-/// What may be going on in a window that is not certain enough to split it.
+/// Tests for movements in a window that are not certain enough to split it.
 ///
-/// Both tests err on the side of unrest, and cost little where they do: the next frame asks again.
+/// Both tests rather report a movement too many: the next frame tests again.
 extension ObservationHistory {
   /// Whether the last `samples` wander more than noise does and more than a movement of `limit` counts, peak to peak.
   ///
-  /// The means of four to eight blocks of them, held against their common mean: a chi-squared test with a degree of freedom
-  /// less than there are blocks, which finds a swing whatever its phase. What a swing of the limit adds is allowed for.
+  /// Compares the means of four to eight blocks with their common mean: a chi-squared test with one degree of freedom
+  /// less
+  /// than there are blocks, which finds a swing of any phase. The contribution of a swing of the limit is allowed for.
   func wanders(over samples: Int, limit: Double, variance: Double) -> Bool {
     var level = 0
     while level < Self.levels - 1, Self.marksPerLevel << level < samples { level += 1 }
@@ -27,12 +28,12 @@ extension ObservationHistory {
     }
     guard blocks > 1 else { return false }
     let freedom = blocks - 1
-    // The variance of a sine of that height, peak to peak, is an eighth of its square.
+    // The variance of a sine with this peak-to-peak amplitude is an eighth of its square.
     let allowed = variance * (freedom + Self.doubt * (2 * freedom).squareRoot()) + count * limit * limit / 8
     return squares - sum * sum / count > allowed
   }
 
-  /// Whether the window may hide a step of more than `limit` counts: likelier than not, though not certain.
+  /// Whether the window may hide a step of more than `limit` counts: likely, though not certain.
   func hidesStep(over limit: Double, variance: Double) -> Bool {
     for mark in rungs where mark.count > start.count && mark.count < total.count {
       let old = line(from: start, to: mark)
@@ -44,10 +45,12 @@ extension ObservationHistory {
     return false
   }
 
-  /// Standard deviations of the chi-squared statistic over its mean: about one in thirty at rest.
+  /// The threshold of the chi-squared statistic in standard deviations over its mean: exceeded by about one in thirty
+  /// at rest.
   private static let doubt = 2.0
-  /// The squares of 2.9 and 2 standard deviations; the lower one for the newest samples, which may be the beginning of a
-  /// hand's movement and will soon be more.
+  /// The squares of 2.9 and 2 standard deviations; the lower one for the newest samples, which may be the beginning of
+  /// a
+  /// movement by a hand.
   private static let odds = 8.5
   private static let oddsOfNewest = 4.0
   private static let newest = 4.0

@@ -1,7 +1,8 @@
-/// The sums of all samples since the load was put down, and where among them a window can be split.
+/// The sums of all samples since the load was put down, and the marks at which the window can be split.
 ///
-/// Marks are kept at every frame for the last eight, at every second for the eight before, and so on: a ladder whose
-/// rungs lie an eighth to a quarter of their age apart, in memory that grows with the logarithm of the window. All sums are
+/// There is a mark at every frame for the last eight, at every second frame for the eight before, and so on. The marks
+/// are
+/// an eighth to a quarter of their age apart, and their number grows with the logarithm of the window. All sums are
 /// differences of running totals, so that a split costs the same at any length.
 struct ObservationHistory: Sendable {
   /// The running totals before a frame.
@@ -21,14 +22,14 @@ struct ObservationHistory: Sendable {
   private var reference = 0.0
   private(set) var frames = 0
   private(set) var rungs: [Mark]
-  /// The split that came nearest to its threshold when it was last looked for.
+  /// The split that was nearest to its threshold in the last search.
   private(set) var suspicion = Suspicion()
 
   /// A change that is not certain yet.
   struct Suspicion: Sendable {
-    /// When it would have been.
+    /// The time of the change.
     var mark = Mark()
-    /// How near its likelihood ratio is to the threshold, 0...1.
+    /// The likelihood ratio as a fraction of the threshold, 0...1.
     var share = 0.0
   }
 
@@ -42,7 +43,7 @@ struct ObservationHistory: Sendable {
   /// The number of samples in the window.
   var count: Int { total.count - start.count }
 
-  /// Forgets everything.
+  /// Removes all samples.
   mutating func removeAll() {
     total = Mark()
     start = Mark()
@@ -51,7 +52,7 @@ struct ObservationHistory: Sendable {
     for index in rungs.indices { rungs[index].count = -1 }
   }
 
-  /// Adds a value that stood for `times` samples, first seen at `time`.
+  /// Appends a value that was constant for `times` samples from `time` on.
   mutating func append(_ value: Double, times: Int, at time: Instant) {
     if total.count == 0 { reference = value }
     if total.count > Self.rebaseAfter { rebase() }
@@ -70,7 +71,7 @@ struct ObservationHistory: Sendable {
     total.count += times
   }
 
-  /// The line through the window, as if `value` had been seen `times` more.
+  /// The line through the window with `times` further samples of `value`.
   func line(adding value: Double, times: Int) -> FittedLine {
     guard times > 0 else { return line(from: start, to: total) }
     var end = total
@@ -82,10 +83,11 @@ struct ObservationHistory: Sendable {
     return line(from: start, to: end)
   }
 
-  /// The split of the window at which a change is likeliest, if one is likelier than none and explains the window better
-  /// than a load that moves steadily.
+  /// The split of the window at which a change is likeliest, if it is likelier than no change and explains the window
+  /// better
+  /// than a steady movement.
   ///
-  /// A rung is looked at when it is new: those of single frames each time, those of every `2^k`th frame that often.
+  /// A mark is evaluated when it is new: those of single frames each time, those of every `2^k`th frame accordingly.
   mutating func likeliestChange(variance: Double) -> Mark? {
     suspicion.share = 0
     var best: Mark?
@@ -112,15 +114,15 @@ struct ObservationHistory: Sendable {
   /// The mean since the suspected change.
   var suspectedLevel: Double { line(from: suspicion.mark, to: total).mean }
 
-  /// Drops everything before a mark; returns the time of the first frame that is left.
+  /// Removes all samples before a mark; returns the time of the first remaining frame.
   mutating func beginWindow(at mark: Mark) -> Instant {
     start = mark
     suspicion.share = 0
     return mark.time
   }
 
-  /// The likelihood ratio of a change at a mark and its threshold; `nil` where that of steady movement, `steadiness`, is
-  /// the larger one. What has moved steadily before the mark is held against its own line.
+  /// The likelihood ratio of a change at a mark and its threshold; `nil` if that of a steady movement, `steadiness`, is
+  /// larger. A steady movement before the mark is compared by its own line.
   private func evidence(
     at mark: Mark, variance: Double, steadiness: Double
   ) -> (ratio: Double, threshold: Double)? {
@@ -141,12 +143,12 @@ struct ObservationHistory: Sendable {
     return (ratio, Self.cheapest + Self.perLoss * Self.logarithm(1 + old.count / recent.count))
   }
 
-  /// The threshold for a split that costs next to nothing, as a squared number of standard deviations.
+  /// The threshold for a split that discards almost nothing, as a squared number of standard deviations.
   private static let cheapest = 8.0
-  /// What is asked for more, for each factor e by which the window shrinks.
+  /// The increase of the threshold for each factor e by which the window shrinks.
   private static let perLoss = 7.0
 
-  /// The natural logarithm, to 1 %: enough for a threshold, and without a mathematics library in the core.
+  /// The natural logarithm to 1 %: accurate enough for a threshold, without a mathematics library in the core.
   private static func logarithm(_ x: Double) -> Double {
     let f = x.significand - 1
     // log2(1 + f) by a quadratic that is exact at both ends.
@@ -162,11 +164,11 @@ struct ObservationHistory: Sendable {
     return FittedLine(count: max(n, 1), mean: sum / max(n, 1) + reference, slope: slope)
   }
 
-  /// Number of samples after which the totals are recomputed from the start of the window, to keep their precision.
+  /// The number of samples after which the totals restart at the window's start, to preserve their precision.
   private static let rebaseAfter = 1 << 22
 
   private mutating func rebase() {
-    // A window this long forgets its older half first.
+    // A window this long removes its older half first.
     if count > Self.rebaseAfter / 2,
       let half = rungs.filter({ $0.count > start.count }).min(by: { $0.count < $1.count })
     {

@@ -1,30 +1,33 @@
-/// How often the pad takes a sample, learned from its frames.
+/// The sample period of the pad, learned from its frames.
 ///
-/// Frames come whole samples apart, mostly one: the second shortest of the last eight distances is the period. The
-/// shortest alone may be two frames that the bus delivered in a bunch.
+/// Frames are whole samples apart, mostly one: the second shortest of the last eight intervals is the period. The
+/// shortest
+/// alone may be that of two frames that the bus delivered together.
 ///
-/// Distances over 40 ms are mostly those of a value that repeats. They are the period only on a pad that has never been
-/// faster and whose frames come at equal distances, as those of a slow converter do.
+/// Intervals over 40 ms are mostly those of a repeated value. They are the period only on a pad that has never been
+/// faster
+/// and whose frames are equally spaced, like those of a slow converter.
 struct SamplePeriod: Sendable {
   /// The time between two samples.
   private(set) var length = Interval.milliseconds(8)
 
   private var recent: (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0, 0, 0, 0)
   private var next = 0
-  /// The number of distances that were shorter than `longest`, up to `fewestFast`.
+  /// The number of intervals that were shorter than `longest`, up to `fewestFast`.
   private var fast = 0
 
-  /// No pad is faster than 2 kHz, and none that repeats values is slower than 25 Hz.
+  /// No pad is faster than 2 kHz, and no pad that repeats values is slower than 25 Hz.
   private static let shortest: Int64 = 500_000
   private static let longest: Int64 = 40_000_000
-  /// No converter is slower than this: 8 samples a second, a fifth less than the slowest usual ones (HX711, 10 a second).
+  /// No converter is slower than this: 8 samples per second, a fifth less than the slowest common ones (HX711, 10 per
+  /// second).
   private static let longestRegular: Int64 = 125_000_000
-  /// From this number of short distances on, a pad is not a slow converter. One or two may be frames in a bunch.
+  /// A pad with this many short intervals is not a slow converter. One or two may be frames delivered together.
   private static let fewestFast = 3
-  /// The number of the last eight distances that have to be within a fifth of the period.
+  /// How many of the last eight intervals have to be within a fifth of the period.
   private static let fewestEqual = 6
 
-  /// Takes the time between two frames.
+  /// Evaluates the time between two frames.
   mutating func observe(_ distance: Interval) {
     guard distance.nanoseconds >= Self.shortest / 2 else { return }
     if distance.nanoseconds < Self.longest { fast = min(fast + 1, Self.fewestFast) }
@@ -52,7 +55,7 @@ struct SamplePeriod: Sendable {
     return distances.count { ($0 - period).magnitude <= period.magnitude / 5 } >= fewestEqual
   }
 
-  /// How many samples the pad took of a value that stood for an interval: at least one.
+  /// The number of samples that the pad took while a value was constant for an interval: at least one.
   func samples(in interval: Interval) -> Int {
     max(Int((interval.nanoseconds &+ length.nanoseconds / 2) / length.nanoseconds), 1)
   }

@@ -1,9 +1,11 @@
-/// Notices that a load swings to and fro: somebody stirs, a pan sways.
+/// Detects a load that swings: the user stirs, or a pan sways.
 ///
-/// The turning points of a swing look like rest, and so does its end while it fades. A turn counts once the load is away
-/// from its furthest point by four limits of motion and by five of its own deviations, far more than noise or a hand that
-/// lets go of a cup; two turns a tenth of a second to a second apart are a swing. (A plate that rings on its sensor turns
-/// faster than that.)
+/// The turning points of a swing look like rest, and so does its end while it fades. A turn counts once the load
+/// differs
+/// from the extreme by four limits of motion and by five of its own standard deviations, far more than noise or a hand
+/// that
+/// releases a cup. Two turns a tenth of a second to a second apart are a swing. (A plate that rings on its sensor turns
+/// faster.)
 struct Swing: Sendable {
   private var furthest: Double?
   private var isRising = true
@@ -15,7 +17,7 @@ struct Swing: Sendable {
   private static let shortest = Interval.milliseconds(80)
   private static let longest = Interval.seconds(1)
 
-  /// Takes a load and what it is uncertain by, one standard deviation, in grams.
+  /// Evaluates a load and its standard deviation in grams.
   mutating func follow(_ mass: Double, deviation: Double, limit: Double, at instant: Instant) {
     guard let furthest else {
       furthest = mass

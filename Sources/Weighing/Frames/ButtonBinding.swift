@@ -1,6 +1,6 @@
 /// A key or GPIO button that fires an action (an item of `buttons`).
 package struct ButtonBinding: Hashable, Sendable {
-  /// The devices whose key is meant; `automatic` is every device that has the key.
+  /// The devices whose key is bound; `automatic` means every device with the key.
   package var device: PadSelector
   /// The key.
   package var key: KeyCode

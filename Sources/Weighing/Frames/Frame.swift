@@ -1,10 +1,10 @@
-/// The pad's full state after one SYN_REPORT.
+/// The complete state of the pad after one SYN_REPORT.
 public struct Frame: Hashable, Sendable {
   /// The time of the SYN_REPORT.
   public var time: Instant
-  /// Everything that touches, in the order in which it came down.
+  /// The contacts, in the order of their touch-down.
   public var contacts: [Contact]
-  /// Whether events were lost before this frame, so that what happened since the last one is not known.
+  /// Whether events were lost before this frame, so that the changes since the last one are unknown.
   public var followsGap: Bool
 
   /// Makes a frame.
@@ -15,21 +15,22 @@ public struct Frame: Hashable, Sendable {
     self.followsGap = followsGap
   }
 
-  /// The counts of all contacts together, be they loads or presses.
+  /// The sum of the counts of all contacts, both loads and presses.
   public var raw: RawForce { contacts.reduce(.zero) { $0 + $1.raw } }
 }
 
-/// One touch on the pad, from touch-down to lift.
+/// A contact with the pad, from touch-down to lift.
 public struct Contact: Hashable, Sendable {
-  /// Tells one touch from the next, even in the same slot: counts up with every touch-down.
+  /// Identifies the contact, even within a slot: increases with every touch-down.
   public var serial: UInt64
-  /// Where it is; `nil` on a pad without positions.
+  /// The position; `nil` on a pad without positions.
   public var position: Position?
-  /// Where it came down; decides for good whether it is a load or a press.
+  /// The position at touch-down, which decides whether the contact is a load or a press; `nil` on a pad without
+  /// positions.
   public var origin: Position?
-  /// How hard it presses, in counts of the axis.
+  /// The force in counts of the axis.
   public var raw: RawForce
-  /// Whether the axis is at the end of its range, so that the true force may be any larger one.
+  /// Whether the axis is at the end of its range, so that the true force may be larger.
   public var isAtMaximum: Bool
 
   /// Makes a contact.

@@ -1,12 +1,13 @@
-/// Turns a device's events into frames: the same for a live pad and for a recording.
+/// Assembles the events of a device into frames, both for a live pad and for a recording.
 ///
-/// evdev drops repeated values, so every value stands until it changes, those of a slot even beyond the lift of a
+/// evdev drops repeated values, so every value remains valid until it changes, those of a slot even beyond the lift of
+/// a
 /// contact. Protocol A lists all contacts in each frame that has any and ends with BTN_TOUCH 0 or an empty list. See
 /// Documentation/input/multi-touch-protocol.rst of the kernel.
 ///
-/// After the first frames it does not allocate: the array of the contacts is reused.
+/// After the first frames nothing is allocated: the array of contacts is reused.
 public struct FrameAssembler: Sendable {
-  /// The axis that carries the load.
+  /// The axis that measures the load.
   public let axis: LoadAxis
   /// Whether contacts have positions.
   public let hasPositions: Bool
@@ -31,7 +32,7 @@ public struct FrameAssembler: Sendable {
 
   /// Makes an assembler for a device.
   ///
-  /// - Throws: `UnsuitablePadError` when the device has no axis to weigh with.
+  /// - Throws: `UnsuitablePadError` if the device has no suitable axis.
   public init(
     pad: PadDescription, axis choice: AxisChoice = .automatic, rotation: Rotation = .none
   ) throws(UnsuitablePadError) {
@@ -47,17 +48,17 @@ public struct FrameAssembler: Sendable {
     slots = Array(repeating: Slot(), count: min(max(last, 0), Self.maximumSlots - 1) + 1)
   }
 
-  /// No driver has more slots; a description that claims more is not believed.
+  /// The maximum number of slots; no driver has more, whatever the description states.
   private static let maximumSlots = 256
 
-  /// Takes one event; returns the frame that it completes, if it does.
+  /// Processes one event; returns the frame if the event completes one.
   public mutating func handle(_ event: InputEvent) -> Frame? {
     if event.type == .synchronization {
       switch event.code {
       case SynchronizationCode.report: return report(at: event.time)
       case SynchronizationCode.dropped: discarding = true
       case SynchronizationCode.multitouchReport: if !discarding { endListed() }
-      default: break  // SYN_CONFIG and what the kernel may add say nothing about contacts
+      default: break  // SYN_CONFIG and future codes do not concern contacts
       }
       return nil
     }
@@ -70,7 +71,7 @@ public struct FrameAssembler: Sendable {
     return nil
   }
 
-  /// Marks that events were lost before the next frame, as an edge learns it that resynchronised the state itself.
+  /// Marks the next frame as following a gap: events were lost, and the caller has resynchronised the state itself.
   public mutating func markGap() {
     followsGap = true
   }
@@ -147,7 +148,7 @@ public struct FrameAssembler: Sendable {
       }
       frame.contacts.append(contact)
     }
-    // Few contacts, mostly in order already.
+    // Insertion sort: there are few contacts, mostly in order already.
     for i in frame.contacts.indices.dropFirst() {
       var j = i
       while j > 0, frame.contacts[j - 1].serial > frame.contacts[j].serial {
@@ -166,11 +167,11 @@ public struct FrameAssembler: Sendable {
     }
   }
 
-  /// Gives every listed contact the serial of the one it continues: by tracking id where the pad gives one, otherwise
-  /// that of the nearest contact of the frame before.
+  /// Assigns to every listed contact the serial number of the one it continues: by tracking id if the pad reports one,
+  /// otherwise that of the nearest contact of the previous frame.
   private mutating func identifyListed() {
-    // A frame without any list, of a button alone, leaves the contacts as they are; BTN_TOUCH 0 ends them, on a pad that
-    // has it.
+    // A frame without a list, of a button alone, does not change the contacts; BTN_TOUCH 0 ends them on a pad that has
+    // it.
     guard sawListing else {
       if hasTouchKey && !touching && slots.contains(where: { $0.serial != 0 }) {
         slots.removeAll(keepingCapacity: true)
@@ -210,9 +211,9 @@ public struct FrameAssembler: Sendable {
   }
 }
 
-/// The values of one slot, which outlive the contact in it.
+/// The values of one slot, which remain valid after the contact in it ends.
 private struct Slot: Sendable {
-  /// 0 while nothing touches.
+  /// The serial number of the contact; 0 without a contact.
   var serial: UInt64 = 0
   var trackingID: Int32 = -1
   var x: Int32 = 0
@@ -245,7 +246,7 @@ private struct Slot: Sendable {
 }
 
 extension AxisRange {
-  /// Where a value lies in the range, 0...1.
+  /// A value as a fraction of the range, 0...1.
   fileprivate func fraction(_ value: Int32) -> Double {
     guard maximum > minimum else { return 0 }
     return min(max((Double(value) - Double(minimum)) / (Double(maximum) - Double(minimum)), 0), 1)

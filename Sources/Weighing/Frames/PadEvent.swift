@@ -1,18 +1,17 @@
-/// What a pad input has to tell.
+/// An event of a pad input.
 package enum PadEvent: Hashable, Sendable {
-  /// A pad is there and weighs from now on; its frames follow, the first with what lies on it already, and as one that
-  /// follows a gap: what happened before is not known.
+  /// A pad was connected. Its frames follow; the first one contains what is already on the pad and follows a gap.
   ///
-  /// Serial numbers of contacts restart.
+  /// The serial numbers of contacts restart.
   case found(PadDescription, path: String)
-  /// The pad's state after one report.
+  /// The state of the pad after one report.
   case frame(Frame)
-  /// What happens to a key of the pad itself to which an action is bound, and when.
+  /// A change of a key of the pad itself that is bound to an action, and its time.
   case button(ButtonChange, Instant)
-  /// Events were lost; the state as it is now follows as a frame that says so (`Frame.followsGap`).
+  /// Events were lost; the current state follows as a frame with `Frame.followsGap`.
   case gap
-  /// The pad is gone.
+  /// The pad was disconnected.
   case lost(reason: String)
-  /// There is no pad to weigh with, and why; told once for each reason in turn.
+  /// No suitable pad was found, for this reason; reported when the reason changes.
   case waiting(reason: String)
 }

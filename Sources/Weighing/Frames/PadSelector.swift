@@ -1,13 +1,13 @@
-/// Which device the configuration asks for (`pad.device`, `buttons[].device`).
+/// The device that the configuration selects (`pad.device`, `buttons[].device`).
 package enum PadSelector: Hashable, Sendable, CustomStringConvertible {
-  /// The best that can weigh; for a button, every device that has its key.
+  /// The most suitable pad; for a button, every device that has its key.
   case automatic
-  /// The device behind that path, a link such as those in /dev/input/by-id included.
+  /// The device at a path, which may be a link such as those in /dev/input/by-id.
   case path(String)
-  /// The best of those that agree with everything that is not `nil`; the name exactly.
+  /// The most suitable device that matches everything that is not `nil`; the name has to match exactly.
   case match(name: String?, vendor: UInt16?, product: UInt16?)
 
-  /// What is looked for, in words that fit after "there is no".
+  /// The selection as text that fits after "there is no".
   package var description: String {
     switch self {
     case .automatic: return "pad"

@@ -1,6 +1,7 @@
-/// The kernel's names of axes and of the keys a pad, a keyboard or a button box may have.
+/// The kernel's names of axes and of the keys of pads, keyboards and button boxes.
 ///
-/// From linux/input-event-codes.h. The configuration names axes (`pad.axis`) and keys (`buttons[].key`) by them.
+/// Source: linux/input-event-codes.h. The configuration uses these names for axes (`pad.axis`) and keys
+/// (`buttons[].key`).
 enum CodeNames {
   static let axes: [(name: StaticString, code: UInt16)] = [
     ("ABS_X", 0x0), ("ABS_Y", 0x1), ("ABS_Z", 0x2), ("ABS_RX", 0x3), ("ABS_RY", 0x4), ("ABS_RZ", 0x5),
@@ -162,33 +163,33 @@ enum CodeNames {
 }
 
 extension AxisCode {
-  /// The axis of the kernel's name, `nil` for a name it does not have.
+  /// The axis with a name of the kernel; `nil` for an unknown name.
   public init?(name: String) {
     guard let entry = CodeNames.axes.first(where: { $0.name.description == name }) else { return nil }
     self.init(rawValue: entry.code)
   }
 
-  /// The kernel's name, `ABS_PRESSURE`; otherwise the number in hexadecimal.
+  /// The name in the kernel, `ABS_PRESSURE`; the number in hexadecimal for a code without a name.
   public var name: String {
     CodeNames.axes.first { $0.code == rawValue }?.name.description ?? "ABS_0x" + String(rawValue, radix: 16)
   }
 
-  /// All the kernel's names, for a suggestion when one is mistyped.
+  /// All names, for a suggestion when one is mistyped.
   public static var allNames: [String] { CodeNames.axes.map(\.name.description) }
 }
 
 extension KeyCode {
-  /// The key of the kernel's name, `nil` for a name it does not have.
+  /// The key with a name of the kernel; `nil` for an unknown name.
   public init?(name: String) {
     guard let entry = CodeNames.keys.first(where: { $0.name.description == name }) else { return nil }
     self.init(rawValue: entry.code)
   }
 
-  /// The kernel's name, `KEY_ENTER`; otherwise the number in hexadecimal.
+  /// The name in the kernel, `KEY_ENTER`; the number in hexadecimal for a code without a name.
   public var name: String {
     CodeNames.keys.first { $0.code == rawValue }?.name.description ?? "KEY_0x" + String(rawValue, radix: 16)
   }
 
-  /// All the kernel's names, for a suggestion when one is mistyped.
+  /// All names, for a suggestion when one is mistyped.
   public static var allNames: [String] { CodeNames.keys.map(\.name.description) }
 }

@@ -1,8 +1,8 @@
-/// One evdev event: what happened to one axis, key or light of a device, and when.
+/// An evdev event: a change of an axis, key or light of a device.
 ///
-/// The same three numbers as the kernel's `struct input_event`, see linux/input.h.
+/// It contains the same numbers as the kernel's `struct input_event`; see linux/input.h.
 public struct InputEvent: Hashable, Sendable {
-  /// When the kernel saw it, in the clock of the device (CLOCK_MONOTONIC on the appliance).
+  /// The time stamp of the kernel in the clock of the device (CLOCK_MONOTONIC on the appliance).
   public var time: Instant
   /// `EV_SYN`, `EV_KEY`, `EV_ABS` ...
   public var type: EventType

@@ -1,24 +1,24 @@
-/// The axis that carries the load, and how its values are to be read.
+/// The axis that measures the load, and how to interpret its values.
 public struct LoadAxis: Hashable, Sendable {
-  /// How contacts are told apart.
+  /// How contacts are distinguished.
   public enum Kind: Hashable, Sendable {
-    /// Protocol B: one value a slot, kept until it changes (ABS_MT_SLOT).
+    /// Protocol B: one value per slot, valid until it changes (ABS_MT_SLOT).
     case slots
     /// Protocol A: every frame lists its contacts, each ended by SYN_MT_REPORT.
     case listed
-    /// One contact while BTN_TOUCH is down, or while the pressure is above its minimum where there is no such key.
+    /// One contact while BTN_TOUCH is down; on a device without this key, while the pressure is above its minimum.
     case touch(hasTouchKey: Bool)
-    /// The axis alone is the load, whatever else the device reports (`pad.axis`).
+    /// Only the axis is evaluated, whatever else the device reports (`pad.axis`).
     case plain
   }
 
   /// The axis.
   public var code: AxisCode
-  /// Its range.
+  /// The range of the axis.
   public var range: AxisRange
-  /// How contacts are told apart.
+  /// How contacts are distinguished.
   public var kind: Kind
-  /// What is taken off every value: the axis' minimum where the configuration names the axis, otherwise nothing.
+  /// The offset to subtract from every value: the minimum of the axis if the configuration names it, otherwise 0.
   public var offset: Int32
 
   /// Makes a load axis.
@@ -29,10 +29,10 @@ public struct LoadAxis: Hashable, Sendable {
     self.offset = offset
   }
 
-  /// The raw value at the end of the range: that of one axis, less the offset.
+  /// The raw value at the end of the range, less the offset.
   public var fullScale: RawForce { RawForce(Int(range.maximum) - Int(offset)) }
 
-  /// Counts per gram as the driver states them, `nil` where it does not or where the axis is not one of pressure.
+  /// The counts per gram that the driver reports; `nil` if it reports none, or the axis is not a pressure axis.
   ///
   /// Source: Documentation/input/event-codes.rst and linux/input.h of the kernel, "for pressure, units per gram".
   public var countsPerGram: Double? {
@@ -41,30 +41,30 @@ public struct LoadAxis: Hashable, Sendable {
   }
 }
 
-/// Which axis the configuration asks for (`pad.axis`).
+/// The axis that the configuration selects (`pad.axis`).
 public enum AxisChoice: Hashable, Sendable {
   /// ABS_MT_PRESSURE, else ABS_PRESSURE.
   case automatic
-  /// That axis, less its minimum.
+  /// The named axis, less its minimum.
   case named(AxisCode)
 }
 
-/// Why a device cannot weigh.
+/// Why a device is not suitable for weighing.
 public enum UnsuitablePadError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It reports no pressure at all.
+  /// The device has no pressure axis.
   case noPressureAxis
-  /// It has no axis of the name that the configuration gives.
+  /// The device does not have the axis that the configuration names.
   case noSuchAxis(AxisCode)
-  /// The axis' range is empty, so that no value of it means anything.
+  /// The range of the axis is empty, so its values have no meaning.
   case emptyRange(AxisCode, AxisRange)
-  /// ABS_MT_SLOT has a range without slot 0, so that no contact could be reported.
+  /// The range of ABS_MT_SLOT does not include slot 0, so the device cannot report contacts.
   case noSlots(AxisRange)
-  /// Its pressure is that of a pen's tip, not of what lies on it.
+  /// The device reports the pressure of the tip of a pen.
   case pen
-  /// Its driver derives pressure from the width of the finger.
+  /// The driver derives the pressure from the width of the finger.
   case fingerWidth
 
-  /// The reason in words, fit for `devices` and the log.
+  /// The reason as text, for `devices` and the log.
   public var description: String {
     switch self {
     case .noPressureAxis: "no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); name another with pad.axis"

@@ -1,7 +1,7 @@
 extension PadDescription {
-  /// The axis that carries the load on this device.
+  /// Selects the axis that measures the load on this device.
   ///
-  /// - Throws: `UnsuitablePadError` if there is no such axis.
+  /// - Throws: `UnsuitablePadError` if there is no suitable axis.
   public func loadAxis(_ choice: AxisChoice) throws(UnsuitablePadError) -> LoadAxis {
     switch choice {
     case .named(let code):
@@ -18,9 +18,9 @@ extension PadDescription {
     }
   }
 
-  /// Whether contacts have a position on the pad, so that zones can be told apart from the weighing area.
+  /// Whether contacts have a position on the pad, which zones require.
   ///
-  /// An axis with an empty range gives no position: with it every contact would be at one end of the pad, in a zone.
+  /// An axis with an empty range does not count: with it every contact would be at the edge of the pad, in a zone.
   public func hasPositions(for axis: LoadAxis) -> Bool {
     switch axis.kind {
     case .slots, .listed: hasRange(.multitouchX) && hasRange(.multitouchY)
@@ -33,7 +33,8 @@ extension PadDescription {
     axes[code].map { $0.maximum > $0.minimum } ?? false
   }
 
-  /// Why the device should not be picked without being named, although it has a pressure axis; `nil` for a real pad.
+  /// Why the device should only be used if the configuration names it, although it has a pressure axis; `nil` for a
+  /// real pad.
   ///
   /// A pen tablet reports the force of its pen (BTN_TOOL_PEN and no finger), and Apple's bcm5974 touchpads the width of
   /// the finger (drivers/input/mouse/bcm5974.c of the kernel, "tool_major" reported as pressure).

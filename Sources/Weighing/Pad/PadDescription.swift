@@ -1,10 +1,10 @@
-/// The description of a device: its name, its IDs and what it can report.
+/// The description of a device: its name, its ids and its capabilities.
 public struct PadDescription: Hashable, Sendable {
-  /// The name stated by the driver; empty if there is no name.
+  /// The name from the driver; `""` if there is none.
   public var name: String
   /// Bus, vendor, product and version, as in `struct input_id`.
   public var id: PadIdentity
-  /// The serial number or similar, to distinguish devices of the same model; empty if the device states none.
+  /// The serial number or a similar text that distinguishes devices of the same kind; `""` if there is none.
   public var unique: String
   /// The absolute axes with their ranges.
   public var axes: [AxisCode: AxisRange]
@@ -12,7 +12,7 @@ public struct PadDescription: Hashable, Sendable {
   public var keys: Set<KeyCode>
   /// The INPUT_PROP_ bits.
   public var properties: Set<UInt16>
-  /// What else the device can report or be told, by type: lights, sounds, relative axes.
+  /// The other codes that the device supports, by type: lights, sounds, relative axes.
   public var otherCodes: [EventType: Set<UInt16>]
 
   /// Makes a description.
@@ -30,13 +30,13 @@ public struct PadDescription: Hashable, Sendable {
   }
 }
 
-/// The four numbers by which the kernel knows a kind of device (`struct input_id`).
+/// The four numbers with which the kernel identifies a kind of device (`struct input_id`).
 public struct PadIdentity: Hashable, Sendable {
   /// The bus: 0x03 USB, 0x05 Bluetooth, 0x18 I2C ...
   public var bus: UInt16
-  /// The maker.
+  /// The vendor.
   public var vendor: UInt16
-  /// The maker's number for the product.
+  /// The product number of the vendor.
   public var product: UInt16
   /// The version of the product or of its driver.
   public var version: UInt16
@@ -56,11 +56,11 @@ public struct AxisRange: Hashable, Sendable {
   public var minimum: Int32
   /// The largest value.
   public var maximum: Int32
-  /// Noise the kernel filters out, in counts.
+  /// The noise that the kernel filters out, in counts.
   public var fuzz: Int32
   /// The dead zone of a joystick, in counts.
   public var flat: Int32
-  /// Counts per millimetre, or per gram for a pressure axis; 0 where the driver does not say.
+  /// Counts per millimetre, or per gram for a pressure axis; 0 if the driver does not report it.
   public var resolution: Int32
 
   /// Makes a range.

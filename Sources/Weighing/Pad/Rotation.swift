@@ -1,6 +1,6 @@
-/// How far the pad is turned clockwise where it is mounted (`pad.rotate`).
+/// By how much the pad is mounted turned clockwise (`pad.rotate`).
 public enum Rotation: Int, Hashable, Sendable, CaseIterable {
-  /// As the maker meant it.
+  /// Not turned.
   case none = 0
   /// A quarter turn clockwise.
   case quarter = 90
@@ -9,7 +9,7 @@ public enum Rotation: Int, Hashable, Sendable, CaseIterable {
   /// A quarter turn anticlockwise.
   case threeQuarters = 270
 
-  /// Where a place on the pad is for somebody in front of the turned pad.
+  /// Converts a position on the pad to the view of a user in front of the turned pad.
   @inlinable
   public func apply(_ p: Position) -> Position {
     switch self {

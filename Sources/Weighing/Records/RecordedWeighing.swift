@@ -1,9 +1,10 @@
-/// A record that is on disk: a weighing, or one that voids or relabels an earlier weighing. It is never changed.
+/// A record on disk: a weighing, or a record that voids or relabels an earlier weighing. Records never change.
 ///
-/// A void is a reversing entry: its masses are the negatives of those it voids. A relabel has masses of 0. So the sum of
-/// the net over all records is right without a filter.
+/// A void is a reversing entry: its masses are the negatives of those of the weighing. A relabel has masses of 0. The
+/// sum of
+/// the net over all records is therefore correct without a filter.
 public struct RecordedWeighing: Hashable, Sendable {
-  /// What a record is.
+  /// The kind of a record.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A confirmed weighing.
     case weighing
@@ -13,27 +14,27 @@ public struct RecordedWeighing: Hashable, Sendable {
     case relabel
   }
 
-  /// Tells it from all others, everywhere.
+  /// The globally unique identifier.
   public var id: WeighingID
-  /// Its number in the journal, from 1, without gaps.
+  /// The number in the journal, from 1, without gaps.
   public var sequence: Int
-  /// When it was confirmed: the time since 1970 in UTC.
+  /// The time of the confirmation, since 1970 in UTC.
   public var time: Instant
-  /// What was weighed; in a void the negative of that, in a relabel nothing.
+  /// The measurement; negative in a void, zero in a relabel.
   public var measurement: Measurement
-  /// The label, `nil` for none; in a void that of the weighing as it was recorded, in a relabel the new one.
+  /// The label, `nil` for none; in a void the originally recorded label of the weighing, in a relabel the new one.
   public var label: String?
-  /// Who asked for it.
+  /// The source of the request.
   public var source: ActionSource
-  /// Counts the calibrations that this journal has seen.
+  /// The number of calibrations in this journal so far.
   public var calibrationCounter: Int
-  /// Tells the configuration under which it was made.
+  /// Identifies the configuration in force.
   public var configurationHash: String
   /// The weighing that this record voids; `nil` for any other kind.
   public var voids: WeighingID?
   /// The weighing that this record relabels; `nil` for any other kind.
   public var amends: WeighingID?
-  /// Whether the system clock was synchronised when `time` was taken; `nil` where that was not recorded yet.
+  /// Whether the system clock was synchronised at `time`; `nil` in records of versions that did not store this.
   public var clock: ClockState?
 
   /// Makes a record.
@@ -55,25 +56,25 @@ public struct RecordedWeighing: Hashable, Sendable {
     self.clock = clock
   }
 
-  /// What this record is.
+  /// The kind of this record.
   public var kind: Kind { voids != nil ? .void : amends != nil ? .relabel : .weighing }
 }
 
-/// Whether the time of day can be trusted.
+/// Whether the system clock is reliable.
 public enum ClockState: String, Hashable, Sendable, CaseIterable {
-  /// The kernel says that a time source disciplines the clock.
+  /// The kernel reports that a time source disciplines the clock.
   case synchronised
-  /// It does not: the time may be off by any amount.
+  /// The clock is not synchronised; its time may be wrong by any amount.
   case unsynchronised
 }
 
-/// What became of a draft.
+/// The journal's answer to a draft.
 public struct RecordOutcome: Hashable, Sendable {
   /// The draft.
   public var draft: WeighingDraft
-  /// The record, or why there is none.
+  /// The record, or why it was rejected.
   public var result: Result<RecordedWeighing, Rejection>
-  /// The newest weighing that is not voided, with its label as amended, after the record; `nil` if none exists.
+  /// The newest weighing that is not voided, with its current label; `nil` if there are no weighings.
   public var last: RecordedWeighing?
 
   /// Makes an outcome.

@@ -1,22 +1,22 @@
-/// Something that is to be recorded, before it is on disk.
+/// A record that is not on disk yet.
 public struct WeighingDraft: Hashable, Sendable {
-  /// What is recorded.
+  /// The content of the record.
   public enum Kind: Hashable, Sendable {
     /// A confirmed weighing.
     case weighing(Measurement)
-    /// That a weighing is voided.
+    /// The voiding of a weighing.
     case void(WeighingReference)
-    /// That a weighing has another label, `label` of the draft.
+    /// The new label of a weighing: `label` of the draft.
     case relabel(WeighingReference)
   }
 
-  /// Who asked for it, and how.
+  /// The request for the record.
   public var request: ActionRequest
-  /// What is recorded.
+  /// The content of the record.
   public var kind: Kind
   /// The label; `nil` for none.
   public var label: String?
-  /// When it was confirmed.
+  /// The time of the confirmation.
   public var time: Instant
 
   /// Makes a draft.
@@ -28,19 +28,19 @@ public struct WeighingDraft: Hashable, Sendable {
   }
 }
 
-/// What was weighed: a settled reading, as it is recorded.
+/// The values of a settled reading that are recorded.
 public struct Measurement: Hashable, Sendable {
-  /// Net and tare together.
+  /// The sum of net and tare.
   public var gross: DisplayedMass
-  /// What is taken off the gross.
+  /// The tare, which is subtracted from the gross.
   public var tare: DisplayedMass
-  /// What is left.
+  /// The net.
   public var net: DisplayedMass
   /// One standard uncertainty of the net; never negative.
   public var uncertainty: Grams?
-  /// The number of pieces; `nil` where none were counted.
+  /// The number of pieces; `nil` if pieces were not counted.
   public var pieces: Int?
-  /// Where grams come from.
+  /// The origin of the calibration.
   public var calibration: Calibration.Origin
 
   /// Makes a measurement.
@@ -56,7 +56,7 @@ public struct Measurement: Hashable, Sendable {
     self.calibration = calibration
   }
 
-  /// The measurement of a record that voids this one: masses and pieces with the other sign, the same uncertainty.
+  /// The measurement of a record that voids this one: masses and pieces negated, with the same uncertainty.
   public var reversed: Measurement {
     func reversed(_ mass: DisplayedMass) -> DisplayedMass {
       DisplayedMass(steps: -mass.steps, division: mass.division)
@@ -66,7 +66,7 @@ public struct Measurement: Hashable, Sendable {
       pieces: pieces.map(-), calibration: calibration)
   }
 
-  /// The measurement of a record that relabels this one: masses of 0, nothing counted, no uncertainty.
+  /// The measurement of a record that relabels this one: masses of 0, without pieces and uncertainty.
   public var nothing: Measurement {
     func nothing(_ mass: DisplayedMass) -> DisplayedMass { DisplayedMass(steps: 0, division: mass.division) }
     return Measurement(

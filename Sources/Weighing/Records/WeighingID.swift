@@ -16,7 +16,7 @@ public struct WeighingID: Hashable, Sendable, CustomStringConvertible {
     low = 0x8000_0000_0000_0000 | randomness.1 & 0x3fff_ffff_ffff_ffff
   }
 
-  /// Reads the 36 characters of a UUID of version 7, in lower or upper case; `nil` for anything else.
+  /// Parses the 36 characters of a UUID of version 7, in lower or upper case; `nil` for any other text.
   public init?(_ text: String) {
     let characters = Array(text.utf8)
     guard characters.count == 36, [8, 13, 18, 23].allSatisfy({ characters[$0] == UInt8(ascii: "-") }) else {

@@ -1,13 +1,13 @@
 /// Decimal digits of a number, without a library.
 public enum DecimalText {
-  /// Formats a number with a fixed number of decimals, 0...9; never `-0`.
+  /// A number rounded to 0...9 decimals, including trailing zeros; never `-0`.
   public static func fixed(_ value: Double, decimals: Int) -> String {
     var bytes: [UInt8] = []
     append(value, decimals: decimals, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// As `fixed`, without the zeros at the end: `30`, `2.5`.
+  /// The same as `fixed` without trailing zeros: `30`, `2.5`.
   package static func trimmed(_ value: Double, decimals: Int) -> String {
     var text = fixed(value, decimals: decimals)
     guard text.contains(".") else { return text }
@@ -16,7 +16,7 @@ public enum DecimalText {
     return text
   }
 
-  /// Appends what `fixed` says, in ASCII.
+  /// Appends the text of `fixed` in ASCII.
   static func append(_ value: Double, decimals: Int, to bytes: inout [UInt8]) {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
@@ -32,7 +32,7 @@ public enum DecimalText {
 }
 
 extension [UInt8] {
-  /// Appends the decimal digits of a number in ASCII, with leading zeros up to `width`, 20 at most.
+  /// Appends the decimal digits of a number in ASCII, with leading zeros up to a count of at most 20.
   package mutating func append(digits number: UInt64, atLeast width: Int = 1) {
     if number < 10 && width <= 1 { return append(UInt8(ascii: "0") + UInt8(number)) }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in

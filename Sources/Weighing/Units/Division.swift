@@ -1,8 +1,8 @@
-/// The step in which a scale displays, d, in grams.
+/// The division d of a scale: the step of its display, in grams.
 public struct Division: Hashable, Sendable {
   /// The size of the step.
   public let step: Grams
-  /// How many decimals a multiple of it takes: 0 for 1 g or 5 g, 1 for 0.1 g or 0.5 g.
+  /// The number of decimals of its multiples: 0 for 1 g or 5 g, 1 for 0.1 g or 0.5 g.
   public let decimals: Int
 
   /// One gram.
@@ -34,18 +34,18 @@ public struct Division: Hashable, Sendable {
     return steps.magnitude < 1e15 ? Int(steps) : (steps < 0 ? Int(-1e15) : Int(1e15))
   }
 
-  /// The least number of steps that is not under a mass.
+  /// The least number of steps that is not below a mass.
   public func steps(atOrPast mass: Grams) -> Int {
     let nearest = steps(nearest: mass)
     return Double(nearest) * step.value < mass.value - step.value * 1e-9 ? nearest + 1 : nearest
   }
 }
 
-/// A mass as it is displayed: a whole number of divisions.
+/// A displayed mass: a whole number of divisions.
 public struct DisplayedMass: Hashable, Sendable, CustomStringConvertible {
-  /// How many divisions; negative under zero.
+  /// The number of divisions; negative below zero.
   public var steps: Int
-  /// The size of one.
+  /// The division.
   public var division: Division
 
   /// Makes a displayed mass.
@@ -54,7 +54,7 @@ public struct DisplayedMass: Hashable, Sendable, CustomStringConvertible {
     self.division = division
   }
 
-  /// The mass itself.
+  /// The mass.
   public var mass: Grams { Grams(Double(steps) * division.step.value) }
 
   /// The digits without a unit, `73`, `-0.5`.

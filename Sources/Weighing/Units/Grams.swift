@@ -1,6 +1,6 @@
-/// A mass as a scale speaks of it, in grams.
+/// A mass in grams.
 public struct Grams: Comparable, Hashable, Sendable, AdditiveArithmetic {
-  /// The number of grams; any finite value, negative under the zero.
+  /// The number of grams; any finite value, negative below zero.
   public var value: Double
 
   /// Makes a mass from a number of grams.
@@ -9,18 +9,18 @@ public struct Grams: Comparable, Hashable, Sendable, AdditiveArithmetic {
     self.value = value
   }
 
-  /// Nothing on the pad.
+  /// No mass.
   public static let zero = Grams(0)
 
   /// The lighter mass first.
   @inlinable
   public static func < (a: Grams, b: Grams) -> Bool { a.value < b.value }
 
-  /// Both masses together.
+  /// The sum of two masses.
   @inlinable
   public static func + (a: Grams, b: Grams) -> Grams { Grams(a.value + b.value) }
 
-  /// What is left of `a` without `b`.
+  /// The difference of two masses.
   @inlinable
   public static func - (a: Grams, b: Grams) -> Grams { Grams(a.value - b.value) }
 

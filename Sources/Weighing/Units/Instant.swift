@@ -1,7 +1,8 @@
 /// A point in monotonic time, in nanoseconds since an arbitrary start.
 ///
-/// On the appliance the start is that of CLOCK_MONOTONIC; in a recording it is the time of the events themselves. The
-/// core never asks what time it is: an `Instant` is always handed in.
+/// On the appliance the start is that of CLOCK_MONOTONIC; in a recording it is given by the times of the events. The
+/// core
+/// never reads a clock: an `Instant` is always passed in.
 public struct Instant: Comparable, Hashable, Sendable {
   /// Nanoseconds since the start of the clock.
   public var nanoseconds: Int64
@@ -12,7 +13,7 @@ public struct Instant: Comparable, Hashable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// Makes an instant from the two parts of an evdev time stamp; saturates where they do not fit.
+  /// Makes an instant from the two parts of an evdev time stamp; saturates on overflow.
   @inlinable
   public init(seconds: Int64, microseconds: Int64) {
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -24,22 +25,22 @@ public struct Instant: Comparable, Hashable, Sendable {
   @inlinable
   public static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// The instant that follows after `interval`.
+  /// The instant `interval` later.
   @inlinable
   public static func + (instant: Instant, interval: Interval) -> Instant {
     Instant(nanoseconds: instant.nanoseconds &+ interval.nanoseconds)
   }
 
-  /// The time from `start` to `end`, negative when `end` comes first.
+  /// The time from `start` to `end`; negative if `end` is earlier.
   @inlinable
   public static func - (end: Instant, start: Instant) -> Interval {
     Interval(nanoseconds: end.nanoseconds &- start.nanoseconds)
   }
 }
 
-/// A length of time in nanoseconds.
+/// A duration in nanoseconds.
 public struct Interval: Comparable, Hashable, Sendable {
-  /// The length in nanoseconds; negative for a step back.
+  /// The duration in nanoseconds; may be negative.
   public var nanoseconds: Int64
 
   /// Makes an interval from nanoseconds.
@@ -48,7 +49,7 @@ public struct Interval: Comparable, Hashable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// No time at all.
+  /// A duration of zero.
   public static let zero = Interval(nanoseconds: 0)
 
   /// An interval of whole milliseconds.
@@ -59,7 +60,7 @@ public struct Interval: Comparable, Hashable, Sendable {
   @inlinable
   public static func seconds(_ count: Double) -> Interval { Interval(nanoseconds: Int64((count * 1e9).rounded())) }
 
-  /// The length in seconds.
+  /// The duration in seconds.
   @inlinable
   public var seconds: Double { Double(nanoseconds) * 1e-9 }
 
@@ -67,11 +68,11 @@ public struct Interval: Comparable, Hashable, Sendable {
   @inlinable
   public static func < (a: Interval, b: Interval) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// The two lengths together.
+  /// The sum of two durations.
   @inlinable
   public static func + (a: Interval, b: Interval) -> Interval { Interval(nanoseconds: a.nanoseconds &+ b.nanoseconds) }
 
-  /// `interval`, `factor` times over.
+  /// `interval` multiplied by `factor`.
   @inlinable
   public static func * (interval: Interval, factor: Int) -> Interval {
     Interval(nanoseconds: interval.nanoseconds * Int64(factor))

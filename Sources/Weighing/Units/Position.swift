@@ -1,4 +1,4 @@
-/// A place on the pad as fractions of its axes, 0...1, x growing to the right and y downwards, after rotation.
+/// A position on the pad as fractions of its axes, 0...1; x increases to the right and y downwards, after rotation.
 public struct Position: Hashable, Sendable {
   /// The fraction of the width, 0 at the left edge.
   public var x: Double

@@ -1,4 +1,4 @@
-/// A force in the counts of a pressure axis, as the kernel hands them over; of one contact or summed over several.
+/// A force in counts of a pressure axis as reported by the kernel; of one contact or the sum of several.
 public struct RawForce: Comparable, Hashable, Sendable, AdditiveArithmetic {
   /// The number of counts.
   public var counts: Int
@@ -16,14 +16,14 @@ public struct RawForce: Comparable, Hashable, Sendable, AdditiveArithmetic {
   @inlinable
   public static func < (a: RawForce, b: RawForce) -> Bool { a.counts < b.counts }
 
-  /// Both forces together; saturates.
+  /// The sum of two forces; saturates.
   @inlinable
   public static func + (a: RawForce, b: RawForce) -> RawForce {
     let (sum, overflow) = a.counts.addingReportingOverflow(b.counts)
     return RawForce(overflow ? (a.counts < 0 ? .min : .max) : sum)
   }
 
-  /// What is left of `a` without `b`; saturates.
+  /// The difference of two forces; saturates.
   @inlinable
   public static func - (a: RawForce, b: RawForce) -> RawForce {
     let (difference, overflow) = a.counts.subtractingReportingOverflow(b.counts)

@@ -61,6 +61,6 @@ import Testing
     let entries = [(125.0, 50.0), (250, 1000), (500, 200), (962, 385)].map { MistypedMass.Entry(counts: $0, mass: $1) }
     let found = try #require(MistypedMass(entries).found())
     #expect(found.index == 1)
-    #expect((found.foretold - 100).magnitude < 0.1)
+    #expect((found.predicted - 100).magnitude < 0.1)
   }
 }
