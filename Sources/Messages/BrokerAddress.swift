@@ -1,10 +1,10 @@
-/// Where a broker is: `mqtt://host:1883` or `mqtts://host:8883`.
+/// The address of a broker: `mqtt://host:1883` or `mqtts://host:8883`.
 package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
   /// The host name or the numeric address, IPv6 without brackets.
   package var host: String
   /// The TCP port, 1...65535.
   package var port: UInt16
-  /// Whether the connection is secured with TLS.
+  /// Whether the connection uses TLS.
   package var isSecure: Bool
 
   /// Makes an address from its parts.

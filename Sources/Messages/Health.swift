@@ -1,44 +1,44 @@
 import Weighing
 
-/// How the appliance is doing, for the `health` topic.
+/// The health of the appliance, for the topic `health`.
 public struct Health: Hashable, Sendable {
-  /// The pad.
+  /// The state of the pad.
   public enum Pad: Hashable, Sendable {
-    /// It is there: its name and the path of its device, or `simulated`.
+    /// A pad is connected: its name and the path of its device, or `simulated`.
     case present(name: String, path: String)
-    /// It is not, for this reason.
+    /// No pad is connected, for this reason.
     case missing(String)
   }
 
-  /// The broker.
+  /// The state of the connection to the broker.
   public enum Broker: Hashable, Sendable {
-    /// A connection stands: the address and the MQTT version, `5` or `3.1.1`.
+    /// Connected: the address and the MQTT version, `5` or `3.1.1`.
     case connected(address: String, version: String)
-    /// None does, for this reason.
+    /// Not connected, for this reason.
     case disconnected(String)
   }
 
-  /// The journal.
+  /// The state of the journal.
   public enum Journal: Hashable, Sendable {
-    /// It takes records: the path of its file.
+    /// The journal writes records: the path of its file.
     case available(path: String)
-    /// It does not, for this reason.
+    /// The journal cannot write records, for this reason.
     case unavailable(String)
   }
 
-  /// The weighings on disk that a broker has not acknowledged.
+  /// The number of weighings on disk that no broker has acknowledged.
   public struct Outbox: Hashable, Sendable {
-    /// Number of weighings that wait to be sent.
+    /// The number of weighings to send.
     public var waiting: Int
-    /// Number of weighings that the broker refused; they are sent again later.
+    /// The number of weighings that the broker refused; they are sent again later.
     public var parked: Int
-    /// Why the broker refused the last of them; `nil` while none is parked.
+    /// Why the broker refused the last of them; `nil` if none are parked.
     public var parkedReason: String?
 
-    /// Nothing waits.
+    /// An empty outbox.
     public static let empty = Outbox()
 
-    /// Makes a count.
+    /// Makes an outbox.
     public init(waiting: Int = 0, parked: Int = 0, parkedReason: String? = nil) {
       self.waiting = waiting
       self.parked = parked
@@ -50,24 +50,24 @@ public struct Health: Hashable, Sendable {
   public var pad: Pad
   /// The broker.
   public var broker: Broker
-  /// Where grams come from; `nil` without a pad.
+  /// The origin of the calibration; `nil` without a pad.
   public var calibration: String?
-  /// What is to be said against the calibration: that it was made on another pad, or is yet to be made; left out of the
-  /// payload while there is nothing.
+  /// A problem with the calibration, such as that it is missing or was made on another pad; left out of the payload if
+  /// there are no problems.
   public var calibrationWarning: String?
-  /// What makes the pad's readings doubtful; left out of the payload while there is nothing.
+  /// A problem that makes the readings of the pad unreliable; left out of the payload if there are no problems.
   public var padWarning: PadWarning?
   /// The journal.
   public var journal: Journal
-  /// The highest sequence that the journal has given out; `nil` while that is not known.
+  /// The highest sequence number of the journal; `nil` while it is unknown.
   public var journalSequence: Int?
   /// Whether the system clock is synchronised.
   public var clock = ClockState.unsynchronised
-  /// What waits to be sent.
+  /// The outbox.
   public var outbox: Outbox
-  /// How many messages were dropped since the start because a queue was full, answers to refused commands included.
+  /// The number of messages dropped since the start because a queue was full, including answers to rejected commands.
   public var droppedMessages = 0
-  /// What was wrong with the configuration that was last tried and refused; `nil` when the file is in force.
+  /// Why the configuration file was rejected; `nil` if the file is in force.
   public var configurationError: String?
   /// The program's version.
   public var version: String

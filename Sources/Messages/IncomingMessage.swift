@@ -1,18 +1,18 @@
 import Weighing
 
-/// A message as it comes from a broker.
+/// A message received from a broker.
 public struct IncomingMessage: Hashable, Sendable {
   /// The full topic.
   public var topic: String
-  /// The bytes, of any length and content.
+  /// The payload, of any length and content.
   public var payload: [UInt8]
-  /// Whether the broker had kept it: sent at subscription, not just now.
+  /// Whether the broker had retained the message and sent it because of the subscription.
   public var isRetained: Bool
-  /// MQTT 5: where an answer is wanted.
+  /// The MQTT 5 response topic.
   public var responseTopic: String?
-  /// MQTT 5: what the answer has to carry.
+  /// The MQTT 5 correlation data for the response.
   public var correlation: [UInt8]?
-  /// MQTT 5: how long the message is valid after its arrival, in whole seconds; `nil` if it does not expire.
+  /// The MQTT 5 message expiry interval from its arrival on, in whole seconds; `nil` if it does not expire.
   public var expiry: Interval?
 
   /// Makes an incoming message.

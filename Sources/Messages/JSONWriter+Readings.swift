@@ -1,7 +1,7 @@
 import Weighing
 
 extension JSONWriter {
-  /// Writes a Reading.
+  /// Writes a reading.
   mutating func reading(_ reading: Reading, _ clock: WallClock) {
     object { json in
       json.field("time")
@@ -39,7 +39,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes what touches the pad.
+  /// Writes the contacts of a frame.
   mutating func contacts(_ report: ContactsReport, _ clock: WallClock) {
     object { json in
       json.field("time")
@@ -66,7 +66,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes how far a press is.
+  /// Writes the state of a press.
   mutating func gesture(_ report: GestureReport, _ clock: WallClock) {
     object { json in
       json.field("time")
@@ -82,7 +82,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes what happened to the scale.
+  /// Writes an event.
   mutating func event(_ event: ScaleEvent, _ clock: WallClock) {
     object { json in
       json.field("type")
@@ -117,12 +117,12 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a moment as an RFC 3339 time.
+  /// Writes an instant as a time of RFC 3339.
   mutating func time(_ instant: Instant, _ clock: WallClock) {
     plain { clock.append(instant, to: &$0) }
   }
 
-  /// Writes a fraction to four decimals, or `null`.
+  /// Writes a fraction with four decimals, or `null`.
   private mutating func fraction(_ value: Double?) {
     if let value { number(value, decimals: 4) } else { null() }
   }
@@ -132,14 +132,14 @@ extension JSONWriter {
     number(mass.mass.value, decimals: mass.division.decimals)
   }
 
-  /// Writes a mass to a thousandth of a gram, or `null`.
+  /// Writes a mass rounded to a milligram, or `null`.
   mutating func grams(_ mass: Grams?) {
     if let mass { number(mass.value, decimals: 3) } else { null() }
   }
 }
 
 extension ScaleEvent.Kind {
-  /// The name in the payload's `type`.
+  /// The value of `type` in the payload.
   var name: String {
     switch self {
     case .tared: "tared"

@@ -1,11 +1,12 @@
 import Weighing
 
-/// Writes JSON into a buffer of bytes that is used again and again.
+/// Writes JSON into a reusable buffer.
 ///
-/// Small on purpose: objects, arrays and values in the order in which they are written, no encoder, no Foundation, no
+/// Objects, arrays and values appear in the order in which they are written. There is no encoder and no Foundation, and
+/// no
 /// allocation once the buffer has grown.
 public struct JSONWriter: Sendable {
-  /// What has been written.
+  /// The written JSON.
   public internal(set) var bytes: [UInt8] = []
   private var needsComma = false
 
@@ -14,7 +15,7 @@ public struct JSONWriter: Sendable {
     bytes.reserveCapacity(512)
   }
 
-  /// Removes all content and keeps the capacity.
+  /// Clears the buffer and keeps its capacity.
   public mutating func reset() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
@@ -37,7 +38,7 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// Writes a key that is known when the program is compiled: at most 28 bytes with nothing to escape, in one piece.
+  /// Writes a constant key in one piece: at most 28 bytes that need no escaping.
   mutating func field(_ name: StaticString) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { text in
       var end = 0
@@ -63,7 +64,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes a string whose inside `body` appends and has nothing to escape.
+  /// Writes a string whose content, which needs no escaping, is appended by `body`.
   mutating func plain(_ body: (inout [UInt8]) -> Void) {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -72,7 +73,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// The inside of a string: what needs no escaping in one piece.
+  /// Appends the content of a string; parts that need no escaping are appended in one piece.
   private static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     var start = 0
     for (index, byte) in text.enumerated() {
@@ -91,7 +92,7 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
   }
 
-  /// Writes a whole number.
+  /// Writes an integer.
   public mutating func integer(_ value: Int) {
     separate()
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
@@ -99,7 +100,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Writes a number rounded to `decimals`, 0...9, without trailing zeros; `null` if it is not finite.
+  /// Writes a number rounded to 0...9 decimals, without trailing zeros; `null` if it is not finite.
   public mutating func number(_ value: Double, decimals: Int) {
     var scale: UInt64 = 1
     for _ in 0..<decimals { scale *= 10 }
@@ -121,11 +122,11 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Writes a number so that reading gives the very same; `null` for one that is not finite.
+  /// Writes a number so that parsing returns the same value; `null` if it is not finite.
   public mutating func number(_ value: Double) {
     guard value.isFinite else { return null() }
     separate()
-    // The shortest digits that read back as the same number; `12.0` is `12` in JSON.
+    // The shortest digits that parse as the same number; `12.0` is `12` in JSON.
     let text = value.description
     bytes.append(contentsOf: (text.hasSuffix(".0") ? String(text.dropLast(2)) : text).utf8)
     needsComma = true
@@ -150,7 +151,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Writes a value that is JSON already.
+  /// Writes a value that is already encoded as JSON.
   public mutating func verbatim(_ json: [UInt8]) {
     separate()
     bytes.append(contentsOf: json)

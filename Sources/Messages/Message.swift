@@ -1,28 +1,28 @@
 import Weighing
 
-/// One message as it goes to a broker: bytes under a full topic, with how it is to be delivered.
+/// A message to publish: a payload on a full topic, with its kind of delivery.
 public struct Message: Hashable, Sendable {
   /// The full topic, `grampad/kitchen/live`.
   public var topic: String
-  /// The bytes, mostly JSON in UTF-8.
+  /// The payload, mostly JSON in UTF-8.
   public var payload: [UInt8]
-  /// How it is delivered.
+  /// The kind of delivery.
   public var delivery: Delivery
-  /// After how long a broker may drop it instead of delivering it; `nil` for never. MQTT 5 only.
+  /// The MQTT 5 message expiry interval, after which a broker drops the message; `nil` if it does not expire.
   public var expiry: Interval?
-  /// MQTT 5 correlation data of the request that this answers.
+  /// The MQTT 5 correlation data of the request that this message answers.
   public var correlation: [UInt8]?
-  /// MQTT 5: where an answer is wanted.
+  /// The MQTT 5 response topic.
   public var responseTopic: String?
 
-  /// The promise a message is sent under.
+  /// The kinds of delivery.
   public enum Delivery: Hashable, Sendable {
-    /// QoS 0, not retained: only the newest of a topic matters, older ones may be dropped unsent.
+    /// QoS 0, not retained: only the newest message of a topic matters; older ones may be dropped unsent.
     case live
-    /// QoS 1, not retained: kept in memory, in order, up to a bound, until a broker has it.
+    /// QoS 1, not retained: kept in memory, in order and up to a limit, until a broker acknowledges it.
     case assured
-    /// QoS 1, retained: the newest of a topic is sent, and sent again after each connection. An empty payload makes
-    /// the broker forget the topic, and is sent once.
+    /// QoS 1, retained: the newest message of a topic is sent, and sent again after each connection. An empty payload
+    /// clears the topic at the broker and is sent once.
     case retained
   }
 

@@ -1,24 +1,24 @@
 import Weighing
 
 extension MessageComposer {
-  /// The message that tells of a weighing; it is to be kept on disk until a broker has acknowledged it.
+  /// Makes the message for a weighing; the caller keeps it on disk until a broker has acknowledged it.
   ///
-  /// - Parameter historical: Whether it was made before the connection that carries it stood.
+  /// - Parameter historical: Whether the weighing is older than the connection on which it is sent.
   public mutating func weighing(_ record: RecordedWeighing, historical: Bool) -> Message {
     message(.weighing, .assured) { json, _ in json.weighing(record, historical: historical) }
   }
 
-  /// The message that keeps the newest weighing that is not voided at the broker; without one, the broker is to keep
-  /// nothing.
+  /// Makes the retained message for the newest weighing that is not voided; without one, the message clears the topic.
   ///
-  /// - Parameter historical: Whether it was made before the connection that carries it stood, or before a void or a
-  ///   relabel that has brought it up.
+  /// - Parameter historical: Whether the weighing is older than the connection on which it is sent, or is published
+  ///   because
+  ///   of a void or a relabel.
   public mutating func lastWeighing(_ record: RecordedWeighing?, historical: Bool) -> Message {
     guard let record else { return Message(topic: topics(.lastWeighing), payload: [], delivery: .retained) }
     return message(.lastWeighing, .retained) { json, _ in json.weighing(record, historical: historical) }
   }
 
-  /// The message that keeps the quick actions at the broker; its payload is one that `command/actions` takes.
+  /// Makes the retained message for the quick actions; `command/actions` accepts its payload.
   public mutating func actions(_ list: [QuickAction]) -> Message {
     message(.actions, .retained) { json, _ in
       json.object { json in
@@ -32,9 +32,9 @@ extension MessageComposer {
 }
 
 extension JSONWriter {
-  /// Writes a Weighing: masses in grams, the time in UTC as RFC 3339 has it.
+  /// Writes a weighing: masses in grams, the time of RFC 3339 in UTC.
   ///
-  /// - Parameter historical: Whether it is told later than it was made, for want of a connection.
+  /// - Parameter historical: Whether the weighing is published later than it was made, because there was no connection.
   public mutating func weighing(_ record: RecordedWeighing, historical: Bool) {
     let measurement = record.measurement
     object { json in

@@ -1,16 +1,18 @@
 import Weighing
 
-/// Turns effects into messages.
+/// Converts effects to messages.
 ///
-/// A payload reuses the memory of the last message of its topic if that message is no longer referenced. Composing
-/// allocates nothing if the caller releases each message before the next one of its topic, and passes the same list each
-/// time. Keeping a message is safe and costs a buffer.
+/// The payload of a topic's last message is overwritten if it has been released. A caller that releases each message
+/// before
+/// the next one of its topic is composed, and passes the same array each time, causes no allocation. Keeping a message
+/// is
+/// safe and costs a buffer.
 public struct MessageComposer: Sendable {
   /// The topics of the appliance.
   public let topics: Topics
-  /// After how long a live reading is of no use to anybody.
+  /// The expiry interval of live messages.
   public let liveExpiry: Interval
-  /// The time of day; the appliance sets it before each use, because the clock of a small board jumps.
+  /// The time of day; the appliance sets it before each use, because the clock of a small board can jump.
   public var clock: WallClock
 
   private var json = JSONWriter()
@@ -20,19 +22,19 @@ public struct MessageComposer: Sendable {
   /// Makes a composer.
   public init(topics: Topics, heartbeat: Interval, clock: WallClock) {
     self.topics = topics
-    // Two heartbeats: a subscriber that has missed one still gets the other.
+    // Two heartbeats: a subscriber that misses one still receives the other.
     liveExpiry = max(heartbeat * 2, .seconds(1))
     self.clock = clock
   }
 
-  /// The messages that an effect stands for, in the order in which they are to be sent.
+  /// Makes the messages for an effect, in the order in which they have to be sent.
   public mutating func messages(for effect: Effect) -> [Message] {
     var messages: [Message] = []
     self.messages(for: effect, into: &messages)
     return messages
   }
 
-  /// Appends the messages that an effect stands for, in the order in which they are to be sent.
+  /// Appends the messages for an effect, in the order in which they have to be sent.
   public mutating func messages(for effect: Effect, into messages: inout [Message]) {
     switch effect {
     case .live(let reading):
@@ -55,22 +57,22 @@ public struct MessageComposer: Sendable {
     }
   }
 
-  /// `online` or `offline`.
+  /// Makes the availability message: `online` or `offline`.
   public func availability(_ online: Bool) -> Message {
     Message(
       topic: topics(.availability), payload: Array((online ? "online" : "offline").utf8), delivery: .retained)
   }
 
-  /// The health report.
+  /// Makes the health report.
   public mutating func health(_ health: Health, at time: Instant) -> Message {
     message(.health, .retained) { health.write(to: &$0, time: $1.text(time)) }
   }
 
-  /// Makes a message of JSON that `body` writes by the clock.
+  /// Makes a message with the JSON that `body` writes.
   mutating func message(
     _ topic: Topic, _ delivery: Message.Delivery, expiry: Interval? = nil, _ body: (inout JSONWriter, WallClock) -> Void
   ) -> Message {
-    // The topic's own memory is lent to the writer.
+    // The writer uses the buffer of the topic.
     swap(&json.bytes, &payloads[topic.index])
     json.reset()
     body(&json, clock)

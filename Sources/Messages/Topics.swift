@@ -2,9 +2,9 @@ import Weighing
 
 /// The topics of one appliance, below `PREFIX/ID/`.
 public struct Topics: Hashable, Sendable {
-  /// What all topics of this appliance begin with, the last slash included.
+  /// The common prefix of all topics of this appliance, including the last slash.
   public let base: String
-  /// The full topics, put together once.
+  /// The full topics, composed once.
   private let all: [String]
 
   /// Makes the topics of an appliance.
@@ -17,22 +17,22 @@ public struct Topics: Hashable, Sendable {
   /// The full topic.
   public func callAsFunction(_ topic: Topic) -> String { all[topic.index] }
 
-  /// What all command topics of this appliance begin with, the last slash included.
+  /// The common prefix of all command topics of this appliance, including the last slash.
   public var commands: String { base + "command/" }
 
-  /// The full topic of the command for an action that every scale has.
+  /// The full topic of the command for a built-in action.
   public func command(_ action: Action) -> String { command(action.rawValue) }
 
-  /// The full topic of the command of a name: that of an action, the type of a quick action, or `actions`.
+  /// The full topic of a command: the name of an action, the type of a quick action, or `actions`.
   public func command(_ name: String) -> String { commands + name }
 
-  /// The topic below this appliance's, or `nil` for somebody else's.
+  /// The part of a full topic after the prefix; `nil` for a topic outside this appliance.
   public func below(_ full: String) -> String? {
     full.hasPrefix(base) ? String(full.dropFirst(base.count)) : nil
   }
 }
 
-/// A topic below the appliance's.
+/// The topics of an appliance, without the prefix.
 public enum Topic: String, Hashable, Sendable, CaseIterable {
   /// `online` or `offline`, also the will.
   case availability
@@ -40,28 +40,28 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
   case health
   /// The reading, on change and as a heartbeat.
   case live
-  /// The reading for databases and home automation, at most once a second.
+  /// The reading for databases and home automation, at most once per second.
   case reading
-  /// What the display shows, as text.
+  /// The text of the display.
   case display
   /// The reading of a settled load, once.
   case stable
-  /// How far a press is.
+  /// The state of a press.
   case gesture
-  /// Every weighing, also those that were made while no broker was there.
+  /// Every weighing, including those made without a connection.
   case weighing
   /// The newest weighing.
   case lastWeighing = "weighing/last"
-  /// What happened.
+  /// The events.
   case event
   /// The quick actions.
   case actions
-  /// What touches the pad, frame by frame.
+  /// The contacts of every frame.
   case contacts
   /// Answers to requests.
   case result
 
-  /// A number of its own, from 0 without a gap.
+  /// A unique number, from 0 without gaps.
   var index: Int {
     switch self {
     case .availability: 0

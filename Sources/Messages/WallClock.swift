@@ -1,32 +1,32 @@
 import Weighing
 
-/// Turns moments of the monotonic clock into times of day.
+/// Converts instants of the monotonic clock to times of day.
 public struct WallClock: Hashable, Sendable {
-  /// What is added to an instant to get the time since 1970 in UTC.
+  /// The difference between the time since 1970 in UTC and an instant.
   public var offset: Interval
 
-  /// Makes a clock that is so far ahead of the instants it is given.
+  /// Makes a clock that is ahead of the instants by an offset.
   public init(offset: Interval) {
     self.offset = offset
   }
 
-  /// The clock of a recording whose instants are times of day already.
+  /// The clock of a recording whose instants are times of day.
   public static let recorded = WallClock(offset: .zero)
 
-  /// An RFC 3339 time in UTC with milliseconds, `2026-11-21T06:30:00.123Z`. Years past 9999 show as 9999.
+  /// The time of RFC 3339 in UTC with milliseconds, `2026-11-21T06:30:00.123Z`. Years after 9999 appear as 9999.
   public func text(_ instant: Instant) -> String {
     var bytes: [UInt8] = []
     append(instant, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends what `text` says, in ASCII.
+  /// Appends the time as ASCII.
   func append(_ instant: Instant, to bytes: inout [UInt8]) {
     let milliseconds = Self.floorDivide(instant.nanoseconds &+ offset.nanoseconds, 1_000_000)
     let days = Self.floorDivide(milliseconds, 86_400_000)
     let inDay = Int(milliseconds - days * 86_400_000)
     let date = Self.civil(days: days)
-    // In one piece: appended part by part, with `append(digits:atLeast:)`, it takes a thousand instructions more a message.
+    // In one piece: appending each part with `append(digits:atLeast:)` takes a thousand more instructions per message.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { text in
       var end = 0
       func put(_ value: Int, _ width: Int, _ after: Unicode.Scalar) {
@@ -54,7 +54,7 @@ public struct WallClock: Hashable, Sendable {
     return remainder < 0 ? quotient - 1 : quotient
   }
 
-  /// Year, month and day of a day count since 1970-01-01, by the proleptic Gregorian calendar, counting years from
+  /// Year, month and day of a number of days since 1970-01-01 in the proleptic Gregorian calendar, counting years from
   /// March so that the leap day comes last (H. Hinnant, chrono-Compatible Low-Level Date Algorithms, civil_from_days).
   private static func civil(days: Int64) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468

@@ -13,7 +13,8 @@ public enum JSONValue: Hashable, Sendable {
   /// An object.
   case object(JSONObject)
 
-  /// The maximum length of a key. Comparing keys normalises them, which takes time that grows with the square of the number
+  /// The maximum length of a key. Comparing keys normalises them, which takes time that grows with the square of the
+  /// number
   /// of combining characters (measured: 5 s for 64 KB).
   public static let maximumKeyBytes = 256
 

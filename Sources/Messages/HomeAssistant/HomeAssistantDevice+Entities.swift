@@ -6,9 +6,9 @@ extension HomeAssistantDevice {
     readings + states + records + buttons + diagnostics
   }
 
-  /// What the display shows. Attributes change with it only: each change of one is a row in Home Assistant's database.
+  /// The text of the display. Attributes only change with it: each change of one is a row in Home Assistant's database.
   private var readings: [HomeAssistantEntity] {
-    // Not `state`, which Home Assistant keeps for itself.
+    // Not `state`, which Home Assistant reserves.
     let attributes = fields(
       "gross_g", "tare_g", "stable", "overload", "underload", "inside_zero", "printable", "calibration",
       "tare_epoch")
@@ -59,7 +59,7 @@ extension HomeAssistantDevice {
 
   private var records: [HomeAssistantEntity] {
     [
-      // An empty payload means that no weighing is left that is not voided: the value is unknown then.
+      // An empty payload means that all weighings are voided: the value is unknown then.
       HomeAssistantEntity(
         .sensor, "last_weighing", "Last weighing",
         mass(.lastWeighing, "net_g if value_json is defined else None", "mdi:scale-balance") + [
@@ -113,7 +113,7 @@ extension HomeAssistantDevice {
           ("state_topic", .text(topics(.health))), ("value_template", .text("{{ value_json.outbox.waiting }}")),
           ("state_class", .text("measurement")), ("icon", .text("mdi:tray-full")),
         ] + diagnostic),
-      // Disabled by default, because it changes with every frame and would fill the database.
+      // Changes with every frame: disabled by default, so that it does not fill the database.
       HomeAssistantEntity(
         .sensor, "raw", "Raw",
         [
@@ -126,7 +126,7 @@ extension HomeAssistantDevice {
 }
 
 extension ScaleEvent.Kind {
-  /// The names of all kinds, as `type` has them; Home Assistant refuses an event of any other.
+  /// All values of `type`; Home Assistant rejects an event with any other.
   static let names = [
     "tared", "tare_cleared", "zeroed", "rejected", "voided", "overload", "pad_lost", "pad_found", "calibrated",
     "reloaded", "relabelled", "journal_loss", "pad_suspect",

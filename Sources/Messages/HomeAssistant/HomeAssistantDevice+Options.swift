@@ -1,11 +1,11 @@
 import Weighing
 
-/// What several entities have in common.
+/// The options that several entities share.
 extension HomeAssistantDevice {
-  /// Options of an entity, in their order.
+  /// The options of an entity, in order.
   typealias Options = [(String, HomeAssistantEntity.Option)]
 
-  /// An entity about the appliance, not about what it weighs.
+  /// An entity about the appliance and not about the load.
   var diagnostic: Options { [("entity_category", .text("diagnostic"))] }
 
   /// Available only while the appliance runs and has a pad.
@@ -17,7 +17,7 @@ extension HomeAssistantDevice {
     ]
   }
 
-  /// A mass in grams by a field of a topic; `null` there is `unknown`.
+  /// A mass in grams from a field of a topic; `null` becomes `unknown`.
   func mass(_ topic: Topic, _ field: String, _ icon: String, decimals: Int? = nil) -> Options {
     [
       ("state_topic", .text(topics(topic))), ("value_template", .text("{{ value_json.\(field) }}")),
@@ -33,7 +33,7 @@ extension HomeAssistantDevice {
     ]
   }
 
-  /// An event with all fields of a message, its type by an expression.
+  /// An event with all fields of a message; an expression gives its type.
   func happening(_ topic: Topic, _ types: [String], _ type: String, _ icon: String) -> Options {
     [
       ("state_topic", .text(topics(topic))), ("event_types", .texts(types)),
@@ -41,7 +41,7 @@ extension HomeAssistantDevice {
     ]
   }
 
-  /// A button that sends a command; an icon only where it is one as Home Assistant has them, `mdi:coffee`.
+  /// A button that sends a command; only an icon in the form of Home Assistant is used, `mdi:coffee`.
   func press(_ command: String, _ icon: String?) -> Options {
     var options: Options = [("command_topic", .text(topics.command(command))), ("payload_press", .text("{}"))]
     if let icon, let colon = icon.firstIndex(of: ":"), colon == icon.lastIndex(of: ":"), !icon.hasPrefix(":"),
@@ -52,7 +52,7 @@ extension HomeAssistantDevice {
     return options
   }
 
-  /// A template for an object of some of a payload's fields; a filter may follow the name.
+  /// A template for an object with some fields of a payload; a filter may follow the name.
   func fields(_ names: String...) -> String {
     "{{ {" + names.map { "'\($0.prefix { $0 != " " })': value_json.\($0)" }.joined(separator: ", ") + "} | to_json }}"
   }

@@ -1,23 +1,24 @@
 import Weighing
 
-/// What Home Assistant is told of an appliance: one message, from which it makes the device and all its entities.
+/// The discovery message from which Home Assistant creates the device and all its entities.
 ///
-/// The keys are those of Home Assistant's MQTT integration; a key that it does not know it drops without a word, so
-/// what is written here is held against its own schemas by a test.
+/// The keys are those of Home Assistant's MQTT integration, which silently ignores unknown keys; a test therefore
+/// checks
+/// the message against its schemas.
 public struct HomeAssistantDevice: Hashable, Sendable {
-  /// The appliance's topics.
+  /// The topics of the appliance.
   public var topics: Topics
-  /// Its `device.id`, the identity of the device and of all its entities.
+  /// The `device.id`, which identifies the device and all its entities.
   public var id: String
-  /// The name that people read.
+  /// The displayed name.
   public var name: String
-  /// The program's version.
+  /// The version of the program.
   public var version: String
   /// The decimals of the division, for the display of masses.
   public var decimals: Int
-  /// The quick actions, a button each.
+  /// The quick actions, each with a button.
   public var quickActions: [QuickAction]
-  /// The types of quick actions that were announced once and are no more: their buttons go.
+  /// The types of announced quick actions that no longer exist: their buttons are removed.
   public var formerActions: Set<String>
 
   /// Makes a description.
@@ -34,7 +35,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
     self.formerActions = formerActions
   }
 
-  /// The message that announces the device with all its entities.
+  /// Makes the message that announces the device with all its entities.
   ///
   /// - Parameter topic: See `HomeAssistantTopics.discovery`.
   public func announcement(on topic: String) -> Message {
@@ -49,7 +50,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
       }
       json.key("origin")
       json.object { $0.fields(("name", "Grampad"), ("sw_version", version)) }
-      // In the form that an entity can replace by one of its own.
+      // In the form that an entity can override.
       json.key("availability")
       json.array { $0.object { $0.fields(("topic", topics(.availability))) } }
       json.key("qos")
@@ -61,7 +62,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
           json.object { entity.write(to: &$0, id: id) }
         }
         for type in formerActions.sorted() where !quickActions.contains(where: { $0.type == type }) {
-          // Only a platform: the component is taken away.
+          // A component with only a platform is removed.
           json.key(Self.component(of: type))
           json.object { $0.fields(("platform", "button")) }
         }
@@ -70,14 +71,14 @@ public struct HomeAssistantDevice: Hashable, Sendable {
     return Message(topic: topic, payload: json.bytes, delivery: .retained)
   }
 
-  /// The message that takes the device away, and the announcement out of the broker.
+  /// Makes the message that removes the device, and clears the announcement at the broker.
   public static func removal(from topic: String) -> Message {
     Message(topic: topic, payload: [], delivery: .retained)
   }
 
-  /// The types of the quick actions that an announcement tells of; none for anything else.
+  /// The types of the quick actions in an announcement; empty for any other payload.
   public static func actions(in announcement: [UInt8]) -> Set<String> {
-    // Twice what the longest announcement takes.
+    // Twice the size of the longest announcement.
     guard let json = try? JSONValue(announcement, maximumBytes: 64 * 1024), case .object(let all)? = json["components"]
     else { return [] }
     let types = all.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }

@@ -1,6 +1,6 @@
 /// One entity of the device: its platform, its key, and the options of its platform.
 struct HomeAssistantEntity {
-  /// What kind of entity it is.
+  /// The kind of entity.
   enum Platform: String {
     case sensor
     case binarySensor = "binary_sensor"
@@ -14,12 +14,12 @@ struct HomeAssistantEntity {
     case flag(Bool)
     case integer(Int)
     case texts([String])
-    /// Several topics that all have to say that the entity is available, each with a template for its payload.
+    /// Topics that all have to report that the entity is available, each with a template for its payload.
     case availability([(topic: String, template: String?)])
   }
 
   let platform: Platform
-  /// Tells it from the others; part of its identity, never to be changed.
+  /// Identifies the entity; must never change.
   let key: String
   let name: String
   let options: [(String, Option)]

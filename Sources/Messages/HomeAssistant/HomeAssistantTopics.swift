@@ -1,34 +1,35 @@
-/// Where an appliance and Home Assistant meet, outside of the appliance's own topics.
+/// The topics of Home Assistant that the appliance uses.
 public struct HomeAssistantTopics: Hashable, Sendable {
-  /// Where the appliance announces itself: `homeassistant/device/ID/config`.
+  /// The topic of the announcement: `homeassistant/device/ID/config`.
   public let discovery: String
-  /// Where Home Assistant says `online` when it has started: below its prefix and, as its birth message does not follow
-  /// a prefix that was changed, below the default one.
+  /// The topics on which Home Assistant publishes `online` when it has started: below its prefix and below the default
+  /// one,
+  /// because the birth message does not follow a changed prefix.
   public let births: [String]
 
-  /// What Home Assistant listens below unless it is told otherwise.
+  /// The default discovery prefix of Home Assistant.
   public static let standardPrefix = "homeassistant"
 
   /// Makes the topics for an appliance.
   ///
   /// - Parameters:
-  ///   - prefix: What Home Assistant listens below.
-  ///   - id: The appliance's `device.id`.
+  ///   - prefix: The discovery prefix of Home Assistant.
+  ///   - id: The `device.id` of the appliance.
   public init(prefix: String, id: String) {
     discovery = "\(prefix)/device/\(Self.node(id))/config"
     let prefixes = prefix == Self.standardPrefix ? [prefix] : [prefix, Self.standardPrefix]
     births = prefixes.map { $0 + "/status" }
   }
 
-  /// Whether a message is Home Assistant's birth.
+  /// Whether a message is the birth message of Home Assistant.
   public func isBirth(_ message: IncomingMessage) -> Bool {
     births.contains(message.topic) && message.payload.elementsEqual("online".utf8)
   }
 
-  /// An id as Home Assistant takes it in a topic: `A-Z a-z 0-9 _ -` only, others are ignored there with a warning.
+  /// The id in the characters that Home Assistant accepts in a topic: `A-Z a-z 0-9 _ -`.
   ///
-  /// An id with other characters has them replaced, and a sum of its bytes (FNV-1a, 32 bits) appended, so that two
-  /// of them do not meet.
+  /// Other characters are replaced, and a hash of the bytes (FNV-1a, 32 bits) is appended, so that different ids remain
+  /// different.
   private static func node(_ id: String) -> String {
     let bytes = id.utf8.map { byte in
       switch byte {

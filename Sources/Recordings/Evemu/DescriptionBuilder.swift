@@ -16,7 +16,7 @@ struct DescriptionBuilder: Sendable {
   static let maximumCodes = 0x300
   static let maximumAxes = 0x40
 
-  /// Reads one header line, its letter already seen; `place` is behind the colon.
+  /// Parses one header line after its letter; `place` is the position after the colon.
   mutating func read(_ letter: UInt8, _ text: Span<UInt8>, _ place: inout Int, line: Int) throws(EvemuError) {
     isStarted = true
     switch letter {
@@ -31,7 +31,7 @@ struct DescriptionBuilder: Sendable {
     }
   }
 
-  /// The description, once all header lines have been read; `nil` where there was none at all.
+  /// The description after all header lines have been parsed; `nil` if there were none.
   func description(line: Int) throws(EvemuError) -> PadDescription? {
     guard isStarted else { return nil }
     guard let name else { throw EvemuError(line: line, found: "no name before it", expected: "an N: line") }
@@ -39,11 +39,11 @@ struct DescriptionBuilder: Sendable {
     var pad = PadDescription(name: name, id: id, axes: axes, properties: properties)
     for (type, set) in codes where !set.isEmpty {
       switch EventType(rawValue: type) {
-      case .synchronization: break  // every device has it; evemu writes one and the same line for all
+      case .synchronization: break  // every device has it; evemu writes the same line for all of them
       case .key: pad.keys = Set(set.lazy.map(KeyCode.init(rawValue:)))
       case .absolute:
         for code in set where pad.axes[AxisCode(rawValue: code)] == nil {
-          // evemu gives an axis without a range 0...1, as it must have one.
+          // An axis needs a range; like evemu, use 0...1 if it is missing.
           pad.axes[AxisCode(rawValue: code)] = AxisRange(minimum: 0, maximum: 1)
         }
       default: pad.otherCodes[EventType(rawValue: type)] = set
@@ -122,14 +122,14 @@ struct DescriptionBuilder: Sendable {
     axes[code] = range
   }
 
-  /// The state of a light or switch: checked, but not kept.
+  /// The state of a light or switch: checked and ignored.
   private func readState(_ text: Span<UInt8>, _ place: inout Int, _ line: Int) throws(EvemuError) {
     _ = try hexadecimal(text, &place, line, digits: 2, "a code")
     _ = try decimal(text, &place, line, "a state")
   }
 }
 
-/// A hexadecimal field that must be there; `what` names it.
+/// A required hexadecimal field; `what` names it in errors.
 func hexadecimal(
   _ text: Span<UInt8>, _ place: inout Int, _ line: Int, digits: Int, _ what: @autoclosure () -> String
 ) throws(EvemuError) -> UInt16 {
@@ -140,7 +140,7 @@ func hexadecimal(
     expected: "\(what()) of 1 to \(digits) hexadecimal digits")
 }
 
-/// A decimal field that must be there; `what` names it.
+/// A required decimal field; `what` names it in errors.
 func decimal(
   _ text: Span<UInt8>, _ place: inout Int, _ line: Int, _ what: @autoclosure () -> String
 ) throws(EvemuError) -> Int32 {

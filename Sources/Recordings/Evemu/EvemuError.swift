@@ -1,10 +1,10 @@
-/// Why a text is not a recording: the line, what stands there and what should.
+/// Why a text is not a valid recording: the line, what was found and what was expected.
 public struct EvemuError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The line, counted from 1; the last one where the fault is that something is missing at the end.
+  /// The number of the line, from 1; the last line if something is missing at the end.
   public var line: Int
-  /// What was found, printable and short, whatever bytes the file held.
+  /// What was found: printable and short, whatever bytes the file contains.
   public var found: String
-  /// What would have been right there.
+  /// What was expected.
   public var expected: String
 
   /// Makes an error.
@@ -17,10 +17,10 @@ public struct EvemuError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `line 12: found 'x7', expected a code of 1 to 4 hexadecimal digits`
   public var description: String { "line \(line): found \(found), expected \(expected)" }
 
-  /// How many bytes of a faulty field are shown.
+  /// The number of bytes of an invalid field to show.
   private static let shown = 40
 
-  /// A field as an error shows it: quoted, other than printable ASCII as `\xNN`, cut after 40 bytes.
+  /// A field as shown in an error: quoted, with anything but printable ASCII as `\xNN`, truncated after 40 bytes.
   static func quote(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> String {
     guard start < end else { return "the end of the line" }
     var text = "'"

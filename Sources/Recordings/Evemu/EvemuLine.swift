@@ -1,15 +1,16 @@
-/// Reading the fields of one line, without its line break: blanks, numbers, comments.
+/// Parses the fields of one line without its line break: blanks, numbers, comments.
 ///
-/// Every function takes the place to read from and moves it on. A number ends at a blank, at a comment or at the end
-/// of the line; `nil` says that there is no such number there, and the place is then not moved.
+/// Every function reads from a position and advances it. A number ends at a blank, at a comment or at the end of the
+/// line.
+/// `nil` means that there is no such number at the position, which then remains the same.
 extension Span where Element == UInt8 {
-  /// Moves over blanks: space, tab, and the carriage return of a CRLF file.
+  /// Skips blanks: space, tab, and the carriage return of a CRLF file.
   @inline(__always)
   func skipBlanks(_ place: inout Int) {
     while place < count, self[place] == 0x20 || (0x09...0x0d).contains(self[place]) { place += 1 }
   }
 
-  /// Whether no field is left: the end, or a comment.
+  /// Whether there are no more fields: the end, or a comment.
   @inline(__always)
   func isEnd(_ place: Int) -> Bool { place >= count || self[place] == UInt8(ascii: "#") }
 
@@ -19,7 +20,7 @@ extension Span where Element == UInt8 {
     isEnd(place) || self[place] == 0x20 || (0x09...0x0d).contains(self[place])
   }
 
-  /// Where the field that starts here ends.
+  /// The end of the field that starts at a position.
   func fieldEnd(_ place: Int) -> Int {
     var end = place
     while !isFieldEnd(end) { end += 1 }
@@ -49,7 +50,7 @@ extension Span where Element == UInt8 {
     return number
   }
 
-  /// A number of decimal digits up to `limit`, ending wherever the digits do.
+  /// A number of decimal digits up to `limit`, which ends with the digits.
   @inline(__always)
   func digits(_ place: inout Int, limit: Int64) -> Int64? {
     var number: Int64 = 0
@@ -64,7 +65,7 @@ extension Span where Element == UInt8 {
     return number
   }
 
-  /// A decimal number with an optional sign and leading zeros, in the range of an event's value.
+  /// A decimal number with an optional sign and leading zeros, in the range of the value of an event.
   @inline(__always)
   func decimal(_ place: inout Int) -> Int32? {
     var end = place
@@ -77,7 +78,7 @@ extension Span where Element == UInt8 {
     return value
   }
 
-  /// A time as evemu writes it, `seconds.microseconds`, see `EvemuReader` for the decision behind it.
+  /// A time in the format of evemu, `seconds.microseconds`; `EvemuReader` gives the reasons.
   @inline(__always)
   func time(_ place: inout Int, maximumSeconds: Int64) -> (seconds: Int64, microseconds: Int64)? {
     var end = place

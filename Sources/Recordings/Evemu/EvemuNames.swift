@@ -1,6 +1,6 @@
 import Weighing
 
-/// The kernel's names as evemu writes them into comments, from linux/input-event-codes.h; for people only.
+/// The kernel's names that evemu writes into comments, from linux/input-event-codes.h.
 enum EvemuNames {
   static func type(_ type: EventType) -> String {
     switch type.rawValue {

@@ -3,14 +3,14 @@ public import Weighing
 extension EvemuReader {
   /// Reads a whole file.
   ///
-  /// - Parameter requiresDescription: Whether the file must describe its device, as nothing else does.
-  /// - Throws: `EvemuError` for a malformed line, for a file without any item, and where the description is missed.
+  /// - Parameter requiresDescription: Whether the file has to describe its device.
+  /// - Throws: `EvemuError` for a malformed line, for an empty file, and for a missing description.
   public static func recording(
     from bytes: [UInt8], requiresDescription: Bool = false
   ) throws(EvemuError) -> Recording {
     var reader = EvemuReader()
     var events: [InputEvent] = []
-    // evemu's lines of an event have 30 to 80 bytes.
+    // The lines of events in evemu files have 30 to 80 bytes.
     events.reserveCapacity(bytes.count / 40)
     try reader.read(bytes.span) { events.append($0) }
     try reader.end { events.append($0) }
@@ -26,9 +26,9 @@ extension EvemuReader {
     return Recording(description: reader.description, events: events)
   }
 
-  /// Reads the device from a file that describes one; events in it are checked and left out.
+  /// Reads the description of a device from a file; its events are checked and ignored.
   ///
-  /// - Throws: `EvemuError` for a malformed line, and where there is no description.
+  /// - Throws: `EvemuError` for a malformed line and for a missing description.
   public static func description(from bytes: [UInt8]) throws(EvemuError) -> PadDescription {
     var reader = EvemuReader()
     try reader.read(bytes.span) { _ in }

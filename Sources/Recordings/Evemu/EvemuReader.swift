@@ -27,18 +27,19 @@ public import Weighing
 ///
 /// **Truncation**: evemu ends every line with a line break, so a last line without one has been cut, and a number at
 /// the cut may be short of digits without looking so. Such a line is malformed unless nothing that matters can be
-/// missing: an `EV_SYN` event of value 0 without a comment, as an editor or a script may leave at the end; a header
-/// line whose last number is 0 or has all its hexadecimal digits; a comment.
+/// missing: an `EV_SYN` event of value 0 without a comment, as editors and scripts leave at the end; a header line
+/// whose
+/// last number is 0 or has all its hexadecimal digits; a comment.
 public struct EvemuReader: Sendable {
-  /// The longest line, in bytes; evemu's longest, the machine's `# DMI:`, has up to 2,048.
+  /// The maximum length of a line in bytes; the longest line of evemu, `# DMI:`, has up to 2,048.
   public static let longestLine = 65_536
   /// The latest time in seconds, half of what `Instant` can hold, so that differences cannot overflow.
   public static let maximumSeconds: Int64 = Int64.max / 2 / 1_000_000_000 - 1
 
-  /// The longest time between two events; after more than that the clock was set, or the line is garbled.
+  /// The maximum time between two events; a longer one means that the clock was set, or that the line is garbled.
   public static let longestSilence = Interval.seconds(7 * 86_400)
 
-  /// The device; complete from the first event or the end on, `nil` where the file has no header.
+  /// The device; complete after the first event or the end of the file, `nil` for a file without a header.
   public private(set) var description: PadDescription?
   /// The number of lines read so far.
   public private(set) var line = 0
@@ -46,13 +47,13 @@ public struct EvemuReader: Sendable {
   private var builder = DescriptionBuilder()
   private var sawEvent = false
   private var lastTime: Instant?
-  /// The part of a line at the end of the last chunk.
+  /// The incomplete line at the end of the last chunk.
   private var rest: [UInt8] = []
 
   /// Makes a reader at the start of a file.
   public init() {}
 
-  /// Reads the next bytes of the file and hands over each event in them.
+  /// Reads the next bytes of the file and passes each event to the closure.
   public mutating func read(_ bytes: Span<UInt8>, event: (InputEvent) -> Void) throws(EvemuError) {
     var start = 0
     while start < bytes.count {
@@ -74,7 +75,7 @@ public struct EvemuReader: Sendable {
     }
   }
 
-  /// Says that the file is at its end; hands over the event of a last line without a line break.
+  /// Ends the file; passes the event of a last line without a line break to the closure.
   public mutating func end(event: (InputEvent) -> Void) throws(EvemuError) {
     if !rest.isEmpty { try readRest(isWhole: false, event) }
     if !sawEvent { description = try builder.description(line: max(line, 1)) }
@@ -143,7 +144,7 @@ public struct EvemuReader: Sendable {
       code: code, value: value)
   }
 
-  /// Refuses anything but blanks and a comment.
+  /// Rejects anything but blanks and a comment.
   private func checkEnd(_ text: Span<UInt8>, _ place: inout Int) throws(EvemuError) {
     text.skipBlanks(&place)
     guard text.isEnd(place) else {
@@ -153,7 +154,7 @@ public struct EvemuReader: Sendable {
     }
   }
 
-  /// Whether a header line without a line break cannot have lost anything.
+  /// Whether a header line without a line break is certainly complete.
   private func isComplete(_ letter: UInt8, _ text: Span<UInt8>) -> Bool {
     guard let last = text.indices.last else { return false }
     func isHexadecimal(_ byte: UInt8) -> Bool {

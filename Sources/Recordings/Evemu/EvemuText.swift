@@ -1,4 +1,4 @@
-/// Appending text and numbers to a buffer of bytes as C's `printf` would.
+/// Appends text and numbers to a byte buffer in the formats of C's `printf`.
 extension [UInt8] {
   /// `%s`
   mutating func append(_ text: String) { append(contentsOf: text.utf8) }
@@ -11,7 +11,7 @@ extension [UInt8] {
     }
   }
 
-  /// `%<width>d`, or `%0<width>d` with a `fill` of "0": the width counts the sign.
+  /// `%<width>d`, or `%0<width>d` with a `fill` of "0"; the width includes the sign.
   mutating func append(decimal number: Int64, width: Int = 0, fill: UInt8 = UInt8(ascii: " ")) {
     var digits = 1
     var rest = number.magnitude

@@ -1,9 +1,9 @@
 public import Weighing
 
 extension EvemuWriter {
-  /// Appends the header of a device as `evemu-describe` writes it.
+  /// Appends the header of a device in the format of `evemu-describe`.
   ///
-  /// - Parameter remarks: Lines for a comment below the first, as evemu has `Kernel: 6.1.0`; one line each.
+  /// - Parameter remarks: Further comment lines, such as `Kernel: 6.1.0`.
   public func append(_ pad: PadDescription, remarks: [String] = [], to text: inout [UInt8]) {
     let name = Self.oneLine(pad.name)
     text.append("# EVEMU 1.3\n")
@@ -83,8 +83,8 @@ extension EvemuWriter {
     }
   }
 
-  /// How many bytes of codes evemu writes for a type although none is set, from the counts in
-  /// linux/input-event-codes.h, in whole lines; 0 for a type that it leaves out then.
+  /// The number of bytes of codes that evemu writes for a type although no code is set, from the counts in
+  /// linux/input-event-codes.h, in whole lines; 0 for a type that it omits then.
   private static func bytes(of type: UInt16) -> Int {
     switch type {
     case 0x01: 96

@@ -1,19 +1,19 @@
 public import Weighing
 
-/// Writes the text format of evemu 1.3 as `evemu-record` does, readable by `evemu-play` and by `EvemuReader`.
+/// Writes the text format of evemu 1.3 like `evemu-record`, for `evemu-play` and `EvemuReader`.
 ///
-/// `EvemuReader` gives back what was written, but for what the format cannot hold: times before the origin become 0 and
-/// lose what is below a microsecond; line breaks and other control characters in a name become blanks and leading
-/// blanks are dropped; codes above 2ff, axes above 3f and types above 1f are left out; `unique` is not written.
+/// `EvemuReader` returns what was written, within the limits of the format: times before the origin become 0 and are
+/// truncated to microseconds; line breaks and other control characters in a name become blanks and leading blanks are
+/// removed; codes above 2ff, axes above 3f and types above 1f are left out; `unique` is not written.
 public struct EvemuWriter: Sendable {
   /// The time that is written as 0.
   public let origin: Instant
 
   private var milliseconds: Int64 = 0
-  /// The comment of each event seen, up to its value: looked up and formatted only once.
+  /// The comments of the events so far, up to their values: each is formatted only once.
   private var comments: [UInt32: [UInt8]] = [:]
 
-  /// Makes a writer; `evemu-record` has its first event at 1 us, so that its origin is 1 us before it.
+  /// Makes a writer; the first event of `evemu-record` is at 1 us, so that the origin is 1 us before it.
   public init(origin: Instant = Instant(nanoseconds: 0)) {
     self.origin = origin
   }

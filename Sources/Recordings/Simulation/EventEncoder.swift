@@ -1,21 +1,22 @@
 import Weighing
 
-/// A contact as a simulated pad is about to report it.
+/// A contact that a simulated pad reports.
 struct SeenContact: Hashable, Sendable {
-  /// Which thing of the script it is.
+  /// The index of the contact in the script.
   var index: Int
-  /// Where the pad keeps it.
+  /// The slot of the contact.
   var slot: Int
-  /// Whether it is a finger.
+  /// Whether the contact is a finger.
   var isFinger = false
-  /// What it presses with, in grams: its share of the counts.
+  /// The force in grams, which determines its share of the counts.
   var applied: Double
   var position: Position
   var counts: Int32 = 0
 }
 
-/// Turns contacts into events as a driver and the kernel's input core do: a value that has not changed is not sent, and
-/// a frame without any change is not sent at all (drivers/input/input.c, `input_get_disposition`).
+/// Converts contacts to events like a driver and the kernel's input core: a value that has not changed is not sent, and
+/// a
+/// frame without changes is not sent at all (drivers/input/input.c, `input_get_disposition`).
 struct EventEncoder: Sendable {
   private let form: PadProtocol
   private var slots = [Slot](repeating: Slot(), count: PadProtocol.slotCount)
@@ -79,7 +80,7 @@ struct EventEncoder: Sendable {
   }
 
   private mutating func encodeList(_ contacts: [SeenContact], _ time: Instant, _ events: inout [InputEvent]) {
-    // The kernel cannot tell whose value repeats without slots, so that it passes on all of them.
+    // Without slots, the kernel cannot detect repeated values of a contact, and sends all of them.
     for contact in contacts {
       let (x, y) = Self.place(contact.position)
       events.append(.init(time: time, type: .absolute, code: AxisCode.multitouchX.rawValue, value: x))

@@ -1,13 +1,14 @@
 import Glibc
 
-/// How the counts of a pad grow with the force on it, both as fractions of their full scale.
+/// The response of the counts of a pad to the force, both as fractions of their full scale.
 ///
-/// Every curve goes from 0 to 1, is strictly monotone and has an exact inverse, so that a test can tell the true
-/// calibration points from it.
+/// Every curve goes from 0 to 1, is strictly monotone and has an exact inverse, so that a test can compute the true
+/// calibration points.
 public enum ForceCurve: Hashable, Sendable {
-  /// As the force, like a load cell.
+  /// Proportional to the force, like a load cell.
   case linear
-  /// Force to a power: below 1 it rises steeply at first. A force-sensing resistor follows an inverse power law
+  /// A power of the force: with an exponent below 1 it rises steeply at first. A force-sensing resistor follows an
+  /// inverse power law
   /// (Interlink Electronics, "FSR Integration Guide", glossary: response characteristic).
   case power(Double)
   /// The voltage of a divider of a force-sensing resistor, whose conductance is about proportional to the force, and a
@@ -16,7 +17,7 @@ public enum ForceCurve: Hashable, Sendable {
   /// family of curves of force against output voltage.
   case divider(Double)
 
-  /// The fraction of the counts at a fraction of the force; goes on above 1, is 0 below 0.
+  /// The fraction of the counts at a fraction of the force; continues above 1, and is 0 below 0.
   public func counts(at force: Double) -> Double {
     guard force > 0 else { return 0 }
     switch self {

@@ -2,7 +2,7 @@ import Weighing
 
 extension LoadScript {
   /// An endless and friendly show for `demo`, a minute long: weights that come and go, coffee
-  /// on a tare, an overload, and somebody who confirms by force.
+  /// on a tare, an overload, and a user who confirms by force.
   public static var demonstration: LoadScript {
     var script = LoadScript(repeatingEvery: .seconds(60))
     let (tare, commit) = (0.07, 0.93)
@@ -31,7 +31,7 @@ extension LoadScript {
     return script
   }
 
-  /// Presses in a zone until the ring is full, slides up and lets go, as somebody does who knows how.
+  /// Presses in a zone until the ring is full, slides up and releases, like a practised user.
   ///
   /// - Parameter x: Where on the pad's width, 0...1.
   public mutating func confirm(at time: Interval, x: Double) {

@@ -1,6 +1,6 @@
 public import Weighing
 
-/// What is put on a simulated pad and taken off it, and when; times count from the start of the simulation.
+/// A script of the loads on a simulated pad; times are relative to the start of the simulation.
 ///
 /// ```swift
 /// var script = LoadScript()
@@ -8,15 +8,16 @@ public import Weighing
 /// script.drip(2, into: cup, at: .seconds(3), for: .seconds(10))
 /// script.remove(cup, at: .seconds(15))
 /// ```
-/// What happens to one thing is to be given in the order of time; a change that would begin before the last one of the
-/// same thing has ended waits for it.
+/// The changes of one object have to be in the order of time; a change that overlaps the previous one of the same
+/// object is
+/// delayed until that has ended.
 public struct LoadScript: Hashable, Sendable {
-  /// One thing on the pad, of the script that placed it.
+  /// An object on the pad, valid in the script that placed it.
   public struct Thing: Hashable, Sendable {
     fileprivate let index: Int
   }
 
-  /// The time after which the script repeats; `nil` for a script that ends. The pad has to be empty at that time.
+  /// The period after which the script repeats; `nil` for a script that ends. The pad has to be empty at its end.
   public let period: Interval?
 
   private(set) var contacts: [ScriptedContact] = []
@@ -29,9 +30,9 @@ public struct LoadScript: Hashable, Sendable {
   /// The middle of the pad.
   public static let middle = Position(x: 0.5, y: 0.5)
 
-  /// Puts a thing on the pad: a hand sets it down with `speed` metres a second and lets go within `hand`.
+  /// Places an object on the pad: a hand puts it down at `speed` metres per second and releases it within `hand`.
   ///
-  /// 0.15 s and 2 cm a second are chosen: somebody who sets a cup down with care.
+  /// Chosen: 0.15 s and 2 cm per second, a cup that is put down carefully.
   @discardableResult
   public mutating func place(
     _ mass: Grams, at time: Interval, position: Position = LoadScript.middle, over hand: Interval = .milliseconds(150),
@@ -44,21 +45,21 @@ public struct LoadScript: Hashable, Sendable {
     return Thing(index: contacts.count - 1)
   }
 
-  /// Adds mass to a thing, or takes some off when it is negative.
+  /// Adds mass to an object, or removes some if it is negative.
   public mutating func add(_ mass: Grams, to thing: Thing, at time: Interval, over hand: Interval = .milliseconds(150))
   {
     let before = contacts[thing.index].changes.last?.to ?? 0
     contacts[thing.index].change(at: time.seconds, over: hand.seconds, to: before + mass.value)
   }
 
-  /// Lifts a thing off the pad.
+  /// Lifts an object off the pad.
   public mutating func remove(_ thing: Thing, at time: Interval, over hand: Interval = .milliseconds(100)) {
     contacts[thing.index].change(at: time.seconds, over: hand.seconds, to: 0)
   }
 
-  /// Lets `gramsPerSecond` drip into a thing.
+  /// Lets `gramsPerSecond` drip into an object.
   ///
-  /// In drops of 0.05 g: a dropper gives about 20 drops of water a millilitre (European Pharmacopoeia 2.1.1).
+  /// In drops of 0.05 g: a dropper gives about 20 drops of water per millilitre (European Pharmacopoeia 2.1.1).
   public mutating func drip(
     _ gramsPerSecond: Double, into thing: Thing, at time: Interval, for duration: Interval
   ) {
@@ -67,7 +68,7 @@ public struct LoadScript: Hashable, Sendable {
       at: time.seconds, over: duration.seconds, to: before + gramsPerSecond * duration.seconds, shape: .drops(0.05))
   }
 
-  /// Stirs in a thing: a force to and fro by up to `amplitude`, at `frequency` hertz.
+  /// Stirs in an object: an oscillating force of up to `amplitude` at `frequency` hertz.
   public mutating func stir(
     _ thing: Thing, at time: Interval, for duration: Interval, amplitude: Grams = Grams(8), frequency: Double = 2.5
   ) {
@@ -77,17 +78,17 @@ public struct LoadScript: Hashable, Sendable {
         frequency: frequency))
   }
 
-  /// Knocks against the pad with the blow of `mass` at `speed` metres a second.
+  /// Knocks against the pad with the impulse of `mass` at `speed` metres per second.
   public mutating func nudge(_ thing: Thing, at time: Interval, mass: Grams = Grams(20), speed: Double = 0.05) {
     contacts[thing.index].impulses.append(.init(time: time.seconds, strength: Self.impulse(of: mass, speed: speed)))
   }
 
-  /// Presses with a finger: from nothing through the forces of `profile`, then off within the last one's time.
+  /// Presses with a finger: from zero through the forces of `profile`.
   ///
   /// - Parameters:
-  ///   - profile: The time that each step takes and the force at its end. A last step to another force than 0 is
-  ///     followed by lifting within 50 ms.
-  ///   - slide: Where the finger goes meanwhile, with the times from its coming down.
+  ///   - profile: The duration of each step and the force at its end. If the last force is not 0, the finger is lifted
+  ///     within 50 ms.
+  ///   - slide: The positions of the finger, with times from its touch-down.
   public mutating func press(
     at time: Interval, position: Position, profile: [(over: Interval, force: Grams)],
     slide: [(after: Interval, position: Position)] = []
@@ -102,13 +103,13 @@ public struct LoadScript: Hashable, Sendable {
     contacts.append(contact)
   }
 
-  /// What lies on the pad at a time, fingers and shaking left out.
+  /// The load on the pad at a time, without fingers and shaking.
   public func truth(at time: Interval) -> Grams {
     let time = wrapped(time.seconds)
     return Grams(contacts.reduce(0) { $0 + ($1.isFinger ? 0 : $1.state(at: time).mass) })
   }
 
-  /// Since when nothing has been done to the pad; `nil` while something is.
+  /// When the last change of the pad ended; `nil` during a change.
   public func restsSince(at time: Interval) -> Interval? {
     let now = wrapped(time.seconds)
     let last = contacts.reduce(0) { max($0, $1.lastChange(before: now)) }
@@ -121,6 +122,6 @@ public struct LoadScript: Hashable, Sendable {
     return time - (time / period.seconds).rounded(.down) * period.seconds
   }
 
-  /// Momentum as grams of force times seconds; 9.80665 m/s2 is the standard acceleration of free fall (CGPM 1901).
+  /// An impulse in grams of force times seconds; 9.80665 m/s2 is the standard acceleration of free fall (CGPM 1901).
   private static func impulse(of mass: Grams, speed: Double) -> Double { mass.value * speed / 9.80665 }
 }

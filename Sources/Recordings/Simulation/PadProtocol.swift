@@ -1,6 +1,6 @@
 public import Weighing
 
-/// In which of the kernel's ways a simulated pad reports its contacts.
+/// The kernel protocol in which a simulated pad reports its contacts.
 public enum PadProtocol: Hashable, Sendable {
   /// Multitouch protocol B: up to five contacts in slots.
   case slots
@@ -8,12 +8,12 @@ public enum PadProtocol: Hashable, Sendable {
   case listed
   /// One contact: BTN_TOUCH, ABS_X, ABS_Y and ABS_PRESSURE with the force of all.
   case single
-  /// One axis and nothing else, as of a load cell or a joystick (`pad.axis`).
+  /// A single axis, like that of a load cell or a joystick (`pad.axis`).
   case plain(AxisCode)
 
-  /// Slots of protocol B. Five: Synaptics' ForcePad senses the force of five fingers.
+  /// The slots of protocol B. Synaptics' ForcePad senses the force of five fingers.
   static let slotCount = 5
-  /// The ranges of the positions: 100 mm by 65 mm at 20 counts a millimetre, chosen.
+  /// The ranges of the positions. Chosen: 100 mm by 65 mm at 20 counts per millimetre.
   static let x = AxisRange(minimum: 0, maximum: 2000, resolution: 20)
   static let y = AxisRange(minimum: 0, maximum: 1300, resolution: 20)
 

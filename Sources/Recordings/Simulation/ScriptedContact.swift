@@ -1,17 +1,17 @@
 import Glibc
 import Weighing
 
-/// One thing that touches the pad in a load script, and all that happens to it; times in seconds, masses in grams.
+/// An object or finger in a load script with all its changes; times in seconds, masses in grams.
 struct ScriptedContact: Hashable, Sendable {
-  /// How a mass goes over into the next.
+  /// The transition from one mass to the next.
   enum Shape: Hashable, Sendable {
-    /// Smoothly, with no jump in its rate, as a hand lets go or takes hold.
+    /// Smooth, without a jump in its rate, as by a hand.
     case eased
-    /// In drops of this mass in grams.
+    /// In drops of this many grams.
     case drops(Double)
   }
 
-  /// A change of the mass; what it ends with stays until the next.
+  /// A change of the mass; its final value remains until the next change.
   struct Change: Hashable, Sendable {
     var start: Double
     var end: Double
@@ -20,7 +20,7 @@ struct ScriptedContact: Hashable, Sendable {
     var shape: Shape
   }
 
-  /// A force to and fro that leaves the mass alone.
+  /// An oscillating force that does not change the mass.
   struct Stir: Hashable, Sendable {
     var start: Double
     var end: Double
@@ -28,25 +28,25 @@ struct ScriptedContact: Hashable, Sendable {
     var frequency: Double
   }
 
-  /// A blow, in grams of force times seconds.
+  /// An impulse in grams of force times seconds.
   struct Impulse: Hashable, Sendable {
     var time: Double
     var strength: Double
   }
 
-  /// Where it is at a time; in between it goes straight.
+  /// The position at a time, with linear interpolation.
   struct Stop: Hashable, Sendable {
     var time: Double
     var position: Position
   }
 
-  /// What a contact does at one moment.
+  /// The state of a contact at a moment.
   struct State: Hashable, Sendable {
-    /// What of it lies on the pad.
+    /// The mass on the pad.
     var mass = 0.0
-    /// What it presses with.
+    /// The force.
     var applied = 0.0
-    /// Whether either is about to change.
+    /// Whether mass or force is changing.
     var isMoving = false
   }
 
@@ -63,13 +63,13 @@ struct ScriptedContact: Hashable, Sendable {
 
   var start: Double { changes.first?.start ?? .infinity }
 
-  /// When it is gone for good; infinity while something lies there at the end of the script.
+  /// When the contact ends; infinity if it is still on the pad at the end of the script.
   var end: Double {
     guard let last = changes.last else { return -.infinity }
     return last.to > 0 ? .infinity : last.end
   }
 
-  /// Adds a change; one that would begin before the last has ended waits for it.
+  /// Adds a change; it is delayed until the previous one has ended.
   mutating func change(at time: Double, over duration: Double, to mass: Double, shape: Shape = .eased) {
     let start = max(time, changes.last?.end ?? -.infinity)
     changes.append(
@@ -79,7 +79,7 @@ struct ScriptedContact: Hashable, Sendable {
 
   func state(at time: Double) -> State {
     var state = State()
-    // Contacts have few changes; those of a drip are one.
+    // Contacts have few changes; a drip is a single one.
     guard let change = changes.last(where: { $0.start <= time }) else { return state }
     if time >= change.end {
       state.mass = change.to
@@ -103,7 +103,7 @@ struct ScriptedContact: Hashable, Sendable {
     return state
   }
 
-  /// The latest end of anything that has begun by `time`.
+  /// The latest end of all changes that have begun by `time`.
   func lastChange(before time: Double) -> Double {
     var last = -Double.infinity
     for change in changes where change.start <= time { last = max(last, change.end) }

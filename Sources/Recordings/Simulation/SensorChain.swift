@@ -1,12 +1,12 @@
 import Glibc
 import Weighing
 
-/// What becomes of the force on the plate on its way to the converter: ringing, hysteresis, creep, curve and noise.
+/// The effects on the force between the plate and the converter: ringing, hysteresis, creep, curve and noise.
 struct SensorChain: Sendable {
   private let physics: PadPhysics
   private let step: Double
 
-  /// The plate: force on the sensor and its change a second.
+  /// The state of the plate: the force on the sensor and its rate per second.
   private var felt = 0.0
   private var speed = 0.0
   private var lastApplied = 0.0
@@ -17,14 +17,14 @@ struct SensorChain: Sendable {
   private var branch = 0.0
   private var lastForce = 0.0
 
-  /// What each of the relaxations has of the force.
+  /// The part of the force in each of the relaxations.
   private var relaxed: (Double, Double, Double, Double, Double, Double) = (0, 0, 0, 0, 0, 0)
   private let relaxation: (Double, Double, Double, Double, Double, Double)
 
-  /// The force on the sensor, in grams, after the plate's ringing, before all that the sensor adds.
+  /// The force on the sensor in grams, with the ringing of the plate, before the effects of the sensor.
   var force: Double { max(felt, 0) }
 
-  /// How far the plate still swings, in grams: the envelope of its ringing.
+  /// The envelope of the ringing of the plate in grams.
   var unrest: Double {
     guard physics.resonance > 0 else { return 0 }
     let swing = speed / (2 * .pi * physics.resonance)
@@ -35,13 +35,13 @@ struct SensorChain: Sendable {
     self.physics = physics
     self.step = step
     propagation = Self.propagation(physics, step)
-    // Time constants one decade apart, 0.3 s to 30,000 s: the sum of such relaxations grows as the logarithm of time
-    // does, within a tenth, and is linear in the load, so that steps add up and unloading recovers (Boltzmann).
+    // Time constants one decade apart, 0.3 s to 30,000 s: the sum of such relaxations grows with the logarithm of time
+    // within a tenth, and is linear in the load, so that steps add up and unloading recovers (Boltzmann).
     func share(_ time: Double) -> Double { 1 - exp(-step / time) }
     relaxation = (share(0.3), share(3), share(30), share(300), share(3000), share(30000))
   }
 
-  /// One step under a force of `applied` grams; returns the counts before rounding and noise.
+  /// Simulates one step under a force of `applied` grams; returns the counts before rounding and noise.
   mutating func advance(applied: Double) -> Double {
     lastApplied = applied
     if physics.resonance > 0 {
@@ -55,8 +55,8 @@ struct SensorChain: Sendable {
     return physics.counts(at: Grams(creep(force, hysteresis(force))))
   }
 
-  /// Puts an impulse on the plate, in grams of force times seconds.
-  mutating func strike(_ impulse: Double) {
+  /// Applies an impulse to the plate, in grams of force times seconds.
+  mutating func applyImpulse(_ impulse: Double) {
     let omega = 2 * .pi * physics.resonance
     speed += impulse * omega * omega
   }

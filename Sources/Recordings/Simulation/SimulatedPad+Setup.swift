@@ -1,15 +1,15 @@
 import Weighing
 
 extension SimulatedPad {
-  /// What a simulated pad is like and what happens on it.
+  /// The properties of a simulated pad and its script.
   package struct Setup: Hashable, Sendable {
-    /// How the pad responds.
+    /// The properties of the pad.
     package var physics: PadPhysics
-    /// What is put on it.
+    /// The script of the loads.
     package var script: LoadScript
-    /// Makes the noise, always the same for the same number.
+    /// The seed of the noise.
     package var seed: UInt64
-    /// How long after the start its script begins.
+    /// The time from the start to the beginning of the script.
     package var delay = Interval.zero
 
     /// Makes a setup.
@@ -19,10 +19,10 @@ extension SimulatedPad {
       self.seed = seed
     }
 
-    /// A typical pad with an endless script of weighings.
+    /// A usual pad with an endless script of weighings.
     package static let demonstration = Setup(physics: .typical, script: .demonstration, seed: 385)
 
-    /// The pad, its script beginning at a moment.
+    /// Makes the pad with a start time.
     package func pad(startingAt start: Instant) -> SimulatedPad {
       SimulatedPad(physics, script: script, seed: seed, start: start + delay)
     }

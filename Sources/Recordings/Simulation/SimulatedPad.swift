@@ -1,27 +1,30 @@
 public import Weighing
 
-/// A force pad that is not there: loads by a script, through the physics of a sensor, as the events of a device.
+/// A simulated force pad: converts the loads of a script, through the physics of a sensor, to the events of a device.
 ///
-/// One sample is one step: the script's forces act on the plate, which rings (`SensorChain`: a damped oscillator with
-/// the blow of setting down), the sensor adds hysteresis, creep and its curve, the converter noise, rounding and the
-/// end of its range; the driver shares the counts out among the things by their force, so that their sum is the
-/// counts of the whole load; a finger on a pad with several contacts has the cells under it to itself; the kernel drops
-/// what repeats. The same seed gives the same events.
+/// One sample is one step. The forces of the script act on the plate, which rings (`SensorChain`: a damped oscillator
+/// with
+/// the impulse of putting down). The sensor adds hysteresis, creep and its curve; the converter adds noise, rounding
+/// and
+/// the end of its range. The driver distributes the counts among the objects by their force, so that their sum is the
+/// counts of the whole load; a finger on a pad with several contacts is measured separately. The kernel drops repeated
+/// values. The same seed gives the same events.
 ///
-/// A sample takes the same short time however long the pad has run; nothing is allocated once the array of events has
-/// grown to what a frame needs.
+/// The cost of a sample does not depend on how long the pad has run. Nothing is allocated once the array of events has
+/// grown to the size of a frame.
 public struct SimulatedPad: Sendable {
-  /// What the pad says of itself.
+  /// The description of the device.
   public let description: PadDescription
-  /// What it is like; rate and axis maximum at least 1, damping at least 0.
+  /// The properties of the pad; rate and axis maximum are at least 1, damping is at least 0.
   public let physics: PadPhysics
-  /// What happens to it.
+  /// The script of the loads.
   public let script: LoadScript
-  /// The start of the simulation, the zero of the script's times.
+  /// The start of the simulation, to which the times of the script are relative.
   public let start: Instant
 
-  /// Since when the force on the sensor has been within 0.5 g of what lies on it, with nothing being done to it, as of
-  /// the last sample; `nil` while it has not. Half a gram: half a division.
+  /// Since when the force on the sensor has been within 0.5 g of the load without a change of the script, as of the
+  /// last
+  /// sample; `nil` if it is not. Half a gram is half a division.
   public private(set) var restsSince: Instant?
 
   private var sensor: SensorChain
@@ -30,16 +33,16 @@ public struct SimulatedPad: Sendable {
   private var sample: Int64 = 0
   private let substeps: Int
   private let tellsFingersApart: Bool
-  /// The script's contacts in the order in which they begin.
+  /// The contacts of the script, sorted by their start.
   private let order: [Int]
   private var upcoming = 0
   private var active: [Int] = []
   private var seen: [SeenContact] = []
   private var lastTime = -1.0
 
-  /// Makes a pad on which nothing has happened yet.
+  /// Makes a pad at the start of its script.
   ///
-  /// - Parameter countsPerGram: The resolution that the driver states for its axis; 0 where it says none.
+  /// - Parameter countsPerGram: The resolution that the driver reports for its axis; 0 for none.
   public init(
     _ physics: PadPhysics = .typical, script: LoadScript, reporting form: PadProtocol = .slots, seed: UInt64 = 1,
     start: Instant = Instant(nanoseconds: 0), countsPerGram: Int32 = 0
@@ -54,7 +57,7 @@ public struct SimulatedPad: Sendable {
     self.start = start
     description = form.description(
       force: AxisRange(minimum: 0, maximum: physics.axisMaximum, resolution: countsPerGram))
-    // The plate moves on in steps of at most 2 ms, fine enough for any resonance up to 100 Hz.
+    // The plate is simulated in steps of at most 2 ms, fine enough for resonances up to 100 Hz.
     substeps = max(1, (500 + physics.rate - 1) / physics.rate)
     sensor = SensorChain(physics: physics, step: 1 / Double(physics.rate * substeps))
     encoder = EventEncoder(form: form)
@@ -63,7 +66,7 @@ public struct SimulatedPad: Sendable {
     order = script.contacts.indices.sorted { script.contacts[$0].start < script.contacts[$1].start }
   }
 
-  /// Goes on to the next sample, appends its events and returns its time; no events when nothing has changed.
+  /// Advances to the next sample, appends its events and returns its time; there are no events if nothing has changed.
   @discardableResult
   public mutating func next(into events: inout [InputEvent]) -> Instant {
     var counts = 0.0
@@ -86,7 +89,7 @@ public struct SimulatedPad: Sendable {
     return Int32(min(max(noisy.rounded(), 0), Double(physics.axisMaximum)))
   }
 
-  /// What lies on the pad at a moment.
+  /// The load on the pad at a moment.
   public func truth(at time: Instant) -> Grams { script.truth(at: time - start) }
 
   /// All events up to and including a time of the script, for tests.
@@ -96,14 +99,14 @@ public struct SimulatedPad: Sendable {
     return events
   }
 
-  /// Sample times in whole microseconds, as the kernel's are.
+  /// Sample times in whole microseconds, like those of the kernel.
   private func instant(ofSample sample: Int64) -> Instant {
     let rate = Int64(physics.rate)
     let microseconds = sample / rate * 1_000_000 + sample % rate * 1_000_000 / rate
     return start + Interval(nanoseconds: microseconds * 1000)
   }
 
-  /// Moves the plate on to a time of the script; returns the counts as the converter would find them.
+  /// Advances the plate to a time of the script; returns the counts before conversion.
   private mutating func advance(to elapsed: Double) -> Double {
     let time = script.wrapped(elapsed)
     if time < lastTime {
@@ -123,7 +126,7 @@ public struct SimulatedPad: Sendable {
       if !(tellsFingersApart && script.contacts[index].isFinger) { applied += state.applied }
       moves = moves || state.isMoving
       for impulse in script.contacts[index].impulses where lastTime < impulse.time && impulse.time <= time {
-        sensor.strike(impulse.strength)
+        sensor.applyImpulse(impulse.strength)
         moves = true
       }
       look(at: index, state.applied, time)
@@ -139,7 +142,7 @@ public struct SimulatedPad: Sendable {
     return counts
   }
 
-  /// Keeps the list of what the pad sees, ordered by slot: what presses enough has the first free one.
+  /// Updates the list of the reported contacts, sorted by slot: a contact with enough force gets the first free slot.
   private mutating func look(at index: Int, _ applied: Double, _ time: Double) {
     let known = seen.firstIndex { $0.index == index }
     guard applied >= physics.touch.value else {
@@ -163,7 +166,7 @@ public struct SimulatedPad: Sendable {
 
   private func hasOwnCells(_ contact: SeenContact) -> Bool { tellsFingersApart && contact.isFinger }
 
-  /// Shares counts out by force so that they add up exactly.
+  /// Distributes counts by force so that they add up exactly.
   private mutating func share(_ counts: Int32) {
     let whole = seen.reduce(0) { $0 + (hasOwnCells($1) ? 0 : $1.applied) }
     let last = seen.lastIndex { !hasOwnCells($0) }

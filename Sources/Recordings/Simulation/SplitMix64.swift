@@ -1,13 +1,13 @@
 import Glibc
 
-/// A small random number generator, the same everywhere for the same seed.
+/// A small random number generator, with the same sequence on every platform for the same seed.
 ///
 /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014, and Vigna's public
 /// domain `splitmix64.c`, from which the constants are.
 public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
-  /// Makes a generator; any seed will do.
+  /// Makes a generator with any seed.
   public init(seed: UInt64) {
     state = seed
   }
@@ -21,7 +21,7 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return mixed ^ mixed >> 31
   }
 
-  /// A number of the open interval 0...1, with 53 random bits.
+  /// A number in the open interval from 0 to 1, with 53 random bits.
   public mutating func unit() -> Double {
     (Double(next() >> 11) + 0.5) * 0x1p-53
   }
