@@ -3,8 +3,7 @@ import Weighing
 /// Writes JSON into a reusable buffer.
 ///
 /// Objects, arrays and values appear in the order in which they are written. There is no encoder and no Foundation, and
-/// no
-/// allocation once the buffer has grown.
+/// no allocation once the buffer has grown.
 public struct JSONWriter: Sendable {
   /// The written JSON.
   public internal(set) var bytes: [UInt8] = []

@@ -11,8 +11,7 @@ extension MessageComposer {
   /// Makes the retained message for the newest weighing that is not voided; without one, the message clears the topic.
   ///
   /// - Parameter historical: Whether the weighing is older than the connection on which it is sent, or is published
-  ///   because
-  ///   of a void or a relabel.
+  ///   because of a void or a relabel.
   public mutating func lastWeighing(_ record: RecordedWeighing?, historical: Bool) -> Message {
     guard let record else { return Message(topic: topics(.lastWeighing), payload: [], delivery: .retained) }
     return message(.lastWeighing, .retained) { json, _ in json.weighing(record, historical: historical) }

@@ -3,10 +3,8 @@ import Weighing
 /// Converts effects to messages.
 ///
 /// The payload of a topic's last message is overwritten if it has been released. A caller that releases each message
-/// before
-/// the next one of its topic is composed, and passes the same array each time, causes no allocation. Keeping a message
-/// is
-/// safe and costs a buffer.
+/// before the next one of its topic is composed, and passes the same array each time, causes no allocation. Keeping a
+/// message is safe and costs a buffer.
 public struct MessageComposer: Sendable {
   /// The topics of the appliance.
   public let topics: Topics

@@ -12,8 +12,7 @@ public struct Recording: Hashable, Sendable {
   /// Makes a recording from the events of a file.
   ///
   /// The core requires monotone time, so a time that steps back is raised to the latest earlier one; this is the only
-  /// place
-  /// that does so. No event is dropped.
+  /// place that does so. No event is dropped.
   public init(description: PadDescription?, events: [InputEvent]) {
     self.description = description
     var monotone = events

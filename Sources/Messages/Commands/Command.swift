@@ -18,8 +18,7 @@ public struct Command: Hashable, Sendable {
   /// What the scale is asked to do.
   public enum Order: Hashable, Sendable {
     /// An action: its name, which may be unknown to the scale; the label of the weighing; the weighing it refers to;
-    /// and
-    /// its source.
+    /// and its source.
     case request(name: String, label: String?, reference: WeighingReference, source: ActionSource)
     /// Replace the quick actions; `nil` restores those of the configuration.
     case replaceActions([QuickAction]?, source: ActionSource)

@@ -14,8 +14,7 @@ public enum JSONValue: Hashable, Sendable {
   case object(JSONObject)
 
   /// The maximum length of a key. Comparing keys normalises them, which takes time that grows with the square of the
-  /// number
-  /// of combining characters (measured: 5 s for 64 KB).
+  /// number of combining characters (measured: 5 s for 64 KB).
   public static let maximumKeyBytes = 256
 
   /// Parses untrusted text: never traps, and takes time and memory in proportion to the length of the text.

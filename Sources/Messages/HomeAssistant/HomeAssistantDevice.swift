@@ -3,8 +3,7 @@ import Weighing
 /// The discovery message from which Home Assistant creates the device and all its entities.
 ///
 /// The keys are those of Home Assistant's MQTT integration, which silently ignores unknown keys; a test therefore
-/// checks
-/// the message against its schemas.
+/// checks the message against its schemas.
 public struct HomeAssistantDevice: Hashable, Sendable {
   /// The topics of the appliance.
   public var topics: Topics

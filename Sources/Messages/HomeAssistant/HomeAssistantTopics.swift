@@ -3,8 +3,7 @@ public struct HomeAssistantTopics: Hashable, Sendable {
   /// The topic of the announcement: `homeassistant/device/ID/config`.
   public let discovery: String
   /// The topics on which Home Assistant publishes `online` when it has started: below its prefix and below the default
-  /// one,
-  /// because the birth message does not follow a changed prefix.
+  /// one, because the birth message does not follow a changed prefix.
   public let births: [String]
 
   /// The default discovery prefix of Home Assistant.

@@ -1,8 +1,7 @@
 /// Parses the fields of one line without its line break: blanks, numbers, comments.
 ///
 /// Every function reads from a position and advances it. A number ends at a blank, at a comment or at the end of the
-/// line.
-/// `nil` means that there is no such number at the position, which then remains the same.
+/// line. `nil` means that there is no such number at the position, which then remains the same.
 extension Span where Element == UInt8 {
   /// Skips blanks: space, tab, and the carriage return of a CRLF file.
   @inline(__always)

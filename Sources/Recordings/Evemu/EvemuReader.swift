@@ -28,8 +28,7 @@ public import Weighing
 /// **Truncation**: evemu ends every line with a line break, so a last line without one has been cut, and a number at
 /// the cut may be short of digits without looking so. Such a line is malformed unless nothing that matters can be
 /// missing: an `EV_SYN` event of value 0 without a comment, as editors and scripts leave at the end; a header line
-/// whose
-/// last number is 0 or has all its hexadecimal digits; a comment.
+/// whose last number is 0 or has all its hexadecimal digits; a comment.
 public struct EvemuReader: Sendable {
   /// The maximum length of a line in bytes; the longest line of evemu, `# DMI:`, has up to 2,048.
   public static let longestLine = 65_536

@@ -15,8 +15,7 @@ struct SeenContact: Hashable, Sendable {
 }
 
 /// Converts contacts to events like a driver and the kernel's input core: a value that has not changed is not sent, and
-/// a
-/// frame without changes is not sent at all (drivers/input/input.c, `input_get_disposition`).
+/// a frame without changes is not sent at all (drivers/input/input.c, `input_get_disposition`).
 struct EventEncoder: Sendable {
   private let form: PadProtocol
   private var slots = [Slot](repeating: Slot(), count: PadProtocol.slotCount)

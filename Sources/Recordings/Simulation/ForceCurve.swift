@@ -8,8 +8,7 @@ public enum ForceCurve: Hashable, Sendable {
   /// Proportional to the force, like a load cell.
   case linear
   /// A power of the force: with an exponent below 1 it rises steeply at first. A force-sensing resistor follows an
-  /// inverse power law
-  /// (Interlink Electronics, "FSR Integration Guide", glossary: response characteristic).
+  /// inverse power law (Interlink Electronics, "FSR Integration Guide", glossary: response characteristic).
   case power(Double)
   /// The voltage of a divider of a force-sensing resistor, whose conductance is about proportional to the force, and a
   /// fixed one: (1 + k) x / (1 + k x) with k the ratio of the two at full force; it rises k + 1 times as steeply at

@@ -9,8 +9,7 @@ public import Weighing
 /// script.remove(cup, at: .seconds(15))
 /// ```
 /// The changes of one object have to be in the order of time; a change that overlaps the previous one of the same
-/// object is
-/// delayed until that has ended.
+/// object is delayed until that has ended.
 public struct LoadScript: Hashable, Sendable {
   /// An object on the pad, valid in the script that placed it.
   public struct Thing: Hashable, Sendable {

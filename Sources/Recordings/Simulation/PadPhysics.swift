@@ -33,9 +33,8 @@ public struct PadPhysics: Hashable, Sendable {
   ///
   /// Noise 1.5 counts, as in the requirements. Creep 0.03 % per decade and hysteresis 0.05 %: chosen, in the order of
   /// cheap strain gauge cells (0.05 % of hysteresis, 0.1 % of creep in half an hour), so that 380 g remain correct to
-  /// half
-  /// a gram. Ringing at 18 Hz with a damping of 0.35: chosen, a glass plate on foam, quiet after 0.2 s. The curve is
-  /// that of a divider with k = 0.6, chosen: clearly bent.
+  /// half a gram. Ringing at 18 Hz with a damping of 0.35: chosen, a glass plate on foam, quiet after 0.2 s. The curve
+  /// is that of a divider with k = 0.6, chosen: clearly bent.
   public static let typical = {
     var physics = PadPhysics()
     physics.curve = .divider(0.6)

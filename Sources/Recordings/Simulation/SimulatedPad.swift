@@ -3,12 +3,10 @@ public import Weighing
 /// A simulated force pad: converts the loads of a script, through the physics of a sensor, to the events of a device.
 ///
 /// One sample is one step. The forces of the script act on the plate, which rings (`SensorChain`: a damped oscillator
-/// with
-/// the impulse of putting down). The sensor adds hysteresis, creep and its curve; the converter adds noise, rounding
-/// and
-/// the end of its range. The driver distributes the counts among the objects by their force, so that their sum is the
-/// counts of the whole load; a finger on a pad with several contacts is measured separately. The kernel drops repeated
-/// values. The same seed gives the same events.
+/// with the impulse of putting down). The sensor adds hysteresis, creep and its curve; the converter adds noise,
+/// rounding and the end of its range. The driver distributes the counts among the objects by their force, so that their
+/// sum is the counts of the whole load; a finger on a pad with several contacts is measured separately. The kernel
+/// drops repeated values. The same seed gives the same events.
 ///
 /// The cost of a sample does not depend on how long the pad has run. Nothing is allocated once the array of events has
 /// grown to the size of a frame.
@@ -23,8 +21,7 @@ public struct SimulatedPad: Sendable {
   public let start: Instant
 
   /// Since when the force on the sensor has been within 0.5 g of the load without a change of the script, as of the
-  /// last
-  /// sample; `nil` if it is not. Half a gram is half a division.
+  /// last sample; `nil` if it is not. Half a gram is half a division.
   public private(set) var restsSince: Instant?
 
   private var sensor: SensorChain

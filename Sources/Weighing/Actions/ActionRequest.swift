@@ -3,8 +3,7 @@ public struct ActionRequest: Hashable, Sendable {
   /// The name of the action: the raw value of an `Action` or the type of a quick action.
   public var name: String
   /// The label of the weighing; if `nil`, that of the quick action. An empty text means no label: with `relabel` it
-  /// removes
-  /// the current one.
+  /// removes the current one.
   public var label: String?
   /// The weighing to void or relabel.
   public var reference: WeighingReference

@@ -1,8 +1,7 @@
 /// A rising curve from raw counts to grams through measured points.
 ///
 /// It is piecewise cubic. Beyond the first and the last point it continues straight with the slope at that point,
-/// because
-/// the response of the pad is unknown there.
+/// because the response of the pad is unknown there.
 public struct CalibrationCurve: Hashable, Sendable {
   /// How the curve was fitted.
   public let shape: CurveShape

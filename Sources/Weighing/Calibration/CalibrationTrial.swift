@@ -37,8 +37,7 @@ public struct CalibrationTrial: Hashable, Sendable {
   /// The minimum number of different masses.
   public static let fewest = 3
   /// The least ratio of the heaviest mass to the capacity. Chosen: on a resistive pad, whose slope changes by half over
-  /// its
-  /// range, the straight line beyond half of it is wrong by tens of grams.
+  /// its range, the straight line beyond half of it is wrong by tens of grams.
   static let minimumReach = 0.5
   /// Below this ratio, the result reports the extrapolation.
   static let amplyReached = 0.9
@@ -140,10 +139,8 @@ public struct CalibrationTrial: Hashable, Sendable {
   }
 
   /// Checks that no value moves by more than a division during a measurement, or between the first and the last one,
-  /// unless
-  /// noise alone explains it: the slope of a line through n samples of deviation s over a time T has a standard
-  /// uncertainty
-  /// of sqrt(12 / n) s / T, and an average has one of s / sqrt(n).
+  /// unless noise alone explains it: the slope of a line through n samples of deviation s over a time T has a standard
+  /// uncertainty of sqrt(12 / n) s / T, and an average has one of s / sqrt(n).
   private func refuseUnsteady(_ points: [CalibrationPoint]) throws(CalibrationError) {
     let scale = gramsPerCount(points)
     let limit = division.step.value

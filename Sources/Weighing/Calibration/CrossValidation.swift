@@ -1,12 +1,10 @@
 /// How well the points of a calibration predict each other: each inner point is left out in turn and predicted by the
-/// curve
-/// through the others (Stone, J. R. Stat. Soc. B 36, 1974).
+/// curve through the others (Stone, J. R. Stat. Soc. B 36, 1974).
 ///
 /// The ends are never left out, because a curve only continues straight beyond its points.
 struct CrossValidation {
   /// The mass of each inner point predicted by the curve through the others, less its true mass, in grams; sorted by
-  /// raw
-  /// value. `nil` for a point without which there is no curve of the shape.
+  /// raw value. `nil` for a point without which there is no curve of the shape.
   let misses: [Double?]
 
   /// Validates points that are sorted by raw value.
@@ -22,8 +20,7 @@ struct CrossValidation {
   }
 
   /// The root mean square of the errors in grams; `nil` with fewer than two of them, which prove nothing: a single
-  /// point
-  /// between two others is never on their line, however smooth the response.
+  /// point between two others is never on their line, however smooth the response.
   var error: Double? {
     let known = misses.compactMap(\.self)
     guard known.count > 1 else { return nil }

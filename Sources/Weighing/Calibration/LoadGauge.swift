@@ -1,8 +1,7 @@
 /// Measures loads in counts for a calibration, with the filter of the scale.
 ///
 /// A load is at rest when the window of the filter is as old as `time` and its slope has not moved the load by more
-/// than
-/// the motion limit in this time. The gauge thus waits for a load that is put down, and for the end of creep.
+/// than the motion limit in this time. The gauge thus waits for a load that is put down, and for the end of creep.
 public struct LoadGauge: Sendable {
   /// The state of the pad.
   public enum State: Hashable, Sendable {

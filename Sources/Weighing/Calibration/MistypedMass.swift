@@ -1,18 +1,14 @@
 /// Finds a single mass that is inconsistent with the others.
 ///
 /// The response of a pad is smooth: the grams per count, and the counts per gram, change gradually over the range. Each
-/// mass
-/// is left out in turn, and a line or a parabola is fitted to the rest. If the rest fits well, several times better
-/// than
-/// without any other mass, and the mass left out is far from the fit, it is reported.
+/// mass is left out in turn, and a line or a parabola is fitted to the rest. If the rest fits well, several times
+/// better than without any other mass, and the mass left out is far from the fit, it is reported.
 ///
 /// No mass is reported if some smooth response explains all of them. If the counts do not rise with the masses, the
-/// only
-/// mass whose removal corrects this is reported.
+/// only mass whose removal corrects this is reported.
 ///
 /// Tested with lines, powers and dividers (`MistypedMassTests`, 1,440 sets): no false reports. A mass that is wrong by
-/// a
-/// factor of 10 or a tenth is found in at least 85 % of the sets, of 2 or a half in 80 %, of 1.2 or 0.8 in 60 %.
+/// a factor of 10 or a tenth is found in at least 85 % of the sets, of 2 or a half in 80 %, of 1.2 or 0.8 in 60 %.
 struct MistypedMass {
   /// A mass other than zero, with its counts above those of the empty pad.
   struct Entry {
@@ -76,8 +72,7 @@ struct MistypedMass {
   }
 
   /// The misfit of a model to some of the masses, as a fraction of them, and the mass that it predicts for one;
-  /// infinite
-  /// if the model has no degree of freedom left, or predicts no mass for a load.
+  /// infinite if the model has no degree of freedom left, or predicts no mass for a load.
   private func misfit(
     _ model: Model, to chosen: [Int], predicting index: Int
   ) -> (misfit: Double, predicted: Double) {

@@ -1,16 +1,14 @@
 /// Computes the slopes of a smooth curve that rises wherever its points rise.
 ///
 /// The slopes are those of the twice differentiable cubic spline (not-a-knot ends), whose error is of fourth order in
-/// the
-/// distance between points. Where such a slope would bend the curve against the points (outside the two
-/// neighbouring secants, or past three times the smaller one: Fritsch and Carlson, SIAM J. Numer. Anal. 17, 1980),
-/// it is replaced by the weighted harmonic mean of the secants (Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5,
-/// 1984), which never does, but has an error of second order.
+/// the distance between points. Where such a slope would bend the curve against the points (outside the two
+/// neighbouring secants, or past three times the smaller one: Fritsch and Carlson, SIAM J. Numer. Anal. 17, 1980), it
+/// is replaced by the weighted harmonic mean of the secants (Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5, 1984),
+/// which never does, but has an error of second order.
 ///
 /// On 17 response curves of five to eight points, the largest error was on average 0.65 of that with harmonic means
-/// alone,
-/// and never much above it. The plain spline limited to three secants had three times the error on unevenly spaced
-/// points.
+/// alone, and never much above it. The plain spline limited to three secants had three times the error on unevenly
+/// spaced points.
 enum MonotoneSpline {
   /// The slope at each point. `x` rises strictly, `y` rises, both have the same count of two or more.
   static func slopes(x: [Double], y: [Double]) -> [Double] {

@@ -1,8 +1,7 @@
 /// Least-squares polynomials of low degree.
 enum PolynomialFit {
   /// The rising polynomial of degree 1 to 3 that predicts left-out points best, from the first to the last point; `nil`
-  /// if
-  /// none rises. A higher degree has to predict better, not only to fit better.
+  /// if none rises. A higher degree has to predict better, not only to fit better.
   static func best(x: [Double], y: [Double]) -> CubicSegment? {
     var best: (segment: CubicSegment, error: Double)?
     for degree in 1...min(3, x.count - 1) {
@@ -15,8 +14,7 @@ enum PolynomialFit {
   }
 
   /// The root mean square error of the prediction of each point by the fit through the others; the error of the fit
-  /// itself
-  /// if the degree requires all points.
+  /// itself if the degree requires all points.
   private static func predictionError(x: [Double], y: [Double], degree: Int) -> Double {
     var sum = 0.0
     for index in x.indices {

@@ -10,10 +10,8 @@ public struct SelfTest: Hashable, Sendable {
     public var creep: Grams
 
     /// The limits of a scale of class III by OIML R 76-1:2006, with the division as verification interval: 1 d for
-    /// repeatability
-    /// (3.6.1, with the maximum permissible error in service up to 500 d, 3.5.2), 0.5 d for the zero return and for
-    /// creep
-    /// (3.9.4, which requires half an hour).
+    /// repeatability (3.6.1, with the maximum permissible error in service up to 500 d, 3.5.2), 0.5 d for the zero
+    /// return and for creep (3.9.4, which requires half an hour).
     public init(division: Division) {
       repeatability = division.step
       zeroReturn = Grams(division.step.value / 2)

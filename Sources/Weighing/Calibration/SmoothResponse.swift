@@ -1,17 +1,13 @@
 /// Measures how well a smooth response of a pad explains measured masses.
 ///
 /// Six models are fitted to the masses by least squares: grams per count and counts per gram as a line or a parabola
-/// over
-/// the counts (straight and divider-like pads), and the power laws log(mass) = a + b log(counts) + c log(counts)^2
-/// (force
-/// sensing resistors). The best of them decides. The unit is the expected misfit: 1.5 % of the mass, the repeatability
-/// of a
-/// resistive pad, and two standard deviations of the measured noise.
+/// over the counts (straight and divider-like pads), and the power laws log(mass) = a + b log(counts) + c log(counts)^2
+/// (force sensing resistors). The best of them decides. The unit is the expected misfit: 1.5 % of the mass, the
+/// repeatability of a resistive pad, and two standard deviations of the measured noise.
 ///
 /// Tested with sets of three to seven masses on straight, divider-like and power-law pads with up to a count of noise
 /// (`SmoothResponseTests`): correct sets remain below 0.5. Of sets of four and more, one mass wrong by 18 % exceeds 1
-/// in at
-/// least 85 of 100, by 10 % in 75. For three masses, some smooth response explains nearly anything.
+/// in at least 85 of 100, by 10 % in 75. For three masses, some smooth response explains nearly anything.
 struct SmoothResponse {
   /// A mass other than zero, with its counts above those of the empty pad.
   struct Entry {
@@ -95,8 +91,7 @@ struct SmoothResponse {
 }
 
 /// The natural logarithm of a positive finite number, without a mathematics library: twice the inverse hyperbolic
-/// tangent of
-/// (s - 1)/(s + 1) for the significand s in 1..<2, to 1e-13, and the exponent.
+/// tangent of (s - 1)/(s + 1) for the significand s in 1..<2, to 1e-13, and the exponent.
 private func naturalLogarithm(_ x: Double) -> Double {
   let ln2 = 0.693_147_180_559_945_3
   let z = (x.significand - 1) / (x.significand + 1)

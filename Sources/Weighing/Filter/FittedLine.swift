@@ -16,8 +16,7 @@ struct FittedLine: Sendable {
   func slopeDeviation(variance: Double) -> Double { (variance / spread).squareRoot() }
 
   /// The likelihood ratio of a steady movement to a load at rest, as a squared number of standard deviations; 0 for too
-  /// few
-  /// samples.
+  /// few samples.
   func evidence(variance: Double) -> Double {
     count < Self.fewestForEvidence ? 0 : slope * slope * spread / variance
   }
@@ -28,8 +27,7 @@ struct FittedLine: Sendable {
   }
 
   /// The weight of the line in an estimate, 0...1: zero below `hint`, one when the slope is certain. Between the two,
-  /// the
-  /// estimate moves from the mean to the end of the line without a jump.
+  /// the estimate moves from the mean to the end of the line without a jump.
   func trustInSlope(variance: Double) -> Double {
     let evidence = evidence(variance: variance)
     return evidence <= Self.hint ? 0 : min((evidence - Self.hint) / (Self.doubt - Self.hint), 1)

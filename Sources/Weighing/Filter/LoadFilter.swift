@@ -5,35 +5,28 @@
 /// not, the filter finds the moment at which the change began and restarts the window there.
 ///
 /// 1. **Observations.** evdev drops repeated values, so a value counts as many times as the pad took samples until the
-///    next
-///    value (`SamplePeriod`). A silent pad is therefore still observed.
+///    next value (`SamplePeriod`). A silent pad is therefore still observed.
 /// 2. **Change.** The window is split at the frames 1, 2, 3, 4, 6, 8, 12 ... before now. At each split the mean of the
 ///    part after it is compared with the prediction of the part before it; the squared distance in standard deviations
-///    is
-///    the generalised likelihood ratio of a change at that moment (Page, Biometrika 41, 1954; Willsky and Jones, IEEE
-///    Trans. Automatic Control 21, 1976; Basseville and Nikiforov, Detection of Abrupt Changes, 1993, chapter 2.4.3).
-///    The largest one over its threshold wins, and the window begins at that split. The threshold grows with the
-///    logarithm of what would be discarded, as in minimum description length: a few samples at the head of the window,
-///    the
-///    end of a movement, are discarded easily; an average of ten seconds is not.
+///    is the generalised likelihood ratio of a change at that moment (Page, Biometrika 41, 1954; Willsky and Jones,
+///    IEEE Trans. Automatic Control 21, 1976; Basseville and Nikiforov, Detection of Abrupt Changes, 1993, chapter
+///    2.4.3). The largest one over its threshold wins, and the window begins at that split. The threshold grows with
+///    the logarithm of what would be discarded, as in minimum description length: a few samples at the head of the
+///    window, the end of a movement, are discarded easily; an average of ten seconds is not.
 /// 3. **Spikes.** A single value far from an established window is set aside. If the next value, or the silence of the
-///    pad,
-///    agrees with it, it was the start of a change and counts; otherwise it was a spike and is discarded.
+///    pad, agrees with it, it was the start of a change and counts; otherwise it was a spike and is discarded.
 /// 4. **Suspicion.** In a young window, a change that is near its threshold is applied in proportion: the reading
-///    follows
-///    the end of a movement before the window is split there. In an old window this would only disturb the reading.
+///    follows the end of a movement before the window is split there. In an old window this would only disturb the
+///    reading.
 /// 5. **Steady movement.** Both a mean and a line are fitted to the window. A window that the line explains better than
-///    a
-///    step is not split. Once the slope is certain (a drip, a creeping sensor), the load is the end of the line and not
-///    the
-///    middle of the window; the estimate moves gradually from one to the other. This reduces the lag of a drip of 1 g/s
-///    under 0.5 g of noise from 0.23 g to 0.05 g (medians over 60 runs).
+///    a step is not split. Once the slope is certain (a drip, a creeping sensor), the load is the end of the line and
+///    not the middle of the window; the estimate moves gradually from one to the other. This reduces the lag of a drip
+///    of 1 g/s under 0.5 g of noise from 0.23 g to 0.05 g (medians over 60 runs).
 /// 6. **Noise** is learned from neighbouring samples in counts, so that it is valid for every load on a curved
 ///    response.
 ///
 /// Time is always passed in. The estimate of a moment depends on the frames and on the deadlines of the filter, never
-/// on
-/// how often it is read.
+/// on how often it is read.
 struct LoadFilter: Sendable {
   /// The estimate of the load at a moment.
   struct Estimate: Equatable, Sendable {

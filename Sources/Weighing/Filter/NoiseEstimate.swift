@@ -1,8 +1,7 @@
 /// The noise of one sample of the pad, in counts, learned from the steps between neighbouring samples.
 ///
 /// A sixth of the mean square of second differences is the variance, whatever steady movement lies under it: the second
-/// of
-/// the successive differences of von Neumann (Ann. Math. Statist. 12, 1941) and Rice (Ann. Statist. 12, 1984). First
+/// of the successive differences of von Neumann (Ann. Math. Statist. 12, 1941) and Rice (Ann. Statist. 12, 1984). First
 /// differences took a stirred load for noise. A difference beyond three deviations counts as three only, and one that
 /// belongs to a change of load hardly counts, so that a hand on the pad does not pass for noise.
 struct NoiseEstimate: Sendable {

@@ -5,8 +5,8 @@ extension ObservationHistory {
   /// Whether the last `samples` wander more than noise does and more than a movement of `limit` counts, peak to peak.
   ///
   /// Compares the means of four to eight blocks with their common mean: a chi-squared test with one degree of freedom
-  /// less
-  /// than there are blocks, which finds a swing of any phase. The contribution of a swing of the limit is allowed for.
+  /// less than there are blocks, which finds a swing of any phase. The contribution of a swing of the limit is allowed
+  /// for.
   func wanders(over samples: Int, limit: Double, variance: Double) -> Bool {
     var level = 0
     while level < Self.levels - 1, Self.marksPerLevel << level < samples { level += 1 }
@@ -49,8 +49,7 @@ extension ObservationHistory {
   /// at rest.
   private static let doubt = 2.0
   /// The squares of 2.9 and 2 standard deviations; the lower one for the newest samples, which may be the beginning of
-  /// a
-  /// movement by a hand.
+  /// a movement by a hand.
   private static let odds = 8.5
   private static let oddsOfNewest = 4.0
   private static let newest = 4.0

@@ -1,8 +1,7 @@
 /// The sums of all samples since the load was put down, and the marks at which the window can be split.
 ///
 /// There is a mark at every frame for the last eight, at every second frame for the eight before, and so on. The marks
-/// are
-/// an eighth to a quarter of their age apart, and their number grows with the logarithm of the window. All sums are
+/// are an eighth to a quarter of their age apart, and their number grows with the logarithm of the window. All sums are
 /// differences of running totals, so that a split costs the same at any length.
 struct ObservationHistory: Sendable {
   /// The running totals before a frame.
@@ -84,8 +83,7 @@ struct ObservationHistory: Sendable {
   }
 
   /// The split of the window at which a change is likeliest, if it is likelier than no change and explains the window
-  /// better
-  /// than a steady movement.
+  /// better than a steady movement.
   ///
   /// A mark is evaluated when it is new: those of single frames each time, those of every `2^k`th frame accordingly.
   mutating func likeliestChange(variance: Double) -> Mark? {

@@ -1,12 +1,10 @@
 /// The sample period of the pad, learned from its frames.
 ///
 /// Frames are whole samples apart, mostly one: the second shortest of the last eight intervals is the period. The
-/// shortest
-/// alone may be that of two frames that the bus delivered together.
+/// shortest alone may be that of two frames that the bus delivered together.
 ///
 /// Intervals over 40 ms are mostly those of a repeated value. They are the period only on a pad that has never been
-/// faster
-/// and whose frames are equally spaced, like those of a slow converter.
+/// faster and whose frames are equally spaced, like those of a slow converter.
 struct SamplePeriod: Sendable {
   /// The time between two samples.
   private(set) var length = Interval.milliseconds(8)

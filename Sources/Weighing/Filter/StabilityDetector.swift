@@ -2,15 +2,12 @@
 ///
 /// A load comes to rest when the window of the filter is as old as the time, its slope does not carry the load past the
 /// limit, and the caller has found no hidden movement in the window (`LoadFilter.isRestless`). Noise hides the exact
-/// end of
-/// a movement, so that the time is longer by a third of the ratio of deviation to limit, by at most a tenth. A load
-/// that
-/// has swung has to rest for twice the time.
+/// end of a movement, so that the time is longer by a third of the ratio of deviation to limit, by at most a tenth. A
+/// load that has swung has to rest for twice the time.
 ///
 /// A load at rest remains so until it has certainly moved: until its level, less its uncertainty, differs by more than
-/// the
-/// limit from that of a window which ended within the time. A change that is too small to matter, or noise, does not
-/// disturb a stable reading.
+/// the limit from that of a window which ended within the time. A change that is too small to matter, or noise, does
+/// not disturb a stable reading.
 struct StabilityDetector: Sendable {
   /// A load as the filter sees it, in grams.
   struct Level: Sendable {
@@ -84,9 +81,8 @@ struct StabilityDetector: Sendable {
   }
 
   /// The mass to display: that of the filter. While a load at rest has a young window, it is mixed with the previous
-  /// mass
-  /// according to the uncertainty of the new one, so that noise which splits a window does not make a stable reading
-  /// jump.
+  /// mass according to the uncertainty of the new one, so that noise which splits a window does not make a stable
+  /// reading jump.
   func mass(at instant: Instant) -> Double? {
     open.map { steadied($0, at: instant) }
   }
@@ -123,8 +119,7 @@ struct StabilityDetector: Sendable {
   /// When the load can be at rest if nothing moves until then.
   ///
   /// A load whose window is as old as the time, but which is too uncertain or appears to drift, is evaluated every
-  /// quarter
-  /// of the time, up to `maximumQuarters`: a silent pad becomes certain without a frame.
+  /// quarter of the time, up to `maximumQuarters`: a silent pad becomes certain without a frame.
   func nextDeadline(after instant: Instant) -> Instant? {
     guard let open else { return nil }
     if let restsSince {

@@ -1,11 +1,9 @@
 /// Detects a load that swings: the user stirs, or a pan sways.
 ///
 /// The turning points of a swing look like rest, and so does its end while it fades. A turn counts once the load
-/// differs
-/// from the extreme by four limits of motion and by five of its own standard deviations, far more than noise or a hand
-/// that
-/// releases a cup. Two turns a tenth of a second to a second apart are a swing. (A plate that rings on its sensor turns
-/// faster.)
+/// differs from the extreme by four limits of motion and by five of its own standard deviations, far more than noise or
+/// a hand that releases a cup. Two turns a tenth of a second to a second apart are a swing. (A plate that rings on its
+/// sensor turns faster.)
 struct Swing: Sendable {
   private var furthest: Double?
   private var isRising = true

@@ -1,8 +1,7 @@
 /// Assembles the events of a device into frames, both for a live pad and for a recording.
 ///
 /// evdev drops repeated values, so every value remains valid until it changes, those of a slot even beyond the lift of
-/// a
-/// contact. Protocol A lists all contacts in each frame that has any and ends with BTN_TOUCH 0 or an empty list. See
+/// a contact. Protocol A lists all contacts in each frame that has any and ends with BTN_TOUCH 0 or an empty list. See
 /// Documentation/input/multi-touch-protocol.rst of the kernel.
 ///
 /// After the first frames nothing is allocated: the array of contacts is reused.

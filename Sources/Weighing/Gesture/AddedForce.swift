@@ -86,20 +86,17 @@ struct AddedForce: Sendable {
   }
 
   /// The load may move for this time before the force counts as a press: a fingertip that is put down moves it a
-  /// little.
-  /// Chosen: four samples of a converter with 9 samples per second.
+  /// little. Chosen: four samples of a converter with 9 samples per second.
   static let longestOnset = Interval.milliseconds(500)
   /// The longest time in which a press rises past the threshold; a slower rise is a pour or a load. Chosen: five times
   /// the slowest press of the tests.
   private static let longestRise = Interval.milliseconds(2000)
 
   /// A press that is not released within this time of its confirmation is a load: users do not hold a full ring for
-  /// that
-  /// long, and the weight of a load should not be delayed further. Chosen, not measured.
+  /// that long, and the weight of a load should not be delayed further. Chosen, not measured.
   static let longestConfirmed = Interval.milliseconds(2000)
   /// A force that remains the same for this time is a load. Chosen: a tenth more than the longest press of the tests,
-  /// which
-  /// holds its force exactly; a finger cannot do so for a second.
+  /// which holds its force exactly; a finger cannot do so for a second.
   private static let longestSteady = Interval.milliseconds(2000)
   /// How long the force has to be back at the load: a load that is lifted only passes through the level of a smaller
   /// one.
@@ -122,15 +119,13 @@ struct ReleasedPress: Sendable {
   var leavingSince: Instant?
 
   /// Whether the latched load was on the pad until it was lifted, and the lift is still in progress. A load that has
-  /// been
-  /// lower for longer than a lift takes is a different load.
+  /// been lower for longer than a lift takes is a different load.
   func isLeaving(at time: Instant) -> Bool {
     guard isInPlace, let leavingSince else { return false }
     return time <= leavingSince + Self.longestLift
   }
 
   /// The longest time of a lift from the first lower frame. Chosen: a hand needs 100 ms, and a converter with 9 samples
-  /// per
-  /// second needs 111 ms for the second frame.
+  /// per second needs 111 ms for the second frame.
   static let longestLift = Interval.milliseconds(200)
 }

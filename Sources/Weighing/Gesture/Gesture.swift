@@ -12,8 +12,7 @@
 /// ```
 ///
 /// The next state depends on the present force and position. The previous state only matters when the force falls in
-/// the
-/// confirm area. A state is skipped when force and position change at once:
+/// the confirm area. A state is skipped when force and position change at once:
 ///
 /// | intention | outside the confirm area | in the confirm area |
 /// | --- | --- | --- |
@@ -31,13 +30,11 @@
 /// A press ends without firing in these cases; `Presses` then drops the gesture instead of lifting it:
 ///
 /// - In a zone: a second finger in a zone, a key, a gap, a position more than 0.1 of the pad's width outside the zone,
-///   the
-///   timeout, a lift that looks like dragging or like an object that was pushed (`ZonePress.isReleasedByFinger`).
+///   the timeout, a lift that looks like dragging or like an object that was pushed (`ZonePress.isReleasedByFinger`).
 /// - Added to a load: a key before `selected`, a gap, a rise that is too slow, force that does not come back
 ///   or stays the same for too long (`AddedForce`), a third press right after two.
 /// - A key or button: a second key, a finger in a zone, the loss of its device. There is no timeout: the user has to
-///   hold
-///   it, and the load is checked when it fires.
+///   hold it, and the load is checked when it fires.
 ///
 /// The action applies to the load before the press if that is still on the pad: `PendingRequests.checkLatches`.
 struct Gesture: Hashable, Sendable {

@@ -132,8 +132,7 @@ extension Presses {
       return
     }
     // One frame may be a spike; an empty pad is handled by its reading. A load that remains above half is not lifted,
-    // but
-    // swapped or partly taken away.
+    // but swapped or partly taken away.
     if since < context.now, gross.value < latch.gross.value / 2 {
       fireReleased(at: context.now, &outcomes)
       reportState(context, &outcomes)

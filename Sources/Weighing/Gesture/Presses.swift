@@ -36,8 +36,7 @@ struct Presses: Sendable {
     /// One standard uncertainty of the gross without that of the calibration.
     var deviation: Grams
     /// Whether the newest frame agrees with the reading: in the frame in which the load changes, the reading is still
-    /// that
-    /// of the old load.
+    /// that of the old load.
     var isConsistent: Bool
 
     /// Makes a measurement of the force of a press that begins.
@@ -144,8 +143,7 @@ struct Presses: Sendable {
   /// Ends the press without firing it; a confirmed and released one that only waited for a second press fires.
   ///
   /// A contact that continues to press is ignored: a finger in a zone until it is lifted, added force until a load has
-  /// come
-  /// to rest.
+  /// come to rest.
   mutating func cancel(_ context: Context, _ outcomes: inout [Outcome]) {
     switch current?.method {
     case .zone: areZonesBlocked = true

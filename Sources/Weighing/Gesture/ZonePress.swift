@@ -45,8 +45,7 @@ struct ZonePress: Sendable {
   }
 
   /// Whether a lift at a moment is that of a finger. A finger or an object that is dragged through the confirm area
-  /// leaves
-  /// too soon after entering it, while it still moves, or over the upper edge.
+  /// leaves too soon after entering it, while it still moves, or over the upper edge.
   func isReleasedByFinger(at time: Instant, slide: Double) -> Bool {
     guard let insideSince, time - insideSince >= Self.shortestConfirmed else { return false }
     if let anchor, time - anchor.since < Self.shortestRest { return false }
@@ -55,8 +54,7 @@ struct ZonePress: Sendable {
   }
 
   /// Whether the contact is an object that was pushed upwards: it has moved in several frames, and its force was
-  /// constant
-  /// for longer than a finger can hold it.
+  /// constant for longer than a finger can hold it.
   private func isPushedObject(at time: Instant) -> Bool {
     moves >= Self.fewestMoves && steadiness.longest(at: time) >= Self.longestSteady
   }
@@ -67,8 +65,7 @@ struct ZonePress: Sendable {
   /// requirements.
   static let maximumSidewaysShift = 0.1
   /// How long a finger rests before it is lifted. Chosen: with `slip`, a contact that still moves at half the pad's
-  /// height
-  /// per second is being dragged.
+  /// height per second is being dragged.
   private static let shortestRest = Interval.milliseconds(40)
   /// How far a resting finger rolls at most: 2 mm on a pad of 100 mm. Chosen.
   private static let slip = 0.02

@@ -1,8 +1,7 @@
 /// A record on disk: a weighing, or a record that voids or relabels an earlier weighing. Records never change.
 ///
 /// A void is a reversing entry: its masses are the negatives of those of the weighing. A relabel has masses of 0. The
-/// sum of
-/// the net over all records is therefore correct without a filter.
+/// sum of the net over all records is therefore correct without a filter.
 public struct RecordedWeighing: Hashable, Sendable {
   /// The kind of a record.
   public enum Kind: String, Hashable, Sendable, CaseIterable {

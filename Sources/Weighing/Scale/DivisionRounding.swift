@@ -1,14 +1,11 @@
 /// Rounds to the division with hysteresis, so that the last digit never flickers between two values.
 ///
 /// The displayed digit remains until the mass is further from it than half a division plus a margin. The margin follows
-/// the
-/// uncertainty of the mass: a quarter of a division while little is known, almost nothing after a long average. The
-/// digit
-/// that finally remains is therefore the nearest one.
+/// the uncertainty of the mass: a quarter of a division while little is known, almost nothing after a long average. The
+/// digit that finally remains is therefore the nearest one.
 ///
 /// At rest the digit only changes when another one is clearly nearer, and returns to the previous one only beyond a
-/// margin:
-/// a settled display is corrected once, if at all. The displayed value stays within a division of the mass.
+/// margin: a settled display is corrected once, if at all. The displayed value stays within a division of the mass.
 struct DivisionRounding: Sendable {
   private var shown: Int?
   /// The previous digit since the load came to rest.

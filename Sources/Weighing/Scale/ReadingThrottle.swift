@@ -56,8 +56,7 @@ struct ReadingThrottle: Sendable {
   /// Offers the current reading; returns why to publish it now, or `nil`.
   ///
   /// - Parameter other: Why another topic publishes this reading. The heartbeats of both topics coincide, so that an
-  ///   idle
-  ///   appliance wakes up once for both.
+  ///   idle appliance wakes up once for both.
   mutating func offer(
     _ appearance: Appearance, at time: Instant, _ pace: Pace, along other: Reason? = nil
   ) -> Reason? {
@@ -94,8 +93,7 @@ extension ScaleSettings {
   }
 
   /// The rate limit of the topic `reading`: once per second, twice for changes of state. A shorter heartbeat does not
-  /// exceed
-  /// it.
+  /// exceed it.
   var readingPace: ReadingThrottle.Pace {
     let interval = Interval.seconds(1)
     return ReadingThrottle.Pace(

@@ -1,6 +1,5 @@
 /// Detects a pad whose firmware treats a resting load as its zero: the value decays to the floor of the axis although
-/// the
-/// contact is never lifted.
+/// the contact is never lifted.
 ///
 /// ```
 ///                 load that does not decay
@@ -10,16 +9,13 @@
 /// ```
 ///
 /// While a load lies on the pad, the detector stores when its smoothed value falls through each quarter of an octave
-/// below
-/// its peak. A decay is a fall that
+/// below its peak. A decay is a fall that
 /// - is smooth: no interval is far shorter or longer than an exponential or a linear decay predicts. Taking a load off
-///   in
-///   steps passes several levels at once and then none for a while;
+///   in steps passes several levels at once and then none for a while;
 /// - lasts: it takes a second at least, longer than a hand needs to take a load off;
 /// - ends at the floor with the contact still down. Dispensing leaves the container, creep a few per cent less. A
-///   linear
-///   fall is what pouring looks like, so it has to end four times as close to the floor, and the second one
-///   has to repeat the rate or the duration of the first.
+///   linear fall is what pouring looks like, so it has to end four times as close to the floor, and the second one has
+///   to repeat the rate or the duration of the first.
 struct RebaseliningDetector: Sendable {
   /// The contacts of one load; a different set of contacts is a new load.
   struct Contacts: Equatable, Sendable {

@@ -17,8 +17,7 @@
 /// ```
 ///
 /// The machine is a value without side effects. Every time-based rule is a deadline: `nextDeadline` says when the
-/// machine
-/// has to be called again. A call that is earlier, later or more frequent only changes when effects are seen.
+/// machine has to be called again. A call that is earlier, later or more frequent only changes when effects are seen.
 ///
 /// A frame allocates nothing once every buffer has grown: pass the same array of effects each time, emptied with its
 /// capacity kept, and release the effects of one frame before the next. Keeping them is safe and costs a buffer.

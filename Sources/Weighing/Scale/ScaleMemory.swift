@@ -5,8 +5,7 @@ public struct ScaleMemory: Hashable, Sendable {
   /// The number of tare and zero changes.
   public var tareEpoch: Int
   /// The highest epoch that may have been published, at least `tareEpoch`: a run that was killed may have published
-  /// epochs
-  /// that it did not store.
+  /// epochs that it did not store.
   public var highestEpoch: Int
   /// The axis value under the learned plate alone; `nil` without one.
   public var plateCounts: Double?

@@ -1,8 +1,7 @@
 /// A point in monotonic time, in nanoseconds since an arbitrary start.
 ///
 /// On the appliance the start is that of CLOCK_MONOTONIC; in a recording it is given by the times of the events. The
-/// core
-/// never reads a clock: an `Instant` is always passed in.
+/// core never reads a clock: an `Instant` is always passed in.
 public struct Instant: Comparable, Hashable, Sendable {
   /// Nanoseconds since the start of the clock.
   public var nanoseconds: Int64
