@@ -61,7 +61,7 @@ package struct CommandCall: Sendable {
         if progress.begin() { publish(version) }
       case .message(let message):
         if let answer = answer(in: message) { progress.end(.success(answer)) }
-      case .acknowledged(_, .nobodyListens): progress.end(.failure(.noSubscriber(client.topics.command(name))))
+      case .acknowledged(_, .noMatchingSubscribers): progress.end(.failure(.noSubscriber(client.topics.command(name))))
       case .acknowledged(_, let reason):
         if !reason.isSuccess { progress.end(.failure(.refused("reason \(reason)"))) }
       case .refused(let broker, let reason):

@@ -9,7 +9,7 @@ package struct ReasonCode: Hashable, Sendable, RawRepresentable, CustomStringCon
   /// Accepted.
   package static let success = ReasonCode(rawValue: 0x00)
   /// Accepted, but the topic has no subscriber; optional for MQTT 5 brokers.
-  package static let nobodyListens = ReasonCode(rawValue: 0x10)
+  package static let noMatchingSubscribers = ReasonCode(rawValue: 0x10)
   /// The user may not publish to the topic.
   package static let notAuthorized = ReasonCode(rawValue: 0x87)
   /// The broker does not accept the topic. Also used by the link for an invalid topic.
