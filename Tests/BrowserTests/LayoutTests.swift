@@ -79,7 +79,7 @@ extension All {
       }
     }
 
-    /// High contrast takes the colours of a page away: the chosen range is told from the other by another colour of the system.
+    /// In high contrast mode a page has no colours of its own: the chosen range has another system colour.
     @Test func theChosenRangeIsVisibleInHighContrast() throws {
       let stage = try Stage("still")
       let browser = try Browser()

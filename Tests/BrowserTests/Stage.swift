@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A whole appliance in a process of its own; see `StageProbe`.
+/// An appliance in a separate process, see `StageProbe`.
 final class Stage {
   let child: Child
   let port: UInt16

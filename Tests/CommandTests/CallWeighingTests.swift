@@ -79,7 +79,7 @@ import Testing
     }
     _ = try await stage.call(["void", "--id", ids[0]])
     try await eventually("nothing is left") { stage.listener.last("weighing/last") == "" }
-    // The broker keeps nothing, and the appliance says so again after a start.
+    // The broker retains no weighing, and the appliance publishes an empty one again after a start.
     let late = try await Listener(stage.broker.port)
     try await eventually("the rest") { late.messages("health").last != nil }
     #expect(late.messages("weighing/last").isEmpty)

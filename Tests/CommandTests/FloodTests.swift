@@ -82,7 +82,7 @@ import Testing
     #expect(lateness.allSatisfy { $0 < 1 }, "\(lateness.max() ?? 0)")
   }
 
-  /// A broker of MQTT 5 is told the largest packet that the appliance accepts.
+  /// The appliance announces its maximum packet size to an MQTT 5 broker.
   @Test func aMessageOf250MegabytesIsNotRead() async throws {
     let broker = try await Broker()
     let scale = try await RunningScale(broker, pad: RunningScale.plain)

@@ -99,7 +99,7 @@ import Testing
     #expect(stage.scale.program.complaints.components(separatedBy: "journal unavailable").count == 2)
   }
 
-  /// That the next commit works, is told as of now and in order.
+  /// Checks that the next commit succeeds and is published in order as a current weighing.
   private func worksAgain(_ stage: Stage, sequence: Int, in path: String? = nil) async throws {
     let answer = try await stage.command()
     #expect(answer("ok") as? Bool == true && answer("weighing", "sequence") as? Int == sequence)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A weighing is on disk before anybody is told, and reaches a broker whenever there is one.
+/// A weighing is on disk before it is confirmed, and reaches the broker when one is connected.
 @Suite struct RecordTests {
   static let fields: Set<String> = [
     "kind", "clock", "pieces", "amends",
@@ -18,7 +18,7 @@ import Testing
       #expect(answer("weighing", "sequence") as? Int == number)
     }
     let last = try await stage.command("commit", #","label":"last""#)
-    // Killed in the very moment it is told.
+    // Killed at the moment of the confirmation.
     stage.scale.program.end()
     let id = try #require(last("weighing", "id") as? String)
     #expect(try await stage.history().map(\.id).last == id)

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `run` under a service manager: what it is told, and when.
+/// `run` under a service manager: its notifications and their times.
 @Suite struct ServiceTests {
   /// A scale without a pad, which sleeps until something is wanted of it, and what its service manager hears.
   private struct Supervised {

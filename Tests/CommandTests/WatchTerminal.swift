@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// `grampad` in a terminal of its own: a pseudo-terminal, whose other end types, reads and looks how it is set.
+/// `grampad` in a pseudo-terminal, whose other end types, reads and checks the terminal settings.
 final class WatchTerminal: Sendable {
   let id: Int32
   private let master: Int32

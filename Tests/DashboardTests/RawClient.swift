@@ -29,9 +29,9 @@ final class RawClient: Sendable {
     return Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// What comes until the other side closes, or until `enough` says so.
+  /// Reads until the other side closes the connection, or until `enough` returns true.
   ///
-  /// Waits on a thread of its own: those of Swift's concurrency are the server's.
+  /// Waits on a separate thread, because the server uses those of Swift's concurrency.
   func read(
     within limit: Duration = .seconds(10), until enough: @escaping @Sendable (String) -> Bool = { _ in false }
   ) async -> (text: String, isClosed: Bool) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EvdevInput
 
-/// The watch on a real file system, below a directory of its own.
+/// The watch on a real file system, in a temporary directory.
 @Suite struct AppearanceWatchTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: "evdev-watch-\(UUID().uuidString)").path
   private var input: String { root + "/input" }

@@ -91,7 +91,7 @@ extension Emulated {
         ])
     }
 
-    /// The pad's key is told by the pad, and only by it, though it is bound on every device.
+    /// A key of the pad is reported only by the pad, even if it is bound on every device.
     @Test(arguments: ["auto", "match:Mock Single Pad::", "/dev/input/event0", "/dev/input/by-id/pad"])
     func aKeyOfThePadItself(selector: String) throws {
       var pad = MockPad.singleTouch()

@@ -3,9 +3,9 @@ import Testing
 import Weighing
 
 extension Emulated {
-  /// Devices whose drivers are faulty, or that want to deceive.
+  /// Devices with faulty drivers, and malicious devices.
   @Suite struct Hostile {
-    /// libevdev has something to say about every frame of it, on standard error unless it is told otherwise.
+    /// libevdev logs a message for every frame, by default to standard error.
     @Test func aFaultInEveryFrameIsLoggedAFewTimes() throws {
       var pad = MockPad.protocolB()
       let count = 200

@@ -45,7 +45,7 @@ struct MockPad {
     [0] + (keys.isEmpty ? [] : [1]) + (axes.isEmpty ? [] : [3]) + (lights.isEmpty ? [] : [0x11])
   }
 
-  /// What umockdev is told of the device tree.
+  /// The description of the device for umockdev.
   var description: String {
     let input = "/devices/platform/mockpad\(number)/input/input\(number)"
     let product = [id.bus, id.vendor, id.product, id.version].map { String($0, radix: 16) }.joined(separator: "/")

@@ -94,7 +94,7 @@ import Weighing
     #expect(scale.link.droppedCount == 0)
     let numbers = listener.messages.filter { $0.topic == "event" }
       .compactMap { Int(String(decoding: $0.payload, as: UTF8.self)) }
-    // QoS 1: what was in flight may come twice; what comes for the first time comes in order.
+    // QoS 1: messages in flight may be delivered twice; first deliveries are in order.
     var seen: Set<Int> = []
     let firsts = numbers.filter { seen.insert($0).inserted }
     #expect(firsts == Array(0..<1400))

@@ -4,7 +4,7 @@ import Weighing
 
 @testable import Messages
 
-/// What Home Assistant is told, held against what its MQTT integration takes.
+/// Compares the discovery payload with what Home Assistant's MQTT integration accepts.
 @Suite struct HomeAssistantDeviceTests {
   private typealias Component = [String: Any]
 

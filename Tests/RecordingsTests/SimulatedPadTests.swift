@@ -41,8 +41,8 @@ import Weighing
     }
   }
 
-  /// Two things and a finger, in every protocol: the frames add up to the counts of the whole
-  /// force where there is one sensor for all, and a finger has counts of its own where there are several.
+  /// Two loads and a finger in every protocol: with a single sensor, the frames add up to the counts of the entire force;
+  /// with several sensors, the finger has separate counts.
   @Test(arguments: [PadProtocol.slots, .listed, .single, .plain(AxisCode(rawValue: 2))], [60, 125, 250, 1000])
   func framesAddUp(_ form: PadProtocol, _ rate: Int) throws {
     var physics = PadPhysics.ideal

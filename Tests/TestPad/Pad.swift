@@ -69,7 +69,7 @@ struct Pad: ~Copyable {
   /// Sends the events of a recording unchanged.
   func send(_ batch: EventBatch) throws(PadError) { try batch.write(to: descriptor) }
 
-  /// Presses (1) or releases (0) a key, in a frame of its own.
+  /// Presses (1) or releases (0) a key, in a separate frame.
   func key(_ name: String, _ value: Int32) throws(PadError) {
     let code = libevdev_event_code_from_name(UInt32(EV_KEY), name)
     guard code >= 0 else { throw PadError("there is no key `\(name)`") }

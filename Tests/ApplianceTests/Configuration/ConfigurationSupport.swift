@@ -41,7 +41,7 @@ func diagnostics(_ bytes: [UInt8], checks: Configuration.Checks = .init()) -> [C
   }
 }
 
-/// A folder of its own for a test; removed by `remove()`.
+/// A temporary folder for a test; removed by `remove()`.
 struct TemporaryFolder {
   let path: String
 

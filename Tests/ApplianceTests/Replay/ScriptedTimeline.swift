@@ -41,12 +41,12 @@ struct ScriptedTimeline {
     samples[time, default: Sample()].changes.append((contact, change, line))
   }
 
-  /// Adds a change of a key, in a frame of its own after that of the pad.
+  /// Adds a change of a key, in a separate frame after that of the pad.
   mutating func addKey(_ code: KeyCode, value: Int32, at time: Int64) {
     samples[time, default: Sample()].keys.append((code, value))
   }
 
-  /// Adds SYN_DROPPED, in a frame of its own before that of the pad.
+  /// Adds SYN_DROPPED, in a separate frame before that of the pad.
   mutating func addDropped(at time: Int64) {
     samples[time, default: Sample()].isDropped = true
   }

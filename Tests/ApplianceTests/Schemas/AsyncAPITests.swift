@@ -121,7 +121,7 @@ import Testing
     #expect(seen.isSuperset(of: ["availability", "health", "live", "display", "event", "actions", "result"]))
   }
 
-  /// A payload of a command is taken by the program if the document says so, and only then.
+  /// The program accepts exactly the command payloads that are valid in the document.
   @Test(arguments: [
     ("tare", "{}"), ("commit", #"{"label":"beans","correlation":"1","source":"dashboard"}"#), ("tare", "[]"),
     ("relabel", #"{"label":""}"#), ("relabel", #"{"label":null}"#), ("tare", #"{"label":5}"#),

@@ -22,7 +22,7 @@ import Testing
       #expect(ended.complaints.contains("\(place.path)/etc/\(target)"), "\(target)")
     }
     #expect(try await recorded(in: "\(place.path)/etc/state/grampad.db").map(\.sequence) == [1, 2, 3, 4])
-    // The folder is there and is the service's: so is what comes into it, and nothing of root's is left.
+    // The folder exists and belongs to the service. So do the restored files, and no file of root is left.
     if geteuid() == 0 {
       let state = "\(place.path)/etc/state"
       for name in ["grampad.db", "grampad.db-mark"] { try FileManager.default.removeItem(atPath: "\(state)/\(name)") }

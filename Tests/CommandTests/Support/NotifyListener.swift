@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A service manager's side of sd_notify(3): a socket and what was said on it, each datagram with the time it came.
+/// The service manager's side of sd_notify(3): a socket and the received datagrams with their times.
 ///
-/// A thread of its own reads it: on a busy machine a test comes round too seldom to tell times.
+/// A separate thread reads it, because on a busy machine a test runs too rarely to measure times.
 final class NotifyListener: Sendable {
   typealias Notice = (text: String, at: ContinuousClock.Instant)
 

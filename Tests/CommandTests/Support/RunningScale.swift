@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `grampad run` with a simulated pad and a configuration of its own.
+/// `grampad run` with a simulated pad and its own configuration.
 final class RunningScale: Sendable {
   let program: Program
   let folder: TemporaryFolder

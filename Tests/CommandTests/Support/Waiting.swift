@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Waits until a condition holds; fails the test when it does not within the limit.
+/// Waits until a condition is met; fails the test if that takes longer than the limit.
 func eventually(
   _ what: Comment, within limit: Duration = .seconds(30), at location: SourceLocation = #_sourceLocation,
   _ condition: () throws -> Bool
@@ -9,12 +9,12 @@ func eventually(
   let end = ContinuousClock.now + limit
   while try !condition() {
     try #require(ContinuousClock.now < end, what, sourceLocation: location)
-    // Nothing tells when a process elsewhere has come so far; the limit above is what decides.
+    // There is no signal for the progress of another process, so this polls. The limit above decides.
     try await Task.sleep(for: .milliseconds(10))
   }
 }
 
-/// A folder of its own for a test, removed when the value goes.
+/// A temporary folder for a test, removed with the value.
 final class TemporaryFolder: Sendable {
   let path: String
 

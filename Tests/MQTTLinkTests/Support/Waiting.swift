@@ -14,7 +14,7 @@ func eventually(
   }
 }
 
-/// A folder of its own for a test, removed when the value goes.
+/// A temporary folder for a test, removed with the value.
 final class TemporaryFolder: Sendable {
   let path: String
 

@@ -1,7 +1,7 @@
 import Testing
 import Weighing
 
-/// Lost events: nothing is made of the rest of their frame, and the next one says so.
+/// Lost events: the rest of their frame is discarded, and the next frame reports the gap.
 @Suite struct FrameGapTests {
   @Test func whatFollowsADropUpToTheReportIsNotBelieved() throws {
     let feed = try EventFeed(.slots())

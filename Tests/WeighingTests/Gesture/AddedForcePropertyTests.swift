@@ -109,7 +109,7 @@ import Weighing
         // Without a second press, the load on the pad is another one.
         nets = scale.reading.isStable ? [scale.reading.net?.steps ?? 0] : []
       case .pressInTheMiddle:
-        // Confirmed, but let go onto another load: a load.
+        // Confirmed, but another load remains after the release: this counts as a load.
         hold(base + min(346, 770 - base) + 20, 600)
         put(base > 200 ? base - 60 : base + 60)
         hold(base, 2500)

@@ -28,8 +28,8 @@ struct TouchOracle {
     var samples: [Sample] = []
     var latch: Reading?
 
-    /// Confirmed when, since it last came into the area, it was above the threshold at least once; and let go when that
-    /// was 100 ms ago, it has stood still for 40 ms and was not dragged over the upper edge.
+    /// A press is confirmed if it was above the threshold at least once since it entered the area. Lifting it fires if it
+    /// entered at least 100 ms ago, has not moved for 40 ms and was not dragged over the upper edge.
     func fires(at now: Instant, slide: Double) -> Bool {
       let inside = samples.reversed().prefix { $0.isInArea }
       guard inside.contains(where: \.isAbove), let entered = inside.last, let last = samples.last else { return false }

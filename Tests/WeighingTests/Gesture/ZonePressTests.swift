@@ -83,7 +83,8 @@ import Weighing
     #expect(scale.take().feedback == [.selected, .confirmed, .ended])
   }
 
-  /// From an intention of 0.25 up a report carries what would be committed; a moving ring is told at the live interval.
+  /// From an intention of 0.25, a report contains the reading that would be committed. A changing intention is reported at
+  /// the live interval.
   @Test func thePreviewIsWhatWouldBeCommitted() throws {
     var scale = HandFedScale()
     scale.settle(200)
@@ -98,8 +99,8 @@ import Weighing
     }
   }
 
-  /// A silent finger's last intention is told as well.
-  @Test func theLastIntentionIsTold() {
+  /// The last intention of a silent finger is reported.
+  @Test func theLastIntentionIsReported() {
     var scale = HandFedScale()
     scale.show(.finger(0.1))
     scale.show(.finger(0.6))
