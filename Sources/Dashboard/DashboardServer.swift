@@ -6,8 +6,8 @@ import Weighing
 
 /// The web page of the scale, its metrics and its health, served until the task that runs it is cancelled.
 ///
-/// The server never delays weighing: payloads are posted to a board that keeps only the newest of each feed, and if the
-/// server cannot listen on its address it logs this once and retries.
+/// The server never delays weighing: it keeps only the newest payload of each feed, and if it cannot listen on its address
+/// it logs this once and retries.
 package final class DashboardServer: Sendable {
   /// The settings of a server.
   package struct Settings: Sendable {
@@ -29,41 +29,42 @@ package final class DashboardServer: Sendable {
     /// The defaults.
     package init() {}
 
-    /// Which requests may act.
-    package var gate: Gate { Gate(address: address, hosts: hosts, token: token) }
+    /// Which requests may read and act.
+    package var accessPolicy: AccessPolicy { AccessPolicy(address: address, hosts: hosts, token: token) }
   }
 
   /// Interval between attempts to listen on the address.
   private static let retry = DispatchTimeInterval.seconds(5)
 
-  /// The board that the appliance posts to and viewers follow.
-  package let board: Board
+  /// The feeds that the appliance posts to and viewers follow.
+  package let feeds: FeedCache
   private let limits: Limits
-  private let site: Site
+  private let router: DashboardRouter
   private let address: String
   private let ports: [UInt16]
   private let logger: Logger
 
   /// Makes a server; it does nothing until `run`.
   package init(
-    _ settings: Settings, board: Board, trace: NetTrace, tally: Tally, sources: DashboardSources, logger: Logger
+    _ settings: Settings, feeds: FeedCache, trace: NetTrace, counters: EventCounters, sources: DashboardSources,
+    logger: Logger
   ) {
-    self.board = board
+    self.feeds = feeds
     self.logger = logger
     limits = settings.limits
     address = settings.address
     ports = settings.ports
-    site = Site(
-      settings, sources: sources, viewers: Viewers(board: board, limits: limits), trace: trace, tally: tally,
+    router = DashboardRouter(
+      settings, sources: sources, viewers: Viewers(feeds: feeds, limits: limits), trace: trace, counters: counters,
       logger: logger)
   }
 
   /// Applies new settings; address and port do not change.
-  package func adopt(_ settings: Settings) {
+  package func apply(_ settings: Settings) {
     var settings = settings
     settings.address = address
-    site.gate.withLock { $0 = settings.gate }
-    site.settings.withLock { $0 = settings }
+    router.policy.withLock { $0 = settings.accessPolicy }
+    router.settings.withLock { $0 = settings }
   }
 
   /// Serves until the task is cancelled.
@@ -73,10 +74,10 @@ package final class DashboardServer: Sendable {
     guard let listener = await listener() else { return }
     onListen(address, listener.port)
     let server = BoundedServer(
-      listener: listener, places: site.places, limits: limits, handler: site, logger: logger
-    ) { [site] in site.viewers.beat() }
+      listener: listener, connections: router.connections, limits: limits, handler: router, logger: logger
+    ) { [router] in router.viewers.sendHeartbeat() }
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.site.viewers.run() }
+      group.addTask { await self.router.viewers.run() }
       group.addTask { await server.run() }
       await group.next()
       group.cancelAll()
@@ -85,7 +86,7 @@ package final class DashboardServer: Sendable {
 
   /// Listens as soon as possible; `nil` if the task is cancelled first.
   private func listener() async -> Listener? {
-    var told: ListenError?
+    var logged: ListenError?
     while !Task.isCancelled {
       var first: ListenError?
       for port in ports {
@@ -95,11 +96,11 @@ package final class DashboardServer: Sendable {
           first = first ?? error
         }
       }
-      if let first, first != told {
+      if let first, first != logged {
         logger.warning("cannot start the dashboard; retrying", metadata: ["dashboard.reason": "\(first)"])
-        told = first
+        logged = first
       }
-      await Pause.last(Self.retry)
+      await Pause.wait(Self.retry)
     }
     return nil
   }

@@ -9,8 +9,8 @@ extension Journal {
   }
 
   /// Removes and returns the losses found since the last call, including those of earlier runs that were not announced.
-  package func takeLosses() -> [JournalLoss] {
-    (try? withFile { (file) throws(JournalError) in file.takeLosses() }) ?? []
+  package func removeLosses() -> [JournalLoss] {
+    (try? withFile { (file) throws(JournalError) in file.removeLosses() }) ?? []
   }
 
   /// Records that all losses so far were announced: the next start does not return them again.
@@ -22,7 +22,7 @@ extension Journal {
           return (head, try Continuity.hash(of: head.sequence, db))
         }
       }
-      file.note(head.sequence, digest, announced: head.counters[.journal])
+      file.raiseMark(to: head.sequence, digest, announced: head.counters[.journal])
     }
   }
 
@@ -43,7 +43,7 @@ extension Journal {
   ///
   /// - Returns: The path of the copy; `nil` if there is nothing to copy.
   package func copyAside() throws(JournalError) -> String? {
-    guard case .file(let path) = place, try read({ try Head.fetch($0) != nil }),
+    guard case .file(let path) = location, try read({ try Head.fetch($0) != nil }),
       let aside = DamagedFile(path).freeName("incomplete")
     else { return nil }
     try copy(to: aside)
@@ -54,7 +54,7 @@ extension Journal {
   ///
   /// - Returns: Whether the database file alone is complete.
   package func checkpoint() throws(JournalError) -> Bool {
-    guard case .file = place else { return true }
+    guard case .file = location else { return true }
     return try withFile { (file) throws(JournalError) in
       try file.perform { queue in try Checkpoint.run(on: queue, waitMilliseconds: 0) }
     }

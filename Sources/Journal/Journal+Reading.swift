@@ -71,7 +71,7 @@ extension Journal {
   package func verify() throws(JournalError) -> Verification {
     // Read before the journal, so that weighings recorded in the meantime do not appear missing.
     var mark = HighWaterMark.Content.missing
-    if case .file(let path) = place { mark = HighWaterMark(of: path).read() }
+    if case .file(let path) = location { mark = HighWaterMark(of: path).read() }
     do throws(JournalError) {
       return try read { db in
         var verifier = Verifier(db, mark: mark)

@@ -10,7 +10,7 @@ extension Journal {
   package func begin(
     configurationHash: String, calibrationHash: String, at time: Instant
   ) throws(JournalError) {
-    remember(Terms(configurationHash: configurationHash, calibrationHash: calibrationHash, time: time))
+    set(RecordSettings(configurationHash: configurationHash, calibrationHash: calibrationHash, time: time))
     try append(at: time) { _, _ in }
   }
 
@@ -33,10 +33,10 @@ extension Journal {
     _ draft: WeighingDraft, at time: Instant, clock: ClockState? = nil
   ) throws(JournalError) -> (record: RecordedWeighing, lastStanding: RecordedWeighing?) {
     let result: Result<(RecordedWeighing, RecordedWeighing?), ReferenceError> = try append(at: time) {
-      appender, terms in
+      appender, settings in
       do {
         let record = try appender.append(
-          draft, configurationHash: terms?.configurationHash ?? "", clock: clock, at: time)
+          draft, configurationHash: settings?.configurationHash ?? "", clock: clock, at: time)
         return .success((record, try RecordedWeighing.lastStanding(appender.db)))
       } catch let error as ReferenceError {
         return .failure(error)
@@ -59,7 +59,7 @@ extension Journal {
   /// Adds an entry to the audit trail.
   ///
   /// - Parameter time: The time since 1970 in UTC.
-  package func note(_ entry: AuditEntry, at time: Instant) throws(JournalError) {
+  package func append(_ entry: AuditEntry, at time: Instant) throws(JournalError) {
     try append(at: time) { appender, _ in try appender.append(entry, at: time) }
   }
 }

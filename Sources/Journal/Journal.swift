@@ -17,27 +17,27 @@ import Weighing
 /// is gone. A damaged file is moved aside as `NAME.corrupt-YYYYMMDDTHHMMSSZ`, with its `-wal` and `-shm`, and a new one
 /// continues the sequence and the counters as far as they can be recovered.
 package final class Journal: Sendable {
-  let place: JournalLocation
+  let location: JournalLocation
   let identifiers: IdentifierSource
   private let isReader: Bool
   private let state: Mutex<JournalFile>
 
   /// A journal; never fails: every access retries to open the file.
-  package convenience init(_ place: JournalLocation, identifiers: IdentifierSource = .random, logger: Logger) {
-    self.init(place, identifiers: identifiers, isReader: false, logger: logger)
+  package convenience init(_ location: JournalLocation, identifiers: IdentifierSource = .random, logger: Logger) {
+    self.init(location, identifiers: identifiers, isReader: false, logger: logger)
   }
 
-  /// An existing journal for reading while another process may write to it; creates and changes no files, and refuses
+  /// An existing journal for reading while another process may write to it; creates and changes no files, and rejects
   /// every change with `readOnly`. With a missing file, every access throws `notFound`.
   package static func reader(path: String, logger: Logger) -> Journal {
     Journal(.file(path), identifiers: .random, isReader: true, logger: logger)
   }
 
-  private init(_ place: JournalLocation, identifiers: IdentifierSource, isReader: Bool, logger: Logger) {
-    self.place = place
+  private init(_ location: JournalLocation, identifiers: IdentifierSource, isReader: Bool, logger: Logger) {
+    self.location = location
     self.identifiers = identifiers
     self.isReader = isReader
-    state = Mutex(JournalFile(place, logger: logger))
+    state = Mutex(JournalFile(location, logger: logger))
   }
 
   /// Opens the journal now to detect faults early; creates a missing file.
@@ -47,7 +47,7 @@ package final class Journal: Sendable {
 
   /// Reads in one transaction.
   func read<T: Sendable>(_ work: (Database) throws -> T) throws(JournalError) -> T {
-    if isReader, case .file(let path) = place { return try JournalSnapshot(path: path).read(work) }
+    if isReader, case .file(let path) = location { return try JournalSnapshot(path: path).read(work) }
     return try state.withLock { (file) throws(JournalError) -> T in
       try file.perform { queue in try queue.read(work) }
     }
@@ -55,27 +55,27 @@ package final class Journal: Sendable {
 
   /// Adds to the chain in one transaction that excludes all other writers.
   func append<T: Sendable>(
-    at time: Instant, _ work: (inout Appender, Terms?) throws -> T
+    at time: Instant, _ work: (inout Appender, RecordSettings?) throws -> T
   ) throws(JournalError) -> T {
-    try refuseIfReader()
+    try checkWritable()
     return try state.withLock { (file) throws(JournalError) -> T in
-      let (terms, remains) = (file.terms, file.remains)
+      let (settings, salvaged) = (file.settings, file.salvaged)
       let (result, sequence, digest) = try file.performMarked { queue in
         try queue.write { db in
-          var appender = try Appender(db, identifiers: identifiers, remains: remains, at: time)
-          if let terms { try appender.append(terms) }
-          let result = try work(&appender, terms)
+          var appender = try Appender(db, identifiers: identifiers, salvaged: salvaged, at: time)
+          if let settings { try appender.append(settings) }
+          let result = try work(&appender, settings)
           return (result, appender.head.sequence, appender.weighingHash)
         }
       }
-      if let digest { file.note(sequence, digest) }
+      if let digest { file.raiseMark(to: sequence, digest) }
       return result
     }
   }
 
   /// Changes the outbox in one transaction.
   func write<T: Sendable>(_ work: (Database) throws -> T) throws(JournalError) -> T {
-    try refuseIfReader()
+    try checkWritable()
     return try state.withLock { (file) throws(JournalError) -> T in
       try file.perform { queue in try queue.write(work) }
     }
@@ -83,24 +83,24 @@ package final class Journal: Sendable {
 
   /// Works with the underlying file.
   func withFile<T>(_ work: (inout JournalFile) throws(JournalError) -> T) throws(JournalError) -> T {
-    try refuseIfReader()
+    try checkWritable()
     return try state.withLock { (file) throws(JournalError) -> T in try work(&file) }
   }
 
-  /// Stores the current configuration and calibration.
-  func remember(_ terms: Terms) {
-    state.withLock { $0.terms = terms }
+  /// Sets the configuration and calibration of new records.
+  func set(_ settings: RecordSettings) {
+    state.withLock { $0.settings = settings }
   }
 
   /// The path, for errors.
   var path: String {
-    switch place {
+    switch location {
     case .file(let path): path
     case .memory: ":memory:"
     }
   }
 
-  private func refuseIfReader() throws(JournalError) {
+  private func checkWritable() throws(JournalError) {
     if isReader { throw .readOnly(path: path) }
   }
 }

@@ -38,7 +38,7 @@ struct PatienceTests {
     while await metric("grampad_http_closed_total{reason=\"expired\"}", dashboard) == 0,
       ContinuousClock.now - begin < .seconds(20)
     {
-      dashboard.board.post(.live, payload)
+      dashboard.feeds.post(.live, payload)
     }
     #expect(await metric("grampad_http_closed_total{reason=\"expired\"}", dashboard) == 1)
     while await metric("grampad_http_viewers", dashboard) != 0, ContinuousClock.now - begin < .seconds(20) {}
@@ -47,14 +47,14 @@ struct PatienceTests {
 
   @Test func aViewerGetsTheNewestAndIsToldThatAllIsWell() async throws {
     let dashboard = try await RunningDashboard()
-    dashboard.board.post(.hello, Array("0".utf8))
-    for number in 1...1000 { dashboard.board.post(.live, Array("\(number)".utf8)) }
+    dashboard.feeds.post(.hello, Array("0".utf8))
+    for number in 1...1000 { dashboard.feeds.post(.live, Array("\(number)".utf8)) }
     let client = try RawClient(dashboard.port)
     client.send("GET /api/live HTTP/1.1\r\nHost: [::1]\r\n\r\n")
     let first = await client.read { $0.contains("event: beat") }.text
     #expect(first.contains("event: hello\ndata: 0\n\n") && first.contains("event: live\ndata: 1000\n\n"))
     #expect(!first.contains("data: 999\n"))
-    dashboard.board.post(.gesture, Array("7".utf8))
+    dashboard.feeds.post(.gesture, Array("7".utf8))
     let second = await client.read(within: .seconds(5)) { $0.contains("event: beat") }.text
     #expect(second.contains("event: gesture\ndata: 7\n\n"))
     #expect(!second.contains("event: live"))
@@ -84,7 +84,7 @@ struct PatienceTests {
     for _ in 0..<20 { #expect(try await RawClient.request(dashboard.port, "GET /").status == 200) }
     #expect(ContinuousClock.now - begin < .seconds(3))
     #expect(await metric("grampad_http_connections", dashboard) <= 257)
-    dashboard.board.post(.live, Array("5".utf8))
+    dashboard.feeds.post(.live, Array("5".utf8))
     #expect(await viewer.read(within: .seconds(3)) { $0.contains("data: 5\n") }.text.contains("data: 5\n"))
     withExtendedLifetime(crowd) {}
   }

@@ -5,8 +5,8 @@ import Testing
 
 /// A dashboard on a free port, with actions that are only written down.
 final class RunningDashboard: Sendable {
-  let board = Board()
-  let tally = Tally()
+  let feeds = FeedCache()
+  let counters = EventCounters()
   let trace = NetTrace()
   let port: UInt16
   let server: DashboardServer
@@ -29,7 +29,7 @@ final class RunningDashboard: Sendable {
     let actions = Acted()
     self.actions = actions
     let server = DashboardServer(
-      settings, board: board, trace: trace, tally: tally,
+      settings, feeds: feeds, trace: trace, counters: counters,
       sources: DashboardSources(
         act: { name, parameters in
           actions.list.withLock { $0.append(name + (parameters.label.map { " " + $0 } ?? "")) }

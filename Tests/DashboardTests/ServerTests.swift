@@ -159,9 +159,9 @@ struct ServerTests {
 
   @Test func metricsAreWellFormed() async throws {
     let dashboard = try await RunningDashboard()
-    dashboard.board.post(
+    dashboard.feeds.post(
       .live, Array(#"{"state":"stable","net_g":12.5,"gross_g":12.5,"tare_g":0,"uncertainty_g":null}"#.utf8))
-    dashboard.board.post(
+    dashboard.feeds.post(
       .health, Array(#"{"version":"1 \"x\"","pad":{"state":"present"},"outbox":{"waiting":3,"parked":0}}"#.utf8))
     let answer = try await RawClient.request(dashboard.port, "GET /metrics")
     let body = try #require(answer.components(separatedBy: "\r\n\r\n").last)
@@ -185,14 +185,14 @@ struct ServerTests {
   @Test func healthTellsWhatIsWrong() async throws {
     let dashboard = try await RunningDashboard()
     #expect(try await RawClient.request(dashboard.port, "GET /healthz").status == 503)
-    dashboard.board.post(.live, Array("{}".utf8))
+    dashboard.feeds.post(.live, Array("{}".utf8))
     let parts = #""pad":{"state":"present"},"journal":{"state":"available"},"configuration":{"state":"in_force"}"#
-    dashboard.board.post(
+    dashboard.feeds.post(
       .health, Array("{\(parts),\"broker\":{\"state\":\"disconnected\",\"reason\":\"refused\"}}".utf8))
     let degraded = try await RawClient.request(dashboard.port, "GET /healthz")
     #expect(degraded.status == 200)
     #expect(degraded.hasSuffix(#"{"status":"degraded","faults":["broker: refused"]}"#))
-    dashboard.board.post(.health, Array("{\(parts),\"broker\":{\"state\":\"connected\"}}".utf8))
+    dashboard.feeds.post(.health, Array("{\(parts),\"broker\":{\"state\":\"connected\"}}".utf8))
     #expect(try await RawClient.request(dashboard.port, "GET /healthz").hasSuffix(#"{"status":"ok","faults":[]}"#))
   }
 }

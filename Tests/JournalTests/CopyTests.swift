@@ -97,7 +97,8 @@ import Weighing
     let path = folder.file()
     try sample(path)
     let journal = Journal.at(path)
-    try journal.note(.restored(backupTime: "2026-01-01T00:00:00.000Z", keptAside: "old.db", missing: 3), at: moment(99))
+    try journal.append(
+      .restored(backupTime: "2026-01-01T00:00:00.000Z", keptAside: "old.db", missing: 3), at: moment(99))
     let last = try #require(try journal.audit().last)
     #expect(last.entry.kind == .journal)
     #expect(

@@ -105,7 +105,7 @@ import Weighing
     #expect(
       first.entry.continuation?.counters == ["calibration": 2, "configuration": 2, "journal": 1, "void": 1, "zero": 1])
     #expect(first.counter == 2)
-    try journal.note(.zero, at: moment(11))
+    try journal.append(.zero, at: moment(11))
     #expect(try journal.audit().last?.counter == 2)
     #expect(try journal.verify().faults == [])
     #expect(throws: JournalError.nothingToVoid(path: path)) {

@@ -93,7 +93,7 @@ func sample(_ path: String, count: Int = 6) throws {
   try journal.begin(configurationHash: "c1", calibrationHash: "k1", at: moment())
   for number in 1...count {
     _ = try journal.record(weighing(number * 10, label: number % 2 == 0 ? "flour" : nil), at: moment(Double(number)))
-    if number == 2 { try journal.note(.zero, at: moment(2.5)) }
+    if number == 2 { try journal.append(.zero, at: moment(2.5)) }
     if number == 3 { _ = try journal.record(void, at: moment(3.5)) }
     if number == 4 { try journal.begin(configurationHash: "c2", calibrationHash: "k2", at: moment(4.5)) }
   }

@@ -64,7 +64,7 @@ import Weighing
     #expect(found.isClean && found.isMarkDamaged == (kind == "overwritten"))
     let journal = Journal.at(path)
     #expect(try journal.record(weighing(1), at: moment(9)).sequence == 8)
-    #expect(journal.takeLosses() == [])
+    #expect(journal.removeLosses() == [])
     #expect(HighWaterMark(of: path).read().value?.sequence == 8)
     #expect(try journal.verify().isClean)
   }
@@ -82,6 +82,6 @@ import Weighing
     #expect(try Journal.reader(path: path, logger: quiet).verify().isClean)
     let next = Journal.at(path)
     #expect(try next.record(weighing(5), at: moment(5)).sequence == 5)
-    #expect(next.takeLosses() == [])
+    #expect(next.removeLosses() == [])
   }
 }

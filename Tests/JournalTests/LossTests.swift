@@ -55,7 +55,7 @@ import Weighing
     #expect(next.sequence == 10)
     let survivors = try journal.history(since: nil).map(\.record).dropLast()
     #expect(Array(survivors) == Array(recorded.prefix(survivors.count)))
-    let loss = try #require(journal.takeLosses().first)
+    let loss = try #require(journal.removeLosses().first)
     #expect(loss.from == survivors.count + 1 && loss.to == 9)
     if let log {
       let aside = try #require(loss.keptAside)
@@ -70,12 +70,12 @@ import Weighing
     journal.close()
     let third = Journal.at(path)
     try third.open()
-    #expect(third.takeLosses().map(\.to) == [9])
+    #expect(third.removeLosses().map(\.to) == [9])
     try third.markLossesAnnounced()
     third.close()
     let fourth = Journal.at(path)
     try fourth.open()
-    #expect(fourth.takeLosses() == [])
+    #expect(fourth.removeLosses() == [])
     #expect(try fourth.record(weighing(11), at: moment(11)).sequence == 11)
     #expect(try fourth.verify().faults == [])
   }
@@ -91,7 +91,7 @@ import Weighing
     try Bytes.write(old, to: path)
     let again = Journal.at(path)
     #expect(try again.record(weighing(1), at: moment(20)).sequence == 13)
-    #expect(again.takeLosses().map { [$0.from, $0.to] } == [[8, 12]])
+    #expect(again.removeLosses().map { [$0.from, $0.to] } == [[8, 12]])
     #expect(try again.verify().faults == [])
   }
 
@@ -105,7 +105,7 @@ import Weighing
     #expect(seen.faults.map(\.kind) == [.altered])
     let journal = Journal.at(path)
     #expect(try journal.record(weighing(1), at: moment(20)).sequence == 11)
-    #expect(journal.takeLosses().map { [$0.from, $0.to] } == [[7, 7]])
+    #expect(journal.removeLosses().map { [$0.from, $0.to] } == [[7, 7]])
     #expect(try journal.verify().faults == [])
   }
 
@@ -117,7 +117,7 @@ import Weighing
     let journal = Journal.at(path)
     #expect(throws: JournalError.self) { try journal.record(weighing(1), at: moment(9)) }
     #expect(try journal.record(weighing(1), at: moment(10)).sequence == 8)
-    let loss = try #require(journal.takeLosses().first)
+    let loss = try #require(journal.removeLosses().first)
     #expect(loss.from == 1 && loss.to == 7)
     #expect(FileManager.default.fileExists(atPath: loss.keptAside ?? ""))
     #expect(try journal.verify().faults == [])
@@ -133,7 +133,7 @@ import Weighing
     let journal = Journal.at(path)
     #expect(throws: JournalError.self) { try journal.record(weighing(1), at: moment(9)) }
     #expect(try journal.record(weighing(1), at: moment(10)).sequence == 8)
-    #expect(journal.takeLosses().map { [$0.from, $0.to] } == [[1, 7]])
+    #expect(journal.removeLosses().map { [$0.from, $0.to] } == [[1, 7]])
     #expect(try journal.verify().losses.map(\.to) == [7])
   }
 
@@ -160,7 +160,7 @@ import Weighing
     let journal = Journal.at(path)
     #expect(throws: JournalError.self) { try journal.record(weighing(1), at: moment(9)) }
     #expect(try journal.record(weighing(1), at: moment(10)).sequence == room + 1)
-    let loss = try #require(journal.takeLosses().first)
+    let loss = try #require(journal.removeLosses().first)
     #expect(loss.from == 1 && loss.to == room)
     #expect(FileManager.default.fileExists(atPath: loss.keptAside ?? ""))
     let verification = try journal.verify()
@@ -192,10 +192,10 @@ import Weighing
     try sample(path)
     let journal = Journal.at(path)
     try journal.skip(to: 5, reason: "seen elsewhere", keptAside: nil, at: moment(9))
-    #expect(journal.takeLosses() == [])
+    #expect(journal.removeLosses() == [])
     let aside = try journal.copyAside()
     try journal.skip(to: 20, reason: "seen elsewhere", keptAside: aside, at: moment(9))
-    let loss = try #require(journal.takeLosses().first)
+    let loss = try #require(journal.removeLosses().first)
     #expect(loss.from == 8 && loss.to == 20 && loss.reason == "seen elsewhere")
     #expect(try Journal.reader(path: loss.keptAside ?? "", logger: quiet).history(since: nil).count == 7)
     #expect(journal.sequence == 20)

@@ -1,6 +1,6 @@
 import Weighing
 
-/// Counts the commands of each caller per second, so that a flood from one caller leaves room for the others; a value
+/// Counts the commands of each caller per second, so that a flood from one caller leaves capacity for the others; a value
 /// without I/O.
 ///
 /// A caller keeps its entry while it sends at least one command in each of two successive seconds. Callers beyond the
@@ -33,7 +33,7 @@ struct CallerRates: Sendable {
 
   private struct Counts: Sendable {
     var commands = 0
-    var refusals = 0
+    var rejections = 0
     var commandsBefore = 0
   }
 
@@ -55,9 +55,9 @@ struct CallerRates: Sendable {
 
   /// Counts the rejection of a command that was just counted; returns whether a `rejected` event may be published for
   /// it.
-  mutating func countRefusal(of entry: String) -> Bool {
-    counts[entry, default: Counts()].refusals += 1
-    return counts[entry, default: Counts()].refusals <= Self.mostEvents
+  mutating func countRejection(of entry: String) -> Bool {
+    counts[entry, default: Counts()].rejections += 1
+    return counts[entry, default: Counts()].rejections <= Self.mostEvents
   }
 
   private mutating func advance(to now: Instant) {

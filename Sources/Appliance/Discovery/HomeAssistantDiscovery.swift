@@ -1,13 +1,12 @@
 import Configuration
 import Messages
-import Synchronization
 import Weighing
 
 /// Keeps the Home Assistant discovery message of the appliance up to date.
 ///
 /// ```
 /// discovery on:   start, a reload, other quick actions, a birth, old buttons --> the announcement, retained
-/// discovery off:  turned off by a reload, an old announcement is found ------> an empty one: the device goes
+/// discovery off:  turned off by a reload, an old announcement is found ------> an empty one: the device is removed
 /// ```
 /// It subscribes to its own discovery topic: the retained message shows, on each connection, which buttons an earlier
 /// run announced, and whether there is anything to remove. An empty message for a device that Home Assistant does not
@@ -27,90 +26,90 @@ final class HomeAssistantDiscovery: Sendable {
 
     /// The message to publish now, if any.
     var announcement: Message? { isOn && hasStarted ? device.announcement(on: topics.discovery) : nil }
+
+    /// Changes the device and announces it.
+    mutating func announce(into messages: inout [Message], _ change: (inout HomeAssistantDevice) -> Void) {
+      change(&device)
+      device.removeFormerActions(beyond: HomeAssistantDiscovery.mostFormerActions)
+      if let announcement { messages.append(announcement) }
+    }
   }
 
-  private let state: Mutex<State>
-  private let publish: @Sendable (Message) -> Void
+  private let output: OrderedOutput<State, [Message]>
 
   /// Makes the discovery of an appliance.
   ///
-  /// - Parameter publish: Publishes a message, now and on each connection; called with a lock held, so it must not wait
-  ///   or call back.
+  /// - Parameter publish: Publishes a message, now and on each connection; must not wait.
   init(_ configuration: Configuration, topics: Topics, publish: @escaping @Sendable (Message) -> Void) {
     let device = HomeAssistantDevice(
       topics: topics, id: configuration.device.id, name: configuration.device.name, version: Version.text,
       decimals: configuration.decimals, quickActions: [])
-    state = Mutex(
-      State(isOn: configuration.homeAssistant.discovery, topics: configuration.homeAssistantTopics, device: device))
-    self.publish = publish
+    let state = State(
+      isOn: configuration.homeAssistant.discovery, topics: configuration.homeAssistantTopics, device: device)
+    output = OrderedOutput(state, empty: []) { messages in
+      messages.forEach(publish)
+      messages.removeAll()
+    }
   }
 
   /// The topics to subscribe to: Home Assistant's birth message and the discovery message itself.
-  var filters: [String] { state.withLock { $0.topics.births + [$0.topics.discovery] } }
+  var filters: [String] { output.read { $0.topics.births + [$0.topics.discovery] } }
 
   /// Announces the device for the first time.
   func start(_ quickActions: [QuickAction]) {
-    announce { state in
-      state.device.quickActions = quickActions
+    output.update { state, messages in
       state.hasStarted = true
+      state.announce(into: &messages) { $0.quickActions = quickActions }
     }
   }
 
   /// Applies a reloaded configuration.
-  func adopt(_ configuration: Configuration) {
-    state.withLock { state in
+  func apply(_ configuration: Configuration) {
+    output.update { state, messages in
       let old = state.announcement
       state.isOn = configuration.homeAssistant.discovery
       state.topics = configuration.homeAssistantTopics
       state.device.name = configuration.device.name
       state.device.decimals = configuration.decimals
       let new = state.announcement
-      if let old, new?.topic != old.topic { publish(HomeAssistantDevice.removal(from: old.topic)) }
-      if let new, new != old { publish(new) }
+      if let old, new?.topic != old.topic { messages.append(HomeAssistantDevice.removal(from: old.topic)) }
+      if let new, new != old { messages.append(new) }
     }
   }
 
   /// Handles an effect of the scale: changed quick actions are announced.
-  func take(_ effect: Effect) {
+  func handle(_ effect: Effect) {
     guard case .actions(let quickActions, _) = effect else { return }
-    announce { state in
-      state.device.formerActions.formUnion(state.device.quickActions.map(\.type))
-      state.device.quickActions = quickActions
+    output.update { state, messages in
+      state.announce(into: &messages) { device in
+        device.formerActions.formUnion(device.quickActions.map(\.type))
+        device.quickActions = quickActions
+      }
     }
   }
 
   /// Handles a message from a broker; returns whether Home Assistant has just started and therefore has no reading yet.
-  func take(_ message: IncomingMessage) -> Bool {
-    let (topics, isOn) = state.withLock { ($0.topics, $0.isOn) }
+  func handle(_ message: IncomingMessage) -> Bool {
+    let topics = output.read(\.topics)
     if topics.isBirth(message) {
-      announce { _ in }
+      output.update { state, messages in state.announce(into: &messages) { _ in } }
       return !message.isRetained
     }
     guard message.isRetained, message.topic == topics.discovery, !message.payload.isEmpty else { return false }
-    if isOn {
-      let buttons = HomeAssistantDevice.actions(in: message.payload)
-      let isNews = state.withLock { state in
-        !buttons.isSubset(of: state.device.formerActions.union(state.device.quickActions.map(\.type)))
-      }
-      if isNews { announce { $0.device.formerActions.formUnion(buttons) } }
-    } else {
-      publish(HomeAssistantDevice.removal(from: topics.discovery))
+    let buttons = HomeAssistantDevice.actions(in: message.payload)
+    output.update { state, messages in
+      guard state.isOn else { return messages.append(HomeAssistantDevice.removal(from: topics.discovery)) }
+      let known = state.device.formerActions.union(state.device.quickActions.map(\.type))
+      if !buttons.isSubset(of: known) { state.announce(into: &messages) { $0.formerActions.formUnion(buttons) } }
     }
     return false
   }
 
-  private func announce(_ change: (inout State) -> Void) {
-    state.withLock { state in
-      change(&state)
-      state.device.forgetFormerActions(beyond: Self.mostFormerActions)
-      if let announcement = state.announcement { publish(announcement) }
-    }
-  }
 }
 
 extension HomeAssistantDevice {
   /// Removes former actions that exist again, and those beyond the limit.
-  fileprivate mutating func forgetFormerActions(beyond most: Int) {
+  fileprivate mutating func removeFormerActions(beyond most: Int) {
     formerActions.subtract(quickActions.map(\.type))
     while formerActions.count > most { formerActions.removeFirst() }
   }

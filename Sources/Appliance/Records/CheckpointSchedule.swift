@@ -13,8 +13,8 @@ struct CheckpointSchedule: Sendable {
   /// Interval under continuous load.
   private static let longest = Interval.seconds(5)
 
-  /// Records that the journal may have changed.
-  mutating func noteWork(at now: Instant) {
+  /// Schedules a checkpoint after the journal may have changed.
+  mutating func journalChanged(at now: Instant) {
     firstChange = firstChange ?? now
     nextDeadline = min(now + Self.quiet, (firstChange ?? now) + Self.longest)
   }

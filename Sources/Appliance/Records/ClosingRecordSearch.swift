@@ -20,7 +20,7 @@ struct ClosingRecordSearch {
   private(set) var isSearching = false
 
   /// The broker has acknowledged a record.
-  mutating func noteAcknowledgement() {
+  mutating func acknowledge() {
     suspect = nil
     isSearching = false
   }
@@ -32,7 +32,7 @@ struct ClosingRecordSearch {
   ///   - inFlight: The records that were sent but not acknowledged.
   ///   - hadAnswers: Whether any record was acknowledged on this connection.
   /// - Returns: The record on which the broker closes the connection, once it is identified.
-  mutating func noteEnd(because fault: LinkError, inFlight: [Int], hadAnswers: Bool) -> Int? {
+  mutating func connectionEnded(because fault: LinkError, inFlight: [Int], hadAnswers: Bool) -> Int? {
     guard fault.isClosedByBroker, !inFlight.isEmpty, !hadAnswers else { return nil }
     guard isSearching, inFlight.count == 1 else {
       isSearching = true

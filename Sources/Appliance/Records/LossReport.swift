@@ -72,8 +72,8 @@ struct LossReport {
   }
 
   /// Logs the losses found by the journal, passes them to `body`, and publishes the waiting reports.
-  mutating func work(_ journal: Journal, _ faults: inout JournalFaults, _ body: (JournalLoss) -> Void) {
-    for loss in journal.takeLosses() {
+  mutating func work(_ journal: Journal, _ errors: inout JournalErrors, _ body: (JournalLoss) -> Void) {
+    for loss in journal.removeLosses() {
       logger.error(
         "weighings lost; their sequence numbers will not be reused",
         metadata: [
@@ -91,7 +91,7 @@ struct LossReport {
       }
     }
     if isMarkDue {
-      isMarkDue = !faults.read { () throws(JournalError) in try journal.markLossesAnnounced() }
+      isMarkDue = !errors.read { () throws(JournalError) in try journal.markLossesAnnounced() }
     }
   }
 }

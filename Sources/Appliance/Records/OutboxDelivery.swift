@@ -10,7 +10,7 @@ import Weighing
 /// ```
 ///              sent                    acknowledged
 /// waiting ------------> in flight --------------------> removed from the outbox
-///                        ^     | refused
+///                        ^     | rejected
 ///                        |     v
 ///       due, sent again  +--- parked: not sent until it is due
 /// ```
@@ -27,19 +27,14 @@ struct OutboxDelivery {
   private var session: Session?
   private var rate = SendRate()
   private var delivered: [Int] = []
-  private var refused: [Refusal] = []
+  private var rejected: [RejectedWeighing] = []
   /// Records on which a broker closes the connection.
   private var closing: [Int: BrokerAddress] = [:]
   /// Those that have just ended a connection: the next one skips them.
   private var omitted: Set<Int> = []
   private var search = ClosingRecordSearch()
   private var journalVersion: Int?
-  /// Number of waiting and parked rows; `nil` until the journal has been read.
-  private(set) var depth: OutboxDepth?
-  /// Why the last rejected record was rejected; `nil` while none is parked.
-  private(set) var parkedReason: String?
-  private var depthChanged = true
-  private var depthReadAt = Instant(nanoseconds: .min)
+  private var counter = OutboxDepthCounter()
 
   /// An established connection.
   private struct Session {
@@ -64,7 +59,7 @@ struct OutboxDelivery {
     /// When to check for a request from another process.
     var nextLook: Instant
     /// Reasons that were logged as errors on this connection.
-    var loggedReasons: Set<Refusal.Cause> = []
+    var loggedReasons: Set<RejectedWeighing.Cause> = []
   }
 
   /// Maximum number of unacknowledged weighings in flight. 20 to 100 kept a connection busy in tests without repeating
@@ -75,9 +70,6 @@ struct OutboxDelivery {
   /// How often the journal is checked for `grampad outbox retry`, and only while records are parked and a connection is
   /// established, so that an idle appliance with nothing parked does not wake up for it.
   private static let lookInterval = Interval.seconds(3)
-  /// Minimum interval between counts of the rows while records are in flight: counting 200,000 rows takes some
-  /// milliseconds.
-  private static let depthInterval = Interval.milliseconds(500)
   /// Maximum number of successive records that may end connections; the next connection skips all of them.
   private static let closingAttempts = 4
   /// The link accepts no more for now, or the connection is about to end.
@@ -91,6 +83,11 @@ struct OutboxDelivery {
     self.send = send
     composer = MessageComposer(topics: topics, heartbeat: .zero, clock: .recorded)
   }
+
+  /// Number of waiting and parked rows; `nil` until the journal has been read.
+  var depth: OutboxDepth? { counter.depth }
+  /// Why the last rejected record was rejected; `nil` while none is parked.
+  var parkedReason: String? { counter.parkedReason }
 
   /// A connection is established: all rows of the outbox are historical now and are sent from the beginning, including
   /// parked records.
@@ -107,11 +104,13 @@ struct OutboxDelivery {
     guard let session else { return }
     let inFlight = Array(session.inFlight.keys)
     let known = fault.isClosedByBroker ? inFlight.first { closing[$0] == session.broker } : nil
-    if let sequence = known ?? search.noteEnd(because: fault, inFlight: inFlight, hadAnswers: session.hadAnswers) {
+    if let sequence = known
+      ?? search.connectionEnded(because: fault, inFlight: inFlight, hadAnswers: session.hadAnswers)
+    {
       closing[sequence] = session.broker
       omitted.insert(sequence)
       if omitted.count >= Self.closingAttempts { omitted.formUnion(closing.keys) }
-      refused.append(refusal(of: sequence, .closedConnection(fault), session))
+      rejected.append(rejection(of: sequence, .closedConnection(fault), session))
     } else {
       // Not known to have been ended by a record: the next connection tries all of them.
       omitted = []
@@ -121,10 +120,10 @@ struct OutboxDelivery {
 
   /// The journal has a new file: what was sent from it is unknown, so it is sent from the beginning.
   mutating func restart() {
-    depthChanged = true
+    counter.invalidate()
     journalVersion = nil
     delivered = []
-    refused = []
+    rejected = []
     guard var session else { return }
     session.sentThrough = 0
     session.hasMore = true
@@ -140,15 +139,15 @@ struct OutboxDelivery {
       delivered.append(sequence)
       closing[sequence] = nil
     } else {
-      refused.append(refusal(of: sequence, .reason(reason), session))
+      rejected.append(rejection(of: sequence, .reason(reason), session))
     }
     self.session?.inFlight[sequence] = nil
     self.session?.hadAnswers = true
-    search.noteAcknowledgement()
+    search.acknowledge()
   }
 
-  private func refusal(of sequence: Int, _ cause: Refusal.Cause, _ session: Session) -> Refusal {
-    Refusal(
+  private func rejection(of sequence: Int, _ cause: RejectedWeighing.Cause, _ session: Session) -> RejectedWeighing {
+    RejectedWeighing(
       sequence: sequence, cause: cause, topic: topics(.weighing), packetSize: session.inFlight[sequence] ?? 0,
       limits: session.limits)
   }
@@ -156,8 +155,8 @@ struct OutboxDelivery {
   /// A new record is in the outbox; it is not historical.
   ///
   /// Its sequence number also shows where to continue if the journal could not be read before, or has a new file.
-  mutating func noteNew(_ sequence: Int) {
-    depthChanged = true
+  mutating func append(_ sequence: Int) {
+    counter.invalidate()
     guard var session else { return }
     session.hasMore = true
     session.historicalThrough = min(session.historicalThrough, sequence - 1)
@@ -169,12 +168,13 @@ struct OutboxDelivery {
   ///
   /// - Returns: When to call it again if nothing else happens; `nil` for never.
   mutating func work(at now: Instant) throws(JournalError) -> Instant? {
-    try storeRefusals()
+    try storeRejections()
     // Batches acknowledgements instead of one transaction for each.
     if session?.inFlight.isEmpty != false || delivered.count >= Self.window / 2 { try storeDeliveries() }
     try checkForRetry(at: now)
     var deadlines = [try sendNext(at: now)]
-    deadlines.append(try readDepth(at: now))
+    let isSending = session?.inFlight.isEmpty == false
+    deadlines.append(try counter.update(from: journal, isSending: isSending, at: now))
     if let session, let depth, depth.parked > 0 { deadlines += [session.nextLook, session.nextRetry] }
     return deadlines.compactMap(\.self).min()
   }
@@ -183,7 +183,7 @@ struct OutboxDelivery {
 
   /// Stores the broker's answers at the end.
   mutating func finish() throws(JournalError) {
-    try storeRefusals()
+    try storeRejections()
     try storeDeliveries()
   }
 
@@ -191,25 +191,25 @@ struct OutboxDelivery {
     guard !delivered.isEmpty else { return }
     try journal.delivered(delivered)
     delivered.removeAll(keepingCapacity: true)
-    depthChanged = true
+    counter.invalidate()
   }
 
-  private mutating func storeRefusals() throws(JournalError) {
-    guard !refused.isEmpty else { return }
-    try journal.park(refused.map { ($0.sequence, $0.text) }, at: .wallClock())
-    for refusal in refused {
+  private mutating func storeRejections() throws(JournalError) {
+    guard !rejected.isEmpty else { return }
+    try journal.park(rejected.map { ($0.sequence, $0.text) }, at: .wallClock())
+    for weighing in rejected {
       // Each reason is logged once per connection, because a broker may reject every record.
-      let isNew = session?.loggedReasons.insert(refusal.cause).inserted ?? true
+      let isNew = session?.loggedReasons.insert(weighing.cause).inserted ?? true
       logger.log(
         level: isNew ? .error : .debug,
         "broker rejected a weighing; retrying in 10 minutes or on `grampad outbox retry`",
         metadata: [
-          "weighing.sequence": "\(refusal.sequence)", "mqtt.reason": "\(refusal.reason)",
-          "mqtt.advice": "\(refusal.advice)",
+          "weighing.sequence": "\(weighing.sequence)", "mqtt.reason": "\(weighing.reason)",
+          "mqtt.advice": "\(weighing.advice)",
         ])
     }
-    refused.removeAll(keepingCapacity: true)
-    depthChanged = true
+    rejected.removeAll(keepingCapacity: true)
+    counter.invalidate()
   }
 
   // MARK: - Retry
@@ -260,7 +260,7 @@ struct OutboxDelivery {
         let isHistorical = isRetry || record.sequence <= session.historicalThrough
         let message = composer.weighing(record, historical: isHistorical)
         guard send(message, UInt64(record.sequence)) == .accepted else { return now + Self.patience }
-        rate.noteSent(at: now)
+        rate.countMessage(at: now)
         session.inFlight[record.sequence] = message.packetSize
         if isRetry { session.dueThrough = record.sequence } else { session.sentThrough = record.sequence }
       }
@@ -282,19 +282,5 @@ struct OutboxDelivery {
     let records = try journal.due(after: session.dueThrough ?? 0, limit: limit)
     let isLeftOut = { session.inFlight[$0] != nil || session.excluded.contains($0) }
     return Array(records.filter { !isLeftOut($0.sequence) }.prefix(count))
-  }
-
-  // MARK: - Depth
-
-  private mutating func readDepth(at now: Instant) throws(JournalError) -> Instant? {
-    guard depthChanged else { return nil }
-    let earliest = depthReadAt + Self.depthInterval
-    if session?.inFlight.isEmpty == false, depth != nil, earliest > now { return earliest }
-    let current = try journal.depth()
-    parkedReason = current.parked > 0 ? try journal.parkedReason() : nil
-    depth = current
-    depthReadAt = now
-    depthChanged = false
-    return nil
   }
 }

@@ -40,16 +40,16 @@ struct ScaleStateStore {
   mutating func repeatStore() { isPending = state != nil }
 
   /// Stores the state if it has changed; after a failure, the next call retries.
-  mutating func store(in journal: Journal, _ faults: inout JournalFaults) {
+  mutating func store(in journal: Journal, _ errors: inout JournalErrors) {
     guard isPending, let state else { return }
-    isPending = !faults.write { () throws(JournalError) in
+    isPending = !errors.write { () throws(JournalError) in
       try journal.store(state, reserving: Self.reservedEpochs)
     }
   }
 
   /// Stores the state at the end of a run, which publishes no further epoch.
-  mutating func finish(in journal: Journal, _ faults: inout JournalFaults) {
+  mutating func finish(in journal: Journal, _ errors: inout JournalErrors) {
     guard let state else { return }
-    faults.write { () throws(JournalError) in try journal.store(state) }
+    errors.write { () throws(JournalError) in try journal.store(state) }
   }
 }

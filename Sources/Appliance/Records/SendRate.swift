@@ -32,5 +32,5 @@ struct SendRate: Hashable {
   }
 
   /// Counts a message that is sent.
-  mutating func noteSent(at now: Instant) { full = max(full, now) + Self.spacing }
+  mutating func countMessage(at now: Instant) { full = max(full, now) + Self.spacing }
 }

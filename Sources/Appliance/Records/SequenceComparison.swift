@@ -42,7 +42,7 @@ struct SequenceComparison: Hashable, Sendable {
   ///
   /// - Returns: The highest sequence number known to be assigned; `nil` if the comparison is over already.
   mutating func compare(
-    _ journal: Journal, with seen: Int, _ faults: inout JournalFaults, logger: Logger
+    _ journal: Journal, with seen: Int, _ errors: inout JournalErrors, logger: Logger
   ) -> Int? {
     switch state {
     case .pending, .waiting: state = .ended
@@ -57,7 +57,7 @@ struct SequenceComparison: Hashable, Sendable {
       return own
     }
     // If the journal cannot be written now, the next start compares again.
-    faults.write { () throws(JournalError) in
+    errors.write { () throws(JournalError) in
       try journal.skip(
         to: seen,
         reason: "the retained health on the broker reports sequence \(seen), but the journal ends at \(own)",

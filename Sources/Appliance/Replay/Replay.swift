@@ -91,15 +91,15 @@ package struct Replay: Sendable {
       buttons: configuration.buttonBindings)
   }
 
-  /// Runs the whole recording; `body` receives every line in order and may block.
+  /// Runs the whole recording; `body` receives every message in order and may block.
   ///
-  /// - Parameter place: Where weighings are recorded.
+  /// - Parameter location: The journal to record weighings in.
   /// - Throws: `JournalError` if the journal cannot be opened, and any error of `body`.
-  package func run(journal place: JournalLocation = .memory, _ body: (ReplayLine) throws -> Void) throws {
+  package func run(journal location: JournalLocation = .memory, _ body: (ReplayedMessage) throws -> Void) throws {
     let journal = Journal(
-      place, identifiers: .derived, logger: Logger(label: "journal") { _ in SwiftLogNoOpLogHandler() })
+      location, identifiers: .derived, logger: Logger(label: "journal") { _ in SwiftLogNoOpLogHandler() })
     try journal.open()
-    var run = try ReplayRun(self, journal: journal, at: place)
+    var run = try ReplayRun(self, journal: journal, at: location)
     try run.run(body)
   }
 }

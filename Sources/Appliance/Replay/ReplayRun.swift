@@ -7,7 +7,7 @@ import Weighing
 struct ReplayRun {
   private let replay: Replay
   private let journal: Journal
-  private let place: JournalLocation
+  private let location: JournalLocation
   private let topics: Topics
   private let start: Instant
   private var machine: ScaleMachine
@@ -18,10 +18,10 @@ struct ReplayRun {
   /// Maximum time that the silent pad is simulated after the last event.
   private static let longestSilence = Interval.seconds(10)
 
-  init(_ replay: Replay, journal: Journal, at place: JournalLocation) throws {
+  init(_ replay: Replay, journal: Journal, at location: JournalLocation) throws {
     self.replay = replay
     self.journal = journal
-    self.place = place
+    self.location = location
     let configuration = replay.configuration
     topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
     start = replay.events.first?.time ?? Instant(nanoseconds: 0)
@@ -35,19 +35,19 @@ struct ReplayRun {
   }
 
   /// Runs from the first event to the last, and on until nothing is pending.
-  mutating func run(_ body: (ReplayLine) throws -> Void) throws {
+  mutating func run(_ body: (ReplayedMessage) throws -> Void) throws {
     try emit([composer.availability(true), composer.actions(replay.settings.quickActions)], at: start, body)
     if let reason = pad.unsuitable {
-      try hand(.padLost(reason.description), at: start, body)
+      try handle(.padLost(reason.description), at: start, body)
     } else {
-      try hand(.padFound(replay.description), at: start, body)
+      try handle(.padFound(replay.description), at: start, body)
     }
     try emit([composer.health(health, at: start)], at: start, body)
-    var told: [PadEvent] = []
+    var decoded: [PadEvent] = []
     for event in replay.events {
-      pad.handle(event) { told.append($0) }
-      for event in told { try take(event, body) }
-      told.removeAll(keepingCapacity: true)
+      pad.handle(event) { decoded.append($0) }
+      for event in decoded { try handle(event, body) }
+      decoded.removeAll(keepingCapacity: true)
     }
     var end = replay.events.last?.time ?? start
     if let last = replay.actions.last { end = max(end, start + last.time) }
@@ -61,45 +61,45 @@ struct ReplayRun {
     try emit([composer.availability(false)], at: end, body)
   }
 
-  private mutating func take(_ event: PadEvent, _ body: (ReplayLine) throws -> Void) throws {
+  private mutating func handle(_ event: PadEvent, _ body: (ReplayedMessage) throws -> Void) throws {
     switch event {
-    case .frame(let frame): try hand(.frame(frame), afterActions: frame.time, body)
-    case .button(let change, let time): try hand(.button(change), afterActions: time, body)
+    case .frame(let frame): try handle(.frame(frame), afterActions: frame.time, body)
+    case .button(let change, let time): try handle(.button(change), afterActions: time, body)
     // The frame after a gap reports it; the pad of a recording is never connected or disconnected.
     case .gap, .found, .lost, .waiting: break
     }
   }
 
   /// Advances time as the appliance does, from deadline to deadline, so that a record is answered when it is made.
-  private mutating func advance(to time: Instant, _ body: (ReplayLine) throws -> Void) throws {
+  private mutating func advance(to time: Instant, _ body: (ReplayedMessage) throws -> Void) throws {
     while let due = machine.nextDeadline, due <= time { try perform(machine.advance(to: due), body) }
     try perform(machine.advance(to: time), body)
   }
 
   /// Handles an input after everything that was due before it.
-  private mutating func hand(
-    _ input: ScaleMachine.Input, at time: Instant, _ body: (ReplayLine) throws -> Void
+  private mutating func handle(
+    _ input: ScaleMachine.Input, at time: Instant, _ body: (ReplayedMessage) throws -> Void
   ) throws {
     try advance(to: Instant(nanoseconds: time.nanoseconds - 1), body)
     try perform(machine.handle(input, at: time), body)
   }
 
   /// Handles an input after the actions scheduled before it.
-  private mutating func hand(
-    _ input: ScaleMachine.Input, afterActions time: Instant, _ body: (ReplayLine) throws -> Void
+  private mutating func handle(
+    _ input: ScaleMachine.Input, afterActions time: Instant, _ body: (ReplayedMessage) throws -> Void
   ) throws {
     try act(until: Instant(nanoseconds: time.nanoseconds - 1), body)
-    try hand(input, at: time, body)
+    try handle(input, at: time, body)
   }
 
-  private mutating func act(until time: Instant, _ body: (ReplayLine) throws -> Void) throws {
+  private mutating func act(until time: Instant, _ body: (ReplayedMessage) throws -> Void) throws {
     while let next = pending.first, start + next.time <= time {
       pending.removeFirst()
-      try hand(next.input, at: start + next.time, body)
+      try handle(next.input, at: start + next.time, body)
     }
   }
 
-  private mutating func perform(_ effects: [Effect], _ body: (ReplayLine) throws -> Void) throws {
+  private mutating func perform(_ effects: [Effect], _ body: (ReplayedMessage) throws -> Void) throws {
     for effect in effects {
       if case .weighing(let record, _) = effect {
         try emit([composer.weighing(record, historical: false)], at: effect.time, body)
@@ -112,8 +112,8 @@ struct ReplayRun {
     }
   }
 
-  private func emit(_ messages: [Message], at time: Instant, _ body: (ReplayLine) throws -> Void) throws {
-    for message in messages { try body(ReplayLine(message, time - start, topics)) }
+  private func emit(_ messages: [Message], at time: Instant, _ body: (ReplayedMessage) throws -> Void) throws {
+    for message in messages { try body(ReplayedMessage(message, time - start, topics)) }
   }
 
   private var health: Health {
@@ -121,6 +121,6 @@ struct ReplayRun {
       pad: pad.unsuitable.map { .missing($0.description) }
         ?? .present(name: replay.description.name, path: "recording"),
       broker: .disconnected("replaying a recording"), calibration: machine.calibration?.rawValue,
-      journal: .available(path: place.text), configurationError: nil, version: Version.text)
+      journal: .available(path: location.text), configurationError: nil, version: Version.text)
   }
 }

@@ -39,7 +39,7 @@ final class BrokerConnection: Service, Sendable {
   ///
   /// - Parameter ports: The ports to try in order; 0 for any free one.
   func startEmbeddedBroker(ports: [UInt16]) throws(EmbeddedBrokerError) -> BrokerAddress {
-    var refusal: EmbeddedBrokerError?
+    var firstError: EmbeddedBrokerError?
     for port in ports {
       let candidate = EmbeddedBroker(port: port, logger: logger)
       do throws(EmbeddedBrokerError) {
@@ -49,11 +49,11 @@ final class BrokerConnection: Service, Sendable {
         return started
       } catch {
         candidate.stop()
-        refusal = refusal ?? error
+        firstError = firstError ?? error
         guard case .portInUse = error else { break }
       }
     }
-    throw refusal ?? .notReady("it has no port")
+    throw firstError ?? .notReady("it has no port")
   }
 
   /// Connects as configured; keeps a connection whose settings have not changed.

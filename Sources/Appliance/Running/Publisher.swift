@@ -145,7 +145,7 @@ final class Publisher: Sendable {
 
   /// Answers a command that was rejected before the scale decided on it; drops and counts the answer if the queue is
   /// full.
-  func reject(_ command: Command, _ reason: CommandError, within allowance: CommandDesk.Allowance) {
+  func reject(_ command: Command, _ reason: CommandError, within allowance: CommandAdmission.Allowance) {
     guard output.read(\.link)?.hasRoom(below: allowance.backlog) ?? true else { return }
     update { state, output in
       state.setClock()

@@ -19,7 +19,7 @@ struct Reloading: NamedService {
   let report: ServiceReport
   let logger: Logger
   /// Applies a reloaded configuration.
-  let adopt: @Sendable (Result<Configuration, ConfigurationError>, Reason) -> Void
+  let onReload: @Sendable (Result<Configuration, ConfigurationError>, Reason) -> Void
 
   /// The cause of a reload.
   enum Reason: Sendable {
@@ -43,7 +43,7 @@ struct Reloading: NamedService {
     var hasSignals: Bool { state.withLock { $0.signals > 0 } }
 
     /// Removes and returns the pending reload, with the number of signals it answers.
-    func take(withSignals: Bool) -> (reason: Reason?, signals: Int) {
+    func removeDue(withSignals: Bool) -> (reason: Reason?, signals: Int) {
       state.withLock { state in
         let signals = withSignals ? state.signals : 0
         let reason: Reason? = signals > 0 ? .signal : state.hasSaves ? .save : nil
@@ -93,12 +93,12 @@ struct Reloading: NamedService {
       var scheduled = next
       for await _ in changes.stream.cancelOnGracefulShutdown() {
         let now = Instant.now()
-        let (reason, signals) = requests.take(withSignals: now >= next)
+        let (reason, signals) = requests.removeDue(withSignals: now >= next)
         if let reason {
           if signals > 1 {
             logger.info("handling several reload signals as one", metadata: ["reload.signals": "\(signals)"])
           }
-          report.reload { adopt(file.reload(), reason) }
+          report.reload { onReload(file.reload(), reason) }
           watchAll()
         }
         if signals > 0 {

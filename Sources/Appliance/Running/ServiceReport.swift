@@ -1,6 +1,5 @@
 import EventLoop
 import Messages
-import Synchronization
 import Weighing
 
 /// Reports the state of the appliance to the service manager: ready, status, reloading, stopping.
@@ -26,10 +25,16 @@ final class ServiceReport: Sendable {
   }
 
   private let socket: NotifySocket?
-  private let state = Mutex(State.starting(missing: [.journal, .loop]))
+  private let output: OrderedOutput<State, [NotifySocket.Notice]>
 
   /// Makes a report for the service manager, if there is one.
-  init(to socket: NotifySocket?) { self.socket = socket }
+  init(to socket: NotifySocket?) {
+    self.socket = socket
+    output = OrderedOutput(.starting(missing: [.journal, .loop]), empty: []) { notices in
+      for notice in notices { socket?.send(notice) }
+      notices.removeAll()
+    }
+  }
 
   /// Interval at which the weighing loop has to report; `nil` without a watchdog.
   ///
@@ -41,30 +46,34 @@ final class ServiceReport: Sendable {
   func feedWatchdog() { socket?.send(.alive) }
 
   /// Records that a part is ready; with the last one the appliance is ready.
-  func note(_ part: Part) {
-    state.withLock { state in
+  func markReady(_ part: Part) {
+    output.update { state, notices in
       guard case .starting(var missing) = state else { return }
       missing.remove(part)
       state = missing.isEmpty ? .ready : .starting(missing: missing)
-      if missing.isEmpty { socket?.send(.ready) }
+      if missing.isEmpty { notices.append(.ready) }
     }
   }
 
   /// Reports the status; never waits.
-  func take(_ health: Health) { socket?.send(.status(health.summary)) }
+  func sendStatus(of health: Health) { socket?.send(.status(health.summary)) }
 
   /// Performs a reload; reports its beginning and its end.
   func reload(_ body: () -> Void) {
-    let isReady = state.withLock { $0 == .ready }
-    if isReady { socket?.send(.reloading) }
+    let isReady = output.update { state, notices in
+      if state == .ready { notices.append(.reloading) }
+      return state == .ready
+    }
     body()
-    state.withLock { if isReady, $0 == .ready { socket?.send(.ready) } }
+    output.update { state, notices in if isReady, state == .ready { notices.append(.ready) } }
   }
 
   /// Reports that the appliance is stopping.
   func end() {
-    state.withLock { $0 = .ending }
-    socket?.send(.stopping)
+    output.update { state, notices in
+      state = .ending
+      notices.append(.stopping)
+    }
   }
 }
 

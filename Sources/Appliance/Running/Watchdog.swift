@@ -17,7 +17,7 @@ struct Watchdog {
   mutating func feed(at now: Instant) {
     if !hasBegun {
       hasBegun = true
-      report.note(.loop)
+      report.markReady(.loop)
     }
     guard let interval = report.interval, nextDeadline.map({ $0 <= now }) ?? true else { return }
     report.feedWatchdog()

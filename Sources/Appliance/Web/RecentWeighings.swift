@@ -11,7 +11,7 @@ final class RecentWeighings: Sendable {
   private let entries = Mutex<[HistoryEntry]>([])
 
   /// Adds the records of earlier runs; records made since then stay newer.
-  func begin(_ history: [HistoryEntry]) {
+  func prepend(_ history: [HistoryEntry]) {
     entries.withLock { entries in
       let first = entries.first?.record.sequence ?? .max
       let since = entries
@@ -21,7 +21,7 @@ final class RecentWeighings: Sendable {
   }
 
   /// Adds a new record, which may void or relabel an earlier one.
-  func take(_ record: RecordedWeighing) { entries.withLock { Self.append(record, &$0) } }
+  func append(_ record: RecordedWeighing) { entries.withLock { Self.append(record, &$0) } }
 
   private static func append(_ record: RecordedWeighing, _ entries: inout [HistoryEntry]) {
     if let other = record.voids ?? record.amends,

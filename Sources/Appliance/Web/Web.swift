@@ -13,10 +13,10 @@ import Weighing
 final class Web: Service, Sendable {
   private let topics: Topics
   private let logger: Logger
-  private let board = Board()
+  private let feeds = FeedCache()
   private let trace = NetTrace()
-  private let tally = Tally()
-  private let desk: ActionDesk
+  private let counters = EventCounters()
+  private let pending: PendingRequests
   private let recent = RecentWeighings()
   private let settings: Mutex<ScaleSettings>
   private let server = Mutex<DashboardServer?>(nil)
@@ -28,45 +28,45 @@ final class Web: Service, Sendable {
   ///
   /// - Parameter onListen: Called with the address and the port once they are listened on.
   init(
-    topics: Topics, logger: Logger, onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void
+    topics: Topics, pending: PendingRequests, logger: Logger,
+    onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void
   ) {
     self.topics = topics
     self.logger = logger
     self.onListen = onListen
-    desk = ActionDesk(topics: topics)
+    self.pending = pending
     settings = Mutex(ScaleSettings())
   }
 
-  /// Handles a published message; never waits.
-  func take(_ message: Message) {
+  /// Posts a published message to the viewers; never waits.
+  func post(_ message: Message) {
     guard let topic = topics.below(message.topic).flatMap(Topic.init), let feed = Feed(topic) else { return }
-    board.post(feed, message.payload)
+    feeds.post(feed, message.payload)
   }
 
   /// Handles an effect of the scale, on its thread; never waits.
-  func take(_ effect: Effect) {
-    tally.take(effect)
+  func handle(_ effect: Effect) {
+    counters.count(effect)
     switch effect {
-    case .live(let reading): trace.take(reading)
+    case .live(let reading): trace.append(reading)
     case .weighing(let record, _):
-      recent.take(record)
+      recent.append(record)
       var json = JSONWriter()
       json.weighing(record, historical: false)
-      board.post(.weighing, json.bytes)
-    case .result(let result): desk.take(result)
-    case .reading, .settled, .contacts, .event, .gesture, .feedback, .record, .lastWeighing, .actions, .memory,
+      feeds.post(.weighing, json.bytes)
+    case .reading, .settled, .contacts, .event, .result, .gesture, .feedback, .record, .lastWeighing, .actions, .memory,
       .padWarning:
       break
     }
   }
 
   /// Counts a command that was rejected before the scale decided on it.
-  func countRefusal(source: ActionSource, reason: CommandError) {
-    tally.countRefusal(source: source, reason: reason.rawValue)
+  func countRejection(source: ActionSource, reason: CommandError) {
+    counters.countRejection(source: source, reason: reason.rawValue)
   }
 
   /// Adds the weighings of earlier runs.
-  func take(_ entries: [HistoryEntry]) { recent.begin(entries) }
+  func addHistory(_ entries: [HistoryEntry]) { recent.prepend(entries) }
 
   /// Prepares the dashboard for a configuration.
   ///
@@ -74,36 +74,54 @@ final class Web: Service, Sendable {
   ///   - ports: Tried in order instead of the configured one.
   ///   - history: Reads a page of all weighings, on a thread that may block.
   ///   - send: Passes an input to the scale.
-  func start(
+  func prepare(
     _ configuration: Configuration, folder: String, ports: [UInt16]?, history: @escaping HistorySource,
     send: @escaping @Sendable (ScaleMachine.Input) -> Void
   ) throws(TokenError) {
     let token = try configuration.dashboard.token(folder: folder)
     let server = DashboardServer(
-      serverSettings(configuration, token, ports: ports), board: board, trace: trace, tally: tally,
+      serverSettings(configuration, token, ports: ports), feeds: feeds, trace: trace, counters: counters,
       sources: DashboardSources(
-        act: { [desk] name, parameters in await desk.act(name, parameters, send: send) },
+        act: { [self] name, parameters in await perform(name, parameters, send: send) },
         weighings: { [recent] in recent.json },
         table: { [self] in await page(at: $0, history) },
         calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }) }),
       logger: logger)
     self.server.withLock { $0 = server }
-    introduce(configuration, token)
+    postHello(configuration, token)
   }
 
   /// Applies another configuration.
-  func adopt(_ configuration: Configuration, folder: String) throws(TokenError) {
+  func apply(_ configuration: Configuration, folder: String) throws(TokenError) {
     guard let server = server.withLock({ $0 }) else { return }
     let token = try configuration.dashboard.token(folder: folder)
-    server.adopt(serverSettings(configuration, token, ports: nil))
-    introduce(configuration, token)
+    server.apply(serverSettings(configuration, token, ports: nil))
+    postHello(configuration, token)
   }
 
   /// Serves until the appliance stops.
   func run() async throws {
     guard let server = server.withLock({ $0 }) else { return try await gracefulShutdown() }
     await cancelWhenGracefulShutdown { [onListen] in await server.run(onListen: onListen) }
-    desk.close()
+    pending.closePage()
+  }
+
+  /// Maximum wait of an action; after that it is useless, because another user may be at the pad.
+  private static let patience = Interval.seconds(10)
+
+  /// Passes an action to the scale and returns the payload of the answer; `nil` if too many are pending or the appliance
+  /// stops.
+  private func perform(
+    _ name: String, _ parameters: ActionParameters, send: (ScaleMachine.Input) -> Void
+  ) async -> [UInt8]? {
+    let request = ActionRequest(
+      name: name, label: parameters.label, reference: parameters.reference, source: .dashboard,
+      expiry: .now() + Self.patience)
+    guard let result = await pending.result(of: request, send: { send(.request($0)) }) else { return nil }
+    // An answer does not depend on the heartbeat.
+    var composer = MessageComposer(
+      topics: topics, heartbeat: .seconds(5), clock: WallClock(offset: Instant.wallOffset()))
+    return composer.answer(result, to: nil).payload
   }
 
   private func serverSettings(
@@ -120,13 +138,13 @@ final class Web: Service, Sendable {
     return settings
   }
 
-  private func introduce(_ configuration: Configuration, _ token: Token?) {
+  private func postHello(_ configuration: Configuration, _ token: Token?) {
     if let new = try? configuration.scaleSettings() { settings.withLock { $0 = new } }
-    let rule = Gate(address: configuration.dashboard.address, hosts: [], token: token).rule
+    let rule = AccessPolicy(address: configuration.dashboard.address, hosts: [], token: token).rule
     let settings = settings.withLock { $0 }
-    board.post(
-      .hello, Introduction(configuration, settings, rule).json,
-      readOnlyPayload: Introduction(configuration, settings, .closed).json)
+    feeds.post(
+      .hello, HelloPayload(configuration, settings, rule).json,
+      readOnlyPayload: HelloPayload(configuration, settings, .closed).json)
   }
 
   /// Number of descriptors that the rest of the appliance opens after the dashboard is made, with a reserve: a running

@@ -163,7 +163,7 @@ package struct Restoration {
   private func recordInAuditTrail(keptAs kept: String?, at time: Instant) throws(BackupError) {
     do throws(JournalError) {
       let journal = Journal(.file(backup.journal), logger: logger)
-      try journal.note(.restored(backupTime: manifest.time, keptAside: kept, missing: missing), at: time)
+      try journal.append(.restored(backupTime: manifest.time, keptAside: kept, missing: missing), at: time)
       try journal.skip(
         to: highest, reason: "a backup was restored that ends before", keptAside: kept, at: time)
       journal.close()

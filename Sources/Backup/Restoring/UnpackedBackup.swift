@@ -73,7 +73,7 @@ struct UnpackedBackup {
     var digest = RunningDigest()
     try reader.file(BackupManifest.Name.journal.rawValue, size: manifest.journal.size) {
       (piece) throws(BackupError) in
-      piece.withUnsafeBytes { digest.take($0) }
+      piece.withUnsafeBytes { digest.update($0) }
       try file.write(piece)
     }
     guard digest.finish().text == manifest.journal.digest else {

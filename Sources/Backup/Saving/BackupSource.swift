@@ -95,7 +95,7 @@ package struct BackupSource: Sendable {
     while true {
       let piece = try file.read(atMost: .max)
       if piece.isEmpty { return digest.finish().text }
-      piece.withUnsafeBytes { digest.take($0) }
+      piece.withUnsafeBytes { digest.update($0) }
     }
   }
 }

@@ -11,7 +11,7 @@ import Logging
 /// server uses FlyingFox's requests, responses and streamed bodies, and its pool that waits for sockets.
 struct BoundedServer: Sendable {
   let listener: Listener
-  let places: Places
+  let connections: ConnectionTable
   let limits: Limits
   let handler: any HTTPHandler
   let logger: Logger
@@ -32,9 +32,9 @@ struct BoundedServer: Sendable {
       group.addTask { try? await pool.run() }
       group.addTask {
         for await _ in arrivals.stream {
-          while places.count > 0, !Task.isCancelled {
-            await Pause.last(.seconds(1))
-            places.sweep()
+          while connections.count > 0, !Task.isCancelled {
+            await Pause.wait(.seconds(1))
+            connections.closeExpired()
             onTick()
           }
         }
@@ -51,8 +51,8 @@ struct BoundedServer: Sendable {
   private func accept(_ pool: some AsyncSocketPool, onArrival: @escaping @Sendable () -> Void) async {
     await withDiscardingTaskGroup { group in
       while !Task.isCancelled {
-        guard places.hasRoom else {
-          await Pause.last(.milliseconds(10))
+        guard connections.hasRoom else {
+          await Pause.wait(.milliseconds(10))
           continue
         }
         do throws(ListenError) {
@@ -65,31 +65,32 @@ struct BoundedServer: Sendable {
             close(client.descriptor)
             continue
           }
-          guard let place = places.admit(client.descriptor, from: client.address) else {
-            Self.refuse(client.descriptor)
+          guard let identifier = connections.add(client.descriptor, from: client.address) else {
+            Self.reject(client.descriptor)
             continue
           }
           onArrival()
           group.addTask {
             await Exchange(
-              socket: socket, address: client.address, place: place, places: places, limits: limits, handler: handler
+              socket: socket, address: client.address, identifier: identifier, connections: connections, limits: limits,
+              handler: handler
             ).run()
-            places.leave(place)
+            connections.remove(identifier)
           }
         } catch {
           logger.warning(
             "cannot accept a connection to the dashboard; retrying", metadata: ["dashboard.reason": "\(error)"])
-          await Pause.last(.milliseconds(500))
+          await Pause.wait(.milliseconds(500))
         }
       }
-      places.clear()
+      connections.shutDownAll()
       group.cancelAll()
     }
   }
 
   /// Rejects a connection that exceeds the limits, without waiting, and closes it.
-  private static func refuse(_ descriptor: Int32) {
-    let body = Site.problem(Refusal.busy.rawValue, Refusal.busy.detail)
+  private static func reject(_ descriptor: Int32) {
+    let body = DashboardRouter.problem(APIError.busy.rawValue, APIError.busy.detail)
     let head =
       "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 2\r\n"
       + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"

@@ -10,8 +10,8 @@ struct Exchange: Sendable {
 
   let socket: AsyncSocket
   let address: ClientAddress
-  let place: UInt64
-  let places: Places
+  let identifier: UInt64
+  let connections: ConnectionTable
   let limits: Limits
   let handler: any HTTPHandler
 
@@ -19,10 +19,10 @@ struct Exchange: Sendable {
   func run() async {
     var buffer: [UInt8] = []
     while !Task.isCancelled {
-      places.set(place, .asking)
+      connections.set(identifier, .receiving)
       do throws(RequestError) {
         let (head, body) = try await read(&buffer)
-        places.set(place, .answering)
+        connections.set(identifier, .responding)
         let request = HTTPRequest(
           method: HTTPMethod(head.method), version: .http11, path: head.path, query: [],
           headers: HTTPHeaders(head.headers),
@@ -32,8 +32,8 @@ struct Exchange: Sendable {
         guard await send(response, to: head) else { return }
       } catch {
         guard let status = error.status else { return }
-        let body = Site.problem(error.rawValue, error.detail(limits))
-        _ = await send(Site.json(body, status), to: nil)
+        let body = DashboardRouter.problem(error.rawValue, error.detail(limits))
+        _ = await send(DashboardRouter.json(body, status), to: nil)
         await discardRest()
         return
       }
@@ -59,7 +59,7 @@ struct Exchange: Sendable {
       } catch {
         throw .gone
       }
-      places.set(place, .asking)
+      connections.set(identifier, .receiving)
     }
     while buffer.count < bodyStart + head.bodyLength { try await fill(&buffer) }
     let body = Array(buffer[bodyStart..<(bodyStart + head.bodyLength)])
@@ -86,7 +86,7 @@ struct Exchange: Sendable {
   /// Reads a limited amount of what the client still sends after an error: closing with unread bytes would reset the
   /// connection, and the client might never see the response (RFC 9112, 9.6).
   private func discardRest() async {
-    places.set(place, .asking)
+    connections.set(identifier, .receiving)
     _ = shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
     var left = 1 << 20
     while left > 0, let bytes = try? await socket.read(atMost: 4096), !bytes.isEmpty { left -= bytes.count }
@@ -125,8 +125,8 @@ struct Exchange: Sendable {
   }
 
   private func write(_ data: Data) async throws {
-    places.set(place, .sending)
+    connections.set(identifier, .sending)
     try await socket.write(data)
-    places.set(place, .answering)
+    connections.set(identifier, .responding)
   }
 }

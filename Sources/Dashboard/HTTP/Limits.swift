@@ -1,6 +1,6 @@
 /// The limits for clients, each and together; a client that exceeds them is rejected or disconnected.
 package struct Limits: Hashable, Sendable {
-  /// Maximum number of connections. At the limit, a new connection replaces another; see `Places`.
+  /// Maximum number of connections. At the limit, a new connection replaces another; see `ConnectionTable`.
   package var connections = 256
   /// Maximum number of connections per client address. Loopback is exempt: it may be a reverse proxy for many clients.
   package var connectionsPerAddress = 64

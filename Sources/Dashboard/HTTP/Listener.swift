@@ -14,11 +14,11 @@ struct Listener: Sendable {
   ///   - address: An IPv4 or IPv6 address.
   ///   - port: 0 for any free one.
   init(address: String, port: UInt16) throws(ListenError) {
-    let place = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+    let endpoint = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
     let family = address.contains(":") ? AF_INET6 : AF_INET
     let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     descriptor = socket(family, type, 0)
-    guard descriptor >= 0 else { throw ListenError(place: place, number: errno) }
+    guard descriptor >= 0 else { throw ListenError(subject: endpoint, number: errno) }
     var yes: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     var result: Int32 = -1
@@ -34,11 +34,11 @@ struct Listener: Sendable {
     guard result == 0, listen(descriptor, Self.backlog) == 0 else {
       let number = errno
       close(descriptor)
-      throw ListenError(place: place, number: number)
+      throw ListenError(subject: endpoint, number: number)
     }
   }
 
-  /// The port it has; getsockname(2).
+  /// The port it listens on; getsockname(2).
   var port: UInt16 {
     switch try? Socket(file: .init(rawValue: descriptor)).sockname() {
     case .ip4(_, let port), .ip6(_, let port): port
@@ -69,7 +69,7 @@ struct Listener: Sendable {
       }
       switch errno {
       case EAGAIN: return nil
-      case EMFILE, ENFILE, ENOBUFS, ENOMEM: throw ListenError(place: "a connection", number: errno)
+      case EMFILE, ENFILE, ENOBUFS, ENOMEM: throw ListenError(subject: "a connection", number: errno)
       // The client has gone already, or the network has a fault that affects only this connection (accept(2), NOTES).
       default: continue
       }
@@ -80,7 +80,7 @@ struct Listener: Sendable {
 /// Why the server cannot listen or accept a connection.
 package struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The address, or what else failed.
-  package var place: String
+  package var subject: String
   /// errno(3).
   package var number: Int32
 
@@ -88,10 +88,10 @@ package struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     let reason = String(cString: strerror(number))
     return switch number {
-    case EADDRINUSE: "\(place) is in use by another program; stop that program, or change dashboard.port"
-    case EACCES: "\(place): no permission; set dashboard.port to 1024 or higher"
-    case EADDRNOTAVAIL: "\(place) is not an address of this machine; change dashboard.address"
-    default: "\(place): \(reason)"
+    case EADDRINUSE: "\(subject) is in use by another program; stop that program, or change dashboard.port"
+    case EACCES: "\(subject): no permission; set dashboard.port to 1024 or higher"
+    case EADDRNOTAVAIL: "\(subject) is not an address of this machine; change dashboard.address"
+    default: "\(subject): \(reason)"
     }
   }
 }

@@ -28,7 +28,7 @@ package final class NetTrace: Sendable {
   package init() {}
 
   /// Adds a reading: of several within one interval the last one counts, unless the state changes.
-  package func take(_ reading: Reading) {
+  package func append(_ reading: Reading) {
     let point = Point(time: reading.time, net: reading.net?.mass.value, state: reading.state)
     state.withLock { state in
       let full = state.points.count == Self.capacity

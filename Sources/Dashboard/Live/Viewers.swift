@@ -7,88 +7,88 @@ import Weighing
 /// The live views, and the task that wakes them.
 final class Viewers: Sendable {
   private struct State: Sendable {
-    var bells: [UInt64: AsyncStream<Void>.Continuation] = [:]
+    var wakeUps: [UInt64: AsyncStream<Void>.Continuation] = [:]
     var addresses: [UInt64: ClientAddress] = [:]
     var last: UInt64 = 0
-    /// Counts the beats.
-    var beats: UInt64 = 0
+    /// Counts the heartbeats.
+    var heartbeats: UInt64 = 0
   }
 
   /// Minimum time between two pieces sent to a viewer: 25 a second look smooth, and sending a pad's 125 frames a second
   /// would cost five times as much.
   private static let pace = DispatchTimeInterval.milliseconds(40)
 
-  let board: Board
+  let feeds: FeedCache
   private let limits: Limits
   private let state = Mutex(State())
 
-  init(board: Board, limits: Limits) {
-    self.board = board
+  init(feeds: FeedCache, limits: Limits) {
+    self.feeds = feeds
     self.limits = limits
   }
 
   /// Number of live views.
-  var count: Int { state.withLock { $0.bells.count } }
+  var count: Int { state.withLock { $0.wakeUps.count } }
 
   /// Adds a viewer; `nil` at the limit, in total or for its address.
   ///
   /// - Parameter isReadOnly: Whether it may not act.
-  func follow(from address: ClientAddress?, isReadOnly: Bool) -> LiveEvents? {
-    let bell = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+  func add(from address: ClientAddress?, isReadOnly: Bool) -> LiveEvents? {
+    let wakeUp = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let identifier: UInt64? = state.withLock { state in
-      guard state.bells.count < limits.viewers else { return nil }
+      guard state.wakeUps.count < limits.viewers else { return nil }
       if let address, !address.isLoopback {
         let own = state.addresses.values.count { $0.network == address.network }
         guard own < limits.viewersPerAddress else { return nil }
       }
       state.last += 1
-      state.bells[state.last] = bell.continuation
+      state.wakeUps[state.last] = wakeUp.continuation
       state.addresses[state.last] = address
       return state.last
     }
     guard let identifier else { return nil }
-    board.setHasViewers(true)
-    let seat = Seat { [self] in leave(identifier) }
-    return LiveEvents(viewers: self, bell: bell.stream, isReadOnly: isReadOnly, seat: seat)
+    feeds.setHasViewers(true)
+    let registration = ViewerRegistration { [self] in remove(identifier) }
+    return LiveEvents(viewers: self, wakeUps: wakeUp.stream, isReadOnly: isReadOnly, registration: registration)
   }
 
-  private func leave(_ identifier: UInt64) {
+  private func remove(_ identifier: UInt64) {
     let isEmpty = state.withLock { state in
       state.addresses[identifier] = nil
-      state.bells.removeValue(forKey: identifier)?.finish()
-      return state.bells.isEmpty
+      state.wakeUps.removeValue(forKey: identifier)?.finish()
+      return state.wakeUps.isEmpty
     }
-    if isEmpty { board.setHasViewers(false) }
+    if isEmpty { feeds.setHasViewers(false) }
   }
 
   /// Wakes all viewers when something is posted, at most once per interval.
   func run() async {
-    for await _ in board.changes {
+    for await _ in feeds.changes {
       wake()
-      await Pause.last(Self.pace)
+      await Pause.wait(Self.pace)
     }
   }
 
-  /// Sends a beat to all viewers, which tells a page that the connection is alive.
-  func beat() {
-    state.withLock { $0.beats += 1 }
+  /// Sends a heartbeat to all viewers, which tells a page that the connection is alive.
+  func sendHeartbeat() {
+    state.withLock { $0.heartbeats += 1 }
     wake()
   }
 
-  fileprivate var beats: UInt64 { state.withLock { $0.beats } }
+  fileprivate var heartbeats: UInt64 { state.withLock { $0.heartbeats } }
 
   private func wake() {
-    for bell in state.withLock({ Array($0.bells.values) }) { bell.yield() }
+    for wakeUp in state.withLock({ Array($0.wakeUps.values) }) { wakeUp.yield() }
   }
 }
 
 /// The registration of a viewer; released with its last reference.
-final class Seat: Sendable {
-  private let onLeave: @Sendable () -> Void
+final class ViewerRegistration: Sendable {
+  private let onRelease: @Sendable () -> Void
 
-  init(onLeave: @escaping @Sendable () -> Void) { self.onLeave = onLeave }
+  init(onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
 
-  deinit { onLeave() }
+  deinit { onRelease() }
 }
 
 /// The endless body of the response: server-sent events (WHATWG HTML, 9.2).
@@ -96,27 +96,28 @@ struct LiveEvents: AsyncBufferedSequence {
   typealias Element = UInt8
 
   let viewers: Viewers
-  let bell: AsyncStream<Void>
+  let wakeUps: AsyncStream<Void>
   let isReadOnly: Bool
-  let seat: Seat
+  let registration: ViewerRegistration
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(viewers: viewers, bell: bell.makeAsyncIterator(), isReadOnly: isReadOnly, seat: seat)
+    Iterator(viewers: viewers, wakeUps: wakeUps.makeAsyncIterator(), isReadOnly: isReadOnly, registration: registration)
   }
 
   struct Iterator: AsyncBufferedIteratorProtocol {
     let viewers: Viewers
-    var bell: AsyncStream<Void>.AsyncIterator
+    var wakeUps: AsyncStream<Void>.AsyncIterator
     let isReadOnly: Bool
-    let seat: Seat
+    let registration: ViewerRegistration
     private var version: UInt64 = 0
-    private var beat: UInt64?
+    private var heartbeat: UInt64?
 
-    init(viewers: Viewers, bell: AsyncStream<Void>.AsyncIterator, isReadOnly: Bool, seat: Seat) {
+    init(viewers: Viewers, wakeUps: AsyncStream<Void>.AsyncIterator, isReadOnly: Bool, registration: ViewerRegistration)
+    {
       self.viewers = viewers
-      self.bell = bell
+      self.wakeUps = wakeUps
       self.isReadOnly = isReadOnly
-      self.seat = seat
+      self.registration = registration
     }
 
     mutating func next() async -> UInt8? { nil }
@@ -125,16 +126,16 @@ struct LiveEvents: AsyncBufferedSequence {
       while true {
         var bytes: [UInt8] = []
         // The first piece sets the reconnection time.
-        if beat == nil { bytes += "retry: 1000\n\n".utf8 }
-        bytes += viewers.board.events(after: &version, isReadOnly: isReadOnly)
-        let beats = viewers.beats
-        if beat != beats {
-          beat = beats
-          let age = viewers.board.readingAge.map { String($0.nanoseconds / 1_000_000) } ?? "null"
+        if heartbeat == nil { bytes += "retry: 1000\n\n".utf8 }
+        bytes += viewers.feeds.events(after: &version, isReadOnly: isReadOnly)
+        let heartbeats = viewers.heartbeats
+        if heartbeat != heartbeats {
+          heartbeat = heartbeats
+          let age = viewers.feeds.readingAge.map { String($0.nanoseconds / 1_000_000) } ?? "null"
           bytes += "event: beat\ndata: {\"age_ms\":\(age)}\n\n".utf8
         }
         if !bytes.isEmpty { return bytes }
-        guard await bell.next() != nil else { return nil }
+        guard await wakeUps.next() != nil else { return nil }
       }
     }
   }

@@ -16,14 +16,14 @@ struct Condition {
   let health: JSONValue?
   let isReadingOld: Bool
 
-  /// Reads a board.
+  /// Reads the newest payloads.
   ///
   /// - Parameter heartbeat: The longest time between two readings, in seconds.
-  init(_ board: Board, heartbeat: Double) {
-    reading = board.newest(.live).flatMap { try? JSONValue($0, maximumBytes: 65_536) }
-    health = board.newest(.health).flatMap { try? JSONValue($0, maximumBytes: 65_536) }
+  init(_ feeds: FeedCache, heartbeat: Double) {
+    reading = feeds.newest(.live).flatMap { try? JSONValue($0, maximumBytes: 65_536) }
+    health = feeds.newest(.health).flatMap { try? JSONValue($0, maximumBytes: 65_536) }
     // Two heartbeats and a margin: one may be late.
-    isReadingOld = (board.readingAge?.seconds ?? .infinity) > heartbeat * 2 + 1
+    isReadingOld = (feeds.readingAge?.seconds ?? .infinity) > heartbeat * 2 + 1
   }
 
   /// Whether a part of the health has this state.

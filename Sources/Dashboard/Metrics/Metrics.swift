@@ -12,20 +12,20 @@ import Weighing
 /// | `grampad_state{state}` | 1 for the state of the reading, 0 for the others |
 /// | `grampad_reading_age_seconds` | since the newest reading |
 /// | `grampad_pad_up` `grampad_broker_up` `grampad_journal_up` | 1 or 0 |
-/// | `grampad_outbox_waiting` `grampad_outbox_parked` | weighings no broker has yet, and those it refused |
+/// | `grampad_outbox_waiting` `grampad_outbox_parked` | weighings not yet acknowledged by a broker, and rejected ones |
 /// | `grampad_dropped_messages_total` | messages dropped because the send queue was full |
 /// | `grampad_readings_total` `grampad_settled_total` | readings published, loads settled |
 /// | `grampad_weighings_total` `grampad_voids_total` | records made since the start |
 /// | `grampad_overloads_total` `grampad_pad_losses_total` | since the start |
-/// | `grampad_actions_total{source,result}` | actions: `ok` or the reason; includes refused commands whose answer was dropped |
+/// | `grampad_actions_total{source,result}` | actions: `ok` or the reason; includes rejected commands whose answer was dropped |
 /// | `grampad_http_connections` `grampad_http_viewers` | open now |
 /// | `grampad_http_answers_total{status}` | |
-/// | `grampad_http_closed_total{reason}` | connections cut off: `evicted` for want of room, `expired` |
+/// | `grampad_http_closed_total{reason}` | connections closed by the server: `evicted` at the limit, `expired` by a timeout |
 /// | `process_cpu_seconds_total` `process_resident_memory_bytes` `process_open_fds` `process_start_time_seconds` | |
 struct Metrics {
   let condition: Condition
   let readingAge: Interval?
-  let counts: Tally.Counts
+  let counts: EventCounters.Counts
   let connections: Int
   let viewers: Int
   let closed: (evicted: Int, expired: Int)
@@ -94,7 +94,7 @@ struct Metrics {
     text.add("grampad_http_viewers", .gauge, "Open live event streams.", Double(viewers))
     text.add(
       "grampad_http_answers_total", .counter, "HTTP responses by status code.",
-      counts.answers.sorted { $0.key < $1.key }.map { ([("status", "\($0.key)")], Double($0.value)) })
+      counts.responses.sorted { $0.key < $1.key }.map { ([("status", "\($0.key)")], Double($0.value)) })
     text.add(
       "grampad_http_closed_total", .counter, "Connections closed by the server, by reason.",
       [([("reason", "evicted")], Double(closed.evicted)), ([("reason", "expired")], Double(closed.expired))])

@@ -16,9 +16,9 @@ package struct RunningDigest: ~Copyable {
   deinit { EVP_MD_CTX_free(context) }
 
   /// Adds the next piece. `EVP_DigestUpdate(3)`
-  package mutating func take(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     let done = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
-    precondition(done == 1, "libcrypto refuses a piece of a message")
+    precondition(done == 1, "libcrypto rejects a piece of a message")
   }
 
   /// The digest of the message. `EVP_DigestFinal_ex(3)`

@@ -10,14 +10,14 @@ struct Connection: Sendable {
   private let registration: OpenFiles.Registration?
 
   /// Opens a journal for writing and migrates it to the newest version; creates a missing file.
-  init(_ place: JournalLocation) throws {
+  init(_ location: JournalLocation) throws {
     var configuration = GRDB.Configuration()
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(Self.patience)
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON")
     }
-    switch place {
+    switch location {
     case .memory:
       queue = try DatabaseQueue(configuration: configuration)
       identity = nil
@@ -28,7 +28,7 @@ struct Connection: Sendable {
       registration = OpenFiles.Registration(path)
       queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.read { db in
-        try Self.admit(db, path: path)
+        try Self.checkIsJournal(db, path: path)
         try Self.checkVersions(db, path: path)
       }
       try queue.inDatabase { db in try Self.logAhead(db, path: path) }
@@ -48,7 +48,7 @@ struct Connection: Sendable {
     registration = OpenFiles.Registration(path)
     queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.read { db in
-      try Self.admit(db, path: name)
+      try Self.checkIsJournal(db, path: name)
       // An empty file is valid: no journal has been created in it yet.
       if try !db.tableExists("head") { throw JournalError.notFound(path: name) }
     }
@@ -95,7 +95,7 @@ struct Connection: Sendable {
   private static let patience = 2.0
 
   /// Rejects a database that is not a journal, or has a newer version, before changing anything.
-  static func admit(_ db: Database, path: String) throws {
+  static func checkIsJournal(_ db: Database, path: String) throws {
     let objects =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
     let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0

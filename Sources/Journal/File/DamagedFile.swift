@@ -42,10 +42,10 @@ struct DamagedFile {
   }
 
   /// What SQLite can still read from it and its `-wal`, without the checks of a journal.
-  func salvaged(reason: String) -> Remains {
+  func salvaged(reason: String) -> SalvagedState {
     var configuration = GRDB.Configuration()
     configuration.readonly = true
-    return Remains(of: try? DatabaseQueue(path: path, configuration: configuration), reason: reason)
+    return SalvagedState(of: try? DatabaseQueue(path: path, configuration: configuration), reason: reason)
   }
 
   /// An upper bound for the weighings in it and in its `-wal`; 0 for a file that never was a journal, because its first
@@ -94,7 +94,7 @@ struct DamagedFile {
   }
 }
 
-extension Remains {
+extension SalvagedState {
   /// Everything that can still be read, each value separately, so that one bad page does not affect the others.
   init(of queue: DatabaseQueue?, reason: String) {
     self.init(reason: reason)

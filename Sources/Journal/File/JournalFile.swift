@@ -2,16 +2,16 @@ import GRDB
 import Logging
 import Weighing
 
-/// The file of a journal: opened on demand, closed after a fault, and never written to after its path refers to another
+/// The file of a journal: opened on demand, closed after an error, and never written to after its path refers to another
 /// file.
 struct JournalFile {
-  private let place: JournalLocation
+  private let location: JournalLocation
   private let logger: Logger
   private var connection: Connection?
-  /// The configuration that records are made with; `nil` until it is set.
-  var terms: Terms?
-  /// What remains of an earlier file, for the next one.
-  private(set) var remains: Remains?
+  /// The configuration and calibration of new records; `nil` until they are set.
+  var settings: RecordSettings?
+  /// The state salvaged from an earlier file, for the next one.
+  private(set) var salvaged: SalvagedState?
   /// The highest sequence number known to be assigned; `nil` until the file was opened.
   private(set) var sequence: Int?
   /// Losses not yet reported to the caller.
@@ -25,47 +25,62 @@ struct JournalFile {
   /// The high-water mark that could not be written.
   private var unwrittenMark: (sequence: Int, digest: Digest?, announced: Int?)?
 
-  init(_ place: JournalLocation, logger: Logger) {
-    self.place = place
+  init(_ location: JournalLocation, logger: Logger) {
+    self.location = location
     self.logger = logger
   }
 
   /// Works with the open database; opens it first if necessary.
   mutating func perform<T>(_ work: (DatabaseQueue) throws -> T) throws(JournalError) -> T {
+    try perform(work, on: try usableConnection())
+  }
+
+  /// The open database, after checking that its path still refers to it.
+  private mutating func usableConnection() throws(JournalError) -> Connection {
     do {
       let connection = try connection ?? open()
       self.connection = connection
       try checkIdentity(of: connection)
+      return connection
+    } catch {
+      throw reset(after: JournalError(error, path: path))
+    }
+  }
+
+  private mutating func perform<T>(
+    _ work: (DatabaseQueue) throws -> T, on connection: Connection
+  ) throws(JournalError) -> T {
+    do {
       let result = try work(connection.queue)
       // If the file was removed in the meantime, the data was written to an unlinked file.
       try checkIdentity(of: connection)
       return result
     } catch {
-      throw settle(JournalError(error, path: path))
+      throw reset(after: JournalError(error, path: path))
     }
   }
 
   /// As `perform`, for work that assigns a number: only if the high-water mark can be written, so that each number is
   /// in the mark before it is published.
   mutating func performMarked<T>(_ work: (DatabaseQueue) throws -> T) throws(JournalError) -> T {
-    try perform { _ in }
-    if let unwritten = unwrittenMark, case .file(let path) = place {
+    let connection = try usableConnection()
+    if let unwritten = unwrittenMark, case .file(let path) = location {
       unwrittenMark = nil
-      note(unwritten.sequence, unwritten.digest, announced: unwritten.announced)
+      raiseMark(to: unwritten.sequence, unwritten.digest, announced: unwritten.announced)
       if unwrittenMark != nil { throw .markNotWritten(path: HighWaterMark(of: path).path) }
     }
-    if isExclusive, claim == nil, case .file(let path) = place {
+    if isExclusive, claim == nil, case .file(let path) = location {
       claim = HighWaterMark(of: path).claim()
       if claim == nil { throw .inUse(path: path) }
     }
-    return try perform(work)
+    return try perform(work, on: connection)
   }
 
   /// Opens the file and ensures that numbering continues above all assigned numbers.
   private mutating func open() throws -> Connection {
-    guard case .file(let path) = place else {
+    guard case .file(let path) = location else {
       sequence = 0
-      return try Connection(place)
+      return try Connection(location)
     }
     let mark = HighWaterMark(of: path)
     let content = mark.read()
@@ -77,17 +92,17 @@ struct JournalFile {
     if copied == nil, try Continuity.look(at: path, with: content.value) != nil {
       copied = .some(try DamagedFile(path).copyAside())
     }
-    let connection = try Connection(place)
-    let remains = remains
+    let connection = try Connection(location)
+    let salvaged = salvaged
     let keptAside = copied ?? nil
     let isReconciled = try connection.queue.read { db in
       let isBegun = try db.tableExists("head") && Head.fetch(db) != nil
-      return try Continuity(db, with: content.value).loss(content.value) == nil && (isBegun || remains == nil)
+      return try Continuity(db, with: content.value).loss(content.value) == nil && (isBegun || salvaged == nil)
     }
     var announced = content.value?.announced
     if !isReconciled {
       let firstEntry = try connection.queue.write { db in
-        try Self.reconcile(db, with: content.value, remains, keptAside: keptAside)
+        try Self.reconcile(db, with: content.value, salvaged, keptAside: keptAside)
       }
       if let firstEntry { announced = min(announced ?? firstEntry, firstEntry) }
     }
@@ -98,26 +113,26 @@ struct JournalFile {
       return (head, try Continuity.hash(of: head.sequence, db), try Self.losses(db, after: since))
     }
     for loss in fresh where !losses.contains(loss) { losses.append(loss) }
-    note(head.sequence, digest, announced: announced ?? head.counters[.journal])
+    raiseMark(to: head.sequence, digest, announced: announced ?? head.counters[.journal])
     return connection
   }
 
   /// Records a loss; returns the counter of the last `journal` entry in the audit trail before it, `nil` if there is no
   /// loss.
   private static func reconcile(
-    _ db: Database, with mark: HighWaterMark.Value?, _ remains: Remains?, keptAside: String?
+    _ db: Database, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?
   ) throws -> Int? {
     let isNew = try Head.fetch(db) == nil
     let now = DamagedFile.now()
     var loss = try Continuity(db, with: mark).loss(mark)
-    if isNew, let remains {
+    if isNew, let salvaged {
       loss = JournalLoss(
-        from: remains.first ?? 1, to: max(remains.sequence, mark?.sequence ?? 0), keptAside: remains.keptAside,
-        reason: remains.reason)
+        from: salvaged.first ?? 1, to: max(salvaged.sequence, mark?.sequence ?? 0), keptAside: salvaged.keptAside,
+        reason: salvaged.reason)
     } else {
       loss?.keptAside = keptAside
     }
-    var appender = try Appender(db, identifiers: .random, remains: remains, at: now)
+    var appender = try Appender(db, identifiers: .random, salvaged: salvaged, at: now)
     guard let loss, loss.to >= loss.from else { return nil }
     let before = appender.head.counters[.journal] ?? 0
     try appender.append(loss, at: now)
@@ -134,9 +149,9 @@ struct JournalFile {
   }
 
   /// Raises the mark for a weighing on disk, before its number is published.
-  mutating func note(_ sequence: Int, _ digest: Digest?, announced: Int? = nil) {
+  mutating func raiseMark(to sequence: Int, _ digest: Digest?, announced: Int? = nil) {
     self.sequence = max(sequence, self.sequence ?? 0)
-    guard case .file(let path) = place else { return }
+    guard case .file(let path) = location else { return }
     let mark = HighWaterMark(of: path)
     do throws(HighWaterMark.Errno) {
       try mark.raise(to: sequence, digest, announced: announced)
@@ -150,7 +165,7 @@ struct JournalFile {
   }
 
   /// Removes and returns the losses found since the last call.
-  mutating func takeLosses() -> [JournalLoss] {
+  mutating func removeLosses() -> [JournalLoss] {
     defer { losses = [] }
     return losses
   }
@@ -161,7 +176,7 @@ struct JournalFile {
       try queue.write { db -> (loss: JournalLoss, before: Int)? in
         let sequence = try Head.fetch(db)?.sequence ?? 0
         guard sequence < known else { return nil }
-        var appender = try Appender(db, identifiers: .random, remains: nil, at: time)
+        var appender = try Appender(db, identifiers: .random, salvaged: nil, at: time)
         let loss = JournalLoss(from: sequence + 1, to: known, keptAside: keptAside, reason: reason)
         let before = appender.head.counters[.journal] ?? 0
         try appender.append(loss, at: time)
@@ -171,10 +186,10 @@ struct JournalFile {
     guard let found else { return }
     losses.append(found.loss)
     var announced = found.before
-    if case .file(let path) = place, let value = HighWaterMark(of: path).read().value {
+    if case .file(let path) = location, let value = HighWaterMark(of: path).read().value {
       announced = min(announced, value.announced)
     }
-    note(found.loss.to, nil, announced: announced)
+    raiseMark(to: found.loss.to, nil, announced: announced)
   }
 
   /// Closes the file; the next access opens it again.
@@ -188,20 +203,20 @@ struct JournalFile {
   }
 
   private func checkIdentity(of connection: Connection) throws(JournalError) {
-    guard case .file(let path) = place, FileIdentity(path) != connection.identity else { return }
+    guard case .file(let path) = location, FileIdentity(path) != connection.identity else { return }
     throw .replaced(path: path)
   }
 
   /// Resets the state after an error, so that the next access can start again.
-  private mutating func settle(_ error: JournalError) -> JournalError {
-    guard case .file(let path) = place else { return error }
+  private mutating func reset(after error: JournalError) -> JournalError {
+    guard case .file(let path) = location else { return error }
     switch error {
     case .corrupt:
       return setAside(path)
     case .replaced:
       // A removed file is replaced by a new one that continues its numbering, which the open file still has.
       if FileIdentity(path) == nil, let connection {
-        keep(Remains(of: connection.queue, reason: "the file was removed while it was open"))
+        keep(SalvagedState(of: connection.queue, reason: "the file was removed while it was open"))
       }
       connection = nil
     case .notFound, .notPermitted, .cannotCreate, .readOnly, .foreign, .newer, .versionMissing, .other:
@@ -219,9 +234,9 @@ struct JournalFile {
       connection = nil
       return .replaced(path: path)
     }
-    var found = Remains(of: opened?.queue, reason: "the file was damaged")
+    var found = SalvagedState(of: opened?.queue, reason: "the file was damaged")
     if opened == nil, let reading = try? Connection(reading: path, reportedAs: path) {
-      found = found.joined(Remains(of: reading.queue, reason: found.reason))
+      found = found.joined(SalvagedState(of: reading.queue, reason: found.reason))
     }
     // Moved while it is open: closing it then neither writes to it nor removes its -wal.
     let aside = DamagedFile(path).moveAside()
@@ -243,23 +258,23 @@ struct JournalFile {
     logger.error(
       "journal damaged; moved it aside and started a new one",
       metadata: [
-        "journal.path": "\(path)", "journal.kept_aside": "\(aside)", "journal.sequence": "\(remains?.sequence ?? 0)",
+        "journal.path": "\(path)", "journal.kept_aside": "\(aside)", "journal.sequence": "\(salvaged?.sequence ?? 0)",
       ])
-    beginAnew()
+    reopen()
     return .corrupt(path: path, keptAside: aside)
   }
 
   /// Starts a new file; if that fails, the next access retries.
-  private mutating func beginAnew() { connection = try? open() }
+  private mutating func reopen() { connection = try? open() }
 
-  /// A file that continued from earlier remains includes them; otherwise they are combined.
-  private mutating func keep(_ found: Remains) {
-    let wasUsed = remains.map { found.counters[.journal, default: 0] > $0.counters[.journal, default: 0] } ?? true
-    remains = wasUsed ? found : remains.map(found.joined)
+  /// Keeps the salvaged state of a file: instead of an earlier one that this file continued from, else combined with it.
+  private mutating func keep(_ found: SalvagedState) {
+    let wasUsed = salvaged.map { found.counters[.journal, default: 0] > $0.counters[.journal, default: 0] } ?? true
+    salvaged = wasUsed ? found : salvaged.map(found.joined)
   }
 
   private var path: String {
-    switch place {
+    switch location {
     case .file(let path): path
     case .memory: ":memory:"
     }

@@ -10,9 +10,9 @@ struct Appender {
   /// The hash of the last weighing that was added; `nil` before the first.
   private(set) var weighingHash: Digest?
 
-  /// Starts from the head; in a file without one, begins the chain, continuing from the remains of an earlier file if
+  /// Starts from the head; in a file without one, begins the chain, continuing from the state salvaged from an earlier file if
   /// there are any.
-  init(_ db: Database, identifiers: IdentifierSource, remains: Remains?, at time: Instant) throws {
+  init(_ db: Database, identifiers: IdentifierSource, salvaged: SalvagedState?, at time: Instant) throws {
     self.db = db
     self.identifiers = identifiers
     if let head = try Head.fetch(db) {
@@ -23,9 +23,9 @@ struct Appender {
     else {
       throw Unreadable("the head is missing")
     }
-    head = Head(sequence: remains?.sequence ?? 0, counters: remains?.counters ?? [:])
+    head = Head(sequence: salvaged?.sequence ?? 0, counters: salvaged?.counters ?? [:])
     try head.store(db)
-    try append(remains.map(AuditEntry.continued) ?? .begun, at: time)
+    try append(salvaged.map(AuditEntry.continued) ?? .begun, at: time)
   }
 
   /// Adds an entry to the audit trail.
@@ -44,12 +44,12 @@ struct Appender {
   }
 
   /// Records the current calibration and configuration if they differ from the last recorded ones.
-  mutating func append(_ terms: Terms) throws {
-    for entry in [AuditEntry.calibration(terms.calibrationHash), .configuration(terms.configurationHash)] {
+  mutating func append(_ settings: RecordSettings) throws {
+    for entry in [AuditEntry.calibration(settings.calibrationHash), .configuration(settings.configurationHash)] {
       let last = try String.fetchOne(
         db, sql: "SELECT detail FROM audit WHERE kind = ? ORDER BY counter DESC LIMIT 1",
         arguments: [entry.kind.rawValue])
-      if last != entry.detail { try append(entry, at: terms.time) }
+      if last != entry.detail { try append(entry, at: settings.time) }
     }
   }
 
@@ -92,10 +92,10 @@ struct Appender {
   private mutating func append(_ link: ChainLink) throws {
     let hash = link.hash(after: head.hash)
     let names = link.table.columns.map(\.name) + ["hash"]
-    let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
+    let placeholders = Array(repeating: "?", count: names.count).joined(separator: ", ")
     let values: [any DatabaseValueConvertible] = link.values + [Data(hash.bytes)]
     try db.cachedStatement(
-      sql: "INSERT INTO \(link.table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(places))"
+      sql: "INSERT INTO \(link.table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(placeholders))"
     )
     .execute(arguments: StatementArguments(values))
     head.position += 1
@@ -138,7 +138,7 @@ extension WeighingID {
 struct Unstorable: Error {}
 
 /// The configuration and calibration of new records, and since when they apply.
-struct Terms: Hashable, Sendable {
+struct RecordSettings: Hashable, Sendable {
   var configurationHash: String
   var calibrationHash: String
   var time: Instant

@@ -1,8 +1,8 @@
 import Foundation
 import Weighing
 
-/// What remains of a file that is unreadable or gone.
-struct Remains: Hashable, Sendable {
+/// The state salvaged from a file that is unreadable or missing.
+struct SalvagedState: Hashable, Sendable {
   /// The highest known sequence number.
   var sequence = 0
   /// The number of its first weighing; `nil` if that cannot be read.
@@ -17,7 +17,7 @@ struct Remains: Hashable, Sendable {
   var reason = ""
 
   /// The combination of both, with the higher of each number.
-  func joined(_ other: Remains) -> Remains {
+  func joined(_ other: SalvagedState) -> SalvagedState {
     var both = sequence >= other.sequence ? self : other
     both.counters = counters.merging(other.counters, uniquingKeysWith: max)
     both.first = [first, other.first].compactMap(\.self).min()
@@ -33,13 +33,14 @@ extension AuditEntry {
   static let begun = AuditEntry(kind: .journal, detail: #"{"begun":true}"#)
 
   /// A file was created that continues another one.
-  static func continued(_ remains: Remains) -> AuditEntry {
-    let counters = Dictionary(uniqueKeysWithValues: remains.counters.map { ($0.key.rawValue, $0.value) })
+  static func continued(_ salvaged: SalvagedState) -> AuditEntry {
+    let counters = Dictionary(uniqueKeysWithValues: salvaged.counters.map { ($0.key.rawValue, $0.value) })
     return AuditEntry(
       .journal,
       Continuation(
-        continued: true, counters: counters, hash: remains.hash, keptAside: remains.keptAside, reason: remains.reason,
-        sequence: remains.sequence))
+        continued: true, counters: counters, hash: salvaged.hash, keptAside: salvaged.keptAside,
+        reason: salvaged.reason,
+        sequence: salvaged.sequence))
   }
 
   /// The calibration has changed.

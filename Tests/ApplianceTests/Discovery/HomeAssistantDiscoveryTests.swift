@@ -39,10 +39,10 @@ import Weighing
       }
     }
 
-    func adopt(_ yaml: String) throws { discovery.adopt(try Configuration.parse(yaml)) }
+    func apply(_ yaml: String) throws { discovery.apply(try Configuration.parse(yaml)) }
 
-    func take(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) -> Bool {
-      discovery.take(IncomingMessage(topic: topic, payload: payload, isRetained: isRetained))
+    func handle(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) -> Bool {
+      discovery.handle(IncomingMessage(topic: topic, payload: payload, isRetained: isRetained))
     }
   }
 
@@ -63,29 +63,29 @@ import Weighing
     #expect(announcer.published().isEmpty)
     announcer.discovery.start([Self.beans])
     #expect(announcer.published() == ["\(Self.topic) beans"])
-    #expect(announcer.take("homeassistant/status", Array("online".utf8)), "it knows no reading")
+    #expect(announcer.handle("homeassistant/status", Array("online".utf8)), "it knows no reading")
     #expect(announcer.published() == ["\(Self.topic) beans"])
-    #expect(!announcer.take("homeassistant/status", Array("online".utf8), isRetained: true))
+    #expect(!announcer.handle("homeassistant/status", Array("online".utf8), isRetained: true))
     #expect(announcer.published() == ["\(Self.topic) beans"])
-    #expect(!announcer.take("homeassistant/status", Array("offline".utf8)))
-    #expect(!announcer.take(Self.topic, Self.announcement("tea")), "an echo")
+    #expect(!announcer.handle("homeassistant/status", Array("offline".utf8)))
+    #expect(!announcer.handle(Self.topic, Self.announcement("tea")), "an echo")
     #expect(announcer.published().isEmpty)
   }
 
   @Test func buttonsThatAreNoMoreAreTakenAway() throws {
     let announcer = try Announcer()
     // What an earlier start has left comes before the quick actions are known.
-    #expect(!announcer.take(Self.topic, Self.announcement("tea", "beans"), isRetained: true))
+    #expect(!announcer.handle(Self.topic, Self.announcement("tea", "beans"), isRetained: true))
     #expect(announcer.published().isEmpty)
     announcer.discovery.start([Self.beans])
     #expect(announcer.published() == ["\(Self.topic) beans -tea"])
-    announcer.discovery.take(.actions([QuickAction(type: "tea", title: "Tea")], at: Instant(nanoseconds: 0)))
+    announcer.discovery.handle(.actions([QuickAction(type: "tea", title: "Tea")], at: Instant(nanoseconds: 0)))
     #expect(announcer.published() == ["\(Self.topic) -beans tea"])
     // The same again is no news.
-    #expect(!announcer.take(Self.topic, Self.announcement("tea", "beans"), isRetained: true))
+    #expect(!announcer.handle(Self.topic, Self.announcement("tea", "beans"), isRetained: true))
     #expect(announcer.published().isEmpty)
     for number in 0..<100 {
-      announcer.discovery.take(
+      announcer.discovery.handle(
         .actions([QuickAction(type: "a\(number)", title: "A")], at: Instant(nanoseconds: 0)))
     }
     #expect(announcer.published().allSatisfy { $0.split(separator: " ").count <= 66 })
@@ -94,12 +94,12 @@ import Weighing
   @Test func turnedOffAndOnAgain() throws {
     let announcer = try Announcer()
     announcer.discovery.start([])
-    try announcer.adopt(Self.off)
-    try announcer.adopt(Self.off)
+    try announcer.apply(Self.off)
+    try announcer.apply(Self.off)
     #expect(announcer.published() == [Self.topic, "\(Self.topic) -"])
-    #expect(announcer.take("homeassistant/status", Array("online".utf8)), "readings are wanted all the same")
+    #expect(announcer.handle("homeassistant/status", Array("online".utf8)), "readings are wanted all the same")
     #expect(announcer.published().isEmpty, "of a device that is not known, an empty message is a warning")
-    try announcer.adopt("")
+    try announcer.apply("")
     #expect(announcer.published() == [Self.topic])
   }
 
@@ -107,27 +107,27 @@ import Weighing
     let announcer = try Announcer(Self.off)
     announcer.discovery.start([Self.beans])
     #expect(announcer.published().isEmpty)
-    #expect(!announcer.take(Self.topic, Self.announcement(), isRetained: true))
+    #expect(!announcer.handle(Self.topic, Self.announcement(), isRetained: true))
     #expect(announcer.published() == ["\(Self.topic) -"])
-    #expect(!announcer.take(Self.topic, [], isRetained: false))
+    #expect(!announcer.handle(Self.topic, [], isRetained: false))
     #expect(announcer.published().isEmpty)
   }
 
   @Test func movesWithThePrefix() throws {
     let announcer = try Announcer()
     announcer.discovery.start([])
-    try announcer.adopt("home_assistant: {prefix: ha}")
+    try announcer.apply("home_assistant: {prefix: ha}")
     #expect(announcer.published() == [Self.topic, "\(Self.topic) -", "ha/device/grampad/config"])
     #expect(Set(announcer.discovery.filters) == ["ha/status", "homeassistant/status", "ha/device/grampad/config"])
-    #expect(announcer.take("ha/status", Array("online".utf8)))
+    #expect(announcer.handle("ha/status", Array("online".utf8)))
   }
 
   @Test func aNameOrADivisionThatChangesIsAnnounced() throws {
     let announcer = try Announcer()
     announcer.discovery.start([])
-    try announcer.adopt("device: {name: Kitchen}")
-    try announcer.adopt("device: {name: Kitchen}\nscale: {division_g: 0.1}")
-    try announcer.adopt("device: {name: Kitchen}\nscale: {division_g: 0.2}")
+    try announcer.apply("device: {name: Kitchen}")
+    try announcer.apply("device: {name: Kitchen}\nscale: {division_g: 0.1}")
+    try announcer.apply("device: {name: Kitchen}\nscale: {division_g: 0.2}")
     #expect(announcer.published() == [Self.topic, Self.topic, Self.topic])
   }
 }

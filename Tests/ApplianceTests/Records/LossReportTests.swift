@@ -22,14 +22,14 @@ import Weighing
     try journal.skip(to: 5, reason: "seen elsewhere", keptAside: nil, at: Instant(nanoseconds: 1))
 
     let sent = Mutex<[UInt64]>([])
-    var faults = JournalFaults(logger: Self.quiet)
+    var errors = JournalErrors(logger: Self.quiet)
     var report = LossReport(path: path, logger: Self.quiet) { _, token in
       sent.withLock { $0.append(token) }
       return .accepted
     }
     func work() -> Int {
       var found = 0
-      report.work(journal, &faults) { _ in found += 1 }
+      report.work(journal, &errors) { _ in found += 1 }
       return found
     }
     #expect(work() == 1)
@@ -56,13 +56,13 @@ import Weighing
     report.acknowledge(token, .success)
     _ = work()
     try #expect(!isReportedAtTheNextStart(path))
-    #expect(faults.current == nil)
+    #expect(errors.current == nil)
   }
 
   private func isReportedAtTheNextStart(_ path: String) throws -> Bool {
     let journal = Journal(.file(path), logger: Self.quiet)
     try journal.open()
     defer { journal.close() }
-    return !journal.takeLosses().isEmpty
+    return !journal.removeLosses().isEmpty
   }
 }

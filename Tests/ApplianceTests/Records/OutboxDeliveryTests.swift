@@ -79,7 +79,7 @@ import Weighing
       case 2:
         try Self.record(in: journal, count)
         count += 1
-        delivery.noteNew(count)
+        delivery.append(count)
       case 3: now = now + .seconds(601)
       default:
         guard let sequence = inFlight.min() else { break }
@@ -173,7 +173,7 @@ import Weighing
     while sent.count < 5_000 {
       let available = rate.available(at: now)
       for _ in 0..<available {
-        rate.noteSent(at: now)
+        rate.countMessage(at: now)
         sent.append(now)
       }
       #expect(rate.available(at: now) == 0)
@@ -196,7 +196,7 @@ import Weighing
     (.unspecified, "broker's log"),
   ])
   func theAdviceFitsTheReason(_ code: ReasonCode, _ words: String) {
-    let refusal = Refusal(
+    let refusal = RejectedWeighing(
       sequence: 1, cause: .reason(code), topic: "p/i/weighing", packetSize: 517,
       limits: BrokerLimits(maximumPacketSize: 500))
     #expect(refusal.advice.contains(words), "\(refusal.advice)")

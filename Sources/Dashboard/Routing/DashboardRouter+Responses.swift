@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import Messages
 
-extension Site {
+extension DashboardRouter {
   /// A response with the headers that all responses have.
   ///
   /// They forbid loading, running or submitting to anything from elsewhere, framing by other pages, and reading by
@@ -28,9 +28,9 @@ extension Site {
     return response
   }
 
-  static func refused(_ refusal: Refusal, allowing methods: String) -> HTTPResponse {
-    var response = json(problem(refusal.rawValue, refusal.detail), refusal.status)
-    switch refusal {
+  static func errorResponse(_ error: APIError, allowing methods: String) -> HTTPResponse {
+    var response = json(problem(error.rawValue, error.detail), error.status)
+    switch error {
     case .tokenMissing, .tokenWrong: response.headers[HTTPHeader("WWW-Authenticate")] = "Bearer realm=\"grampad\""
     case .busy: response.headers[HTTPHeader("Retry-After")] = "2"
     case .badMethod: response.headers[HTTPHeader("Allow")] = methods

@@ -7,7 +7,7 @@ import Weighing
 
 /// The paths of the dashboard, documented for users in `HTTP.md`:
 ///
-/// | path | method | is |
+/// | path | method | response |
 /// | --- | --- | --- |
 /// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/panels.js`, `/press.js`, `/icon.svg` |
 /// | `/api/live` | GET | server-sent events, see `Feed` |
@@ -16,52 +16,53 @@ import Weighing
 /// | `/api/calibration` | GET | points, curve, residuals |
 /// | `/api/action/NAME` | POST | an action; the body is `{}` or has `label` and, for a void or a relabel, `id` |
 /// | `/metrics` | GET | see `Metrics` |
-/// | `/healthz` | GET | 200 while it weighs and records, else 503; why, in JSON |
-final class Site: HTTPHandler {
-  let gate: Mutex<Gate>
+/// | `/healthz` | GET | 200 while it weighs and records, else 503; the reasons as JSON |
+final class DashboardRouter: HTTPHandler {
+  let policy: Mutex<AccessPolicy>
   let sources: DashboardSources
   let viewers: Viewers
   let trace: NetTrace
-  let tally: Tally
-  let places: Places
+  let counters: EventCounters
+  let connections: ConnectionTable
   let settings: Mutex<DashboardServer.Settings>
   private let wrongTokens: WrongTokens
 
   init(
-    _ settings: DashboardServer.Settings, sources: DashboardSources, viewers: Viewers, trace: NetTrace, tally: Tally,
+    _ settings: DashboardServer.Settings, sources: DashboardSources, viewers: Viewers, trace: NetTrace,
+    counters: EventCounters,
     logger: Logger
   ) {
     self.settings = Mutex(settings)
-    gate = Mutex(settings.gate)
+    policy = Mutex(settings.accessPolicy)
     self.sources = sources
     self.viewers = viewers
     self.trace = trace
-    self.tally = tally
-    places = Places(limits: settings.limits)
+    self.counters = counters
+    connections = ConnectionTable(limits: settings.limits)
     wrongTokens = WrongTokens(logger: logger)
   }
 
   func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
     let response = await answer(request)
-    tally.answered(response.statusCode.code)
+    counters.countResponse(response.statusCode.code)
     return response
   }
 
   private func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    let gate = gate.withLock { $0 }
-    do throws(Refusal) {
-      if let refusal = gate.refusal(of: request) { throw refusal }
-      if request.path.hasPrefix(Self.actions) { return try await act(request, gate) }
+    let policy = policy.withLock { $0 }
+    do throws(APIError) {
+      if let error = policy.error(for: request) { throw error }
+      if request.path.hasPrefix(Self.actions) { return try await act(request, policy) }
       let page = Page.all[request.path]
       let data = DataPath(rawValue: request.path)
       guard page != nil || data != nil else { throw .unknownPath }
       guard request.method == .GET || request.method.rawValue == "HEAD" else { throw .badMethod }
       if let page { return file(page, request) }
-      if let refusal = gate.refusalOfData(request) { throw refusal }
+      if let error = policy.dataError(for: request) { throw error }
       guard let data else { throw .unknownPath }
-      return try await answer(data, request, gate)
+      return try await answer(data, request, policy)
     } catch {
-      return Self.refused(error, allowing: request.path.hasPrefix(Self.actions) ? "POST" : "GET, HEAD")
+      return Self.errorResponse(error, allowing: request.path.hasPrefix(Self.actions) ? "POST" : "GET, HEAD")
     }
   }
 
@@ -79,11 +80,13 @@ final class Site: HTTPHandler {
     case metrics = "/metrics"
   }
 
-  private func answer(_ path: DataPath, _ request: HTTPRequest, _ gate: Gate) async throws(Refusal) -> HTTPResponse {
+  private func answer(_ path: DataPath, _ request: HTTPRequest, _ policy: AccessPolicy) async throws(APIError)
+    -> HTTPResponse
+  {
     switch path {
     case .live:
-      let isReadOnly = gate.rule(for: request) == .closed
-      guard let events = viewers.follow(from: request.client, isReadOnly: isReadOnly) else { throw .busy }
+      let isReadOnly = policy.rule(for: request) == .closed
+      guard let events = viewers.add(from: request.client, isReadOnly: isReadOnly) else { throw .busy }
       return Self.response("text/event-stream", HTTPBodySequence(from: events, count: Exchange.unknownLength))
     case .trace: return Self.json(trace.json())
     case .weighings: return Self.json(sources.weighings())
@@ -95,25 +98,26 @@ final class Site: HTTPHandler {
     case .metrics:
       guard settings.withLock({ $0.hasMetrics }) else { throw .unknownPath }
       let metrics = Metrics(
-        condition: condition, readingAge: viewers.board.readingAge, counts: tally.counts, connections: places.count,
-        viewers: viewers.count, closed: places.closed)
+        condition: condition, readingAge: viewers.feeds.readingAge, counts: counters.counts,
+        connections: connections.count,
+        viewers: viewers.count, closed: connections.closed)
       return Self.response(MetricsText.contentType, HTTPBodySequence(data: Data(metrics.text.utf8)))
     }
   }
 
   private var condition: Condition {
-    Condition(viewers.board, heartbeat: settings.withLock { $0.heartbeat }.seconds)
+    Condition(viewers.feeds, heartbeat: settings.withLock { $0.heartbeat }.seconds)
   }
 
-  private func act(_ request: HTTPRequest, _ gate: Gate) async throws(Refusal) -> HTTPResponse {
+  private func act(_ request: HTTPRequest, _ policy: AccessPolicy) async throws(APIError) -> HTTPResponse {
     let name = String(request.path.dropFirst(Self.actions.count))
     guard Action(rawValue: name) != nil || QuickAction.isType(name) else { throw .unknownPath }
     guard request.method == .POST else { throw .badMethod }
-    if let refusal = gate.refusalOfAction(request) {
-      if refusal == .tokenWrong {
+    if let error = policy.actionError(for: request) {
+      if error == .tokenWrong {
         wrongTokens.add(from: request.client, forwarded: request.headers[HTTPHeader("X-Forwarded-For")])
       }
-      throw refusal
+      throw error
     }
     let body = (try? await request.bodyData) ?? Data()
     guard let answer = await sources.act(name, try ActionParameters(Array(body), for: name)) else { throw .busy }
@@ -128,7 +132,7 @@ final class Site: HTTPHandler {
         "text/csv; charset=utf-8", HTTPBodySequence(from: body, count: Exchange.unknownLength))
       response.headers[.contentDisposition] = "attachment; filename=\"weighings.csv\""
       return response
-    case .failure(let fault): return Self.json(Self.problem("journal_unavailable", fault.reason), .serviceUnavailable)
+    case .failure(let error): return Self.json(Self.problem("journal_unavailable", error.reason), .serviceUnavailable)
     }
   }
 

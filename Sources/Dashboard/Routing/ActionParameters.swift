@@ -12,7 +12,7 @@ package struct ActionParameters: Hashable, Sendable {
   package init() {}
 
   /// Parses a body.
-  init(_ body: [UInt8], for name: String) throws(Refusal) {
+  init(_ body: [UInt8], for name: String) throws(APIError) {
     if body.isEmpty { return }
     guard let value = try? JSONValue(body, maximumBytes: 4096), case .object(let fields) = value,
       fields.keys.allSatisfy({ $0 == "label" || $0 == "id" })

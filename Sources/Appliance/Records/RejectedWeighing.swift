@@ -2,7 +2,7 @@ import MQTTLink
 import Messages
 
 /// A weighing that a broker rejected, with advice.
-struct Refusal: Hashable {
+struct RejectedWeighing: Hashable {
   var sequence: Int
   var cause: Cause
   /// The topic it was published to.

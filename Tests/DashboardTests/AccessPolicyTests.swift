@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dashboard
 
-struct GateTests {
+struct AccessPolicyTests {
   static let secret = "correct horse battery".replacing(" ", with: "-")
 
   struct Case: CustomTestStringConvertible {
@@ -12,7 +12,7 @@ struct GateTests {
     var hosts: [String] = []
     var isTokenSet = false
     var headers: [String: String] = [:]
-    let refusal: Refusal?
+    let refusal: APIError?
   }
 
   static let json = ["Host": "127.0.0.1:8385", "Content-Type": "application/json"]
@@ -88,12 +88,12 @@ struct GateTests {
 
   @Test(arguments: cases)
   func decides(_ it: Case) {
-    let gate = Gate(address: it.address, hosts: it.hosts, token: it.isTokenSet ? Token(Self.secret) : nil)
+    let policy = AccessPolicy(address: it.address, hosts: it.hosts, token: it.isTokenSet ? Token(Self.secret) : nil)
     let headers = it.headers.map { (HTTPHeader($0.key), $0.value) }
     let request = HTTPRequest(
       method: .POST, version: .http11, path: "/api/action/tare", query: [],
       headers: Dictionary(headers, uniquingKeysWith: { $1 }), body: .init())
-    #expect((gate.refusal(of: request) ?? gate.refusalOfAction(request)) == it.refusal)
+    #expect((policy.error(for: request) ?? policy.actionError(for: request)) == it.refusal)
   }
 
   @Test(arguments: [

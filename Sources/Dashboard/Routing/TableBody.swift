@@ -39,7 +39,7 @@ package struct TableError: Error, Hashable, Sendable {
   /// The reason, for users.
   package var reason: String
 
-  /// Makes a fault.
+  /// Makes an error.
   package init(reason: String) { self.reason = reason }
 }
 

@@ -1,7 +1,7 @@
 import FlyingFox
 
-/// Why the server refuses a request.
-enum Refusal: String, Error, Sendable, CaseIterable {
+/// Why the server rejects a request.
+enum APIError: String, Error, Sendable, CaseIterable {
   case badHost = "bad_host"
   case unknownHost = "unknown_host"
   case crossOrigin = "cross_origin"

@@ -3,13 +3,13 @@ import Dashboard
 import Messages
 import Weighing
 
-/// The data that the page needs first.
-struct Introduction {
+/// The payload of the feed `hello`, which the page needs first.
+struct HelloPayload {
   private let configuration: Configuration
   private let settings: ScaleSettings
-  private let rule: Gate.Rule
+  private let rule: AccessPolicy.Rule
 
-  init(_ configuration: Configuration, _ settings: ScaleSettings, _ rule: Gate.Rule) {
+  init(_ configuration: Configuration, _ settings: ScaleSettings, _ rule: AccessPolicy.Rule) {
     self.configuration = configuration
     self.settings = settings
     self.rule = rule

@@ -1,8 +1,8 @@
 import ServiceLifecycle
 import UnixSignals
 
-/// Ends the appliance at the first signal.
-struct Ending: NamedService {
+/// Ends the appliance on the first SIGTERM or SIGINT.
+struct SignalHandler: NamedService {
   let description = "ending"
   /// SIGTERM and SIGINT, trapped since the start.
   let signals: UnixSignalsSequence

@@ -1,33 +1,33 @@
 import Journal
 import Logging
 
-/// The current faults of the journal; each is logged once.
-struct JournalFaults {
+/// The current errors of the journal; each is logged once.
+struct JournalErrors {
   private let logger: Logger
   /// Why the last write failed; `nil` after a successful one.
-  private var writing: JournalError?
+  private var writeError: JournalError?
   /// Why the outbox could not be read; `nil` after a successful read.
-  private var reading: JournalError?
+  private var readError: JournalError?
   private var isReplaced = false
 
   init(logger: Logger) { self.logger = logger }
 
-  /// The current fault, if any.
-  var current: JournalError? { writing ?? reading }
+  /// The current error, if any.
+  var current: JournalError? { writeError ?? readError }
   /// Whether the last attempt to read succeeded.
-  var isReadable: Bool { reading == nil }
+  var isReadable: Bool { readError == nil }
 
   /// Writes; returns whether it succeeded.
   @discardableResult
   mutating func write(_ body: () throws(JournalError) -> Void) -> Bool {
     do throws(JournalError) {
       try body()
-      writing = nil
+      writeError = nil
     } catch {
       report(error)
-      writing = error
+      writeError = error
     }
-    return writing == nil
+    return writeError == nil
   }
 
   /// Reads; returns whether it succeeded.
@@ -35,16 +35,16 @@ struct JournalFaults {
   mutating func read(_ body: () throws(JournalError) -> Void) -> Bool {
     do throws(JournalError) {
       try body()
-      reading = nil
+      readError = nil
     } catch {
       report(error)
-      reading = error
+      readError = error
     }
-    return reading == nil
+    return readError == nil
   }
 
   /// Whether the file was replaced since the last read; true once.
-  mutating func takeReplacement() -> Bool {
+  mutating func resetReplacement() -> Bool {
     defer { isReplaced = false }
     return isReplaced
   }
@@ -56,7 +56,7 @@ struct JournalFaults {
       .inUse, .markNotWritten, .nothingToVoid, .unknownWeighing, .other:
       break
     }
-    guard ![writing, reading].contains(where: { $0?.description == error.description }) else { return }
+    guard ![writeError, readError].contains(where: { $0?.description == error.description }) else { return }
     logger.error("journal unavailable", metadata: ["journal.reason": "\(error)"])
   }
 }

@@ -2,7 +2,7 @@ import Synchronization
 import Weighing
 
 /// Counts events since the start.
-package final class Tally: Sendable {
+package final class EventCounters: Sendable {
   /// The counts.
   struct Counts: Hashable, Sendable {
     var readings = 0
@@ -15,7 +15,7 @@ package final class Tally: Sendable {
     /// Actions by source and result: `ok` or the reason.
     var actions: [Outcome: Int] = [:]
     /// HTTP responses by status.
-    var answers: [Int: Int] = [:]
+    var responses: [Int: Int] = [:]
   }
 
   /// The result of an action.
@@ -30,7 +30,7 @@ package final class Tally: Sendable {
   package init() {}
 
   /// Counts an effect; never waits.
-  package func take(_ effect: Effect) {
+  package func count(_ effect: Effect) {
     state.withLock { counts in
       switch effect {
       case .live: counts.readings += 1
@@ -58,12 +58,12 @@ package final class Tally: Sendable {
   }
 
   /// Counts a command that was rejected before the scale decided on it.
-  package func countRefusal(source: ActionSource, reason: String) {
+  package func countRejection(source: ActionSource, reason: String) {
     state.withLock { $0.actions[Outcome(source: source.rawValue, result: reason), default: 0] += 1 }
   }
 
   /// Counts an HTTP response.
-  func answered(_ status: Int) { state.withLock { $0.answers[status, default: 0] += 1 } }
+  func countResponse(_ status: Int) { state.withLock { $0.responses[status, default: 0] += 1 } }
 
   /// The current counts.
   var counts: Counts { state.withLock { $0 } }

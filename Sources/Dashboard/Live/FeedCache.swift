@@ -4,9 +4,9 @@ import Weighing
 
 /// The newest payload of every feed.
 ///
-/// Posting never waits: it takes a lock for the duration of a copy, and wakes viewers at most once. A slow viewer gets
-/// only the newest payload of each feed, so what it has missed costs neither memory nor time.
-package final class Board: Sendable {
+/// Posting never waits: it holds a lock only while it copies the payload, and wakes viewers at most once. A slow viewer
+/// gets only the newest payload of each feed, so that missed payloads cost neither memory nor time.
+package final class FeedCache: Sendable {
   private struct Entry: Sendable {
     var version: UInt64 = 0
     var payload: [UInt8] = []
@@ -25,7 +25,7 @@ package final class Board: Sendable {
   private let state = Mutex(State())
   private let changed = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-  /// Makes an empty board.
+  /// Makes a cache without payloads.
   package init() {}
 
   /// Posts the newest payload of a feed: JSON on one line.
@@ -81,7 +81,7 @@ package final class Board: Sendable {
 }
 
 extension Feed {
-  /// Its index on the board.
+  /// Its index in the cache.
   fileprivate var index: Int {
     switch self {
     case .hello: 0

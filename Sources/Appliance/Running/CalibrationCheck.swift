@@ -4,13 +4,13 @@ import Logging
 import Synchronization
 import Weighing
 
-/// Reports in log and health when the calibration does not, or not exactly, match the pad.
-final class CalibrationConcern: Sendable {
+/// Checks whether the calibration matches the pad; reports a mismatch in log and health.
+final class CalibrationCheck: Sendable {
   private struct State: Sendable {
     var configuration = Configuration()
     var folder = "."
     var pad: PadDescription?
-    var told: String?
+    var reported: String?
   }
 
   private let state = Mutex(State())
@@ -23,24 +23,24 @@ final class CalibrationConcern: Sendable {
   }
 
   /// Sets the current configuration.
-  func adopt(_ configuration: Configuration, in folder: String) {
-    look { ($0.configuration, $0.folder) = (configuration, folder) }
+  func setConfiguration(_ configuration: Configuration, in folder: String) {
+    update { ($0.configuration, $0.folder) = (configuration, folder) }
   }
 
   /// Sets the current pad.
-  func found(_ pad: PadDescription) {
-    look { $0.pad = pad }
+  func setPad(_ pad: PadDescription) {
+    update { $0.pad = pad }
   }
 
-  private func look(after change: (inout State) -> Void) {
-    let news: String?? = state.withLock { state in
+  private func update(_ change: (inout State) -> Void) {
+    let newWarning: String?? = state.withLock { state in
       change(&state)
       let warning = state.configuration.calibrationWarning(for: state.pad, in: state.folder)
-      guard warning != state.told else { return nil }
-      state.told = warning
+      guard warning != state.reported else { return nil }
+      state.reported = warning
       return .some(warning)
     }
-    guard let warning = news else { return }
+    guard let warning = newWarning else { return }
     if let warning { logger.warning("calibration may be wrong", metadata: ["calibration.reason": "\(warning)"]) }
     publisher.updateHealth { $0.calibrationWarning = warning }
   }

@@ -4,13 +4,13 @@ import FlyingFox
 ///
 /// | | reading | acting |
 /// | --- | --- | --- |
-/// | under a name that is not ours (`Host`) | no | no |
+/// | under an unknown host name (`Host`) | no | no |
 /// | a script of another origin | no data | no |
 /// | a token is configured | yes | with the token |
 /// | no token, listening on loopback, under `localhost` or a loopback address | yes | yes |
 /// | no token, through a reverse proxy: another name, or its headers | yes | no |
 /// | no token, listening elsewhere | yes | no |
-package struct Gate: Sendable {
+package struct AccessPolicy: Sendable {
   /// What a request needs in order to act.
   package enum Rule: String, Sendable {
     /// Nothing: only programs and users on this machine can send a request.
@@ -25,7 +25,7 @@ package struct Gate: Sendable {
   private let token: Token?
   private let isLoopback: Bool
 
-  /// Makes a gate.
+  /// Makes a policy.
   ///
   /// - Parameters:
   ///   - address: The IP address the server listens on.
@@ -58,23 +58,23 @@ package struct Gate: Sendable {
   private static let forwarding = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"]
     .map { HTTPHeader($0) }
 
-  /// Why a request is refused, whatever it asks for; `nil` if it is not.
-  func refusal(of request: HTTPRequest) -> Refusal? {
+  /// The error for a request whatever its path; `nil` if its host is accepted.
+  func error(for request: HTTPRequest) -> APIError? {
     guard let header = request.headers[.host], let host = HostName(header: header) else { return .badHost }
     return host.isAddress || names.contains(host.text) ? nil : .unknownHost
   }
 
-  /// Why a request does not get data: it comes from a script of another site, which could not read the response anyway.
-  func refusalOfData(_ request: HTTPRequest) -> Refusal? {
+  /// The error for a request for data by a script of another site, which could not read the response anyway; else `nil`.
+  func dataError(for request: HTTPRequest) -> APIError? {
     if let site = request.headers[HTTPHeader("Sec-Fetch-Site")], site != "same-origin", site != "none" {
       return .crossOrigin
     }
     return nil
   }
 
-  /// Why a request may not act.
-  func refusalOfAction(_ request: HTTPRequest) -> Refusal? {
-    if let refusal = refusalOfData(request) { return refusal }
+  /// The error for an action that is not allowed; else `nil`.
+  func actionError(for request: HTTPRequest) -> APIError? {
+    if let error = dataError(for: request) { return error }
     if let origin = request.headers[HTTPHeader("Origin")] {
       let host = request.headers[.host]?.lowercased() ?? ""
       guard ["http://" + host, "https://" + host].contains(origin.lowercased()) else { return .crossOrigin }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Dashboard
 
-/// Which connection makes room for which.
-struct PlacesTests {
+/// Which connection a new one replaces.
+struct ConnectionTableTests {
   private var limits: Limits {
     var limits = Limits()
     limits.connections = 6
@@ -12,7 +12,7 @@ struct PlacesTests {
     return limits
   }
 
-  /// Connected sockets, of which one end is given to the places.
+  /// Connected sockets, of which one end is given to the table.
   private final class Pairs {
     private var far: [Int32] = []
 
@@ -33,40 +33,40 @@ struct PlacesTests {
   }
 
   @Test func anAddressHasAShare() throws {
-    let (places, pairs) = (Places(limits: limits), Pairs())
+    let (connections, pairs) = (ConnectionTable(limits: limits), Pairs())
     let one = try #require(ClientAddress("192.168.1.7"))
     let other = try #require(ClientAddress("192.168.1.8"))
-    for _ in 0..<20 { #expect(places.admit(pairs.near(), from: one) != nil) }
-    #expect(places.closed.evicted == 16)
+    for _ in 0..<20 { #expect(connections.add(pairs.near(), from: one) != nil) }
+    #expect(connections.closed.evicted == 16)
     #expect((0..<16).allSatisfy { pairs.isShut($0) } && !(16..<20).contains { pairs.isShut($0) })
-    #expect(places.admit(pairs.near(), from: other) != nil)
-    #expect(places.closed.evicted == 16)
-    places.clear()
+    #expect(connections.add(pairs.near(), from: other) != nil)
+    #expect(connections.closed.evicted == 16)
+    connections.shutDownAll()
   }
 
   @Test func theLargestShareGivesWay() throws {
-    let (places, pairs) = (Places(limits: limits), Pairs())
+    let (connections, pairs) = (ConnectionTable(limits: limits), Pairs())
     let addresses = try ["10.0.0.1", "10.0.0.2", "10.0.0.1", "10.0.0.1", "10.0.0.3", "10.0.0.1", "10.0.0.4"]
       .map { try #require(ClientAddress($0)) }
-    for address in addresses { #expect(places.admit(pairs.near(), from: address) != nil) }
+    for address in addresses { #expect(connections.add(pairs.near(), from: address) != nil) }
     #expect((0..<7).map { pairs.isShut($0) } == [true, false, false, false, false, false, false])
-    places.clear()
+    connections.shutDownAll()
   }
 
   @Test func whatIsServedStays() throws {
-    let (places, pairs) = (Places(limits: limits), Pairs())
+    let (connections, pairs) = (ConnectionTable(limits: limits), Pairs())
     let address = try #require(ClientAddress("127.0.0.1"))
-    let all = try (0..<6).map { _ in try #require(places.admit(pairs.near(), from: address)) }
-    for place in all { places.set(place, .answering) }
-    #expect(places.admit(pairs.near(), from: address) == nil)
-    places.set(all[3], .sending)
-    #expect(places.admit(pairs.near(), from: address) != nil)
+    let all = try (0..<6).map { _ in try #require(connections.add(pairs.near(), from: address)) }
+    for identifier in all { connections.set(identifier, .responding) }
+    #expect(connections.add(pairs.near(), from: address) == nil)
+    connections.set(all[3], .sending)
+    #expect(connections.add(pairs.near(), from: address) != nil)
     #expect((0..<6).map { pairs.isShut($0) } == [false, false, false, true, false, false])
     // What is shut down stays so, whatever its task still says.
-    places.set(all[3], .asking)
-    #expect(places.admit(pairs.near(), from: address) != nil)
-    #expect(places.closed.evicted == 2)
-    places.clear()
+    connections.set(all[3], .receiving)
+    #expect(connections.add(pairs.near(), from: address) != nil)
+    #expect(connections.closed.evicted == 2)
+    connections.shutDownAll()
   }
 
   @Test(arguments: [

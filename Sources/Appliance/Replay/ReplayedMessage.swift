@@ -1,8 +1,8 @@
 import Messages
 import Weighing
 
-/// One message that `run` would have published.
-package struct ReplayLine: Hashable, Sendable {
+/// A message that `run` would have published.
+package struct ReplayedMessage: Hashable, Sendable {
   /// The time since the first event.
   package var time: Interval
   /// The topic, relative to the appliance's.

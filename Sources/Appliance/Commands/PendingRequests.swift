@@ -1,0 +1,106 @@
+import Messages
+import Synchronization
+import Weighing
+
+/// The requests that wait for a decision of the scale, each with the recipient of its result.
+///
+/// ```
+///   MQTT command ─► add ────┐                             ┌─► caller returned, for the answer on MQTT
+///                           ├─► identifier ─ scale ─► complete
+///   page action ─► result ──┘                             └─► waiting task resumed
+/// ```
+/// A result is delivered once: completing a request removes its recipient. May be called on any thread; only the task
+/// that requests an action of the page waits.
+final class PendingRequests: Sendable {
+  /// Maximum number of pending actions of the page.
+  static let pageCapacity = 16
+
+  private enum Recipient: Sendable {
+    /// An MQTT client; `key` identifies it for `CommandAdmission`.
+    case client(Caller, key: String)
+    /// A request of the page.
+    case page(CheckedContinuation<ActionResult?, Never>)
+  }
+
+  private struct State: Sendable {
+    var recipients: [UInt64: Recipient] = [:]
+    /// Number of pending commands of each MQTT client.
+    var commands: [String: Int] = [:]
+    var pageActions = 0
+    var lastIdentifier: UInt64 = 0
+    var isClosed = false
+
+    /// Adds a recipient. Identifiers start at 1: requests that need no recipient have 0.
+    mutating func add(_ recipient: Recipient) -> UInt64 {
+      lastIdentifier += 1
+      recipients[lastIdentifier] = recipient
+      return lastIdentifier
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// Adds a command of an MQTT client and returns its identifier; `nil` if the client has too many pending.
+  func add(_ caller: Caller, of client: String) -> UInt64? {
+    state.withLock { state in
+      let own = state.commands[client, default: 0]
+      let all = state.recipients.count - state.pageActions
+      guard CommandAdmission.admits(pending: own, of: all) else { return nil }
+      state.commands[client] = own + 1
+      return state.add(.client(caller, key: client))
+    }
+  }
+
+  /// Adds a request of the page, passes it to `send` with its identifier, and waits for the result; `nil` if too many
+  /// are pending or the appliance stops.
+  func result(of request: ActionRequest, send: (ActionRequest) -> Void) async -> ActionResult? {
+    await withCheckedContinuation { continuation in
+      let identifier: UInt64? = state.withLock { state in
+        guard !state.isClosed, state.pageActions < Self.pageCapacity else { return nil }
+        state.pageActions += 1
+        return state.add(.page(continuation))
+      }
+      guard let identifier else { return continuation.resume(returning: nil) }
+      var request = request
+      request.identifier = identifier
+      send(request)
+    }
+  }
+
+  /// Removes a decided request and delivers the result to the page if it is the recipient.
+  ///
+  /// - Returns: The MQTT client to answer; `nil` if the request is not from MQTT or was completed before.
+  func complete(_ result: ActionResult) -> Caller? {
+    let recipient: Recipient? = state.withLock { state in
+      guard let recipient = state.recipients.removeValue(forKey: result.request.identifier) else { return nil }
+      switch recipient {
+      case .client(_, let key):
+        let rest = state.commands[key, default: 1] - 1
+        state.commands[key] = rest > 0 ? rest : nil
+      case .page: state.pageActions -= 1
+      }
+      return recipient
+    }
+    switch recipient {
+    case .client(let caller, _): return caller
+    case .page(let continuation):
+      continuation.resume(returning: result)
+      return nil
+    case nil: return nil
+    }
+  }
+
+  /// Ends all waits of the page without a result; later ones end immediately.
+  func closePage() {
+    let waiting = state.withLock { state in
+      state.isClosed = true
+      state.pageActions = 0
+      return state.recipients.compactMap { identifier, recipient -> CheckedContinuation<ActionResult?, Never>? in
+        guard case .page(let continuation) = recipient else { return nil }
+        state.recipients[identifier] = nil
+        return continuation
+      }
+    }
+    for continuation in waiting { continuation.resume(returning: nil) }
+  }
+}

@@ -1,0 +1,174 @@
+import EventLoop
+import Glibc
+import Journal
+import Logging
+import MQTTLink
+import Messages
+import Synchronization
+import Weighing
+
+/// The thread that owns the journal: it records confirmed weighings and delivers each of them to a broker; see
+/// `JournalThread` for its work.
+///
+/// ```
+///   weighing loop ──draft──►┐                       ┌─ on disk ──► weighing loop (`recorded`), and only then the world
+///   link: acknowledged ────►│ journal (this thread) │
+///   link: connected ───────►┘                       └─ outbox ──► link, a window at a time
+/// ```
+///
+/// A slow or hung disk delays only records. The queue of this thread is bounded: the core allows 64 pending drafts, and
+/// there are at most as many acknowledgements as messages in flight.
+final class JournalLoop: Sendable {
+  /// Output of the loop, on its own thread.
+  enum Output: Sendable {
+    /// The outcome of a draft.
+    case outcome(RecordOutcome)
+    /// The newest weighing that is not voided, before anything new is recorded; `nil` if there is none.
+    case last(RecordedWeighing?)
+    /// Whether the system clock is synchronised, when that has changed.
+    case clock(ClockState)
+    /// The state of the scale that was stored last.
+    case memory(ScaleMemory)
+    /// The newest records of earlier runs, oldest first.
+    case recent([HistoryEntry])
+    /// The state of the journal and the highest sequence number it has assigned.
+    case health(Health.Journal, Health.Outbox, sequence: Int?)
+    /// Weighings were lost.
+    case loss(JournalLoss)
+    /// The sequence comparison with the broker is over: health may be published.
+    case sequenceCompared
+  }
+
+  /// Requests to the thread.
+  enum Request: Sendable {
+    case record(WeighingDraft)
+    case remember(ScaleMemory)
+    case audit(AuditEntry, at: Instant)
+    case begin(RecordContext, at: Instant)
+    case connected(BrokerAddress, BrokerLimits)
+    case disconnected(LinkError)
+    case subscribed
+    case retainedSequence(Int)
+    case acknowledged(token: UInt64, ReasonCode)
+    case announce(Message)
+    case stop
+
+    var isStop: Bool { if case .stop = self { true } else { false } }
+  }
+
+  private let journal: Journal
+  private let location: JournalLocation
+  private let topics: Topics
+  private let logger: Logger
+  private let publish: @Sendable (Message, UInt64) -> Admission
+  private let onOutput: @Sendable (Output) -> Void
+  private let inbox = Mutex<[Request]>([])
+  private let wake = Signal()
+  private let finished = Signal()
+  private let restored = Signal()
+
+  /// Makes a loop; it does nothing until `start`.
+  ///
+  /// - Parameters:
+  ///   - send: Publishes with QoS 1 under a token; must not wait.
+  ///   - onOutput: Must not wait.
+  init(
+    _ location: JournalLocation, topics: Topics, logger: Logger,
+    send: @escaping @Sendable (Message, UInt64) -> Admission,
+    onOutput: @escaping @Sendable (Output) -> Void
+  ) {
+    self.location = location
+    self.topics = topics
+    self.logger = logger
+    publish = send
+    self.onOutput = onOutput
+    journal = Journal(location, logger: logger)
+  }
+
+  /// Starts the thread; call it once.
+  func start(_ context: RecordContext) {
+    setContext(context)
+    OwnThread.start(name: "journal") { [self] in
+      var thread = JournalThread(
+        journal, location, topics: topics, logger: logger, send: publish, onOutput: onOutput)
+      thread.open()
+      restored.raise()
+      thread.run(wake: wake) {
+        inbox.withLock { requests in
+          defer { requests.removeAll() }
+          return requests
+        }
+      }
+      finished.raise()
+    }
+  }
+
+  /// Queues a draft, whose outcome is reported once, or an entry for the audit trail.
+  func handle(_ effect: Effect) {
+    switch effect {
+    case .record(let draft): append(.record(draft))
+    case .memory(let memory, _): append(.remember(memory))
+    case .event(let event):
+      if case .zeroed = event.kind { append(.audit(.zero, at: .wallClock())) }
+    case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions,
+      .padWarning:
+      break
+    }
+  }
+
+  /// Publishes the report of a loss until a broker has accepted it.
+  func announce(_ message: Message) { append(.announce(message)) }
+
+  /// Reads a page of the records; blocks on the disk, so call it on a thread that may wait. See `Journal.page`.
+  func page(after sequence: Int, through last: Int?, count: Int) throws(JournalError) -> HistoryPage {
+    // A separate connection does not block the thread that records. Without a write-ahead log a reader would copy the
+    // whole file for each page; the journal's own connection creates the log.
+    if case .file(let path) = location, access(path + "-wal", F_OK) == 0 {
+      return try Journal.reader(path: path, logger: logger).page(after: sequence, through: last, count: count)
+    }
+    return try journal.page(after: sequence, through: last, count: count)
+  }
+
+  /// Sets the configuration for new records.
+  func setContext(_ context: RecordContext) { append(.begin(context, at: .wallClock())) }
+
+  /// Handles an event of the link.
+  func handle(_ event: LinkEvent) {
+    switch event {
+    case .connected(let broker, _, _, let limits): append(.connected(broker, limits))
+    case .disconnected(_, let fault): append(.disconnected(fault))
+    case .acknowledged(let token, let reason): append(.acknowledged(token: token, reason))
+    case .subscribed(let filter):
+      if filter == topics(.health) { append(.subscribed) }
+    case .message(let message):
+      guard message.isRetained, message.topic == topics(.health) else { return }
+      append(.retainedSequence(Health.journalSequence(in: message.payload) ?? 0))
+    case .refused, .dropped: break
+    }
+  }
+
+  /// The link was replaced: messages passed to the old one will not be acknowledged.
+  func handleLinkReplacement() { append(.disconnected(.stopped)) }
+
+  /// Ends the thread once everything queued is on disk or rejected.
+  ///
+  /// Waits at most `limit` for a hung disk.
+  func stop(within limit: Interval) {
+    append(.stop)
+    _ = finished.wait(milliseconds: Int32(clamping: limit.nanoseconds / 1_000_000))
+  }
+
+  /// Waits until the state of the scale has been read, but at most `limit` for a hung disk.
+  func waitForMemory(within limit: Interval) -> Bool {
+    restored.wait(milliseconds: Int32(clamping: limit.nanoseconds / 1_000_000))
+  }
+
+  private func append(_ request: Request) {
+    inbox.withLock { requests in
+      // Only the newest state matters.
+      if case .remember = request, case .remember? = requests.last { requests.removeLast() }
+      requests.append(request)
+    }
+    wake.raise()
+  }
+}

@@ -1,0 +1,147 @@
+import EventLoop
+import Journal
+import Logging
+import MQTTLink
+import Messages
+import Weighing
+
+/// The work of the journal's thread.
+///
+/// ```
+///   inbox ─requests─► journal, outbox, losses, comparison ──► onOutput (on this thread; must not wait)
+///   clock ─────────►  checkpoint, retries                 └─► send (weighings and reports of losses, QoS 1)
+/// ```
+/// It sleeps until the inbox or a deadline wakes it, and may block on the disk.
+struct JournalThread: ~Copyable {
+  /// Interval between attempts to read the outbox after a disk failure.
+  private static let retryInterval = Interval.seconds(1)
+  /// Interval between checks of clock synchronisation; every record checks on its own.
+  private static let clockInterval = Interval.seconds(60)
+
+  private let journal: Journal
+  private let location: JournalLocation
+  private let logger: Logger
+  private let onOutput: @Sendable (JournalLoop.Output) -> Void
+  private var outbox: OutboxDelivery
+  private var errors: JournalErrors
+  private var scale = ScaleStateStore()
+  private var losses: LossReport
+  private var comparison = SequenceComparison()
+  private var checkpoint = CheckpointSchedule()
+  private var status: JournalStatus
+  private var clock: ClockState?
+
+  init(
+    _ journal: Journal, _ location: JournalLocation, topics: Topics, logger: Logger,
+    send: @escaping @Sendable (Message, UInt64) -> Admission,
+    onOutput: @escaping @Sendable (JournalLoop.Output) -> Void
+  ) {
+    self.journal = journal
+    self.location = location
+    self.logger = logger
+    self.onOutput = onOutput
+    outbox = OutboxDelivery(journal: journal, topics: topics, logger: logger, send: send)
+    errors = JournalErrors(logger: logger)
+    losses = LossReport(path: location.text, logger: logger, send: send)
+    status = JournalStatus(path: location.text)
+  }
+
+  /// Runs until it is stopped.
+  mutating func run(wake: Signal, requests: () -> [JournalLoop.Request]) {
+    while true {
+      let requests = requests()
+      for request in requests { perform(request) }
+      scale.store(in: journal, &errors)
+      if !requests.isEmpty { checkpoint.journalChanged(at: .now()) }
+      checkpoint.work(on: journal, at: .now())
+      if errors.resetReplacement() {
+        outbox.restart()
+        scale.repeatStore()
+      }
+      var next: Instant?
+      errors.read { () throws(JournalError) in next = try outbox.work(at: .now()) }
+      reportChanges()
+      if requests.contains(where: \.isStop) {
+        scale.finish(in: journal, &errors)
+        errors.read { () throws(JournalError) in try outbox.finish() }
+        return journal.close()
+      }
+      if !errors.isReadable || scale.isPending { next = .now() + Self.retryInterval }
+      let clockDue = Instant.now() + Self.clockInterval
+      let deadlines = [next, checkpoint.nextDeadline, comparison.nextDeadline].compactMap(\.self)
+      _ = wake.wait(milliseconds: deadlines.reduce(clockDue) { min($0, $1) }.millisecondsAway)
+      wake.lower()
+    }
+  }
+
+  /// Opens the journal and outputs what the last run left.
+  mutating func open() {
+    errors.write { () throws(JournalError) in
+      journal.recordExclusively()
+      try journal.open()
+      if let memory = try scale.restore(from: journal, logger: logger) { onOutput(.memory(memory)) }
+      // An empty journal does not show what a broker retains.
+      if try journal.last() != nil { onOutput(.last(try journal.lastStanding())) }
+      let recent = try journal.newest(RecentWeighings.capacity)
+      onOutput(.recent(recent))
+      logger.debug(
+        "journal opened", metadata: ["journal.path": "\(location.text)", "journal.recent": "\(recent.count)"])
+    }
+  }
+
+  private mutating func perform(_ request: JournalLoop.Request) {
+    switch request {
+    case .record(let draft): record(draft)
+    case .remember(let memory): scale.replace(by: memory)
+    case .audit(let entry, let time):
+      errors.write { () throws(JournalError) in try journal.append(entry, at: time) }
+    case .begin(let context, let time):
+      errors.write { () throws(JournalError) in
+        try journal.begin(
+          configurationHash: context.configurationHash, calibrationHash: context.calibrationHash, at: time)
+      }
+    case .connected(let broker, let limits):
+      errors.read { () throws(JournalError) in try outbox.connect(to: broker, limits, at: .now()) }
+      comparison.connect(at: .now())
+      losses.connect()
+    case .disconnected(let fault):
+      outbox.disconnect(because: fault)
+      comparison.disconnect()
+      losses.disconnect()
+    case .subscribed: comparison.subscribe(at: .now())
+    case .retainedSequence(let seen):
+      status.setSequence(comparison.compare(journal, with: seen, &errors, logger: logger))
+    case .acknowledged(let token, let reason):
+      if token >= LossReport.firstToken {
+        losses.acknowledge(token, reason)
+      } else {
+        outbox.acknowledge(Int(token), reason)
+      }
+    case .announce(let message): losses.announce(message)
+    case .stop: break
+    }
+  }
+
+  /// Records a draft and reports the outcome.
+  private mutating func record(_ draft: WeighingDraft) {
+    let (outcome, fault) = journal.outcome(of: draft, at: draft.time + Instant.wallOffset(), clock: .now())
+    errors.write { () throws(JournalError) in if let fault { throw fault } }
+    onOutput(.outcome(outcome))
+    if let record = try? outcome.result.get() { outbox.append(record.sequence) }
+  }
+
+  /// Reports what has changed.
+  private mutating func reportChanges() {
+    if comparison.isOver(at: .now()) { onOutput(.sequenceCompared) }
+    losses.work(journal, &errors) { onOutput(.loss($0)) }
+    status.setSequence(journal.sequence)
+    if let report = status.change(errors.current, outbox) {
+      onOutput(.health(report.journal, report.outbox, sequence: report.sequence))
+    }
+    let clock = ClockState.now()
+    if clock != self.clock {
+      self.clock = clock
+      onOutput(.clock(clock))
+    }
+  }
+}

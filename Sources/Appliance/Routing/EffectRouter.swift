@@ -1,0 +1,45 @@
+import Weighing
+
+/// Passes the output of the weighing loop to the other parts; called on the weighing thread, never waits.
+struct EffectRouter: Sendable {
+  let publisher: Publisher
+  let pending: PendingRequests
+  let journal: JournalLoop
+  let discovery: HomeAssistantDiscovery
+  let calibrationCheck: CalibrationCheck
+  /// `nil` if the dashboard is disabled.
+  let web: Web?
+  /// Called with every effect.
+  let onEffect: @Sendable (Effect) -> Void
+
+  /// Passes on an output.
+  func route(_ output: WeighingLoop.Output) {
+    switch output {
+    case .effect(let effect): route(effect)
+    case .padFound(let pad, let path):
+      publisher.updateHealth { $0.pad = .present(name: pad.name, path: path) }
+      calibrationCheck.setPad(pad)
+    case .padMissing(let reason):
+      publisher.updateHealth { $0.pad = .missing(reason) }
+    }
+  }
+
+  private func route(_ effect: Effect) {
+    publish(effect)
+    journal.handle(effect)
+    web?.handle(effect)
+    discovery.handle(effect)
+    onEffect(effect)
+  }
+
+  private func publish(_ effect: Effect) {
+    if case .result(let result) = effect {
+      publisher.publish(result, to: pending.complete(result))
+    } else if effect.isJournalLoss {
+      // The journal publishes the report of a loss until a broker has accepted it.
+      publisher.messages(for: effect).forEach(journal.announce)
+    } else {
+      publisher.publish(effect)
+    }
+  }
+}

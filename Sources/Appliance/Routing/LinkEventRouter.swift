@@ -1,0 +1,36 @@
+import MQTTLink
+import Messages
+
+/// Passes the events of the link to the other parts; called on the link's thread, never waits.
+struct LinkEventRouter: Sendable {
+  let publisher: Publisher
+  let journal: JournalLoop
+  let loop: WeighingLoop
+  let discovery: HomeAssistantDiscovery
+  let commands: CommandReceiver
+  /// `nil` if the dashboard is disabled.
+  let web: Web?
+
+  /// Passes on an event.
+  func route(_ event: LinkEvent) {
+    journal.handle(event)
+    switch event {
+    case .connected:
+      publisher.beginConnection()
+      loop.send(.refresh)
+    case .message(let message): route(message)
+    case .disconnected, .refused, .acknowledged, .subscribed, .dropped: break
+    }
+  }
+
+  private func route(_ message: IncomingMessage) {
+    if discovery.handle(message) { loop.send(.refresh) }
+    switch commands.receive(message) {
+    case .none: break
+    case .input(let input): loop.send(input)
+    case .rejected(let command, let reason, let allowance):
+      publisher.reject(command, reason, within: allowance)
+      web?.countRejection(source: command.source, reason: reason)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import EventLoop
+import Messages
+import Recordings
+import Weighing
+
+extension Appliance {
+  /// Options and callbacks of the caller.
+  package struct Options: Sendable {
+    /// The ports that an embedded broker tries in order, 0 for any free one; `nil` for the configured one.
+    package var embeddedPorts: [UInt16]?
+    /// The behaviour of the simulated pad, if it is used.
+    package var simulation = SimulatedPad.Setup.demonstration
+    /// The actions to perform at the start, by name, each once.
+    package var actions: [String] = []
+    /// Whether weighings are kept only in memory, regardless of the configuration.
+    package var keepsJournalInMemory = false
+    /// Called once, when the broker is available and before the pad is opened, with the address of the embedded broker
+    /// if there is one.
+    package var onStart: @Sendable (BrokerAddress?) -> Void = { _ in }
+    /// The ports that the dashboard tries in order, 0 for any free one; `nil` for the configured one.
+    package var dashboardPorts: [UInt16]?
+    /// Called with address and port of the dashboard once it listens.
+    package var onDashboard: @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in }
+    /// The service manager that started the program, if any.
+    package var serviceManager: NotifySocket?
+    /// Called with every effect, on the weighing thread; must not wait.
+    package var onEffect: @Sendable (Effect) -> Void = { _ in }
+
+    /// The options of `run`.
+    package init() {}
+  }
+}

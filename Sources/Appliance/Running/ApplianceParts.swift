@@ -1,0 +1,50 @@
+import Configuration
+import Journal
+import Logging
+import Messages
+
+/// The parts of an appliance, connected to each other but not started.
+struct ApplianceParts: Sendable {
+  let publisher: Publisher
+  let connection: BrokerConnection
+  let discovery: HomeAssistantDiscovery
+  let loop: WeighingLoop
+  let journal: JournalLoop
+  let calibrationCheck: CalibrationCheck
+  let report: ServiceReport
+  let warnings: ConfigurationWarnings
+  let effects: EffectRouter
+  /// `nil` if the dashboard is disabled; enabling it requires a restart.
+  let web: Web?
+
+  init(_ configuration: Configuration, in folder: String, options: Appliance.Options, logger: Logger) {
+    let topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
+    let pending = PendingRequests()
+    let report = ServiceReport(to: options.serviceManager)
+    let web =
+      configuration.dashboard.isEnabled
+      ? Web(topics: topics, pending: pending, logger: logger, onListen: options.onDashboard) : nil
+    let publisher = Publisher(
+      topics: topics, heartbeat: configuration.publish.heartbeat, onMessage: { web?.post($0) },
+      onHealth: report.sendStatus(of:))
+    loop = WeighingLoop(logger: logger)
+    let location = options.keepsJournalInMemory ? JournalLocation.memory : .file(configuration.journalPath(in: folder))
+    journal = JournalLoop(
+      location, topics: topics, logger: logger, send: publisher.publish(_:token:),
+      onOutput: JournalOutputRouter(loop: loop, publisher: publisher, report: report, web: web).route)
+    discovery = HomeAssistantDiscovery(configuration, topics: topics) { publisher.publish($0) }
+    calibrationCheck = CalibrationCheck(publisher: publisher, logger: logger)
+    effects = EffectRouter(
+      publisher: publisher, pending: pending, journal: journal, discovery: discovery,
+      calibrationCheck: calibrationCheck, web: web, onEffect: options.onEffect)
+    let commands = CommandReceiver(topics: topics, pending: pending) { publisher.backlog }
+    connection = BrokerConnection(
+      publisher: publisher, filters: [commands.filter] + discovery.filters,
+      onEvent: LinkEventRouter(
+        publisher: publisher, journal: journal, loop: loop, discovery: discovery, commands: commands, web: web
+      ).route,
+      onReplace: journal.handleLinkReplacement, logger: logger)
+    warnings = ConfigurationWarnings(logger: logger)
+    (self.report, self.web, self.publisher) = (report, web, publisher)
+  }
+}

@@ -1,0 +1,78 @@
+import Client
+import Configuration
+import Dashboard
+import Logging
+import Synchronization
+
+/// Applies reloaded configurations to a running appliance, restarting only what has changed.
+final class ConfigurationUpdate: Sendable {
+  private let current: Mutex<Configuration>
+  private let folder: String
+  private let options: Appliance.Options
+  private let parts: ApplianceParts
+  private let logger: Logger
+
+  /// - Parameter initial: The configuration that the appliance started with.
+  init(
+    from initial: Configuration, in folder: String, options: Appliance.Options, parts: ApplianceParts, logger: Logger
+  ) {
+    current = Mutex(initial)
+    self.folder = folder
+    self.options = options
+    self.parts = parts
+    self.logger = logger
+  }
+
+  /// Applies a configuration, or reports why it cannot be read.
+  func apply(_ result: Result<Configuration, ConfigurationError>, _ reason: Reloading.Reason) {
+    switch result {
+    case .failure(let error):
+      reject("invalid configuration; keeping the previous one", "configuration.reason", error.description)
+    case .success(let read):
+      let old = current.withLock { $0 }
+      logKeysNeedingRestart(read.keysNeedingRestart(from: old))
+      parts.publisher.updateHealth { $0.configurationError = nil }
+      let new = read.keepingKeysThatNeedRestart(of: old)
+      // A signal is answered even if nothing has changed: a file with a password in it may have.
+      guard new != old || reason == .signal else { return }
+      current.withLock { $0 = new }
+      apply(new, insteadOf: old)
+      logger.info("configuration reloaded")
+    }
+  }
+
+  private func apply(_ new: Configuration, insteadOf old: Configuration) {
+    parts.warnings.log(new.warnings(in: folder))
+    parts.publisher.setHeartbeat(new.publish.heartbeat)
+    if let settings = try? new.scaleSettings() { parts.loop.send(.settings(settings)) }
+    if new.pad.needsAnotherSource(than: old.pad) || new.buttons != old.buttons {
+      parts.loop.replace(WeighingLoop.Sources(new, simulation: options.simulation, logger: logger))
+    }
+    parts.journal.setContext(new.recordContext)
+    parts.discovery.apply(new)
+    parts.connection.subscribe(parts.discovery.filters)
+    parts.calibrationCheck.setConfiguration(new, in: folder)
+    do throws(PasswordError) {
+      try parts.connection.connect(new.resolvingPaths(in: folder), folder: folder)
+    } catch {
+      reject("cannot apply the new broker settings; keeping the current connection", "mqtt.reason", error.description)
+    }
+    do throws(TokenError) {
+      try parts.web?.apply(new, folder: folder)
+    } catch {
+      reject("cannot read the new dashboard token; keeping the current one", "dashboard.reason", error.description)
+    }
+  }
+
+  private func logKeysNeedingRestart(_ keys: [String]) {
+    if keys.isEmpty { return }
+    logger.warning(
+      "some changes take effect only after a restart",
+      metadata: ["configuration.keys": "\(keys.joined(separator: ", "))"])
+  }
+
+  private func reject(_ message: Logger.Message, _ key: String, _ reason: String) {
+    logger.error(message, metadata: [key: "\(reason)"])
+    parts.publisher.updateHealth { $0.configurationError = reason }
+  }
+}

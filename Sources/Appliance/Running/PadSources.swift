@@ -1,0 +1,15 @@
+import Configuration
+import EvdevInput
+import Logging
+import Recordings
+
+extension WeighingLoop.Sources {
+  /// The configured pad and the configured buttons.
+  init(_ configuration: Configuration, simulation: SimulatedPad.Setup, logger: Logger) {
+    let pad = configuration.pad
+    let bindings = configuration.buttonBindings
+    self.init(
+      pad: { try pad.source(buttons: bindings, simulation: simulation, logger: logger) },
+      buttons: { bindings.isEmpty ? nil : try ButtonInput(bindings, logger: logger) })
+  }
+}
