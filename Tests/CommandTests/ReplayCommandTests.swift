@@ -85,7 +85,7 @@ import Testing
     ("tare", 64, "TYPE@SECONDS"), ("tare@", 64, "TYPE@SECONDS"), ("tare@-1", 64, "TYPE@SECONDS"),
     ("tare@soon", 64, "TYPE@SECONDS"), ("@1", 64, "action type"),
     (#"{"label":"x"}@1"#, 64, "action type"),
-    (#"commit {"label": "a@b"}"#, 64, "TYPE@SECONDS"), (#"commit {"label": "x"@1"#, 65, "--action commit: not JSON"),
+    (#"commit {"label": "a@b"}"#, 64, "TYPE@SECONDS"), (#"commit {"label": "x"@1"#, 65, "--action commit: invalid JSON at byte 13"),
     (#"commit {"lable": "x"}@1"#, 65, "lable"), (#"commit "x"@1"#, 65, "--action commit: expected an object"),
     (#"commit {"label": 7}@1"#, 65, "--action commit: label: "),
     (#"relabel {}@1"#, 65, "--action relabel: label: missing"),
