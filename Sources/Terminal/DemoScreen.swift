@@ -143,7 +143,7 @@ package final class DemoScreen: Sendable {
     case .calibrated: "calibrated"
     case .reloaded: "configuration reloaded"
     case .journalLoss(let from, let to): "weighings \(from) to \(to) lost"
-    case .padSuspect: "pad suspect: it re-zeroes itself under load"
+    case .padSuspect: "pad readings unreliable: the pad resets its own zero under load"
     }
   }
 

@@ -9,11 +9,7 @@ import Weighing
 
 /// The options that all commands to a running appliance share.
 struct ActionOptions: ParsableArguments {
-  @OptionGroup var options: ConfigurationOptions
-  @Option(help: "The broker to connect to, mqtt://HOST:PORT. Default: the configured broker.")
-  var broker: String?
-  @Option(help: "The device.id of the appliance. Default: the configured device.id.")
-  var device: String?
+  @OptionGroup var appliance: ApplianceOptions
   @Option(
     help: "Seconds to wait for a response. Default: 5, or confirm.settle_ms plus 3 seconds if that is longer.")
   var timeout: Double?
@@ -25,10 +21,6 @@ struct ActionOptions: ParsableArguments {
     if let timeout, !(timeout > 0 && timeout <= 3600) {
       throw ValidationError("--timeout must be greater than 0 and at most 3600.")
     }
-    if let device, device.isEmpty || device.contains(where: { "/+#".contains($0) }) {
-      throw ValidationError("--device must be a single topic level, without /, + and #.")
-    }
-    _ = try address()
   }
 
   static func configuration(_ name: String, _ abstract: String, example: String = "") -> CommandConfiguration {
@@ -53,16 +45,13 @@ struct ActionOptions: ParsableArguments {
   /// Requests an action by its name and prints the result.
   func send(name: String, label: String? = nil, id: String? = nil) async throws {
     try await failing {
-      let file = try options.file()
-      var configuration = file?.current ?? Configuration()
-      if let device { configuration.device.id = device }
+      let (configuration, brokers, folder) = try appliance.resolved()
       let patience =
         timeout.map { Interval.seconds($0) } ?? max(.seconds(5), configuration.confirm.settle + .seconds(3))
-      let brokers = try address().map { [$0] }
       let answer: CommandCall.Answer
       do throws(ClientError) {
         let call = try CommandCall(
-          name, label: label, id: id, configuration, brokers: brokers, folder: file?.folder ?? ".", patience: patience)
+          name, label: label, id: id, configuration, brokers: brokers, folder: folder, patience: patience)
         answer = try call.run(logger: log.logger(default: .error))
       } catch {
         throw Failure(error)
@@ -77,20 +66,6 @@ struct ActionOptions: ParsableArguments {
         printMessage("\(name) rejected: \(ResultSentence.rejected(rejection))")
         throw ExitCode(1)
       }
-    }
-  }
-
-  private func address() throws -> BrokerAddress? { try broker.map { try BrokerArgument.address($0) } }
-}
-
-/// The value of `--broker`.
-enum BrokerArgument {
-  /// Parses the URL of a broker; throws a `ValidationError` if it is invalid.
-  static func address(_ url: String) throws -> BrokerAddress {
-    do throws(BrokerAddressError) {
-      return try BrokerAddress(url: url)
-    } catch {
-      throw ValidationError("--broker: \(error.message)" + (error.suggestion.map { "; did you mean \($0)?" } ?? "."))
     }
   }
 }

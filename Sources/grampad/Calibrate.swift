@@ -70,7 +70,8 @@ struct CalibrateMeasure: AsyncParsableCommand {
       throw ValidationError("--curve must be one of \(Self.shapes.joined(separator: ", ")), not \(curve).")
     }
     if let masses, MassList.parse(masses) == nil {
-      throw ValidationError("--masses must be grams separated by commas, such as 50,100,200, not \(masses).")
+      throw ValidationError(
+        "--masses: expected masses in grams separated by commas, such as 50,100,200, found \(masses).")
     }
   }
 

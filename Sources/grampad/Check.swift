@@ -8,7 +8,7 @@ struct Check: AsyncParsableCommand {
     abstract: "Validate a configuration and print it with all defaults.",
     discussion: """
       Prints the resolved configuration to standard output, and warnings and `FILE: valid` to standard error. If the \
-      configuration is invalid, each fault is printed with file, line, column and, if possible, a suggestion, and the exit code \
+      configuration is invalid, each error is printed with file, line, column and, if possible, a suggestion, and the exit code \
       is 78. Without a file, the defaults are printed.
 
       Examples:

@@ -16,7 +16,7 @@ struct ReportCommand: AsyncParsableCommand {
       was left out and why. Review the archive before you send it: tar xzf FILE.
 
       Included: the version; operating system, kernel, board and package versions; the configuration with all defaults, or the \
-      faults that make it invalid; the input devices with names, types and axes; the number of weighings and the result of the \
+      errors that make it invalid; the input devices with names, types and axes; the number of weighings and the result of the \
       journal verification; /healthz and /metrics of the dashboard and the retained health message of the broker, if they \
       respond within seconds; the state of the service; the last 500 lines of its log. With --recording, a recording of the \
       pad; with --attach, any file.

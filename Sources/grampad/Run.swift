@@ -10,7 +10,7 @@ struct Run: AsyncParsableCommand {
     abstract: "Run the scale until SIGTERM or SIGINT.",
     discussion: """
       Reads the pad, weighs, and publishes to the configured broker. Grampad reloads the configuration when the file is saved or \
-      on SIGHUP. If the new file is invalid, the faults are logged and the running configuration stays in effect.
+      on SIGHUP. If the new file is invalid, the errors are logged and the current configuration stays in effect.
 
       Example:
         grampad run --config scale.yaml

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Client
-import Configuration
 import EventLoop
 import Foundation
 import Logging
@@ -27,7 +26,7 @@ struct Watch: AsyncParsableCommand {
         grampad watch | tee weighings.txt
       """)
 
-  @OptionGroup var target: Target
+  @OptionGroup var appliance: ApplianceOptions
   @Flag(help: "Use ASCII characters only.")
   var ascii = false
   @Flag(help: "Print plain lines, even on a terminal.")
@@ -43,7 +42,7 @@ struct Watch: AsyncParsableCommand {
       let trapped = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup, .sigwinch, .sigcont)
       let trapping = Task { for await signal in trapped { signals.append(SessionSignal(signal)) } }
       defer { trapping.cancel() }
-      let client = try target.client(logger: log.logger(default: .critical))
+      let client = try client(logger: log.logger(default: .critical))
       client.connect()
       defer { client.disconnect() }
       let session = WatchSession(client, signals: signals, patience: Self.patience)
@@ -56,6 +55,15 @@ struct Watch: AsyncParsableCommand {
         end = try await onOwnThread { Result { try session.printChanges(Self.printLine) } }.get()
       }
       if case .failed(let reason) = end { throw Failure(.unavailable, reason) }
+    }
+  }
+
+  private func client(logger: Logger) throws -> ScaleClient {
+    let (configuration, brokers, folder) = try appliance.resolved()
+    do throws(ClientError) {
+      return try ScaleClient(configuration, brokers: brokers, folder: folder, logger: logger)
+    } catch {
+      throw Failure(error)
     }
   }
 
@@ -83,36 +91,6 @@ struct Watch: AsyncParsableCommand {
   private func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       OwnThread.start(name: "watch") { continuation.resume(returning: body()) }
-    }
-  }
-}
-
-extension Watch {
-  /// The appliance to watch.
-  struct Target: ParsableArguments {
-    @OptionGroup var options: ConfigurationOptions
-    @Option(help: "The broker to connect to, mqtt://HOST:PORT. Default: the configured broker.")
-    var broker: String?
-    @Option(help: "The device.id of the appliance. Default: the configured device.id.")
-    var device: String?
-
-    func validate() throws {
-      if let device, device.isEmpty || device.contains(where: { "/+#".contains($0) }) {
-        throw ValidationError("--device must be a single topic level, without /, + and #.")
-      }
-      if let broker { _ = try BrokerArgument.address(broker) }
-    }
-
-    func client(logger: Logger) throws -> ScaleClient {
-      let file = try options.file()
-      var configuration = file?.current ?? Configuration()
-      if let device { configuration.device.id = device }
-      let brokers = try broker.map { [try BrokerArgument.address($0)] }
-      do throws(ClientError) {
-        return try ScaleClient(configuration, brokers: brokers, folder: file?.folder ?? ".", logger: logger)
-      } catch {
-        throw Failure(error)
-      }
     }
   }
 }

@@ -7,12 +7,12 @@ import Testing
 /// What leaves the machine with a report.
 @Suite struct RedactionTests {
   @Test(arguments: [
-    ("a password", "the log says geheim-42 twice: geheim-42.", "the log says [left out] twice: [left out]."),
-    ("in JSON", #"{"p":"say \"geheim\"\\now"}"#, #"{"p":"[left out]"}"#),
-    ("in a URL", "x?p=say%20%22geheim%22%5Cnow", "x?p=[left out]"),
-    ("in Base64", Data("geheim-42".utf8).base64EncodedString(), "[left out]"),
-    ("a short one alone", "pin is abc, alphabcd is not", "pin is [left out], alphabcd is not"),
-    ("user of a URL", "mqtts://me:pw@host:8883 me@home", "mqtts://[left out]@host:8883 me@home"),
+    ("a password", "the log says geheim-42 twice: geheim-42.", "the log says [redacted] twice: [redacted]."),
+    ("in JSON", #"{"p":"say \"geheim\"\\now"}"#, #"{"p":"[redacted]"}"#),
+    ("in a URL", "x?p=say%20%22geheim%22%5Cnow", "x?p=[redacted]"),
+    ("in Base64", Data("geheim-42".utf8).base64EncodedString(), "[redacted]"),
+    ("a short one alone", "pin is abc, alphabcd is not", "pin is [redacted], alphabcd is not"),
+    ("user of a URL", "mqtts://me:pw@host:8883 me@home", "mqtts://[redacted]@host:8883 me@home"),
     ("nothing", "http://host/a@b and 73 g", "http://host/a@b and 73 g"),
   ]) func leavesOut(_ name: String, _ text: String, _ expected: String) {
     let redaction = Redaction(["geheim-42", "say \"geheim\"\\now", "abc", ""])
@@ -21,7 +21,7 @@ import Testing
 
   @Test func leavesOtherBytesAsTheyAre() {
     let bytes: [UInt8] = [0xff, 0, 0x80] + Array("geheim-42".utf8) + [0xfe]
-    #expect(Redaction(["geheim-42"])(bytes) == [0xff, 0, 0x80] + Array("[left out]".utf8) + [0xfe])
+    #expect(Redaction(["geheim-42"])(bytes) == [0xff, 0, 0x80] + Array("[redacted]".utf8) + [0xfe])
   }
 
   @Test func secretsAreFoundWhereTheyAre() throws {

@@ -28,14 +28,14 @@ import Testing
     try make(".grampad-old001", in: folder, hoursAgo: 2)
     try make(".grampad-new001", in: folder, hoursAgo: 0.5)
     try make(".grampad-inuse1", in: folder, hoursAgo: 2)
-    try make(".grampad-of-somebody", in: folder, hoursAgo: 2)
+    try make(".grampad-unrelated", in: folder, hoursAgo: 2)
     let used = open(folder.file(".grampad-inuse1"), O_RDONLY | O_DIRECTORY)
     defer { close(used) }
     #expect(flock(used, LOCK_EX | LOCK_NB) == 0)
     let staging = try StagingFolder(in: folder.path)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     let own = String(staging.path.split(separator: "/").last ?? "")
-    #expect(names == [".grampad-inuse1", ".grampad-new001", ".grampad-of-somebody", own].sorted())
+    #expect(names == [".grampad-inuse1", ".grampad-new001", ".grampad-unrelated", own].sorted())
   }
 
   @Test func aFolderThatIsMissingIsNamed() throws {

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Hours without a broker: 4,000 weighings wait, four times what mosquitto queues for a subscriber by default.
+/// Hours without a broker: 4,000 weighings are waiting, four times the default queue of mosquitto for a subscriber.
 @Suite struct BacklogTests {
-  /// How late readings come, in milliseconds.
+  /// The delay of readings in milliseconds.
   private struct Delays: CustomStringConvertible {
     var sorted: [Double]
 
-    /// Of what came within a time.
+    /// The readings received within a time.
     init(_ messages: [Listener.Message], until end: Date) {
       sorted = messages.filter { $0.arrival <= end }.compactMap { message in
         message.time.map { message.arrival.timeIntervalSince($0) * 1000 }

@@ -2,13 +2,13 @@ import Foundation
 import Testing
 
 extension Secured {
-  /// `deploy/broker/grampad-broker`: what it makes, keeps, and does not show.
+  /// `deploy/broker/grampad-broker`: the files it creates and keeps, and the secrets it does not show.
   @Suite struct BrokerToolTests {
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
     private func lines(_ path: String) throws -> [Substring] { try text(path).split(separator: "\n") }
 
-    /// Files below a folder, with what they hold.
+    /// The files below a folder with their content.
     private func files(_ folder: String) throws -> [String: String] {
       var files: [String: String] = [:]
       for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
@@ -17,7 +17,7 @@ extension Secured {
       return files
     }
 
-    /// Whether a user gets in.
+    /// Whether a user can connect.
     private func isLetIn(_ broker: SecuredBroker, _ login: [String]) async throws -> Bool {
       try await Program("mosquitto_sub", login + ["-E", "-t", "x"]).ended().code == 0
     }
@@ -107,7 +107,7 @@ extension Secured {
       let attic = try broker.login("attic")
       try await broker.made("remove", "attic")
       try await broker.reload()
-      try await eventually("the one who is in is put out, too") {
+      try await eventually("the connected client is disconnected") {
         broker.log.contains("Client \(open.id) disconnected")
       }
       #expect(try await !isLetIn(broker, attic))
@@ -142,7 +142,7 @@ extension Secured {
       try await eventually("it is still there") { wall.payloads("grampad/kitchen/weighing/last") == ["kept"] }
     }
 
-    /// An outbox comes faster than some subscriber reads: mosquitto drops what is beyond its limits in silence.
+    /// An outbox is delivered faster than a subscriber reads: mosquitto silently drops messages beyond its limits.
     @Test func aSubscriberThatIsSlowGetsAWholeOutbox() async throws {
       let broker = try await SecuredBroker()
       let home = try await SecuredListener(broker, as: "homeassistant", to: ["grampad/#"])
@@ -156,7 +156,7 @@ extension Secured {
       try await eventually("all of them") { home.text.count(of: "> grampad/kitchen/weighing ") == 3000 }
     }
 
-    /// Words that are refused, the exit code, and what is said.
+    /// Rejected arguments, the exit code and the message.
     static let wrong: [([String], Int32, String)] = [
       ([], 64, "Usage"), (["frobnicate"], 64, "unknown command"), (["add-device"], 64, "requires a name"),
       (["add-device", "a/b"], 64, "1...64 letters"), (["add-device", "a:b"], 64, "1...64 letters"),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `calibrate --from`, and how a running appliance takes the result up.
+/// `calibrate --from`, and its effect on a running appliance.
 @Suite struct CalibrateFromTests {
   static let sound = "raw,grams\n0,0\n125,50\n250,100\n500,200\n962,385\n"
 

@@ -14,7 +14,7 @@ struct CalibrateRecording {
   /// Grams per second that are added to a mass.
   var pour = 0.0
 
-  /// The masses of a whole guided calibration: the first comes once more at the end.
+  /// The masses of a whole guided calibration: the first is measured again at the end.
   static let guided = CalibrateRecording(masses: [50, 100, 200, 300, 380, 50])
 
   /// The counts of a mass, without noise.

@@ -14,7 +14,7 @@ final class CalibrateTerminal: Sendable {
     let process: Process
   }
 
-  /// From asm-generic/ioctls.h: unlocks the other side, and says its number. Glibc's module lacks posix_openpt(3).
+  /// From asm-generic/ioctls.h: unlocks the other end, and returns its number. Glibc's module lacks posix_openpt(3).
   private static let (unlock, number): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 
   /// Starts it; pts(4).
@@ -47,10 +47,10 @@ final class CalibrateTerminal: Sendable {
     close(master)
   }
 
-  /// All that it has shown.
+  /// The output so far.
   var shown: String { text.withLock { $0 } }
 
-  /// Waits for words to be shown, those of before left out, and types an answer.
+  /// Waits until a text is shown after the previous one, and types an answer.
   func answer(_ words: String, _ answer: String) async throws {
     try await eventually("\(words) in \(shown.suffix(400))") { shown.contains(words) }
     text.withLock { text in
@@ -60,7 +60,7 @@ final class CalibrateTerminal: Sendable {
     _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
   }
 
-  /// Waits for its end.
+  /// Waits until the program exits.
   func ended() async throws -> Int32 {
     try await eventually("the end after \(shown.suffix(400))") { process.withLock { !$0.process.isRunning } }
     return process.withLock { $0.process.terminationStatus }

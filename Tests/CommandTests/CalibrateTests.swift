@@ -3,7 +3,7 @@ import Testing
 
 /// `calibrate` as a user runs it: guided by a recording, from files, and with a result that is refused.
 @Suite struct CalibrateTests {
-  /// What is typed in a whole calibration without a mistake.
+  /// The answers of a whole calibration without a mistake.
   static let answers = "50 100 200 300 380\n" + String(repeating: "\n", count: 9)
 
   private func calibrate(
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func leadsThroughFiveMasses() async throws {
+  @Test func guidesThroughFiveMasses() async throws {
     let folder = try TemporaryFolder()
     let ended = try await calibrate(.guided, Self.answers, folder, ["--svg", "\(folder.path)/curve.svg"])
     #expect(ended.code == 0, "\(ended.complaints)")
@@ -42,10 +42,10 @@ import Testing
     let svg = try String(contentsOfFile: "\(folder.path)/curve.svg", encoding: .utf8)
     #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n"))
     #expect(svg.components(separatedBy: "<circle").count == 7)
-    #expect(!svg.contains("http://") || svg.components(separatedBy: "http").count == 2, "the name space alone")
+    #expect(!svg.contains("http://") || svg.components(separatedBy: "http").count == 2, "only the namespace")
   }
 
-  @Test func keepsTheOneBefore() async throws {
+  @Test func keepsThePreviousFile() async throws {
     let folder = try TemporaryFolder()
     let old = "curve: linear\npoints: [{raw: 0, grams: 0}, {raw: 500, grams: 200}]\n"
     try folder.write("calibration.yaml", old)
@@ -81,7 +81,7 @@ import Testing
     let folder = try TemporaryFolder()
     var recording = CalibrateRecording.guided
     recording.masses = [250, 50, 100, 200, 300, 380, 50]
-    // The first look at nothing comes while 250 g lie there: the recording goes on by itself while a step waits.
+    // The empty pad is measured while 250 g are on it: the recording continues while a step waits.
     let replay = recording.text.split(separator: "\n").filter { line in
       guard line.hasPrefix("E: "), let time = Double(line.split(separator: " ")[1]) else { return true }
       return time >= 6.5
@@ -106,7 +106,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/calibration.yaml"))
   }
 
-  @Test func refusesAPadThatNeverRests() async throws {
+  @Test func refusesAPadThatNeverBecomesStable() async throws {
     let folder = try TemporaryFolder()
     var recording = CalibrateRecording.guided
     (recording.pour, recording.rest) = (3, 40)
@@ -116,7 +116,7 @@ import Testing
     #expect(ended.complaints.contains("calibration refused: unstable: the reading changed by"), "\(ended.complaints)")
   }
 
-  @Test func refusesAMistypedMassOrHasItMended() async throws {
+  @Test func refusesAMistypedMassUntilItIsCorrected() async throws {
     let folder = try TemporaryFolder()
     let typed = "50 1000 200 300 380\n" + String(repeating: "\n", count: 8)
     let refused = try await calibrate(.guided, typed, folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `grampad tare` and its like, from a terminal.
+/// `grampad tare` and similar commands.
 @Suite struct CallTests {
   @Test(arguments: ["5", "3.1.1"]) func tellsWhatBecameOfIt(_ version: String) async throws {
     let broker = try await Broker()

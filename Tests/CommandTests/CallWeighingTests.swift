@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Weighings and quick actions from a terminal.
+/// Weighings and quick actions from the command line.
 @Suite struct CallWeighingTests {
   private static let actions =
     "actions: [{type: beans, title: Beans, run: commit, user_info: {label: arabica}}, {type: off, run: void}]"

@@ -3,7 +3,7 @@ import Testing
 
 /// Commands over MQTT, against a real broker.
 @Suite struct CommandTests {
-  /// The load may be on its way when a command comes; what is asked is then asked again.
+  /// The load may be changing when a command arrives; the command is then repeated.
   @Test func taresByAnEmptyMessage() async throws {
     let stage = try await Stage(pad: RunningScale.plain)
     var attempts = 0

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the commands make of a configuration, good and bad.
+/// Commands with valid and invalid configurations.
 @Suite struct ConfigurationTests {
-  /// A bad file, where its fault is, and words that the message has.
+  /// An invalid file, the position of the error, and a part of the message.
   struct Bad: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var yaml: String
@@ -46,7 +46,7 @@ import Testing
     #expect(!FreePort.isTaken(port), "nothing started")
   }
 
-  /// What only `run` would find out otherwise.
+  /// Errors that would otherwise only be found by `run`.
   @Test(arguments: [
     ("dashboard: {token_file: secret}", "short", "must hold a token of"),
     ("mqtt: {broker: \"mqtt://h\", username: u, password_file: secret}", "", "has no password"),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Few open files: a sentence and an exit code, or a program that works; never a signal.
+/// A low limit of open files: an error message and an exit code, or a program that works; never a signal.
 struct DescriptorLimitTests {
   @Test(arguments: [8, 12, 16, 20, 24, 28, 32, 40, 48, 56])
   func endsWithASentence(_ limit: Int) async throws {
@@ -23,7 +23,7 @@ struct DescriptorLimitTests {
     #expect(try await limited(10, words).ended().code == 74)
   }
 
-  /// The soft limit is raised as far as the hard one allows.
+  /// The soft limit is raised as far as the hard limit allows.
   @Test func aSoftLimitIsRaised() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("scale.yaml", RunningScale.yaml(nil, pad: RunningScale.plain, ""))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `devices` and `record` on whatever this machine has.
+/// `devices` and `record` with the devices of this machine.
 @Suite struct DeviceCommandTests {
   @Test func listsDevices() async throws {
     let table = try await Program.run(["devices"])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// More commands than any client has use for, and messages larger than any appliance has use for.
+/// Floods of commands, and messages that are too large.
 @Suite(.serialized) struct FloodTests {
   /// 10,000 commands a second from a client without a response topic, for three seconds at least and until others are
   /// answered.
@@ -110,7 +110,7 @@ import Testing
     #expect(!scale.program.complaints.contains("connection to the broker lost"))
   }
 
-  /// The largest resident memory that a process has had, in bytes. `proc(5)`, VmHWM
+  /// The peak resident memory of a process in bytes. `proc(5)`, VmHWM
   private func peakMemory(_ process: Int32) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What is made of the help: examples in every command, completions that shells take.
+/// The help: examples for every command, and shell completions.
 @Suite struct HelpTests {
-  /// One command of `--experimental-dump-help`, as far as it is looked at.
+  /// One command of `--experimental-dump-help`, as far as the tests read it.
   private struct Command: Decodable {
     var commandName: String
     var discussion: String?
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// What a person has typed, and one of the words that are offered then.
+  /// Typed text, and one of the completions offered for it.
   @Test(arguments: [
     (["cal"], "calibrate"), (["calibrate", "ver"], "verify"),
     (["calibrate", "measure", "--curve", "mono"], "monotone"),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `history`, from a journal that `replay` has filled and from one in use.
+/// `history` of a journal written by `replay` and of one in use.
 @Suite struct HistoryTests {
   @Test func isATableCSVAndJSON() async throws {
     let folder = try TemporaryFolder()

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The journal from the outside: the database file alone has everything, a loss is announced, no number is given out twice.
+/// The journal from the outside: the database file alone is complete, a loss is reported, no sequence number is used twice.
 @Suite struct JournalLossTests {
-  /// Three weighings, all delivered; ended by a signal.
+  /// An appliance with three delivered weighings, stopped by a signal.
   private func weighed(_ signal: Int32 = SIGTERM, count: Int = 3) async throws -> Stage {
     let stage = try await Stage(pad: RunningScale.plain)
     for _ in 1...count { #expect(try await stage.command()("ok") as? Bool == true) }
@@ -21,7 +21,7 @@ import Testing
       .sorted()
   }
 
-  /// Starts it again and commits once; returns the number.
+  /// Starts the appliance again and commits once; returns the sequence number.
   private func next(_ stage: Stage) async throws -> Int? {
     let again = try Program.grampad(["run", "--config", stage.scale.path])
     defer { again.end() }
@@ -71,7 +71,7 @@ import Testing
     #expect(again.code == 0 && again.output.contains("weighings 1 to 3 are lost"), "\(again)")
   }
 
-  /// Not even the mark is left: a new memory card. The broker's retained health still names the number.
+  /// Even the high-water mark is lost, as with a new memory card. The retained health on the broker still has the number.
   @Test func aNewFolderIsContinuedAboveTheRetainedHealth() async throws {
     let stage = try await weighed()
     for name in try files(stage) { try FileManager.default.removeItem(atPath: "\(stage.scale.folder.path)/\(name)") }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A journal that cannot be written: nothing is confirmed, the scale goes on, and it recovers by itself.
+/// A journal that cannot be written: nothing is confirmed, the scale keeps running and recovers automatically.
 @Suite struct JournalTroubleTests {
   @Test func aFolderIsInItsPlace() async throws {
     let stage = try await Stage(
@@ -76,7 +76,7 @@ import Testing
     try await worksAgain(stage, sequence: 2)
   }
 
-  /// That nothing is confirmed, why, and that readings go on.
+  /// Checks that nothing is confirmed, the reason, and that readings continue.
   private func isRefused(_ stage: Stage, _ words: String) async throws {
     let told = stage.listener.messages("weighing").count
     for _ in 1...2 {

@@ -3,7 +3,7 @@ import Testing
 
 /// Weighings that a broker refuses, and `grampad outbox`.
 @Suite struct OutboxTests {
-  /// An appliance with weighings that wait.
+  /// An appliance with waiting weighings.
   private struct Appliance {
     let folder: TemporaryFolder
     let program: Program
@@ -25,7 +25,7 @@ import Testing
       try #require(made.code == 0, "\(made.complaints)")
     }
 
-    /// What `grampad outbox` says.
+    /// The output of `grampad outbox`.
     func outbox() async throws -> (waiting: Int, parked: Int, reasons: [Int: String]) {
       let ended = try await Program.run(["outbox", "--journal", journal])
       try #require(ended.code == 0, "\(ended.complaints)")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What was reported as recorded is recorded and told, whatever happens meanwhile.
+/// A weighing that was confirmed is recorded and published, even if the broker or the process fails.
 @Suite struct PromiseTests {
-  /// Commits without a pause, as fast as the broker takes them.
+  /// Commits continuously, as fast as the broker accepts them.
   private func burst(_ stage: Stage, _ count: Int) throws -> Program {
     let lines = (1...count).map { #"{"label":"\#($0)"}"# }.joined(separator: "\n") + "\n"
     let input = try stage.scale.folder.write("commits", lines)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func outlivesABrokerThatHangs() async throws {
-    // Somebody commits by force while the broker hangs, and others have asked for more.
+    // A press commits while the broker hangs and other commands are waiting.
     let stage = try await Stage()
     try await eventually("a press") {
       stage.listener.messages("gesture").contains { $0("action") as? String == "commit" }

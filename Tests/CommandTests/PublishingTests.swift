@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What an appliance says to a subscriber, from start to end.
+/// The messages of an appliance to a subscriber, from start to shutdown.
 @Suite struct PublishingTests {
-  /// What the simulated pad shows in turn; which of it a test sees depends on how busy the machine is.
+  /// The loads on the simulated pad; which of them a test sees depends on the load of the machine.
   private static let weights: Set = ["100 g", "150 g", "84 g", "204 g", "17 g"]
 
   enum Place: String, CaseIterable { case embedded, external }
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// A signal at any moment of the start: once it says anything, it ends in good order.
+  /// A signal at any time during the start: after its first message, the program shuts down properly.
   @Test(arguments: ["embedded broker started", "running", "connected to the broker"])
   func endsWhileItStarts(_ words: String) async throws {
     let folder = try TemporaryFolder()
@@ -154,8 +154,7 @@ import Testing
     #expect(ended.complaints.contains("change mqtt.embedded_port"))
   }
 
-  /// A start that fails, with a slow disk and a slow end of the process: whatever is at work meanwhile, it ends in order and
-  /// leaves no journal behind.
+  /// A failed start with a slow disk and a slow exit of the process: it still shuts down properly and leaves no journal.
   @Test(.enabled(if: Program.find("strace") != "strace", "strace slows it down"))
   func endsInOrderWhenItCannotStart() async throws {
     let taken = try TakenPort()
@@ -172,7 +171,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["scale.yaml"])
   }
 
-  /// The usual port is taken at the latest by the first one.
+  /// The first program occupies the default port.
   @Test func showsItselfWhereverThereIsRoom() async throws {
     var demos: [Program] = []
     for _ in 0..<2 {

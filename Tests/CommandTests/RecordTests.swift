@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func isLateWhenTheBrokerWasAway() async throws {
-    // Somebody commits by force, 6.5 s after the start, and the broker is gone before that.
+    // A press commits 6.5 s after the start; the broker is stopped before that.
     let stage = try await Stage()
     stage.broker.end()
     try await eventually("recorded", within: .seconds(30)) {

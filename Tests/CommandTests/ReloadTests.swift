@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A configuration that changes while the appliance runs.
+/// Changes of the configuration while the appliance runs.
 @Suite struct ReloadTests {
   @Test func followsTheFile() async throws {
     let broker = try await Broker()

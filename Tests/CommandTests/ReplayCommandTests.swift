@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  /// A payload does what it does over MQTT.
+  /// A payload has the same effect as over MQTT.
   @Test func actsWithAPayload() async throws {
     let folder = try TemporaryFolder()
     let press = try folder.write("press.evemu", Recorded.oneLoad)
@@ -80,7 +80,7 @@ import Testing
     #expect(records(quick).map { value(in: $0, ["payload", "label"]) as? String } == ["arabica"])
   }
 
-  /// An action that cannot be used, the exit code, and words of the message.
+  /// An invalid action, the exit code, and a part of the message.
   @Test(arguments: [
     ("tare", 64, "TYPE@SECONDS"), ("tare@", 64, "TYPE@SECONDS"), ("tare@-1", 64, "TYPE@SECONDS"),
     ("tare@soon", 64, "TYPE@SECONDS"), ("@1", 64, "action type"),
@@ -109,7 +109,7 @@ import Testing
     #expect(timed.output == fast.output)
   }
 
-  /// A recording, the line that is wrong, and words that the message has.
+  /// A recording, the invalid line, and a part of the message.
   struct Bad: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var text: String

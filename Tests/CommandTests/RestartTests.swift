@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tare and epoch after a restart, whatever ended the run.
+/// Tare and epoch after a restart, for each way in which a run can end.
 @Suite struct RestartTests {
   /// How a run ends after a tare.
   enum End: String, CaseIterable, Sendable {

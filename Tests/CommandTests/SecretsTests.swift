@@ -2,39 +2,39 @@ import Foundation
 import Testing
 
 extension Secured {
-  /// Passwords and tokens appear nowhere: not in what the appliance writes, says or serves, nor in `/proc`.
+  /// Passwords and tokens appear nowhere: not in files, messages, the log or the page, nor in `/proc`.
   @Suite struct SecretsTests {
-    /// The secrets of a test, and how to look for them.
+    /// The secrets of a test, and the search for them.
     private struct Secrets {
       let token = "token-\(UUID().uuidString)"
       var password = "password-\(UUID().uuidString)"
 
-      /// Whether some part of a secret that tells it is in a text.
+      /// Whether a text contains a recognisable part of a secret.
       func show(in text: String) -> Bool { text.contains(token.dropFirst(6)) || text.contains(password) }
     }
 
     /// Where the secrets are given.
     enum Place: String { case files, environment }
 
-    /// Which broker the appliance has.
+    /// The broker of the appliance.
     enum Line: String {
-      /// It lets us in.
+      /// It accepts the password.
       case good
-      /// It refuses our password.
+      /// It rejects the password.
       case refusing
       /// No server listens.
       case absent
-      /// The embedded one, a process of ours.
+      /// The embedded broker, a child process.
       case embedded
     }
 
-    /// What a process has in `/proc`: its words and its variables. `proc(5)`
+    /// The arguments and the environment of a process. `proc(5)`
     private func seen(_ process: Int32, _ name: String) -> String {
       let bytes = FileManager.default.contents(atPath: "/proc/\(process)/\(name)") ?? Data()
       return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What the dashboard answers, a stream's first seconds.
+    /// The responses of the dashboard, including the first seconds of a stream.
     private func answer(_ port: UInt16, _ request: String, _ headers: String = "", seconds: Int = 2) async throws
       -> String
     {
@@ -43,7 +43,7 @@ extension Secured {
       return try await Program("bash", ["-c", words]).ended().output
     }
 
-    /// Each line, and each place with and without a broker.
+    /// The combinations of secrets, sources and brokers.
     static let cases: [(Line, Place)] = [
       (.good, .files), (.good, .environment), (.refusing, .environment), (.absent, .files), (.embedded, .environment),
     ]
@@ -137,7 +137,7 @@ extension Secured {
       }
     }
 
-    /// Ways to write a password where it does not belong; SECRET stands for it.
+    /// Passwords in the wrong places; SECRET is replaced by the password.
     static let misplaced = [
       #"mqtt: {broker: "mqtt://scale:SECRET@localhost:1883"}"#, #"mqtt: {broker: "mqtts://SECRET@localhost"}"#,
       #"mqtt: {broker: "scale:SECRET@localhost"}"#, #"mqtt: {broker: "scale:SECRET@mqtt://localhost"}"#,

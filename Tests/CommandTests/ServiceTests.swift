@@ -4,7 +4,7 @@ import Testing
 
 /// `run` under a service manager: its notifications and their times.
 @Suite struct ServiceTests {
-  /// A scale without a pad, which sleeps until something is wanted of it, and what its service manager hears.
+  /// A scale without a pad, which is idle, and the messages to its service manager.
   private struct Supervised {
     let listener: NotifyListener
     let scale: RunningScale
@@ -144,7 +144,7 @@ import Testing
     #expect(words.contains("mosquitto") && environment.isEmpty, "nothing at all: \(environment)")
   }
 
-  /// How often a thread has woken up: how often it has gone to sleep by itself; proc_pid_status(5).
+  /// The number of wake-ups of a thread: its voluntary context switches; proc_pid_status(5).
   private static func wakeUps(of name: String, in process: Int32) -> Int {
     let tasks = "/proc/\(process)/task"
     for thread in (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [] {
@@ -164,7 +164,7 @@ import Testing
   }
 }
 
-/// Whether one program may stop a thread of another; Documentation/admin-guide/LSM/Yama.rst of the kernel.
+/// Whether a process may stop a thread of another; Documentation/admin-guide/LSM/Yama.rst of the kernel.
 private let canTrace =
   geteuid() == 0
   || ["0", nil].contains(

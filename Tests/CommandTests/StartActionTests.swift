@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `run --action`: each exactly once.
+/// `run --action`: each action is performed exactly once.
 @Suite struct StartActionTests {
   @Test func areDoneOnceEach() async throws {
     let names = ["clear_tare", "beans", "nosuch", "zero", "void", "zero"]

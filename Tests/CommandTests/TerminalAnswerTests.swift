@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a person at a terminal reads: sentences, suggestions, and a demo whose log does not run into its live line.
+/// Output on a terminal: results as sentences, suggestions, and the status line of the demo.
 @Suite struct TerminalAnswerTests {
   @Test func answersInASentenceOnATerminal() async throws {
     let broker = try await Broker()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Brokers that die, hang and forget.
+/// Brokers that crash, hang, or lose their retained messages.
 @Suite struct TroubleTests {
   @Test func tellsAllAgainToABrokerThatForgot() async throws {
     let broker = try await Broker()

@@ -1,6 +1,6 @@
 import Testing
 
-/// What the program says of itself, and what it does not understand.
+/// Version, help, and errors of the command line.
 @Suite struct UsageTests {
   static let commands = [
     "demo", "run", "check", "devices", "record", "replay", "tare", "clear-tare", "zero", "commit", "void", "action",

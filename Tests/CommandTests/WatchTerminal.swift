@@ -9,10 +9,10 @@ final class WatchTerminal: Sendable {
   private let master: Int32
   private let process: Mutex<Held>
   private let read = Mutex<[UInt8]>([])
-  /// What the terminal was set to before the program.
+  /// The attributes of the terminal before the program started.
   let before: termios
 
-  /// `Process` is not Sendable: it is made here, kept under the lock and never handed out.
+  /// `Process` is not Sendable: it is created here, kept under the lock and never returned.
   private struct Held: @unchecked Sendable {
     let process: Process
   }
@@ -51,7 +51,7 @@ final class WatchTerminal: Sendable {
 
   var isRunning: Bool { process.withLock { $0.process.isRunning } }
 
-  /// The exit code, or the signal as 128 and more.
+  /// The exit code; 128 plus the number of the signal if a signal ended the program.
   func ended() async throws -> Int32 {
     try await eventually("the program ends", within: .seconds(15)) {
       _ = output
@@ -63,7 +63,7 @@ final class WatchTerminal: Sendable {
     }
   }
 
-  /// All that has been written so far.
+  /// The output so far.
   var output: String {
     read.withLock { read in
       var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -77,7 +77,7 @@ final class WatchTerminal: Sendable {
     }
   }
 
-  /// The lines of the newest whole picture, without colours.
+  /// The lines of the last complete frame, without colours.
   var picture: [String] {
     let pictures = output.components(separatedBy: "\u{1b}[?2026h\u{1b}[H").dropFirst()
     guard let whole = pictures.last(where: { $0.contains("\u{1b}[?2026l") }) else { return [] }
@@ -85,14 +85,14 @@ final class WatchTerminal: Sendable {
     return text.replacing(/\x{1b}\[[0-9;]*[mK]/, with: "").components(separatedBy: "\r\n")
   }
 
-  /// Whether the newest picture has a text.
+  /// Whether the last frame contains a text.
   func shows(_ text: String) -> Bool { picture.contains { $0.contains(text) } }
 
   func type(_ keys: String) { _ = Array(keys.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) } }
 
   func send(_ signal: Int32) { kill(id, signal) }
 
-  /// Makes the terminal another size, and tells the program, as a window does.
+  /// Changes the size of the terminal and sends SIGWINCH.
   func resize(_ columns: Int, _ rows: Int) {
     Self.resize(master, columns, rows)
     send(SIGWINCH)
@@ -103,7 +103,7 @@ final class WatchTerminal: Sendable {
     _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Whether the terminal is set as it was before, and shows what it showed.
+  /// Whether the attributes and the screen of the terminal are restored.
   var isAsBefore: Bool {
     var now = termios()
     tcgetattr(master, &now)

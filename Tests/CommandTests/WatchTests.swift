@@ -48,7 +48,7 @@ import Testing
     #expect(scale.program.isRunning)
   }
 
-  /// Signals that ask for an end, and what a program that has gone wrong ends by.
+  /// Signals that request termination, and signals of a crash.
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS])
   func putsTheTerminalBackInOrder(_ signal: Int32) async throws {
     let isWanted = [SIGTERM, SIGINT, SIGHUP].contains(signal)
@@ -101,7 +101,7 @@ import Testing
     #expect(try await terminal.ended() == 0)
   }
 
-  /// A scale that is stopped, not ended: its broker notices late, the readings stop at once.
+  /// A scale that is stopped (SIGSTOP): the broker detects it late, the readings stop immediately.
   @Test func saysThatAReadingIsStale() async throws {
     let broker = try await Broker()
     let scale = try await RunningScale(broker, extra: "publish: {heartbeat_ms: 200}")
@@ -134,8 +134,8 @@ import Testing
     #expect(scale.program.isRunning)
   }
 
-  /// Voids and relabels are no weighings, and the last weighing is the one that still counts: on a screen of 80 columns and in
-  /// a pipe.
+  /// Voids and relabels are not shown as weighings, and the last weighing is the last one that is not voided: on a screen of 80
+  /// columns and in a pipe.
   @Test func tellsWeighingsVoidsAndRelabelsApart() async throws {
     let stage = try await Stage(pad: RunningScale.plain)
     _ = try await stage.call(["commit", "--label", "rye"])
@@ -181,7 +181,7 @@ import Testing
     #expect(try await Program.run(["watch", "--device", "a/b"]).code == 64)
   }
 
-  /// What comes from elsewhere cannot steer the terminal.
+  /// Text from external sources cannot control the terminal.
   @Test func showsTextOfOthersAsText() async throws {
     let broker = try await Broker()
     let terminal = try watch(broker)

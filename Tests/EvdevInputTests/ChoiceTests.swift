@@ -86,17 +86,17 @@ import Weighing
     Case(
       testDescription: "a faultless one of the same product", entries: [pad(1, maximum: 8191, name: "Pen"), pad(2)],
       selector: .match(name: nil, vendor: nil, product: 7), chosen: 2,
-      because: "/dev/input/event1 is doubtful: its pressure is that of a pen's tip; used only if pad.device selects it"),
+      because: "/dev/input/event1 is doubtful: it measures the pressure of a pen tip; used only if pad.device selects it"),
     Case(
       testDescription: "no such vendor", entries: [pad(1)],
       selector: .match(name: "Pad", vendor: 0x6cb, product: nil),
-      because: "device named \"Pad\" of vendor 0x06cb not found"),
+      because: "device named \"Pad\" with vendor 0x06cb not found"),
     Case(
       testDescription: "the named one cannot weigh",
       entries: [entry(4, DeviceSurvey.Finding(PadDescription(name: "K")))],
       selector: .match(name: "K", vendor: nil, product: nil),
       because: "/dev/input/event4: cannot weigh: no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); "
-        + "name another with pad.axis"),
+        + "specify another axis with pad.axis"),
     Case(
       testDescription: "a path that cannot be read", entries: [pad(1), locked], selector: .path("/dev/input/event9"),
       because: permission),

@@ -19,8 +19,8 @@ extension Emulated {
       let lines = try Probe.run(["survey", "auto"], among: Self.several)
       #expect(
         lines == [
-          "/dev/input/event0 [] - no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); name another with pad.axis",
-          "/dev/input/event1 [] ABS_PRESSURE its pressure is that of a pen's tip; used only if pad.device selects it",
+          "/dev/input/event0 [] - no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); specify another axis with pad.axis",
+          "/dev/input/event1 [] ABS_PRESSURE it measures the pressure of a pen tip; used only if pad.device selects it",
           "/dev/input/event2 [/dev/input/by-id/usb-Mock-event-mouse /dev/input/by-path/pci-0000-event-mouse] "
             + "ABS_PRESSURE weighs",
           "/dev/input/event4 [] ABS_MT_PRESSURE weighs",
@@ -117,7 +117,7 @@ extension Emulated {
         try FileManager.default.createSymbolicLink(atPath: link + ".new", withDestinationPath: "../event1")
         #expect(rename(link + ".new", link) == 0)
       }
-      let reason = "no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); name another with pad.axis"
+      let reason = "no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); specify another axis with pad.axis"
       #expect(
         lines == [
           "waiting /dev/input/event0: cannot weigh: \(reason)", "found /dev/input/event1 Mock Single Pad",

@@ -66,7 +66,7 @@ final class Publisher: Sendable {
     onHealth: @escaping @Sendable (Health) -> Void = { _ in }
   ) {
     let health = Health(
-      pad: .missing("not looked for yet"), broker: .disconnected("not connected yet"), calibration: nil,
+      pad: .missing("not searched for yet"), broker: .disconnected("not connected yet"), calibration: nil,
       journal: .unavailable("not opened yet"), configurationError: nil, version: Version.text)
     let composer = MessageComposer(topics: topics, heartbeat: heartbeat, clock: .recorded)
     output = OrderedOutput(State(composer: composer, health: health, published: health), empty: Output()) { output in

@@ -5,7 +5,7 @@ import Glibc
 /// Removes known secrets from text.
 struct Redaction: Sendable {
   /// The replacement of a secret.
-  static let mark = "[left out]"
+  static let mark = "[redacted]"
   /// The secrets in all their encodings, longest first.
   private let forms: [String]
 
@@ -76,7 +76,7 @@ struct Redaction: Sendable {
       && (range.upperBound == bytes.count || !isWordByte(bytes[range.upperBound]))
   }
 
-  /// `mqtt://user:password@host` becomes `mqtt://[left out]@host`.
+  /// `mqtt://user:password@host` becomes `mqtt://[redacted]@host`.
   private static func withoutUserInfo(_ bytes: [UInt8]) -> [UInt8] {
     let separator = Array("://".utf8)
     guard isIn(bytes, separator) else { return bytes }

@@ -72,7 +72,7 @@ package struct ReportRequest {
         "configuration.yaml", "the configuration with all defaults, without private values", settings.shareableYAML)
       return (settings, folder)
     } catch {
-      report.add("configuration-faults.txt", "the faults of the configuration", error.description + "\n")
+      report.add("configuration-faults.txt", "the errors in the configuration", error.description + "\n")
       return (nil, folder)
     }
   }

@@ -165,7 +165,7 @@ package struct Restoration {
       let journal = Journal(.file(backup.journal), logger: logger)
       try journal.append(.restored(backupTime: manifest.time, keptAside: kept, missing: missing), at: time)
       try journal.skip(
-        to: highest, reason: "a backup was restored that ends before", keptAside: kept, at: time)
+        to: highest, reason: "a backup without them was restored", keptAside: kept, at: time)
       journal.close()
       _ = try RetiringJournal(backup.journal).head()
     } catch {

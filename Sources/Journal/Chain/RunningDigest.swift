@@ -25,7 +25,7 @@ package struct RunningDigest: ~Copyable {
   package consuming func finish() -> Digest {
     var bytes = [UInt8](repeating: 0, count: 32)
     let done = EVP_DigestFinal_ex(context, &bytes, nil)
-    precondition(done == 1, "libcrypto does not finish a digest")
+    precondition(done == 1, "libcrypto failed to finish a digest")
     return Digest(stored: bytes)
   }
 }

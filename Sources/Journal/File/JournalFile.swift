@@ -251,7 +251,7 @@ struct JournalFile {
     if found.sequence == 0, HighWaterMark(of: path).read().value == nil {
       found.sequence = DamagedFile(aside).mostWeighings
       if found.sequence > 0 {
-        found.reason += "; its last sequence number is unknown, \(found.sequence) is the most it can hold"
+        found.reason += "; its last sequence number is unknown, but at most \(found.sequence)"
       }
     }
     keep(found)

@@ -90,7 +90,7 @@ final class MosquittoHandle {
       throw .unusableFile(path: error.path, reason: error.reason)
     }
     if (tls.certificateFile == nil) != (tls.keyFile == nil) {
-      throw .unusableSettings("certificate_file and key_file go together")
+      throw .unusableSettings("certificate_file and key_file must be set together")
     }
     // Never called, since encrypted keys are rejected above; OpenSSL's default callback would block on a prompt.
     let code = mosquitto_tls_set(

@@ -34,7 +34,7 @@ struct DescriptionBuilder: Sendable {
   /// The description after all header lines have been parsed; `nil` if there were none.
   func description(line: Int) throws(EvemuError) -> PadDescription? {
     guard isStarted else { return nil }
-    guard let name else { throw EvemuError(line: line, found: "no name before it", expected: "an N: line") }
+    guard let name else { throw EvemuError(line: line, found: "no N: line before it", expected: "an N: line") }
     guard let id else { throw EvemuError(line: line, found: "no identity before it", expected: "an I: line") }
     var pad = PadDescription(name: name, id: id, axes: axes, properties: properties)
     for (type, set) in codes where !set.isEmpty {

@@ -105,7 +105,7 @@ public struct EvemuReader: Sendable {
       let parsed = try readEvent(text, &place)
       guard isWhole || parsed.type == .synchronization && parsed.value == 0 && place == text.count else { throw cut() }
       if let lastTime, lastTime + Self.longestSilence < parsed.time {
-        throw EvemuError(line: line, found: "a time more than a week after the one before", expected: "a week at most")
+        throw EvemuError(line: line, found: "a time more than a week after the one before", expected: "at most one week")
       }
       lastTime = parsed.time
       event(parsed)
@@ -179,12 +179,12 @@ public struct EvemuReader: Sendable {
 
   private func tooLong() -> EvemuError {
     EvemuError(
-      line: line + 1, found: "more than \(Self.longestLine) bytes", expected: "a line break; this is no recording")
+      line: line + 1, found: "more than \(Self.longestLine) bytes", expected: "a line break; the file is not a recording")
   }
 
   private func cut() -> EvemuError {
     EvemuError(
       line: line, found: "the end of the file within the line",
-      expected: "a line break; if nothing is missing, end the file with one")
+      expected: "a line break; if the file is complete, add one at its end")
   }
 }

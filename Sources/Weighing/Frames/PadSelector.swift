@@ -15,8 +15,8 @@ package enum PadSelector: Hashable, Sendable, CustomStringConvertible {
     case .match(let name, let vendor, let product):
       var parts: [String] = []
       if let name { parts.append("named \"\(name)\"") }
-      if let vendor { parts.append("of vendor 0x" + HexadecimalText.fixed(vendor)) }
-      if let product { parts.append("with product number 0x" + HexadecimalText.fixed(product)) }
+      if let vendor { parts.append("with vendor 0x" + HexadecimalText.fixed(vendor)) }
+      if let product { parts.append("with product 0x" + HexadecimalText.fixed(product)) }
       return parts.isEmpty ? "device" : "device " + parts.joined(separator: " ")
     }
   }

@@ -67,15 +67,15 @@ public enum UnsuitablePadError: Error, Hashable, Sendable, CustomStringConvertib
   /// The reason as text, for `devices` and the log.
   public var description: String {
     switch self {
-    case .noPressureAxis: "no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); name another with pad.axis"
-    case .noSuchAxis(let code): "no axis \(code.name), which pad.axis names"
+    case .noPressureAxis: "no pressure axis (ABS_MT_PRESSURE or ABS_PRESSURE); specify another axis with pad.axis"
+    case .noSuchAxis(let code): "the device has no axis \(code.name); correct pad.axis"
     case .emptyRange(let code, let range):
       "\(code.name) has the empty range \(range.minimum)...\(range.maximum): a broken descriptor; systemd's hwdb can correct "
         + "it (EVDEV_ABS_ in hwdb(7))"
     case .noSlots(let range):
       "ABS_MT_SLOT has the range \(range.minimum)...\(range.maximum), without slot 0: a broken descriptor"
-    case .pen: "its pressure is that of a pen's tip"
-    case .fingerWidth: "its pressure only says how wide the finger is"
+    case .pen: "it measures the pressure of a pen tip"
+    case .fingerWidth: "its pressure axis measures the width of the finger"
     }
   }
 }

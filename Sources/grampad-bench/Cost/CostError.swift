@@ -23,10 +23,10 @@ enum CostError: Error, CustomStringConvertible {
       """
       \(path) not found. Build it in the same directory as this program, with the same options:
         swift build -c release --static-swift-stdlib --product grampad
-      or name another with --grampad.
+      or specify another with --grampad.
       """
     case .notBuilt(let name, let output): "\(name) cannot be built:\n\(output)"
-    case .noBroker(let output): "mosquitto does not answer:\n\(output)"
+    case .noBroker(let output): "mosquitto is not responding:\n\(output)"
     case .failed(let name, let status, let output): "The run of \(name) ended with status \(status):\n\(output)"
     case .interrupted: "Interrupted; nothing is left behind."
     }

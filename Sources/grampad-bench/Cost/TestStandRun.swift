@@ -9,7 +9,7 @@ struct Workload: Hashable {
   var idle = 0
 
   /// The name in the report.
-  var text: String { rate == 0 ? "flat out" : "\(rate)/s" }
+  var text: String { rate == 0 ? "full speed" : "\(rate)/s" }
 }
 
 /// The result of one run on the test stand, see the end of Baselines/stand.c.

@@ -5,7 +5,7 @@ import Testing
 @testable import Client
 @testable import Weighing
 
-/// The picture that `watch` draws, for anything that a broker may deliver and for every size.
+/// The frame that `watch` draws, for any message and any size of the terminal.
 @Suite struct WatchScreenTests {
   private static let topics = Topics(prefix: "grampad", id: "kitchen")
   private static let begin = Instant(nanoseconds: 1_000_000_000_000)
@@ -20,7 +20,7 @@ import Testing
     return scale
   }
 
-  /// What a golden recording leads to, message by message.
+  /// The messages of a golden case.
   private static func recorded(_ name: String) throws -> [(Topic, String)] {
     try String(decoding: GoldenCase.named(name).replayed(), as: UTF8.self).split(separator: "\n").compactMap { line in
       let message = try JSONValue(Array(line.utf8), maximumBytes: 1 << 16)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["commit-and-void", "press-confirmed", "overload-and-back", "tare-and-negative-net", "platter"])
-  func everyMomentFitsIntoEverySize(_ name: String) throws {
+  func everyFrameFitsIntoEverySize(_ name: String) throws {
     let messages = try Self.recorded(name)
     for (columns, rows) in [(200, 60), (80, 24), (69, 13), (49, 11), (39, 9), (20, 6), (7, 3), (1, 1), (0, 0)] {
       var scale = scale()
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func aPressIsShownInWordsAndAsABar() throws {
+  @Test func aPressIsShownAsTextAndAsABar() throws {
     var scale = scale(try Self.recorded("one-load"))
     for (state, words) in [("updating", "50 %"), ("selected", "SELECTED"), ("confirmed", "CONFIRM, let go")] {
       let press = #"{"time":"","action":"commit","state":"\#(state)","intention":0.5,"preview":null}"#
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func whatIsOldIsSaidToBeOld() throws {
+  @Test func anOldReadingIsMarkedAsStale() throws {
     var scale = scale([
       (.availability, "online"),
       (.live, #"{"printable":"73 g","state":"stable","gross_g":73,"tare_g":0,"net_g":73,"uncertainty_g":0.5}"#),
@@ -101,7 +101,7 @@ import Testing
     (.weighing, #"{"id":"a","sequence":1e300,"time":"","net_g":-1e308}"#),
     (.health, #"{"outbox":{"waiting":1e300,"parked":-1e300}}"#),
   ])
-  func aNumberBeyondReasonIsDrawn(topic: Topic, payload: String) {
+  func anExtremeNumberIsDrawn(topic: Topic, payload: String) {
     let scale = scale([(.availability, "online"), (topic, payload), (topic, payload.replacing("1e30", with: "2e30"))])
     #expect(picture(scale).allSatisfy { TextColumns.width($0) <= 80 })
     var lines = WatchChanges()
@@ -123,7 +123,7 @@ import Testing
       """
   }
 
-  /// The records received, what `weighing/last` says, the rows of the screen, and the plain lines.
+  /// The records received, the content of `weighing/last`, the rows of the screen, and the plain lines.
   struct Records: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var messages: [(Topic, String)]
@@ -183,7 +183,7 @@ import Testing
       question: "Weighing #1 is already voided"),
   ]
 
-  @Test(arguments: records) func recordsAreShownForWhatTheyAre(_ records: Records) {
+  @Test(arguments: records) func recordsAreShownWithTheirCurrentState(_ records: Records) {
     var scale = scale()
     var lines = WatchChanges()
     _ = lines.lines(for: scale)
@@ -224,7 +224,7 @@ import Testing
     #expect(picture(scale).contains { $0.contains("#60") && $0.contains("relabelled #1 as l60") })
   }
 
-  /// Anything at all, on every topic.
+  /// Arbitrary payloads on every topic.
   @Test(arguments: [
     "", "null", "[]", "{", "\u{1b}[2J", #"{"net_g":"x"}"#, #"{"printable":"\u001b[2J","state":"stable"}"#,
     #"{"printable":"9999999999999999999999999 g","state":"overload","net_g":1e300,"gross_g":1e300,"tare_g":-1e300}"#,
@@ -232,7 +232,7 @@ import Testing
     #"{"actions":[{"type":"x","title":"日\u0301本\u001b]0;x\u0007"},{"type":"a b"},3]}"#,
     #"{"action":"x","state":"selected","intention":1e300}"#, #"{"type":"","reason":"\u0000"}"#,
   ])
-  func nothingFromElsewhereDoesHarm(_ text: String) {
+  func hostilePayloadsAreHarmless(_ text: String) {
     for topic in Topic.allCases {
       let scale = scale([(topic, text)])
       for (columns, rows) in [(80, 24), (30, 8), (3, 2)] {
@@ -276,7 +276,7 @@ import Testing
     for mass in ["14815.05 g", "1234.75 g", "-13580.25 g"] { #expect(lines.contains(mass), "\(mass) in\n\(lines)") }
   }
 
-  @Test func plainLinesSayWhatIsNewOnce() throws {
+  @Test func plainLinesReportEachChangeOnce() throws {
     var lines = WatchChanges()
     let scale = scale(try Self.recorded("commit-and-void"))
     let news = lines.lines(for: scale)

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// Backups as others would make them: by Python's tarfile, from the parts of a good one.
+/// Backups made by Python's tarfile from the parts of a valid one.
 struct Archive {
   let folder: TemporaryFolder
   let good: String
 
-  /// Runs a script that changes the members of a good backup and writes them to `bad.tar`.
+  /// Runs a script that changes the members of a valid backup and writes them to `bad.tar`.
   ///
-  /// It finds `members`, a list of (TarInfo, bytes), `manifest`, the manifest as a dictionary, and `info(name, size)`; what is in
-  /// `members` in the end is written, the manifest as `manifest` says then.
+  /// The script has `members`, a list of (TarInfo, bytes), `manifest`, the manifest as a dictionary, and `info(name, size)`. The
+  /// archive is written from the final values of `members` and `manifest`.
   func changed(_ script: String, format: String = "USTAR_FORMAT") async throws -> String {
     let program = """
       import sys, tarfile, json, io, hashlib
@@ -46,7 +46,7 @@ struct Archive {
   }
 }
 
-/// What is in a folder: names with their bytes, and where links lead.
+/// The content of a folder: names with their bytes, and the targets of links.
 func contents(of folder: String) throws -> [String: Data] {
   var contents: [String: Data] = [:]
   for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {

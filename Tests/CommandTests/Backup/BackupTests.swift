@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `backup`, of appliances at work and at rest.
+/// `backup` of running and stopped appliances.
 @Suite struct BackupTests {
   @Test func isAPrefixHoweverMuchIsRecorded() async throws {
     let stage = try await Stage(

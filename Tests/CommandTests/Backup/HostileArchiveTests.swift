@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Archives that are not what `backup` writes: refused with 65 and a reason, and nothing is changed.
+/// Archives that `backup` does not write: rejected with exit code 65 and a reason, and nothing is changed.
 ///
-/// One after the other: each is four processes.
+/// Serialized, because each case runs four processes.
 @Suite(.serialized) struct HostileArchiveTests {
   @Test(arguments: [
     ("an absolute name", #"members[1][0].name = "/tmp/grampad-pwned""#, "instead of"),
@@ -116,7 +116,7 @@ import Testing
     #expect(flipped > 20)
   }
 
-  /// A configuration may name any file of the machine.
+  /// A configuration could refer to any file on the machine.
   @Test(arguments: [
     ("the journal", "journal: {path: stranger}", "not a grampad journal"),
     ("the calibration", "calibration: {file: stranger}", "not a calibration"),

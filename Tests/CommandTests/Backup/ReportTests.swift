@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `report`, with and without an appliance, and what must never be in it.
+/// `report` with and without an appliance, and the data that it must never contain.
 @Suite struct ReportTests {
-  /// Makes a report and unpacks it.
+  /// Creates a report and unpacks it.
   private func report(
     _ arguments: [String], in folder: TemporaryFolder, environment: [String] = []
   ) async throws -> (ended: Program.Ended, folder: String) {
@@ -70,7 +70,7 @@ import Testing
     #expect(text("configuration.yaml", in: second).isEmpty)
   }
 
-  /// Secrets wherever they could be: none of them leaves.
+  /// Secrets in all places: the report contains none of them.
   @Test func hasNoSecrets() async throws {
     let folder = try TemporaryFolder()
     let secrets = [
@@ -126,9 +126,9 @@ import Testing
       #expect(found.code == 1, "\(word) is in \(found.output)")
       #expect(!ended.complaints.contains(word))
     }
-    #expect(text("log.txt", in: place).hasPrefix("log: [left out]"))
+    #expect(text("log.txt", in: place).hasPrefix("log: [redacted]"))
     #expect(text("service.txt", in: place).contains("ActiveState=active"))
-    #expect(text("attached-1-notes.txt", in: place).hasPrefix("notes: [left out]"))
+    #expect(text("attached-1-notes.txt", in: place).hasPrefix("notes: [redacted]"))
     // The certificates are not in it at all.
     #expect(try await Program("grep", ["-r", "-l", "CERTIFICATE", place]).ended().code == 1)
     let saved = try await SavedScale(weighings: 1, extra: "dashboard: {token_file: token}\n")

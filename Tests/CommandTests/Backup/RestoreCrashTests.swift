@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Restores that are cut off: killed at every step, refused by the system in the middle, out of room.
+/// Interrupted restores: killed at each step, failed system calls, a full disk.
 @Suite struct RestoreCrashTests {
-  /// What a name may lead to at any moment.
+  /// The possible content of a file at any time.
   private enum State: String {
     case old, new
   }
 
-  /// Two states of one appliance: the present files, and a backup that differs in all three.
+  /// Two states of an appliance: the current files, and a backup with different files.
   private struct Pair {
     let scale: SavedScale
     let place: TemporaryFolder
@@ -29,7 +29,7 @@ import Testing
       }
     }
 
-    /// Puts everything back to the present.
+    /// Restores the current files.
     func reset() throws {
       for name in try FileManager.default.contentsOfDirectory(atPath: scale.folder.path) {
         try FileManager.default.removeItem(atPath: "\(scale.folder.path)/\(name)")
@@ -42,7 +42,7 @@ import Testing
 
     var arguments: [String] { ["restore", file, "--force", "--config", scale.path] }
 
-    /// Journal, calibration, configuration: each must be whole, the old one or the new one.
+    /// Checks that journal, calibration and configuration are each complete, in the old or the new version.
     func states() async throws -> [State] {
       let verified = try await Program.run(["history", "verify", "--journal", scale.journal])
       #expect(verified.code == 0, "\(verified)")
@@ -59,7 +59,7 @@ import Testing
       ]
     }
 
-    /// That all five weighings are somewhere.
+    /// Checks that all five weighings exist.
     func everyWeighingIsThere() async throws -> Bool {
       let names = try FileManager.default.contentsOfDirectory(atPath: scale.folder.path)
       for name in names where name == "grampad.db" || name.hasPrefix("grampad.db.before-") && name.hasSuffix("Z") {
@@ -123,7 +123,7 @@ import Testing
     print("restores killed at any time:", counts.map { "\($0.key.map(\.rawValue)): \($0.value)" })
   }
 
-  /// The system refuses the last step: a file that something is mounted on cannot be renamed.
+  /// The last step fails: a file that is a mount point cannot be renamed.
   @Test(.enabled(if: geteuid() == 0, "mounting takes root")) func aFaultUndoesWhatWasDone() async throws {
     for name in ["scale.yaml", "calibration.yaml"] {
       let pair = try await Pair()

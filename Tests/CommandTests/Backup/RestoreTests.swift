@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `restore`: onto a fresh machine, over a present one, and never over a running one.
+/// `restore` on a new machine, over existing files, and never while the appliance runs.
 @Suite struct RestoreTests {
   @Test func aFreshMachineGetsAll() async throws {
     let scale = try await SavedScale(weighings: 4, extra: "journal: {path: state/grampad.db}\n")

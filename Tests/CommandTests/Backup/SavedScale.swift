@@ -9,11 +9,11 @@ struct SavedScale {
 
   static let calibration = "points: [{raw: 0, grams: 0}, {raw: 1000, grams: 100}]\n"
 
-  /// Makes them.
+  /// Creates the files.
   ///
   /// - Parameters:
-  ///   - weighings: How many the journal has; no journal for 0.
-  ///   - extra: More of the configuration.
+  ///   - weighings: The number of weighings; no journal for 0.
+  ///   - extra: Additional configuration.
   init(weighings: Int, extra: String = "", in parent: String? = nil) async throws {
     folder = try parent.map { try TemporaryFolder(in: $0) } ?? TemporaryFolder()
     try folder.write("scale.yaml", "device: {name: Saved}\ncalibration: {file: calibration.yaml}\n\(extra)")
@@ -31,7 +31,7 @@ struct SavedScale {
     try #require(made.code == 0, "\(made.complaints)")
   }
 
-  /// Saves it into a file elsewhere.
+  /// Creates a backup of the files.
   func saved(in folder: TemporaryFolder, as name: String = "good.tar") async throws -> String {
     let file = "\(folder.path)/\(name)"
     let ended = try await Program.run(["backup", file, "--config", path])

@@ -12,7 +12,7 @@ final class Broker: Sendable {
 
   ///
   /// - Parameters:
-  ///   - access: The lines of an access list; everything is allowed without.
+  ///   - access: The lines of an access control list; `nil` to allow everything.
   ///   - queue: Messages that are queued for a subscriber, 0 for any number; `nil` for mosquitto's default of 1,000.
   init(access: String? = nil, queue: Int? = 0) async throws {
     self.queue = queue
@@ -26,7 +26,7 @@ final class Broker: Sendable {
 
   deinit { end() }
 
-  /// Starts it again, on the same port.
+  /// Restarts the broker on the same port.
   func start() async throws {
     var text = "user root\nlistener \(port) 127.0.0.1\nallow_anonymous true\npersistence false\n"
     if let queue { text += "max_queued_messages \(queue)\n" }
@@ -38,7 +38,7 @@ final class Broker: Sendable {
     try await eventually("mosquitto listens") { FreePort.isTaken(port) }
   }
 
-  /// Brings another access list into force.
+  /// Replaces the access control list.
   func allow(_ access: String) async throws {
     try folder.write("access", access)
     send(SIGHUP)
@@ -50,6 +50,6 @@ final class Broker: Sendable {
 
   func send(_ signal: Int32) { process.withLock { $0?.send(signal) } }
 
-  /// Kills it.
+  /// Kills the broker.
   func end() { process.withLock { $0?.end() } }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A small file system in memory, mounted in a folder while the value lives; takes root.
+/// A small file system in memory, mounted in a folder for the lifetime of the value; requires root.
 final class Disk: Sendable {
   let path: String
   private let folder: TemporaryFolder
@@ -18,7 +18,7 @@ final class Disk: Sendable {
     try #require(ended.code == 0, "\(ended.complaints)")
   }
 
-  /// Takes all that is free.
+  /// Fills all free space.
   func fill() throws {
     try #require(FileManager.default.createFile(atPath: "\(path)/filler", contents: nil))
     let file = try #require(FileHandle(forWritingAtPath: "\(path)/filler"))
