@@ -86,7 +86,8 @@ import Weighing
     Case(
       testDescription: "a faultless one of the same product", entries: [pad(1, maximum: 8191, name: "Pen"), pad(2)],
       selector: .match(name: nil, vendor: nil, product: 7), chosen: 2,
-      because: "/dev/input/event1 is doubtful: it measures the pressure of a pen tip; used only if pad.device selects it"),
+      because:
+        "/dev/input/event1 is doubtful: it measures the pressure of a pen tip; used only if pad.device selects it"),
     Case(
       testDescription: "no such vendor", entries: [pad(1)],
       selector: .match(name: "Pad", vendor: 0x6cb, product: nil),

@@ -58,11 +58,17 @@ struct Reloading: NamedService {
   private static let interval = Interval.seconds(1)
 
   func run() async throws {
+    // Not `cancelOnGracefulShutdown` on each sequence: its tasks do not inherit the executor (SerialTaskExecutor).
+    await cancelWhenGracefulShutdown { await reload() }
+  }
+
+  /// Reloads the configuration when it changes or a signal arrives, until the task is cancelled.
+  private func reload() async {
     let requests = Requests()
     let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        for await _ in hangups.cancelOnGracefulShutdown() {
+        for await _ in hangups {
           requests.addSignal()
           changes.continuation.yield()
         }
@@ -75,7 +81,7 @@ struct Reloading: NamedService {
         for location in file.locations where watched.insert(location).inserted {
           guard let saves = saves(of: location) else { continue }
           group.addTask {
-            for await _ in saves.cancelOnGracefulShutdown() {
+            for await _ in saves {
               requests.addSave()
               changes.continuation.yield()
             }
@@ -91,7 +97,7 @@ struct Reloading: NamedService {
       var next = Instant.now()
       // Schedules one wake-up for delayed signals, not one for each.
       var scheduled = next
-      for await _ in changes.stream.cancelOnGracefulShutdown() {
+      for await _ in changes.stream {
         let now = Instant.now()
         let (reason, signals) = requests.removeDue(withSignals: now >= next)
         if let reason {

@@ -9,9 +9,11 @@ struct SignalHandler: NamedService {
   let report: ServiceReport
 
   func run() async throws {
-    for await _ in signals.cancelOnGracefulShutdown() {
-      report.end()
-      return
+    await cancelWhenGracefulShutdown {
+      for await _ in signals {
+        report.end()
+        return
+      }
     }
   }
 }

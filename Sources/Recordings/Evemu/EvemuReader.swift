@@ -105,7 +105,8 @@ public struct EvemuReader: Sendable {
       let parsed = try readEvent(text, &place)
       guard isWhole || parsed.type == .synchronization && parsed.value == 0 && place == text.count else { throw cut() }
       if let lastTime, lastTime + Self.longestSilence < parsed.time {
-        throw EvemuError(line: line, found: "a time more than a week after the one before", expected: "at most one week")
+        throw EvemuError(
+          line: line, found: "a time more than a week after the one before", expected: "at most one week")
       }
       lastTime = parsed.time
       event(parsed)
@@ -179,7 +180,8 @@ public struct EvemuReader: Sendable {
 
   private func tooLong() -> EvemuError {
     EvemuError(
-      line: line + 1, found: "more than \(Self.longestLine) bytes", expected: "a line break; the file is not a recording")
+      line: line + 1, found: "more than \(Self.longestLine) bytes",
+      expected: "a line break; the file is not a recording")
   }
 
   private func cut() -> EvemuError {

@@ -1,31 +1,17 @@
-/// Composes the reading of a moment from the load, the tare and the state of the pad.
+/// Composes the part of a reading that depends on the load, and rounds it to the division.
 struct ReadingComposer: Sendable {
-  /// What a reading is composed from.
-  struct Input {
-    var now: Instant
-    var pad: ConnectedPad
-    /// The load; `nil` if nothing is on the pad.
-    var load: Load?
-    /// The load without the plate.
-    var gross: Grams?
-    /// Whether there is nothing on the pad but its plate.
-    var isEmpty: Bool
+  /// What is known about a load besides its mass.
+  struct Conditions {
     /// Whether the load is at rest.
     var isResting: Bool
-    /// Whether the stability of the load can be trusted.
+    /// Whether there is nothing on the pad but its plate.
+    var isEmpty: Bool
+    /// Whether the firmware of the pad treats resting loads as its zero.
     var isSuspect: Bool
     /// Whether a press of added force is past the threshold, so that the load is not known.
     var isForceAdded: Bool
     /// Whether a contact is in a zone.
     var isZonePressed: Bool
-    /// The load of the last frame in counts.
-    var raw: RawForce
-    /// Whether an axis is at its end.
-    var isAtEnd: Bool
-    var tare: Grams
-    var tareEpoch: Int
-    var division: Division
-    var capacity: Grams
     /// The least net that can be committed.
     var minimum: Grams
   }
@@ -40,43 +26,41 @@ struct ReadingComposer: Sendable {
     grossRounding.reset()
   }
 
-  /// Forgets the displayed digits of the net: the tare has changed.
+  /// Forgets the displayed digits of the net: the tare has changed, or there is no net.
   mutating func resetNet() { netRounding.reset() }
 
-  /// Composes a reading.
-  mutating func compose(_ input: borrowing Input) -> Reading {
-    let division = input.division
-    let tare = DisplayedMass(steps: division.steps(nearest: input.tare), division: division)
-    var new = Reading(
-      emptyAt: input.now, raw: input.raw, force: input.pad.axis.force(of: input.raw),
-      calibration: input.pad.calibration.origin, tare: tare, tareEpoch: input.tareEpoch, capacity: input.capacity)
-    var rounded = 0
-    if let gross = input.gross {
-      rounded = grossRounding.steps(
-        for: gross, deviation: input.load?.deviation ?? 0, isResting: input.isResting, division: division)
-    }
-    if input.isAtEnd || rounded >= division.steps(atOrPast: input.capacity) {
-      new.setOverload()
+  /// Completes an empty reading with a load; returns whether the load is weighed: the pad is not empty and not in overload.
+  mutating func compose(
+    _ load: Load, gross: Grams, tare: Grams, _ conditions: Conditions, on pad: ConnectedPad,
+    into reading: inout Reading
+  ) -> Bool {
+    let division = reading.tare.division
+    let rounded = grossRounding.steps(
+      for: gross, deviation: load.deviation, isResting: conditions.isResting, division: division)
+    if rounded >= division.steps(atOrPast: reading.capacity) {
+      reading.setOverload()
       netRounding.reset()
-      return new
+      return false
     }
-    guard let load = input.load, let gross = input.gross, !input.isEmpty else {
-      if input.isZonePressed { new.state = .pressing }
-      return new
+    if conditions.isEmpty {
+      if conditions.isZonePressed { reading.state = .pressing }
+      return false
     }
-    let net = gross - input.tare
-    let steps = netRounding.steps(for: net, deviation: load.deviation, isResting: input.isResting, division: division)
-    new.net = DisplayedMass(steps: steps, division: division)
-    new.gross = DisplayedMass(steps: steps + tare.steps, division: division)
-    new.highResolution = net
-    new.isInsideZero = gross.magnitude.value <= division.step.value / 2
+    let net = gross - tare
+    let steps = netRounding.steps(
+      for: net, deviation: load.deviation, isResting: conditions.isResting, division: division)
+    reading.net = DisplayedMass(steps: steps, division: division)
+    reading.gross = DisplayedMass(steps: steps + reading.tare.steps, division: division)
+    reading.highResolution = net
+    reading.isInsideZero = gross.magnitude.value <= division.step.value / 2
     // Further under zero, something that counted as zero was taken away.
-    new.isUnderloaded = gross.value < -max(input.minimum, division.step).value
-    new.isStable = input.isResting && !input.isForceAdded && !input.isSuspect
-    new.state = input.isZonePressed || input.isForceAdded ? .pressing : new.isStable ? .stable : .settling
-    if new.isStable {
-      new.uncertainty = load.uncertainty(of: gross, division: division, calibration: input.pad.calibration)
+    reading.isUnderloaded = gross.value < -max(conditions.minimum, division.step).value
+    reading.isStable = conditions.isResting && !conditions.isForceAdded && !conditions.isSuspect
+    reading.state =
+      conditions.isZonePressed || conditions.isForceAdded ? .pressing : reading.isStable ? .stable : .settling
+    if reading.isStable {
+      reading.uncertainty = load.uncertainty(of: gross, division: division, calibration: pad.calibration)
     }
-    return new
+    return true
   }
 }

@@ -134,10 +134,10 @@ struct Weigher: Sendable {
   mutating func update(isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]) {
     let load = measure(at: now)
     if let load { updatePlate(load, at: now, &effects) }
-    reading = compose(load, isForceAdded: isForceAdded, at: now)
+    compose(load, isForceAdded: isForceAdded, at: now)
     if register.needsClearing(isEmpty: reading.state == .empty, hasPad: pad != nil) {
       clearTare(at: now, &effects)
-      reading = compose(measure(at: now), isForceAdded: isForceAdded, at: now)
+      compose(measure(at: now), isForceAdded: isForceAdded, at: now)
     }
     let due = reports.evaluate(
       reading, gross: gross, isForceAdded: isForceAdded, difference: max(settings.motion, settings.division.step))
@@ -148,7 +148,7 @@ struct Weigher: Sendable {
   /// Computes the reading again after a change of pad, tare or zero.
   mutating func recompose(isForceAdded: Bool, at now: Instant) {
     composer.reset()
-    reading = compose(measure(at: now), isForceAdded: isForceAdded, at: now)
+    compose(measure(at: now), isForceAdded: isForceAdded, at: now)
   }
 
   /// Dates the reading without measuring: nothing has changed since.
@@ -159,35 +159,40 @@ struct Weigher: Sendable {
     return meter.measure(on: pad, motion: settings.motion, at: now)
   }
 
-  private mutating func compose(_ load: Load?, isForceAdded: Bool, at now: Instant) -> Reading {
+  /// Composes the reading of this moment in place.
+  private mutating func compose(_ load: Load?, isForceAdded: Bool, at now: Instant) {
     gross = nil
-    let division = settings.division
     guard let pad else {
-      return Reading(
+      reading = Reading(
         offlineAt: now, raw: meter.raw, tare: displayed(tare), tareEpoch: tareEpoch, capacity: settings.capacity)
+      return
     }
-    var newGross: Grams?
-    var isResting = false
-    var isEmpty = true
-    if let load {
-      let gross = load.mass - plate.load(pad.calibration)
-      newGross = gross
-      // A load under the minimum is mostly a hand that is about to put something down: it has to rest three times as
-      // long.
-      isResting = meter.isStable(at: now, patience: gross.magnitude < settings.minimum ? 3 : 1)
-      isEmpty = settings.surface == .platter && plate.isEmpty(load, gross: gross, raw: meter.raw, division: division)
+    let division = settings.division
+    reading = Reading(
+      emptyAt: now, raw: meter.raw, force: pad.axis.force(of: meter.raw), calibration: pad.calibration.origin,
+      tare: DisplayedMass(steps: division.steps(nearest: tare), division: division), tareEpoch: tareEpoch,
+      capacity: settings.capacity)
+    guard let load, !meter.isAtEnd else {
+      if meter.isAtEnd {
+        reading.setOverload()
+        composer.resetNet()
+      } else if pressedZones > 0 {
+        reading.state = .pressing
+      }
+      return
     }
-    let new = composer.compose(
-      ReadingComposer.Input(
-        now: now, pad: pad, load: load, gross: newGross, isEmpty: isEmpty, isResting: isResting,
-        isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: pressedZones > 0, raw: meter.raw,
-        isAtEnd: meter.isAtEnd, tare: tare, tareEpoch: tareEpoch, division: division, capacity: settings.capacity,
-        minimum: settings.minimum))
-    if let load, !isEmpty, !new.isOverloaded {
+    let newGross = load.mass - plate.load(pad.calibration)
+    let conditions = ReadingComposer.Conditions(
+      // A load under the minimum is mostly a hand that is about to put something down: it has to rest three times as long.
+      isResting: meter.isStable(at: now, patience: newGross.magnitude < settings.minimum ? 3 : 1),
+      isEmpty: settings.surface == .platter
+        && plate.isEmpty(load, gross: newGross, raw: meter.raw, division: division),
+      isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: pressedZones > 0,
+      minimum: settings.minimum)
+    if composer.compose(load, gross: newGross, tare: tare, conditions, on: pad, into: &reading) {
       gross = newGross
       noise = Grams(load.sampleDeviation * load.gramsPerCount)
     }
-    return new
   }
 
   /// The load of the plate; zero until it is learned.
