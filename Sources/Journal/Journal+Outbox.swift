@@ -86,7 +86,7 @@ extension Journal {
   package static func requestRetry(path: String) throws(JournalError) -> Int {
     guard FileIdentity(path) != nil else { throw .notFound(path: path) }
     do {
-      return try Connection(.file(path)).queue.write { db in
+      return try DatabaseConnection(.file(path)).queue.write { db in
         // Rows that are already due are changed by a nanosecond: only a write notifies the service, and SQLite does not
         // write an unchanged row.
         try db.execute(sql: "UPDATE outbox SET parked_ns = -abs(parked_ns) - 1 WHERE parked_ns IS NOT NULL")

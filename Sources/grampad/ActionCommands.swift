@@ -71,7 +71,7 @@ struct ActionCommand: AsyncParsableCommand {
     "action", "Trigger a built-in action or a quick action of a running appliance.",
     example: " beans")
   @Argument(
-    help: "The action: tare, clear_tare, zero, commit, void, relabel or the type of a quick action.",
+    help: "The action: \(Action.list) or the type of a quick action.",
     completion: .action)
   var type: String
   @OptionGroup var options: ActionOptions

@@ -54,7 +54,7 @@ struct BackupCommand: AsyncParsableCommand {
       let now = Instant.wallClock()
       do throws(BackupError) {
         let target = try NewFile(file, name: "grampad-backup-\(FileTime(now)).tar", replaces: force)
-        let manifest = try BackupSource(configuration, logger: log.logger(default: .error)).save(to: target, at: now)
+        let manifest = try BackupWriter(configuration, logger: log.logger(default: .error)).save(to: target, at: now)
         printSummary(of: manifest, target)
       } catch {
         throw Failure(error)

@@ -35,7 +35,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Perform an action SECONDS after the first event; can be repeated. TYPE is tare, clear_tare, zero, commit, void, relabel \
+      Perform an action SECONDS after the first event; can be repeated. TYPE is \(Action.list) \
       or the type of a quick action; {...} is the payload of command/TYPE on MQTT.
       """, valueName: "TYPE@SECONDS|'TYPE {...}@SECONDS'"),
     transform: TimedActionArgument.init)

@@ -3,6 +3,7 @@ import ArgumentParser
 import Configuration
 import EventLoop
 import Logging
+import Weighing
 
 /// `run`
 struct Run: AsyncParsableCommand {
@@ -19,7 +20,7 @@ struct Run: AsyncParsableCommand {
   @OptionGroup var options: ConfigurationOptions
   @Option(
     help:
-      "Perform an action once at startup: tare, clear_tare, zero, commit, void, relabel or a quick action. Can be repeated.",
+      "Perform an action once at startup: \(Action.list) or a quick action. Can be repeated.",
     completion: .action
   )
   var action: [String] = []

@@ -37,7 +37,7 @@ import Weighing
     if case .rejected(_, _, let allowance) = outcome { allowance } else { nil }
   }
 
-  private func complete(_ request: ActionRequest) -> Caller? { pending.complete(.decided(request)) }
+  private func complete(_ request: ActionRequest) -> Caller? { pending.remove(request)?.caller }
 
   /// Sends commands of a caller until one is rejected; returns the number of admitted ones.
   private func flood(from caller: String? = nil) -> Int {

@@ -58,6 +58,31 @@ import Weighing
     #expect(seen.last == threads * changes)
   }
 
+  /// Health that is held back is for the page only, and is not overtaken by the health published after its release.
+  @Test func heldHealthPrecedesReleasedHealth() {
+    let dropped = Mutex<[String]>([])
+    let holder = Mutex<Publisher?>(nil)
+    let health = topics(.health)
+    let publisher = Publisher(topics: topics, heartbeat: .seconds(5)) { message in
+      if message.topic == health {
+        let text = String(decoding: message.payload, as: UTF8.self)
+        let count = text.firstRange(of: "\"dropped_messages\":").map { text[$0.upperBound...].prefix(1) } ?? "?"
+        dropped.withLock { $0.append(String(count)) }
+      } else {
+        // During this delivery, so that all three are delivered together.
+        guard let publisher = holder.withLock({ $0 }) else { return }
+        publisher.updateHealth { $0.droppedMessages = 1 }
+        publisher.releaseHealth()
+        publisher.updateHealth { $0.droppedMessages = 2 }
+      }
+    }
+    publisher.holdHealth()
+    holder.withLock { $0 = publisher }
+    publisher.publish(message(1))
+    #expect(dropped.withLock { $0 } == ["1", "1", "2"])
+    holder.withLock { $0 = nil }
+  }
+
   /// The page's handler may itself publish.
   @Test func aHandlerMayPublish() {
     let order = Mutex<[Int]>([])

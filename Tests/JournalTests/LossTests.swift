@@ -242,7 +242,7 @@ import Weighing
     let folder = try Folder()
     let journal = Journal.at(folder.file())
     _ = try journal.record(weighing(1), at: moment(1))
-    let reader = try Connection(reading: folder.file(), reportedAs: "")
+    let reader = try DatabaseConnection(reading: folder.file(), reportedAs: "")
     try reader.queue.read { db in
       _ = try Head.fetch(db)
       _ = try journal.record(weighing(2), at: moment(2))

@@ -6,7 +6,7 @@ import Weighing
 ///
 /// ```
 ///   MQTT command ─► add ────┐                             ┌─► caller returned, for the answer on MQTT
-///                           ├─► identifier ─ scale ─► complete
+///                           ├─► identifier ─ scale ─► remove
 ///   page action ─► result ──┘                             └─► waiting task resumed
 /// ```
 /// A result is delivered once: completing a request removes its recipient. May be called on any thread; only the task
@@ -15,11 +15,28 @@ final class PendingRequests: Sendable {
   /// Maximum number of pending actions of the page.
   static let pageCapacity = 16
 
-  private enum Recipient: Sendable {
+  /// The recipient of a result.
+  enum Recipient: Sendable {
     /// An MQTT client; `key` identifies it for `CommandAdmission`.
     case client(Caller, key: String)
     /// A request of the page.
     case page(CheckedContinuation<ActionResult?, Never>)
+
+    /// The MQTT client; `nil` for the page.
+    var caller: Caller? {
+      switch self {
+      case .client(let caller, _): caller
+      case .page: nil
+      }
+    }
+
+    /// Delivers a result to the page; call it once. The answer to an MQTT client is published instead.
+    func resume(returning result: ActionResult) {
+      switch self {
+      case .client: break
+      case .page(let continuation): continuation.resume(returning: result)
+      }
+    }
   }
 
   private struct State: Sendable {
@@ -67,12 +84,11 @@ final class PendingRequests: Sendable {
     }
   }
 
-  /// Removes a decided request and delivers the result to the page if it is the recipient.
-  ///
-  /// - Returns: The MQTT client to answer; `nil` if the request is not from MQTT or was completed before.
-  func complete(_ result: ActionResult) -> Caller? {
-    let recipient: Recipient? = state.withLock { state in
-      guard let recipient = state.recipients.removeValue(forKey: result.request.identifier) else { return nil }
+  /// Removes a decided request; returns the recipient of its result, `nil` if there is none or the request was removed
+  /// before.
+  func remove(_ request: ActionRequest) -> Recipient? {
+    state.withLock { state in
+      guard let recipient = state.recipients.removeValue(forKey: request.identifier) else { return nil }
       switch recipient {
       case .client(_, let key):
         let rest = state.commands[key, default: 1] - 1
@@ -80,13 +96,6 @@ final class PendingRequests: Sendable {
       case .page: state.pageActions -= 1
       }
       return recipient
-    }
-    switch recipient {
-    case .client(let caller, _): return caller
-    case .page(let continuation):
-      continuation.resume(returning: result)
-      return nil
-    case nil: return nil
     }
   }
 

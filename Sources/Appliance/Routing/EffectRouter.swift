@@ -8,7 +8,7 @@ struct EffectRouter: Sendable {
   let discovery: HomeAssistantDiscovery
   let calibrationCheck: CalibrationCheck
   /// `nil` if the dashboard is disabled.
-  let web: Web?
+  let web: DashboardService?
   /// Called with every effect.
   let onEffect: @Sendable (Effect) -> Void
 
@@ -25,7 +25,19 @@ struct EffectRouter: Sendable {
   }
 
   private func route(_ effect: Effect) {
-    publish(effect)
+    if case .result(let result) = effect {
+      let recipient = pending.remove(result.request)
+      publisher.publish(result, to: recipient?.caller)
+      pass(effect)
+      // Last, so that a client of the page that has its result finds it published and counted.
+      recipient?.resume(returning: result)
+    } else {
+      publish(effect)
+      pass(effect)
+    }
+  }
+
+  private func pass(_ effect: Effect) {
     journal.handle(effect)
     web?.handle(effect)
     discovery.handle(effect)
@@ -33,9 +45,7 @@ struct EffectRouter: Sendable {
   }
 
   private func publish(_ effect: Effect) {
-    if case .result(let result) = effect {
-      publisher.publish(result, to: pending.complete(result))
-    } else if effect.isJournalLoss {
+    if effect.isJournalLoss {
       // The journal publishes the report of a loss until a broker has accepted it.
       publisher.messages(for: effect).forEach(journal.announce)
     } else {

@@ -4,7 +4,7 @@ struct JournalOutputRouter: Sendable {
   let publisher: Publisher
   let report: ServiceReport
   /// `nil` if the dashboard is disabled.
-  let web: Web?
+  let web: DashboardService?
 
   /// Passes on an output.
   func route(_ output: JournalLoop.Output) {

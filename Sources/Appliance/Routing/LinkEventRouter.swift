@@ -9,7 +9,7 @@ struct LinkEventRouter: Sendable {
   let discovery: HomeAssistantDiscovery
   let commands: CommandReceiver
   /// `nil` if the dashboard is disabled.
-  let web: Web?
+  let web: DashboardService?
 
   /// Passes on an event.
   func route(_ event: LinkEvent) {

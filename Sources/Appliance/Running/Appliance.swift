@@ -13,7 +13,7 @@ import Weighing
 /// The whole scale: pad, broker and configuration, from start to stop.
 ///
 /// ```
-///   pad ─► WeighingLoop ──► EffectRouter ──► Publisher, JournalLoop, Web, HomeAssistantDiscovery
+///   pad ─► WeighingLoop ──► EffectRouter ──► Publisher, JournalLoop, DashboardService, HomeAssistantDiscovery
 ///               ▲ ▲ ▲
 ///               │ │ └─ inputs ── LinkEventRouter ◄── BrokerConnection
 ///               │ └─ outcomes ── JournalOutputRouter ◄── JournalLoop

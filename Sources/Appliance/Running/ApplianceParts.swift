@@ -15,7 +15,7 @@ struct ApplianceParts: Sendable {
   let warnings: ConfigurationWarnings
   let effects: EffectRouter
   /// `nil` if the dashboard is disabled; enabling it requires a restart.
-  let web: Web?
+  let web: DashboardService?
 
   init(_ configuration: Configuration, in folder: String, options: Appliance.Options, logger: Logger) {
     let topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
@@ -23,7 +23,7 @@ struct ApplianceParts: Sendable {
     let report = ServiceReport(to: options.serviceManager)
     let web =
       configuration.dashboard.isEnabled
-      ? Web(topics: topics, pending: pending, logger: logger, onListen: options.onDashboard) : nil
+      ? DashboardService(topics: topics, pending: pending, logger: logger, onListen: options.onDashboard) : nil
     let publisher = Publisher(
       topics: topics, heartbeat: configuration.publish.heartbeat, onMessage: { web?.post($0) },
       onHealth: report.sendStatus(of:))

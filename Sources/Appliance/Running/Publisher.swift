@@ -45,11 +45,11 @@ final class Publisher: Sendable {
     var link: MQTTLink?
     /// The topic to unsubscribe from before anything is published.
     var unwantedTopic: String?
-    /// Messages for the link and `onMessage`.
+    /// Messages for `onMessage` and, but for those of `localIndices`, the link.
     var messages: [Message] = []
-    /// Messages for `onMessage` only.
-    var localMessages: [Message] = []
-    /// Retained messages for a new link; `onMessage` has had them.
+    /// The indices in `messages` of those for `onMessage` only.
+    var localIndices: Set<Int> = []
+    /// Retained messages for a new link, older than `messages`; `onMessage` has had them.
     var repeatedMessages: [Message] = []
     var health: Health?
   }
@@ -72,7 +72,6 @@ final class Publisher: Sendable {
     output = OrderedOutput(State(composer: composer, health: health, published: health), empty: Output()) { output in
       output.send()
       output.messages.forEach(onMessage)
-      output.localMessages.forEach(onMessage)
       if let health = output.health { onHealth(health) }
       output.removeAll()
     }
@@ -83,7 +82,8 @@ final class Publisher: Sendable {
     output.update { state, output in
       change(&state, &output)
       state.composeHealth(into: &output)
-      output.link = state.link
+      // Without a link, output that is still pending goes to the link of its time.
+      if let link = state.link { output.link = link }
     }
   }
 
@@ -126,9 +126,10 @@ final class Publisher: Sendable {
   /// Returns the messages of an effect, which the caller publishes with a token; `onMessage` gets them immediately.
   func messages(for effect: Effect) -> [Message] {
     output.update { state, output in
-      let first = output.localMessages.count
-      state.compose(effect, into: &output.localMessages)
-      return Array(output.localMessages[first...])
+      let first = output.messages.count
+      state.compose(effect, into: &output.messages)
+      output.localIndices.formUnion(first..<output.messages.count)
+      return Array(output.messages[first...])
     }
   }
 
@@ -256,7 +257,12 @@ extension Publisher.State {
     output.health = health
     setClock()
     let message = composer.health(health, at: .now())
-    if holdsHealth { output.localMessages.append(message) } else { append([message], to: &output) }
+    if holdsHealth {
+      output.localIndices.insert(output.messages.count)
+      output.messages.append(message)
+    } else {
+      append([message], to: &output)
+    }
   }
 }
 
@@ -265,15 +271,20 @@ extension Publisher.Output {
   fileprivate func send() {
     guard let link else { return }
     if let unwantedTopic { link.unsubscribe(unwantedTopic) }
-    if !messages.isEmpty { link.publish(messages) }
+    // First, so that a newer message of the same topic replaces the repeated one.
     if !repeatedMessages.isEmpty { link.publish(repeatedMessages) }
+    if localIndices.isEmpty {
+      if !messages.isEmpty { link.publish(messages) }
+    } else {
+      link.publish(messages.indices.filter { !localIndices.contains($0) }.map { messages[$0] })
+    }
   }
 
   /// Removes everything but keeps the memory of the messages.
   fileprivate mutating func removeAll() {
     (link, unwantedTopic, health) = (nil, nil, nil)
     messages.removeAll(keepingCapacity: true)
-    localMessages.removeAll(keepingCapacity: true)
+    localIndices = []
     repeatedMessages = []
   }
 }

@@ -1,3 +1,5 @@
+import Weighing
+
 extension Configuration: ConfigurationSection {
   static var keys: [Key<Configuration>] {
     Key("device", \.device, "Identity of the appliance.")
@@ -13,7 +15,7 @@ extension Configuration: ConfigurationSection {
     Key(
       "actions", \.actions, .quickActions, example: [.example],
       "Quick actions, for example to label frequent weighings. type: 1 to 64 letters, digits, _ and -. title, subtitle, "
-        + "icon: up to 128 bytes each. run: tare, clear_tare, zero, commit, void or relabel (default: commit). "
+        + "icon: up to 128 bytes each. run: \(Action.list) (default: commit). "
         + "user_info: up to 16 parameters, each a string of up to 256 bytes, a number or a boolean; commit and relabel "
         + "use the parameter label.")
     Key("mqtt", \.mqtt, "MQTT connection.")

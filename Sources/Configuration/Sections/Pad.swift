@@ -52,7 +52,7 @@ extension Configuration.Pad: ConfigurationSection {
     Key("rotate", \.rotation, .rotation, "Clockwise rotation of the pad as mounted, in degrees.")
     Key(
       "zones", \.zones, .zones,
-      "Zones for finger presses. Each zone maps an action (tare, clear_tare, zero, commit, void, relabel or the type of a "
+      "Zones for finger presses. Each zone maps an action (\(Action.list) or the type of a "
         + "quick action) to its extent from left to right (x) and from top to bottom (y), as fractions from 0 to 1. An "
         + "omitted axis covers the full width or height. Zones must not overlap. They have no effect on pads that do not "
         + "report positions or with surface: platter. Set to {} to weigh on the entire pad.")

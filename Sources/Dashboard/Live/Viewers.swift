@@ -33,7 +33,7 @@ final class Viewers: Sendable {
   /// Adds a viewer; `nil` at the limit, in total or for its address.
   ///
   /// - Parameter isReadOnly: Whether it may not act.
-  func add(from address: ClientAddress?, isReadOnly: Bool) -> LiveEvents? {
+  func add(from address: ClientAddress?, isReadOnly: Bool) -> ServerSentEvents? {
     let wakeUp = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let identifier: UInt64? = state.withLock { state in
       guard state.wakeUps.count < limits.viewers else { return nil }
@@ -49,7 +49,7 @@ final class Viewers: Sendable {
     guard let identifier else { return nil }
     feeds.setHasViewers(true)
     let registration = ViewerRegistration { [self] in remove(identifier) }
-    return LiveEvents(viewers: self, wakeUps: wakeUp.stream, isReadOnly: isReadOnly, registration: registration)
+    return ServerSentEvents(viewers: self, wakeUps: wakeUp.stream, isReadOnly: isReadOnly, registration: registration)
   }
 
   private func remove(_ identifier: UInt64) {
@@ -75,7 +75,8 @@ final class Viewers: Sendable {
     wake()
   }
 
-  fileprivate var heartbeats: UInt64 { state.withLock { $0.heartbeats } }
+  /// Number of heartbeats so far.
+  var heartbeats: UInt64 { state.withLock { $0.heartbeats } }
 
   private func wake() {
     for wakeUp in state.withLock({ Array($0.wakeUps.values) }) { wakeUp.yield() }
@@ -89,54 +90,4 @@ final class ViewerRegistration: Sendable {
   init(onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
 
   deinit { onRelease() }
-}
-
-/// The endless body of the response: server-sent events (WHATWG HTML, 9.2).
-struct LiveEvents: AsyncBufferedSequence {
-  typealias Element = UInt8
-
-  let viewers: Viewers
-  let wakeUps: AsyncStream<Void>
-  let isReadOnly: Bool
-  let registration: ViewerRegistration
-
-  func makeAsyncIterator() -> Iterator {
-    Iterator(viewers: viewers, wakeUps: wakeUps.makeAsyncIterator(), isReadOnly: isReadOnly, registration: registration)
-  }
-
-  struct Iterator: AsyncBufferedIteratorProtocol {
-    let viewers: Viewers
-    var wakeUps: AsyncStream<Void>.AsyncIterator
-    let isReadOnly: Bool
-    let registration: ViewerRegistration
-    private var version: UInt64 = 0
-    private var heartbeat: UInt64?
-
-    init(viewers: Viewers, wakeUps: AsyncStream<Void>.AsyncIterator, isReadOnly: Bool, registration: ViewerRegistration)
-    {
-      self.viewers = viewers
-      self.wakeUps = wakeUps
-      self.isReadOnly = isReadOnly
-      self.registration = registration
-    }
-
-    mutating func next() async -> UInt8? { nil }
-
-    mutating func nextBuffer(suggested count: Int) async -> [UInt8]? {
-      while true {
-        var bytes: [UInt8] = []
-        // The first piece sets the reconnection time.
-        if heartbeat == nil { bytes += "retry: 1000\n\n".utf8 }
-        bytes += viewers.feeds.events(after: &version, isReadOnly: isReadOnly)
-        let heartbeats = viewers.heartbeats
-        if heartbeat != heartbeats {
-          heartbeat = heartbeats
-          let age = viewers.feeds.readingAge.map { String($0.nanoseconds / 1_000_000) } ?? "null"
-          bytes += "event: beat\ndata: {\"age_ms\":\(age)}\n\n".utf8
-        }
-        if !bytes.isEmpty { return bytes }
-        guard await wakeUps.next() != nil else { return nil }
-      }
-    }
-  }
 }

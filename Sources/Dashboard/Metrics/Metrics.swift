@@ -1,27 +1,7 @@
 import Messages
 import Weighing
 
-/// The page /metrics. Its names are an interface and do not change:
-///
-/// | metric | is |
-/// | --- | --- |
-/// | `grampad_info{version}` | 1 |
-/// | `grampad_net_grams` `grampad_gross_grams` `grampad_tare_grams` | the newest reading; no net in overload and without a pad |
-/// | `grampad_uncertainty_grams` | one standard uncertainty of a settled net; absent otherwise |
-/// | `grampad_raw` | the sum of the weighing contacts, in counts |
-/// | `grampad_state{state}` | 1 for the state of the reading, 0 for the others |
-/// | `grampad_reading_age_seconds` | since the newest reading |
-/// | `grampad_pad_up` `grampad_broker_up` `grampad_journal_up` | 1 or 0 |
-/// | `grampad_outbox_waiting` `grampad_outbox_parked` | weighings not yet acknowledged by a broker, and rejected ones |
-/// | `grampad_dropped_messages_total` | messages dropped because the send queue was full |
-/// | `grampad_readings_total` `grampad_settled_total` | readings published, loads settled |
-/// | `grampad_weighings_total` `grampad_voids_total` | records made since the start |
-/// | `grampad_overloads_total` `grampad_pad_losses_total` | since the start |
-/// | `grampad_actions_total{source,result}` | actions: `ok` or the reason; includes rejected commands whose answer was dropped |
-/// | `grampad_http_connections` `grampad_http_viewers` | open now |
-/// | `grampad_http_answers_total{status}` | |
-/// | `grampad_http_closed_total{reason}` | connections closed by the server: `evicted` at the limit, `expired` by a timeout |
-/// | `process_cpu_seconds_total` `process_resident_memory_bytes` `process_open_fds` `process_start_time_seconds` | |
+/// The page /metrics in the text format of Prometheus. Its names are an interface and do not change; Dashboard.md lists them.
 struct Metrics {
   let condition: Condition
   let readingAge: Interval?

@@ -58,7 +58,7 @@ struct Continuity {
     guard stat(path, &status) == 0, status.st_size > 0 else { return Continuity().loss(mark) }
     do throws(JournalError) {
       do {
-        let connection = try Connection(reading: path, reportedAs: path)
+        let connection = try DatabaseConnection(reading: path, reportedAs: path)
         return try connection.queue.read { try Continuity($0, with: mark) }.loss(mark)
       } catch {
         throw JournalError(error, path: path)

@@ -7,7 +7,7 @@ import Weighing
 struct JournalFile {
   private let location: JournalLocation
   private let logger: Logger
-  private var connection: Connection?
+  private var connection: DatabaseConnection?
   /// The configuration and calibration of new records; `nil` until they are set.
   var settings: RecordSettings?
   /// The state salvaged from an earlier file, for the next one.
@@ -36,7 +36,7 @@ struct JournalFile {
   }
 
   /// The open database, after checking that its path still refers to it.
-  private mutating func usableConnection() throws(JournalError) -> Connection {
+  private mutating func usableConnection() throws(JournalError) -> DatabaseConnection {
     do {
       let connection = try connection ?? open()
       self.connection = connection
@@ -48,7 +48,7 @@ struct JournalFile {
   }
 
   private mutating func perform<T>(
-    _ work: (DatabaseQueue) throws -> T, on connection: Connection
+    _ work: (DatabaseQueue) throws -> T, on connection: DatabaseConnection
   ) throws(JournalError) -> T {
     do {
       let result = try work(connection.queue)
@@ -63,7 +63,8 @@ struct JournalFile {
   /// As `perform`, for work that assigns a number: only if the high-water mark can be written, so that each number is
   /// in the mark before it is published.
   mutating func performMarked<T>(_ work: (DatabaseQueue) throws -> T) throws(JournalError) -> T {
-    let connection = try usableConnection()
+    var connection = try usableConnection()
+    let isReady = unwrittenMark == nil && (!isExclusive || claim != nil)
     if let unwritten = unwrittenMark, case .file(let path) = location {
       unwrittenMark = nil
       raiseMark(to: unwritten.sequence, unwritten.digest, announced: unwritten.announced)
@@ -73,14 +74,16 @@ struct JournalFile {
       claim = HighWaterMark(of: path).claim()
       if claim == nil { throw .inUse(path: path) }
     }
+    // Both may take long; the file could have been replaced meanwhile.
+    if !isReady { connection = try usableConnection() }
     return try perform(work, on: connection)
   }
 
   /// Opens the file and ensures that numbering continues above all assigned numbers.
-  private mutating func open() throws -> Connection {
+  private mutating func open() throws -> DatabaseConnection {
     guard case .file(let path) = location else {
       sequence = 0
-      return try Connection(location)
+      return try DatabaseConnection(location)
     }
     let mark = HighWaterMark(of: path)
     let content = mark.read()
@@ -92,7 +95,7 @@ struct JournalFile {
     if copied == nil, try Continuity.look(at: path, with: content.value) != nil {
       copied = .some(try DamagedFile(path).copyAside())
     }
-    let connection = try Connection(location)
+    let connection = try DatabaseConnection(location)
     let salvaged = salvaged
     let keptAside = copied ?? nil
     let isReconciled = try connection.queue.read { db in
@@ -202,7 +205,7 @@ struct JournalFile {
     try? connection.queue.close()
   }
 
-  private func checkIdentity(of connection: Connection) throws(JournalError) {
+  private func checkIdentity(of connection: DatabaseConnection) throws(JournalError) {
     guard case .file(let path) = location, FileIdentity(path) != connection.identity else { return }
     throw .replaced(path: path)
   }
@@ -235,7 +238,7 @@ struct JournalFile {
       return .replaced(path: path)
     }
     var found = SalvagedState(of: opened?.queue, reason: "the file was damaged")
-    if opened == nil, let reading = try? Connection(reading: path, reportedAs: path) {
+    if opened == nil, let reading = try? DatabaseConnection(reading: path, reportedAs: path) {
       found = found.joined(SalvagedState(of: reading.queue, reason: found.reason))
     }
     // Moved while it is open: closing it then neither writes to it nor removes its -wal.

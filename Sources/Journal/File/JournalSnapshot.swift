@@ -39,7 +39,7 @@ struct JournalSnapshot {
   private var isOpen: Bool { access(path + "-wal", F_OK) == 0 && OpenFiles.isOpen(path) }
 
   private func read<T>(_ work: (Database) throws -> T, from file: String) throws -> T {
-    try Connection(reading: file, reportedAs: path).queue.read(work)
+    try DatabaseConnection(reading: file, reportedAs: path).queue.read(work)
   }
 
   /// Attributes that change with every write to the files.

@@ -21,7 +21,7 @@ package final class RetiringJournal {
       }
       queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.inDatabase { db in
-        try Connection.checkIsJournal(db, path: path)
+        try DatabaseConnection.checkIsJournal(db, path: path)
         // Leaving WAL mode transfers the whole log to the file and removes it.
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
           throw JournalError.busy(path: path)

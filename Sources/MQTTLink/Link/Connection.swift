@@ -124,7 +124,8 @@ final class Connection {
 
   /// Sends a live message; whatever goes wrong is recorded for the link's thread.
   func sendLive(_ message: Message) {
-    lastWritten = .now()
+    // Afterwards: the deadline of `keepAlive` must not start before that of the library.
+    defer { updateLastWritten() }
     switch handle.publish(message, expiry: message.expiry?.wholeSeconds) {
     case .sent: break
     case .impossible(_, let text): handle.arrivals.append(.unsendable(topic: message.topic, reason: text))

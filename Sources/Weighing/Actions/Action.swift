@@ -12,6 +12,9 @@ public enum Action: String, Hashable, Sendable, CaseIterable {
   case void
   /// Change the label of a weighing with a later record.
   case relabel
+
+  /// All names, separated by commas, for texts that list them.
+  package static let list = allCases.map(\.rawValue).joined(separator: ", ")
 }
 
 /// The source of a request.

@@ -8,7 +8,7 @@ struct RestingLoad: Sendable {
   private var measured: Grams
 
   /// Makes a load that has come to rest and measures the room above it.
-  init(_ latch: Latch, limit: Grams, _ context: Presses.Context) {
+  init(_ latch: Latch, limit: Grams, _ context: PressRecognizer.Context) {
     self.latch = latch
     measured = latch.gross
     room = PressRoom(
@@ -17,7 +17,7 @@ struct RestingLoad: Sendable {
 
   /// The same load as measured now. The room is measured again only when the load has moved, so that noise has no
   /// effect.
-  func following(_ latch: Latch, limit: Grams, _ context: Presses.Context) -> RestingLoad {
+  func following(_ latch: Latch, limit: Grams, _ context: PressRecognizer.Context) -> RestingLoad {
     guard (latch.gross - measured).magnitude <= context.motion else { return RestingLoad(latch, limit: limit, context) }
     var same = self
     same.latch = latch

@@ -15,7 +15,7 @@ struct Press: Sendable {
   /// The name of the action that the press fires.
   var action: String
   /// The state of the press.
-  var gesture = Gesture()
+  var gesture = ForceConfirmation()
   /// The load at rest before the press; `nil` while no load has come to rest.
   var latch: Latch?
 

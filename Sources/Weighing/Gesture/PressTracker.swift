@@ -1,11 +1,11 @@
-/// Feeds frames and buttons to `Presses` and collects what the presses result in.
+/// Feeds frames and buttons to `PressRecognizer` and collects what the presses result in.
 ///
 /// Its buffers are kept from frame to frame, so that a frame allocates nothing.
 struct PressTracker: Sendable {
-  private var presses = Presses()
-  private var touches: [Presses.Touch] = []
+  private var presses = PressRecognizer()
+  private var touches: [PressRecognizer.Touch] = []
   /// What the presses result in; empty between two inputs.
-  private(set) var outcomes: [Presses.Outcome] = []
+  private(set) var outcomes: [PressRecognizer.Outcome] = []
 
   /// Whether a press of added force is past the threshold, so that the axis does not show the load.
   var distortsLoad: Bool { @inline(__always) get { presses.distortsLoad } }
@@ -31,18 +31,18 @@ struct PressTracker: Sendable {
   /// Evaluates the force on a pad where presses are added to the load.
   ///
   /// - Parameter counts: The force in counts; `nil` at the end of the axis.
-  mutating func observe(force: Grams, counts: Double?, followsGap: Bool, _ context: Presses.Context) {
+  mutating func observe(force: Grams, counts: Double?, followsGap: Bool, _ context: PressRecognizer.Context) {
     if followsGap { presses.unload(context, &outcomes) }
     presses.load(force, counts: counts, context, &outcomes)
   }
 
   /// Evaluates the contacts of a frame that are in zones.
-  mutating func observe(_ frame: Frame, on pad: ConnectedPad, zones: Zones, _ context: Presses.Context) {
+  mutating func observe(_ frame: Frame, on pad: ConnectedPad, zones: Zones, _ context: PressRecognizer.Context) {
     touches.removeAll(keepingCapacity: true)
     for contact in frame.contacts {
       guard let zone = zones.zone(at: contact.origin) else { continue }
       touches.append(
-        Presses.Touch(
+        PressRecognizer.Touch(
           serial: contact.serial, action: zone.action, height: contact.position?.y,
           sideways: contact.position.map { max(zone.x.lowerBound - $0.x, $0.x - zone.x.upperBound, 0) } ?? 0,
           // At the end of its range the axis does not show the force.
@@ -53,24 +53,24 @@ struct PressTracker: Sendable {
   }
 
   /// Evaluates a change of a key or button.
-  mutating func observe(_ change: ButtonChange, _ context: Presses.Context) {
+  mutating func observe(_ change: ButtonChange, _ context: PressRecognizer.Context) {
     presses.change(change, context, &outcomes)
   }
 
   /// Evaluates a new reading.
-  mutating func settle(_ context: Presses.Context) {
+  mutating func settle(_ context: PressRecognizer.Context) {
     if context.reading.state == .empty { presses.unload(context, &outcomes) }
     presses.settle(context, &outcomes)
   }
 
   /// Evaluates the time that has passed.
-  mutating func advance(_ context: Presses.Context) {
+  mutating func advance(_ context: PressRecognizer.Context) {
     assert(presses.isQuiet == presses.hasNoPress)
     presses.advance(context, &outcomes)
   }
 
   /// Cancels the presses: the pad is gone, or the meaning of a press has changed. A confirmed and released press fires.
-  mutating func cancel(_ context: Presses.Context) {
+  mutating func cancel(_ context: PressRecognizer.Context) {
     presses.freezeReleased(context)
     presses.cancel(context, &outcomes)
     presses.unload(context, &outcomes)

@@ -1,6 +1,6 @@
 /// Performs, rejects and answers requests, and keeps the quick actions that a request can name.
 struct RequestProcessor: Sendable {
-  private var pending = PendingRequests()
+  private var pending = RequestQueue()
   private var quickActions: QuickActionList
 
   /// Makes a processor without requests.
@@ -28,7 +28,7 @@ struct RequestProcessor: Sendable {
       return reject(request, .unknownAction, weigher, at: now, &effects)
     }
     pending.append(
-      PendingRequest(
+      QueuedRequest(
         request: request, action: action, label: label, press: press, deadline: now + weigher.settings.settleTime))
   }
 
@@ -48,7 +48,7 @@ struct RequestProcessor: Sendable {
   }
 
   private mutating func perform(
-    _ entry: PendingRequest, with weigher: inout Weigher, isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]
+    _ entry: QueuedRequest, with weigher: inout Weigher, isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]
   ) {
     switch entry.action {
     case .tare:
@@ -72,8 +72,7 @@ struct RequestProcessor: Sendable {
   // MARK: Records
 
   /// Passes a record to the journal, whose answer is an input; only then is there a weighing.
-  private mutating func record(_ entry: PendingRequest, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect])
-  {
+  private mutating func record(_ entry: QueuedRequest, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect]) {
     guard pending.hasRoomForRecord else {
       return reject(entry.request, .journalUnavailable, weigher, at: now, &effects)
     }

@@ -1,7 +1,7 @@
 extension Weigher {
   /// The state of the scale at a press.
-  mutating func pressContext(at now: Instant) -> Presses.Context {
-    Presses.Context(
+  mutating func pressContext(at now: Instant) -> PressRecognizer.Context {
+    PressRecognizer.Context(
       now: now, confirm: settings.confirm, motion: settings.motion, interval: settings.liveInterval, reading: reading,
       gross: gross, noise: noise, sampleDeviation: meter.sampleDeviation, limit: addingLimit,
       // Only a load at rest is latched.
@@ -50,9 +50,9 @@ extension Weigher {
 
   /// The state of the scale on which the answer to a request depends.
   mutating func requestConditions(_ presence: PadPresence, isForceAdded: Bool, at now: Instant)
-    -> PendingRequests.Conditions
+    -> RequestQueue.Conditions
   {
-    PendingRequests.Conditions(
+    RequestQueue.Conditions(
       now: now, presence: presence, hasPad: pad != nil, reading: reading, gross: gross, tare: tare,
       minimum: settings.minimum, isSettled: !isForceAdded && isSettled(at: now), isBare: isBare,
       frameAgreesWithReading: frameAgreesWithReading)

@@ -26,6 +26,11 @@ import Testing
     #expect(channels.count == known)
   }
 
+  @Test func namesEveryBuiltInAction() throws {
+    let names = try #require(api.document["components"]?["schemas"]?["BuiltIn"]?["enum"]?.items)
+    #expect(Set(names.compactMap(\.text)) == Set(Action.allCases.map(\.rawValue)))
+  }
+
   /// Also that nothing in the document points nowhere.
   @Test func everyReferenceLeadsSomewhere() throws {
     func check(_ value: JSONValue) throws {

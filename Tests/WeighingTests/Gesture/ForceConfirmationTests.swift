@@ -3,13 +3,13 @@ import Testing
 @testable import Weighing
 
 /// Every transition of a press: each state, above and below the threshold, in and out of the confirm area, and lifting.
-@Suite struct GestureTests {
+@Suite struct ForceConfirmationTests {
   private static let above = 0.98
   private static let below = 0.96
 
   /// A press in a state.
-  private static func gesture(_ state: Gesture.State) -> Gesture {
-    var gesture = Gesture()
+  private static func gesture(_ state: ForceConfirmation.State) -> ForceConfirmation {
+    var gesture = ForceConfirmation()
     switch state {
     case .idle: break
     case .updating: gesture.press(intention: 0.5, isInConfirmArea: false, threshold: 0.97)
@@ -20,10 +20,10 @@ import Testing
   }
 
   struct Transition: CustomTestStringConvertible, Sendable {
-    var from: Gesture.State
+    var from: ForceConfirmation.State
     var intention: Double
     var isInArea: Bool
-    var to: Gesture.State
+    var to: ForceConfirmation.State
     var testDescription: String { "\(from), \(intention) \(isInArea ? "in" : "outside") the area: \(to)" }
   }
 
@@ -53,12 +53,12 @@ import Testing
     #expect(gesture.intention == transition.intention)
   }
 
-  @Test(arguments: Gesture.State.allCases)
-  func lifting(_ state: Gesture.State) {
+  @Test(arguments: ForceConfirmation.State.allCases)
+  func lifting(_ state: ForceConfirmation.State) {
     var gesture = Self.gesture(state)
     let fires = gesture.lift()
     #expect(fires == (state == .confirmed))
-    #expect(gesture == Gesture())
+    #expect(gesture == ForceConfirmation())
     let again = gesture.lift()
     #expect(!again)
   }
@@ -69,7 +69,7 @@ import Testing
     (-3, 0.1, false),
   ])
   func theThreshold(_ intention: Double, _ threshold: Double, _ isAbove: Bool) {
-    var gesture = Gesture()
+    var gesture = ForceConfirmation()
     gesture.press(intention: intention, isInConfirmArea: false, threshold: threshold)
     #expect(gesture.state == (isAbove ? .selected : .updating))
     #expect((0...1).contains(gesture.intention))

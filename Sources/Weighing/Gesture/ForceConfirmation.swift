@@ -27,7 +27,7 @@
 /// | added to a load | added force / full | entered when the dwell time is over, left when the press is |
 /// | a key or button | time / hold | entered when the time is over |
 ///
-/// A press ends without firing in these cases; `Presses` then drops the gesture instead of lifting it:
+/// A press ends without firing in these cases; `PressRecognizer` then drops the gesture instead of lifting it:
 ///
 /// - In a zone: a second finger in a zone, a key, a gap, a position more than 0.1 of the pad's width outside the zone,
 ///   the timeout, a lift that looks like dragging or like an object that was pushed (`ZonePress.isReleasedByFinger`).
@@ -36,8 +36,8 @@
 /// - A key or button: a second key, a finger in a zone, the loss of its device. There is no timeout: the user has to
 ///   hold it, and the load is checked when it fires.
 ///
-/// The action applies to the load before the press if that is still on the pad: `PendingRequests.checkLatches`.
-struct Gesture: Hashable, Sendable {
+/// The action applies to the load before the press if that is still on the pad: `RequestQueue.checkLatches`.
+struct ForceConfirmation: Hashable, Sendable {
   /// The state of a press.
   enum State: String, Hashable, Sendable, CaseIterable {
     /// There is no press; exits on a press.
@@ -69,7 +69,7 @@ struct Gesture: Hashable, Sendable {
 
   /// Ends the press; returns whether its action fires.
   mutating func lift() -> Bool {
-    defer { self = Gesture() }
+    defer { self = ForceConfirmation() }
     return state == .confirmed
   }
 }

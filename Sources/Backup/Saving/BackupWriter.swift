@@ -7,7 +7,7 @@ import Messages
 import Weighing
 
 /// The files of an appliance to back up: configuration, calibration and journal. The appliance may be running.
-package struct BackupSource: Sendable {
+package struct BackupWriter: Sendable {
   private let configurationPath: String
   private let configurationBytes: [UInt8]
   private let configuration: Configuration

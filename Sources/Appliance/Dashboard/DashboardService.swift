@@ -10,7 +10,7 @@ import Synchronization
 import Weighing
 
 /// The dashboard as a part of the appliance.
-final class Web: Service, Sendable {
+final class DashboardService: Service, Sendable {
   private let topics: Topics
   private let logger: Logger
   private let feeds = FeedCache()

@@ -1,7 +1,7 @@
 /// Recognises presses on the pad and its buttons: one at a time; a second one cancels the first.
 ///
 /// `ScaleMachine` passes every frame and every deadline and receives outcomes.
-struct Presses: Sendable {
+struct PressRecognizer: Sendable {
   /// The outcome of a press.
   enum Outcome: Sendable {
     /// The press was confirmed and released: the action is due, on the latched load if it is still on the pad.
@@ -182,7 +182,7 @@ struct Presses: Sendable {
 
   /// Reports the state of the press and signals it on the pad.
   mutating func reportState(_ context: Context, _ outcomes: inout [Outcome]) {
-    let gesture = current?.gesture ?? Gesture()
+    let gesture = current?.gesture ?? ForceConfirmation()
     if current == nil, isUnavailable { action = Action.commit.rawValue }
     let state: GestureReport.State =
       switch gesture.state {

@@ -1,4 +1,4 @@
-extension Presses {
+extension PressRecognizer {
   /// Evaluates the force on a pad where presses are added to the load: the gross with the press in it.
   ///
   /// `counts` is the same force in counts; `nil` at the end of the axis.

@@ -1,5 +1,5 @@
 /// A request that is not answered yet.
-struct PendingRequest: Sendable {
+struct QueuedRequest: Sendable {
   /// The request.
   var request: ActionRequest
   /// The action that its name stands for.
@@ -37,10 +37,10 @@ struct FiredPress: Sendable {
 /// ```
 ///
 /// A request is only decided when all earlier ones are.
-struct PendingRequests: Sendable {
+struct RequestQueue: Sendable {
   /// What to do with the first request.
   enum Decision {
-    case perform(PendingRequest)
+    case perform(QueuedRequest)
     case reject(ActionRequest, Rejection)
   }
 
@@ -63,7 +63,7 @@ struct PendingRequests: Sendable {
     var frameAgreesWithReading: Bool
   }
 
-  private var queue: [PendingRequest] = []
+  private var queue: [QueuedRequest] = []
   private var recordCount = 0
 
   /// The maximum number of records in flight to a journal whose disk hangs.
@@ -76,7 +76,7 @@ struct PendingRequests: Sendable {
   var isIdle: Bool { queue.isEmpty && recordCount == 0 }
 
   /// Appends a request.
-  mutating func append(_ request: PendingRequest) { queue.append(request) }
+  mutating func append(_ request: QueuedRequest) { queue.append(request) }
 
   /// Gives all requests time until a new deadline: the load on a pad that has just been connected has to come to rest.
   mutating func extendDeadlines(to deadline: Instant) {
@@ -127,7 +127,7 @@ struct PendingRequests: Sendable {
     case rejected(Rejection)
   }
 
-  private static func readiness(of entry: PendingRequest, _ conditions: Conditions) -> Readiness {
+  private static func readiness(of entry: QueuedRequest, _ conditions: Conditions) -> Readiness {
     if let expiry = entry.request.expiry, expiry <= conditions.now { return .rejected(.expired) }
     switch entry.action {
     case .void: return .ready
@@ -164,7 +164,7 @@ struct PendingRequests: Sendable {
   }
 
   /// Whether a request waits for a pad: after the start one may still be connected, but a disconnected one is missing.
-  private static func isPadExpected(_ entry: PendingRequest, _ conditions: Conditions) -> Bool {
+  private static func isPadExpected(_ entry: QueuedRequest, _ conditions: Conditions) -> Bool {
     switch conditions.presence {
     case .unknown: true
     case .expected: conditions.now < entry.deadline
@@ -184,7 +184,7 @@ struct PendingRequests: Sendable {
   mutating func endRecord() { recordCount = max(recordCount - 1, 0) }
 }
 
-extension PendingRequests.Conditions {
+extension RequestQueue.Conditions {
   /// Whether a net is large enough to be recorded; what was taken out of a tared container counts like what was put in.
   func isEnough(_ reading: Reading) -> Bool {
     guard let net = reading.net, !reading.isUnderloaded else { return false }
@@ -192,7 +192,7 @@ extension PendingRequests.Conditions {
   }
 }
 
-extension PendingRequest {
+extension QueuedRequest {
   /// The content of the record that the request asks for; `nil` if the reading has not settled.
   ///
   /// - Parameter reading: The current reading; the one before the press takes precedence.

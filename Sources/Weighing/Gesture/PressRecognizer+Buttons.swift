@@ -1,4 +1,4 @@
-extension Presses {
+extension PressRecognizer {
   /// Evaluates a change of a key or button.
   mutating func change(_ change: ButtonChange, _ context: Context, _ outcomes: inout [Outcome]) {
     switch change.change {

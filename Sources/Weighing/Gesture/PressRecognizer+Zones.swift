@@ -1,4 +1,4 @@
-extension Presses {
+extension PressRecognizer {
   /// A contact whose touch-down was in a zone.
   struct Touch: Sendable {
     /// The serial number of the contact.

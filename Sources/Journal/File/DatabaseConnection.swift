@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// An open SQLite database and the identity of its file.
-struct Connection: Sendable {
+struct DatabaseConnection: Sendable {
   let queue: DatabaseQueue
   /// The file that was opened; `nil` for a database in memory.
   let identity: FileIdentity?
