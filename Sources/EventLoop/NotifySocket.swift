@@ -79,18 +79,14 @@ package final class NotifySocket: Sendable {
       case .ready: ("READY=1", true)
       case .reloading: ("RELOADING=1\nMONOTONIC_USEC=\(Instant.now().nanoseconds / 1000)", true)
       case .stopping: ("STOPPING=1", true)
-      case .status(let line): ("STATUS=" + Self.oneLine(line), false)
+      // Without line breaks, so that the name of a device cannot inject another notification.
+      case .status(let line): ("STATUS=" + line.replacingUnprintable { _ in " " }, false)
       case .alive: ("WATCHDOG=1", false)
       }
     let bytes = Array(text.utf8)
     withAddress { address, size in
       _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT)), address, size)
     }
-  }
-
-  /// A text without line breaks, so that the name of a device cannot inject another notification.
-  private static func oneLine(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
   }
 
   /// The space for a path and its terminating zero in `sockaddr_un`.

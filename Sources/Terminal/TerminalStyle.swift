@@ -37,10 +37,7 @@ package struct TerminalStyle: Hashable, Sendable {
   /// Text from an external source, without everything that moves the cursor, changes a colour or reverses the writing
   /// direction; on an ASCII terminal, `?` replaces all other characters.
   package func sanitized(_ text: String) -> String {
-    var clean = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars where scalar.isPrintable {
-      clean.append(isUTF8 || scalar.isASCII ? scalar : "?")
-    }
-    return String(clean)
+    let clean = text.replacingUnprintable { _ in "" }
+    return isUTF8 ? clean : String(String.UnicodeScalarView(clean.unicodeScalars.map { $0.isASCII ? $0 : "?" }))
   }
 }

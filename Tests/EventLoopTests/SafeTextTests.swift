@@ -19,6 +19,12 @@ import Weighing
     #expect(text.escapedForTerminal == expected)
   }
 
+  @Test func printableReplacesWhatIsNotPrintableAndShortens() {
+    #expect(printable("Pad\n\u{1b}[2J \u{E000} 力") == "Pad\u{FFFD}\u{FFFD}[2J \u{FFFD} 力")
+    #expect(printable("123456", limit: 3) == "123...")
+    #expect("a\tb".replacingUnprintable { _ in "" } == "ab")
+  }
+
   @Test func aThrottleAdmitsABurstInEachPeriod() {
     var throttle = LogThrottle(burst: 2, period: .seconds(60))
     func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }

@@ -1,3 +1,4 @@
+import EventLoop
 import Journal
 import Messages
 import Terminal
@@ -84,15 +85,9 @@ package struct OutboxListing {
       }
     let time = WallClock.recorded.text(record.time).replacing("T", with: " ").prefix(19)
     return [
-      "\(record.sequence)", String(time), "\(record.measurement.net)", Self.visible(record.label ?? ""),
-      Self.visible(state),
+      "\(record.sequence)", String(time), "\(record.measurement.net)",
+      (record.label ?? "").replacingUnprintable { _ in "?" },
+      state.replacingUnprintable { _ in "?" },
     ]
-  }
-
-  /// A text without control characters.
-  private static func visible(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) ? "?" : $0 }))
   }
 }

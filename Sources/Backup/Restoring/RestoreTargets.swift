@@ -52,7 +52,7 @@ struct RestoreTargets {
       throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, "it uses the same file for two purposes"))
     }
     // The paths are shown on terminals.
-    guard paths.allSatisfy({ $0 == printable($0, limit: 8192) }) else {
+    guard !paths.contains(where: { $0.unicodeScalars.contains(where: isControl) }) else {
       throw .refused(
         .unusable(BackupManifest.Name.configuration.rawValue, "the path of a file contains control characters"))
     }
