@@ -12,6 +12,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
   name: "grampad",
@@ -24,6 +25,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -46,8 +48,8 @@ let package = Package(
     // libcrypto, which libmosquitto brings along: SHA-256 for the journal's chain, and reading certificates and keys.
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
-    // The system layer: threads, polling, wake-ups, the clock, files.
-    .target(name: "EventLoop", dependencies: ["Weighing", "CLinux"], swiftSettings: strict),
+    // The system layer: threads, polling, wake-ups, the clock, files, text cleaning.
+    .target(name: "EventLoop", dependencies: ["Weighing", "CLinux", system], swiftSettings: strict),
 
     // The edges, which do not know each other.
     .target(
@@ -72,7 +74,7 @@ let package = Package(
 
     // The configuration file: every section with its keys, and the calibration file that it names.
     .target(
-      name: "Configuration", dependencies: ["Weighing", "Messages", "EventLoop", "CLinux", "Yams"],
+      name: "Configuration", dependencies: ["Weighing", "Messages", "EventLoop", "CLinux", "Yams", system],
       swiftSettings: strict),
     // What commands show and ask on a terminal.
     .target(name: "Terminal", dependencies: ["Weighing", "EventLoop"], swiftSettings: strict),
@@ -147,7 +149,7 @@ let package = Package(
     .testTarget(
       name: "DashboardTests", dependencies: ["Dashboard", "Messages", "Weighing", "FlyingFox", logging],
       swiftSettings: strict),
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing"], swiftSettings: strict),
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing", system], swiftSettings: strict),
     .testTarget(
       name: "CalibratingTests",
       dependencies: ["Calibrating", "Configuration", "Recordings", "Terminal", "Weighing"],

@@ -78,7 +78,7 @@ package func configurationFileBytes(_ path: String, name: String) throws(Configu
     case .missing: throw .missing(path: name)
     case .noPermission: throw .noPermission(path: name)
     case .notAFile: throw .notAFile(path: name)
-    case .failed(let number): throw .unreadable(path: name, errno: number)
+    case .failed(let error): throw .unreadable(path: name, errno: error)
     }
   }
 }
@@ -93,7 +93,7 @@ private func unreadable(_ path: String, in folder: String) -> String? {
     case .missing: return "no such file: \(name)"
     case .noPermission: return "permission denied: \(name)"
     case .notAFile: return "not a file: \(name)"
-    case .failed(let number): return "\(name) cannot be read: \(systemText(number))"
+    case .failed(let error): return "\(name) cannot be read: \(error)"
     }
   }
 }

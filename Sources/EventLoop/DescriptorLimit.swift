@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemPackage
 import Weighing
 
 /// The limit of open files of this process. `RLIMIT_NOFILE`, getrlimit(2)
@@ -44,8 +45,7 @@ package enum DescriptorLimit {
   /// lost, because the journal is on disk before anything is confirmed.
   package static func end(_ call: StaticString, _ number: Int32) -> Never {
     let advice = number == EMFILE ? "; the open file limit is \(current), see \"ulimit -n\"" : ""
-    let text = Array("grampad: \(call): \(systemText(number))\(advice)\n".utf8)
-    _ = write(STDERR_FILENO, text, text.count)
+    _ = try? FileDescriptor.standardError.writeAll("grampad: \(call): \(systemText(number))\(advice)\n".utf8)
     _exit(74)
   }
 }

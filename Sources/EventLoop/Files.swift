@@ -1,4 +1,4 @@
-import Glibc
+import SystemPackage
 
 /// Why a file cannot be read or written.
 package enum FileError: Error, Equatable {
@@ -8,16 +8,16 @@ package enum FileError: Error, Equatable {
   case noPermission
   /// It is a directory, a FIFO or a device.
   case notAFile
-  /// Anything else, with the system's error number.
-  case failed(CInt)
+  /// Anything else.
+  case failed(Errno)
 
-  /// The error for a system's error number.
-  package init(_ number: CInt) {
-    switch number {
-    case ENOENT, ENOTDIR: self = .missing
-    case EACCES, EPERM: self = .noPermission
-    case EISDIR: self = .notAFile
-    default: self = .failed(number)
+  /// Makes an error from the system's error.
+  package init(_ error: Errno) {
+    switch error {
+    case .noSuchFileOrDirectory, .notDirectory: self = .missing
+    case .permissionDenied, .notPermitted: self = .noPermission
+    case .isDirectory: self = .notAFile
+    default: self = .failed(error)
     }
   }
 }
@@ -27,25 +27,15 @@ package enum FileError: Error, Equatable {
 ///
 /// Never blocks: a FIFO or a device is refused.
 package func fileBytes(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-  guard descriptor >= 0 else { throw FileError(errno) }
-  defer { close(descriptor) }
-  var status = stat()
-  guard fstat(descriptor, &status) == 0 else { throw FileError(errno) }
-  guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
-  var bytes = [UInt8](repeating: 0, count: limit + 1)
-  var count = 0
-  while count < bytes.count {
-    let got = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count) }
-    if got == 0 { break }
-    if got < 0 {
-      if errno == EINTR { continue }
-      throw FileError(errno)
+  do {
+    let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+    return try file.closeAfter {
+      guard try Stat(file).type == .regular else { throw Errno.isDirectory }
+      return try file.readAll(limit: limit + 1)
     }
-    count += got
+  } catch {
+    throw FileError(Errno(error))
   }
-  bytes.removeSubrange(count...)
-  return bytes
 }
 
 /// Resolves a path relative to a directory.
@@ -62,7 +52,6 @@ package func parentFolder(of path: String) -> String {
 
 /// Whether two paths refer to the same existing file; stat(2).
 package func isSameFile(_ a: String, _ b: String) -> Bool {
-  var first = stat()
-  var second = stat()
-  return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  guard let first = try? Stat(a), let second = try? Stat(b) else { return false }
+  return first.deviceID == second.deviceID && first.inode == second.inode
 }

@@ -24,6 +24,3 @@ extension Instant {
     return away <= 0 ? 0 : Int32(clamping: (away + 999_999) / 1_000_000)
   }
 }
-
-/// The message for an error number. `strerror(3)`, thread-safe since glibc 2.32.
-package func systemText(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemPackage
 
 /// A thread that runs one function and is never joined; use a `Signal` to learn of its end.
 package enum OwnThread {
@@ -31,10 +32,10 @@ package enum OwnThread {
 
   /// Sets the name of the calling thread for `ps` and `top`; the kernel keeps 15 bytes. `proc(5)`
   private static func name(_ name: StaticString) {
-    let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
-    if file < 0 { return }
-    _ = write(file, name.utf8Start, name.utf8CodeUnitCount)
-    close(file)
+    let path: FilePath = "/proc/thread-self/comm"
+    guard let file = try? FileDescriptor.open(path, .writeOnly, options: .closeOnExec) else { return }
+    _ = try? file.writeAll(name.description.utf8)
+    try? file.close()
   }
 
   private static let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in

@@ -115,7 +115,8 @@ struct CalibrateMeasure: AsyncParsableCommand {
       do throws(CalibrationFileError) {
         try target.write(record)
       } catch {
-        throw Failure(error.errno == EACCES || error.errno == EPERM ? .noPermission : .cannotCreate, error.description)
+        let isForbidden = [.permissionDenied, .notPermitted].contains(error.errno)
+        throw Failure(isForbidden ? .noPermission : .cannotCreate, error.description)
       }
       printNextStep(target, file, configuration)
     }

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import SystemPackage
 
 /// The file that `calibrate` writes.
 package struct CalibrationFile: Sendable {
@@ -26,7 +27,7 @@ package struct CalibrationFile: Sendable {
       case .missing: return nil
       case .noPermission: throw .noPermission(path: path)
       case .notAFile: throw .notAFile(path: path)
-      case .failed(let number): throw .unreadable(path: path, errno: number)
+      case .failed(let error): throw .unreadable(path: path, errno: error)
       }
     }
     return try CalibrationRecord.parse(bytes: bytes, file: path)
@@ -64,43 +65,37 @@ extension CalibrationFile {
   }
 
   private func writeError(_ error: FileError) -> CalibrationFileError {
-    let number: CInt =
+    let cause: Errno =
       switch error {
-      case .missing: ENOENT
-      case .noPermission: EACCES
-      case .notAFile: EISDIR
-      case .failed(let number): number
+      case .missing: .noSuchFileOrDirectory
+      case .noPermission: .permissionDenied
+      case .notAFile: .isDirectory
+      case .failed(let cause): cause
       }
-    return CalibrationFileError(path: path, errno: number)
+    return CalibrationFileError(path: path, errno: cause)
   }
 
   private func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let draft = "\(path).\(getpid()).new"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw FileError(errno) }
-    var error: FileError?
-    if !writeAll(bytes, to: descriptor) || fsync(descriptor) != 0 { error = FileError(errno) }
-    close(descriptor)
-    if error == nil, rename(draft, path) != 0 { error = FileError(errno) }
-    if let error {
-      unlink(draft)
-      throw error
+    do {
+      let file = try FileDescriptor.open(
+        draft, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: FilePermissions(rawValue: 0o644))
+      do {
+        try file.closeAfter {
+          try file.writeAll(bytes)
+          try file.sync()
+        }
+        try FileSystem.rename(draft, to: path)
+      } catch {
+        try? FileSystem.unlink(draft)
+        throw error
+      }
+    } catch {
+      throw FileError(Errno(error))
     }
     // Syncing the folder makes the new name durable.
-    let folder = open(parentFolder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    fsync(folder)
-    close(folder)
-  }
-
-  private func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno != EINTR { return false }
-      written += max(count, 0)
-    }
-    return true
+    FileSystem.syncFolder(parentFolder(of: path))
   }
 }
 
@@ -108,11 +103,11 @@ extension CalibrationFile {
 package struct CalibrationFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
   package var path: String
-  /// The system's error number.
-  package var errno: CInt
+  /// The system's error.
+  package var errno: Errno
 
   /// What failed, on what, and what to do.
   package var description: String {
-    "\(path): cannot be written: \(systemText(errno)); specify another file with --output, or run the command as a user with write permission"
+    "\(path): cannot be written: \(errno); specify another file with --output, or run the command as a user with write permission"
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import SystemPackage
 
 /// An error in a configuration, with its position.
 package struct ConfigurationDiagnostic: Hashable, Sendable, CustomStringConvertible {
@@ -32,7 +33,7 @@ package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConverti
   /// It is a directory, a device or similar.
   case notAFile(path: String)
   /// Reading failed for another reason; the system's error number.
-  case unreadable(path: String, errno: CInt)
+  case unreadable(path: String, errno: Errno)
   /// The content is invalid; all diagnostics in the order of the file, never empty.
   case invalid([ConfigurationDiagnostic])
 
@@ -42,7 +43,7 @@ package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConverti
     case .missing(let path): "\(path): no such file; specify the configuration with --config"
     case .noPermission(let path): "\(path): permission denied; check the owner and mode of the file"
     case .notAFile(let path): "\(path): not a file"
-    case .unreadable(let path, let number): "\(path): cannot be read: \(systemText(number))"
+    case .unreadable(let path, let error): "\(path): cannot be read: \(error)"
     case .invalid(let diagnostics): diagnostics.map(\.description).joined(separator: "\n")
     }
   }

@@ -22,7 +22,7 @@ import Testing
     #expect(throws: ConfigurationError.notAFile(path: folder.path + "/fifo")) {
       try ConfigurationFile(path: folder.path + "/fifo")
     }
-    #expect(FileError(EACCES) == .noPermission)
+    #expect(FileError(.permissionDenied) == .noPermission)
     if geteuid() != 0 {
       try folder.write("", to: "secret.yaml")
       chmod(folder.path + "/secret.yaml", 0)

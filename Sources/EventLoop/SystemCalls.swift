@@ -1,0 +1,93 @@
+import Glibc
+import SystemPackage
+
+/// The system's message for an error number. `strerror(3)`
+package func systemText(_ code: CInt) -> String { Errno(rawValue: code).description }
+
+extension Errno {
+  /// The error of a call of swift-system. Such a call throws only `Errno` but does not declare it.
+  package init(_ error: any Error) { self = error as? Errno ?? .ioError }
+}
+
+extension FileDescriptor {
+  /// Reads the next bytes, at most 64 KiB; empty at the end of the file. `read(2)`
+  package func readPiece(atMost limit: Int = .max) throws(Errno) -> [UInt8] {
+    do {
+      return try [UInt8](unsafeUninitializedCapacity: min(limit, 1 << 16)) { buffer, count in
+        count = try self.read(into: UnsafeMutableRawBufferPointer(buffer))
+      }
+    } catch {
+      throw Errno(error)
+    }
+  }
+
+  /// Reads to the end of the file, at most `limit` bytes. `read(2)`
+  package func readAll(limit: Int = .max) throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      let piece = try readPiece(atMost: limit - bytes.count)
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    return bytes
+  }
+}
+
+// The calls on files that swift-system lacks.
+
+extension FileDescriptor {
+  /// Flushes the file to disk. `fsync(2)`
+  package func sync() throws(Errno) { try check(fsync(rawValue)) }
+
+  /// Changes the permissions of the file. `fchmod(2)`
+  package func changePermissions(to permissions: FilePermissions) throws(Errno) {
+    try check(fchmod(rawValue, permissions.rawValue))
+  }
+
+  /// Changes the owner of the file. `fchown(2)`
+  package func changeOwner(to user: UserID, _ group: GroupID) throws(Errno) {
+    try check(fchown(rawValue, user.rawValue, group.rawValue))
+  }
+
+  /// Locks the file, unless another process holds a lock on it; closing the file unlocks it. `flock(2)`
+  package func lock() throws(Errno) { try check(flock(rawValue, LOCK_EX | LOCK_NB)) }
+}
+
+/// The entries of folders.
+package enum FileSystem {
+  /// Whether there is a file with this path. `access(2)`
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Checks that this process may read a file. `access(2)`
+  package static func checkReadable(_ path: String) throws(Errno) { try check(access(path, R_OK)) }
+
+  /// Renames a file, replacing any file with the new name. `rename(2)`
+  package static func rename(_ path: String, to newPath: String) throws(Errno) {
+    try check(Glibc.rename(path, newPath))
+  }
+
+  /// Gives a file a second name; fails if that name exists. `link(2)`
+  package static func link(_ path: String, as newPath: String) throws(Errno) {
+    try check(Glibc.link(path, newPath))
+  }
+
+  /// Removes a name of a file. `unlink(2)`
+  package static func unlink(_ path: String) throws(Errno) { try check(Glibc.unlink(path)) }
+
+  /// Creates a folder. `mkdir(2)`
+  package static func createFolder(_ path: String, permissions: FilePermissions) throws(Errno) {
+    try check(mkdir(path, permissions.rawValue))
+  }
+
+  /// Flushes the entries of a folder to disk, if the file system supports it. `fsync(2)`
+  package static func syncFolder(_ path: String) {
+    guard let folder = try? FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec]) else { return }
+    try? folder.sync()
+    try? folder.close()
+  }
+}
+
+/// Throws the system's error if a call failed. `errno(3)`
+private func check(_ result: CInt) throws(Errno) {
+  if result != 0 { throw Errno(rawValue: errno) }
+}
