@@ -95,7 +95,7 @@ let package = Package(
       name: "Backup",
       dependencies: [
         "Weighing", "Messages", "Configuration", "Client", "Journal", "Capture", "EvdevInput", "Recordings", "Terminal",
-        "EventLoop", logging,
+        "EventLoop", logging, system,
       ],
       swiftSettings: strict),
 
@@ -111,7 +111,7 @@ let package = Package(
       name: "grampad",
       dependencies: [
         "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Terminal", "Weighing", "Messages",
-        "Recordings", "EvdevInput", "MQTTLink", "Journal", "EventLoop", argumentParser, logging, signals,
+        "Recordings", "EvdevInput", "MQTTLink", "Journal", "EventLoop", argumentParser, logging, signals, system,
       ], swiftSettings: strict),
 
     // What it is worth, measured beside its peers; not part of the package.

@@ -1,5 +1,5 @@
 import Backup
-import Glibc
+import SystemPackage
 
 extension Failure {
   init(_ error: BackupError) {
@@ -16,8 +16,8 @@ extension Failure {
 
   private static func code(_ failure: FileFailure) -> Sysexit {
     switch (failure.errno, failure.operation) {
-    case (EACCES, _), (EPERM, _): .noPermission
-    case (ENOSPC, _), (EDQUOT, _), (EIO, _): .inputOutput
+    case (.permissionDenied, _), (.notPermitted, _): .noPermission
+    case (.noSpace, _), (.diskQuotaExceeded, _), (.ioError, _): .inputOutput
     case (_, .open): .noInput
     case (_, .create), (_, .keep), (_, .replace): .cannotCreate
     case (_, .read), (_, .write): .inputOutput

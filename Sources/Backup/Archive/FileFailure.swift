@@ -1,5 +1,4 @@
-import EventLoop
-import Glibc
+import SystemPackage
 
 /// A failed operation on a file.
 package struct FileFailure: Hashable, Sendable, CustomStringConvertible {
@@ -14,10 +13,10 @@ package struct FileFailure: Hashable, Sendable, CustomStringConvertible {
   package var path: String
   /// The operation that failed.
   package var operation: Operation
-  /// The system's error number.
-  package var errno: Int32
+  /// The system's error.
+  package var errno: Errno
 
-  init(_ path: String, _ operation: Operation, _ errno: Int32) {
+  init(_ path: String, _ operation: Operation, _ errno: Errno) {
     (self.path, self.operation, self.errno) = (path, operation, errno)
   }
 
@@ -32,15 +31,15 @@ package struct FileFailure: Hashable, Sendable, CustomStringConvertible {
       case .keep: "cannot be renamed"
       case .replace: "cannot be replaced"
       }
-    return "\(path) \(words): \(systemText(errno))\(advice)"
+    return "\(path) \(words): \(errno)\(advice)"
   }
 
   private var advice: String {
     switch errno {
-    case ENOSPC, EDQUOT: "; free some disk space, or specify a file on another disk"
-    case EACCES, EPERM: "; run the command as a user with permission, for example as root (sudo)"
-    case EEXIST: "; use --force to overwrite it"
-    case EROFS: "; the file system is mounted read-only"
+    case .noSpace, .diskQuotaExceeded: "; free some disk space, or specify a file on another disk"
+    case .permissionDenied, .notPermitted: "; run the command as a user with permission, for example as root (sudo)"
+    case .fileExists: "; use --force to overwrite it"
+    case .readOnlyFileSystem: "; the file system is mounted read-only"
     default: ""
     }
   }

@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
-import Glibc
 import Journal
+import SystemPackage
 
 /// A file that a command creates. It appears under its name only when it is complete and on disk; only its owner can read it.
 package struct NewFile: Hashable, Sendable {
@@ -17,20 +17,19 @@ package struct NewFile: Hashable, Sendable {
   /// - Throws: `.file` if the file exists and must not be replaced, `.isJournal` if it is a journal.
   package init(_ path: String, name: String, replaces: Bool) throws(BackupError) {
     self.replaces = replaces
-    var status = stat()
-    guard path != "-", stat(path, &status) == 0 else {
+    guard path != "-", let status = try? Stat(path) else {
       self.path = path
       return
     }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
+    guard status.type == .directory else {
       self.path = path
       guard FileKind(of: path) != .journal else { throw .isJournal(path) }
       // A device or a pipe cannot be replaced by a file.
-      guard replaces, status.st_mode & S_IFMT == S_IFREG else { throw .file(FileFailure(path, .create, EEXIST)) }
+      guard replaces, status.type == .regular else { throw .file(FileFailure(path, .create, .fileExists)) }
       return
     }
     self.path = (path.hasSuffix("/") ? path : path + "/") + name
-    if !replaces, access(self.path, F_OK) == 0 { throw .file(FileFailure(self.path, .create, EEXIST)) }
+    if !replaces, FileSystem.exists(self.path) { throw .file(FileFailure(self.path, .create, .fileExists)) }
   }
 
   /// Whether it is standard output.
@@ -48,7 +47,7 @@ package struct NewFile: Hashable, Sendable {
   /// Opens the draft in the staging folder, or standard output.
   func draft(in staging: StagingFolder) throws(BackupError) -> OpenFile {
     isStandardOutput
-      ? OpenFile(lending: STDOUT_FILENO, name: "standard output")
+      ? OpenFile(lending: .standardOutput, name: "standard output")
       : try OpenFile(creating: staging.file("draft"), name: path)
   }
 
@@ -56,31 +55,28 @@ package struct NewFile: Hashable, Sendable {
   func publish(_ draft: OpenFile, in staging: StagingFolder) throws(BackupError) {
     if isStandardOutput { return }
     try draft.sync()
-    if replaces {
-      if rename(staging.file("draft"), path) != 0 { throw .file(FileFailure(path, .create, errno)) }
-    } else if !renamed(staging.file("draft")) {
-      throw .file(FileFailure(path, .create, errno))
+    do throws(Errno) {
+      if replaces {
+        try FileSystem.rename(staging.file("draft"), to: path)
+      } else {
+        try moveWithoutReplacing(staging.file("draft"))
+      }
+    } catch {
+      throw .file(FileFailure(path, .create, error))
     }
-    syncFolder(folder)
+    FileSystem.syncFolder(folder)
   }
 
-  /// Renames without overwriting an existing file. `link(2)` fails if the name exists.
-  private func renamed(_ draft: String) -> Bool {
-    if link(draft, path) == 0 { return unlink(draft) == 0 }
-    // On a file system without hard links, check for the file instead.
-    guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { return false }
-    if access(path, F_OK) == 0 {
-      errno = EEXIST
-      return false
+  /// Renames without replacing an existing file. `link(2)` fails if the name exists.
+  private func moveWithoutReplacing(_ draft: String) throws(Errno) {
+    do throws(Errno) {
+      try FileSystem.link(draft, as: path)
+    } catch {
+      // On a file system without hard links, check for the file instead.
+      guard [.notPermitted, .notSupported, .noFunction, .tooManyLinks].contains(error) else { throw error }
+      if FileSystem.exists(path) { throw .fileExists }
+      return try FileSystem.rename(draft, to: path)
     }
-    return rename(draft, path) == 0
+    try FileSystem.unlink(draft)
   }
-}
-
-/// Flushes the entries of a folder to disk, if the file system supports it. `fsync(2)`
-func syncFolder(_ path: String) {
-  let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-  guard folder >= 0 else { return }
-  fsync(folder)
-  close(folder)
 }

@@ -1,5 +1,7 @@
+import EventLoop
 import Foundation
 import Glibc
+import SystemPackage
 
 /// A private folder for drafts, removed when the last reference is released.
 ///
@@ -7,18 +9,19 @@ import Glibc
 /// place, after an hour.
 final class StagingFolder {
   let path: String
-  private let lock: Int32
+  private let lock: FileDescriptor?
 
   /// Creates a folder in `parent`. `mkdtemp(3)`
   init(in parent: String) throws(BackupError) {
     var template = Array("\(parent)/.grampad-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      let code = errno
-      throw code == ENOENT || code == ENOTDIR ? .noFolder(parent) : .file(FileFailure(parent, .create, code))
+      let error = Errno(rawValue: errno)
+      let hasParent = error != .noSuchFileOrDirectory && error != .notDirectory
+      throw hasParent ? .file(FileFailure(parent, .create, error)) : .noFolder(parent)
     }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    flock(lock, LOCK_EX | LOCK_NB)
+    lock = try? FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec])
+    try? lock?.lock()
     Self.removeAbandoned(in: parent)
   }
 
@@ -26,14 +29,14 @@ final class StagingFolder {
   private static func removeAbandoned(in parent: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
       guard name.hasPrefix(".grampad-"), name.utf8.count == ".grampad-XXXXXX".utf8.count else { continue }
-      let folder = open("\(parent)/\(name)", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-      guard folder >= 0 else { continue }
-      defer { close(folder) }
-      var status = stat()
-      guard fstat(folder, &status) == 0, status.st_uid == geteuid(), time(nil) - status.st_mtim.tv_sec > 3600,
-        flock(folder, LOCK_EX | LOCK_NB) == 0
+      let path = "\(parent)/\(name)"
+      let options: FileDescriptor.OpenOptions = [.directory, .closeOnExec, .noFollow]
+      guard let folder = try? FileDescriptor.open(path, .readOnly, options: options) else { continue }
+      defer { try? folder.close() }
+      guard let status = try? Stat(folder), status.userID.rawValue == geteuid(),
+        time(nil) - status.st_mtim.tv_sec > 3600, (try? folder.lock()) != nil
       else { continue }
-      try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
+      try? FileManager.default.removeItem(atPath: path)
     }
   }
 
@@ -44,7 +47,7 @@ final class StagingFolder {
 
   deinit {
     try? FileManager.default.removeItem(atPath: path)
-    if lock >= 0 { close(lock) }
+    try? lock?.close()
   }
 
   /// The path of a file in the folder.
@@ -57,6 +60,6 @@ final class StagingFolder {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return }
     let free = UInt(geteuid() == 0 ? status.f_bfree : status.f_bavail) * status.f_frsize
-    if free < UInt(size) { throw .file(FileFailure(name, .write, ENOSPC)) }
+    if free < UInt(size) { throw .file(FileFailure(name, .write, .noSpace)) }
   }
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Writes regular files to a tar archive.
 struct TarWriter {
   private let target: OpenFile
@@ -23,14 +21,14 @@ struct TarWriter {
 
   /// Adds an open file of this size.
   func add(_ name: String, _ source: OpenFile, size: Int) throws(BackupError) {
-    guard size < TarHeader.sizeLimit else { throw .file(FileFailure(target.name, .write, EFBIG)) }
+    guard size < TarHeader.sizeLimit else { throw .file(FileFailure(target.name, .write, .fileTooLarge)) }
     let header = TarHeader(name: "\(folder)/\(name)", size: size, time: time)
     try target.write(header.block)
     var left = size
     while left > 0 {
       let piece = try source.read(atMost: left)
       // The file was truncated meanwhile.
-      guard !piece.isEmpty else { throw .file(FileFailure(source.name, .read, EIO)) }
+      guard !piece.isEmpty else { throw .file(FileFailure(source.name, .read, .ioError)) }
       try target.write(piece)
       left -= piece.count
     }

@@ -30,7 +30,8 @@ enum ChildProcess {
     let process: pid_t
     do throws(BackupError) {
       defer { close(ends[1]) }
-      process = try start(path, [name] + arguments, input: input, output: output?.descriptor ?? ends[1], log: ends[1])
+      process = try start(
+        path, [name] + arguments, input: input, output: output?.descriptor.rawValue ?? ends[1], log: ends[1])
     } catch {
       close(ends[0])
       throw error
@@ -59,7 +60,7 @@ enum ChildProcess {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     if let input {
-      posix_spawn_file_actions_adddup2(&actions, input.descriptor, STDIN_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, input.descriptor.rawValue, STDIN_FILENO)
     } else {
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     }

@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import Messages
 import Weighing
@@ -81,7 +80,7 @@ package struct Report: Sendable {
       patience: .seconds(60))
     guard packed.code == 0 else {
       let words = String(decoding: packed.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-      if words.contains(systemNoSpace) { throw .file(FileFailure(target.path, .write, ENOSPC)) }
+      if words.contains(systemNoSpace) { throw .file(FileFailure(target.path, .write, .noSpace)) }
       throw .program("gzip", words)
     }
     if !target.isStandardOutput { draft.changeOwnerToInvokingUser() }

@@ -1,5 +1,7 @@
+import EventLoop
 import Foundation
 import Glibc
+import SystemPackage
 
 /// Replaces a file and keeps the previous one in the same folder as `NAME.before-TIME`.
 ///
@@ -31,30 +33,28 @@ struct Replacement {
     let old = target.status
     kept = old.map { _ in Self.freeName("\(target.path).before-\(stamp)") }
     guard let draft else { return }
-    let file = open(draft, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { throw .file(FileFailure(target.path, .create, errno)) }
-    defer { close(file) }
     let owner = old.map { Owner($0) } ?? Owner(ofNewFileIn: target)
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw .file(FileFailure(target.path, .create, errno)) }
-    if Owner(status) != owner, fchown(file, owner.user, owner.group) != 0 {
-      throw .file(FileFailure(target.path, .create, errno))
-    }
-    guard fchmod(file, old.map { $0.st_mode & 0o7777 } ?? mode) == 0, fsync(file) == 0 else {
-      throw .file(FileFailure(target.path, .create, errno))
+    do {
+      let file = try FileDescriptor.open(draft, .readOnly, options: [.closeOnExec, .noFollow])
+      try file.closeAfter {
+        if Owner(try Stat(file)) != owner { try file.changeOwner(to: owner.user, owner.group) }
+        try file.changePermissions(to: old?.permissions ?? FilePermissions(rawValue: mode))
+        try file.sync()
+      }
+    } catch {
+      throw .file(FileFailure(target.path, .create, Errno(error)))
     }
   }
 
   /// The owner of a file.
   private struct Owner: Equatable {
-    var user: uid_t
-    var group: gid_t
+    var user: UserID
+    var group: GroupID
 
-    init(_ status: stat) { (user, group) = (status.st_uid, status.st_gid) }
+    init(_ status: Stat) { (user, group) = (status.userID, status.groupID) }
 
     init(ofNewFileIn target: RestoreTargets.Target) {
-      var status = stat()
-      if !target.isFolderMissing, stat(target.folder, &status) == 0 {
+      if let status = try? Stat(target.folder) {
         self.init(status)
       } else {
         self.init(ofNewFolder: ())
@@ -63,9 +63,9 @@ struct Replacement {
 
     /// The user of the service if root restores, otherwise the current user.
     init(ofNewFolder: Void) {
-      (user, group) = (geteuid(), getegid())
-      guard user == 0, let entry = getpwnam("grampad") else { return }
-      (user, group) = (entry.pointee.pw_uid, entry.pointee.pw_gid)
+      (user, group) = (UserID(rawValue: geteuid()), GroupID(rawValue: getegid()))
+      guard user.rawValue == 0, let entry = getpwnam("grampad") else { return }
+      (user, group) = (UserID(rawValue: entry.pointee.pw_uid), GroupID(rawValue: entry.pointee.pw_gid))
     }
   }
 
@@ -76,49 +76,68 @@ struct Replacement {
     if target.isFolderMissing { try createFolder() }
     if let kept {
       // On a file system without hard links, there is no file under the name for a moment.
-      guard link(target.path, kept) == 0 || rename(target.path, kept) == 0 else {
-        throw .file(FileFailure(target.path, .keep, errno))
-      }
+      if (try? FileSystem.link(target.path, as: kept)) == nil { try Self.rename(target.path, to: kept) }
       isKept = true
     }
-    for suffix in suffixes where access(target.path + suffix, F_OK) == 0 {
+    for suffix in suffixes where FileSystem.exists(target.path + suffix) {
       let aside = kept.map { $0 + suffix } ?? Self.freeName(target.path + suffix + ".before")
-      guard rename(target.path + suffix, aside) == 0 else {
-        throw .file(FileFailure(target.path + suffix, .keep, errno))
-      }
+      try Self.rename(target.path + suffix, to: aside)
       companions.append(suffix)
     }
-    if let draft {
-      guard rename(draft, target.path) == 0 else { throw .file(FileFailure(target.path, .replace, errno)) }
-    } else if access(target.path, F_OK) == 0, unlink(target.path) != 0 {
-      throw .file(FileFailure(target.path, .replace, errno))
+    do throws(Errno) {
+      if let draft {
+        try FileSystem.rename(draft, to: target.path)
+      } else if FileSystem.exists(target.path) {
+        try FileSystem.unlink(target.path)
+      }
+    } catch {
+      throw .file(FileFailure(target.path, .replace, error))
     }
     isInstalled = true
-    syncFolder(target.folder)
+    FileSystem.syncFolder(target.folder)
+  }
+
+  /// Gives an existing file another name.
+  private static func rename(_ path: String, to newPath: String) throws(BackupError) {
+    do throws(Errno) {
+      try FileSystem.rename(path, to: newPath)
+    } catch {
+      throw .file(FileFailure(path, .keep, error))
+    }
   }
 
   /// Undoes `install`, as far as it got.
   func undo() {
     if let kept, isKept {
-      for suffix in companions { _ = rename(kept + suffix, target.path + suffix) }
-      if isInstalled { _ = rename(kept, target.path) } else { putBack(kept) }
+      for suffix in companions { try? FileSystem.rename(kept + suffix, to: target.path + suffix) }
+      if isInstalled { try? FileSystem.rename(kept, to: target.path) } else { putBack(kept) }
     } else if isInstalled {
-      unlink(target.path)
+      try? FileSystem.unlink(target.path)
     }
     if hasCreatedFolder { rmdir(target.folder) }
-    syncFolder(target.folder)
+    FileSystem.syncFolder(target.folder)
   }
 
   /// Gives the previous file its name back, or removes its second name.
   private func putBack(_ kept: String) {
-    if access(target.path, F_OK) == 0 { unlink(kept) } else { _ = rename(kept, target.path) }
+    if FileSystem.exists(target.path) {
+      try? FileSystem.unlink(kept)
+    } else {
+      try? FileSystem.rename(kept, to: target.path)
+    }
   }
 
   private mutating func createFolder() throws(BackupError) {
-    guard mkdir(target.folder, 0o750) == 0 else { throw .file(FileFailure(target.folder, .create, errno)) }
+    do throws(Errno) {
+      try FileSystem.createFolder(target.folder, permissions: FilePermissions(rawValue: 0o750))
+    } catch {
+      throw .file(FileFailure(target.folder, .create, error))
+    }
     hasCreatedFolder = true
     let owner = Owner(ofNewFolder: ())
-    if owner.user != geteuid() { _ = chown(target.folder, owner.user, owner.group) }
+    if owner.user.rawValue != geteuid() {
+      _ = chown(target.folder, owner.user.rawValue, owner.group.rawValue)
+    }
   }
 
   /// The suffixes of the files that SQLite keeps next to a database.
@@ -127,7 +146,7 @@ struct Replacement {
   /// A name that neither a file nor a companion has yet.
   private static func freeName(_ base: String) -> String {
     var (name, attempt) = (base, 1)
-    while ([""] + companionSuffixes).contains(where: { access(name + $0, F_OK) == 0 }) {
+    while ([""] + companionSuffixes).contains(where: { FileSystem.exists(name + $0) }) {
       attempt += 1
       name = "\(base)-\(attempt)"
     }

@@ -51,7 +51,7 @@ package struct Restoration {
     self.logger = logger
     let archive =
       path == "-"
-      ? OpenFile(lending: STDIN_FILENO, name: "standard input") : try OpenFile(reading: path)
+      ? OpenFile(lending: .standardInput, name: "standard input") : try OpenFile(reading: path)
     let destination = absolutePath(destination, in: FileManager.default.currentDirectoryPath)
     backup = try UnpackedBackup(archive, to: destination, isTrial: isTrial, logger: logger)
     manifest = backup.manifest

@@ -1,8 +1,8 @@
 import Configuration
 import EventLoop
 import Foundation
-import Glibc
 import Journal
+import SystemPackage
 
 /// The destinations of the files of a backup, according to its configuration.
 struct RestoreTargets {
@@ -28,13 +28,19 @@ struct RestoreTargets {
     /// Its folder.
     var folder: String { parentFolder(of: path) }
     /// Whether the folder must be created.
-    var isFolderMissing: Bool { access(folder, F_OK) != 0 }
+    var isFolderMissing: Bool { !FileSystem.exists(folder) }
     /// The folder for drafts: its folder, or the parent if that is missing.
     var draftFolder: String { isFolderMissing ? parentFolder(of: folder) : folder }
     /// The status of the current file, if there is one. `stat(2)`
-    var status: stat? {
-      var status = stat()
-      return stat(path, &status) == 0 ? status : nil
+    var status: Stat? { try? Stat(path) }
+
+    /// Throws if this process may not read the file. `access(2)`
+    func requireReadable() throws(BackupError) {
+      do throws(Errno) {
+        try FileSystem.checkReadable(path)
+      } catch {
+        throw .file(FileFailure(path, .open, error))
+      }
     }
   }
 
@@ -64,20 +70,20 @@ struct RestoreTargets {
 
   /// Only a file of the same kind is replaced: the configuration in a backup could refer to any file on this machine.
   private func refuseOtherFiles() throws(BackupError) {
-    if let status = configuration.status, status.st_mode & S_IFMT != S_IFREG {
+    if let status = configuration.status, status.type != .regular {
       throw .occupied(path: configuration.path, expected: "a regular file")
     }
     if let calibration, calibration.status != nil {
       let bytes = try? fileBytes(calibration.path, limit: ConfigurationFile.maximumBytes)
       guard let bytes, (try? CalibrationRecord.parse(bytes: bytes, file: calibration.path)) != nil else {
-        if access(calibration.path, R_OK) != 0 { throw .file(FileFailure(calibration.path, .open, errno)) }
+        try calibration.requireReadable()
         throw .occupied(path: calibration.path, expected: "a calibration file")
       }
     }
     switch FileKind(of: journal.path) {
     case .missing, .empty, .journal: break
     case .other:
-      if access(journal.path, R_OK) != 0 { throw .file(FileFailure(journal.path, .open, errno)) }
+      try journal.requireReadable()
       throw .occupied(path: journal.path, expected: "a grampad journal")
     }
   }

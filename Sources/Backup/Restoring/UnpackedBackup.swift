@@ -97,7 +97,7 @@ struct UnpackedBackup {
     } catch {
       switch error {
       case .other(path, let reason): throw .refused(.unusable(name, reason))
-      case .full: throw .file(FileFailure(path, .write, ENOSPC))
+      case .full: throw .file(FileFailure(path, .write, .noSpace))
       default: throw .refused(.unusable(name, error.reason))  // of the copy
       }
     }

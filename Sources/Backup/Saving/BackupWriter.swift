@@ -25,7 +25,7 @@ package struct BackupWriter: Sendable {
       // The backup contains exactly the bytes that were validated here.
       configurationBytes = try configurationFileBytes(file.location, name: file.path)
       configuration = try Configuration.parse(bytes: configurationBytes, file: file.path)
-      if let calibration = configuration.calibrationFile(in: file.folder), access(calibration.path, F_OK) == 0 {
+      if let calibration = configuration.calibrationFile(in: file.folder), FileSystem.exists(calibration.path) {
         let bytes = try configurationFileBytes(calibration.path, name: calibration.path)
         _ = try CalibrationRecord.parse(bytes: bytes, file: calibration.path)
         self.calibration = (calibration.path, bytes)
@@ -49,7 +49,7 @@ package struct BackupWriter: Sendable {
     let copy = staging.file("journal")
     let extent = try copyJournal(to: copy, target)
     let journal = try OpenFile(reading: copy, name: journalPath)
-    let size = try Int(journal.status().st_size)
+    let size = try Int(journal.status().size)
     let manifest = BackupManifest(
       version: Version.text, time: WallClock.recorded.text(time), device: configuration.device.id,
       configuration: Self.part(configurationPath, configurationBytes),
@@ -80,7 +80,7 @@ package struct BackupWriter: Sendable {
       case .corrupt(copy, let faults?): throw .journalAltered(journalPath, faults: Int(faults) ?? 1)
       case .corrupt: throw .journalAltered(journalPath, faults: 1)
       // The user does not know the copy: report the file that is being created.
-      case .full(copy): throw .file(FileFailure(target.isStandardOutput ? copy : target.path, .write, ENOSPC))
+      case .full(copy): throw .file(FileFailure(target.isStandardOutput ? copy : target.path, .write, .noSpace))
       default: throw .journal(error)  // the description is sufficient
       }
     }
