@@ -2,7 +2,6 @@ import ArgumentParser
 import Calibrating
 import Configuration
 import EventLoop
-import Glibc
 import Messages
 import Weighing
 
@@ -115,7 +114,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
       do throws(CalibrationFileError) {
         try target.write(record)
       } catch {
-        let isForbidden = [.permissionDenied, .notPermitted].contains(error.errno)
+        let isForbidden = error.errno == .permissionDenied || error.errno == .notPermitted
         throw Failure(isForbidden ? .noPermission : .cannotCreate, error.description)
       }
       printNextStep(target, file, configuration)

@@ -86,7 +86,7 @@ func measuring(_ body: () async throws -> Void) async throws {
 func writeText(_ text: String, to path: String) throws {
   guard path != "-" else { return try printAll(text) }
   let descriptor = try openForWriting(path)
-  defer { close(descriptor) }
+  defer { try? descriptor.close() }
   var output = Output(descriptor, name: path)
   try output.write(Array(text.utf8))
   try output.flush()

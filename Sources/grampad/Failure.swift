@@ -3,8 +3,8 @@ import ArgumentParser
 import Configuration
 import EvdevInput
 import EventLoop
-import Glibc
 import Journal
+import SystemPackage
 
 /// The documented exit codes; numbers and meanings from sysexits.h, except 1.
 enum Sysexit: Int32 {
@@ -105,5 +105,5 @@ extension String {
 
 /// Prints a text and a newline to standard error, without escaping.
 func printError(_ text: String) {
-  _ = Array("\(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  _ = try? FileDescriptor.standardError.writeAll("\(text)\n".utf8)
 }

@@ -1,48 +1,49 @@
 import EventLoop
-import Glibc
 import Journal
+import SystemPackage
 
 /// Reads a whole file; `-` for standard input.
 ///
 /// Throws a `Failure` that distinguishes missing, forbidden and unreadable files.
 func readAll(_ path: String) throws(Failure) -> [UInt8] {
-  let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { throw Failure(opening: path) }
-  defer { if path != "-" { close(descriptor) } }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = read(descriptor, &chunk, chunk.count)
-    if count == 0 { return bytes }
-    if count < 0 {
-      if errno == EINTR { continue }
-      throw Failure(errno == EISDIR ? .noInput : .inputOutput, "\(path): \(systemText(errno))")
-    }
-    bytes += chunk[..<count]
+  let file: FileDescriptor
+  do {
+    file = try path == "-" ? .standardInput : FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+  } catch {
+    throw Failure(opening: path, Errno(error))
+  }
+  defer { if path != "-" { try? file.close() } }
+  do throws(Errno) {
+    return try file.readAll()
+  } catch {
+    throw Failure(error == .isDirectory ? .noInput : .inputOutput, "\(path): \(error)")
   }
 }
 
 extension Failure {
-  /// For a file that could not be opened, from `errno`.
-  init(opening path: String) {
+  /// For a file that could not be opened.
+  init(opening path: String, _ error: Errno) {
     let code: Sysexit =
-      switch errno {
-      case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: .noInput
-      case EACCES, EPERM: .noPermission
+      switch error {
+      case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .fileNameTooLong: .noInput
+      case .permissionDenied, .notPermitted: .noPermission
       default: .inputOutput
       }
-    self.init(code, "\(path): \(systemText(errno))")
+    self.init(code, "\(path): \(error)")
   }
+
+  /// For a file or standard output that could not be written.
+  init(writing name: String, _ error: Errno) { self.init(.inputOutput, "\(name): \(error)") }
 }
 
 /// A buffered writer for a file descriptor.
 struct Output {
-  private let descriptor: Int32
+  private let descriptor: FileDescriptor
   private let name: String
   private var buffer: [UInt8] = []
 
   /// Makes a writer; `name` is used in errors.
-  init(_ descriptor: Int32, name: String) {
+  init(_ descriptor: FileDescriptor, name: String) {
     self.descriptor = descriptor
     self.name = name
   }
@@ -55,14 +56,10 @@ struct Output {
 
   /// Writes the buffered bytes.
   mutating func flush() throws(Failure) {
-    var written = 0
-    while written < buffer.count {
-      let count = buffer[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw Failure(.inputOutput, "\(name): \(systemText(errno))")
-      }
-      written += count
+    do {
+      try descriptor.writeAll(buffer)
+    } catch {
+      throw Failure(writing: name, Errno(error))
     }
     buffer.removeAll(keepingCapacity: true)
   }
@@ -72,20 +69,22 @@ struct Output {
 ///
 /// Throws a `Failure` if a write fails, for example because the disk is full; `print` would ignore that.
 func printAll(_ text: String) throws(Failure) {
-  var output = Output(STDOUT_FILENO, name: "standard output")
+  var output = Output(.standardOutput, name: "standard output")
   try output.write(Array(text.utf8))
   try output.flush()
 }
 
 /// Opens a file for the output of a command, creating or overwriting it; refuses to overwrite a journal.
-func openForWriting(_ path: String) throws(Failure) -> Int32 {
+func openForWriting(_ path: String) throws(Failure) -> FileDescriptor {
   if FileKind(of: path) == .journal {
     throw Failure(.cannotCreate, "\(path) is a journal with weighings; specify another file")
   }
-  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-  guard descriptor >= 0 else {
-    let code: Sysexit = errno == EACCES || errno == EPERM ? .noPermission : .cannotCreate
-    throw Failure(code, "\(path): \(systemText(errno))")
+  do {
+    return try FileDescriptor.open(
+      path, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: FilePermissions(rawValue: 0o644))
+  } catch {
+    let error = Errno(error)
+    let isForbidden = error == .permissionDenied || error == .notPermitted
+    throw Failure(isForbidden ? .noPermission : .cannotCreate, "\(path): \(error)")
   }
-  return descriptor
 }

@@ -2,7 +2,6 @@ import Appliance
 import ArgumentParser
 import Backup
 import Configuration
-import Glibc
 import Journal
 import Messages
 import Weighing
@@ -98,7 +97,7 @@ struct HistoryShow: AsyncParsableCommand {
         return !isTable || entry.record.kind == .weighing
       }
       let entries = chosen.suffix(limit ?? chosen.count)
-      var output = Output(STDOUT_FILENO, name: "standard output")
+      var output = Output(.standardOutput, name: "standard output")
       if json {
         try JournalListing.json(Array(entries)) { (bytes) throws(Failure) in try output.write(bytes) }
       } else if csv {

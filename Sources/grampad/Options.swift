@@ -2,6 +2,7 @@ import Appliance
 import ArgumentParser
 import Client
 import Configuration
+import EventLoop
 import Glibc
 import Logging
 import Weighing
@@ -23,7 +24,7 @@ struct ConfigurationOptions: ParsableArguments {
   static func resolved(_ path: String?) -> String? {
     if let path { return path }
     if let named = getenv(variable).map({ String(cString: $0) }), !named.isEmpty { return named }
-    return access(standardPath, F_OK) == 0 ? standardPath : nil
+    return FileSystem.exists(standardPath) ? standardPath : nil
   }
 
   /// The file from the option or the environment, else the standard file if it exists, else `nil`.

@@ -38,7 +38,7 @@ struct OutboxShow: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      var output = Output(STDOUT_FILENO, name: "standard output")
+      var output = Output(.standardOutput, name: "standard output")
       var text = OutboxListing(isJSON: json || isatty(STDOUT_FILENO) != 1)
       var failure: (any Error)?
       try journal.read { (journal) throws(JournalError) in

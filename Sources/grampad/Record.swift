@@ -2,7 +2,7 @@ import ArgumentParser
 import Capture
 import EvdevInput
 import EventLoop
-import Glibc
+import SystemPackage
 import Terminal
 import UnixSignals
 import Weighing
@@ -33,7 +33,7 @@ struct Record: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let device = try open()
-      let descriptor = output == "-" ? STDOUT_FILENO : try openForWriting(output)
+      let descriptor = output == "-" ? FileDescriptor.standardOutput : try openForWriting(output)
       var file = Output(descriptor, name: output)
       let stop = Signal()
       let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)

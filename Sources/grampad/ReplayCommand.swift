@@ -89,7 +89,7 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   private func print(_ replay: Replay) throws {
-    var output = Output(STDOUT_FILENO, name: "standard output")
+    var output = Output(.standardOutput, name: "standard output")
     var json = JSONWriter()
     let start = Instant.now()
     try replay.run(journal: journal.map { .file($0) } ?? .memory) { line in

@@ -3,6 +3,7 @@ import ArgumentParser
 import Backup
 import EventLoop
 import Glibc
+import SystemPackage
 import Terminal
 import Weighing
 
@@ -59,7 +60,9 @@ struct ReportCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      for path in attach where access(path, R_OK) != 0 { throw Failure(opening: path) }
+      for path in attach {
+        do throws(Errno) { try FileSystem.checkReadable(path) } catch { throw Failure(opening: path, error) }
+      }
       let now = Instant.wallClock()
       var request = ReportRequest()
       request.configuration = ConfigurationOptions.resolved(options.path)

@@ -3,6 +3,7 @@ import Client
 import EventLoop
 import Foundation
 import Logging
+import SystemPackage
 import Terminal
 import UnixSignals
 import Weighing
@@ -79,11 +80,12 @@ struct Watch: AsyncParsableCommand {
   /// Prints a line; returns whether the reader is still there (`watch | head`).
   @Sendable private static func printLine(_ line: String) throws -> Bool {
     do {
-      try printAll(line)
+      try FileDescriptor.standardOutput.writeAll(line.utf8)
       return true
+    } catch Errno.brokenPipe {
+      return false
     } catch {
-      if errno == EPIPE { return false }
-      throw error
+      throw Failure(writing: "standard output", Errno(error))
     }
   }
 

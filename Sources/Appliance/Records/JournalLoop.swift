@@ -123,7 +123,7 @@ final class JournalLoop: Sendable {
   func page(after sequence: Int, through last: Int?, count: Int) throws(JournalError) -> HistoryPage {
     // A separate connection does not block the thread that records. Without a write-ahead log a reader would copy the
     // whole file for each page; the journal's own connection creates the log.
-    if case .file(let path) = location, access(path + "-wal", F_OK) == 0 {
+    if case .file(let path) = location, FileSystem.exists(path + "-wal") {
       return try Journal.reader(path: path, logger: logger).page(after: sequence, through: last, count: count)
     }
     return try journal.page(after: sequence, through: last, count: count)

@@ -22,7 +22,7 @@ extension Configuration {
   ///
   /// - Parameter folder: The folder of the configuration.
   package func calibrationWarning(for pad: PadDescription?, in folder: String) -> String? {
-    if let file = calibrationFile(in: folder), calibration.origin == nil, access(file.path, F_OK) != 0 {
+    if let file = calibrationFile(in: folder), calibration.origin == nil, !FileSystem.exists(file.path) {
       return "\(printable(file.path, limit: 4096)) does not exist yet; run `grampad calibrate`"
     }
     guard let made = calibration.origin?.pad, let pad, let axis = try? pad.loadAxis(self.pad.axis) else {
