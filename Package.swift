@@ -61,7 +61,7 @@ let package = Package(
 
     .target(
       name: "Journal",
-      dependencies: ["Weighing", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"), logging],
+      dependencies: ["Weighing", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"), logging, system],
       swiftSettings: strict),
 
     .target(

@@ -74,7 +74,7 @@ package enum JournalMark {
   /// Gives the journal at `path` the mark of its replacement; a higher mark is kept.
   package static func carry(from draft: String, to path: String) throws(JournalError) {
     guard let value = HighWaterMark(of: draft).read().value else { return }
-    do throws(HighWaterMark.Errno) {
+    do {
       try HighWaterMark(of: path).raise(to: value.sequence, value.digest, announced: value.announced)
     } catch {
       throw .other(path: path + HighWaterMark.suffix, reason: "\(error)")

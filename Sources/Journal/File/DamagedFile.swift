@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import SystemPackage
 import Weighing
 
 /// A file that is not used any more, but kept.
@@ -24,18 +25,14 @@ struct DamagedFile {
   func copyAside() throws -> String? {
     let parts = ["", "-wal"].filter { (try? FileManager.default.attributesOfItem(atPath: path + $0)) != nil }
     let isEmpty = parts.allSatisfy { part in
-      var status = stat()
-      return stat(path + part, &status) != 0 || status.st_size == 0
+      guard let status = try? Stat(path + part) else { return true }
+      return status.size == 0
     }
     guard !isEmpty, let aside = freeName("incomplete") else { return nil }
     let isDone = try OpenFiles.whileClosed(path) {
       for part in parts {
         try FileManager.default.copyItem(atPath: path + part, toPath: aside + part)
-        let file = open(aside + part, O_RDONLY | O_CLOEXEC)
-        if file >= 0 {
-          fsync(file)
-          close(file)
-        }
+        FileDescriptor.sync(aside + part)
       }
     }
     return isDone ? aside : nil

@@ -1,16 +1,15 @@
 import Glibc
+import SystemPackage
 
 /// The identity of a file.
 struct FileIdentity: Hashable, Sendable {
-  private let device: UInt
-  private let inode: UInt
+  private let device: DeviceID
+  private let inode: Inode
 
   /// `nil` if there is no file. `stat(2)`
   init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    device = UInt(status.st_dev)
-    inode = UInt(status.st_ino)
+    guard let status = try? Stat(path) else { return nil }
+    (device, inode) = (status.deviceID, status.inode)
   }
 }
 
@@ -32,18 +31,23 @@ struct FileCondition {
   /// Creates a missing file (mode 0640, less the umask) and checks that it can be written.
   func prepared() throws(JournalError) -> FileIdentity {
     // mknod(2) creates an empty file without opening it.
-    if mknod(path, S_IFREG | 0o640, 0) != 0, errno != EEXIST {
-      switch errno {
-      case EACCES, EPERM: throw .notPermitted(path: path)
-      case EROFS where access(path, F_OK) != 0: throw .readOnly(path: path)
-      case ENOSPC, EDQUOT: throw .full(path: path)
-      case EROFS: break
-      default: throw .cannotCreate(path: path, reason: String(cString: strerror(errno)))
+    if mknod(path, S_IFREG | 0o640, 0) != 0 {
+      let error = Errno(rawValue: errno)
+      switch error {
+      case .fileExists: break
+      case .permissionDenied, .notPermitted: throw .notPermitted(path: path)
+      case .readOnlyFileSystem: if access(path, F_OK) != 0 { throw .readOnly(path: path) }
+      case .noSpace, .diskQuotaExceeded: throw .full(path: path)
+      default: throw .cannotCreate(path: path, reason: "\(error)")
       }
     }
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw .other(path: path, reason: String(cString: strerror(errno))) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .other(path: path, reason: "it is not a regular file") }
+    let status: Stat
+    do throws(Errno) {
+      status = try Stat(path)
+    } catch {
+      throw .other(path: path, reason: "\(error)")
+    }
+    guard status.type == .regular else { throw .other(path: path, reason: "it is not a regular file") }
     if let obstacle = obstacle() { throw obstacle }
     guard let identity = FileIdentity(path) else { throw .replaced(path: path) }
     return identity
@@ -53,7 +57,8 @@ struct FileCondition {
   func obstacle() -> JournalError? {
     if let obstacle = obstacleToReading() { return obstacle }
     for target in [path, folder] where faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0 {
-      if errno == EACCES || errno == EROFS || errno == EPERM { return .readOnly(path: path) }
+      let error = Errno(rawValue: errno)
+      if [.permissionDenied, .readOnlyFileSystem, .notPermitted].contains(error) { return .readOnly(path: path) }
     }
     return nil
   }
@@ -61,15 +66,14 @@ struct FileCondition {
   /// Why the file cannot be read according to its permissions; `nil` if they allow it. `faccessat(2)`
   func obstacleToReading() -> JournalError? {
     guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 else {
-      var status = stat()
-      guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
-      return .other(
-        path: path, reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a directory" : "it is not a regular file")
+      guard let status = try? Stat(path), status.type != .regular else { return nil }
+      return .other(path: path, reason: status.type == .directory ? "it is a directory" : "it is not a regular file")
     }
-    return switch errno {
-    case ENOENT, ENOTDIR: .notFound(path: path)
-    case EACCES, EPERM: .notPermitted(path: path)
-    default: .other(path: path, reason: String(cString: strerror(errno)))
+    let error = Errno(rawValue: errno)
+    return switch error {
+    case .noSuchFileOrDirectory, .notDirectory: .notFound(path: path)
+    case .permissionDenied, .notPermitted: .notPermitted(path: path)
+    default: .other(path: path, reason: "\(error)")
     }
   }
 

@@ -1,5 +1,5 @@
 import GRDB
-import Glibc
+import SystemPackage
 
 /// The kind of file at the path of a journal.
 package enum FileKind: Hashable, Sendable {
@@ -15,14 +15,19 @@ package enum FileKind: Hashable, Sendable {
   /// Determines the kind from the first bytes of a file (sqlite.org/fileformat2.html, 1.3: the magic at 0,
   /// `application_id` at 68), and with SQLite if they are not conclusive because the newest pages are still in `-wal`.
   package init(of path: String) {
-    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else {
-      self = errno == ENOENT || errno == ENOTDIR ? .missing : .other
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let count: Int?
+    do {
+      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+      count = bytes.withUnsafeMutableBytes { try? file.read(into: $0) }
+      try? file.close()
+    } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
+      self = .missing
+      return
+    } catch {
+      self = .other
       return
     }
-    var bytes = [UInt8](repeating: 0, count: 100)
-    let count = read(file, &bytes, bytes.count)
-    close(file)
     if count == 0 {
       self = .empty
     } else if count == 100, bytes.starts(with: "SQLite format 3\0".utf8) {

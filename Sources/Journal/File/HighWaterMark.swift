@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemPackage
 
 /// The highest sequence number that a journal has assigned, stored outside the database file.
 ///
@@ -57,19 +58,24 @@ struct HighWaterMark: Sendable {
 
   /// Reads the mark. An unreadable mark is treated as damaged.
   func read() -> Content {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .missing : .damaged }
-    defer { close(file) }
-    return Self.content(of: file).content
+    do {
+      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+      defer { try? file.close() }
+      return Self.content(of: file).content
+    } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
+      return .missing
+    } catch {
+      return .damaged
+    }
   }
 
   /// Raises the mark to `value`. A higher mark is kept.
   ///
   /// - Parameter announced: The new `Value.announced`; `nil` keeps the current one.
-  /// - Throws: The system's error.
-  func raise(to sequence: Int, _ digest: Digest?, announced: Int? = nil) throws(Errno) {
+  /// - Throws: `Errno`.
+  func raise(to sequence: Int, _ digest: Digest?, announced: Int? = nil) throws {
     let file = try openForWriting()
-    defer { close(file) }
+    defer { try? file.close() }
     try Self.lock(file)
     let (content, newest) = Self.content(of: file)
     let present = content.value
@@ -78,46 +84,42 @@ struct HighWaterMark: Sendable {
     if value == present { return }
     let slot = Slot(generation: (newest?.generation ?? 0) + 1, value: value)
     let offset = newest?.offset == 0 ? Self.stride : 0
-    let bytes = slot.bytes
-    guard pwrite(file, bytes, bytes.count, off_t(offset)) == bytes.count, fdatasync(file) == 0 else {
-      throw Errno(code: errno)
+    try file.writeAll(toAbsoluteOffset: Int64(offset), slot.bytes)
+    if fdatasync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
+  }
+
+  private func openForWriting() throws -> FileDescriptor {
+    do {
+      return try FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .noFollow])
+    } catch Errno.noSuchFileOrDirectory {
+      return try create()
     }
   }
 
-  /// A system error.
-  struct Errno: Error, CustomStringConvertible {
-    var code: Int32
-    var description: String { String(cString: strerror(code)) }
-  }
-
-  private func openForWriting() throws(Errno) -> Int32 {
-    let present = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    if present >= 0 { return present }
-    guard errno == ENOENT else { throw Errno(code: errno) }
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)
-    guard file >= 0 else { throw Errno(code: errno) }
+  private func create() throws -> FileDescriptor {
+    let file = try FileDescriptor.open(
+      path, .readWrite, options: [.create, .closeOnExec, .noFollow], permissions: FilePermissions(rawValue: 0o640))
     // Both slots, so that a disk that becomes full later does not prevent writing the mark.
-    _ = posix_fallocate(file, 0, off_t(Self.stride + Slot.size))
-    var status = stat()
+    _ = posix_fallocate(file.rawValue, 0, off_t(Self.stride + Slot.size))
     // The service's user must be able to write a mark that root creates with `restore`.
-    if geteuid() == 0, stat(database, &status) == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
-    let folder = open(FileCondition(path).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if folder >= 0 {
-      fsync(folder)
-      close(folder)
+    if geteuid() == 0, let status = try? Stat(database) {
+      _ = fchown(file.rawValue, status.userID.rawValue, status.groupID.rawValue)
     }
+    FileDescriptor.sync(FileCondition(path).folder)
     return file
   }
 
   /// Waits for other writers of the mark, at most 2 s. `fcntl(2)`, "Open file description locks"
-  private static func lock(_ file: Int32) throws(Errno) {
+  private static func lock(_ file: FileDescriptor) throws {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
     lock.l_len = claimOffset
     for attempt in 1... {
-      if fcntl(file, setLock, &lock) == 0 { return }
-      guard errno == EAGAIN || errno == EACCES || errno == EINTR, attempt < 200 else { throw Errno(code: errno) }
+      if fcntl(file.rawValue, setLock, &lock) == 0 { return }
+      let error = Errno(rawValue: errno)
+      let isTemporary = [.resourceTemporarilyUnavailable, .permissionDenied, .interrupted].contains(error)
+      guard isTemporary, attempt < 200 else { throw error }
       usleep(10_000)
     }
   }
@@ -132,11 +134,11 @@ struct HighWaterMark: Sendable {
 
   /// The exclusive right to assign numbers, until the value is freed or the process ends.
   final class Claim: Sendable {
-    private let file: Int32
+    private let file: FileDescriptor
 
-    fileprivate init(_ file: Int32) { self.file = file }
+    fileprivate init(_ file: FileDescriptor) { self.file = file }
 
-    deinit { close(file) }
+    deinit { try? file.close() }
   }
 
   /// Claims the right to assign numbers; `nil` if another process has it, or if the mark cannot be written.
@@ -147,17 +149,18 @@ struct HighWaterMark: Sendable {
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = Self.claimOffset
     lock.l_len = 1
-    if fcntl(file, Self.setLock, &lock) == 0 { return Claim(file) }
-    close(file)
+    if fcntl(file.rawValue, Self.setLock, &lock) == 0 { return Claim(file) }
+    try? file.close()
     return nil
   }
 
-  private static func content(of file: Int32) -> (content: Content, newest: (generation: UInt64, offset: Int)?) {
+  private static func content(of file: FileDescriptor) -> (content: Content, newest: (generation: UInt64, offset: Int)?)
+  {
     var newest: (slot: Slot, offset: Int)?
     var hasBytes = false
     for offset in [0, stride] {
       var bytes = [UInt8](repeating: 0, count: Slot.size)
-      let count = pread(file, &bytes, bytes.count, off_t(offset))
+      let count = bytes.withUnsafeMutableBytes { try? file.read(fromAbsoluteOffset: Int64(offset), into: $0) }
       if count != 0 { hasBytes = true }
       guard count == Slot.size, let slot = Slot(bytes) else { continue }
       if slot.generation > newest?.slot.generation ?? 0 { newest = (slot, offset) }

@@ -156,7 +156,7 @@ struct JournalFile {
     self.sequence = max(sequence, self.sequence ?? 0)
     guard case .file(let path) = location else { return }
     let mark = HighWaterMark(of: path)
-    do throws(HighWaterMark.Errno) {
+    do {
       try mark.raise(to: sequence, digest, announced: announced)
       unwrittenMark = nil
     } catch {

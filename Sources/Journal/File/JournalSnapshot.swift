@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import SystemPackage
 
 /// One snapshot of a journal that another process may be writing to. Does not change any file of the journal.
 ///
@@ -45,9 +46,8 @@ struct JournalSnapshot {
   /// Attributes that change with every write to the files.
   private var status: [Int] {
     ["", "-wal"].flatMap { part in
-      var status = stat()
-      guard stat(path + part, &status) == 0 else { return [0] }
-      return [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+      guard let status = try? Stat(path + part) else { return [0] }
+      return [Int(status.inode.rawValue), Int(status.size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// Whether another process has a journal open.
 ///
@@ -14,15 +15,17 @@ package enum JournalUse: Hashable, Sendable {
   /// Checks a file; do not use it for a file that this process has open, whose locks would be released (`fcntl(2)`).
   package init(of path: String) {
     self = .free
-    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return }
-    defer { close(file) }
+    let options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: options) else { return }
+    defer { try? file.close() }
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = Self.firstByte
     lock.l_len = Self.count
-    if fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) { self = .open(process: max(lock.l_pid, 0)) }
+    if fcntl(file.rawValue, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) {
+      self = .open(process: max(lock.l_pid, 0))
+    }
   }
 
   /// The range of SQLite's lock bytes: from PENDING_BYTE (sqlite.org/fileformat2.html, 1.4).
