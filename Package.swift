@@ -56,7 +56,7 @@ let package = Package(
       name: "EvdevInput", dependencies: ["Weighing", "CEvdev", "CLinux", "EventLoop", logging], swiftSettings: strict),
     .target(
       name: "MQTTLink",
-      dependencies: ["Weighing", "Messages", "CMosquitto", "CCrypto", "CLinux", "EventLoop", logging],
+      dependencies: ["Weighing", "Messages", "CMosquitto", "CCrypto", "CLinux", "EventLoop", logging, system],
       swiftSettings: strict),
 
     .target(

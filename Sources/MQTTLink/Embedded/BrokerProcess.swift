@@ -1,6 +1,7 @@
 import CMosquitto
 import EventLoop
 import Glibc
+import SystemPackage
 
 /// A running mosquitto: its process and its log output; belongs to the thread that started it, and dies with that
 /// thread.
@@ -70,9 +71,13 @@ final class BrokerProcess {
       """
     let memory = broker_process_memory()
     guard memory >= 0 else { throw .notStarted(systemText(errno)) }
-    defer { close(memory) }
-    let bytes = [UInt8](text.utf8)
-    guard write(memory, bytes, bytes.count) == bytes.count else { throw .notStarted(systemText(errno)) }
+    let file = FileDescriptor(rawValue: memory)
+    defer { try? file.close() }
+    do {
+      try file.writeAll(text.utf8)
+    } catch {
+      throw .notStarted("\(error)")
+    }
     return fcntl(memory, F_DUPFD_CLOEXEC, 10)
   }
 

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import SystemPackage
 
 /// A TCP port on 127.0.0.1.
 enum LoopbackPort {
@@ -58,7 +59,6 @@ enum LoopbackPort {
 
   /// The process that listens on a port, if we have permission to see it. `proc(5)`
   /// A sandboxed service sees only processes in /proc, so the table is read from /proc/self/net.
-  /// A sandboxed service sees only processes in /proc, so the table is read from /proc/PID/net.
   static func owner(of port: UInt16) -> PortOwner? {
     let inodes = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap { listeners(in: text(of: $0), port: port) }
     guard !inodes.isEmpty else { return nil }
@@ -106,15 +106,8 @@ enum LoopbackPort {
   }
 
   private static func text(of path: String) -> String {
-    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    if file < 0 { return "" }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let count = read(file, &chunk, chunk.count)
-      if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
-      bytes += chunk[..<count]
-    }
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return "" }
+    defer { try? file.close() }
+    return String(decoding: (try? file.readAll()) ?? [], as: UTF8.self)
   }
 }
