@@ -77,7 +77,7 @@ let package = Package(
       name: "Configuration", dependencies: ["Weighing", "Messages", "EventLoop", "CLinux", "Yams", system],
       swiftSettings: strict),
     // What commands show and ask on a terminal.
-    .target(name: "Terminal", dependencies: ["Weighing", "EventLoop"], swiftSettings: strict),
+    .target(name: "Terminal", dependencies: ["Weighing", "EventLoop", system], swiftSettings: strict),
     // What talks to a running appliance over MQTT: actions, watch, health.
     .target(
       name: "Client",

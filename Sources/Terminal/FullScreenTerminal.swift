@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// A terminal in full-screen mode: alternate screen, hidden cursor, unbuffered keys.
 ///
@@ -65,14 +66,8 @@ package struct FullScreenTerminal: @unchecked Sendable {
   }
 
   private func put(_ text: String) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      // The terminal is gone: SIGHUP will end the process.
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
+    // If the terminal is gone, SIGHUP will end the process.
+    _ = try? FileDescriptor(rawValue: output).writeAll(text.utf8)
   }
 }
 

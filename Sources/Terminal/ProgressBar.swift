@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// A line on a terminal that is overwritten during an operation; nothing is shown if the descriptor is not a terminal.
 package struct ProgressBar: Sendable {
@@ -32,6 +33,6 @@ package struct ProgressBar: Sendable {
   }
 
   private func put(_ text: String) {
-    _ = Array(text.utf8).withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+    _ = try? FileDescriptor(rawValue: output).writeAll(text.utf8)
   }
 }

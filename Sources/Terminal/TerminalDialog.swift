@@ -1,4 +1,6 @@
+import EventLoop
 import Glibc
+import SystemPackage
 
 /// A dialog with the user, line by line, on a terminal or from a script: instructions and questions on one descriptor, answers
 /// from another.
@@ -36,19 +38,16 @@ package final class TerminalDialog {
         defer { buffer.removeSubrange(...end) }
         return String(decoding: buffer[..<end], as: UTF8.self)
       }
-      var chunk = [UInt8](repeating: 0, count: 4096)
-      let count = read(input, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
+      guard let piece = try? FileDescriptor(rawValue: input).readPiece(atMost: 4096), !piece.isEmpty else {
         defer { buffer = [] }
         return buffer.isEmpty ? nil : String(decoding: buffer, as: UTF8.self)
       }
-      buffer += chunk[..<count]
+      buffer += piece
     }
   }
 
   private func put(_ text: String) {
-    _ = Array(text.utf8).withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+    _ = try? FileDescriptor(rawValue: output).writeAll(text.utf8)
   }
 }
 
