@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Testing
 
 /// A TCP port on 127.0.0.1 that is in use for the lifetime of the value.
@@ -25,8 +26,16 @@ final class TakenPort: Sendable {
 
 /// TCP ports on 127.0.0.1.
 enum FreePort {
-  /// Returns a port on which no server listens.
-  static func any() throws -> UInt16 { try TakenPort().port }
+  private static let issued = Mutex<Set<UInt16>>([])
+
+  /// Returns a port on which no server listens, and each port only once: an appliance that waits for its broker to
+  /// return must not find that of another test there.
+  static func any() throws -> UInt16 {
+    while true {
+      let port = try TakenPort().port
+      if issued.withLock({ $0.insert(port).inserted }) { return port }
+    }
+  }
 
   /// Whether a server listens on the port.
   static func isTaken(_ port: UInt16) -> Bool {
