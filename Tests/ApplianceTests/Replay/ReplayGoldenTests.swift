@@ -10,12 +10,15 @@ import Testing
 @Suite struct ReplayGoldenTests {
   private static let isRewriting = ProcessInfo.processInfo.environment["GRAMPAD_REWRITE_GOLDEN"] == "1"
 
-  @Test(.enabled(if: isRewriting)) func rewritesTheExpectedOutput() throws {
+  // Not a condition of the test: in CI a skipped test counts as failed.
+  @Test func rewritesTheExpectedOutput() throws {
+    guard Self.isRewriting else { return }
     for golden in try GoldenCase.all() { try golden.rewrite() }
   }
 
-  @Test(.disabled(if: isRewriting), arguments: try GoldenCase.all())
+  @Test(arguments: try GoldenCase.all())
   func printsTheExpectedOutput(_ golden: GoldenCase) throws {
+    guard !Self.isRewriting else { return }
     let expected = try golden.expected()
     let replayed = try golden.replayed()
     guard replayed != Array(expected.utf8) else { return }
@@ -39,8 +42,9 @@ import Testing
 
   private static let exportFolder = ProcessInfo.processInfo.environment["GRAMPAD_EXPORT_GOLDEN"]
 
-  @Test(.enabled(if: exportFolder != nil)) func exportsTheCases() throws {
-    let folder = URL(fileURLWithPath: try #require(Self.exportFolder))
+  @Test func exportsTheCases() throws {
+    guard let exportFolder = Self.exportFolder else { return }
+    let folder = URL(fileURLWithPath: exportFolder)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for golden in try GoldenCase.all() { try golden.export(to: folder) }
   }
