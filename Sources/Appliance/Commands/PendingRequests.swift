@@ -9,7 +9,7 @@ import Weighing
 ///                           ├─► identifier ─ scale ─► remove
 ///   page action ─► result ──┘                             └─► waiting task resumed
 /// ```
-/// A result is delivered once: completing a request removes its recipient. May be called on any thread; only the task
+/// A result is delivered once: `remove` returns each recipient only once. May be called on any thread; only the task
 /// that requests an action of the page waits.
 final class PendingRequests: Sendable {
   /// Maximum number of pending actions of the page.

@@ -64,18 +64,18 @@ struct JournalFile {
   /// in the mark before it is published.
   mutating func performMarked<T>(_ work: (DatabaseQueue) throws -> T) throws(JournalError) -> T {
     var connection = try usableConnection()
-    let isReady = unwrittenMark == nil && (!isExclusive || claim != nil)
     if let unwritten = unwrittenMark, case .file(let path) = location {
       unwrittenMark = nil
       raiseMark(to: unwritten.sequence, unwritten.digest, announced: unwritten.announced)
       if unwrittenMark != nil { throw .markNotWritten(path: HighWaterMark(of: path).path) }
+      // Writing the mark may take long; the file could have been replaced meanwhile.
+      connection = try usableConnection()
     }
     if isExclusive, claim == nil, case .file(let path) = location {
       claim = HighWaterMark(of: path).claim()
       if claim == nil { throw .inUse(path: path) }
+      connection = try usableConnection()
     }
-    // Both may take long; the file could have been replaced meanwhile.
-    if !isReady { connection = try usableConnection() }
     return try perform(work, on: connection)
   }
 
