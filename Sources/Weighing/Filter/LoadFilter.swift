@@ -40,6 +40,12 @@ struct LoadFilter: Sendable {
     var slopeDeviation: Double
     /// When the window began.
     var since: Instant
+    /// When the newest sample arrived.
+    var newest: Instant
+    /// The time between two samples.
+    var period: Interval
+    /// Whether each sample arrives, repeated values included; otherwise silence is a repeated value.
+    var deliversEverySample: Bool
   }
 
   private var noise: NoiseEstimate
@@ -49,6 +55,8 @@ struct LoadFilter: Sendable {
   /// The current value of the pad, since when, and how many samples of it are in the history already.
   private var held: Held?
   private var windowBegan = Instant(nanoseconds: 0)
+  /// Whether the description of the pad says that each sample arrives.
+  private let isConverter: Bool
 
   private struct Held: Equatable, Sendable {
     var value: Double
@@ -69,9 +77,18 @@ struct LoadFilter: Sendable {
   private static let lastCheck = 1024
 
   /// Makes a filter for an axis of this many counts.
-  init(fullScale: RawForce) {
+  ///
+  /// - Parameter deliversEverySample: Whether the pad is known to deliver each sample, repeated values included.
+  init(fullScale: RawForce, deliversEverySample: Bool = false) {
     noise = NoiseEstimate(fullScale: fullScale)
+    isConverter = deliversEverySample
   }
+
+  /// The time between two samples.
+  var samplePeriod: Interval { period.length }
+
+  /// Whether each sample arrives, repeated values included; otherwise silence is a repeated value.
+  var deliversEverySample: Bool { isConverter }
 
   /// Whether no value was added since the last restart.
   var isIdle: Bool { held == nil }
@@ -137,7 +154,9 @@ struct LoadFilter: Sendable {
     return Estimate(
       level: belief == 0 ? level : level + belief * (history.suspectedLevel - level),
       deviation: (1 + trust) * sigma / line.count.squareRoot(), slope: line.slope / period.length.seconds,
-      slopeDeviation: line.slopeDeviation(variance: sigma * sigma) / period.length.seconds, since: windowBegan)
+      slopeDeviation: line.slopeDeviation(variance: sigma * sigma) / period.length.seconds, since: windowBegan,
+      newest: held.since,
+      period: period.length, deliversEverySample: deliversEverySample)
   }
 
   /// The weight of a change that is not certain: it grows with the distance to `beginning` and falls with the window's

@@ -14,11 +14,18 @@ public struct PadDescription: Hashable, Sendable {
   public var properties: Set<UInt16>
   /// The other codes that the device supports, by type: lights, sounds, relative axes.
   public var otherCodes: [EventType: Set<UInt16>]
+  /// Whether the device delivers each sample, repeated values included, as a load-cell converter does.
+  ///
+  /// evdev drops repeated values, so the silence of an evdev pad is a load at rest. The silence of a converter is missing
+  /// data. If this is `false`, the filter looks at the arrivals themselves: a recording of a converter is an evdev
+  /// recording too (`PadSampling.deliversEverySample`).
+  public var deliversEverySample: Bool
 
   /// Makes a description.
   public init(
     name: String, id: PadIdentity = PadIdentity(), unique: String = "", axes: [AxisCode: AxisRange] = [:],
-    keys: Set<KeyCode> = [], properties: Set<UInt16> = [], otherCodes: [EventType: Set<UInt16>] = [:]
+    keys: Set<KeyCode> = [], properties: Set<UInt16> = [], otherCodes: [EventType: Set<UInt16>] = [:],
+    deliversEverySample: Bool = false
   ) {
     self.name = name
     self.id = id
@@ -27,6 +34,7 @@ public struct PadDescription: Hashable, Sendable {
     self.keys = keys
     self.properties = properties
     self.otherCodes = otherCodes
+    self.deliversEverySample = deliversEverySample
   }
 }
 

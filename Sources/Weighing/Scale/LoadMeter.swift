@@ -30,9 +30,10 @@ struct LoadMeter: Sendable {
   // MARK: Pad
 
   /// Starts measuring on a pad whose load is not known yet.
-  mutating func attach(fullScale: RawForce, isSamePad: Bool) {
-    rebaselining.begin(fullScale: fullScale, isSamePad: isSamePad)
-    filter = LoadFilter(fullScale: fullScale)
+  mutating func attach(_ pad: ConnectedPad, isSamePad: Bool) {
+    rebaselining.begin(fullScale: pad.axis.fullScale, isSamePad: isSamePad)
+    filter = LoadFilter(
+      fullScale: pad.axis.fullScale, deliversEverySample: pad.description.deliversEverySample)
     reset()
   }
 
@@ -170,6 +171,12 @@ struct LoadMeter: Sendable {
 
   /// The noise of a single frame, one standard deviation in counts.
   var sampleDeviation: Double { @inline(__always) get { filter.sampleDeviation } }
+
+  /// The time between two samples.
+  var samplePeriod: Interval { filter.samplePeriod }
+
+  /// Whether each sample arrives, repeated values included.
+  var deliversEverySample: Bool { filter.deliversEverySample }
 
   /// What the filter knows about the load in counts; `nil` if nothing is on the pad.
   func estimate(at now: Instant) -> LoadFilter.Estimate? { filter.estimate(at: now) }

@@ -53,6 +53,14 @@ public struct ScaleMachine: Sendable {
   public var tareEpoch: Int { weigher.tareEpoch }
   /// The origin of the calibration; `nil` without a pad.
   public var calibration: Calibration.Origin? { weigher.pad?.calibration.origin }
+  /// How the pad samples the load, as measured; `nil` without a pad.
+  public var sampling: PadSampling? {
+    weigher.pad.map { _ in
+      PadSampling(
+        period: weigher.meter.samplePeriod, noise: weigher.noise, deliversEverySample: weigher.meter.deliversEverySample
+      )
+    }
+  }
   /// The pad; `nil` while none is connected.
   var pad: ConnectedPad? { weigher.pad }
   /// The load in counts.

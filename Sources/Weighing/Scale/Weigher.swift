@@ -44,7 +44,7 @@ struct Weigher: Sendable {
     let identity = new.identity(surface: settings.surface)
     let isSamePad = register.pad == identity
     assign(to: identity, at: now, &effects)
-    meter.attach(fullScale: new.axis.fullScale, isSamePad: isSamePad)
+    meter.attach(new, isSamePad: isSamePad)
     forgetLoad()
   }
 
