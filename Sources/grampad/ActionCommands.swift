@@ -39,16 +39,21 @@ struct Commit: AsyncParsableCommand {
   func run() async throws { try await options.send(.commit, label: label) }
 }
 
+/// The weighing that `void` and `relabel` apply to.
+struct WeighingOption: ParsableArguments {
+  @Option(help: "The id of the weighing, as history --json shows it. Default: the last weighing.")
+  var id: String?
+}
+
 /// `void`
 struct VoidCommand: AsyncParsableCommand {
   static let configuration = ActionOptions.configuration(
     "void", "Void a weighing of a running appliance by recording its reversal.",
     example: " --id 019b76da-a800-7000-8000-000000000001")
   @OptionGroup var options: ActionOptions
-  @Option(help: "The id of the weighing, as history --json shows it. Default: the last weighing.")
-  var id: String?
+  @OptionGroup var weighing: WeighingOption
 
-  func run() async throws { try await options.send(.void, id: id) }
+  func run() async throws { try await options.send(.void, id: weighing.id) }
 }
 
 /// `relabel`
@@ -59,10 +64,9 @@ struct Relabel: AsyncParsableCommand {
   @Argument(help: "The new label; an empty label removes it.")
   var label: String
   @OptionGroup var options: ActionOptions
-  @Option(help: "The id of the weighing, as history --json shows it. Default: the last weighing.")
-  var id: String?
+  @OptionGroup var weighing: WeighingOption
 
-  func run() async throws { try await options.send(.relabel, label: label, id: id) }
+  func run() async throws { try await options.send(.relabel, label: label, id: weighing.id) }
 }
 
 /// `action`

@@ -9,7 +9,7 @@ import Weighing
 
 /// The options that all commands to a running appliance share.
 struct ActionOptions: ParsableArguments {
-  @OptionGroup var appliance: ApplianceOptions
+  @OptionGroup var appliance: ConnectionOptions
   @Option(
     help: "Seconds to wait for a response. Default: 5, or confirm.settle_ms plus 3 seconds if that is longer.")
   var timeout: Double?

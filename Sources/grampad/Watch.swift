@@ -27,7 +27,7 @@ struct Watch: AsyncParsableCommand {
         grampad watch | tee weighings.txt
       """)
 
-  @OptionGroup var appliance: ApplianceOptions
+  @OptionGroup var appliance: ConnectionOptions
   @Flag(help: "Use ASCII characters only.")
   var ascii = false
   @Flag(help: "Print plain lines, even on a terminal.")

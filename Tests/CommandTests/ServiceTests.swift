@@ -9,14 +9,18 @@ import Testing
     let listener: NotifyListener
     let scale: RunningScale
 
-    init(_ address: String? = nil, watchdog: Duration? = nil, process: Int32? = nil) async throws {
+    init(
+      _ address: String? = nil, watchdog: Duration? = nil, process: Int32? = nil,
+      prepare: (TemporaryFolder) throws -> Void = { _ in }
+    ) async throws {
       let name = UUID().uuidString
       listener = try NotifyListener(address ?? "@grampad-test-\(name)")
       var environment = ["NOTIFY_SOCKET": listener.address]
       if let watchdog { environment["WATCHDOG_USEC"] = "\(Int64(watchdog / .microseconds(1)))" }
       if let process { environment["WATCHDOG_PID"] = "\(process)" }
       scale = try await RunningScale(
-        pad: "{device: /dev/input/no-such}", extra: "publish: {heartbeat_ms: 60000}", environment: environment)
+        pad: "{device: /dev/input/no-such}", extra: "publish: {heartbeat_ms: 60000}", environment: environment,
+        prepare: prepare)
     }
 
     func isReady() async throws {
@@ -61,6 +65,27 @@ import Testing
       let before = wakeUps
       wakeUps = Self.wakeUps(of: "weighing", in: supervised.scale.program.id)
       usleep(500_000)
+      return wakeUps == before
+    }
+    #expect(wakeUps > 0)
+  }
+
+  @Test func sleepsWithAnExistingJournal() async throws {
+    let first = try await Supervised()
+    try await first.isReady()
+    first.scale.program.send(SIGTERM)
+    try #require(try await first.scale.program.ended().code == 0)
+    let journal = try Data(contentsOf: URL(filePath: first.scale.journal))
+    let supervised = try await Supervised { folder in
+      try journal.write(to: URL(filePath: folder.path + "/grampad.db"))
+    }
+    try await supervised.isReady()
+    // libdispatch's timer, which starts with the first use of its concurrent queue, would wake a thread every second.
+    var wakeUps = -1
+    try await eventually("the whole process sleeps") {
+      let before = wakeUps
+      wakeUps = Self.wakeUps(in: supervised.scale.program.id)
+      usleep(1_500_000)
       return wakeUps == before
     }
     #expect(wakeUps > 0)
@@ -144,17 +169,17 @@ import Testing
     #expect(words.contains("mosquitto") && environment.isEmpty, "nothing at all: \(environment)")
   }
 
-  /// The number of wake-ups of a thread: its voluntary context switches; proc_pid_status(5).
-  private static func wakeUps(of name: String, in process: Int32) -> Int {
+  /// The number of wake-ups of all threads, or of those with a name: their voluntary context switches; proc_pid_status(5).
+  private static func wakeUps(of name: String? = nil, in process: Int32) -> Int {
     let tasks = "/proc/\(process)/task"
-    for thread in (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [] {
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+    return threads.reduce(0) { sum, thread in
       guard let status = try? String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8),
-        status.hasPrefix("Name:\t\(name)\n")
-      else { continue }
+        name.map({ status.hasPrefix("Name:\t\($0)\n") }) ?? true
+      else { return sum }
       let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
-      return line?.split(separator: "\t").last.flatMap { Int($0) } ?? -1
+      return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
     }
-    return -1
   }
 
   private static func monotonicMicroseconds() -> Int64 {

@@ -6,7 +6,8 @@
 # it the identifiers of precompiled modules, which differ in every build.
 # shellcheck disable=SC2034 # used by the sourcing scripts
 RELEASE=(--configuration release --static-swift-stdlib --disable-local-rpath
-  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xswiftc -gnone)
+  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+  -Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen)
 
 # release_build ARGUMENT...: swift build with these options, and without address space randomization where the system permits
 # that. Some of the compiler's choices depend on addresses, so that two compilations of one file would differ.

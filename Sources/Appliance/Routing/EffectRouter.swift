@@ -6,7 +6,7 @@ struct EffectRouter: Sendable {
   let pending: PendingRequests
   let journal: JournalLoop
   let discovery: HomeAssistantDiscovery
-  let calibrationCheck: CalibrationCheck
+  let calibrationMonitor: CalibrationMonitor
   /// `nil` if the dashboard is disabled.
   let web: DashboardService?
   /// Called with every effect.
@@ -18,7 +18,7 @@ struct EffectRouter: Sendable {
     case .effect(let effect): route(effect)
     case .padFound(let pad, let path):
       publisher.updateHealth { $0.pad = .present(name: pad.name, path: path) }
-      calibrationCheck.setPad(pad)
+      calibrationMonitor.setPad(pad)
     case .padMissing(let reason):
       publisher.updateHealth { $0.pad = .missing(reason) }
     }

@@ -56,7 +56,7 @@ package final class Appliance: Sendable {
     // process.
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangups = file == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
-    parts.calibrationCheck.setConfiguration(configuration, in: folder)
+    parts.calibrationMonitor.setConfiguration(configuration, in: folder)
     parts.warnings.log(configuration.warnings(in: folder))
     let settings: ScaleSettings
     do {

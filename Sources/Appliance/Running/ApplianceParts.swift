@@ -10,9 +10,9 @@ struct ApplianceParts: Sendable {
   let discovery: HomeAssistantDiscovery
   let loop: WeighingLoop
   let journal: JournalLoop
-  let calibrationCheck: CalibrationCheck
+  let calibrationMonitor: CalibrationMonitor
   let report: ServiceReport
-  let warnings: ConfigurationWarnings
+  let warnings: ConfigurationWarningLog
   let effects: EffectRouter
   /// `nil` if the dashboard is disabled; enabling it requires a restart.
   let web: DashboardService?
@@ -33,10 +33,10 @@ struct ApplianceParts: Sendable {
       location, topics: topics, logger: logger, send: publisher.publish(_:token:),
       onOutput: JournalOutputRouter(loop: loop, publisher: publisher, report: report, web: web).route)
     discovery = HomeAssistantDiscovery(configuration, topics: topics) { publisher.publish($0) }
-    calibrationCheck = CalibrationCheck(publisher: publisher, logger: logger)
+    calibrationMonitor = CalibrationMonitor(publisher: publisher, logger: logger)
     effects = EffectRouter(
       publisher: publisher, pending: pending, journal: journal, discovery: discovery,
-      calibrationCheck: calibrationCheck, web: web, onEffect: options.onEffect)
+      calibrationMonitor: calibrationMonitor, web: web, onEffect: options.onEffect)
     let commands = CommandReceiver(topics: topics, pending: pending) { publisher.backlog }
     connection = BrokerConnection(
       publisher: publisher, filters: [commands.filter] + discovery.filters,
@@ -44,7 +44,7 @@ struct ApplianceParts: Sendable {
         publisher: publisher, journal: journal, loop: loop, discovery: discovery, commands: commands, web: web
       ).route,
       onReplace: journal.handleLinkReplacement, logger: logger)
-    warnings = ConfigurationWarnings(logger: logger)
+    warnings = ConfigurationWarningLog(logger: logger)
     (self.report, self.web, self.publisher) = (report, web, publisher)
   }
 }

@@ -51,7 +51,7 @@ final class ConfigurationUpdate: Sendable {
     parts.journal.setContext(new.recordContext)
     parts.discovery.apply(new)
     parts.connection.subscribe(parts.discovery.filters)
-    parts.calibrationCheck.setConfiguration(new, in: folder)
+    parts.calibrationMonitor.setConfiguration(new, in: folder)
     do throws(PasswordError) {
       try parts.connection.connect(new.resolvingPaths(in: folder), folder: folder)
     } catch {

@@ -52,22 +52,27 @@ struct Continuity {
   ///
   /// SQLite deletes the log of an empty file and, with its first write, a log that it cannot read.
   ///
+  /// - Returns: The missing weighings, and the closed database if the file could be read.
   /// - Throws: `corrupt` and `busy`; other faults are reported when it is opened for writing.
-  static func look(at path: String, with mark: HighWaterMark.Value?) throws(JournalError) -> JournalLoss? {
+  static func look(at path: String, with mark: HighWaterMark.Value?) throws(JournalError) -> (
+    loss: JournalLoss?, closed: DatabaseQueue?
+  ) {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_size > 0 else { return Continuity().loss(mark) }
+    guard stat(path, &status) == 0, status.st_size > 0 else { return (Continuity().loss(mark), nil) }
     do throws(JournalError) {
       do {
         let connection = try DatabaseConnection(reading: path, reportedAs: path)
-        return try connection.queue.read { try Continuity($0, with: mark) }.loss(mark)
+        let continuity = try connection.queue.read { try Continuity($0, with: mark) }
+        try connection.queue.close()
+        return (continuity.loss(mark), connection.queue)
       } catch {
         throw JournalError(error, path: path)
       }
     } catch {
       switch error {
       case .corrupt, .busy: throw error
-      case .notFound: return Continuity().loss(mark)
-      default: return nil  // not a state: any other error
+      case .notFound: return (Continuity().loss(mark), nil)
+      default: return (nil, nil)  // not a state: any other error
       }
     }
   }

@@ -18,6 +18,9 @@ struct JournalFile {
   private var losses: [JournalLoss] = []
   /// The copy of a file that has lost weighings, until the loss is recorded.
   private var copied: String??
+  /// The database of the first inspection, closed but kept: when it is released, libdispatch uses its concurrent queue,
+  /// which then wakes an idle process every second.
+  private var inspected: DatabaseQueue?
   /// Whether other instances are excluded from recording into the file.
   var isExclusive = false
   /// Held while this process assigns numbers, if it is exclusive.
@@ -92,8 +95,10 @@ struct JournalFile {
         "cannot read the high-water mark of the journal; rewriting it",
         metadata: ["journal.mark": "\(mark.path)"])
     }
-    if copied == nil, try Continuity.look(at: path, with: content.value) != nil {
-      copied = .some(try DamagedFile(path).copyAside())
+    if copied == nil {
+      let (loss, closed) = try Continuity.look(at: path, with: content.value)
+      inspected = inspected ?? closed
+      if loss != nil { copied = .some(try DamagedFile(path).copyAside()) }
     }
     let connection = try DatabaseConnection(location)
     let salvaged = salvaged

@@ -3,7 +3,7 @@ import Configuration
 import Messages
 
 /// The appliance that a command talks to, and its broker.
-struct ApplianceOptions: ParsableArguments {
+struct ConnectionOptions: ParsableArguments {
   @OptionGroup var options: ConfigurationOptions
   @Option(help: "The broker to connect to, mqtt://HOST:PORT. Default: the configured broker.")
   var broker: String?

@@ -2,7 +2,7 @@ import Logging
 import Synchronization
 
 /// Logs the warnings of a configuration: all at the start, new ones after a reload.
-final class ConfigurationWarnings: Sendable {
+final class ConfigurationWarningLog: Sendable {
   private let logged = Mutex<Set<String>>([])
   private let logger: Logger
 

@@ -5,7 +5,7 @@ import Synchronization
 import Weighing
 
 /// Checks whether the calibration matches the pad; reports a mismatch in log and health.
-final class CalibrationCheck: Sendable {
+final class CalibrationMonitor: Sendable {
   private struct State: Sendable {
     var configuration = Configuration()
     var folder = "."
