@@ -74,7 +74,7 @@ tier_title() {
     torture) echo "no lost weighings when processes are killed at random" ;;
     browser) echo "the page in headless Chromium; screenshots in .build/screenshots" ;;
     umockdev) echo "an emulated input device" ;;
-    sensor) echo "a force sensor as an input device: device tree and readings" ;;
+    sensor) echo "the build sheets: device trees and readings" ;;
     kernel) echo "real input devices, Debian's kernel in QEMU" ;;
     package) echo "the Debian package in a clean Debian 12: installed, confined, upgraded, purged" ;;
     cost) echo "allocations and instructions per frame" ;;
@@ -193,6 +193,7 @@ tier_sensor() {
   local ok=yes
   if ((${#built[@]} == 0)); then swift build --product grampad </dev/null || return; fi
   Tests/SensorTests/run </dev/null || ok=no
+  Tests/SensorTests/load-cells </dev/null || ok=no
   if [[ -n ${SENSOR_KERNEL:-} ]]; then as_root Tests/SensorTests/real-kernel </dev/null || ok=no; fi
   [[ $ok == yes ]]
 }
