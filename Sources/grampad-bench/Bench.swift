@@ -7,6 +7,7 @@ struct Bench: ParsableCommand {
     commandName: "grampad-bench", abstract: "Compares Grampad with other filters and programs.",
     subcommands: [
       Truth.self,
+      Real.self,
       Core.self,
       Cost.self,
     ])

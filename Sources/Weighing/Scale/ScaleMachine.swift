@@ -61,6 +61,8 @@ public struct ScaleMachine: Sendable {
       )
     }
   }
+  /// The axis value under the learned plate alone; `nil` without one. For measurements of zero.
+  package var plateCounts: Double? { weigher.plateCounts }
   /// The pad; `nil` while none is connected.
   var pad: ConnectedPad? { weigher.pad }
   /// The load in counts.

@@ -33,6 +33,8 @@ struct Weigher: Sendable {
 
   /// The tare, unrounded.
   var tare: Grams { @inline(__always) get { register.tare } }
+  /// The axis value under the learned plate alone; `nil` without one.
+  var plateCounts: Double? { plate.counts }
   /// The number of tare and zero changes.
   var tareEpoch: Int { @inline(__always) get { register.epoch } }
 
