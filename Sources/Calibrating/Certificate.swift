@@ -45,7 +45,7 @@ package struct Certificate: Sendable {
     text += field("Device", "\(device.id), \(printable(device.name, limit: 128))")
     text += field("Pad", "\(printable(pad.name, limit: 256)), \(identity), \(path)")
     if !pad.unique.isEmpty { text += field("Serial number", printable(pad.unique, limit: 256)) }
-    text += field("Axis", "\(pad.axis.name) \(pad.minimum)...\(pad.maximum)")
+    text += field("Axis", "\(pad.range)")
     text += field("Calibration", calibration)
     text += field("Configuration", configuration.fingerprint)
     text += field("Program", "grampad \(Version.text)")

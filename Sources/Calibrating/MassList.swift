@@ -13,7 +13,9 @@ package enum MassList {
   static func mass(_ text: some StringProtocol) -> Grams? {
     var digits = text.lowercased().filter { !$0.isWhitespace }
     if digits.hasSuffix("g") { digits.removeLast() }
-    guard let value = Double(digits.replacing(",", with: ".")), value >= 0, value <= 100_000 else { return nil }
+    guard let value = Double(digits.replacing(",", with: ".")), value >= 0, value <= Grams.maximum.value else {
+      return nil
+    }
     return Grams(value)
   }
 }

@@ -88,6 +88,7 @@ private struct PadRank: Comparable {
     if isAppointed != other.isAppointed { return "selected by a udev rule" }
     if isFaultless != other.isFaultless { return "\(other.entry.path) is doubtful: \(other.entry.reason ?? "")" }
     if let counts = axis.countsPerGram, other.axis.countsPerGram == nil {
+      if entry.description?.isBalanceBoard == true { return "it is a Wii Balance Board, which reports units of 10 g" }
       return "its driver reports a resolution of \(Int(counts)) counts per gram"
     }
     if tellsContactsApart != other.tellsContactsApart { return "it reports each contact separately (ABS_MT_PRESSURE)" }

@@ -32,7 +32,9 @@ struct CalibrateSelfTest: AsyncParsableCommand {
   @OptionGroup var pad: CalibratePad
 
   func validate() throws {
-    if !(mass > 0 && mass <= 100_000) { throw ValidationError("MASS must be greater than 0 and at most 100000 grams.") }
+    if !(mass > 0 && mass <= Grams.maximum.value) {
+      throw ValidationError("MASS must be greater than 0 and at most \(Int(Grams.maximum.value)) grams.")
+    }
     if !(2...100).contains(times) { throw ValidationError("--times must be between 2 and 100.") }
     if !(creep >= 1 && creep <= 86_400) { throw ValidationError("--creep must be between 1 and 86400 seconds.") }
   }

@@ -23,7 +23,9 @@ struct CalibrateVerify: AsyncParsableCommand {
   @OptionGroup var pad: CalibratePad
 
   func validate() throws {
-    if !(mass > 0 && mass <= 100_000) { throw ValidationError("MASS must be greater than 0 and at most 100000 grams.") }
+    if !(mass > 0 && mass <= Grams.maximum.value) {
+      throw ValidationError("MASS must be greater than 0 and at most \(Int(Grams.maximum.value)) grams.")
+    }
     if let tolerance, !(tolerance >= 0 && tolerance.isFinite) {
       throw ValidationError("--tolerance must be 0 or more.")
     }

@@ -63,7 +63,7 @@ struct Devices: AsyncParsableCommand {
     guard !survey.entries.isEmpty else { return "" }
     let rows = survey.entries.map { entry in
       let mark = entry.path == chosen ? "*" : " "
-      let axis = entry.axis.map { "\($0.code.name) 0...\($0.fullScale.counts)" } ?? "-"
+      let axis = entry.axis.map { "\($0.name) 0...\($0.fullScale.counts)" } ?? "-"
       return [
         mark, entry.path, (entry.description?.name ?? "-").escapedForTerminal, entry.canWeigh ? "yes" : "no", axis,
         entry.reason ?? "",
@@ -73,6 +73,11 @@ struct Devices: AsyncParsableCommand {
     var text = TextTable.text(table)
     for entry in survey.entries where !entry.links.isEmpty {
       text += "  \(entry.path) is also \(entry.links.joined(separator: ", ").escapedForTerminal)\n"
+    }
+    for entry in survey.entries {
+      guard let scale = entry.description?.recommendedScale else { continue }
+      let (capacity, division) = (Int(scale.capacity.value), Int(scale.division.value))
+      text += "  \(entry.path): recommended scale: {capacity_g: \(capacity), division_g: \(division)}\n"
     }
     return text
   }
@@ -106,13 +111,26 @@ struct Devices: AsyncParsableCommand {
     if let axis = entry.axis {
       json.object { json in
         json.key("name")
-        json.string(axis.code.name)
+        json.string(axis.name)
+        json.key("names")
+        json.array { json in axis.codes.forEach { json.string($0.name) } }
         for (key, value) in [("minimum", axis.range.minimum), ("maximum", axis.range.maximum)] {
           json.key(key)
           json.integer(Int(value))
         }
         json.key("units_per_gram")
-        json.integer(Int(axis.countsPerGram ?? 0))
+        json.number(axis.countsPerGram ?? 0)
+      }
+    } else {
+      json.null()
+    }
+    json.key("recommended_scale")
+    if let scale = entry.description?.recommendedScale {
+      json.object { json in
+        for (key, mass) in [("capacity_g", scale.capacity), ("division_g", scale.division)] {
+          json.key(key)
+          json.number(mass.value)
+        }
       }
     } else {
       json.null()

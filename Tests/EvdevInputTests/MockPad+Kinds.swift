@@ -46,6 +46,18 @@ extension MockPad {
     return pad
   }
 
+  /// A Wii Balance Board, as the kernel's hid-wiimote describes it.
+  static func balanceBoard(number: Int = 0) -> MockPad {
+    let board = PadDescription.balanceBoard
+    var pad = MockPad(axes: board.axes)
+    pad.name = board.name
+    pad.id = board.id
+    pad.unique = ""
+    pad.keys = Array(board.keys)
+    pad.number = number
+    return pad
+  }
+
   /// A keyboard without axes.
   static func keyboard(number: Int = 0) -> MockPad {
     var pad = MockPad(axes: [:])

@@ -6,9 +6,9 @@ import Weighing
 
 /// Prints what EvdevInput reports, for tests under umockdev-run or on a real kernel.
 ///
-/// `describe PATH`, `rule DEVICE`, `survey SELECTOR`, `events PATH COUNT`, `frames COUNT SELECTOR [AXIS [BINDING...]]`, `buttons COUNT BINDING...`,
+/// `describe PATH`, `rule DEVICE`, `survey SELECTOR [AXIS]`, `events PATH COUNT`, `frames COUNT SELECTOR [AXIS [BINDING...]]`, `buttons COUNT BINDING...`,
 /// `live SELECTOR [BINDING...]`. A selector is `auto`, a path, or `match:NAME:VENDOR:PRODUCT` with
-/// hexadecimal IDs, in which empty parts match any device; a binding is SELECTOR=KEY=ACTION.
+/// hexadecimal IDs, in which empty parts match any device; several axes are joined by `+`; a binding is SELECTOR=KEY=ACTION.
 @main
 enum PadProbe {
   static func main() {
@@ -18,7 +18,7 @@ enum PadProbe {
       switch (words.first, words.count) {
       case ("describe", 2): describe(try EvdevDevice(path: words[1]))
       case ("rule", 2): try rule(words[1])
-      case ("survey", 2): survey(selector(words[1]))
+      case ("survey", 2...3): survey(selector(words[1]), axis(words.dropFirst(2).first))
       case ("events", 3): try events(EvdevDevice(path: words[1]), count: Int(words[2]) ?? 0)
       case ("frames", 3...): try frames(words)
       case ("buttons", 3...): try buttons(count: Int(words[1]) ?? 0, words.dropFirst(2).map(binding))
@@ -68,11 +68,17 @@ enum PadProbe {
     say(text.split(separator: "\n").last.map(String.init) ?? "")
   }
 
-  private static func survey(_ selector: PadSelector) {
-    let survey = DeviceSurvey.scan()
+  /// `ABS_X`, or `ABS_X+ABS_Y` for their sum.
+  private static func axis(_ word: String?) -> AxisChoice {
+    let codes = (word ?? "").split(separator: "+").compactMap { AxisCode(name: String($0)) }
+    return codes.count > 1 ? .sum(codes) : codes.first.map(AxisChoice.named) ?? .automatic
+  }
+
+  private static func survey(_ selector: PadSelector, _ axis: AxisChoice) {
+    let survey = DeviceSurvey.scan(axis: axis)
     for entry in survey.entries {
       let links = entry.links.joined(separator: " ")
-      say("\(entry.path) [\(links)] \(entry.axis?.code.name ?? "-") \(entry.reason ?? "weighs")")
+      say("\(entry.path) [\(links)] \(entry.axis?.name ?? "-") \(entry.reason ?? "weighs")")
     }
     switch survey.choose(selector) {
     case .chosen(let entry, let because): say("chosen \(entry.path): \(because)")
@@ -93,9 +99,8 @@ enum PadProbe {
   }
 
   private static func frames(_ words: [String]) throws {
-    let axis = words.count > 3 ? AxisCode(name: words[3]).map(AxisChoice.named) : .automatic
     let input = try PadInput(
-      selector(words[2]), axis: axis ?? .automatic, buttons: words.dropFirst(4).map(binding),
+      selector(words[2]), axis: axis(words.dropFirst(3).first), buttons: words.dropFirst(4).map(binding),
       logger: Logger(label: "padprobe"))
     var left = Int(words[1]) ?? 0
     var last = Instant(nanoseconds: 0)

@@ -21,6 +21,11 @@ struct Bench: ~Copyable {
     case "frame":
       try send(contacts(command.words))
       return []
+    case "corners":
+      var forces: [Int32] = []
+      for index in command.words.indices { forces.append(try command.number(index, "FORCE")) }
+      guard try pad?.press(forces) != nil else { throw PadError("there is no pad") }
+      return []
     case "key":
       let value: Int32 = try command.number(1, "VALUE")
       guard try pad?.key(command.word(0, "NAME"), value) != nil else { throw PadError("there is no pad") }

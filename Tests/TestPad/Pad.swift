@@ -27,7 +27,7 @@ struct Pad: ~Copyable {
   /// Sends one frame with exactly these contacts.
   mutating func touch(_ contacts: [Contact]) throws(PadError) {
     var frame = EventBatch()
-    guard shape.kind != .keys else { throw PadError("this device is not a pad") }
+    guard shape.kind != .keys, shape.kind != .board else { throw PadError("this device has no contacts") }
     if shape.kind == .multitouch { try addSlots(contacts, to: &frame) }
     guard shape.kind == .multitouch || contacts.count < 2 else { throw PadError("this pad reports only one contact") }
     frame.add(EV_KEY, BTN_TOUCH, contacts.isEmpty ? 0 : 1)
@@ -43,6 +43,17 @@ struct Pad: ~Copyable {
     frame.add(EV_SYN, SYN_REPORT, 0)
     try frame.write(to: descriptor)
     touching = contacts
+  }
+
+  /// Sends one frame with these forces on the corners of a board.
+  mutating func press(_ corners: [Int32]) throws(PadError) {
+    guard shape.kind == .board, corners.count == PadShape.corners.count else {
+      throw PadError("only a board has corners: write TOP-RIGHT BOTTOM-RIGHT TOP-LEFT BOTTOM-LEFT")
+    }
+    var frame = EventBatch()
+    for (code, force) in zip(PadShape.corners, corners) { frame.add(EV_ABS, code, force) }
+    frame.add(EV_SYN, SYN_REPORT, 0)
+    try frame.write(to: descriptor)
   }
 
   /// Protocol B: a lifted contact gets the tracking identifier -1, a new contact the next number.

@@ -15,6 +15,7 @@ extension PadShape {
     libevdev_set_id_version(device, 1)
     switch kind {
     case .multitouch, .single, .plain: libevdev_enable_property(device, UInt32(INPUT_PROP_POINTER))
+    case .board: break
     case .keys: libevdev_enable_event_type(device, UInt32(EV_REP))
     }
     for key in keys { libevdev_enable_event_code(device, UInt32(EV_KEY), key, nil) }
@@ -23,8 +24,8 @@ extension PadShape {
     if rumble { libevdev_enable_event_code(device, UInt32(EV_FF), UInt32(FF_RUMBLE), nil) }
     for (code, axis) in axes {
       var range = input_absinfo(
-        value: axis.minimum, minimum: axis.minimum, maximum: axis.maximum, fuzz: 0, flat: 0, resolution: axis.resolution
-      )
+        value: axis.minimum, minimum: axis.minimum, maximum: axis.maximum, fuzz: kind == .board ? 2 : 0,
+        flat: kind == .board ? 4 : 0, resolution: axis.resolution)
       libevdev_enable_event_code(device, UInt32(EV_ABS), code, &range)
     }
     var made: OpaquePointer?
@@ -33,10 +34,16 @@ extension PadShape {
     return made
   }
 
+  /// The axes of a board: top right, bottom right, top left, bottom left.
+  static let corners = [ABS_HAT0X, ABS_HAT0Y, ABS_HAT1X, ABS_HAT1Y]
+
   /// Every axis of the pad, by its code.
   private var axes: [(UInt32, Axis)] {
     var axes: [(UInt32, Axis)] = []
     guard kind != .keys else { return axes }
+    if kind == .board {
+      return Self.corners.map { (UInt32($0), Axis(minimum: 0, maximum: 65_535, resolution: 0)) }
+    }
     if let x { axes.append((UInt32(ABS_X), x)) }
     if let y { axes.append((UInt32(ABS_Y), y)) }
     if kind != .plain { axes.append((pressureCode, pressure)) }

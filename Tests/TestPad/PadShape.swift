@@ -9,6 +9,8 @@ struct PadShape {
     case single
     /// One touch and no pressure: a pad that cannot weigh.
     case plain
+    /// A Wii Balance Board as the kernel's hid-wiimote describes it: four corners, no touch.
+    case board
     /// A device with keys only, which repeat while they are held.
     case keys
   }
@@ -41,6 +43,10 @@ struct PadShape {
       let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else { throw PadError("`\(word)` is not KEY=VALUE") }
       try set(parts[0], to: parts[1])
+    }
+    if kind == .board {
+      (name, vendor, product) = ("Nintendo Wii Remote Balance Board", 0x057e, 0x0306)
+      keys = [UInt32(BTN_SOUTH)]
     }
     if kind == .multitouch, pressureCode != UInt32(ABS_PRESSURE) {
       throw PadError("pressure-axis is for a single pad")

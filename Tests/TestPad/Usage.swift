@@ -7,7 +7,8 @@ let usage = """
 
     create [KEY=VALUE ...]     creates the pad; answers node=/dev/input/eventN
         kind=multitouch        protocol B with single-touch emulation (default), `single` for one touch only,
-                               `plain` for a pad without a pressure axis, `keys` for a device with repeating keys only
+                               `plain` for a pad without a pressure axis, `board` for a Wii Balance Board as the kernel
+                               describes it, `keys` for a device with repeating keys only
         name="Test Force Pad"  vendor=1209 product=4750 (hexadecimal)
         x=0:1224:12            minimum, maximum and resolution (units per mm) of the position; `none` for no positions
         y=0:756:12
@@ -19,6 +20,7 @@ let usage = """
         sound=no               `tone` for SND_TONE, `bell` for SND_BELL
         rumble=no              `yes`: the pad supports force feedback (FF_RUMBLE)
     frame [CONTACT ...]        sends one frame with exactly these contacts; a CONTACT is SLOT:X,Y,PRESSURE
+    corners TR BR TL BL        sends one frame with these forces on the corners of a board
     key NAME VALUE             presses (1) or releases (0) a key in a separate frame
     ramp COUNT HZ FROM TO      sends COUNT frames at HZ with one contact that moves evenly from FROM to TO (same slot)
     flood COUNT [CONTACT ...]  sends COUNT frames with changing pressures as fast as possible, then one frame with exactly

@@ -14,7 +14,7 @@ extension CalibrationRecord {
     reader.read("date", .text(maximumBytes: 64), into: &record.date)
     reader.read("pad", .calibratedPad, into: &record.pad)
     reader.read("curve", .oneOf(Configuration.Calibration.Curve.self), into: &record.curve)
-    reader.read("residual_g", .grams(0...100_000), into: &record.residual)
+    reader.read("residual_g", .grams(0...Grams.maximum.value), into: &record.residual)
     var points: [CalibrationPoint]?
     reader.require("points", .calibrationPoints(.recordedPoint), into: &points)
     record.points = (points ?? []).map(Point.init)
@@ -40,7 +40,7 @@ extension ValueRule<CalibrationPoint> {
       var known: Double?
       var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", reporter)
       item.require("raw", .number(0...Double(Int32.max)), into: &raw)
-      item.require("grams", .grams(-100_000...100_000), into: &grams)
+      item.require("grams", .grams(-Grams.maximum.value...Grams.maximum.value), into: &grams)
       for key in ["spread", "drift", "miss_g", "left_out_g"] { item.read(key, .number(-1e12...1e12), into: &known) }
       guard item.finish(), let raw, let grams else { return nil }
       return CalibrationPoint(counts: raw, mass: grams)
@@ -52,7 +52,7 @@ extension ValueRule<CalibratedPad> {
   fileprivate static var calibratedPad: Self {
     ValueRule(reading: { node, reporter in
       var pad = CalibratedPad(
-        name: "", id: PadIdentity(), unique: "", axis: .multitouchPressure, minimum: 0, maximum: 0)
+        name: "", id: PadIdentity(), unique: "", axes: [.multitouchPressure], minimum: 0, maximum: 0)
       var axis = AxisChoice.automatic
       var item = SectionReader(item: node, "a mapping {name: ..., vendor: ..., product: ..., axis: ...}", reporter)
       item.read("name", .text(maximumBytes: 256), into: &pad.name)
@@ -64,7 +64,11 @@ extension ValueRule<CalibratedPad> {
       item.read("axis", .axisChoice, into: &axis)
       item.read("minimum", .axisEnd, into: &pad.minimum)
       item.read("maximum", .axisEnd, into: &pad.maximum)
-      if case .named(let code) = axis { pad.axis = code }
+      switch axis {
+      case .automatic: break
+      case .named(let code): pad.axes = [code]
+      case .sum(let codes): pad.axes = codes
+      }
       return item.finish() ? pad : nil
     })
   }

@@ -87,7 +87,7 @@ extension CalibratedPad {
     .record([
       "name": name.isEmpty ? nil : .text(name), "bus": .hexadecimal(id.bus), "vendor": .hexadecimal(id.vendor),
       "product": .hexadecimal(id.product), "version": .hexadecimal(id.version),
-      "unique": unique.isEmpty ? nil : .text(unique), "axis": .text(axis.name), "minimum": .integer(Int(minimum)),
+      "unique": unique.isEmpty ? nil : .text(unique), "axis": .axes(axes), "minimum": .integer(Int(minimum)),
       "maximum": .integer(Int(maximum)),
     ])
   }

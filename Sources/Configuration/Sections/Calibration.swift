@@ -107,7 +107,7 @@ extension ValueRule<CalibrationPoint> {
   static var calibrationPoint: Self {
     let expected = "a point {raw: ..., grams: ...}"
     let counts = ValueRule<Double>.number(0...Double(Int32.max))
-    let mass = ValueRule<Grams>.grams(-100_000...100_000)
+    let mass = ValueRule<Grams>.grams(-Grams.maximum.value...Grams.maximum.value)
     return ValueRule(
       expected,
       schema: .objectSchema(

@@ -27,7 +27,7 @@ extension Configuration {
 
 extension Configuration.Confirm: ConfigurationSection {
   static var keys: [Key<Self>] {
-    Key("full_g", \.full, .grams(above: 0, through: 100_000), "Force of a full press in grams.")
+    Key("full_g", \.full, .grams(above: 0, through: Grams.maximum.value), "Force of a full press in grams.")
     Key(
       "threshold", \.threshold, .number(above: 0, through: 1),
       "Fraction of the full press at which a press is selected. Lower it for a lighter touch.")

@@ -39,8 +39,9 @@ extension Configuration.Pad: ConfigurationSection {
         + "selects the wrong device; `grampad devices` lists the candidates.")
     Key(
       "axis", \.axis, .axisChoice,
-      "The axis that reports the load: auto (ABS_MT_PRESSURE, otherwise ABS_PRESSURE) or the kernel's name of an axis. Set "
-        + "this for pads that report pressure on another axis.")
+      "The axis that reports the load: auto (ABS_MT_PRESSURE, otherwise ABS_PRESSURE; on a Wii Balance Board its four "
+        + "corners) or the kernel's name of an axis. Set this for pads that report pressure on another axis. A list of "
+        + "names adds these axes, each less its minimum, for pads with several force sensors.")
     Key(
       "grab", \.grab, .flag,
       "Take exclusive access to the device, so that its events do not reach other programs. Set to false to keep using the "
@@ -61,28 +62,6 @@ extension Configuration.Pad: ConfigurationSection {
   /// Whether the device has to be opened again.
   package func needsAnotherSource(than old: Self) -> Bool {
     device != old.device || axis != old.axis || grab != old.grab || rotation != old.rotation
-  }
-}
-
-extension ValueRule<AxisChoice> {
-  /// `auto` or the kernel's name of an axis.
-  static var axisChoice: Self {
-    let expected = "auto or the name of an axis, ABS_..."
-    return ValueRule(
-      expected, schema: ["anyOf": [["const": "auto"], ["$ref": "#/definitions/axis"]]],
-      output: { axis in
-        switch axis {
-        case .automatic: "auto"
-        case .named(let code): .text(code.name)
-        }
-      }
-    ) { node, reporter in
-      guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
-      if name == "auto" { return .automatic }
-      if let code = AxisCode(name: name) { return .named(code) }
-      return reporter.reportUnexpected(
-        node, expected: expected, suggestion: closest(to: name, in: ["auto"] + AxisCode.allNames))
-    }
   }
 }
 

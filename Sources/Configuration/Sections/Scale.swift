@@ -30,11 +30,11 @@ extension Configuration {
 extension Configuration.Scale: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
-      "capacity_g", \.capacity, .grams(above: 0, through: 100_000),
+      "capacity_g", \.capacity, .grams(above: 0, through: Grams.maximum.value),
       "Capacity in grams. The scale reports overload at or above it. Do not exceed what the pad can bear.")
     Key("division_g", \.division, .division, "Scale division in grams, no larger than the capacity.")
     Key(
-      "minimum_g", \.minimum, .grams(0...100_000),
+      "minimum_g", \.minimum, .grams(0...Grams.maximum.value),
       "Smallest net weight in grams that can be committed, below the capacity. It applies to the magnitude, so also to a "
         + "load that was removed. Set to 0 to allow any weight, including zero.")
     Key(

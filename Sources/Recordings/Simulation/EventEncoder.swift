@@ -25,6 +25,7 @@ struct EventEncoder: Sendable {
   private var x: Int32 = 0
   private var y: Int32 = 0
   private var pressure: Int32 = 0
+  private var corners = [Int32](repeating: 0, count: PlatformCorner.allCases.count)
 
   private struct Slot: Sendable {
     var holder: Int?
@@ -47,6 +48,7 @@ struct EventEncoder: Sendable {
     case .plain(let code):
       let total = contacts.reduce(0) { $0 + $1.counts }
       set(&pressure, to: total, code, time, &events)
+    case .corners: encodeCorners(contacts, time, &events)
     }
     if events.count > before { events.append(.init(time: time, type: .synchronization, code: 0, value: 0)) }
   }
@@ -104,6 +106,23 @@ struct EventEncoder: Sendable {
       set(&self.y, to: y, .y, time, &events)
     }
     set(&pressure, to: contacts.reduce(0) { $0 + $1.counts }, .pressure, time, &events)
+  }
+
+  /// Divides every contact among the corners, so that moments and sum are right.
+  private mutating func encodeCorners(_ contacts: [SeenContact], _ time: Instant, _ events: inout [InputEvent]) {
+    func share(_ counts: Int32, _ fraction: Double) -> Int32 { Int32((Double(counts) * fraction).rounded()) }
+    var sums = [Int32](repeating: 0, count: corners.count)
+    for contact in contacts {
+      let right = share(contact.counts, contact.position.x)
+      let left = contact.counts - right
+      let bottom = (right: share(right, contact.position.y), left: share(left, contact.position.y))
+      sums[PlatformCorner.topRight.rawValue] += right - bottom.right
+      sums[PlatformCorner.bottomRight.rawValue] += bottom.right
+      sums[PlatformCorner.topLeft.rawValue] += left - bottom.left
+      sums[PlatformCorner.bottomLeft.rawValue] += bottom.left
+    }
+    let codes: [AxisCode] = [.hat0X, .hat0Y, .hat1X, .hat1Y]
+    for index in corners.indices { set(&corners[index], to: sums[index], codes[index], time, &events) }
   }
 
   private mutating func select(_ slot: Int, _ time: Instant, _ events: inout [InputEvent]) {

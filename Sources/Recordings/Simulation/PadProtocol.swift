@@ -10,6 +10,8 @@ public enum PadProtocol: Hashable, Sendable {
   case single
   /// A single axis, like that of a load cell or a joystick (`pad.axis`).
   case plain(AxisCode)
+  /// Four axes that share the force by its position: a Wii Balance Board.
+  case corners
 
   /// The slots of protocol B. Synaptics' ForcePad senses the force of five fingers.
   static let slotCount = 5
@@ -28,6 +30,7 @@ public enum PadProtocol: Hashable, Sendable {
     case .listed: pad.axes = [.multitouchX: Self.x, .multitouchY: Self.y, .multitouchPressure: force]
     case .single: pad.axes = [.x: Self.x, .y: Self.y, .pressure: force]
     case .plain(let code): pad.axes = [code: force]
+    case .corners: return .balanceBoard
     }
     if case .plain = self { return pad }
     pad.keys = [.touch, .toolFinger]

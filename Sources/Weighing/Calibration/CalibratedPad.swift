@@ -6,19 +6,19 @@ public struct CalibratedPad: Hashable, Sendable {
   public var id: PadIdentity
   /// The serial number or a similar text; `""` if there is none.
   public var unique: String
-  /// The axis that was measured.
-  public var axis: AxisCode
-  /// The ends of its range.
+  /// The axes that were measured; more than one if they are added.
+  public var axes: [AxisCode]
+  /// The lower end of their range, of several the largest one.
   public var minimum: Int32
-  /// The ends of its range.
+  /// The upper end of that range.
   public var maximum: Int32
 
   /// Makes an identity.
-  public init(name: String, id: PadIdentity, unique: String, axis: AxisCode, minimum: Int32, maximum: Int32) {
+  public init(name: String, id: PadIdentity, unique: String, axes: [AxisCode], minimum: Int32, maximum: Int32) {
     self.name = name
     self.id = id
     self.unique = unique
-    self.axis = axis
+    self.axes = axes
     self.minimum = minimum
     self.maximum = maximum
   }
@@ -26,9 +26,8 @@ public struct CalibratedPad: Hashable, Sendable {
   /// Makes the identity of a pad and its axis; names are reduced to one line.
   public init(_ pad: PadDescription, axis: LoadAxis) {
     self.init(
-      name: Self.plain(pad.name), id: pad.id, unique: Self.plain(pad.unique), axis: axis.code,
-      minimum: axis.range.minimum,
-      maximum: axis.range.maximum)
+      name: Self.plain(pad.name), id: pad.id, unique: Self.plain(pad.unique), axes: axis.codes,
+      minimum: axis.range.minimum, maximum: axis.range.maximum)
   }
 
   /// How well the calibration of one pad applies to another.
@@ -43,7 +42,7 @@ public struct CalibratedPad: Hashable, Sendable {
 
   /// How well a calibration of this pad applies to another.
   public func match(_ other: CalibratedPad) -> Match {
-    if axis != other.axis || minimum != other.minimum || maximum != other.maximum {
+    if axes != other.axes || minimum != other.minimum || maximum != other.maximum {
       return .foreign("it has \(other.range), not \(range)")
     }
     if (id.vendor, id.product) != (other.id.vendor, other.id.product) {
@@ -64,7 +63,8 @@ public struct CalibratedPad: Hashable, Sendable {
     return plain.allSatisfy(\.isWhitespace) ? "" : plain
   }
 
-  private var range: String { "\(axis.name) \(minimum)...\(maximum)" }
+  /// The axes and the range: `ABS_PRESSURE 0...1023`.
+  package var range: String { "\(axes.map(\.name).joined(separator: "+")) \(minimum)...\(maximum)" }
 
   private var title: String { "\(name) (\(HexadecimalText.fixed(id.vendor)):\(HexadecimalText.fixed(id.product)))" }
 }

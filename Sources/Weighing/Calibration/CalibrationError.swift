@@ -49,7 +49,7 @@ extension CalibrationError: CustomStringConvertible {
     case .tooFew(let given):
       "too few masses: at least 3 different masses are required, including zero; \(Self.count(given)) given"
     case .invalid(let mass, let counts):
-      "\(Self.text(counts)) counts at \(mass.text) g: counts must be 0 or more, masses 0 to 100000 g"
+      "\(Self.text(counts)) counts at \(mass.text) g: counts must be 0 or more, masses 0 to \(Self.text(Grams.maximum.value)) g"
     case .pastTheAxis(let mass): "\(mass.text) g is above the range of the pad; leave it out"
     case .unstable(let mass, let moved):
       """

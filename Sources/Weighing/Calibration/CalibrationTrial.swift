@@ -125,7 +125,7 @@ public struct CalibrationTrial: Hashable, Sendable {
     for observation in observations {
       let (mass, counts) = (observation.mass, observation.rest.counts)
       if observation.rest.isAtMaximum { throw .pastTheAxis(mass: mass) }
-      guard mass.value.isFinite, (0...100_000).contains(mass.value), counts.isFinite,
+      guard mass.value.isFinite, (0...Grams.maximum.value).contains(mass.value), counts.isFinite,
         (0...Double(Int32.max)).contains(counts)
       else { throw .invalid(mass: mass, counts: counts) }
     }

@@ -4,6 +4,8 @@
 /// a contact. Protocol A lists all contacts in each frame that has any and ends with BTN_TOUCH 0 or an empty list. See
 /// Documentation/input/multi-touch-protocol.rst of the kernel.
 ///
+/// Axes that are added are one contact while their sum is above zero.
+///
 /// After the first frames nothing is allocated: the array of contacts is reused.
 public struct FrameAssembler: Sendable {
   /// The axis that measures the load.
@@ -17,6 +19,7 @@ public struct FrameAssembler: Sendable {
   private let yRange: AxisRange
 
   private var slots: [Slot]
+  private var sum: AxisSum
   private var currentSlot = 0
   private var listed = Slot()
   private var listedHasValues = false
@@ -45,6 +48,7 @@ public struct FrameAssembler: Sendable {
     yRange = pad.axes[multitouch ? .multitouchY : .y] ?? unit
     let last = axis.kind == .slots ? Int(pad.axes[.slot]?.maximum ?? 0) : 0
     slots = Array(repeating: Slot(), count: min(max(last, 0), Self.maximumSlots - 1) + 1)
+    sum = AxisSum(axis)
   }
 
   /// The maximum number of slots; no driver has more, whatever the description states.
@@ -94,6 +98,8 @@ public struct FrameAssembler: Sendable {
       listed.set(code, value, load: axis.code, x: .multitouchX, y: .multitouchY)
     case .touch, .plain:
       slots[0].set(code, value, load: axis.code, x: .x, y: .y)
+    case .sum, .corners:
+      sum.set(code, value)
     }
   }
 
@@ -134,6 +140,7 @@ public struct FrameAssembler: Sendable {
     case .listed: identifyListed()
     case .touch(let hasTouchKey): holdSingle(hasTouchKey ? touching : slots[0].load > axis.range.minimum)
     case .plain: holdSingle(slots[0].hasLoad && slots[0].load > axis.offset)
+    case .sum, .corners: holdSingle(sum.raw > .zero)
     }
     frame.time = time
     frame.followsGap = followsGap
@@ -202,11 +209,15 @@ public struct FrameAssembler: Sendable {
   private func contact(_ slot: Slot) -> Contact {
     var position: Position?
     if hasPositions {
-      position = rotation.apply(Position(x: xRange.fraction(slot.x), y: yRange.fraction(slot.y)))
+      let isPlatform = axis.kind == .corners
+      position = rotation.apply(
+        isPlatform ? sum.centreOfForce : Position(x: xRange.fraction(slot.x), y: yRange.fraction(slot.y)))
     }
+    let isSum = !axis.terms.isEmpty
     return Contact(
       serial: slot.serial, position: position, origin: slot.isNew ? position : slot.origin,
-      raw: RawForce(Int(slot.load) - Int(axis.offset)), isAtMaximum: slot.load >= axis.range.maximum)
+      raw: isSum ? sum.raw : RawForce(Int(slot.load) - Int(axis.offset)),
+      isAtMaximum: isSum ? sum.isAtMaximum : slot.load >= axis.range.maximum)
   }
 }
 

@@ -79,6 +79,14 @@ public struct AxisCode: RawRepresentable, Hashable, Comparable, Sendable {
   public static let x = AxisCode(rawValue: 0x00)
   /// ABS_Y
   public static let y = AxisCode(rawValue: 0x01)
+  /// ABS_HAT0X
+  public static let hat0X = AxisCode(rawValue: 0x10)
+  /// ABS_HAT0Y
+  public static let hat0Y = AxisCode(rawValue: 0x11)
+  /// ABS_HAT1X
+  public static let hat1X = AxisCode(rawValue: 0x12)
+  /// ABS_HAT1Y
+  public static let hat1Y = AxisCode(rawValue: 0x13)
   /// ABS_PRESSURE
   public static let pressure = AxisCode(rawValue: 0x18)
   /// ABS_MT_SLOT

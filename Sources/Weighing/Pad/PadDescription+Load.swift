@@ -5,10 +5,15 @@ extension PadDescription {
   public func loadAxis(_ choice: AxisChoice) throws(UnsuitablePadError) -> LoadAxis {
     switch choice {
     case .named(let code):
-      guard let range = axes[code] else { throw .noSuchAxis(code) }
+      let range = try self.range(of: code)
       let kind: LoadAxis.Kind = code.isMultitouch ? multitouchKind : .plain
-      return try checked(LoadAxis(code: code, range: range, kind: kind, offset: range.minimum))
+      var axis = LoadAxis(code: code, range: range, kind: kind, offset: range.minimum)
+      if isCorner(code) { axis.countsPerGram = BalanceBoard.countsPerGram }
+      return try checked(axis)
+    case .sum(let codes):
+      return try sum(codes)
     case .automatic:
+      if isBalanceBoard { return try sum(BalanceBoard.corners) }
       if let range = axes[.multitouchPressure] {
         return try checked(LoadAxis(code: .multitouchPressure, range: range, kind: multitouchKind, offset: 0))
       }
@@ -25,7 +30,8 @@ extension PadDescription {
     switch axis.kind {
     case .slots, .listed: hasRange(.multitouchX) && hasRange(.multitouchY)
     case .touch: hasRange(.x) && hasRange(.y)
-    case .plain: false
+    case .corners: true
+    case .plain, .sum: false
     }
   }
 
@@ -43,6 +49,30 @@ extension PadDescription {
     if name == "bcm5974" { return .fingerWidth }
     return nil
   }
+
+  /// The sum of several axes; those of a Wii Balance Board are its corners if all four are there.
+  private func sum(_ codes: [AxisCode]) throws(UnsuitablePadError) -> LoadAxis {
+    let areCorners = isBalanceBoard && codes.count == BalanceBoard.corners.count && codes.allSatisfy(isCorner)
+    var terms: [LoadAxis.Term] = []
+    for code in areCorners ? BalanceBoard.corners : codes.sorted() {
+      let range = try self.range(of: code)
+      guard range.maximum > range.minimum else { throw .emptyRange(code, range) }
+      terms.append(LoadAxis.Term(code: code, range: range))
+    }
+    guard !terms.isEmpty else { throw .noPressureAxis }
+    return LoadAxis(
+      terms: terms, kind: areCorners ? .corners : .sum,
+      countsPerGram: codes.allSatisfy(isCorner) ? BalanceBoard.countsPerGram : nil)
+  }
+
+  /// The range of an axis; for the corners of a Wii Balance Board the one that its values have, not the one that the
+  /// driver states.
+  private func range(of code: AxisCode) throws(UnsuitablePadError) -> AxisRange {
+    guard let range = axes[code] else { throw .noSuchAxis(code, among: axes.keys.sorted()) }
+    return isCorner(code) ? BalanceBoard.range : range
+  }
+
+  private func isCorner(_ code: AxisCode) -> Bool { isBalanceBoard && BalanceBoard.corners.contains(code) }
 
   private var multitouchKind: LoadAxis.Kind { axes[.slot] != nil ? .slots : .listed }
 

@@ -5,9 +5,11 @@ final class ConnectedPad: Sendable {
   let description: PadDescription
   let axis: LoadAxis
   let calibration: Calibration
+  /// The surface: a platter on pads that always carry a plate, otherwise as configured.
+  let surface: ScaleSettings.Surface
   /// Whether contacts in zones are loads too: under a platter, and on pads that do not report positions.
   let weighsInZones: Bool
-  /// The mass at the end of the axis.
+  /// The mass at the end of the axis, of several at the end of all.
   let fullMass: Grams
 
   /// Connects a pad whose axis can weigh.
@@ -15,8 +17,9 @@ final class ConnectedPad: Sendable {
     self.description = description
     self.axis = axis
     calibration = settings.calibration(of: description, axis: axis)
-    weighsInZones = settings.surface == .platter || !description.hasPositions(for: axis)
-    fullMass = calibration.mass(at: axis.fullScale)
+    surface = axis.carriesPlate ? .platter : settings.surface
+    weighsInZones = surface == .platter || !description.hasPositions(for: axis)
+    fullMass = calibration.mass(at: axis.largestSum)
   }
 
   /// Whether a contact is a load; otherwise it is a press in a zone.
@@ -25,9 +28,9 @@ final class ConnectedPad: Sendable {
   }
 
   /// Identifies the pad, its axis and its surface: tare and plate belong to one of these.
-  func identity(surface: ScaleSettings.Surface) -> String {
+  var identity: String {
     let id = description.id
-    return "\(description.name)|\(id.bus):\(id.vendor):\(id.product)|\(description.unique)|\(axis.code.name) "
+    return "\(description.name)|\(id.bus):\(id.vendor):\(id.product)|\(description.unique)|\(axis.name) "
       + "\(axis.range.minimum)...\(axis.range.maximum)|\(surface.rawValue)"
   }
 }

@@ -46,7 +46,7 @@ extension Weigher {
   private func isSettled(at now: Instant) -> Bool { !meter.isSuspect && meter.isStable(at: now, patience: 1) }
 
   /// Whether nothing touches a bare pad.
-  private var isBare: Bool { mutating get { settings.surface == .contacts && meter.isIdle } }
+  private var isBare: Bool { mutating get { surface == .contacts && meter.isIdle } }
 
   /// The state of the scale on which the answer to a request depends.
   mutating func requestConditions(_ presence: PadPresence, isForceAdded: Bool, at now: Instant)

@@ -38,12 +38,15 @@ struct Weigher: Sendable {
   /// The number of tare and zero changes.
   var tareEpoch: Int { @inline(__always) get { register.epoch } }
 
+  /// The surface of the pad; as configured without a pad.
+  var surface: ScaleSettings.Surface { @inline(__always) get { pad?.surface ?? settings.surface } }
+
   // MARK: Pad and settings
 
   /// Connects a pad; tare and plate of another pad are dropped.
   mutating func attach(_ new: ConnectedPad, at now: Instant, _ effects: inout [Effect]) {
     pad = new
-    let identity = new.identity(surface: settings.surface)
+    let identity = new.identity
     let isSamePad = register.pad == identity
     assign(to: identity, at: now, &effects)
     meter.attach(new, isSamePad: isSamePad)
@@ -52,9 +55,9 @@ struct Weigher: Sendable {
 
   /// Disconnects the pad.
   mutating func detach() {
-    pad = nil
     meter.reset()
     forgetLoad()
+    pad = nil
   }
 
   /// Applies changed settings to the same pad; the tare remains.
@@ -84,7 +87,7 @@ struct Weigher: Sendable {
     pressedZones = 0
     reports.reset()
     composer.reset()
-    if settings.surface == .contacts { plate = Plate() }
+    if surface == .contacts { plate = Plate() }
   }
 
   // MARK: Frames
@@ -108,7 +111,7 @@ struct Weigher: Sendable {
   /// Filters the load of the frame that `receive` has accepted.
   mutating func filterFrame(at now: Instant, _ effects: inout [Effect]) {
     guard meter.filterFrame(at: now) else { return }
-    guard settings.surface == .contacts else { return meter.filterZero(at: now) }
+    guard surface == .contacts else { return meter.filterZero(at: now) }
     // Nothing touches the pad: the reading resets at once.
     meter.restart()
     reports.forgetSettled()
@@ -187,7 +190,7 @@ struct Weigher: Sendable {
     let conditions = ReadingComposer.Conditions(
       // A load under the minimum is mostly a hand that is about to put something down: it has to rest three times as long.
       isResting: meter.isStable(at: now, patience: newGross.magnitude < settings.minimum ? 3 : 1),
-      isEmpty: settings.surface == .platter
+      isEmpty: surface == .platter
         && plate.isEmpty(load, gross: newGross, raw: meter.raw, division: division),
       isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: pressedZones > 0,
       minimum: settings.minimum)
@@ -228,7 +231,7 @@ struct Weigher: Sendable {
 
   /// Learns the plate of a platter, or lets its zero follow slow drift.
   private mutating func updatePlate(_ load: Load, at now: Instant, _ effects: inout [Effect]) {
-    guard settings.surface == .platter, let pad else { return }
+    guard surface == .platter, let pad else { return }
     let isStable = meter.isStable(at: now, patience: 1)
     let offset = load.mass - plate.load(pad.calibration)
     let finding = plate.evaluate(
@@ -270,14 +273,15 @@ struct Weigher: Sendable {
 
   /// Stores the state if it has changed.
   mutating func store(at now: Instant, _ effects: inout [Effect]) {
-    let counts = settings.surface == .platter ? plate.counts : nil
+    // Without a pad, the plate of the last one: it may come back.
+    let counts = surface == .platter || pad == nil ? plate.counts : nil
     guard let memory = register.stateToStore(plateCounts: counts, pad: pad, division: settings.division) else { return }
     effects.append(.memory(memory, at: now))
   }
 
   /// Reports a change of what is wrong with the pad.
   mutating func checkPad(at now: Instant, _ effects: inout [Effect]) {
-    let hasAssumedPlate = settings.surface == .platter && pad != nil && plate.isAssumed
+    let hasAssumedPlate = surface == .platter && pad != nil && plate.isAssumed
     let evidence = PadWarning.Evidence(
       isSuspect: meter.isSuspect, hasAssumedPlate: hasAssumedPlate,
       isAtRest: hasAssumedPlate && meter.isStable(at: now, patience: StabilityDetector.maximumPatience),

@@ -12,6 +12,9 @@ public struct Grams: Comparable, Hashable, Sendable, AdditiveArithmetic {
   /// No mass.
   public static let zero = Grams(0)
 
+  /// The largest capacity, load and mass that settings accept: one tonne.
+  package static let maximum = Grams(1_000_000)
+
   /// The lighter mass first.
   @inlinable
   public static func < (a: Grams, b: Grams) -> Bool { a.value < b.value }

@@ -30,6 +30,8 @@ import Weighing
       { $0.pad.device = .matching(name: nil, vendor: 0x06e0, product: 0xce7f) }
     ),
     ("pad: {axis: ABS_PRESSURE}", { $0.pad.axis = .named(.pressure) }),
+    ("pad: {axis: [ABS_HAT0X, ABS_X]}", { $0.pad.axis = .sum([.hat0X, .x]) }),
+    ("pad: {axis: [ABS_MT_PRESSURE]}", { $0.pad.axis = .named(.multitouchPressure) }),
     (
       "pad: {rotate: 270, surface: platter, grab: False}",
       {
@@ -54,9 +56,9 @@ import Weighing
       }
     ),
     (
-      "scale: {capacity_g: 100000, division_g: 1000, minimum_g: 0}",
+      "scale: {capacity_g: 1000000, division_g: 1000, minimum_g: 0}",
       {
-        $0.scale.capacity = Grams(100_000); $0.scale.division = Grams(1000); $0.scale.minimum = .zero
+        $0.scale.capacity = Grams(1_000_000); $0.scale.division = Grams(1000); $0.scale.minimum = .zero
       }
     ),
     ("scale: {division_g: 0.002}", { $0.scale.division = Grams(0.002) }),

@@ -5,7 +5,7 @@ import Weighing
 /// The device of a scripted case, from its `input:` line.
 ///
 /// The first field is the way in which the device reports its contacts and the range of its force axis, or `keyboard`
-/// for a device without a force axis. The other fields are optional and in any order, but contacts need `every`:
+/// for a device without a force axis; `board` is a Wii Balance Board. The other fields are optional and in any order, but contacts need `every`:
 /// ```
 /// input: slots 0..4200, 10 counts/g, every 20 ms, KEY_ENTER, name Load cell
 /// ```
@@ -40,13 +40,17 @@ struct ScriptedDevice {
   private mutating func readForm(_ words: [String]) throws(ScriptLineError) {
     switch words.first ?? "" {
     case "keyboard" where words.count == 1: return
+    case "board" where words.count == 1:
+      form = .corners
+      force.maximum = 13_600
+      return
     case "slots": form = .slots
     case "listed": form = .listed
     case "single": form = .single
     case let name:
       guard let axis = AxisCode(name: name) else {
         throw ScriptLineError(
-          "\(name) is not a device: expected slots, listed, single, keyboard or the name of an axis")
+          "\(name) is not a device: expected slots, listed, single, board, keyboard or the name of an axis")
       }
       form = .plain(axis)
     }

@@ -109,7 +109,7 @@ import Weighing
     ("input: slots 9..9\n\n", "1: expected the range of the force axis after slots, for example 0..3850"),
     (
       "input: ABS_NONE 0..9\n\n",
-      "1: ABS_NONE is not a device: expected slots, listed, single, keyboard or the name of an axis"
+      "1: ABS_NONE is not a device: expected slots, listed, single, board, keyboard or the name of an axis"
     ),
     (
       "# x\ninput: keyboard, loud\n\n",

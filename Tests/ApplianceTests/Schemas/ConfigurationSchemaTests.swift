@@ -52,7 +52,8 @@ import Weighing
     "calibration: {points: [▸{raw: 9, grams: 5}, {raw: 1, grams: 5}]}",
     "buttons: [{key: KEY_ENTER, action: ▸comit}]",
     "buttons:\n- {key: KEY_A, action: tare}\n- {key: ▸KEY_A, action: zero}",
-    "actions: [{type: a}, {type: ▸a}]", "mqtt: {broker: [\"mqtt://a\", ▸\"mqtt://a:1883\"]}",
+    "pad: {axis: [ABS_X, ▸ABS_MT_PRESSURE]}", "actions: [{type: a}, {type: ▸a}]",
+    "mqtt: {broker: [\"mqtt://a\", ▸\"mqtt://a:1883\"]}",
   ]
 
   @Test(arguments: ConfigurationDiagnosticTests.sections + ConfigurationDiagnosticTests.items)

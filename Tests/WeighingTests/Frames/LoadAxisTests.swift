@@ -57,7 +57,14 @@ import Weighing
     Unsuitable(testDescription: "a mouse", pad: PadDescription(name: "mouse"), reason: .noPressureAxis),
     Unsuitable(
       testDescription: "a name that is not there", pad: .slots(), choice: .named(.pressure),
-      reason: .noSuchAxis(.pressure)),
+      reason: .noSuchAxis(.pressure, among: PadDescription.slots().axes.keys.sorted())),
+    Unsuitable(
+      testDescription: "one of two that is not there", pad: .single(), choice: .sum([.x, .hat0X]),
+      reason: .noSuchAxis(.hat0X, among: [.x, .y, .pressure])),
+    Unsuitable(
+      testDescription: "one of two without a range",
+      pad: PadDescription(name: "", axes: [.x: AxisRange(minimum: 0, maximum: 9), .y: empty]), choice: .sum([.x, .y]),
+      reason: .emptyRange(.y, empty)),
     Unsuitable(
       testDescription: "an empty range", pad: PadDescription(name: "", axes: [.pressure: empty]),
       reason: .emptyRange(.pressure, empty)),
