@@ -75,7 +75,7 @@ tier_title() {
     browser) echo "the page in headless Chromium; screenshots in .build/screenshots" ;;
     umockdev) echo "an emulated input device" ;;
     sensor) echo "the build sheets: device trees and readings" ;;
-    kernel) echo "real input devices, Debian's kernel in QEMU" ;;
+    kernel) echo "real input devices and converters, Debian's kernel in QEMU" ;;
     package) echo "the Debian package in a clean Debian 12: installed, confined, upgraded, purged" ;;
     cost) echo "allocations and instructions per frame" ;;
     homeassistant) echo "a real, headless Home Assistant" ;;
@@ -98,7 +98,10 @@ tier_packages() {
       echo device-tree-compiler
       [[ -z ${SENSOR_KERNEL:-} ]] || printf '%s\n' qemu-system-arm gcc-12-aarch64-linux-gnu make xz-utils cpio kmod
       ;;
-    kernel) printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq udev ;;
+    kernel)
+      printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq udev gcc-12 libelf1 make
+      [[ -z ${KERNEL_DEBIAN13:-} ]] || echo mmdebstrap
+      ;;
     package) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap lintian python3-venv ;;
     cost) echo valgrind ;;
     homeassistant) printf '%s\n' mmdebstrap python3 ;;
@@ -203,7 +206,13 @@ tier_kernel() {
     swift build --product grampad </dev/null && swift build --product testpad </dev/null &&
       swift build --product padprobe </dev/null || return
   fi
-  Tests/KernelTests/run
+  local ok=yes
+  Tests/KernelTests/run || ok=no
+  # With --all, also the converters on the kernel of Debian 13.
+  if [[ -n ${KERNEL_DEBIAN13:-} ]]; then
+    as_root Tests/KernelTests/run --release trixie converters </dev/null || ok=no
+  fi
+  [[ $ok == yes ]]
 }
 
 # Builds the package as a user would; later tiers use the result in .build/package. With --all, also builds it twice from

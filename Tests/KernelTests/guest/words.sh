@@ -78,6 +78,22 @@ dismiss() {
   rm probe.words
 }
 
+# driver MODULE [PARAMETER=VALUE...]: inserts a module of Tests/KernelTests/modules or a driver of Debian, with those it depends
+# on; `driver --remove MODULE` removes it.
+driver() { modprobe --dirname "$DRIVERS" "$@"; }
+
+# Removes what an earlier case that failed has left, so that the first device is that of this case.
+remove_drivers() {
+  local module
+  for module in converter ti_ads1015 i2c_stub hx711 hx711_chip nau7802 nau7802_chip; do
+    [[ ! -e /sys/module/$module ]] || driver --remove "$module"
+  done
+}
+
+# set_parameter MODULE PARAMETER VALUE
+set_parameter() { printf '%s\n' "$3" >"/sys/module/$1/parameters/$2"; }
+parameter() { cat "/sys/module/$1/parameters/$2"; }
+
 # The payloads a subscriber's file has for a topic below the device's prefix.
 payloads() { sed -n "s|^grampad/kernel/$2 ||p" "$1"; }
 
