@@ -71,7 +71,9 @@ package final class MeasurementSession {
   }
 
   /// Checks that the pad exists and is free. `run` waits for a pad; a user in front of it needs the reason immediately.
-  private static func check(_ pad: Configuration.Pad) throws {
+  ///
+  /// - Throws: `EvdevError` (`grabbed` if an appliance is running), `MeasurementError.noPad`.
+  package static func check(_ pad: Configuration.Pad) throws {
     let path: String
     switch pad.device {
     case .path(let named): path = named

@@ -14,6 +14,7 @@ struct Grampad: AsyncParsableCommand {
       Examples:
         grampad demo                      run the whole scale with a simulated pad
         grampad devices                   list the input devices that can weigh
+        grampad diagnose                  test the pad and get advice
         grampad check scale.yaml          validate a configuration
         grampad run -c scale.yaml         run the scale
         grampad watch -c scale.yaml       watch a running scale in the terminal
@@ -31,7 +32,8 @@ struct Grampad: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      Demo.self, Run.self, Check.self, Devices.self, Calibrate.self, Record.self, ReplayCommand.self, Watch.self,
+      Demo.self, Run.self, Check.self, Devices.self, Diagnose.self, Calibrate.self, Record.self, ReplayCommand.self,
+      Watch.self,
       Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self, ActionCommand.self,
       History.self, OutboxCommand.self,
       Simulate.self, BackupCommand.self, RestoreCommand.self, ReportCommand.self,

@@ -1,6 +1,7 @@
 import Appliance
 import ArgumentParser
 import Backup
+import Configuration
 import EventLoop
 import Glibc
 import SystemPackage
@@ -19,7 +20,8 @@ struct ReportCommand: AsyncParsableCommand {
       Included: the version; operating system, kernel, board and package versions; the configuration with all defaults, or the \
       errors that make it invalid; the input devices with names, types and axes; the number of weighings and the result of the \
       journal verification; /healthz and /metrics of the dashboard and the retained health message of the broker, if they \
-      respond within seconds; the state of the service; the last 500 lines of its log. With --recording, a recording of the \
+      respond within seconds; the state of the service; the last 500 lines of its log; what `grampad diagnose` finds in \
+      \(Int(Self.diagnosisSeconds)) seconds, unless the appliance uses the pad exclusively. With --recording, a recording of the \
       pad; with --attach, any file.
 
       Not included: passwords, the dashboard token, certificates and keys; the user name for the broker; user_info of quick \
@@ -69,6 +71,7 @@ struct ReportCommand: AsyncParsableCommand {
       request.attachments = attach
       do throws(BackupError) {
         let target = try NewFile(output, name: "grampad-report-\(FileTime(now)).tar.gz", replaces: force)
+        request.diagnosis = diagnose()
         if let recording { request.recording = record(request.pad, seconds: recording) }
         let report = request.report(logger: log.logger(default: .critical))
         try report.write(to: target, at: now)
@@ -77,6 +80,27 @@ struct ReportCommand: AsyncParsableCommand {
       } catch {
         throw Failure(error)
       }
+    }
+  }
+
+  /// How long the pad is observed.
+  static let diagnosisSeconds = 5.0
+
+  /// Diagnoses the configured pad; without a diagnosis, the report states the reason. `nil` for the simulated pad.
+  private func diagnose() -> Result<String, BackupError>? {
+    do {
+      let configuration = try options.file()?.current ?? Configuration()
+      guard configuration.pad.device != .simulated else { return nil }
+      let bar = ProgressBar()
+      defer { bar.clear() }
+      let outcome = try PadObservation.observe(
+        configuration, for: .seconds(Self.diagnosisSeconds), until: Signal(), log
+      ) { bar.show($1.seconds / Self.diagnosisSeconds, "diagnosing the pad") }
+      return .success(DiagnosisListing(outcome).text)
+    } catch let failure as Failure {
+      return .failure(.program("pad", failure.message.split(separator: "\n").first.map(String.init) ?? ""))
+    } catch {
+      return .failure(.program("pad", "\(error)"))
     }
   }
 

@@ -18,6 +18,9 @@ package struct ReportRequest {
   /// The recording of the pad, if requested.
   package var recording: Result<[UInt8], BackupError>?
 
+  /// The diagnosis of the pad, or why there is none.
+  package var diagnosis: Result<String, BackupError>?
+
   /// Makes a request without attachments and recording.
   package init() {}
 
@@ -42,6 +45,13 @@ package struct ReportRequest {
     let service = ServiceState.add(to: &report)
     let secrets = KnownSecrets(settings, folder: folder, service: service)
     ServiceState.addLog(unsearchable: secrets.unread, to: &report)
+    switch diagnosis {
+    case .success(let text)?:
+      report.add("diagnosis.txt", "what the pad delivers: rate, gaps, noise, range, drift", text)
+    case .failure(let error)?:
+      report.omit("the diagnosis of the pad", "\(error.description); health.json has what the appliance knows about it")
+    case nil: break
+    }
     switch recording {
     case .success(let bytes)?: report.add("recording.evemu", "a recording of the pad", bytes)
     case .failure(let error)?: report.omit("the recording", error.description)
@@ -86,7 +96,7 @@ package struct ReportRequest {
     }
     for entry in survey.entries {
       let name = entry.description.map { "\"\(printable($0.name, limit: 200))\"" } ?? "-"
-      let axis = entry.axis.map { "\($0.code.name) \($0.range.minimum)...\($0.range.maximum)" } ?? "no load axis"
+      let axis = entry.axis.map { "\($0.name) \($0.range.minimum)...\($0.range.maximum)" } ?? "no load axis"
       table += "\(entry.path)\t\(name)\t\(axis)\t\(entry.reason ?? "weighs")\n"
     }
     report.add("devices.txt", "the input devices and whether they can weigh", table.isEmpty ? "none\n" : table)
