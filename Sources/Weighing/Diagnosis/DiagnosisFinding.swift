@@ -51,7 +51,7 @@ extension PadDiagnosis {
   /// What is wrong, the most important finding first; empty if nothing is.
   package var findings: [DiagnosisFinding] {
     if samples == 0, deliversEverySample { return [.noSamples] }
-    if uniqueValues == 0 { return [.noLoad] }
+    if uniqueValues == 0 { return [deliversEverySample ? .stuck : .noLoad] }
     var found: [DiagnosisFinding] = []
     if uniqueValues == 1, samples >= 10 { found.append(deliversEverySample ? .stuck : .noForce) }
     if rate == nil {

@@ -86,7 +86,8 @@ package struct PadDiagnosis: Sendable {
     rate = timing.period.map { 1 / $0 }
     gaps = timing.gaps.map { .seconds($0) }
     longestSilence = .seconds(timing.longestSilence)
-    losses = series.losses
+    // A converter that stalls has gaps in time.
+    losses = deliversEverySample ? 0 : series.indicesAfterGap.count
     uniqueValues = values.count
     smallestStep = zip(values.dropFirst(), values).map { $0 - $1 }.min()
     saturatedSamples = held.count { $0.isSaturated }

@@ -16,7 +16,7 @@ struct SampleTiming: Sendable {
   ///
   /// - Parameter deliversEverySample: Whether each sample arrives, repeated values included.
   init(_ series: SampledSeries, end: Instant, deliversEverySample: Bool) {
-    let intervals = series.intervals.sorted()
+    let intervals = series.intervals(skipsGaps: !deliversEverySample).sorted()
     period = Self.period(intervals, deliversEverySample: deliversEverySample)
     let first = series.samples.first?.time ?? end
     let last = series.samples.last?.time ?? series.start

@@ -17,10 +17,8 @@ package struct SampledSeries: Sendable {
   private(set) var samples: [Sample] = []
   /// The state at the start, if the pad reported one.
   private(set) var initial: Sample?
-  /// How often the kernel lost events.
-  private(set) var losses = 0
-  /// The indices of the samples before which events were lost.
-  private(set) var indicesAfterLoss: Set<Int> = []
+  /// The indices of the samples that follow a gap in the frames: an input device lost events, or a converter stalled.
+  private(set) var indicesAfterGap: Set<Int> = []
 
   /// Makes a series without frames.
   package init(start: Instant) { self.start = start }
@@ -40,16 +38,17 @@ package struct SampledSeries: Sendable {
         initial = sample
         return
       }
-      losses += 1
-      indicesAfterLoss.insert(samples.count)
+      indicesAfterGap.insert(samples.count)
     }
     samples.append(sample)
   }
 
-  /// The times between two successive samples in seconds, without those during which events were lost.
-  var intervals: [Double] {
+  /// The times between two successive samples in seconds.
+  ///
+  /// - Parameter skipsGaps: Whether to leave out those before frames that follow a gap.
+  func intervals(skipsGaps: Bool) -> [Double] {
     samples.indices.dropFirst().compactMap { index in
-      guard !indicesAfterLoss.contains(index) else { return nil }
+      if skipsGaps, indicesAfterGap.contains(index) { return nil }
       let interval = (samples[index].time - samples[index - 1].time).seconds
       return interval > 0 ? interval : nil
     }

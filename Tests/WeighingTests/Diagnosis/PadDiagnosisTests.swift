@@ -102,13 +102,17 @@ import Weighing
   }
 
   @Test func lostEventsAreCounted() throws {
-    var series = DiagnosedSeries().series()
+    let pad = DiagnosedSeries(dropsRepeats: true)
+    var series = pad.series()
     let contact = Contact(serial: 1, position: nil, origin: nil, raw: RawForce(50_000), isAtMaximum: false)
     series.add(Frame(time: series.start + .seconds(10.2), contacts: [contact], followsGap: true))
-    let diagnosis = try PadDiagnosis(
-      series, of: DiagnosedSeries().pad, settings: ScaleSettings(), until: series.start + .seconds(10.2))
+    let end = series.start + .seconds(10.2)
+    let diagnosis = try PadDiagnosis(series, of: pad.pad, settings: ScaleSettings(), until: end)
     #expect(diagnosis.losses == 1)
     #expect(diagnosis.findings.contains(.lostEvents))
+    let converter = try PadDiagnosis(series, of: DiagnosedSeries().pad, settings: ScaleSettings(), until: end)
+    #expect(converter.losses == 0)
+    #expect(converter.findings.contains(.gaps), "a converter that stalled")
   }
 
   @Test func spikesAreCountedAndLeftOut() throws {
