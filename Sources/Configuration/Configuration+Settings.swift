@@ -24,6 +24,7 @@ extension Configuration.Calibration {
     case .linear: .linear
     case .monotone: .monotone
     case .polynomial: .polynomial
+    case .power: .power
     }
   }
 }

@@ -46,7 +46,8 @@ struct CalibrateMeasure: AsyncParsableCommand {
   var from: String?
   @Option(help: "The masses to measure, in grams, separated by commas. Default: ask.")
   var masses: String?
-  @Option(help: "The type of curve: linear, monotone or polynomial. Default: the best fit.", completion: .list(shapes))
+  @Option(
+    help: "The type of curve: linear, monotone, polynomial or power. Default: the best fit.", completion: .list(shapes))
   var curve: String?
   @Option(
     name: [.customShort("o"), .long], help: "Write the calibration to this file. Default: calibration.file.",
@@ -155,8 +156,8 @@ struct CalibrateMeasure: AsyncParsableCommand {
         "Uncertainty of the curve between the masses: about \(DecimalText.fixed(curve.residual.value, decimals: 2)) g.\n"
     }
     if let beyond = outcome.guessedBeyond {
-      text +=
-        "Above \(DecimalText.fixed(beyond.value, decimals: 0)) g the curve is extrapolated linearly.\n"
+      let method = curve.shape == .power ? "by the power law" : "linearly"
+      text += "Above \(DecimalText.fixed(beyond.value, decimals: 0)) g the curve is extrapolated \(method).\n"
     }
     try printAll(text)
   }

@@ -106,6 +106,7 @@ extension Configuration.Calibration.Curve {
     case .linear: self = .linear
     case .monotone: self = .monotone
     case .polynomial: self = .polynomial
+    case .power: self = .power
     }
   }
 }

@@ -31,6 +31,8 @@ extension Configuration {
       case monotone
       /// A single least-squares polynomial.
       case polynomial
+      /// A power law.
+      case power
     }
   }
 }
@@ -39,8 +41,9 @@ extension Configuration.Calibration: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
       "curve", \.curve, .oneOf(Curve.self),
-      "The curve through the calibration points: linear, monotone (smooth, always rising) or polynomial. Use linear for "
-        + "pads with a linear response, polynomial for many noisy points.")
+      "The curve through the calibration points: linear, monotone (smooth, always rising), polynomial or power. Use linear "
+        + "for pads with a linear response, polynomial for many noisy points, power (grams = a * raw^b) for force-sensing "
+        + "resistors.")
     Key(
       "points", \.points, .calibrationPoints(.calibrationPoint),
       example: [CalibrationPoint(counts: 0, mass: .zero), CalibrationPoint(counts: 266, mass: Grams(100))],

@@ -1,7 +1,8 @@
 /// A rising curve from raw counts to grams through measured points.
 ///
 /// It is piecewise cubic. Beyond the first and the last point it continues straight with the slope at that point,
-/// because the response of the pad is unknown there.
+/// because the response of the pad is unknown there. A power law is known beyond its points: it begins at zero and
+/// continues to twice the last raw value.
 public struct CalibrationCurve: Hashable, Sendable {
   /// How the curve was fitted.
   public let shape: CurveShape
@@ -12,6 +13,8 @@ public struct CalibrationCurve: Hashable, Sendable {
   ///
   /// Zero if there are too few points to leave one out; the uncertainty is unknown then.
   public let residual: Grams
+  /// The law of a curve of the shape `power`; `nil` for other shapes.
+  public let powerLaw: PowerLaw?
 
   private let segments: [CubicSegment]
   private let startSlope: Double
@@ -23,6 +26,7 @@ public struct CalibrationCurve: Hashable, Sendable {
   public init(shape: CurveShape, points unordered: [CalibrationPoint]) throws(UnusableCalibrationError) {
     let points = try Self.ordered(unordered)
     let segments = try Self.segments(shape: shape, points: points)
+    powerLaw = shape == .power ? try PowerLaw(fitting: points) : nil
     self.shape = shape
     self.points = points
     self.segments = segments
@@ -100,6 +104,7 @@ public struct CalibrationCurve: Hashable, Sendable {
     case .polynomial:
       guard let fit = PolynomialFit.best(x: x, y: y) else { throw .polynomialNotMonotone }
       return [fit]
+    case .power: return try PowerLaw(fitting: points).segments
     }
   }
 }

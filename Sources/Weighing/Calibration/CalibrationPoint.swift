@@ -25,6 +25,8 @@ public enum CurveShape: String, Hashable, Sendable, CaseIterable {
   case monotone
   /// The least-squares polynomial that predicts left-out points best, of degree 3 at most.
   case polynomial
+  /// The power law grams = a * raw^b with the least squares: the response of force-sensing resistors; see `PowerLaw`.
+  case power
 }
 
 /// Why points cannot be used as a calibration.
@@ -39,11 +41,13 @@ public enum UnusableCalibrationError: Error, Hashable, Sendable, CustomStringCon
   case notRising(index: Int, from: CalibrationPoint, to: CalibrationPoint)
   /// No polynomial through the points rises all the way between the first and the last.
   case polynomialNotMonotone
+  /// No power law describes the points.
+  case notAPowerLaw
 
   /// The index of the invalid point in the given points.
   public var pointIndex: Int? {
     switch self {
-    case .tooFewPoints, .polynomialNotMonotone: nil
+    case .tooFewPoints, .polynomialNotMonotone, .notAPowerLaw: nil
     case .invalidPoint(let index), .repeatedRaw(let index, _), .notRising(let index, _, _): index
     }
   }
@@ -64,6 +68,11 @@ public enum UnusableCalibrationError: Error, Hashable, Sendable, CustomStringCon
       """
     case .polynomialNotMonotone:
       "no polynomial through these points is monotone; use curve: monotone or measure more points"
+    case .notAPowerLaw:
+      """
+      no power law describes these points; it requires at least two points above 0 g, none below, and an exponent from \
+      \(PowerLaw.exponents.lowerBound) to \(PowerLaw.exponents.upperBound); use curve: monotone
+      """
     }
   }
 }

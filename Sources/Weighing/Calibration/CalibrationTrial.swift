@@ -101,7 +101,13 @@ public struct CalibrationTrial: Hashable, Sendable {
     return nil
   }
 
-  /// Checks whether a smooth response explains the masses; see `SmoothResponse`.
+  /// The expected misfit of a force-sensing resistor, as a fraction of the mass: 2 % of repeatability of a single part
+  /// (Interlink Electronics, "FSR 400 Series Data Sheet", device characteristics) and 2 % of hysteresis, which masses
+  /// put on and taken off in any order show.
+  static let resistorRepeatability = 0.03
+
+  /// Checks whether a smooth response explains the masses; see `SmoothResponse`. A user who asks for a power law has a
+  /// force-sensing resistor.
   private func doubt(_ points: [CalibrationPoint]) -> CalibrationError? {
     let nothing = points.first { $0.mass == .zero }?.counts ?? 0
     let entries = points.filter { $0.mass > .zero && $0.counts > nothing }.map { point in
@@ -109,7 +115,8 @@ public struct CalibrationTrial: Hashable, Sendable {
       return SmoothResponse.Entry(
         counts: point.counts - nothing, mass: point.mass.value, spread: spreads.max() ?? 0)
     }
-    let response = SmoothResponse(entries)
+    let response =
+      shape == .power ? SmoothResponse(entries, repeatability: Self.resistorRepeatability) : SmoothResponse(entries)
     guard case let misfit = response.misfit, misfit > 1, let suspect = response.suspect else { return nil }
     return .scattered(mass: Grams(suspect.mass), predicted: Grams(suspect.predicted), misfit: misfit)
   }

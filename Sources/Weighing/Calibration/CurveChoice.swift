@@ -65,8 +65,12 @@ public struct CurveChoice: Hashable, Sendable {
     return validation.misses.contains(nil) ? nil : validation.error.map { Grams($0) }
   }
 
-  /// The reason as text.
+  /// The reason as text, with the formula of a power law.
   public var explanation: String {
+    curve.powerLaw.map { "\(reasonText); \($0)" } ?? reasonText
+  }
+
+  private var reasonText: String {
     let errors = scores.map { score in
       "\(score.shape.rawValue) \(score.error.map { DecimalText.fixed($0.value, decimals: 2) + " g" } ?? "-")"
     }.joined(separator: ", ")

@@ -4,7 +4,7 @@
 /// mass is left out in turn, and a line or a parabola is fitted to the rest. If the rest fits well, several times
 /// better than without any other mass, and the mass left out is far from the fit, it is reported.
 ///
-/// No mass is reported if some smooth response explains all of them. If the counts do not rise with the masses, the
+/// No mass is reported if some smooth response, or a power law, explains all of them. If the counts do not rise with the masses, the
 /// only mass whose removal corrects this is reported.
 ///
 /// Tested with lines, powers and dividers (`MistypedMassTests`, 1,440 sets): no false reports. A mass that is wrong by
@@ -44,6 +44,21 @@ struct MistypedMass {
   private static let floor = 0.004
   /// The misfit of all masses below which no mass is searched for.
   private static let allWell = 0.02
+  /// The misfit of a power law below which no mass is searched for: 2 % of repeatability and 2 % of hysteresis of a
+  /// force-sensing resistor, see `CalibrationTrial`. One mass of four or more that is wrong by 18 % exceeds it.
+  private static let resistorRepeatability = CalibrationTrial.resistorRepeatability
+
+  /// The misfit of a power law to all masses, as a fraction of them.
+  private var powerLawMisfit: Double {
+    let sorted = entries.sorted { $0.counts < $1.counts }
+    let (x, y) = (sorted.map { naturalLogarithm($0.counts) }, sorted.map { naturalLogarithm($0.mass) })
+    guard let line = PolynomialFit.fit(x: x, y: y, degree: 1) else { return .infinity }
+    let squares = zip(x, y).reduce(0) { sum, point in
+      let miss = point.1 - line.value(at: point.0 - line.start)
+      return sum + miss * miss
+    }
+    return (squares / Double(max(entries.count - 2, 1))).squareRoot()
+  }
 
   private func oddOne() -> (index: Int, predicted: Double)? {
     let all = Array(entries.indices)
@@ -53,6 +68,7 @@ struct MistypedMass {
       (0...2).map { Model(takesCountsPerGram: inverse, degree: $0) }
     }
     guard !models.contains(where: { misfit($0, to: all, predicting: 0).misfit < Self.allWell }) else { return nil }
+    guard powerLawMisfit > Self.resistorRepeatability else { return nil }
     var best: (index: Int, predicted: Double, misfit: Double)?
     for model in models {
       let results = all.map { index in

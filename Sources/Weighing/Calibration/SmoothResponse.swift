@@ -22,15 +22,18 @@ struct SmoothResponse {
   }
 
   private let entries: [Entry]
+  private let repeatability: Double
 
   /// Makes a measurement of masses with different counts.
-  init(_ entries: [Entry]) { self.entries = entries.sorted { $0.counts < $1.counts } }
-
-  /// The expected misfit as a fraction of the mass.
-  private static let repeatability = 0.015
+  ///
+  /// - Parameter repeatability: The expected misfit as a fraction of the mass.
+  init(_ entries: [Entry], repeatability: Double = 0.015) {
+    self.entries = entries.sorted { $0.counts < $1.counts }
+    self.repeatability = repeatability
+  }
 
   /// The root mean square misfit of the best model, in expected misfits; 0 if there are too few masses.
-  var misfit: Double { Self.fit(entries)?.misfit ?? 0 }
+  var misfit: Double { fit(entries)?.misfit ?? 0 }
 
   /// The mass without which the others fit best, and the mass that they predict; `nil` if there are too few masses.
   var suspect: (index: Int, mass: Double, predicted: Double)? {
@@ -38,13 +41,13 @@ struct SmoothResponse {
     for index in entries.indices {
       var others = entries
       let entry = others.remove(at: index)
-      guard let fit = Self.fit(others), let predicted = fit.predict(entry.counts) else { continue }
+      guard let fit = fit(others), let predicted = fit.predict(entry.counts) else { continue }
       if fit.misfit < best?.misfit ?? .infinity { best = (index, fit.misfit, predicted) }
     }
     return best.map { ($0.index, entries[$0.index].mass, $0.predicted) }
   }
 
-  private static func fit(_ entries: [Entry]) -> (misfit: Double, predict: (Double) -> Double?)? {
+  private func fit(_ entries: [Entry]) -> (misfit: Double, predict: (Double) -> Double?)? {
     var best: (misfit: Double, predict: (Double) -> Double?)?
     for model in Model.allCases {
       for degree in (model == .powerLaw ? 1 : 0)...2 {
@@ -55,7 +58,7 @@ struct SmoothResponse {
     return best
   }
 
-  private static func fit(
+  private func fit(
     _ entries: [Entry], _ model: Model, _ degree: Int
   ) -> (misfit: Double, predict: (Double) -> Double?)? {
     let freedom = entries.count - degree - 1
@@ -88,28 +91,4 @@ struct SmoothResponse {
     }
     return ((sum / Double(freedom)).squareRoot(), { logarithm(at: $0).map(exponential) })
   }
-}
-
-/// The natural logarithm of a positive finite number, without a mathematics library: twice the inverse hyperbolic
-/// tangent of (s - 1)/(s + 1) for the significand s in 1..<2, to 1e-13, and the exponent.
-private func naturalLogarithm(_ x: Double) -> Double {
-  let ln2 = 0.693_147_180_559_945_3
-  let z = (x.significand - 1) / (x.significand + 1)
-  var (sum, power) = (0.0, z)
-  for odd in stride(from: 1, through: 25, by: 2) {
-    sum += power / Double(odd)
-    power *= z * z
-  }
-  return 2 * sum + Double(x.exponent) * ln2
-}
-
-/// e to the power of x, for |x| up to 100: the series of x/64, to the 64th power.
-private func exponential(_ x: Double) -> Double {
-  var (sum, term) = (1.0, 1.0)
-  for n in 1...20 {
-    term *= x / 64 / Double(n)
-    sum += term
-  }
-  for _ in 0..<6 { sum *= sum }
-  return sum
 }

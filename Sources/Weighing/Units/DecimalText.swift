@@ -16,6 +16,17 @@ public enum DecimalText {
     return text
   }
 
+  /// A number rounded to 1...9 significant digits: `0.00012`, `12.5`, `1.2e-12`; integers are not rounded.
+  package static func significant(_ value: Double, digits: Int) -> String {
+    guard value.isFinite, value != 0 else { return value == 0 ? "0" : String(value) }
+    var (significand, exponent) = (value, 0)
+    while significand.magnitude >= 10 { (significand, exponent) = (significand / 10, exponent + 1) }
+    while significand.magnitude < 1 { (significand, exponent) = (significand * 10, exponent - 1) }
+    let decimals = digits - 1 - exponent
+    guard decimals <= 9 else { return fixed(significand, decimals: digits - 1) + "e\(exponent)" }
+    return fixed(value, decimals: max(decimals, 0))
+  }
+
   /// Appends the text of `fixed` in ASCII.
   static func append(_ value: Double, decimals: Int, to bytes: inout [UInt8]) {
     var scale = 1.0

@@ -80,7 +80,9 @@ import Weighing
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: -1}]", "grams must increase with raw"),
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\nmade: today", "unknown section"),
     ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\npad: {axis: ABS_NONE}", "ABS_"),
-    ("points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\ncurve: cubic", "expected linear, monotone or polynomial"),
+    (
+      "points: [{raw: 0, grams: 0}, {raw: 9, grams: 9}]\ncurve: cubic", "expected linear, monotone, polynomial or power"
+    ),
     ("\u{0}", "control character"), ("points: [", "c.yaml:"),
   ])
   func reportsAnInvalidFile(text: String, words: String) throws {

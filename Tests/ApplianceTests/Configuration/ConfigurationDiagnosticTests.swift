@@ -97,7 +97,7 @@ import Testing
     Case("scale.tare_on_release", "scale: {tare_on_release: ▸kepp}", "expected keep or clear", meant: "keep"),
     Case("scale.zero_tracking", "scale: {zero_tracking: ▸1}", "expected true or false", meant: "true"),
     Case("calibration", "calibration: ▸linear", "expected a mapping of keys"),
-    Case("calibration.curve", "calibration: {curve: ▸cubic}", "expected linear, monotone or polynomial"),
+    Case("calibration.curve", "calibration: {curve: ▸cubic}", "expected linear, monotone, polynomial or power"),
     Case("calibration.file", "calibration: {file: ▸points/}", "must be a file, not a folder"),
     Case("calibration.points", "calibration: {points: ▸5}", "expected a list, found the number 5"),
     Case("stability", "stability: ▸1", "expected a mapping of keys"),
