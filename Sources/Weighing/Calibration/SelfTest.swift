@@ -51,12 +51,7 @@ public struct SelfTest: Hashable, Sendable {
   public var repeatability: Grams { Self.range(loads) }
 
   /// One standard deviation of a single result; zero for fewer than two.
-  public var deviation: Grams {
-    guard loads.count > 1 else { return .zero }
-    let mean = loads.reduce(0) { $0 + $1.value } / Double(loads.count)
-    let sum = loads.reduce(0) { $0 + ($1.value - mean) * ($1.value - mean) }
-    return Grams((sum / Double(loads.count - 1)).squareRoot())
-  }
+  public var deviation: Grams { loads.standardDeviation }
 
   /// The largest difference of the empty pad from its first result.
   public var zeroReturn: Grams {

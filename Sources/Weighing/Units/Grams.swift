@@ -31,3 +31,13 @@ public struct Grams: Comparable, Hashable, Sendable, AdditiveArithmetic {
   @inlinable
   public var magnitude: Grams { Grams(value.magnitude) }
 }
+
+extension [Grams] {
+  /// The standard deviation of a single result of a series; zero for fewer than two.
+  package var standardDeviation: Grams {
+    guard count > 1 else { return .zero }
+    let mean = reduce(0) { $0 + $1.value } / Double(count)
+    let sum = reduce(0) { $0 + ($1.value - mean) * ($1.value - mean) }
+    return Grams((sum / Double(count - 1)).squareRoot())
+  }
+}
