@@ -1,5 +1,4 @@
 import Configuration
-import EventLoop
 import Weighing
 
 /// A calibration as an SVG: the curve with its points, and below it the error of each mass when left out of the fit.
@@ -121,8 +120,4 @@ package struct CalibrationDrawing: Sendable {
   }
 
   private func number(_ value: Double) -> String { DecimalText.fixed(value, decimals: 1) }
-
-  private func escaped(_ text: String) -> String {
-    printable(text, limit: 200).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-  }
 }

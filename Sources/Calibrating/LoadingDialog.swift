@@ -26,10 +26,34 @@ struct LoadingDialog {
 
   /// Asks for a mass, and waits until its reading is stable.
   func load(_ mass: Grams) throws(MeasurementError) -> LoadRest {
-    dialog.say("Put \(DecimalText.fixed(mass.value, decimals: 1)) g on the pad.")
-    let load = try measure(unlike: empty)
+    try change("Put \(DecimalText.fixed(mass.value, decimals: 1)) g on the pad.", from: empty)
+  }
+
+  /// Asks the user to change the load, and waits until the reading is stable and differs from the last load.
+  func change(_ instruction: String, from before: LoadRest?) throws(MeasurementError) -> LoadRest {
+    dialog.say(instruction)
+    let load = try measure(unlike: before)
     guard !load.isAtMaximum else { throw .aboveRange }
     return load
+  }
+
+  /// Samples a resting load about once a second.
+  ///
+  /// - Parameter grams: Converts a measurement to a mass.
+  func observe(
+    _ first: LoadRest, for time: Interval, _ grams: (LoadRest) -> Grams
+  ) throws(MeasurementError) -> [SelfTest.Sample] {
+    dialog.say("Leave it on the pad for \(DecimalText.fixed(time.seconds, decimals: 0)) s.")
+    let bar = dialog.progressBar
+    defer { bar.clear() }
+    var samples: [SelfTest.Sample] = [.init(after: .zero, mass: grams(first))]
+    try session.observe(for: time) { rest in
+      let after = rest.end - first.end
+      bar.show(after.seconds / time.seconds, "\(Int(after.seconds)) of \(Int(time.seconds)) s")
+      let previous = samples.last?.after ?? .zero
+      if after >= previous + .seconds(1) { samples.append(.init(after: after, mass: grams(rest))) }
+    }
+    return samples
   }
 
   private func measure(unlike before: LoadRest?) throws(MeasurementError) -> LoadRest {

@@ -1,3 +1,4 @@
+import Configuration
 import Weighing
 
 /// Why a calibration or a measurement ended without a result.
@@ -12,6 +13,8 @@ package enum MeasurementError: Error, Hashable, Sendable, CustomStringConvertibl
   case aboveRange
   /// The masses do not make a valid calibration.
   case refused(CalibrationError)
+  /// A certificate needs at least two masses below the capacity.
+  case tooFewMasses(Int, capacity: Grams)
   /// The user cancelled.
   case cancelled
 
@@ -24,6 +27,11 @@ package enum MeasurementError: Error, Hashable, Sendable, CustomStringConvertibl
       "unstable: the load did not come to rest within \(Int(patience.seconds)) s; keep the table still"
     case .aboveRange: "the load is above the range of the pad"
     case .refused(let error): "calibration refused: \(error)"
+    case .tooFewMasses(let count, let capacity):
+      """
+      too few masses: at least two different masses below the capacity of \(numberText(capacity.value)) g are required, \
+      \(count) given
+      """
     case .cancelled: "cancelled; nothing written"
     }
   }

@@ -33,6 +33,8 @@ package final class MeasurementSession {
   package private(set) var gauge: LoadGauge
   /// The pad's path, `simulated` or that of the recording.
   package private(set) var path: String
+  /// The centre of force of the last frame; `nil` if nothing is on the pad, or if it reports no positions.
+  package private(set) var position: Position?
   private var now: Instant
 
   /// The interval between two reports of progress.
@@ -185,10 +187,27 @@ package final class MeasurementSession {
     case .found(let pad, let path):
       self.path = path
       gauge.handle(.padFound(pad), at: now)
-    case .frame(let frame): gauge.handle(.frame(frame), at: frame.time)
+    case .frame(let frame):
+      position = frame.centreOfForce
+      gauge.handle(.frame(frame), at: frame.time)
     case .lost(let reason), .waiting(let reason): gauge.handle(.padLost(reason), at: now)
     // Buttons are not part of a measurement, and the frame after a gap is marked.
     case .button, .gap: break
     }
+  }
+}
+
+extension Frame {
+  /// The mean position of the contacts, weighted with their force; `nil` without positions.
+  fileprivate var centreOfForce: Position? {
+    var (x, y, sum) = (0.0, 0.0, 0.0)
+    for contact in contacts {
+      guard let position = contact.position else { return nil }
+      let weight = Double(contact.raw.counts)
+      x += weight * position.x
+      y += weight * position.y
+      sum += weight
+    }
+    return sum > 0 ? Position(x: x / sum, y: y / sum) : nil
   }
 }

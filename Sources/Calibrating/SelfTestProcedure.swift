@@ -35,24 +35,8 @@ package struct SelfTestProcedure {
       last = load
     }
     guard let first = last else { return test }
-    dialog.say("Leave it on the pad for \(DecimalText.fixed(creepTime.seconds, decimals: 0)) s.")
-    test.creep = try observeCreep(of: first, on: session, dialog.progressBar, grams)
+    test.creep = try loading.observe(first, for: creepTime, grams)
     test.zeros.append(grams(try loading.unload(after: last)))
     return test
-  }
-
-  /// Samples the load about once a second.
-  private func observeCreep(
-    of first: LoadRest, on session: MeasurementSession, _ bar: ProgressBar, _ grams: (LoadRest) -> Grams
-  ) throws(MeasurementError) -> [SelfTest.Sample] {
-    defer { bar.clear() }
-    var samples: [SelfTest.Sample] = [.init(after: .zero, mass: grams(first))]
-    try session.observe(for: creepTime) { rest in
-      let after = rest.end - first.end
-      bar.show(after.seconds / creepTime.seconds, "\(Int(after.seconds)) of \(Int(creepTime.seconds)) s")
-      let previous = samples.last?.after ?? .zero
-      if after >= previous + .seconds(1) { samples.append(.init(after: after, mass: grams(rest))) }
-    }
-    return samples
   }
 }

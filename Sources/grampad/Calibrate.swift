@@ -8,7 +8,7 @@ import Weighing
 /// `calibrate`
 struct Calibrate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Calibrate the pad with known masses, verify the calibration, or test the scale.",
+    abstract: "Calibrate the pad with known masses, verify the calibration, test the scale, or certify it.",
     discussion: """
       Guides you through each step. With --from, points measured elsewhere are read from a file. If the points do not make a \
       valid calibration, the reason is shown and nothing is written.
@@ -18,9 +18,10 @@ struct Calibrate: AsyncParsableCommand {
         grampad calibrate --masses 50,100,200,385 --svg curve.svg
         grampad calibrate --from points.csv --output calibration.yaml
         grampad calibrate verify 100 --config scale.yaml
-        grampad calibrate self-test 200 --output certificate.txt
+        grampad calibrate self-test 200 --output self-test.txt
+        grampad calibrate certificate --masses 50,100,200 --output certificate.html
       """,
-    subcommands: [CalibrateMeasure.self, CalibrateVerify.self, CalibrateSelfTest.self],
+    subcommands: [CalibrateMeasure.self, CalibrateVerify.self, CalibrateSelfTest.self, CalibrateCertificate.self],
     defaultSubcommand: CalibrateMeasure.self)
 }
 

@@ -65,7 +65,7 @@ extension Failure {
       switch error {
       case .noPad: .noInput
       case .cancelled: .rejected
-      case .unchanged, .unstable, .aboveRange, .refused: .badData
+      case .unchanged, .unstable, .aboveRange, .refused, .tooFewMasses: .badData
       }
     self.init(code, error.description)
   }

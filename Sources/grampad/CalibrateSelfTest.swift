@@ -49,8 +49,9 @@ struct CalibrateSelfTest: AsyncParsableCommand {
         throw MeasurementError.noPad("the pad was disconnected")
       }
       let certificate = Certificate(
-        test, of: Grams(mass), on: identity, path: session.path, origin: calibration.origin,
-        configuration: configuration,
+        test, of: Grams(mass),
+        on: InstrumentDescription(
+          configuration, pad: identity, path: session.path, origin: calibration.origin),
         date: WallClock.recorded.text(.wallClock()), conditions: conditions)
       try writeText(certificate.text, to: output ?? "-")
       if !test.passes {
