@@ -5,7 +5,8 @@
 /// not, the filter finds the moment at which the change began and restarts the window there.
 ///
 /// 1. **Observations.** evdev drops repeated values, so a value counts as many times as the pad took samples until the
-///    next value (`SamplePeriod`). A silent pad is therefore still observed.
+///    next value (`SamplePeriod`). A silent pad is therefore still observed. On a pad that delivers each sample
+///    (`SampleDelivery`), a value counts once, and silence says nothing.
 /// 2. **Change.** The window is split at the frames 1, 2, 3, 4, 6, 8, 12 ... before now. At each split the mean of the
 ///    part after it is compared with the prediction of the part before it; the squared distance in standard deviations
 ///    is the generalised likelihood ratio of a change at that moment (Page, Biometrika 41, 1954; Willsky and Jones,
@@ -23,40 +24,19 @@
 ///    not the middle of the window; the estimate moves gradually from one to the other. This reduces the lag of a drip
 ///    of 1 g/s under 0.5 g of noise from 0.23 g to 0.05 g (medians over 60 runs).
 /// 6. **Noise** is learned from neighbouring samples in counts, so that it is valid for every load on a curved
-///    response.
+///    response. Where each sample is seen, so is the correlation of the noise, and a mean of many samples is as uncertain
+///    as that makes it (`SequenceNoise`).
 ///
 /// Time is always passed in. The estimate of a moment depends on the frames and on the deadlines of the filter, never
 /// on how often it is read.
 struct LoadFilter: Sendable {
-  /// The estimate of the load at a moment.
-  struct Estimate: Equatable, Sendable {
-    /// The load in counts.
-    var level: Double
-    /// One standard uncertainty of the level, from noise alone, in counts.
-    var deviation: Double
-    /// The slope of the line through the window, in counts per second.
-    var slope: Double
-    /// One standard uncertainty of the slope, in counts per second.
-    var slopeDeviation: Double
-    /// When the window began.
-    var since: Instant
-    /// When the newest sample arrived.
-    var newest: Instant
-    /// The time between two samples.
-    var period: Interval
-    /// Whether each sample arrives, repeated values included; otherwise silence is a repeated value.
-    var deliversEverySample: Bool
-  }
-
-  private var noise: NoiseEstimate
-  private var period = SamplePeriod()
+  private var samples: SampleModel
   private var history = ObservationHistory()
   private var suspect: Suspect?
   /// The current value of the pad, since when, and how many samples of it are in the history already.
   private var held: Held?
   private var windowBegan = Instant(nanoseconds: 0)
-  /// Whether the description of the pad says that each sample arrives.
-  private let isConverter: Bool
+  private var frames = RecentFrames()
 
   private struct Held: Equatable, Sendable {
     var value: Double
@@ -74,21 +54,25 @@ struct LoadFilter: Sendable {
   /// The number of samples without a frame after which the silence is evaluated; then after each doubling up to
   /// `lastCheck`.
   private static let firstCheck = 2
+  private static let firstCheckOfNoisyPad = 4
+  private static let growthForNoisyPad = 8
   private static let lastCheck = 1024
 
   /// Makes a filter for an axis of this many counts.
   ///
   /// - Parameter deliversEverySample: Whether the pad is known to deliver each sample, repeated values included.
   init(fullScale: RawForce, deliversEverySample: Bool = false) {
-    noise = NoiseEstimate(fullScale: fullScale)
-    isConverter = deliversEverySample
+    samples = SampleModel(fullScale: fullScale, deliversEverySample: deliversEverySample)
   }
 
   /// The time between two samples.
-  var samplePeriod: Interval { period.length }
+  var samplePeriod: Interval { samples.period.length }
 
   /// Whether each sample arrives, repeated values included; otherwise silence is a repeated value.
-  var deliversEverySample: Bool { isConverter }
+  var deliversEverySample: Bool { !samples.dropsRepeats }
+
+  /// Whether the frames are those of a slow converter, or each sample arrives.
+  var isSampledRegularly: Bool { !samples.dropsRepeats || samples.period.isSlow }
 
   /// Whether no value was added since the last restart.
   var isIdle: Bool { held == nil }
@@ -96,13 +80,16 @@ struct LoadFilter: Sendable {
   /// The number of samples in the window.
   var sampleCount: Int { history.count }
 
+  /// The noise of the samples, in counts.
+  var sampleNoise: SampleNoise { samples.noise }
+
   /// The noise of one sample, one standard deviation in counts.
-  var sampleDeviation: Double { noise.deviation }
+  var sampleDeviation: Double { samples.noise.deviation }
 
   /// When the filter next needs `advance(to:)`, if nothing happens before.
   var nextDeadline: Instant? {
-    guard let held, held.nextCheck <= Self.lastCheck else { return nil }
-    return held.since + period.length * held.nextCheck
+    guard let held, held.nextCheck <= Self.lastCheck, samples.delivery != .everySample else { return nil }
+    return held.since + samples.period.length * held.nextCheck
   }
 
   /// Forgets the load but not the noise of the pad: after a load was put down or lifted, or a gap.
@@ -110,81 +97,133 @@ struct LoadFilter: Sendable {
     // An empty pad restarts the filter with every frame.
     guard !isIdle else { return }
     history.removeAll()
+    samples.interrupt()
+    frames.removeAll()
     suspect = nil
     held = nil
   }
 
   /// Adds the value of one frame in counts.
   mutating func add(_ value: Double, at time: Instant) {
+    let mightBeSlow = samples.period.mayBeSlow
     if let held {
-      period.observe(time - held.since)
-      countHeld(upTo: min(period.samples(in: time - held.since), Self.maximumRepeats))
-      noise.observe(step: value - held.value, settled: history.count >= 4)
+      let distance = time - held.since
+      samples.observe(interval: distance)
+      if samples.dropsRepeats {
+        countHeld(upTo: min(samples.period.samples(in: distance), Self.maximumRepeats))
+        samples.observe(step: value - held.value, settled: history.count >= 4)
+      }
     } else {
       windowBegan = time
     }
-    held = Held(value: value, since: time, counted: 1, nextCheck: Self.firstCheck)
+    hold(value, at: time)
     judge(value, at: time)
+    guard samples.delivery != .everySample else { return }
+    samples.evaluateDelivery()
+    // A pad that was fast once is no slow converter.
+    guard samples.dropsRepeats, !samples.period.wasFast else { return }
+    let isBeginning = frames.count < RecentFrames.maximum
+    frames.append(value, at: time)
+    if samples.period.mayBeSlow, isBeginning || !mightBeSlow, frames.count >= SampleDelivery.framesAtStart {
+      recountFrames()
+    }
   }
+
+  private mutating func hold(_ value: Double, at time: Instant) {
+    let check = samples.dropsRepeats ? Self.firstCheck : Self.firstCheckOfNoisyPad
+    held = Held(value: value, since: time, counted: 1, nextCheck: check)
+  }
+
+  // MARK: Delivery
+
+  /// The first frames of a slow pad have counted for the silence between them, too: starts again with each of them as
+  /// one sample, if they are so noisy that silence is not a repeated value.
+  private mutating func recountFrames() {
+    var filter = self
+    filter.samples.recountFrames()
+    filter.history.removeAll()
+    filter.suspect = nil
+    filter.windowBegan = frames[0].time
+    for index in 0..<frames.count {
+      filter.append(frames[index].value, times: 1, at: frames[index].time)
+      filter.lookForChange()
+      filter.samples.learn(window: filter.history.count)
+    }
+    filter.hold(frames[frames.count - 1].value, at: frames[frames.count - 1].time)
+    if filter.samples.isNoisyAtStart { self = filter } else { samples.assumeNoise(of: filter.samples) }
+  }
+
+  // MARK: Time
 
   /// Evaluates the silence of the pad if a deadline has passed.
   mutating func advance(to time: Instant) {
     while let held, let deadline = nextDeadline, deadline <= time {
       let check = held.nextCheck
-      countHeld(upTo: check)
-      self.held?.nextCheck = check * 2
+      if samples.dropsRepeats { countHeld(upTo: check) } else { countSilence() }
+      self.held?.nextCheck = check * (samples.dropsRepeats ? 2 : Self.growthForNoisyPad)
     }
   }
 
   /// Evaluates the silence of the pad up to now, before a decision is made.
   mutating func catchUp(to time: Instant) {
-    guard let held else { return }
-    countHeld(upTo: period.samples(in: time - held.since))
+    guard let held, samples.dropsRepeats else { return }
+    countHeld(upTo: samples.period.samples(in: time - held.since))
   }
 
   /// The estimate of the load at a moment; `nil` before the first frame.
   func estimate(at time: Instant) -> Estimate? {
     guard let held else { return nil }
-    let more = suspect == nil ? max(period.samples(in: time - held.since) - held.counted, 0) : 0
+    let isHeld = samples.dropsRepeats && suspect == nil
+    let more = isHeld ? max(samples.period.samples(in: time - held.since) - held.counted, 0) : 0
     let line = history.line(adding: held.value, times: more)
-    let sigma = noise.deviation
-    let trust = line.trustInSlope(variance: sigma * sigma)
+    let variance = samples.noise.variance(inMeanOf: line.count)
+    let trust = line.trustInSlope(variance: variance)
     let level = line.mean + trust * (line.end - line.mean)
     let belief = more > 0 ? 0 : belief(at: time)
+    let period = samples.period.length
     return Estimate(
       level: belief == 0 ? level : level + belief * (history.suspectedLevel - level),
-      deviation: (1 + trust) * sigma / line.count.squareRoot(), slope: line.slope / period.length.seconds,
-      slopeDeviation: line.slopeDeviation(variance: sigma * sigma) / period.length.seconds, since: windowBegan,
-      newest: held.since,
-      period: period.length, deliversEverySample: deliversEverySample)
+      deviation: (1 + trust) * (variance / line.count).squareRoot(),
+      samples: line.count / ((1 + trust) * (1 + trust)), slope: line.slope / period.seconds,
+      slopeDeviation: line.slopeDeviation(variance: variance) / period.seconds, since: windowBegan,
+      newest: held.since, period: period, deliversEverySample: deliversEverySample)
   }
 
   /// The weight of a change that is not certain: it grows with the distance to `beginning` and falls with the window's
   /// age.
   private func belief(at time: Instant) -> Double {
     let youth = 1 - (time - windowBegan).seconds / Self.young.seconds
-    let share = (history.suspicion.share - Self.beginning) / (1 - Self.beginning)
+    let share = (history.suspicion.share - Self.doubtful) / (1 - Self.doubtful)
     return max(share, 0) * max(youth, 0)
   }
 
-  private static let beginning = 0.3
+  private static let doubtful = 0.3
   private static let young = Interval.milliseconds(300)
 
   /// Whether the last `time` of the window may hide a movement of more than `limit` counts, peak to peak.
   func isRestless(limit: Double, over time: Interval) -> Bool {
-    let variance = noise.deviation * noise.deviation
-    return history.hidesStep(over: limit / 2, variance: variance)
-      || history.wanders(over: period.samples(in: time), limit: limit, variance: variance)
+    history.hidesStep(over: limit / 2, noise: samples.noise)
+      || history.wanders(over: samples.period.samples(in: time), limit: limit, noise: samples.noise)
   }
 
   /// Appends the samples of the current value to the history.
-  private mutating func countHeld(upTo samples: Int) {
-    guard let held, samples > held.counted else { return }
+  private mutating func countHeld(upTo count: Int) {
+    guard let held, count > held.counted else { return }
     // A value that lasts for several samples is no spike.
     if let suspect { confirm(suspect) }
-    append(held.value, times: samples - held.counted, at: held.since)
-    noise.observe(repeats: samples - held.counted, settled: history.count >= 4)
-    self.held?.counted = samples
+    append(held.value, times: count - held.counted, at: held.since)
+    samples.observe(repeats: count - held.counted, settled: history.count >= 4)
+    self.held?.counted = count
+    lookForChange()
+  }
+
+  /// Appends one sample for a silence that has grown eightfold: on a noisy pad it is rather missing data than a repeated
+  /// value, but if it lasts, the newest value is the load.
+  private mutating func countSilence() {
+    guard let held else { return }
+    if let suspect { confirm(suspect) }
+    history.append(held.value, times: 1, at: held.since)
+    samples.interrupt()
     lookForChange()
   }
 
@@ -194,7 +233,10 @@ struct LoadFilter: Sendable {
   private mutating func judge(_ value: Double, at time: Instant) {
     if let earlier = suspect {
       let level = history.line(adding: 0, times: 0).mean
-      if (earlier.value - level) * (value - level) > 0, isFarOff(value, by: Self.agreeing) {
+      let (first, second) = (earlier.value - level, value - level)
+      if first * second > 0, second.magnitude * Self.mostOvershoot > first.magnitude,
+        isFarOff(value, by: Self.agreeing)
+      {
         confirm(earlier)
       }
       suspect = nil
@@ -204,6 +246,7 @@ struct LoadFilter: Sendable {
     }
     append(value, times: 1, at: time)
     lookForChange()
+    samples.learn(window: history.count)
   }
 
   private mutating func confirm(_ earlier: Suspect) {
@@ -214,6 +257,7 @@ struct LoadFilter: Sendable {
   private mutating func append(_ value: Double, times: Int, at time: Instant) {
     guard times > 0 else { return }
     history.append(value, times: times, at: time)
+    samples.append(value)
   }
 
   /// The least number of samples with which a single value can be called a spike.
@@ -222,18 +266,22 @@ struct LoadFilter: Sendable {
   private static let spike = 5.0
   /// The distance, in standard deviations on the same side, at which the second value makes it a change.
   private static let agreeing = 3.0
+  /// A spike is further off than the value after it, by more than a load that is put down overshoots; otherwise both are
+  /// the change.
+  private static let mostOvershoot = 16.0
 
   private func isFarOff(_ value: Double, by deviations: Double) -> Bool {
     let line = history.line(adding: 0, times: 0)
-    let sigma = noise.deviation
-    let expected = line.isSteadyMovement(variance: sigma * sigma) ? line.next : line.mean
-    return (value - expected).magnitude > deviations * sigma * (1 + 1 / line.count).squareRoot()
+    let noise = samples.noise
+    let mean = noise.variance(inMeanOf: line.count)
+    let expected = line.isSteadyMovement(variance: mean) ? line.next : line.mean
+    return (value - expected).magnitude > deviations * (noise.variance + mean / line.count).squareRoot()
   }
 
   /// Restarts the window at the likeliest moment of a change, if there is one.
   private mutating func lookForChange() {
-    let variance = noise.deviation * noise.deviation
-    while let split = history.likeliestChange(variance: variance) {
+    let noise = samples.noise
+    while let split = history.likeliestChange(noise: noise) {
       windowBegan = history.beginWindow(at: split)
     }
   }

@@ -26,6 +26,13 @@ struct NoiseEstimate: Sendable {
     variance = deviation * deviation
   }
 
+  /// Makes an estimate that knows the noise already, from so many samples.
+  init(deviation: Double, samples: Int) {
+    variance = max(deviation * deviation, Self.floor)
+    self.deviation = variance.squareRoot()
+    seen = samples
+  }
+
   /// Evaluates samples that are equal to the previous one.
   mutating func observe(repeats: Int, settled: Bool) {
     guard repeats > 0 else { return }

@@ -7,7 +7,7 @@ extension ObservationHistory {
   /// Compares the means of four to eight blocks with their common mean: a chi-squared test with one degree of freedom
   /// less than there are blocks, which finds a swing of any phase. The contribution of a swing of the limit is allowed
   /// for.
-  func wanders(over samples: Int, limit: Double, variance: Double) -> Bool {
+  func wanders(over samples: Int, limit: Double, noise: SampleNoise) -> Bool {
     var level = 0
     while level < Self.levels - 1, Self.marksPerLevel << level < samples { level += 1 }
     let earliest = max(total.count - samples, start.count)
@@ -28,19 +28,23 @@ extension ObservationHistory {
     }
     guard blocks > 1 else { return false }
     let freedom = blocks - 1
+    let variance = noise.variance(inMeanOf: count / blocks)
     // The variance of a sine with this peak-to-peak amplitude is an eighth of its square.
     let allowed = variance * (freedom + Self.doubt * (2 * freedom).squareRoot()) + count * limit * limit / 8
     return squares - sum * sum / count > allowed
   }
 
   /// Whether the window may hide a step of more than `limit` counts: likely, though not certain.
-  func hidesStep(over limit: Double, variance: Double) -> Bool {
+  func hidesStep(over limit: Double, noise: SampleNoise) -> Bool {
     for mark in rungs where mark.count > start.count && mark.count < total.count {
       let old = line(from: start, to: mark)
       let recent = line(from: mark, to: total)
       let miss = recent.mean - old.mean
       let odds = recent.count <= Self.newest ? Self.oddsOfNewest : Self.odds
-      if miss.magnitude > limit, miss * miss > odds * variance * (1 / recent.count + 1 / old.count) { return true }
+      guard miss.magnitude > limit else { continue }
+      let variance =
+        noise.variance(inMeanOf: recent.count) / recent.count + noise.variance(inMeanOf: old.count) / old.count
+      if miss * miss > odds * variance { return true }
     }
     return false
   }

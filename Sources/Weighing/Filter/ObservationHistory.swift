@@ -86,17 +86,18 @@ struct ObservationHistory: Sendable {
   /// better than a steady movement.
   ///
   /// A mark is evaluated when it is new: those of single frames each time, those of every `2^k`th frame accordingly.
-  mutating func likeliestChange(variance: Double) -> Mark? {
+  mutating func likeliestChange(noise: SampleNoise) -> Mark? {
     suspicion.share = 0
     var best: Mark?
     var bestExcess = 0.0
-    let steadiness = line(from: start, to: total).evidence(variance: variance)
+    let whole = line(from: start, to: total)
+    let steadiness = whole.evidence(variance: noise.variance(inMeanOf: whole.count))
     var level = 0
     while level < Self.levels, level == 0 || frames & ((1 << level) - 1) == 0, frames >> level >= 4 {
       for slot in 0..<Self.marksPerLevel {
         let mark = rungs[level * Self.marksPerLevel + slot]
         guard mark.count > start.count, mark.count < total.count else { continue }
-        guard let change = evidence(at: mark, variance: variance, steadiness: steadiness) else { continue }
+        guard let change = evidence(at: mark, noise: noise, steadiness: steadiness) else { continue }
         if change.ratio - change.threshold > bestExcess {
           bestExcess = change.ratio - change.threshold
           best = mark
@@ -122,10 +123,11 @@ struct ObservationHistory: Sendable {
   /// The likelihood ratio of a change at a mark and its threshold; `nil` if that of a steady movement, `steadiness`, is
   /// larger. A steady movement before the mark is compared by its own line.
   private func evidence(
-    at mark: Mark, variance: Double, steadiness: Double
+    at mark: Mark, noise: SampleNoise, steadiness: Double
   ) -> (ratio: Double, threshold: Double)? {
     let old = line(from: start, to: mark)
     let recent = line(from: mark, to: total)
+    let variance = noise.variance(inMeanOf: old.count)
     var expected = old.mean
     var spread = 1 / old.count
     var rival = steadiness
@@ -136,7 +138,7 @@ struct ObservationHistory: Sendable {
       spread += distance * distance / old.spread
     }
     let miss = recent.mean - expected
-    let ratio = miss * miss / (variance * (1 / recent.count + spread))
+    let ratio = miss * miss / (noise.variance(inMeanOf: recent.count) / recent.count + variance * spread)
     guard ratio >= rival else { return nil }
     return (ratio, Self.cheapest + Self.perLoss * Self.logarithm(1 + old.count / recent.count))
   }

@@ -68,10 +68,10 @@ struct LoadMeter: Sendable {
     rebaselining.observe(frame.raw, of: frame.contacts, followsGap: frame.followsGap, at: time)
     let held = overloadGuard.release()
     if frame.isAtEnd || OverloadGuard.exceedsCapacity(frame.raw, reference), !frame.followsGap, !isOverloaded,
-      stability.isStable(at: time, patience: 1)
+      isMeasuring(at: time)
     {
       guard let held else {
-        overloadGuard.hold(frame.raw, isAtEnd: frame.isAtEnd, at: time)
+        overloadGuard.hold(frame, at: time, period: filter.isSampledRegularly ? filter.samplePeriod : nil)
         return .held
       }
       apply(held)
@@ -81,6 +81,12 @@ struct LoadMeter: Sendable {
     raw = frame.raw
     isAtEnd = frame.isAtEnd
     return .measured
+  }
+
+  /// Whether the load has been measured so far that a frame in overload may be a spike. A converter always sends the
+  /// next sample soon, so there this does not wait for rest.
+  private func isMeasuring(at time: Instant) -> Bool {
+    filter.isSampledRegularly ? !filter.isIdle : stability.isStable(at: time, patience: 1)
   }
 
   /// Filters the load of the last frame; returns whether the pad reports that nothing touches it.
@@ -155,7 +161,8 @@ struct LoadMeter: Sendable {
     return Load(
       counts: estimate.level, mass: stability.mass(at: now).map(Grams.init) ?? mass,
       deviation: estimate.deviation * slope, slope: estimate.slope * slope,
-      slopeDeviation: estimate.slopeDeviation * slope, gramsPerCount: slope, sampleDeviation: filter.sampleDeviation)
+      slopeDeviation: estimate.slopeDeviation * slope, gramsPerCount: slope, noise: filter.sampleNoise,
+      samples: estimate.samples)
   }
 
   /// Whether the load has been at rest for `patience` times the stable time.

@@ -7,7 +7,8 @@
 /// ```
 ///
 /// evdev reports nothing while a value repeats, hence the time limit: a load that stays in overload may never send a
-/// second frame.
+/// second frame. A slow converter always sends one, but not within 50 ms: there the limit is two and a half sample
+/// periods.
 struct OverloadGuard: Sendable {
   /// The load of a held frame.
   struct HeldFrame: Sendable {
@@ -29,23 +30,29 @@ struct OverloadGuard: Sendable {
   }
 
   private var held: HeldFrame?
+  /// When the held frame counts as the load unless another one arrives.
+  private(set) var deadline: Instant?
 
   /// How long a single frame in overload is held. Source: the specification of the scale; six samples of a USB pad.
   private static let holdTime = Interval.milliseconds(50)
   /// The number of standard deviations by which a frame must exceed the load; less is noise.
   private static let spikeDeviations = 5.0
 
-  /// When the held frame counts as the load unless another one arrives.
-  var deadline: Instant? { held.map { $0.time + Self.holdTime } }
-
   /// Holds a frame.
-  mutating func hold(_ raw: RawForce, isAtEnd: Bool, at time: Instant) {
-    held = HeldFrame(raw: raw, isAtEnd: isAtEnd, time: time)
+  ///
+  /// - Parameter period: The sample period of a pad whose samples all arrive; `nil` for other pads.
+  mutating func hold(_ frame: FrameLoad, at time: Instant, period: Interval?) {
+    held = HeldFrame(raw: frame.raw, isAtEnd: frame.isAtEnd, time: time)
+    deadline = time + max(Self.holdTime, period.map { Interval(nanoseconds: $0.nanoseconds / 2 * 5) } ?? .zero)
   }
 
   /// Returns the held frame, if any, and forgets it.
   mutating func release() -> HeldFrame? {
-    defer { held = nil }
+    guard held != nil else { return nil }
+    defer {
+      held = nil
+      deadline = nil
+    }
     return held
   }
 

@@ -45,6 +45,10 @@ struct Plate: Sendable {
   /// The axis value under the plate alone; it remains valid after another calibration. `nil` until the plate is
   /// learned.
   private(set) var counts: Double?
+  /// The number of samples whose mean the axis value is.
+  private var samples = Self.manySamples
+  /// When and where the plate was found; `nil` if that is not known.
+  private var found: (counts: Double, time: Instant)?
   private var origin = Origin.learned
   /// Whether no load has been at rest yet since the plate was restored or the pad was connected again.
   private var isUnconfirmed = false
@@ -60,8 +64,10 @@ struct Plate: Sendable {
   init() {}
 
   /// Makes the plate found at a moment.
-  init(counts: Double, isZeroed: Bool, at time: Instant) {
-    self.counts = counts
+  init(_ load: Load, isZeroed: Bool, at time: Instant) {
+    counts = load.counts
+    samples = min(load.samples, Self.firstSamples)
+    found = (load.counts, time)
     origin = isZeroed ? .zeroed : .learned
     trackedAt = time
   }
@@ -83,6 +89,15 @@ struct Plate: Sendable {
   @inline(__always) func load(_ calibration: Calibration) -> Grams {
     guard let counts else { return .zero }
     return calibration.mass(atCounts: counts)
+  }
+
+  /// One standard uncertainty of the load of the plate in grams, from the noise that the samples are now known to have.
+  func deviation(near load: Load) -> Double {
+    counts == nil ? 0 : Self.deviation(ofMeanOf: samples, near: load)
+  }
+
+  private static func deviation(ofMeanOf samples: Double, near load: Load) -> Double {
+    load.gramsPerCount * (load.noise.variance(inMeanOf: samples) / samples).squareRoot()
   }
 
   /// Whether there is nothing on a platter but its plate, or not even that before it is learned.
@@ -113,6 +128,33 @@ struct Plate: Sendable {
     }
     return offset.magnitude <= Self.zeroBand(load, division) ? .empty : .loaded
   }
+
+  /// Improves the zero in the first seconds of the plate's rest: it was found within a second, and the average of more
+  /// samples is nearer to it. What differs by more than the noise of a few samples is not the plate alone.
+  mutating func refine(_ load: Load, offset: Grams, at time: Instant) {
+    guard let found, load.samples > samples else { return }
+    guard time <= found.time + Self.refiningTime else {
+      self.found = nil
+      return
+    }
+    let fromFound = (load.counts - found.counts) * load.gramsPerCount
+    let limit = Self.refiningDeviations
+    let present = deviation(near: load)
+    let noise = (load.deviation * load.deviation + present * present).squareRoot()
+    guard !load.movesSteadily(over: 0), offset.magnitude.value <= limit * noise,
+      fromFound.magnitude <= limit * Self.deviation(ofMeanOf: Self.firstSamples, near: load)
+    else { return }
+    counts = load.counts
+    samples = load.samples
+  }
+
+  private static let refiningTime = Interval.seconds(10)
+  private static let refiningDeviations = 4.0
+  /// The number of samples by which the plate is known at first. There may be more, but a pad that turns out to be slow
+  /// has had fewer than the filter assumed.
+  private static let firstSamples = 4.0
+  /// The number of samples of a plate whose noise is not known any more.
+  private static let manySamples = 1e9
 
   /// Lets the zero of an empty plate follow slow drift: moves it towards a load that is `offset` from it, within the
   /// limits.

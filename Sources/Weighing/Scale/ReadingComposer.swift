@@ -14,6 +14,8 @@ struct ReadingComposer: Sendable {
     var isZonePressed: Bool
     /// The least net that can be committed.
     var minimum: Grams
+    /// One standard uncertainty of zero, from the noise, in grams.
+    var zeroDeviation: Double
   }
 
   private var netRounding = DivisionRounding()
@@ -59,7 +61,8 @@ struct ReadingComposer: Sendable {
     reading.state =
       conditions.isZonePressed || conditions.isForceAdded ? .pressing : reading.isStable ? .stable : .settling
     if reading.isStable {
-      reading.uncertainty = load.uncertainty(of: gross, division: division, calibration: pad.calibration)
+      reading.uncertainty = load.uncertainty(
+        of: gross, zeroDeviation: conditions.zeroDeviation, division: division, calibration: pad.calibration)
     }
     return true
   }

@@ -193,7 +193,7 @@ struct Weigher: Sendable {
       isEmpty: surface == .platter
         && plate.isEmpty(load, gross: newGross, raw: meter.raw, division: division),
       isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: pressedZones > 0,
-      minimum: settings.minimum)
+      minimum: settings.minimum, zeroDeviation: plate.deviation(near: load))
     if composer.compose(load, gross: newGross, tare: tare, conditions, on: pad, into: &reading) {
       gross = newGross
       noise = Grams(load.sampleDeviation * load.gramsPerCount)
@@ -245,6 +245,7 @@ struct Weigher: Sendable {
       clearTare(at: now, &effects)
     case .empty, .loaded: break
     }
+    if isStable { plate.refine(load, offset: offset, at: now) }
     plate.track(
       load, offset: offset, isStable: isStable && settings.tracksZero, at: now, capacity: settings.capacity,
       division: settings.division)
@@ -254,7 +255,7 @@ struct Weigher: Sendable {
   private mutating func setPlate(
     _ load: Load, mass: Grams, isZeroed: Bool, at now: Instant, _ effects: inout [Effect]
   ) {
-    plate = Plate(counts: load.counts, isZeroed: isZeroed, at: now)
+    plate = Plate(load, isZeroed: isZeroed, at: now)
     register.countChange()
     effects.append(event(.zeroed(displayed(mass)), at: now))
   }

@@ -62,7 +62,7 @@ import Testing
     var history = ObservationHistory()
     for frame in 0..<5000 { history.append(900, times: 1000, at: Instant(nanoseconds: Int64(frame))) }
     for frame in 0..<4 { history.append(930, times: 1, at: Instant(nanoseconds: 9000 + Int64(frame))) }
-    let split = history.likeliestChange(variance: 2.25)
+    let split = history.likeliestChange(noise: SampleNoise(variance: 2.25))
     #expect(split?.time == Instant(nanoseconds: 9000))
   }
 }

@@ -35,18 +35,46 @@ import Testing
     #expect(SamplePeriod().samples(in: .milliseconds(milliseconds)) == samples)
   }
 
-  /// A converter takes each sample; one that is missing, late or in a bunch does not matter.
+  /// The frames of a slow converter come at equal distances; one that is missing, late or in a bunch does not matter.
   @Test(arguments: [
-    ([100, 100, 100, 100, 100, 100], 100), ([100, 102, 98, 200, 100, 101, 99, 100, 100], 99),
+    ([100, 100, 100, 100, 100, 100], 100), ([100, 102, 98, 200, 100, 101, 99, 100, 100], 100),
     ([125, 125, 125, 125, 125, 125, 125], 125), ([100, 100, 100, 100, 100], 40),
-    ([100, 1, 100, 99, 100, 100, 100, 100], 99),
-    // What repeats its values comes at any distance, or was faster before.
+    ([100, 1, 100, 99, 100, 100, 100, 100], 100), ([86, 86, 172, 86, 86, 172, 86, 86, 172, 172, 86, 86, 86, 86], 86),
+    // What repeats its values comes at any distance, or was faster before; and loads come at long ones.
     ([100, 230, 60, 300, 110, 90, 180, 70], 40), ([8, 8, 8, 100, 100, 100, 100, 100, 100, 100, 100], 40),
     ([300, 300, 300, 300, 300, 300, 300, 300], 40),
   ])
   func aSlowConverterIsRegular(_ distances: [Int], _ milliseconds: Int) {
     var period = SamplePeriod()
     for distance in distances { period.observe(.milliseconds(distance)) }
+    #expect(period.length == .milliseconds(milliseconds))
+    #expect(period.isSlow == (milliseconds != 40))
+  }
+
+  /// After three equal distances of any length, the values decide.
+  @Test(arguments: [
+    ([100, 100], false), ([100, 100, 100], true), ([200, 170, 220, 190, 230, 200, 185, 210], true),
+    ([1000, 1010, 990, 1000], true), ([2000, 2000, 2000, 2000], false), ([100, 230, 60, 300, 110, 90, 180, 70], false),
+    ([8, 8, 8, 100, 100, 100, 100, 100, 100, 100, 100], false),
+  ])
+  func equalDistancesMayBeSamples(_ distances: [Int], _ mayBeSlow: Bool) {
+    var period = SamplePeriod()
+    for distance in distances { period.observe(.milliseconds(distance)) }
+    #expect(period.mayBeSlow == mayBeSlow)
+    if mayBeSlow {
+      period.acceptIntervals()
+      #expect((period.length.seconds / (Double(distances[0]) / 1000) - 1).magnitude < 0.05)
+    }
+  }
+
+  /// Where each sample arrives, the period follows changes of rate; late, lost and bunched samples do not matter.
+  @Test(arguments: [
+    ([100], 100), ([100, 1, 199, 100], 100), ([12, 13, 12, 13, 12, 100, 100, 100, 100, 100], 100),
+    ([100, 100, 100, 100, 5000, 100, 100, 9000], 100), ([100, 100, 100, 100, 12, 12, 12, 12, 12], 12),
+  ])
+  func aConverterIsFollowed(_ distances: [Int], _ milliseconds: Int) {
+    var period = SamplePeriod()
+    for distance in distances { period.observe(.milliseconds(distance), deliversEverySample: true) }
     #expect(period.length == .milliseconds(milliseconds))
   }
 

@@ -1,0 +1,23 @@
+extension LoadFilter {
+  /// The estimate of the load at a moment.
+  struct Estimate: Equatable, Sendable {
+    /// The load in counts.
+    var level: Double
+    /// One standard uncertainty of the level, from noise alone, in counts.
+    var deviation: Double
+    /// The number of samples whose mean has this uncertainty.
+    var samples: Double
+    /// The slope of the line through the window, in counts per second.
+    var slope: Double
+    /// One standard uncertainty of the slope, in counts per second.
+    var slopeDeviation: Double
+    /// When the window began.
+    var since: Instant
+    /// When the newest sample arrived.
+    var newest: Instant
+    /// The time between two samples.
+    var period: Interval
+    /// Whether each sample arrives, repeated values included; otherwise silence is a repeated value.
+    var deliversEverySample: Bool
+  }
+}
