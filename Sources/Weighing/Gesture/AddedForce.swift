@@ -49,41 +49,97 @@ struct PressRoom: Hashable, Sendable {
 }
 
 /// A press of added force: its amount and its times.
+///
+/// Between two samples of a slow converter the force may rise from nothing to a full press. The times of a press are
+/// therefore those at which the force crosses a level between two samples, and the last sample counts until the next.
 struct AddedForce: Sendable {
   /// The gross of the load without the press.
   let base: Grams
   /// The force that the press needs.
   let room: PressRoom
-  /// When the intention rose above the threshold.
-  var aboveSince: Instant?
+  /// Whether the press can be confirmed; not if it follows one that was too short.
+  let isConfirmable: Bool
   /// Whether it has been above the threshold for the dwell time; the press then remains confirmed.
   var hasDwelt = false
+  /// Whether it has reached half of its full force. Less is a touch.
+  private(set) var isHard = false
+  /// When it fell under that half, and the least force since.
+  private var dip: (since: Instant, lowest: ForceSample)?
   /// When the force returned to that of the load.
-  var backSince: Instant?
+  private(set) var backSince: Instant?
+  /// When the intention rose above the threshold.
+  private var aboveSince: Instant?
+  private var isAbove = false
   /// When the force began to rise.
   private let since: Instant
+  private let period: Interval
   private var steadiness: SteadyForce
 
+  /// The sample period with which presses are evaluated: zero on a pad with more than 33 samples per second, where the
+  /// times of the frames are those of the force.
+  static func period(_ measured: Interval) -> Interval { measured < shortestPeriod ? .zero : measured }
+
+  private static let shortestPeriod = Interval.milliseconds(30)
+
   /// Makes a press that has just begun.
-  init(base: Grams, room: PressRoom, steadiness: SteadyForce, since: Instant) {
+  init(base: Grams, room: PressRoom, isConfirmable: Bool, _ context: PressRecognizer.Context) {
     self.base = base
     self.room = room
-    self.since = since
-    self.steadiness = steadiness
+    self.isConfirmable = isConfirmable
+    since = context.now
+    period = context.period
+    steadiness = context.steadiness(full: room.full)
   }
 
-  /// Evaluates the force of a frame in counts; `nil` at the end of the axis.
-  mutating func observe(_ counts: Double?, at time: Instant) { steadiness.observe(counts, at: time) }
+  /// Evaluates the force of a frame.
+  ///
+  /// - Parameters:
+  ///   - previous: The frame before.
+  ///   - counts: The force in counts; `nil` at the end of the axis.
+  ///   - threshold: The intention above which a press is `selected`.
+  ///   - isAbove: Whether the force is above it.
+  mutating func observe(
+    _ force: ForceSample, after previous: ForceSample?, counts: Double?, threshold: Double, isAbove: Bool
+  ) {
+    steadiness.observe(counts, at: force.time)
+    let added = force.gross - base
+    let least = threshold * room.full.value
+    self.isAbove = isAbove
+    if isAbove {
+      aboveSince = aboveSince ?? force.crossing(base + Grams(least), after: previous, period: period)
+    } else if !hasDwelt, added.value < Self.tremor * least {
+      aboveSince = nil
+    }
+    backSince = added.magnitude <= room.slack ? backSince ?? force.time : nil
+    if added.value >= room.full.value / 2 {
+      isHard = true
+      // A single wrong sample.
+      if let since = dip?.since, force.time < since + Self.back { dip = nil }
+    } else if isHard, force.gross < dip?.lowest.gross ?? base + room.full {
+      dip = (dip?.since ?? force.time, force)
+    }
+  }
+
+  /// When the press ended if a frame belongs to a second one, although the force was not seen to be back in between: it
+  /// has fallen under half of the full force and rises again by a quarter of it.
+  func end(before force: ForceSample) -> Instant? {
+    guard let dip, dip.since + Self.back <= force.time else { return nil }
+    return (force.gross - dip.lowest.gross).value > room.full.value / 4 ? dip.lowest.time : nil
+  }
 
   /// When the press changes its state if the force remains the same.
   func nextDeadline(_ confirm: ConfirmSettings) -> Instant? {
     if let backSince { return backSince + Self.back }
     guard let aboveSince else { return since + Self.longestRise }
     let confirmed = aboveSince + confirm.dwell
-    guard hasDwelt else { return confirmed }
+    if isAwaitingDwell { return confirmed }
     let end = confirmed + Self.longestConfirmed
-    return min(max(steadiness.deadline(after: Self.longestSteady) ?? end, confirmed), end)
+    guard hasDwelt else { return end }
+    return min(max(steadiness.deadline(after: Self.longestSteady + period) ?? end, confirmed), end)
   }
+
+  /// Whether the press is confirmed once it has been above the threshold for the dwell time.
+  var isAwaitingDwell: Bool { isAbove && isConfirmable && !hasDwelt }
 
   /// The load may move for this time before the force counts as a press: a fingertip that is put down moves it a
   /// little. Chosen: four samples of a converter with 9 samples per second.
@@ -91,24 +147,48 @@ struct AddedForce: Sendable {
   /// The longest time in which a press rises past the threshold; a slower rise is a pour or a load. Chosen: five times
   /// the slowest press of the tests.
   private static let longestRise = Interval.milliseconds(2000)
+  /// A press that has been above the threshold remains there while its force is above this part of it. Chosen: a hand
+  /// that trembles by 8 % (one standard deviation) is rarely below it.
+  private static let tremor = 0.8
 
   /// A press that is not released within this time of its confirmation is a load: users do not hold a full ring for
   /// that long, and the weight of a load should not be delayed further. Chosen, not measured.
   static let longestConfirmed = Interval.milliseconds(2000)
-  /// A force that remains the same for this time is a load. Chosen: a tenth more than the longest press of the tests,
-  /// which holds its force exactly; a finger cannot do so for a second.
+  /// A force that remains the same for this time and a sample is a load. Chosen: a tenth more than the longest press of
+  /// the tests, which holds its force exactly; a finger cannot do so for a second.
   private static let longestSteady = Interval.milliseconds(2000)
   /// How long the force has to be back at the load: a load that is lifted only passes through the level of a smaller
   /// one.
   static let back = Interval.milliseconds(50)
 }
 
+/// The force on the pad in a frame: the load and the press on it.
+struct ForceSample: Sendable {
+  /// The gross with the press in it.
+  var gross: Grams
+  /// The time of the frame.
+  var time: Instant
+
+  /// When the force crossed a level, if it changed evenly since the frame before.
+  ///
+  /// evdev drops repeated values, so that a change since an earlier frame took place within the last sample period. With
+  /// a period of zero, the level is crossed at the time of the frame.
+  func crossing(_ level: Grams, after previous: ForceSample?, period: Interval) -> Instant {
+    guard let previous, previous.gross != gross else { return time }
+    let part = (level - previous.gross).value / (gross - previous.gross).value
+    // The times of samples jitter.
+    let longest = period.seconds * 1.5
+    return time + .seconds(-min((time - previous.time).seconds, longest) * min(max(1 - part, 0), 1))
+  }
+}
+
 /// One or two presses of added force, confirmed and released.
 ///
 /// One press waits for a second one, two wait for the load to come to rest; both fire as soon as the load is lifted.
 struct ReleasedPress: Sendable {
-  /// The action: `commit` after one press, `tare` after two.
-  var action: Action
+  /// The action: `commit` after one press, `tare` after two; `nil` if one of them was too short, so that the presses fire
+  /// nothing.
+  var action: Action?
   /// The load before the press.
   var latch: Latch?
   /// The latest time at which it fires.
@@ -117,6 +197,9 @@ struct ReleasedPress: Sendable {
   var isInPlace = false
   /// When the load began to be lifted.
   var leavingSince: Instant?
+  /// The range in which the load comes to rest if what followed the press was a second one, held too long; anywhere else
+  /// it was a load.
+  var secondPress: ClosedRange<Grams>?
 
   /// Whether the latched load was on the pad until it was lifted, and the lift is still in progress. A load that has
   /// been lower for longer than a lift takes is a different load.
@@ -128,4 +211,6 @@ struct ReleasedPress: Sendable {
   /// The longest time of a lift from the first lower frame. Chosen: a hand needs 100 ms, and a converter with 9 samples
   /// per second needs 111 ms for the second frame.
   static let longestLift = Interval.milliseconds(200)
+  /// The longest time in which a load that followed the press comes to rest. Chosen: that of a request.
+  static let longestRest = Interval.milliseconds(2000)
 }

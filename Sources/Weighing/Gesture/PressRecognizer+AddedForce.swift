@@ -4,21 +4,24 @@ extension PressRecognizer {
   /// `counts` is the same force in counts; `nil` at the end of the axis.
   mutating func load(_ gross: Grams, counts: Double?, _ context: Context, _ outcomes: inout [Outcome]) {
     if context.reading.isStable { restedAt = context.now }
+    let sample = ForceSample(gross: gross, time: context.now)
+    defer { lastForce = sample }
     detectLift(gross, context, &outcomes)
+    if case .added(let force)? = current?.method, let end = force.end(before: sample) {
+      finishAddedForce(at: end, context, &outcomes)
+    }
     if current == nil { beginAdding(gross, context) }
     guard case .added(var force)? = current?.method else { return }
-    let added = gross - force.base
-    force.observe(counts, at: context.now)
     current?.gesture.press(
-      intention: added.value / force.room.full.value, isInConfirmArea: force.hasDwelt,
+      intention: (gross - force.base).value / force.room.full.value, isInConfirmArea: force.hasDwelt,
       threshold: context.confirm.threshold)
     // A third press right after two is kneading or stirring.
     if isAddedPastThreshold, released?.action == .tare {
       released = nil
       return cancel(context, &outcomes)
     }
-    force.backSince = added.magnitude <= force.room.slack ? force.backSince ?? context.now : nil
-    if !force.hasDwelt { force.aboveSince = isAddedPastThreshold ? force.aboveSince ?? context.now : nil }
+    force.observe(
+      sample, after: lastForce, counts: counts, threshold: context.confirm.threshold, isAbove: isAddedPastThreshold)
     current?.method = .added(force)
     dwell(context, &outcomes)
   }
@@ -26,6 +29,7 @@ extension PressRecognizer {
   /// Forgets the load: the pad is empty, or its load is unknown.
   mutating func unload(_ context: Context, _ outcomes: inout [Outcome]) {
     rest = nil
+    lastForce = nil
     if case .added? = current?.method { current = nil }
     fireReleased(at: context.now, &outcomes)
     reportState(context, &outcomes)
@@ -35,9 +39,9 @@ extension PressRecognizer {
   mutating func dwell(_ context: Context, _ outcomes: inout [Outcome]) {
     guard case .added(var force)? = current?.method else { return }
     while let due = force.nextDeadline(context.confirm), due <= context.now {
-      if force.backSince != nil { return finishAddedForce(context, &outcomes) }
+      if let end = force.backSince { return finishAddedForce(at: end, context, &outcomes) }
       // The force is not released, or rises too slowly: it is a load.
-      if force.hasDwelt || force.aboveSince == nil { return cancel(context, &outcomes) }
+      guard force.isAwaitingDwell else { return treatAsLoad(force, context, &outcomes) }
       force.hasDwelt = true
       current?.method = .added(force)
       let intention = current?.gesture.intention ?? 0
@@ -62,25 +66,36 @@ extension PressRecognizer {
   private mutating func beginAdding(_ gross: Grams, _ context: Context) {
     guard let rest, let room = rest.room, buttonsDown.isEmpty, gross - rest.latch.gross >= room.minimum else { return }
     guard released != nil || restedAt.map({ context.now - $0 <= AddedForce.longestOnset }) ?? false else { return }
+    let isConfirmable = released.map { $0.action != nil } ?? true
     begin(
-      .added(
-        AddedForce(
-          base: rest.latch.gross, room: room, steadiness: context.steadiness(full: room.full), since: context.now)),
+      .added(AddedForce(base: rest.latch.gross, room: room, isConfirmable: isConfirmable, context)),
       (released == nil ? Action.commit : .tare).rawValue, rest.latch)
   }
 
   /// Ends a press whose force is back at the load: a confirmed one waits for a second one, and two for the load to
   /// rest.
-  private mutating func finishAddedForce(_ context: Context, _ outcomes: inout [Outcome]) {
-    guard let press = current, case .added(let force) = press.method, press.gesture.state == .confirmed else {
-      current = nil
-      fireReleased(at: context.now, &outcomes)
-      return reportState(context, &outcomes)
-    }
+  ///
+  /// A press that was too short fires nothing, and neither does the one before or after it: half of a double press is
+  /// not a single one. A touch changes nothing.
+  private mutating func finishAddedForce(at end: Instant, _ context: Context, _ outcomes: inout [Outcome]) {
+    guard let press = current, case .added(let force) = press.method else { return }
     current = nil
-    released = ReleasedPress(
-      action: released == nil ? .commit : .tare, latch: press.latch,
-      until: (force.backSince ?? context.now) + context.confirm.double)
+    if force.isHard {
+      let isConfirmed = press.gesture.state == .confirmed
+      released = ReleasedPress(
+        action: isConfirmed ? released == nil ? .commit : .tare : nil, latch: press.latch,
+        until: end + context.confirm.double + context.period)
+    }
+    reportState(context, &outcomes)
+  }
+
+  /// Ends a press whose force is a load. A released press before it waits until that load is at rest.
+  private mutating func treatAsLoad(_ force: AddedForce, _ context: Context, _ outcomes: inout [Outcome]) {
+    released?.secondPress = force.base - force.room.slack...force.base + force.room.slack
+    released?.isInPlace = false
+    released?.until = context.now + ReleasedPress.longestRest
+    rest = nil
+    current = nil
     reportState(context, &outcomes)
   }
 
@@ -90,8 +105,9 @@ extension PressRecognizer {
   mutating func fireReleased(at time: Instant, _ outcomes: inout [Outcome]) {
     guard let press = released else { return }
     released = nil
+    guard let action = press.action else { return }
     outcomes.append(
-      .fire(action: press.action.rawValue, source: .pad, press.latch, isLatchChecked: press.isLeaving(at: time)))
+      .fire(action: action.rawValue, source: .pad, press.latch, isLatchChecked: press.isLeaving(at: time)))
   }
 
   /// Fires the released press when its time is over. If the load is possibly being lifted, it waits for the end of the
@@ -111,13 +127,19 @@ extension PressRecognizer {
     if released?.leavingSince == nil { released?.leavingSince = context.now }
   }
 
-  /// Evaluates the load under a released press: two presses fire as soon as it is at rest again.
+  /// Evaluates the load under a released press: two presses fire as soon as it is at rest again, and so does one that was
+  /// followed by a load.
   mutating func watchReleased(_ context: Context, _ outcomes: inout [Outcome]) {
     guard let press = released, current == nil else { return }
     if let gross = context.gross, press.leavingSince == nil {
       released?.isInPlace = press.latch?.holds(for: gross) ?? false
     }
-    if press.action == .tare, context.latch != nil { fireReleased(at: context.now, &outcomes) }
+    guard let load = context.latch else { return }
+    if let range = press.secondPress, range.contains(load.gross) {
+      released = nil
+    } else if press.secondPress != nil || press.action == .tare {
+      fireReleased(at: context.now, &outcomes)
+    }
   }
 
   /// Fires the released press with its latched load as soon as the load is lifted: a second press cannot follow.

@@ -27,6 +27,8 @@ struct PressRecognizer: Sendable {
     var reading: Reading
     /// Its gross, unrounded; `nil` without a load and in overload.
     var gross: Grams?
+    /// The time between two samples of the pad; zero if it does not matter for a press.
+    var period: Interval
     /// The noise of a single frame, one standard deviation.
     var noise: Grams
     /// The same in counts.
@@ -62,6 +64,8 @@ struct PressRecognizer: Sendable {
   var rest: RestingLoad?
   /// When that load was last at rest.
   var restedAt: Instant?
+  /// The force of the last frame.
+  var lastForce: ForceSample?
 
   private var throttle = GestureThrottle()
   private var shown = Feedback.ended

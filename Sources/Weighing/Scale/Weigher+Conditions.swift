@@ -3,7 +3,8 @@ extension Weigher {
   mutating func pressContext(at now: Instant) -> PressRecognizer.Context {
     PressRecognizer.Context(
       now: now, confirm: settings.confirm, motion: settings.motion, interval: settings.liveInterval, reading: reading,
-      gross: gross, noise: noise, sampleDeviation: meter.sampleDeviation, limit: addingLimit,
+      gross: gross, period: AddedForce.period(meter.samplePeriod), noise: noise, sampleDeviation: meter.sampleDeviation,
+      limit: addingLimit,
       // Only a load at rest is latched.
       deviation: reading.isStable ? deviation : .zero, isConsistent: reading.isStable && frameAgreesWithReading)
   }

@@ -52,6 +52,32 @@ import Weighing
     #expect(scale.reading.printable == "0 g")
   }
 
+  /// The force falls, but not to that of the load.
+  @Test(arguments: ScaleSettings.Surface.allCases)
+  func twoPressesWithoutLettingGoTare(_ surface: ScaleSettings.Surface) {
+    var (scale, base) = Self.loaded(surface)
+    for force in [346, 100, 346] {
+      scale.frame(base + force)
+      scale.wait(.milliseconds(force > 200 ? 600 : 60))
+    }
+    scale.frame(base)
+    scale.wait(.seconds(3))
+    let effects = scale.take()
+    #expect(effects.tares == [100] && effects.drafts.isEmpty)
+  }
+
+  /// The hand trembles: the force falls below the threshold, but not far.
+  @Test(arguments: [(300, true), (250, false)])
+  func aDipBeforeThePressIsConfirmed(_ counts: Int, _ fires: Bool) {
+    var (scale, base) = Self.loaded()
+    for force in [346, counts, 346, counts, 346, 0] {
+      scale.frame(base + force)
+      scale.wait(.milliseconds(120))
+    }
+    scale.wait(.seconds(2))
+    #expect(scale.take().nets == (fires ? [100] : []))
+  }
+
   @Test func theSecondPressHasToBeginInTime() {
     var (scale, base) = Self.loaded()
     for _ in 1...2 {
@@ -74,10 +100,45 @@ import Weighing
       Course(testDescription: "too weak", printable: "100 g") { scale, base in
         scale.press(on: base, by: 330, for: .milliseconds(200))
       },
-      Course(testDescription: "the second too short", nets: [100], printable: "100 g") { scale, base in
+      Course(testDescription: "the second too short", printable: "100 g") { scale, base in
         scale.press(on: base)
         scale.wait(.milliseconds(200))
         scale.press(on: base, for: .milliseconds(200))
+      },
+      Course(testDescription: "the first too short", printable: "100 g") { scale, base in
+        scale.press(on: base, for: .milliseconds(200))
+        scale.wait(.milliseconds(200))
+        scale.press(on: base)
+      },
+      Course(testDescription: "the second held too long", printable: "100 g") { scale, base in
+        scale.press(on: base)
+        scale.wait(.milliseconds(200))
+        for step in 0..<30 {
+          scale.frame(base + (step % 2 == 0 ? 360 : 380))
+          scale.wait(.milliseconds(100))
+        }
+        scale.frame(base)
+      },
+      Course(testDescription: "a touch after the press", nets: [100], printable: "100 g") { scale, base in
+        scale.press(on: base)
+        scale.wait(.milliseconds(200))
+        scale.press(on: base, by: 120, for: .milliseconds(200))
+      },
+      Course(testDescription: "the second too short, without letting go", printable: "100 g") { scale, base in
+        scale.press(on: base)
+        scale.frame(base + 100)
+        scale.wait(.milliseconds(40))
+        scale.press(on: base + 100, by: 250, for: .milliseconds(200))
+        scale.frame(base)
+      },
+      Course(testDescription: "one wrong sample during the press", nets: [100], printable: "100 g") { scale, base in
+        scale.frame(base + 346)
+        scale.wait(.milliseconds(600))
+        scale.frame(base + 50)
+        scale.wait(HandFedScale.period)
+        scale.frame(base + 346)
+        scale.wait(.milliseconds(200))
+        scale.frame(base)
       },
       Course(testDescription: "the second is a load", nets: [200], printable: "200 g") { scale, base in
         scale.press(on: base)
