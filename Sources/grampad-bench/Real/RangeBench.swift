@@ -5,7 +5,7 @@ struct RangeBench {
   let delivery: BenchCell.Delivery
 
   /// The range is 2 to the power of these.
-  private static let bits = 10...31
+  static let bits = 10...31
   /// How much of a recording is used, in seconds.
   private static let watched = 30.0
 

@@ -40,6 +40,11 @@ struct Real: ParsableCommand {
   @Option(
     help: "How samples arrive: as from a converter, as in a recording of it, or as from evdev without repeated values.")
   var delivery = BenchCell.Delivery.converter
+  @Option(
+    help: ArgumentHelp(
+      "Run the recordings on a converter with a range of 2 to this power. By default 23, and 24 for hanging loads.",
+      valueName: "n"))
+  var bits: Int?
   @Option(help: "Number of trials of each synthetic series at up to 50 samples/s; fewer at higher rates.")
   var trials = 20
   @Option(help: "Random seed of the synthetic series. The same seed gives the same figures.")
@@ -47,6 +52,9 @@ struct Real: ParsableCommand {
   @OptionGroup var output: ReportOptions
 
   func validate() throws {
+    guard bits.map(RangeBench.bits.contains) ?? true else {
+      throw ValidationError("--bits must be from \(RangeBench.bits.lowerBound) to \(RangeBench.bits.upperBound)")
+    }
     guard trials > 0 else { throw ValidationError("--trials must be at least 1") }
     guard data != nil || recordings.isEmpty || file.isEmpty else {
       throw ValidationError("--file \(recordings[0].rawValue) needs --data FOLDER with \(recordings[0].file)")
@@ -89,7 +97,8 @@ struct Real: ParsableCommand {
     for name in recordings where folder.has(name) {
       for series in try folder.series(name) {
         for setting in setting.isEmpty ? name.settings : setting {
-          figures += try SeriesBench(series: series, setting: setting, delivery: delivery, tuning: tuning).figures()
+          figures += try SeriesBench(series: series, setting: setting, delivery: delivery, bits: bits, tuning: tuning)
+            .figures()
         }
         guard name == .brew || name == .coldstart else { continue }
         for setting in setting.isEmpty ? [.tenths, .standard] : setting {

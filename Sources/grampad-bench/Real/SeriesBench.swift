@@ -5,6 +5,8 @@ struct SeriesBench {
   let series: LoadSeries
   let setting: CellSetting
   let delivery: BenchCell.Delivery
+  /// The range of the converter is 2 to this power; that of the series if it is `nil`.
+  let bits: Int?
   /// The tunable peers with the best parameters for the loads of `brew`; `nil` if it is not in the folder.
   let tuning: PeerTuning?
 
@@ -12,7 +14,7 @@ struct SeriesBench {
 
   /// Runs the series and returns its figures.
   func figures() throws -> [Figure] {
-    let run = try CellRun(series, on: BenchCell(series, delivery: delivery), setting)
+    let run = try CellRun(series, on: BenchCell(series, delivery: delivery, bits: bits), setting)
     let grampad = LevelTrace(run)
     let traces =
       [grampad] + Self.peers(tuning).map { LevelTrace($0, series) } + series.own.map { LevelTrace($0, series) }
