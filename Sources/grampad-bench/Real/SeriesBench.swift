@@ -108,7 +108,9 @@ struct SeriesBench {
         remark: "\(score.count) readings; without the error of zero \(Table.percent(score.outsideWithoutZero))"),
       figure("uncertainty_to_needed", "1", score.toNeeded, goal: isFine ? RealGoals.needed : nil),
       figure("uncertainty_median", "g", score.median),
-      figure("topic_lag", "s", topic.lag, goal: RealGoals.topic, remark: "at \(Table.number(topic.at)) s"),
+      figure(
+        "topic_lag", "s", run.stableTimes.isEmpty ? nil : topic.lag, goal: RealGoals.topic,
+        remark: "at \(Table.number(topic.at)) s"),
       figure("end_value", "g", run.readings.last?.displayed),
       figure(
         "end_value_error", "g", run.readings.last?.displayed.map { ($0 - RealGoals.brewEnd).magnitude },
