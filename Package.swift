@@ -54,6 +54,7 @@ let package = Package(
     // The edges, which do not know each other.
     .target(
       name: "EvdevInput", dependencies: ["Weighing", "CEvdev", "CLinux", "EventLoop", logging], swiftSettings: strict),
+    .target(name: "IIOInput", dependencies: ["Weighing", "EventLoop", logging], swiftSettings: strict),
     .target(
       name: "MQTTLink",
       dependencies: ["Weighing", "Messages", "CMosquitto", "CCrypto", "CLinux", "EventLoop", logging, system],
@@ -85,7 +86,8 @@ let package = Package(
       swiftSettings: strict),
     // Records the events of a device.
     .target(
-      name: "Capture", dependencies: ["Weighing", "EvdevInput", "Recordings", "EventLoop"], swiftSettings: strict),
+      name: "Capture", dependencies: ["Weighing", "EvdevInput", "IIOInput", "Recordings", "EventLoop", logging],
+      swiftSettings: strict),
     // What their commands need and the service does not.
     .target(
       name: "Calibrating",
@@ -94,8 +96,8 @@ let package = Package(
     .target(
       name: "Backup",
       dependencies: [
-        "Weighing", "Messages", "Configuration", "Client", "Journal", "Capture", "EvdevInput", "Recordings", "Terminal",
-        "EventLoop", logging, system,
+        "Weighing", "Messages", "Configuration", "Client", "Journal", "Capture", "EvdevInput", "IIOInput", "Recordings",
+        "Terminal", "EventLoop", logging, system,
       ],
       swiftSettings: strict),
 
@@ -103,7 +105,8 @@ let package = Package(
     .target(
       name: "Appliance",
       dependencies: [
-        "Weighing", "Messages", "Recordings", "Configuration", "Client", "EvdevInput", "MQTTLink", "Journal",
+        "Weighing", "Messages", "Recordings", "Configuration", "Client", "EvdevInput", "IIOInput", "MQTTLink",
+        "Journal",
         "Dashboard", "EventLoop", logging, lifecycle, signals,
       ],
       swiftSettings: strict),
@@ -111,7 +114,8 @@ let package = Package(
       name: "grampad",
       dependencies: [
         "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Terminal", "Weighing", "Messages",
-        "Recordings", "EvdevInput", "MQTTLink", "Journal", "EventLoop", argumentParser, logging, signals, system,
+        "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "EventLoop", argumentParser, logging, signals,
+        system,
       ], swiftSettings: strict),
 
     // What it is worth, measured beside its peers; not part of the package.
@@ -133,8 +137,10 @@ let package = Package(
       name: "padprobe", dependencies: ["EvdevInput", "Weighing", "CLinux", logging], path: "Tests/PadProbe",
       swiftSettings: strict),
     .testTarget(
-      name: "EvdevInputTests", dependencies: ["EvdevInput", "Weighing", "CLinux", logging, "padprobe"],
+      name: "EvdevInputTests", dependencies: ["EvdevInput", "EventLoop", "Weighing", "CLinux", logging, "padprobe"],
       swiftSettings: strict),
+    .testTarget(
+      name: "IIOInputTests", dependencies: ["IIOInput", "Weighing", "EventLoop", logging], swiftSettings: strict),
     // A process of its own for the tests that kill one.
     .executableTarget(
       name: "brokerprobe", dependencies: ["MQTTLink", "Messages", logging], path: "Tests/BrokerProbe",

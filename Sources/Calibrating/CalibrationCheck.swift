@@ -33,7 +33,7 @@ package struct CalibrationCheck: Hashable, Sendable {
   ) throws(MeasurementError) -> CalibrationCheck {
     var loading = LoadingDialog(session, dialog: dialog)
     // Without a platter, the empty pad reads zero.
-    let hasPlatter = configuration.pad.surface == .platter || session.gauge.axis?.carriesPlate == true
+    let hasPlatter = session.hasPlatter
     let empty = hasPlatter ? try loading.unload(after: nil) : nil
     let load = try loading.load(mass)
     guard let calibration = session.calibration else { throw .noPad("the pad was disconnected") }

@@ -112,7 +112,7 @@ package final class CalibrationGuide {
     let trial = CalibrationTrial(
       observations: observations, capacity: session.settings.capacity, division: session.settings.division)
     let objection = trial.objection(
-      to: observation, isBare: session.settings.surface == .contacts && session.gauge.axis?.mayRestAboveZero == false,
+      to: observation, isBare: !session.hasPlatter && session.gauge.axis?.mayRestAboveZero == false,
       fullScale: session.gauge.axis?.fullScale ?? .zero)
     guard let objection else { return true }
     dialog.say("  Please check: \(objection).")

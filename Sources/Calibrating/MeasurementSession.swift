@@ -36,9 +36,13 @@ package final class MeasurementSession {
   /// The centre of force of the last frame; `nil` if nothing is on the pad, or if it reports no positions.
   package private(set) var position: Position?
   private var now: Instant
+  /// Whether the source has reported that there is no pad.
+  private var isMissing = false
 
   /// The interval between two reports of progress.
   private static let progressInterval = Interval.milliseconds(100)
+  /// How long a pad may take to be found; longer than a load cell takes to be reported missing.
+  private static let startPatience = Interval.seconds(5)
 
   /// Opens the configured pad.
   ///
@@ -56,6 +60,9 @@ package final class MeasurementSession {
     self.init(.live(source), try configuration.scaleSettings(), time: time, path: "simulated", at: start)
     if let descriptor = source.descriptor { poller.watch(descriptor, for: .readable) }
     process(until: start)
+    // A load cell is found with its first sample.
+    let limit = start + Self.startPatience
+    while gauge.description == nil, !isMissing, now < limit { process(until: min(now + Self.progressInterval, limit)) }
   }
 
   /// Opens a recording.
@@ -74,15 +81,20 @@ package final class MeasurementSession {
 
   /// Checks that the pad exists and is free. `run` waits for a pad; a user in front of it needs the reason immediately.
   ///
+  /// A load cell is neither: the source reports its absence, and several programs can read it.
+  ///
   /// - Throws: `EvdevError` (`grabbed` if an appliance is running), `MeasurementError.noPad`.
   package static func check(_ pad: Configuration.Pad) throws {
     let path: String
     switch pad.device {
     case .path(let named): path = named
+    case .converter: return
     case .automatic, .simulated, .matching:
       switch DeviceSurvey.scan(axis: pad.axis).choose(pad.device.selector) {
       case .chosen(let entry, _): path = entry.path
-      case .none(let reason): throw MeasurementError.noPad(reason)
+      case .none(let reason):
+        if pad.converter != nil { return }
+        throw MeasurementError.noPad(reason)
       }
     }
     // If another process has grabbed the pad, no event would ever arrive.
@@ -101,6 +113,11 @@ package final class MeasurementSession {
   package var pad: CalibratedPad? {
     guard let description = gauge.description, let axis = gauge.axis else { return nil }
     return CalibratedPad(description, axis: axis)
+  }
+
+  /// Whether a plate always rests on the pad: a load cell and a Balance Board always carry one.
+  package var hasPlatter: Bool {
+    settings.surface == .platter || gauge.axis?.carriesPlate == true || gauge.description?.deliversEverySample == true
   }
 
   /// The current calibration; `nil` if the pad is not connected.
@@ -190,9 +207,11 @@ package final class MeasurementSession {
     case .frame(let frame):
       position = frame.centreOfForce
       gauge.handle(.frame(frame), at: frame.time)
-    case .lost(let reason), .waiting(let reason): gauge.handle(.padLost(reason), at: now)
-    // Buttons are not part of a measurement, and the frame after a gap is marked.
-    case .button, .gap: break
+    case .lost(let reason), .waiting(let reason):
+      isMissing = true
+      gauge.handle(.padLost(reason), at: now)
+    // Buttons are not part of a measurement, and the frame after a gap is marked. A warning is in the log.
+    case .button, .gap, .setupWarning: break
     }
   }
 }

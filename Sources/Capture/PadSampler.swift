@@ -89,7 +89,7 @@ package struct PadSampler {
     case .lost(let reason): loss = reason
     case .waiting(let reason): waiting = reason
     // Frames after a gap are marked; a second pad comes only after a loss.
-    case .found, .gap, .button: break
+    case .found, .gap, .button, .setupWarning: break
     }
   }
 

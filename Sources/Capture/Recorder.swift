@@ -1,4 +1,3 @@
-import EvdevInput
 import EventLoop
 import Recordings
 import Weighing
@@ -12,17 +11,17 @@ package struct Recorder {
     /// The number of events recorded.
     package var events: Int
     /// Why the device could no longer be read; `nil` if the recording was stopped.
-    package var error: EvdevError?
+    package var error: CaptureError?
   }
 
-  private let device: EvdevDevice
+  private let device: any RecordableDevice
   private let duration: Interval?
   private var text: [UInt8] = []
   private var writer: EvemuWriter?
   private var count = 0
 
   /// Makes a recorder that stops after `duration`, if given.
-  package init(_ device: EvdevDevice, for duration: Interval? = nil) {
+  package init(_ device: any RecordableDevice, for duration: Interval? = nil) {
     self.device = device
     self.duration = duration
     EvemuWriter().append(device.description, to: &text)
@@ -51,7 +50,7 @@ package struct Recorder {
       if progressInterval != nil { progress(count, Instant.now() - begin) }
       let nextProgress = progressInterval.map { Instant.now() + $0 }
       var isStopped = false
-      poller.wait(until: [end, nextProgress].compactMap(\.self).min()) { descriptor, _ in
+      poller.wait(until: [end, nextProgress, device.nextDeadline].compactMap(\.self).min()) { descriptor, _ in
         if descriptor == stop.descriptor { isStopped = true }
       }
       if let end, end <= .now() { isStopped = true }
@@ -63,8 +62,8 @@ package struct Recorder {
     }
   }
 
-  private mutating func readEvents() -> EvdevError? {
-    do throws(EvdevError) {
+  private mutating func readEvents() -> CaptureError? {
+    do throws(CaptureError) {
       try device.readEvents { append($0) }
       return nil
     } catch {

@@ -78,6 +78,7 @@ extension Configuration {
     } else {
       confirm.full = min(confirm.full, scale.capacity)
     }
+    if case .converter = pad.device { pad.surface = .platter }
     checkFiles(root)
     checkPorts(root)
     if let position = root.context.positions["stability.motion_g"], stability.motion >= scale.capacity {

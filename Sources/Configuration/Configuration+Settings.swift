@@ -30,13 +30,27 @@ extension Configuration.Calibration {
 }
 
 extension Configuration.DeviceChoice {
-  /// The selected input device; `automatic` for the simulated pad, which is not an input device.
+  /// The selected input device; `automatic` for the simulated pad and for converters, which are not input devices.
   package var selector: PadSelector {
     switch self {
-    case .automatic, .simulated: .automatic
+    case .automatic, .simulated, .converter: .automatic
     case .path(let path): .path(path)
     case .matching(let name, let vendor, let product): .match(name: name, vendor: vendor, product: product)
     }
+  }
+}
+
+extension Configuration.Pad {
+  /// The converter of a load cell and how to read it; `nil` if the pad is no load cell.
+  package var converter: ConverterSettings? {
+    var settings = ConverterSettings(
+      channel: channel, isInverted: isInverted, rate: rate.flatMap { SampleRate(perSecond: $0.value) }, gain: gain)
+    switch device {
+    case .automatic: break
+    case .converter(let name): settings.name = name
+    case .simulated, .path, .matching: return nil
+    }
+    return settings
   }
 }
 

@@ -7,45 +7,80 @@ extension Configuration {
     case simulated
     /// A device node by its absolute path, `/dev/input/by-id/...`.
     case path(String)
+    /// The IIO device with this name: the converter of a load cell.
+    case converter(String)
     /// The device that matches all given properties.
     case matching(name: String?, vendor: UInt16?, product: UInt16?)
   }
 }
 
 extension ValueRule<Configuration.DeviceChoice> {
-  /// One of the words, an absolute path, or `{name: ..., vendor: ..., product: ...}`.
-  static func deviceChoice(words: KeyValuePairs<String, Configuration.DeviceChoice>) -> Self {
+  /// One of the words, an absolute path, or `{name: ..., vendor: ..., product: ...}`; for a pad also `{iio: ...}`.
+  static func deviceChoice(
+    words: KeyValuePairs<String, Configuration.DeviceChoice>, allowsConverter: Bool = false
+  ) -> Self {
     let names = words.map(\.key)
+    let converterText = allowsConverter ? ", or {iio: ...}" : ""
     let expected =
       "\(names.joined(separator: ", ")), an absolute path, or a mapping {name: ..., vendor: ..., product: ...}"
+      + converterText
+    let converterSchemas: [OutputValue] = allowsConverter ? [converter.schema()] : []
     return ValueRule(
       expected,
       schema: [
-        "anyOf": [
-          ["enum": .list(names.map { .text($0) })],
+        "anyOf": .list(
           [
-            "description": "Absolute path of a device node.", "type": "string", "maxLength": 4095,
-            "pattern": #"^/[^\u0000]+$"#,
-          ],
-          matching.schema(),
-        ]
+            ["enum": .list(names.map { .text($0) })],
+            [
+              "description": "Absolute path of a device node.", "type": "string", "maxLength": 4095,
+              "pattern": #"^/[^\u0000]+$"#,
+            ],
+            matching.schema(),
+          ] + converterSchemas)
       ],
       output: { choice in
         switch choice {
         case .automatic: "auto"
         case .simulated: "simulated"
         case .path(let path): .text(path)
+        case .converter: converter.output(choice)
         case .matching: matching.output(choice)
         }
       }
     ) { node, reporter in
-      if case .mapping = node.content { return matching.read(node, reporter) }
+      if case .mapping(let entries) = node.content {
+        let isConverter = allowsConverter && entries.contains { $0.key == "iio" }
+        return (isConverter ? converter : matching).read(node, reporter)
+      }
       guard case .text(let text) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       if let word = words.first(where: { $0.key == text }) { return word.value }
       if text.hasPrefix("/"), text.utf8.count > 1, text.utf8.count < 4096, !text.utf8.contains(0) { return .path(text) }
       let isEventName = text.hasPrefix("event") && text.utf8.dropFirst(5).allSatisfy({ isDigitByte($0) })
       return reporter.reportUnexpected(
         node, expected: expected, suggestion: isEventName ? "/dev/input/\(text)" : closest(to: text, in: names))
+    }
+  }
+
+  private static var converter: Self {
+    let expected = "a mapping {iio: ...}"
+    let nameRule = ValueRule<String>.text(maximumBytes: 256)
+    return ValueRule(
+      expected,
+      schema: [
+        "description": "The converter of a load cell.", "type": "object", "additionalProperties": false,
+        "required": ["iio"],
+        "properties": ["iio": nameRule.schema().described("Name of the IIO device: hx711, nau7802, ads1115.")],
+      ],
+      output: { choice in
+        guard case .converter(let name) = choice else { return nil }
+        return .record(["iio": nameRule.output(name)])
+      }
+    ) { node, reporter in
+      var name: String?
+      var item = SectionReader(item: node, expected, reporter)
+      item.require("iio", nameRule, into: &name)
+      guard item.finish(), let name else { return nil }
+      return .converter(name)
     }
   }
 

@@ -1,4 +1,5 @@
 import CLinux
+import EventLoop
 import Glibc
 
 /// Detects new devices with inotify, without polling. See inotify(7).

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// Path operations as the kernel performs them, without file access unless stated.
@@ -54,33 +55,16 @@ enum InputPath {
   }
 
   /// The stored target of a symbolic link; `nil` if the path is not a link. See readlink(2).
-  static func target(of link: String) -> String? {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
-      guard let start = buffer.baseAddress else { return nil }
-      let count = readlink(link, start, buffer.count)
-      guard count > 0 else { return nil }
-      return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-  }
+  static func target(of link: String) -> String? { FileSystem.target(ofLink: link) }
 
   /// The names in a directory, unsorted. See readdir(3).
   ///
   /// - Throws: `EvdevError.notFound`, `.notPermitted` or `.system`.
   static func names(in directory: String) throws(EvdevError) -> [String] {
-    guard let stream = opendir(directory) else {
-      throw EvdevError(errno: errno, path: directory, doing: "listing the directory")
+    do {
+      return try FileSystem.names(in: directory)
+    } catch {
+      throw EvdevError(errno: error.rawValue, path: directory, doing: "listing the directory")
     }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      // d_name is a zero-terminated array within the entry, valid until the next call.
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
-          String(cString: $0)
-        }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names
   }
 }

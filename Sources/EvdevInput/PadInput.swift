@@ -81,6 +81,14 @@ package final class PadInput {
   /// measurement.
   private static let patience: Int32 = 200
 
+  /// Whether the pad is present, but another program has grabbed it.
+  package var isBarred: Bool {
+    switch state {
+    case .searching, .weighing: false
+    case .barred: true
+    }
+  }
+
   /// The descriptor to poll: readable whenever `process` has work to do.
   package var fileDescriptor: Int32 { poller.fileDescriptor }
 

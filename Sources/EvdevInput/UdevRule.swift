@@ -1,4 +1,5 @@
 import CEvdev
+import EventLoop
 import Weighing
 
 /// The udev rule with which a user selects a device as the pad, for /etc/udev/rules.d/71-grampad-pad.rules. udev(7)
@@ -22,15 +23,15 @@ package struct UdevRule: Sendable {
     let pad = device.description
     var matches = [
       ("id/vendor", HexadecimalText.fixed(pad.id.vendor)), ("id/product", HexadecimalText.fixed(pad.id.product)),
-      ("name", Self.pattern(pad.name)),
+      ("name", udevPattern(pad.name)),
     ]
-    if !pad.unique.isEmpty { matches.append(("uniq", Self.pattern(pad.unique))) }
+    if !pad.unique.isEmpty { matches.append(("uniq", udevPattern(pad.unique))) }
     let twins = survey.entries.filter { other in
       guard other.path != entry.path, let other = other.description else { return false }
       return (other.name, other.unique, other.id.vendor, other.id.product)
         == (pad.name, pad.unique, pad.id.vendor, pad.id.product)
     }
-    if !twins.isEmpty, !device.port.isEmpty { matches.append(("phys", Self.pattern(device.port))) }
+    if !twins.isEmpty, !device.port.isEmpty { matches.append(("phys", udevPattern(device.port))) }
     let conditions = matches.map { "ATTRS{\($0)}==\"\($1)\", " }.joined()
     text = """
       # Makes this device the Grampad pad. Save the rule as \(Self.file) and run as root:
@@ -40,28 +41,6 @@ package struct UdevRule: Sendable {
       SUBSYSTEM=="input", \(conditions)ENV{GRAMPAD_PAD}="1"
 
       """
-  }
-
-  /// The pattern that matches a text in a rule: the text itself, except for special characters.
-  ///
-  /// A device can have any name: quotes, backslashes, line breaks and pattern characters (`*?[]|`) are each matched by
-  /// `?`, which stands for any one character, and non-ASCII characters by `*`, because their number of characters
-  /// depends on udev's locale. Trailing white space is removed: udev does not compare it then.
-  static func pattern(_ text: String) -> String {
-    var pattern = ""
-    // White space as in isspace(3), which udev uses.
-    let end = text.unicodeScalars.lastIndex { !(9...13).contains($0.value) && $0 != " " }
-    guard let end else { return "" }
-    for scalar in text.unicodeScalars[...end] {
-      switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", " ", "-", "_", ".", ",", ":", ";", "+", "@", "#", "/", "=", "(", ")":
-        pattern.unicodeScalars.append(scalar)
-      case _ where scalar.isASCII: pattern += "?"
-      case _ where pattern.hasSuffix("*"): break
-      default: pattern += "*"  // any other character, not a case of an enum
-      }
-    }
-    return pattern
   }
 }
 

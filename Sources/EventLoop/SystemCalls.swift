@@ -79,6 +79,33 @@ package enum FileSystem {
     try check(mkdir(path, permissions.rawValue))
   }
 
+  /// The names in a folder, unsorted. `readdir(3)`
+  package static func names(in folder: String) throws(Errno) -> [String] {
+    guard let stream = opendir(folder) else { throw Errno(rawValue: errno) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      // d_name is a zero-terminated array within the entry, valid until the next call.
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// The stored target of a symbolic link; `nil` if the path is not a link. `readlink(2)`
+  package static func target(ofLink path: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink(path, start, buffer.count)
+      guard count > 0 else { return nil }
+      return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+
   /// Flushes the entries of a folder to disk, if the file system supports it. `fsync(2)`
   package static func syncFolder(_ path: String) {
     guard let folder = try? FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec]) else { return }

@@ -57,6 +57,9 @@ public struct Health: Hashable, Sendable {
   public var calibrationWarning: String?
   /// A problem that makes the readings of the pad unreliable; left out of the payload if there are no problems.
   public var padWarning: PadWarning?
+  /// How the pad is not set up as configured, such as the rate of a load-cell converter; left out of the payload if there
+  /// are no problems.
+  public var padSetupWarning: String?
   /// The journal.
   public var journal: Journal
   /// The highest sequence number of the journal; `nil` while it is unknown.
@@ -96,6 +99,7 @@ public struct Health: Hashable, Sendable {
         case .present(let name, let path):
           json.fields(("state", "present"), ("name", name), ("path", path))
           if let padWarning { json.fields(("warning", padWarning.rawValue)) }
+          if let padSetupWarning { json.fields(("setup_warning", padSetupWarning)) }
         case .missing(let reason):
           json.fields(("state", "missing"), ("reason", reason))
         }

@@ -9,22 +9,25 @@ import Weighing
 /// `devices`
 struct Devices: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the input devices, whether they can weigh, and if not, why.",
+    abstract: "List the input devices and load-cell converters, whether they can weigh, and if not, why.",
     discussion: """
       The device that `pad.device: auto` selects is marked with an asterisk. With --udev, prints a udev rule that gives the \
       device the stable name /dev/input/grampad, restricts access to the service, and keeps the desktop from using it as a \
-      pointer. Save the rule as \(UdevRule.file).
+      pointer. For a converter the rule sets its rate and gain, which the service cannot. Save the rule as \(UdevRule.file).
 
       Examples:
         grampad devices
         grampad devices --json
         grampad devices --udev /dev/input/event5
+        grampad devices --udev hx711
+        grampad devices --udev nau7802 --rate 80 --gain 128
       """)
 
   @Flag(help: "Print a JSON array.")
   var json = false
   @Option(help: "Print the udev rule that makes this device, a path or a name, the pad.", completion: .device)
   var udev: String?
+  @OptionGroup var converter: ConverterOptions
 
   func validate() throws {
     if json && udev != nil { throw ValidationError("--udev and --json cannot be combined.") }
@@ -32,20 +35,29 @@ struct Devices: AsyncParsableCommand {
 
   func run() async throws {
     let survey = DeviceSurvey.scan()
-    if let udev { return try await failing { try printAll(rule(for: udev, in: survey)) } }
-    var chosen: String?
-    if case .chosen(let entry, let because) = survey.choose(.automatic) {
-      chosen = entry.path
-      if !json { printMessage("auto selects \(entry.path): \(because)") }
-    } else if !json, case .none(let reason) = survey.choose(.automatic) {
+    let converters = ConverterList()
+    if let udev {
+      return try await failing { try printAll(converters.rule(for: udev, converter) ?? rule(for: udev, in: survey)) }
+    }
+    let (chosen, reason) = choice(survey, converters)
+    if !json { printMessage(reason) }
+    let text = json ? list(survey, converters, chosen) : table(survey, converters, chosen)
+    try await failing { try printAll(text) }
+  }
+
+  /// The device that auto selects, if any, and why.
+  private func choice(_ survey: DeviceSurvey, _ converters: ConverterList) -> (path: String?, reason: String) {
+    switch (survey.choose(.automatic), converters.choice) {
+    case (.chosen(let entry, let because), _): (entry.path, "auto selects \(entry.path): \(because)")
+    case (.none, .chosen(let entry, let because)): (entry.path, "auto selects \(entry.path): \(because)")
+    case (.none(let reason), .none(let other)): (nil, "\(reason); \(other)")
+    case (.none(let reason), .absent):
       if case .notFound(let folder) = survey.failure {
-        printMessage("this machine has no input devices: \(folder) does not exist")
+        (nil, "this machine has no input devices: \(folder) does not exist")
       } else {
-        printMessage(reason)
+        (nil, reason)
       }
     }
-    let text = json ? list(survey, chosen) : table(survey, chosen)
-    try await failing { try printAll(text) }
   }
 
   private func rule(for device: String, in survey: DeviceSurvey) throws -> String {
@@ -59,8 +71,8 @@ struct Devices: AsyncParsableCommand {
     }
   }
 
-  private func table(_ survey: DeviceSurvey, _ chosen: String?) -> String {
-    guard !survey.entries.isEmpty else { return "" }
+  private func table(_ survey: DeviceSurvey, _ converters: ConverterList, _ chosen: String?) -> String {
+    guard !survey.entries.isEmpty || !converters.lines.isEmpty else { return "" }
     let rows = survey.entries.map { entry in
       let mark = entry.path == chosen ? "*" : " "
       let axis = entry.axis.map { "\($0.name) 0...\($0.fullScale.counts)" } ?? "-"
@@ -69,7 +81,7 @@ struct Devices: AsyncParsableCommand {
         entry.reason ?? "",
       ]
     }
-    let table = [["", "DEVICE", "NAME", "WEIGHS", "AXIS", "WHY NOT"]] + rows
+    let table = [["", "DEVICE", "NAME", "WEIGHS", "AXIS", "WHY NOT"]] + rows + converters.rows(chosen: chosen)
     var text = TextTable.text(table)
     for entry in survey.entries where !entry.links.isEmpty {
       text += "  \(entry.path) is also \(entry.links.joined(separator: ", ").escapedForTerminal)\n"
@@ -79,22 +91,22 @@ struct Devices: AsyncParsableCommand {
       let (capacity, division) = (Int(scale.capacity.value), Int(scale.division.value))
       text += "  \(entry.path): recommended scale: {capacity_g: \(capacity), division_g: \(division)}\n"
     }
-    return text
+    return text + converters.notes
   }
 
-  private func list(_ survey: DeviceSurvey, _ chosen: String?) -> String {
+  private func list(_ survey: DeviceSurvey, _ converters: ConverterList, _ chosen: String?) -> String {
     var json = JSONWriter()
     json.array { json in
       for entry in survey.entries {
         json.object { write(entry, isChosen: entry.path == chosen, to: &$0) }
       }
+      converters.write(chosen: chosen, to: &json)
     }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }
 
   private func write(_ entry: DeviceSurvey.Entry, isChosen: Bool, to json: inout JSONWriter) {
-    json.key("path")
-    json.string(entry.path)
+    json.fields(("kind", "input"), ("path", entry.path))
     json.key("links")
     json.array { json in entry.links.forEach { json.string($0) } }
     json.key("name")

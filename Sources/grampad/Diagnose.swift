@@ -29,7 +29,7 @@ struct Diagnose: AsyncParsableCommand {
       """)
 
   @OptionGroup var options: ConfigurationOptions
-  @Option(help: "The device: a path, or auto. Default: pad.device of the configuration.", completion: .device)
+  @Option(help: "The device: a path, iio:NAME, or auto. Default: pad.device of the configuration.", completion: .device)
   var device: String?
   @Option(help: "Observe the pad for this many seconds.")
   var seconds = 10.0
@@ -54,7 +54,12 @@ struct Diagnose: AsyncParsableCommand {
     try await failing {
       var configuration = try options.file()?.current ?? Configuration()
       if let device {
-        configuration.pad.device = device == "auto" ? .automatic : .path(absolutePath(device, in: workingFolder()))
+        configuration.pad.device =
+          switch device {
+          case "auto": .automatic
+          case _ where device.hasPrefix("iio:"): .converter(String(device.dropFirst(4)))
+          default: .path(absolutePath(device, in: workingFolder()))
+          }
       }
       let outcome = try await observe(configuration)
       if let loss = outcome.loss {

@@ -3,6 +3,7 @@ import ArgumentParser
 import Configuration
 import EvdevInput
 import EventLoop
+import IIOInput
 import Journal
 import SystemPackage
 
@@ -51,6 +52,17 @@ struct Failure: Error {
       case .notPermitted: .noPermission
       case .grabbed: .unavailable
       case .system: .inputOutput
+      }
+    self.init(code, error.description)
+  }
+
+  init(_ error: IIOError) {
+    let code: Sysexit =
+      switch error {
+      case .notFound, .removed, .unsuitable: .noInput
+      case .notPermitted: .noPermission
+      case .busy: .unavailable
+      case .silent, .malformed, .changed, .system: .inputOutput
       }
     self.init(code, error.description)
   }

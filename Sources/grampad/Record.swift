@@ -2,6 +2,8 @@ import ArgumentParser
 import Capture
 import EvdevInput
 import EventLoop
+import IIOInput
+import Logging
 import SystemPackage
 import Terminal
 import UnixSignals
@@ -14,17 +16,26 @@ struct Record: AsyncParsableCommand {
     discussion: """
       Stops on Ctrl-C, after --seconds, or when the device is unplugged. The events recorded so far are kept.
 
+      A load cell is recorded as ABS_PRESSURE of a single-touch device with BTN_TOUCH held. Replay it with \
+      `pad: {surface: platter}` in the configuration.
+
       Examples:
         grampad record /dev/input/event5 -o press.evemu
         grampad record auto -o press.evemu --seconds 10
+        grampad record iio:hx711 -o pour.evemu
       """)
 
-  @Argument(help: "The device: a path, or auto for the device that `pad.device: auto` selects.", completion: .device)
+  @Argument(
+    help: "The device: a path, iio:NAME, or auto for the device that `pad.device: auto` selects.", completion: .device)
   var device: String
   @Option(name: [.customShort("o"), .long], help: "The file to write; - for standard output.", completion: .recording)
   var output: String
   @Option(help: "Stop after this many seconds.")
   var seconds: Double?
+  @Option(help: "The channel of a load-cell converter.")
+  var channel = "voltage0"
+  @Flag(help: "A load decreases the counts of the load-cell converter, as with pad.invert.")
+  var invert = false
 
   func validate() throws {
     if let seconds, !(seconds > 0 && seconds < 1e9) { throw ValidationError("--seconds must be greater than 0.") }
@@ -58,16 +69,35 @@ struct Record: AsyncParsableCommand {
     }
   }
 
-  private func open() throws -> EvdevDevice {
-    var path = device
-    if device == "auto" {
-      switch DeviceSurvey.scan().choose(.automatic) {
-      case .chosen(let entry, _): path = entry.path
-      case .none(let reason): throw Failure(.noInput, reason)
-      }
+  private func open() throws -> any RecordableDevice {
+    if device.hasPrefix("iio:") { return try loadCell(String(device.dropFirst(4))) }
+    if device.hasPrefix(ConverterSurvey.standardFolder + "/") {
+      return try loadCell(device.split(separator: "/").last.map(String.init))
     }
+    guard device == "auto" else { return try inputDevice(device) }
+    switch (DeviceSurvey.scan().choose(.automatic), ConverterSurvey.scan().choose(settings(nil))) {
+    case (.chosen(let entry, _), _): return try inputDevice(entry.path)
+    case (.none, .chosen): return try loadCell(nil)
+    case (.none(let reason), .none(let other)): throw Failure(.noInput, "\(reason); \(other)")
+    case (.none(let reason), .absent): throw Failure(.noInput, reason)
+    }
+  }
+
+  private func settings(_ name: String?) -> ConverterSettings {
+    ConverterSettings(name: name, channel: channel, isInverted: invert)
+  }
+
+  private func loadCell(_ name: String?) throws -> RecordedLoadCell {
+    do throws(CaptureError) {
+      return try RecordedLoadCell(settings(name), logger: Logger(label: "grampad") { _ in SwiftLogNoOpLogHandler() })
+    } catch {
+      throw Failure(.noInput, error.description)
+    }
+  }
+
+  private func inputDevice(_ path: String) throws -> RecordedInputDevice {
     do throws(EvdevError) {
-      return try EvdevDevice(path: path)
+      return RecordedInputDevice(try EvdevDevice(path: path))
     } catch {
       throw Failure(error)
     }

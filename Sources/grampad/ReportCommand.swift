@@ -105,9 +105,9 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   /// Records the pad; without a recording, the report states the reason.
-  private func record(_ pad: PadSelector, seconds: Double) -> Result<[UInt8], BackupError> {
+  private func record(_ pad: Configuration.Pad, seconds: Double) -> Result<[UInt8], BackupError> {
     do throws(BackupError) {
-      let recording = try PadRecording(pad)
+      let recording = try PadRecording(pad, logger: log.logger(default: .error))
       printMessage("recording \(recording.deviceName) for \(seconds) s")
       let bar = ProgressBar()
       defer { bar.clear() }

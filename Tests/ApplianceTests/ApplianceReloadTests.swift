@@ -50,7 +50,7 @@ private final class Told: Sendable {
   func append(_ output: WeighingLoop.Output) {
     switch output {
     case .effect(let effect): effects.withLock { $0.append(effect) }
-    case .padFound, .padMissing: break
+    case .padFound, .padSetupWarning, .padMissing: break
     }
   }
 

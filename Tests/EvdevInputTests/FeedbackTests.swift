@@ -1,4 +1,5 @@
 import CLinux
+import EventLoop
 import Foundation
 import Testing
 import Weighing

@@ -39,7 +39,7 @@ struct Live {
         case .button(let change, let time): return report(change, time)
         case .found(_, let path): buttons.exclude(path)
         case .lost: buttons.exclude(nil)
-        case .frame, .gap, .waiting: break
+        case .frame, .gap, .setupWarning, .waiting: break
         }
         say(event)
       }

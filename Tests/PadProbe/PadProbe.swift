@@ -114,7 +114,7 @@ enum PadProbe {
           left -= 1
           if frame.time < last { say("time went back") }
           last = frame.time
-        case .button, .gap, .lost, .waiting: break
+        case .button, .gap, .lost, .setupWarning, .waiting: break
         }
       }
     }

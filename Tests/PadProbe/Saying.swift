@@ -14,6 +14,7 @@ func say(_ event: PadEvent) {
   case .found(let pad, let path): say("found \(path) \(pad.name)")
   case .button(let change, _): say(change)
   case .gap: say("gap")
+  case .setupWarning(let warning): say("setup \(warning)")
   case .lost(let reason): say("lost \(reason)")
   case .waiting(let reason): say("waiting \(reason)")
   case .frame(let frame):

@@ -73,7 +73,7 @@ tier_title() {
     broker) echo "a real mosquitto on loopback" ;;
     torture) echo "no lost weighings when processes are killed at random" ;;
     browser) echo "the page in headless Chromium; screenshots in .build/screenshots" ;;
-    umockdev) echo "an emulated input device" ;;
+    umockdev) echo "emulated input devices and load-cell converters" ;;
     sensor) echo "the build sheets: device trees and readings" ;;
     kernel) echo "real input devices and converters, Debian's kernel in QEMU" ;;
     package) echo "the Debian package in a clean Debian 12: installed, confined, upgraded, purged" ;;
@@ -159,6 +159,9 @@ not_all_at_once() {
 # Suites that start dozens of processes. Timing checks fail if they run in parallel with these.
 BUSY_COMMANDS='^CommandTests\.(Backup|Restore|RestoreCrash|HostileArchive|Report|BrokerTool|Secrets|Secured|Service)'
 
+# Needs umockdev.
+EMULATED_COMMANDS='^CommandTests\.LoadCell'
+
 # Keeps all cores busy, so it has to run alone.
 FLOOD='^CommandTests\.Flood'
 
@@ -169,7 +172,8 @@ tier_core() {
   # These tests run the commands as processes in real time, so they run separately from tests that keep all cores busy.
   local few
   mapfile -t few < <(not_all_at_once)
-  swift_test "${few[@]}" --filter '^CommandTests[./]' --skip "$BUSY_COMMANDS" --skip "$FLOOD" || ok=no
+  swift_test "${few[@]}" --filter '^CommandTests[./]' --skip "$BUSY_COMMANDS" --skip "$FLOOD" \
+    --skip "$EMULATED_COMMANDS" || ok=no
   swift_test "${few[@]}" --filter "$BUSY_COMMANDS" || ok=no
   swift_test --filter "$FLOOD" || ok=no
   [[ $ok == yes ]]
@@ -188,7 +192,10 @@ tier_torture() {
 }
 
 tier_umockdev() {
-  swift_tests EvdevInputTests
+  local ok=yes
+  swift_tests EvdevInputTests IIOInputTests || ok=no
+  swift_test --filter "$EMULATED_COMMANDS" || ok=no
+  [[ $ok == yes ]]
 }
 
 # With --all, also runs the drivers in Debian's arm64 kernel in QEMU.

@@ -66,7 +66,7 @@ struct ReplayRun {
     case .frame(let frame): try handle(.frame(frame), afterActions: frame.time, body)
     case .button(let change, let time): try handle(.button(change), afterActions: time, body)
     // The frame after a gap reports it; the pad of a recording is never connected or disconnected.
-    case .gap, .found, .lost, .waiting: break
+    case .gap, .found, .setupWarning, .lost, .waiting: break
     }
   }
 

@@ -17,8 +17,13 @@ struct EffectRouter: Sendable {
     switch output {
     case .effect(let effect): route(effect)
     case .padFound(let pad, let path):
-      publisher.updateHealth { $0.pad = .present(name: pad.name, path: path) }
+      publisher.updateHealth {
+        $0.pad = .present(name: pad.name, path: path)
+        $0.padSetupWarning = nil
+      }
       calibrationMonitor.setPad(pad)
+    case .padSetupWarning(let warning):
+      publisher.updateHealth { $0.padSetupWarning = warning }
     case .padMissing(let reason):
       publisher.updateHealth { $0.pad = .missing(reason) }
     }

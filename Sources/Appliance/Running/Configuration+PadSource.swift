@@ -1,12 +1,13 @@
 import Configuration
 import EvdevInput
 import EventLoop
+import IIOInput
 import Logging
 import Recordings
 import Weighing
 
 extension Configuration.Pad {
-  /// Opens the configured pad; an evdev pad that is not connected yet is searched for on first use.
+  /// Opens the configured pad; one that is not connected yet is searched for on first use.
   ///
   /// - Parameters:
   ///   - buttons: Keys of the pad itself to report with its frames.
@@ -15,10 +16,14 @@ extension Configuration.Pad {
   package func source(
     buttons: [ButtonBinding] = [], simulation: SimulatedPad.Setup = .demonstration, logger: Logger
   ) throws -> any PadSource {
-    guard device == .simulated else {
-      return try PadInput(
-        device.selector, axis: axis, rotation: rotation, grab: grab, buttons: buttons, logger: logger)
+    func inputDevice() throws(EvdevError) -> PadInput {
+      try PadInput(device.selector, axis: axis, rotation: rotation, grab: grab, buttons: buttons, logger: logger)
     }
-    return try SimulatedPadSource(simulation.pad(startingAt: .now()), self)
+    switch (device, converter) {
+    case (.simulated, _): return try SimulatedPadSource(simulation.pad(startingAt: .now()), self)
+    case (.automatic, let settings?): return AutomaticPad(try inputDevice(), IIOInput(settings, logger: logger))
+    case (_, let settings?): return IIOInput(settings, logger: logger)
+    case (_, nil): return try inputDevice()
+    }
   }
 }

@@ -12,6 +12,8 @@ package final class WeighingLoop: Sendable {
     case effect(Effect)
     /// A pad was found.
     case padFound(PadDescription, path: String)
+    /// The pad that was found is not set up as configured; with what to do.
+    case padSetupWarning(String)
     /// No pad is available; with the reason.
     case padMissing(reason: String)
   }

@@ -122,6 +122,8 @@ struct WeighingThread: ~Copyable {
       handle(.button(change), at: time)
     case .gap:
       break  // the frame that follows says so itself
+    case .setupWarning(let warning):
+      onOutput(.padSetupWarning(warning))
     case .lost(let reason), .waiting(let reason):
       onOutput(.padMissing(reason: reason))
       buttons?.exclude(nil)

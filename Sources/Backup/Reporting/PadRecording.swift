@@ -1,32 +1,51 @@
 import Capture
+import Configuration
 import EvdevInput
 import EventLoop
+import IIOInput
+import Logging
 import Weighing
 
 /// A recording of the pad for a report.
 package struct PadRecording {
   /// The name of the device.
-  package let deviceName: String
-  private let device: EvdevDevice
+  package var deviceName: String { device.description.name }
+  private let device: any RecordableDevice
 
-  /// Opens the pad.
+  /// Opens the configured pad.
   ///
   /// - Throws: `.program` if there is no pad, or another process uses it exclusively.
-  package init(_ selector: PadSelector) throws(BackupError) {
-    let path: String
-    switch DeviceSurvey.scan().choose(selector) {
-    case .chosen(let entry, _): path = entry.path
-    case .none(let reason): throw .program("pad", reason)
+  package init(_ pad: Configuration.Pad, logger: Logger) throws(BackupError) {
+    let choice = DeviceSurvey.scan().choose(pad.device.selector)
+    switch (pad.device, choice) {
+    case (.converter, _): device = try Self.loadCell(pad, otherwise: "", logger)
+    case (_, .none(let reason)): device = try Self.loadCell(pad, otherwise: reason, logger)
+    case (_, .chosen(let entry, _)): device = try Self.inputDevice(entry.path)
     }
-    do throws(EvdevError) {
-      device = try EvdevDevice(path: path)
-      // A process that has grabbed the device gets all of its events; there would be nothing to record.
-      try device.setGrab(true)
-      try device.setGrab(false)
+  }
+
+  private static func loadCell(
+    _ pad: Configuration.Pad, otherwise reason: String, _ logger: Logger
+  ) throws(BackupError) -> RecordedLoadCell {
+    guard let settings = pad.converter else { throw .program("pad", reason) }
+    if case .absent = ConverterSurvey.scan().choose(settings) { throw .program("pad", reason) }
+    do throws(CaptureError) {
+      return try RecordedLoadCell(settings, logger: logger)
     } catch {
       throw .program("pad", error.description)
     }
-    deviceName = device.description.name
+  }
+
+  private static func inputDevice(_ path: String) throws(BackupError) -> RecordedInputDevice {
+    do throws(EvdevError) {
+      let device = try EvdevDevice(path: path)
+      // A process that has grabbed the device gets all of its events; there would be nothing to record.
+      try device.setGrab(true)
+      try device.setGrab(false)
+      return RecordedInputDevice(device)
+    } catch {
+      throw .program("pad", error.description)
+    }
   }
 
   /// Records for a time; returns an evemu file. If the pad is unplugged, the events recorded so far are kept.

@@ -3,6 +3,7 @@ import Configuration
 import EvdevInput
 import EventLoop
 import Foundation
+import IIOInput
 import Journal
 import Logging
 import Messages
@@ -24,12 +25,12 @@ package struct ReportRequest {
   /// Makes a request without attachments and recording.
   package init() {}
 
-  /// The configured pad; `auto` if the configuration cannot be read.
-  package var pad: PadSelector {
+  /// The configured pad; the default if the configuration cannot be read.
+  package var pad: Configuration.Pad {
     guard let configuration, let bytes = try? configurationFileBytes(configuration, name: configuration) else {
-      return .automatic
+      return Configuration.Pad()
     }
-    return (try? Configuration.parse(bytes: bytes, file: configuration))?.pad.device.selector ?? .automatic
+    return (try? Configuration.parse(bytes: bytes, file: configuration))?.pad ?? Configuration.Pad()
   }
 
   /// Collects the report as far as possible; takes a few seconds if the appliance or the broker does not respond.
@@ -99,7 +100,13 @@ package struct ReportRequest {
       let axis = entry.axis.map { "\($0.name) \($0.range.minimum)...\($0.range.maximum)" } ?? "no load axis"
       table += "\(entry.path)\t\(name)\t\(axis)\t\(entry.reason ?? "weighs")\n"
     }
-    report.add("devices.txt", "the input devices and whether they can weigh", table.isEmpty ? "none\n" : table)
+    for entry in ConverterSurvey.scan().entries {
+      let name = printable(entry.name, limit: 200)
+      let channels = entry.channels.joined(separator: " ")
+      table += "\(entry.path)\t\"\(name)\"\t\(channels)\t\(entry.unsuitability("voltage0")?.description ?? "weighs")\n"
+    }
+    report.add(
+      "devices.txt", "the input devices and converters and whether they can weigh", table.isEmpty ? "none\n" : table)
     for entry in survey.entries where entry.axis != nil {
       guard let description = entry.description else { continue }
       var text: [UInt8] = []

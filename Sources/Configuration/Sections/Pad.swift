@@ -15,6 +15,14 @@ extension Configuration {
     package var rotation = Rotation.none
     /// The areas for presses; no effect on a pad without positions or with a platter.
     package var zones = Zone.standard
+    /// The channel of a load-cell converter.
+    package var channel = "voltage0"
+    /// Whether a load decreases the counts of the converter.
+    package var isInverted = false
+    /// The rate that the converter is meant to have.
+    package var rate: Hertz?
+    /// The gain that the converter is meant to have.
+    package var gain: Double?
 
     /// All defaults.
     package init() {}
@@ -32,11 +40,14 @@ extension Configuration {
 extension Configuration.Pad: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
-      "device", \.device, .deviceChoice(words: ["auto": .automatic, "simulated": .simulated]),
-      "The input device: auto (/dev/input/grampad if udev provides it, otherwise the most suitable device that can weigh), "
+      "device", \.device,
+      .deviceChoice(words: ["auto": .automatic, "simulated": .simulated], allowsConverter: true),
+      "The input device: auto (/dev/input/grampad if udev provides it, otherwise the most suitable device that can weigh, "
+        + "otherwise a load-cell converter), "
         + "simulated, an absolute path (/dev/input/by-id/...), or a mapping with one or more of {name: \"Some Touchpad\", "
-        + "vendor: 0x06cb, product: 0x1234}. The IDs may also be four hexadecimal digits in quotes. Set this if auto "
-        + "selects the wrong device; `grampad devices` lists the candidates.")
+        + "vendor: 0x06cb, product: 0x1234}. The IDs may also be four hexadecimal digits in quotes. {iio: hx711} is the "
+        + "load-cell converter with this name. Set this if auto selects the wrong device; `grampad devices` lists the "
+        + "candidates.")
     Key(
       "axis", \.axis, .axisChoice,
       "The axis that reports the load: auto (ABS_MT_PRESSURE, otherwise ABS_PRESSURE; on a Wii Balance Board its four "
@@ -48,8 +59,8 @@ extension Configuration.Pad: ConfigurationSection {
         + "touchpad as a pointing device.")
     Key(
       "surface", \.surface, .oneOf(Configuration.Surface.self),
-      "contacts: loads are placed directly on the pad. platter: a plate that always rests on the pad carries the loads."
-    )
+      "contacts: loads are placed directly on the pad. platter: a plate that always rests on the pad carries the loads. A "
+        + "load cell always carries a plate.")
     Key("rotate", \.rotation, .rotation, "Clockwise rotation of the pad as mounted, in degrees.")
     Key(
       "zones", \.zones, .zones,
@@ -57,11 +68,49 @@ extension Configuration.Pad: ConfigurationSection {
         + "quick action) to its extent from left to right (x) and from top to bottom (y), as fractions from 0 to 1. An "
         + "omitted axis covers the full width or height. Zones must not overlap. They have no effect on pads that do not "
         + "report positions or with surface: platter. Set to {} to weigh on the entire pad.")
+    Key(
+      "channel", \.channel, .channel, example: "voltage0-voltage1", omitsDefault: true,
+      "The channel of a load-cell converter, as `grampad devices` lists it.")
+    Key(
+      "invert", \.isInverted, .flag, example: true, omitsDefault: true,
+      "Set to true if a load decreases the counts of the converter, because the wires of the load cell are swapped.")
+    Key(
+      "rate_hz", \.rate, .hertz(1...100_000), example: Hertz(10),
+      "The rate that a load-cell converter is meant to have, in samples per second. Grampad does not set it: the udev rule "
+        + "of `grampad devices --udev` does. `health` reports a different rate.")
+    Key(
+      "gain", \.gain, .number(above: 0, through: 1024), example: 128,
+      "The gain that a load-cell converter is meant to have. The udev rule sets it, and `health` reports a different one."
+    )
+  }
+
+  func check(_ section: inout SectionReader) {
+    guard case .converter = device else { return }
+    if section.isGiven("surface"), surface == .contacts {
+      section.report("surface", "a load cell always carries a plate: omit the key, or set it to platter")
+    }
+    if axis != .automatic { section.report("axis", "a load cell has no axes: omit the key, and set channel") }
   }
 
   /// Whether the device has to be opened again.
   package func needsAnotherSource(than old: Self) -> Bool {
     device != old.device || axis != old.axis || grab != old.grab || rotation != old.rotation
+      || converter != old.converter
+  }
+}
+
+extension ValueRule<String> {
+  /// The name of a voltage channel of a converter.
+  fileprivate static var channel: Self {
+    let expected = "a channel, such as voltage0 or voltage0-voltage1"
+    return ValueRule(
+      expected, schema: ["type": "string", "pattern": "^voltage[0-9a-z_-]*$", "maxLength": 64], output: { .text($0) }
+    ) { node, reporter in
+      guard case .text(let name) = node.scalar, name.hasPrefix("voltage"), name.utf8.count <= 64,
+        name.utf8.allSatisfy({ isDigitByte($0) || (0x61...0x7a).contains($0) || $0 == 0x5f || $0 == 0x2d })
+      else { return reporter.reportUnexpected(node, expected: expected) }
+      return name
+    }
   }
 }
 

@@ -10,6 +10,8 @@ package enum PadEvent: Hashable, Sendable {
   case button(ButtonChange, Instant)
   /// Events were lost; the current state follows as a frame with `Frame.followsGap`.
   case gap
+  /// The pad that was found is not set up as configured; with what to do.
+  case setupWarning(String)
   /// The pad was disconnected.
   case lost(reason: String)
   /// No suitable pad was found, for this reason; reported when the reason changes.

@@ -17,7 +17,7 @@ final class ConnectedPad: Sendable {
     self.description = description
     self.axis = axis
     calibration = settings.calibration(of: description, axis: axis)
-    surface = axis.carriesPlate ? .platter : settings.surface
+    surface = axis.carriesPlate || description.deliversEverySample ? .platter : settings.surface
     weighsInZones = surface == .platter || !description.hasPositions(for: axis)
     fullMass = calibration.mass(at: axis.largestSum)
   }

@@ -51,6 +51,11 @@ import Testing
     Case("pad.device", "pad:\n  device: ▸atuo", "expected auto, simulated, an absolute path", meant: "auto"),
     Case("pad.device", "pad: {device: ▸event3}", "expected auto", meant: "/dev/input/event3"),
     Case("pad.device", "pad: {device: ▸{}}", "no device specified"),
+    Case("pad.device.iio", "pad: {device: {iio: ▸\"\"}}", "must not be empty"),
+    Case("pad.invert", "pad: {invert: ▸5}", "expected true or false"),
+    Case("pad.channel", "pad: {channel: ▸in_voltage0}", "expected a channel, such as voltage0"),
+    Case("pad.rate_hz", "pad: {rate_hz: ▸0}", "expected a number from 1 to 100000"),
+    Case("pad.gain", "pad: {gain: ▸0}", "expected a number greater than 0 and at most 1024"),
     Case("pad.axis", "pad: {axis: ▸ABS_PRESURE}", "expected auto or the name of an axis", meant: "ABS_PRESSURE"),
     Case("pad.axis", "pad: {axis: ▸[]}", "must name at least one axis", meant: "auto"),
     Case(

@@ -29,6 +29,19 @@ import Weighing
       "pad: {device: {vendor: 06e0, product: ce7f}}",
       { $0.pad.device = .matching(name: nil, vendor: 0x06e0, product: 0xce7f) }
     ),
+    (
+      "pad: {device: {iio: hx711}}",
+      {
+        $0.pad.device = .converter("hx711"); $0.pad.surface = .platter
+      }
+    ),
+    (
+      "pad: {device: {iio: 1-002a}, surface: platter, channel: voltage0-voltage1, invert: true, rate_hz: 10, gain: 128}",
+      {
+        $0.pad.device = .converter("1-002a"); $0.pad.surface = .platter; $0.pad.channel = "voltage0-voltage1"
+        $0.pad.isInverted = true; $0.pad.rate = Hertz(10); $0.pad.gain = 128
+      }
+    ),
     ("pad: {axis: ABS_PRESSURE}", { $0.pad.axis = .named(.pressure) }),
     ("pad: {axis: [ABS_HAT0X, ABS_X]}", { $0.pad.axis = .sum([.hat0X, .x]) }),
     ("pad: {axis: [ABS_MT_PRESSURE]}", { $0.pad.axis = .named(.multitouchPressure) }),
