@@ -217,7 +217,7 @@ tier_kernel() {
   Tests/KernelTests/run || ok=no
   # With --all, also the converters on the kernel of Debian 13.
   if [[ -n ${KERNEL_DEBIAN13:-} ]]; then
-    as_root Tests/KernelTests/run --release trixie converters </dev/null || ok=no
+    as_root Tests/KernelTests/run --release trixie converters converter buffer ads1115 hx711 nau7802 </dev/null || ok=no
   fi
   [[ $ok == yes ]]
 }
