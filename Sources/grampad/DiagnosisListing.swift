@@ -49,7 +49,8 @@ struct DiagnosisListing {
     guard let noise = diagnosis.noise else { return "unknown: the load did not rest" }
     let divisions = noise.mass.value / diagnosis.division.value
     let spikes =
-      diagnosis.spikes == 0 ? "" : ", without \(diagnosis.spikes) wrong \(diagnosis.spikes == 1 ? "sample" : "samples")"
+      diagnosis.spikes == 0
+      ? "" : ", \(diagnosis.spikes) wrong \(diagnosis.spikes == 1 ? "sample" : "samples") left out"
     return
       "\(significant(noise.counts)) counts, \(significant(noise.mass.value)) g, \(significant(divisions)) divisions; "
       + "\(fixed(diagnosis.rest.seconds, 1)) s at rest\(spikes)"

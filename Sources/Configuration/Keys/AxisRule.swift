@@ -1,4 +1,3 @@
-import EventLoop
 import Weighing
 
 extension ValueRule<AxisChoice> {

@@ -33,8 +33,10 @@ package struct PadDiagnosis: Sendable {
   package let smallestStep: Int?
   /// The number of samples at the end of the axis.
   package let saturatedSamples: Int
-  /// The smallest and the largest value, 0 without a load; `nil` without any.
+  /// The smallest and the largest load, 0 without one; `nil` without any.
   package let range: ClosedRange<Int>?
+  /// The share of the axis between the smallest and the largest value of a contact, 0...1; `nil` without any.
+  package let rangeUsed: Double?
   /// The noise of one sample at rest, one standard deviation; `nil` if the load was not at rest for long enough.
   package let noise: Amount?
   /// The drift per second at rest.
@@ -92,6 +94,9 @@ package struct PadDiagnosis: Sendable {
     smallestStep = zip(values.dropFirst(), values).map { $0 - $1 }.min()
     saturatedSamples = held.count { $0.isSaturated }
     range = counts.min().flatMap { least in counts.max().map { least...$0 } }
+    let peaks = held.map(\.peak)
+    let width = Double(max(axis.largestSum.counts, 1))
+    rangeUsed = peaks.min().flatMap { least in peaks.max().map { Double($0 - least) / width } }
     noise = amount(stretch?.noise)
     drift = amount(stretch?.drift)
     driftDeviation = amount(stretch?.driftDeviation)
@@ -99,11 +104,6 @@ package struct PadDiagnosis: Sendable {
     rest = .seconds(stretch?.duration ?? 0)
     gramsPerCount = slope
     fullMass = calibration.mass(at: axis.largestSum)
-  }
-
-  /// The share of the axis between the smallest and the largest value, 0...1.
-  package var rangeUsed: Double? {
-    range.map { Double($0.upperBound - $0.lowerBound) / Double(max(axis.largestSum.counts, 1)) }
   }
 
   /// The sample period in seconds of a pad that is silent because its load rests: 125 Hz, common for touchpads.

@@ -5,7 +5,10 @@ package struct SampledSeries: Sendable {
   /// One frame.
   struct Sample: Sendable {
     var time: Instant
+    /// The load: the sum of the contacts.
     var counts: Int
+    /// The largest contact.
+    var peak: Int
     var isSaturated: Bool
     /// Whether nothing touches the pad.
     var isEmpty: Bool
@@ -31,7 +34,8 @@ package struct SampledSeries: Sendable {
   /// The first frame of a live pad follows a gap: it is the state at the start.
   package mutating func add(_ frame: Frame) {
     let sample = Sample(
-      time: frame.time, counts: frame.raw.counts, isSaturated: frame.contacts.contains(where: \.isAtMaximum),
+      time: frame.time, counts: frame.raw.counts, peak: frame.contacts.map(\.raw.counts).max() ?? 0,
+      isSaturated: frame.contacts.contains(where: \.isAtMaximum),
       isEmpty: frame.contacts.isEmpty)
     if frame.followsGap {
       guard initial != nil || !samples.isEmpty else {

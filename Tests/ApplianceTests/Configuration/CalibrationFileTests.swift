@@ -29,6 +29,16 @@ import Weighing
     #expect(read.pad == Self.pad, "\(record.yaml())")
   }
 
+  @Test func theAxesOfASumAreAList() throws {
+    let board = PadDescription.balanceBoard
+    let pad = CalibratedPad(board, axis: try board.loadAxis(.automatic))
+    let text = try Self.record(Self.points, pad: pad).yaml()
+    #expect(text.contains("axis: [ABS_HAT0X, ABS_HAT0Y, ABS_HAT1X, ABS_HAT1Y]"), "\(text)")
+    let read = try CalibrationRecord.parse(bytes: Array(text.utf8), file: "c.yaml")
+    #expect(read.pad == pad)
+    #expect(read.pad?.match(pad) == .same)
+  }
+
   @Test func keepsThePreviousFile() throws {
     let folder = try TemporaryFolder()
     let file = CalibrationFile("calibration.yaml", in: folder.path)

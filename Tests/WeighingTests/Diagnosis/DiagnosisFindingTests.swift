@@ -60,6 +60,22 @@ import Weighing
     #expect(diagnosis.uniqueValues == 1)
   }
 
+  /// Two contacts of 800 counts each: more than the axis in all.
+  @Test func theRangeIsThatOfOneContact() throws {
+    var series = SampledSeries(start: Instant(nanoseconds: 0))
+    let place = Position(x: 0.5, y: 0.5)
+    for index in 1...50 {
+      let contacts = (1...2).map {
+        Contact(serial: $0, position: place, origin: place, raw: RawForce(790 + index % 10), isAtMaximum: false)
+      }
+      series.add(Frame(time: series.start + .milliseconds(8 * index), contacts: index < 3 ? [] : contacts))
+    }
+    let diagnosis = try PadDiagnosis(
+      series, of: .slots(), settings: ScaleSettings(), until: series.start + .seconds(1))
+    #expect(diagnosis.range == 0...1598)
+    #expect(diagnosis.rangeUsed == 0.799)
+  }
+
   @Test func noiseAboveTheDivision() throws {
     let diagnosis = try DiagnosedSeries(noise: 260).diagnosis()
     #expect(diagnosis.findings == [.noisy])
