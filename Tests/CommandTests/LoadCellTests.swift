@@ -163,7 +163,10 @@ import Testing
   }
 
   @Test func isListed() async throws {
-    let environment = try Converter().environment
+    let converter = try Converter()
+    // The folder is removed with the converter.
+    defer { withExtendedLifetime(converter) {} }
+    let environment = converter.environment
     let table = try await Program.run(["devices"], environment: environment)
     #expect(table.complaints.contains("auto selects /sys/bus/iio/devices/iio:device0"), "\(table.complaints)")
     #expect(table.output.contains("hx711") && table.output.contains("voltage0 0...16777215"), "\(table.output)")
