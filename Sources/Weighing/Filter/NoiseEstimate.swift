@@ -26,7 +26,7 @@ struct NoiseEstimate: Sendable {
     variance = deviation * deviation
   }
 
-  /// Makes an estimate that knows the noise already, from so many samples.
+  /// Makes an estimate that knows the noise already, from this number of samples.
   init(deviation: Double, samples: Int) {
     variance = max(deviation * deviation, Self.floor)
     self.deviation = variance.squareRoot()
