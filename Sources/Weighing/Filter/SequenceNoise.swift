@@ -54,7 +54,7 @@ struct SequenceNoise: Sendable {
   private static let settled = 6
   /// The number of samples from which on the windows of the filter tell rest from motion.
   private static let certain = 16.0
-  /// So many differences in succession, each under a fifth of a standard deviation, show that noise of less than
+  /// This number of successive differences, each under a fifth of a standard deviation, shows that noise of less than
   /// `wellKnown` samples was overrated, twice as many for more: chance does so once in two million samples, and once in
   /// six million million.
   private static let convincing = 8.0
@@ -72,7 +72,7 @@ struct SequenceNoise: Sendable {
     noise = SampleNoise(variance: rest)
   }
 
-  /// Whether so many samples at rest have been seen that the noise is certain to have at least this deviation.
+  /// Whether enough samples at rest were seen to be certain that the noise has at least this deviation.
   func isKnown(toExceed deviation: Double) -> Bool { seen >= Self.known && rest >= deviation * deviation }
 
   /// The load is lost: the next value has nothing to do with the last one.
