@@ -14,25 +14,30 @@ final class DeviceLog {
   private let path: String
   private let logger: Logger?
   private var throttle = LogThrottle()
+  /// libevdev keeps its address.
+  private let target = UnsafeMutablePointer<grampad_message_target>.allocate(capacity: 1)
 
   /// Makes a log for the device at `path`; without a logger, messages are discarded.
   init(path: String, logger: Logger?) {
     self.path = path
     self.logger = logger
+    target.initialize(
+      to: grampad_message_target(
+        receive: { context, priority, message in
+          guard let context, let message else { return }
+          Unmanaged<DeviceLog>.fromOpaque(context).takeUnretainedValue()
+            .report(String(cString: message), isError: priority == LIBEVDEV_LOG_ERROR)
+        }, context: nil))
+  }
+
+  deinit {
+    target.deallocate()
   }
 
   /// Registers this log with a libevdev device; the log has to outlive the device.
   func attach(to device: OpaquePointer) {
-    libevdev_set_device_log_function(
-      device,
-      { _, priority, log, _, _, _, format, arguments in
-        guard let log, let format, let arguments else { return }
-        var buffer = [CChar](repeating: 0, count: 256)
-        guard vsnprintf(&buffer, buffer.count, format, arguments) >= 0 else { return }
-        let text = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        Unmanaged<DeviceLog>.fromOpaque(log).takeUnretainedValue()
-          .report(String(decoding: text, as: UTF8.self), isError: priority == LIBEVDEV_LOG_ERROR)
-      }, LIBEVDEV_LOG_INFO, Unmanaged.passUnretained(self).toOpaque())
+    target.pointee.context = Unmanaged.passUnretained(self).toOpaque()
+    grampad_send_messages(device, LIBEVDEV_LOG_INFO, target)
   }
 
   private func report(_ text: String, isError: Bool) {

@@ -21,14 +21,14 @@ package enum HistoryCSV {
   package static func line(_ entry: HistoryEntry) -> String {
     let record = entry.record
     let measurement = record.measurement
-    let fields = [
+    let uncertainty: String? = measurement.uncertainty.map { DecimalText.fixed($0.value, decimals: 3) }
+    let pieces: String? = measurement.pieces.map { "\($0)" }
+    let fields: [String] = [
       "\(record.sequence)", WallClock.recorded.text(record.time), "\(measurement.net)", "\(measurement.gross)",
-      "\(measurement.tare)", measurement.uncertainty.map { DecimalText.fixed($0.value, decimals: 3) } ?? "",
-      text(record.label), text(record.source.rawValue), text(measurement.calibration.rawValue),
-      "\(record.calibrationCounter)", text(record.configurationHash), "\(record.id)",
-      record.voids?.description ?? "", entry.voidedBy?.description ?? "", text(record.kind.rawValue),
-      record.amends?.description ?? "", measurement.pieces.map { "\($0)" } ?? "", text(record.clock?.rawValue),
-      text(entry.label),
+      "\(measurement.tare)", uncertainty ?? "", text(record.label), text(record.source.rawValue),
+      text(measurement.calibration.rawValue), "\(record.calibrationCounter)", text(record.configurationHash),
+      "\(record.id)", record.voids?.description ?? "", entry.voidedBy?.description ?? "", text(record.kind.rawValue),
+      record.amends?.description ?? "", pieces ?? "", text(record.clock?.rawValue), text(entry.label),
     ]
     return fields.joined(separator: ",") + "\r\n"
   }

@@ -51,7 +51,8 @@ struct CertificateDrawing {
 
   /// The largest error and uncertainty, with a margin.
   private var reach: Double {
-    let ends = errors.flatMap { error in
+    // The type is for Swift 6.2, which takes the closure's value as optional.
+    let ends: [Double] = errors.flatMap { error -> [Double] in
       [error.error.value.magnitude + error.budget.expanded.value]
         + [error.errorUp, error.errorDown].compactMap { $0?.value.magnitude }
     }
