@@ -60,6 +60,8 @@ public struct Health: Hashable, Sendable {
   /// How the pad is not set up as configured, such as the rate of a load-cell converter; left out of the payload if there
   /// are no problems.
   public var padSetupWarning: String?
+  /// How the pad samples the load; left out of the payload before the first load at rest.
+  public var sampling: SamplingReport?
   /// The journal.
   public var journal: Journal
   /// The highest sequence number of the journal; `nil` while it is unknown.
@@ -100,6 +102,7 @@ public struct Health: Hashable, Sendable {
           json.fields(("state", "present"), ("name", name), ("path", path))
           if let padWarning { json.fields(("warning", padWarning.rawValue)) }
           if let padSetupWarning { json.fields(("setup_warning", padSetupWarning)) }
+          if let sampling { write(sampling, to: &json) }
         case .missing(let reason):
           json.fields(("state", "missing"), ("reason", reason))
         }

@@ -51,7 +51,7 @@ public struct MessageComposer: Sendable {
       messages.append(lastWeighing(record, historical: isHistorical))
     case .actions(let list, _): messages.append(actions(list))
     // A weighing is published from the outbox.
-    case .feedback, .record, .weighing, .memory, .padWarning: break
+    case .feedback, .record, .weighing, .memory, .padWarning, .sampling: break
     }
   }
 

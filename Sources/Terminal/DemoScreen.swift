@@ -98,7 +98,8 @@ package final class DemoScreen: Sendable {
     case .settled(let reading): showEvent("settled at \(reading.printable)\(uncertainty(of: reading))")
     case .event(let event): showEvent(text(of: event))
     case .weighing(let record, _): showEvent(text(of: record))
-    case .reading, .contacts, .result, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning: break
+    case .reading, .contacts, .result, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning, .sampling:
+      break
     }
   }
 

@@ -1,5 +1,6 @@
 import Messages
 import Testing
+import Weighing
 
 /// How the appliance is doing, byte by byte.
 @Suite struct HealthPayloadTests {
@@ -7,6 +8,17 @@ import Testing
     var testDescription: String
     var health: Health
     var rest: String
+  }
+
+  private static var silentPad: Health {
+    var health = Health(
+      pad: .present(name: "Cell", path: "/dev/input/event3"), broker: .disconnected("refused"), calibration: "user",
+      journal: .available(path: "memory"), configurationError: nil, version: "1.0")
+    health.padWarning = .noSamples
+    health.sampling = SamplingReport(
+      sampling: PadSampling(period: .milliseconds(86), noise: Grams(0.03124), deliversEverySample: false),
+      stableTime: .milliseconds(516))
+    return health
   }
 
   @Test(arguments: [
@@ -35,6 +47,17 @@ import Testing
         "calibration":null,"journal":{"state":"unavailable","reason":"disk full"},\
         "outbox":{"waiting":17,"parked":2,"parked_reason":"not authorised"},"dropped_messages":0,\
         "configuration":{"state":"refused","reason":"line 3"},"clock":"unsynchronised","version":"1.0"}
+        """),
+    Case(
+      testDescription: "a pad that is measured and has stopped", health: silentPad,
+      rest: """
+        "pad":{"state":"present","name":"Cell","path":"/dev/input/event3","warning":"no_samples",\
+        "sample_rate_hz":11.6,"noise_g":0.0312,"stability_ms":516},\
+        "broker":{"state":"disconnected","reason":"refused"},"calibration":"user",\
+        "journal":{"state":"available","path":"memory"},\
+        "outbox":{"waiting":0,"parked":0,"parked_reason":null},"dropped_messages":0,\
+        "configuration":{"state":"in_force"},\
+        "clock":"unsynchronised","version":"1.0"}
         """),
   ])
   func healthSaysHowThingsAre(_ expected: Case) {

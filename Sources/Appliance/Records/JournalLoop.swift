@@ -111,7 +111,7 @@ final class JournalLoop: Sendable {
     case .event(let event):
       if case .zeroed = event.kind { append(.audit(.zero, at: .wallClock())) }
     case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions,
-      .padWarning:
+      .padWarning, .sampling:
       break
     }
   }

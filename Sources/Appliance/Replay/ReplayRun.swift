@@ -14,6 +14,7 @@ struct ReplayRun {
   private var composer: MessageComposer
   private var pad: PadEvents
   private var pending: ArraySlice<Replay.TimedAction>
+  private var health: Health
 
   /// Maximum time that the silent pad is simulated after the last event.
   private static let longestSilence = Interval.seconds(10)
@@ -29,6 +30,11 @@ struct ReplayRun {
     composer = MessageComposer(topics: topics, heartbeat: replay.settings.heartbeat, clock: .recorded)
     pad = replay.pad
     pending = replay.actions[...]
+    health = Health(
+      pad: pad.unsuitable.map { .missing($0.description) }
+        ?? .present(name: replay.description.name, path: "recording"),
+      broker: .disconnected("replaying a recording"), calibration: nil, journal: .available(path: location.text),
+      configurationError: nil, version: Version.text)
     let context = configuration.recordContext
     try journal.begin(
       configurationHash: context.configurationHash, calibrationHash: context.calibrationHash, at: start)
@@ -42,6 +48,7 @@ struct ReplayRun {
     } else {
       try handle(.padFound(replay.description), at: start, body)
     }
+    health.calibration = machine.calibration?.rawValue
     try emit([composer.health(health, at: start)], at: start, body)
     var decoded: [PadEvent] = []
     for event in replay.events {
@@ -105,6 +112,7 @@ struct ReplayRun {
         try emit([composer.weighing(record, historical: false)], at: effect.time, body)
       }
       try emit(composer.messages(for: effect), at: effect.time, body)
+      try updateHealth(effect, body)
       guard case .record(let draft) = effect else { continue }
       // The times of a recording are wall-clock times; whether that clock was synchronised is unknown.
       let outcome = journal.outcome(of: draft, at: draft.time, clock: .unsynchronised)
@@ -116,11 +124,14 @@ struct ReplayRun {
     for message in messages { try body(ReplayedMessage(message, time - start, topics)) }
   }
 
-  private var health: Health {
-    Health(
-      pad: pad.unsuitable.map { .missing($0.description) }
-        ?? .present(name: replay.description.name, path: "recording"),
-      broker: .disconnected("replaying a recording"), calibration: machine.calibration?.rawValue,
-      journal: .available(path: location.text), configurationError: nil, version: Version.text)
+  private mutating func updateHealth(_ effect: Effect, _ body: (ReplayedMessage) throws -> Void) throws {
+    if case .padWarning(let warning, _) = effect {
+      health.padWarning = warning
+    } else if case .sampling(let report, _) = effect {
+      health.sampling = report
+    } else {
+      return
+    }
+    try emit([composer.health(health, at: effect.time)], at: effect.time, body)
   }
 }

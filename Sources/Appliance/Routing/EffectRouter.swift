@@ -1,3 +1,4 @@
+import Logging
 import Weighing
 
 /// Passes the output of the weighing loop to the other parts; called on the weighing thread, never waits.
@@ -7,6 +8,7 @@ struct EffectRouter: Sendable {
   let journal: JournalLoop
   let discovery: HomeAssistantDiscovery
   let calibrationMonitor: CalibrationMonitor
+  let logger: Logger
   /// `nil` if the dashboard is disabled.
   let web: DashboardService?
   /// Called with every effect.
@@ -20,6 +22,7 @@ struct EffectRouter: Sendable {
       publisher.updateHealth {
         $0.pad = .present(name: pad.name, path: path)
         $0.padSetupWarning = nil
+        $0.sampling = nil
       }
       calibrationMonitor.setPad(pad)
     case .padSetupWarning(let warning):
@@ -39,7 +42,14 @@ struct EffectRouter: Sendable {
     } else {
       publish(effect)
       pass(effect)
+      log(effect)
     }
+  }
+
+  private func log(_ effect: Effect) {
+    guard case .padWarning(let warning?, _) = effect else { return }
+    logger.warning(
+      "readings of the pad are unreliable; see health.pad.warning", metadata: ["pad.warning": "\(warning.rawValue)"])
   }
 
   private func pass(_ effect: Effect) {

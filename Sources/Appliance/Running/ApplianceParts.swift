@@ -36,7 +36,7 @@ struct ApplianceParts: Sendable {
     calibrationMonitor = CalibrationMonitor(publisher: publisher, logger: logger)
     effects = EffectRouter(
       publisher: publisher, pending: pending, journal: journal, discovery: discovery,
-      calibrationMonitor: calibrationMonitor, web: web, onEffect: options.onEffect)
+      calibrationMonitor: calibrationMonitor, logger: logger, web: web, onEffect: options.onEffect)
     let commands = CommandReceiver(topics: topics, pending: pending) { publisher.backlog }
     connection = BrokerConnection(
       publisher: publisher, filters: [commands.filter] + discovery.filters,

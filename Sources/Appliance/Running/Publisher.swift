@@ -113,6 +113,7 @@ final class Publisher: Sendable {
       switch effect {
       case .lastWeighing(let record, _, _): state.lastWeighing = LastWeighing(record)
       case .padWarning(let warning, _): state.health.padWarning = warning
+      case .sampling(let report, _): state.health.sampling = report
       case .live(let reading):
         state.reading = reading
         state.health.calibration = reading.calibration?.rawValue

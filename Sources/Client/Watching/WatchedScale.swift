@@ -199,7 +199,8 @@ extension WatchedScale {
     let waiting = json["outbox"]?["waiting"]?.number ?? 0
     let parked = json["outbox"]?["parked"]?.number ?? 0
     health = [
-      item("pad", json["pad"], good: "present", detail: "name"),
+      json["pad"]?["warning"]?.text.map { HealthItem(name: "pad", text: $0, isGood: false) }
+        ?? item("pad", json["pad"], good: "present", detail: "name"),
       item("journal", json["journal"], good: "available", detail: nil),
       HealthItem(
         name: "outbox",

@@ -17,10 +17,11 @@ extension Configuration.Stability: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
       "motion_g", \.motion, .grams(above: 0, through: 1000),
-      "Largest motion in grams that still counts as stable. Increase it on an unsteady table.")
+      "Largest motion in grams that still counts as stable. A load that moves steadily by more than a third of it per second "
+        + "is not stable either. Increase it on an unsteady table.")
     Key(
       "time_ms", \.time, .milliseconds(1...60_000),
-      "How long the load has to be stable, in milliseconds. A shorter time gives faster readings, a longer time more "
-        + "reliable ones.")
+      "How long the load has to be stable, in milliseconds; at least six sample periods of the pad. A shorter time gives "
+        + "faster readings, a longer time more reliable ones.")
   }
 }

@@ -1,4 +1,5 @@
 import Messages
+import Weighing
 
 /// The condition of the appliance according to its newest reading and health.
 struct Condition {
@@ -39,6 +40,7 @@ struct Condition {
     ] where !isHealthy(part, state) {
       faults.append((part + ": " + (health?[part]?["reason"]?.text ?? "unknown"), isFatal))
     }
+    if health?["pad"]?["warning"]?.text == PadWarning.noSamples.rawValue { faults.append(("pad: no samples", true)) }
     if let parked = health?["outbox"]?["parked"]?.number, parked > 0 {
       faults.append(("outbox: the broker rejected weighings", false))
     }

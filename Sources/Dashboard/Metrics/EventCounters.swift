@@ -52,7 +52,8 @@ package final class EventCounters: Sendable {
           .journalLoss, .padSuspect:
           break
         }
-      case .reading, .contacts, .gesture, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning: break
+      case .reading, .contacts, .gesture, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning, .sampling:
+        break
       }
     }
   }

@@ -43,6 +43,12 @@ struct Metrics {
       "grampad_info", .gauge, "Version of the program.", [([("version", health?["version"]?.text ?? "")], 1)])
     func up(_ part: String, _ state: String) -> Double { condition.isHealthy(part, state) ? 1 : 0 }
     text.add("grampad_pad_up", .gauge, "Whether a pad is present.", up("pad", "present"))
+    let pad = health?["pad"]
+    text.add(
+      "grampad_pad_sample_rate_hertz", .gauge, "Measured sample rate of the pad.", pad?["sample_rate_hz"]?.number)
+    text.add(
+      "grampad_pad_noise_grams", .gauge, "Measured noise of one sample, one standard deviation.",
+      pad?["noise_g"]?.number)
     text.add("grampad_broker_up", .gauge, "Whether a broker is connected.", up("broker", "connected"))
     text.add("grampad_journal_up", .gauge, "Whether the journal accepts records.", up("journal", "available"))
     text.add(

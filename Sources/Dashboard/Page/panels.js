@@ -68,6 +68,8 @@ export function showHealth(health, acting, isLive) {
   const warning = health.calibration_warning;
   const rows = [
     ['Pad', parts.pad ? `${pad.name}${pad.path === 'simulated' ? '' : `, ${pad.path}`}` : pad.reason, !parts.pad],
+    pad.warning && ['Readings', PAD_WARNINGS[pad.warning] ?? pad.warning, true],
+    pad.sample_rate_hz && ['Sampling', `${pad.sample_rate_hz} samples/s, noise ${pad.noise_g} g, stable after ${pad.stability_ms} ms`, false],
     warning && ['Calibration', warning, true],
     ['Broker', parts.broker ? `${broker.address}, MQTT ${broker.mqtt}` : broker.reason, !parts.broker],
     ['Journal', parts.journal ? (journal.path === 'memory' ? 'in memory only' : journal.path) : journal.reason, !parts.journal],
@@ -83,6 +85,12 @@ export function showHealth(health, acting, isLive) {
     element('dt', name), element('dd', text, isBad ? { class: 'bad' } : {}),
   ]));
 }
+
+const PAD_WARNINGS = {
+  no_samples: 'The pad delivers no samples. Check its cable.',
+  pad_suspect: 'The pad resets its own zero under load.',
+  plate_too_heavy: 'The plate was learned with a load on it. Zero the empty plate.',
+};
 
 const ORIGINS = {
   kernel: 'Not calibrated: the resolution reported by the driver is used. Expect errors of about 10 %.',

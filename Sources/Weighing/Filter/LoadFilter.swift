@@ -74,6 +74,9 @@ struct LoadFilter: Sendable {
   /// Whether the frames are those of a slow converter, or each sample arrives.
   var isSampledRegularly: Bool { !samples.dropsRepeats || samples.period.isSlow }
 
+  /// Whether the newest value may be a spike or the beginning of a change.
+  var isInDoubt: Bool { suspect != nil }
+
   /// Whether no value was added since the last restart.
   var isIdle: Bool { held == nil }
 
@@ -204,6 +207,13 @@ struct LoadFilter: Sendable {
   func isRestless(limit: Double, over time: Interval) -> Bool {
     history.hidesStep(over: limit / 2, noise: samples.noise)
       || history.wanders(over: samples.period.samples(in: time), limit: limit, noise: samples.noise)
+  }
+
+  /// The slope in counts per second of a movement through several windows, seen within `time`; `nil` if there is none.
+  func slopeAcrossWindows(within time: Interval) -> Double? {
+    history.steadySlope(within: samples.period.samples(in: time), noise: samples.noise).map {
+      $0 / samples.period.length.seconds
+    }
   }
 
   /// Appends the samples of the current value to the history.

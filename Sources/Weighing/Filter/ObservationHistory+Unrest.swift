@@ -34,6 +34,47 @@ extension ObservationHistory {
     return squares - sum * sum / count > allowed
   }
 
+  /// The slope in counts per sample of a movement that goes on through the last samples, whatever windows they belong
+  /// to; `nil` if there is none.
+  ///
+  /// Compares the means of four blocks of the same length. A flow makes all three differences; a load that is put down
+  /// makes two of them at most.
+  ///
+  /// - Parameter longest: The most samples in all four blocks.
+  func steadySlope(within longest: Int, noise: SampleNoise) -> Double? {
+    for level in 0..<Self.levels {
+      let newest = (frames - 1) >> level
+      guard newest >= Self.marksPerLevel - 1 else { return nil }
+      func mark(_ back: Int) -> Mark {
+        rungs[level * Self.marksPerLevel + (newest - back) & (Self.marksPerLevel - 1)]
+      }
+      let (first, second, third, fourth) = (mark(7), mark(5), mark(3), mark(1))
+      guard first.count >= 0, total.count - first.count <= longest else { return nil }
+      let blocks = (
+        line(from: first, to: second), line(from: second, to: third), line(from: third, to: fourth),
+        line(from: fourth, to: total)
+      )
+      let rise = blocks.3.mean - blocks.0.mean
+      let direction = rise < 0 ? -1.0 : 1
+      let count = min(blocks.0.count, blocks.3.count)
+      let deviation = (2 * noise.variance(inMeanOf: count) / count).squareRoot()
+      let least = max(rise.magnitude * Self.leastShare, deviation * Self.likely)
+      guard rise.magnitude > deviation * Self.certain,
+        (blocks.1.mean - blocks.0.mean) * direction >= least,
+        (blocks.2.mean - blocks.1.mean) * direction >= least,
+        (blocks.3.mean - blocks.2.mean) * direction >= least
+      else { continue }
+      return rise * 2 / Double(total.count + fourth.count - second.count - first.count)
+    }
+    return nil
+  }
+
+  /// The standard deviations at which a movement is certain.
+  private static let certain = 5.0
+  /// What each of the three differences has to be, in standard deviations and as a share of the whole.
+  private static let likely = 2.0
+  private static let leastShare = 0.125
+
   /// Whether the window may hide a step of more than `limit` counts: likely, though not certain.
   func hidesStep(over limit: Double, noise: SampleNoise) -> Bool {
     for mark in rungs where mark.count > start.count && mark.count < total.count {

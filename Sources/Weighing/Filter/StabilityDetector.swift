@@ -1,13 +1,15 @@
-/// Decides when a load is at rest: its motion is under a limit for a time, as usual for scales.
+/// Decides when a load is at rest: its motion is under a limit for a time, as usual for scales, and it does not move
+/// steadily.
 ///
 /// A load comes to rest when the window of the filter is as old as the time, its slope does not carry the load past the
-/// limit, and the caller has found no hidden movement in the window (`LoadFilter.isRestless`). Noise hides the exact
-/// end of a movement, so that the time is longer by a third of the ratio of deviation to limit, by at most a tenth. A
-/// load that has swung has to rest for twice the time.
+/// limit, and the caller has found no hidden movement in the window (`LoadFilter.isRestless`). The time is at least six
+/// sample periods. Noise hides the exact end of a movement, so that the time is longer by a third of the ratio of
+/// deviation to limit, by at most a tenth. A load that has swung has to rest for twice the configured time, and for a
+/// whole period of a swing that fades.
 ///
 /// A load at rest remains so until it has certainly moved: until its level, less its uncertainty, differs by more than
-/// the limit from that of a window which ended within the time. A change that is too small to matter, or noise, does
-/// not disturb a stable reading.
+/// the limit from that of a window which ended within the time, or until it moves steadily (`SteadyMovement`). A change
+/// that is too small to matter, or noise, does not disturb a stable reading.
 struct StabilityDetector: Sendable {
   /// A load as the filter sees it, in grams.
   struct Level: Sendable {
@@ -19,26 +21,42 @@ struct StabilityDetector: Sendable {
     var slope: Double
     /// One standard uncertainty of the slope.
     var slopeDeviation: Double
+    /// The rate in grams per second of a movement that goes on through several windows; `nil` if there is none.
+    var rateAcrossWindows: Double?
     /// When the window of the filter began.
     var since: Instant
+    /// The time between two samples of the pad.
+    var period = Interval.zero
   }
 
   private let limit: Double
-  private let time: Interval
+  private let configuredTime: Interval
+  /// The time in force: the configured one, at least six sample periods.
+  private(set) var time: Interval
   /// The windows that ended within the last `time`.
   private var closed: [Closed] = []
   private var open: Level?
   private var swing = Swing()
+  private var movement = SteadyMovement()
   /// The mass of the load at rest when the filter last began a new window.
   private var anchor: Double?
-  /// Since when the load has been at rest; `nil` until it has been for the time.
-  private var restsSince: Instant?
+  private var rest: Rest?
 
   /// The longest time for which a caller waits, as a multiple of the time.
   static let maximumPatience = 3
 
   /// Sixteen times the time.
   private static let maximumQuarters: Int64 = 64
+
+  /// The least time in sample periods: fewer samples show a movement too rarely.
+  private static let fewestPeriods = 6
+
+  /// A load that has been at rest for the time.
+  private struct Rest {
+    var since: Instant
+    /// The time in force when the load came to rest.
+    var time: Interval
+  }
 
   private struct Closed {
     var mass: Double
@@ -51,6 +69,7 @@ struct StabilityDetector: Sendable {
   /// Makes a detector for a limit of motion and a time.
   init(limit: Grams, time: Interval) {
     self.limit = limit.value
+    configuredTime = time
     self.time = time
     closed.reserveCapacity(Self.maximumClosed)
   }
@@ -60,22 +79,25 @@ struct StabilityDetector: Sendable {
     closed.removeAll(keepingCapacity: true)
     open = nil
     swing = Swing()
+    movement.stop()
     anchor = nil
-    restsSince = nil
+    rest = nil
   }
 
   /// Evaluates the result of the filter at a moment.
   mutating func observe(_ level: Level, at instant: Instant) {
+    time = max(configuredTime, level.period * Self.fewestPeriods)
     if let open, open.since != level.since {
-      anchor = restsSince == nil ? nil : steadied(open, at: instant)
+      anchor = rest == nil ? nil : steadied(open, at: instant)
       if closed.count == Self.maximumClosed { closed.removeFirst() }
       closed.append(Closed(mass: open.mass, end: level.since))
     }
     open = level
     swing.follow(level.mass, deviation: level.deviation, limit: limit, at: instant)
     while let first = closed.first, first.end + time <= instant { closed.removeFirst() }
+    movement.follow(level, limit: limit, time: time, isResting: rest != nil, at: instant)
     if hasMoved(level) || isDrifting(level, at: instant) {
-      restsSince = nil
+      rest = nil
       anchor = nil
     }
   }
@@ -95,7 +117,7 @@ struct StabilityDetector: Sendable {
 
   /// Whether a load that is not at rest yet may be at rest now.
   func isDue(at instant: Instant) -> Bool {
-    restsSince == nil && open.map { due($0) <= instant } ?? false
+    rest == nil && open.map { due($0) <= instant } ?? false
   }
 
   /// The time without movement that is needed for the load to be at rest now; `nil` if it is already, or cannot be.
@@ -107,13 +129,13 @@ struct StabilityDetector: Sendable {
 
   /// Marks the load as at rest: nothing has moved during the time that `restToBeShown` returned.
   mutating func markAtRest() {
-    restsSince = open?.since
+    rest = open.map { Rest(since: $0.since, time: time) }
   }
 
   /// Whether the load has rested for `patience` times the time.
   func isStable(at instant: Instant, patience: Int) -> Bool {
-    guard let restsSince else { return false }
-    return restsSince + time * patience <= instant
+    guard let rest else { return false }
+    return rest.since + rest.time * patience <= instant
   }
 
   /// When the load can be at rest if nothing moves until then.
@@ -122,8 +144,8 @@ struct StabilityDetector: Sendable {
   /// quarter of the time, up to `maximumQuarters`: a silent pad becomes certain without a frame.
   func nextDeadline(after instant: Instant) -> Instant? {
     guard let open else { return nil }
-    if let restsSince {
-      let patient = restsSince + time * Self.maximumPatience
+    if let rest {
+      let patient = rest.since + rest.time * Self.maximumPatience
       return patient > instant ? patient : nil
     }
     let due = due(open)
@@ -135,7 +157,7 @@ struct StabilityDetector: Sendable {
 
   /// How old a window has to be.
   private func wanted(of level: Level) -> Interval {
-    swing.isRecent(at: level.since) ? time * 2 : time
+    swing.isRecent(at: level.since) ? max(time, configuredTime * 2, swing.period) : time
   }
 
   /// When the window is old enough, given the noise.
@@ -151,9 +173,10 @@ struct StabilityDetector: Sendable {
     closed.contains { ($0.mass - level.mass).magnitude - 2 * level.deviation > limit }
   }
 
-  /// Whether the slope, less its uncertainty, carries the load past the limit; the slope of a young window is not
-  /// evaluated.
+  /// Whether the load moves steadily, or the slope, less its uncertainty, carries it past the limit; the slope of a
+  /// young window is not evaluated.
   private func isDrifting(_ level: Level, at instant: Instant) -> Bool {
-    level.since + time <= instant && (level.slope.magnitude - level.slopeDeviation) * time.seconds > limit
+    movement.isPresent
+      || (level.since + time <= instant && (level.slope.magnitude - level.slopeDeviation) * time.seconds > limit)
   }
 }

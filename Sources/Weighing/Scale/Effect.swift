@@ -32,6 +32,8 @@ public enum Effect: Hashable, Sendable {
   indirect case memory(ScaleMemory, at: Instant)
   /// Report in `health` what is wrong with the pad, or that nothing is.
   case padWarning(PadWarning?, at: Instant)
+  /// Report in `health` how the pad samples the load.
+  indirect case sampling(SamplingReport, at: Instant)
 
   /// The time of the effect.
   public var time: Instant {
@@ -42,7 +44,7 @@ public enum Effect: Hashable, Sendable {
     case .result(let result): result.time
     case .gesture(let report): report.time
     case .record(let draft): draft.time
-    case .memory(_, let time), .padWarning(_, let time): time
+    case .memory(_, let time), .padWarning(_, let time), .sampling(_, let time): time
     case .feedback(_, let time), .weighing(_, let time), .lastWeighing(_, _, let time), .actions(_, let time): time
     }
   }

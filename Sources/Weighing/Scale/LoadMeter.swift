@@ -13,8 +13,11 @@ struct LoadMeter: Sendable {
   private var stability: StabilityDetector
   private var overloadGuard = OverloadGuard()
   private var rebaselining = RebaseliningDetector()
+  private var silence = SilenceDetector()
   /// The load of the last frame in counts.
   private(set) var raw = RawForce.zero
+  /// How far the load moved from one sample to the next when it was last measured, in counts.
+  private var moves = 0.0
   /// Whether an axis was at the end of its range in the last frame.
   private(set) var isAtEnd = false
 
@@ -30,16 +33,18 @@ struct LoadMeter: Sendable {
   // MARK: Pad
 
   /// Starts measuring on a pad whose load is not known yet.
-  mutating func attach(_ pad: ConnectedPad, isSamePad: Bool) {
+  mutating func attach(_ pad: ConnectedPad, isSamePad: Bool, at time: Instant) {
     rebaselining.begin(fullScale: pad.axis.fullScale, isSamePad: isSamePad)
     filter = LoadFilter(
       fullScale: pad.axis.fullScale, deliversEverySample: pad.description.deliversEverySample)
     reset()
+    silence.begin(deliversEverySample: pad.description.deliversEverySample, at: time)
   }
 
   /// Discards everything about the load: the pad is gone or another one is connected.
   mutating func reset() {
     rebaselining.discardLoad()
+    silence.stop()
     raw = .zero
     isAtEnd = false
     restart()
@@ -65,9 +70,10 @@ struct LoadMeter: Sendable {
   mutating func receive(_ frame: FrameLoad, isOverloaded: Bool, at time: Instant, _ reference: OverloadGuard.Reference)
     -> FrameOutcome
   {
-    rebaselining.observe(frame.raw, of: frame.contacts, followsGap: frame.followsGap, at: time)
+    let followsGap = observeArrival(of: frame, on: reference.pad, at: time) || frame.followsGap
+    rebaselining.observe(frame.raw, of: frame.contacts, followsGap: followsGap, at: time)
     let held = overloadGuard.release()
-    if frame.isAtEnd || OverloadGuard.exceedsCapacity(frame.raw, reference), !frame.followsGap, !isOverloaded,
+    if frame.isAtEnd || OverloadGuard.exceedsCapacity(frame.raw, reference), !followsGap, !isOverloaded,
       isMeasuring(at: time)
     {
       guard let held else {
@@ -75,12 +81,25 @@ struct LoadMeter: Sendable {
         return .held
       }
       apply(held)
-    } else if let held, !frame.followsGap, OverloadGuard.confirms(frame.raw, held, reference) {
+    } else if let held, !followsGap, OverloadGuard.confirms(frame.raw, held, reference) {
       apply(held)
     }
     raw = frame.raw
     isAtEnd = frame.isAtEnd
     return .measured
+  }
+
+  /// Whether the samples had stopped before a frame, which then begins a new load.
+  private mutating func observeArrival(of frame: FrameLoad, on pad: ConnectedPad, at time: Instant) -> Bool {
+    let circumstances = SilenceDetector.Circumstances(
+      deliversEverySample: pad.description.deliversEverySample,
+      canShowNoise: pad.surface == .platter && frame.raw > .zero && !frame.isAtEnd,
+      isAtRest: stability.isStable(at: time, patience: 1) && moves < filter.sampleDeviation / 2,
+      noise: filter.sampleDeviation, period: filter.samplePeriod)
+    guard silence.observe(circumstances, at: time) else { return false }
+    // The filter keeps its window: if the load is another one now, it finds out.
+    stability.restart()
+    return true
   }
 
   /// Whether the load has been measured so far that a frame in overload may be a spike. A converter always sends the
@@ -120,8 +139,11 @@ struct LoadMeter: Sendable {
   /// When the meter next needs `advanceFilter(to:)` and `advance(to:)`, if no frame arrives before.
   mutating func nextDeadline(after now: Instant) -> Instant? {
     var earliest = EarliestInstant()
-    earliest.include(filter.nextDeadline)
-    earliest.include(stability.nextDeadline(after: now))
+    if !silence.isSilent {
+      earliest.include(filter.nextDeadline)
+      earliest.include(stability.nextDeadline(after: now))
+    }
+    earliest.include(silence.deadline)
     earliest.include(overloadGuard.deadline)
     earliest.include(rebaselining.nextDeadline)
     return earliest.instant
@@ -131,12 +153,15 @@ struct LoadMeter: Sendable {
   var hasPendingDecision: Bool { overloadGuard.deadline != nil || rebaselining.nextDeadline != nil }
 
   /// Evaluates the silence of the pad.
-  mutating func advanceFilter(to time: Instant) { filter.advance(to: time) }
+  mutating func advanceFilter(to time: Instant) {
+    if !silence.isSilent { filter.advance(to: time) }
+  }
 
-  /// Evaluates what the time alone shows: a load that holds its value, and a held frame whose time is over. Returns
-  /// whether the held frame counts as the load now.
+  /// Evaluates what the time alone shows: a load that holds its value, samples that have stopped, and a held frame whose
+  /// time is over. Returns whether the held frame counts as the load now.
   mutating func advance(to time: Instant) -> Bool {
     rebaselining.advance(to: time)
+    if silence.advance(to: time) { stability.restart() }
     guard let held = overloadGuard.expire(at: time) else { return false }
     apply(held)
     return true
@@ -146,17 +171,27 @@ struct LoadMeter: Sendable {
 
   /// Measures the load; `nil` if nothing is on the pad.
   mutating func measure(on pad: ConnectedPad, motion: Grams, at now: Instant) -> Load? {
-    if stability.isDue(at: now) { filter.catchUp(to: now) }
-    guard let estimate = filter.estimate(at: now) else { return nil }
+    if !silence.isSilent, stability.isDue(at: now) { filter.catchUp(to: now) }
+    // While samples are missing, the load is that of the last one.
+    let moment = silence.isSilent ? silence.lastFrame ?? now : now
+    guard let estimate = filter.estimate(at: moment) else { return nil }
     let counts = RawForce(Int(estimate.level))
     let slope = pad.calibration.slope(at: counts)
+    moves = estimate.slope.magnitude * estimate.period.seconds
     let mass = pad.calibration.mass(atCounts: estimate.level)
-    stability.observe(
-      StabilityDetector.Level(
-        mass: mass.value, deviation: estimate.deviation * slope, slope: estimate.slope * slope,
-        slopeDeviation: estimate.slopeDeviation * slope, since: estimate.since), at: now)
-    if let time = stability.restToBeShown(at: now), !filter.isRestless(limit: motion.value / slope, over: time) {
-      stability.markAtRest()
+    if !silence.isSilent {
+      let isYoung = estimate.since + stability.time > now
+      stability.observe(
+        StabilityDetector.Level(
+          mass: mass.value, deviation: estimate.deviation * slope, slope: estimate.slope * slope,
+          slopeDeviation: estimate.slopeDeviation * slope,
+          rateAcrossWindows: isYoung ? filter.slopeAcrossWindows(within: stability.time * 4).map { $0 * slope } : nil,
+          since: estimate.since, period: estimate.period), at: now)
+      if !filter.isInDoubt, let time = stability.restToBeShown(at: now),
+        !filter.isRestless(limit: motion.value / slope, over: time)
+      {
+        stability.markAtRest()
+      }
     }
     return Load(
       counts: estimate.level, mass: stability.mass(at: now).map(Grams.init) ?? mass,
@@ -169,6 +204,17 @@ struct LoadMeter: Sendable {
   @inline(__always) func isStable(at now: Instant, patience: Int) -> Bool {
     stability.isStable(at: now, patience: patience)
   }
+
+  /// How the pad samples the load, and the stability time in force.
+  func samplingReport(on pad: ConnectedPad) -> SamplingReport {
+    SamplingReport(
+      sampling: PadSampling(
+        period: filter.samplePeriod, noise: Grams(filter.sampleDeviation * pad.calibration.slope(at: raw)),
+        deliversEverySample: filter.deliversEverySample), stableTime: stability.time)
+  }
+
+  /// Whether the pad has stopped delivering samples.
+  var isSilent: Bool { @inline(__always) get { silence.isSilent } }
 
   /// Whether the firmware of the pad treats resting loads as its zero.
   var isSuspect: Bool { @inline(__always) get { rebaselining.isSuspect } }

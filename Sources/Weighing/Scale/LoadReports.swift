@@ -1,5 +1,7 @@
-/// Decides when a load is reported: as settled once, again only after a release or for a different load, and as an
-/// overload when it begins.
+/// Decides when a load is reported: each time it comes to rest at a displayed net other than the one reported last, and
+/// as an overload when it begins.
+///
+/// A load that drifts while it rests is not reported again. After a release every load is a new one.
 struct LoadReports: Sendable {
   /// What to report about a reading.
   struct Due {
@@ -7,35 +9,42 @@ struct LoadReports: Sendable {
     var isSettled = false
   }
 
-  /// The gross that was last reported as settled, while the load is on the pad.
-  private var settledGross: Grams?
+  /// The net that was last reported as settled, while the load is on the pad.
+  private var reported: DisplayedMass?
+  /// Whether the load has moved since it was last at rest.
+  private var hasMoved = true
   private var wasOverloaded = false
 
   /// Forgets the load that was reported as settled.
-  mutating func forgetSettled() { settledGross = nil }
+  mutating func forgetSettled() {
+    reported = nil
+    hasMoved = true
+  }
 
   /// Forgets all reports: the pad is gone or another one is connected.
   mutating func reset() {
-    settledGross = nil
+    forgetSettled()
     wasOverloaded = false
   }
 
   /// Evaluates a reading.
   ///
-  /// - Parameters:
-  ///   - gross: Its gross, unrounded.
-  ///   - isForceAdded: Whether a press of added force is past the threshold, so that an overload may be that of the
-  ///     press.
-  ///   - difference: A load that differs by more is a different one.
-  mutating func evaluate(_ reading: Reading, gross: Grams?, isForceAdded: Bool, difference: Grams) -> Due {
+  /// - Parameter isForceAdded: Whether a press of added force is past the threshold, so that an overload may be that of
+  ///   the press.
+  mutating func evaluate(_ reading: Reading, isForceAdded: Bool) -> Due {
     var due = Due()
     due.isOverload = reading.isOverloaded && !wasOverloaded
     wasOverloaded = reading.isOverloaded
-    if (wasOverloaded && !isForceAdded) || reading.state == .empty { settledGross = nil }
-    guard reading.state == .stable, !reading.isUnderloaded, let gross else { return due }
-    if let settledGross, (gross - settledGross).magnitude <= difference { return due }
-    settledGross = gross
-    due.isSettled = true
+    if (wasOverloaded && !isForceAdded) || reading.state == .empty { forgetSettled() }
+    guard reading.isStable else {
+      hasMoved = true
+      return due
+    }
+    // A press in a zone does not move the load, but its reading is not reported.
+    guard hasMoved, reading.state == .stable, !reading.isUnderloaded else { return due }
+    hasMoved = false
+    due.isSettled = reading.net != reported
+    reported = reading.net
     return due
   }
 }

@@ -4,6 +4,8 @@ public enum PadWarning: String, Hashable, Sendable, CaseIterable {
   case plateTooHeavy = "plate_too_heavy"
   /// The firmware of the pad has treated two successive loads as its zero.
   case padSuspect = "pad_suspect"
+  /// A pad that cannot be silent has delivered no sample for two seconds or twenty sample periods.
+  case noSamples = "no_samples"
 }
 
 extension PadWarning {
@@ -11,6 +13,8 @@ extension PadWarning {
   struct Evidence {
     /// Whether the pad treats resting loads as its zero.
     var isSuspect: Bool
+    /// Whether the pad has stopped delivering samples.
+    var isSilent: Bool
     /// Whether a plate lies on the pad whose zero was only learned.
     var hasAssumedPlate: Bool
     /// Whether the load has been at rest for long.
@@ -18,12 +22,13 @@ extension PadWarning {
     var isUnderloaded: Bool
   }
 
-  /// Returns the warning that replaces another one: about a pad that re-baselines, or a plate with a learned zero that
-  /// rests below it.
+  /// Returns the warning that replaces another one: about a pad without samples, one that re-baselines, or a plate with
+  /// a learned zero that rests below it.
   static func evaluate(_ evidence: Evidence, after previous: PadWarning?) -> PadWarning? {
+    if evidence.isSilent { return .noSamples }
     if evidence.isSuspect { return .padSuspect }
     if !evidence.hasAssumedPlate { return nil }
     if evidence.isAtRest { return evidence.isUnderloaded ? .plateTooHeavy : nil }
-    return previous == .padSuspect ? nil : previous
+    return previous == .plateTooHeavy ? previous : nil
   }
 }

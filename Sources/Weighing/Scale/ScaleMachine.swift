@@ -151,7 +151,8 @@ public struct ScaleMachine: Sendable {
   public var isAtRest: Bool {
     requests.isIdle && updateDue == nil && !weigher.meter.hasPendingDecision && !publication.hasUnpublishedChange
       && pressDeadline == nil
-      && (weigher.meter.isIdle || reading.isStable || weigher.meter.isSuspect || reading.state == .empty)
+      && (weigher.meter.isIdle || reading.isStable || weigher.meter.isSuspect || weigher.meter.isSilent
+        || reading.state == .empty)
   }
 
   // MARK: Pad and settings

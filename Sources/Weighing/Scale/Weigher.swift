@@ -21,6 +21,7 @@ struct Weigher: Sendable {
   private var composer = ReadingComposer()
   private var reports = LoadReports()
   private var padWarning: PadWarning?
+  private var samplingReports = SamplingReports()
 
   /// Makes a weigher without a pad.
   init(settings: ScaleSettings, at now: Instant) {
@@ -49,7 +50,7 @@ struct Weigher: Sendable {
     let identity = new.identity
     let isSamePad = register.pad == identity
     assign(to: identity, at: now, &effects)
-    meter.attach(new, isSamePad: isSamePad)
+    meter.attach(new, isSamePad: isSamePad, at: now)
     forgetLoad()
   }
 
@@ -86,6 +87,7 @@ struct Weigher: Sendable {
   private mutating func forgetLoad() {
     pressedZones = 0
     reports.reset()
+    samplingReports.reset()
     composer.reset()
     if surface == .contacts { plate = Plate() }
   }
@@ -144,8 +146,7 @@ struct Weigher: Sendable {
       clearTare(at: now, &effects)
       compose(measure(at: now), isForceAdded: isForceAdded, at: now)
     }
-    let due = reports.evaluate(
-      reading, gross: gross, isForceAdded: isForceAdded, difference: max(settings.motion, settings.division.step))
+    let due = reports.evaluate(reading, isForceAdded: isForceAdded)
     if due.isOverload { effects.append(event(.overload, at: now)) }
     if due.isSettled { effects.append(.settled(reading)) }
   }
@@ -282,11 +283,14 @@ struct Weigher: Sendable {
 
   /// Reports a change of what is wrong with the pad.
   mutating func checkPad(at now: Instant, _ effects: inout [Effect]) {
-    let hasAssumedPlate = surface == .platter && pad != nil && plate.isAssumed
+    let isAtRest = meter.isStable(at: now, patience: StabilityDetector.maximumPatience)
     let evidence = PadWarning.Evidence(
-      isSuspect: meter.isSuspect, hasAssumedPlate: hasAssumedPlate,
-      isAtRest: hasAssumedPlate && meter.isStable(at: now, patience: StabilityDetector.maximumPatience),
+      isSuspect: meter.isSuspect, isSilent: meter.isSilent,
+      hasAssumedPlate: surface == .platter && pad != nil && plate.isAssumed, isAtRest: isAtRest,
       isUnderloaded: reading.isUnderloaded)
+    if let pad, samplingReports.isDue(isAtRest: isAtRest), samplingReports.accept(meter.samplingReport(on: pad)) {
+      effects.append(.sampling(meter.samplingReport(on: pad), at: now))
+    }
     let warning = PadWarning.evaluate(evidence, after: padWarning)
     guard warning != padWarning else { return }
     padWarning = warning

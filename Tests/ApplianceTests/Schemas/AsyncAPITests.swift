@@ -90,6 +90,16 @@ import Testing
       health.calibrationWarning = "made on another pad"
       return health
     }(),
+    {
+      var health = Health(
+        pad: .present(name: "Cell", path: "/dev/input/event3"), broker: .disconnected("lost"), calibration: "user",
+        journal: .available(path: "/j.db"), configurationError: nil, version: "1")
+      health.padWarning = .noSamples
+      health.sampling = SamplingReport(
+        sampling: PadSampling(period: .milliseconds(90), noise: Grams(0.03), deliversEverySample: true),
+        stableTime: .milliseconds(540))
+      return health
+    }(),
     Health(
       pad: .present(name: "Pad", path: "simulated"), broker: .connected(address: "mqtt://h:1883", version: "5"),
       calibration: "user", journal: .available(path: "/j.db"), configurationError: nil, version: "1"),

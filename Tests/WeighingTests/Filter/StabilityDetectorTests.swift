@@ -9,10 +9,12 @@ import Testing
   private func at(_ milliseconds: Int) -> Instant { start + .milliseconds(milliseconds) }
 
   private func level(
-    _ mass: Double, since: Int = 0, deviation: Double = 0, slope: Double = 0, slopeDeviation: Double = 0
+    _ mass: Double, since: Int = 0, deviation: Double = 0, slope: Double = 0, slopeDeviation: Double = 0,
+    period: Int = 8
   ) -> StabilityDetector.Level {
     StabilityDetector.Level(
-      mass: mass, deviation: deviation, slope: slope, slopeDeviation: slopeDeviation, since: at(since))
+      mass: mass, deviation: deviation, slope: slope, slopeDeviation: slopeDeviation, since: at(since),
+      period: .milliseconds(period))
   }
 
   /// A detector whose windows hide nothing.
@@ -96,16 +98,60 @@ import Testing
     #expect(detector.isStable(at: at(410), patience: 1))
   }
 
-  @Test(arguments: [(3.2, true), (-3.2, true), (3.4, false), (-3.4, false)])
-  func aSlopeIsMotion(_ slope: Double, _ stable: Bool) {
+  /// A gram in 300 ms is motion, and a third of a gram a second is a steady movement if it is certain.
+  @Test(arguments: [
+    (3.2, 1.5, true), (-3.2, 1.5, true), (5.0, 1.5, false), (-5.0, 1.5, false), (0.32, 0, true), (-0.32, 0, true),
+    (0.35, 0, false), (-0.35, 0, false), (0.5, 0.16, false), (0.5, 0.18, true),
+  ])
+  func aSlopeIsMotion(_ slope: Double, _ deviation: Double, _ stable: Bool) {
     var detector = detector()
-    detector.observe(level(100, slope: slope), at: at(400))
-    #expect(detector.isStable(at: at(400), patience: 1) == stable, "a gram in 300 ms")
+    detector.observe(level(100, slope: slope, slopeDeviation: deviation), at: at(400))
+    #expect(detector.isStable(at: at(400), patience: 1) == stable)
+  }
+
+  /// What moves steadily has to be certain to have stopped; a new window alone does not show it.
+  @Test func aSteadyMovementEndsWithCertainty() {
+    var detector = detector()
+    detector.observe(level(100, slope: 0.6, slopeDeviation: 0.05), at: at(400))
+    #expect(!detector.isStable(at: at(400), patience: 1))
+    detector.observe(level(100.1, since: 500, slope: 0.2, slopeDeviation: 0.3), at: at(850))
+    #expect(!detector.isStable(at: at(850), patience: 1), "an uncertain rate")
+    detector.observe(level(100.1, since: 500, slope: 0.2, slopeDeviation: 0.1), at: at(1200))
+    #expect(detector.isStable(at: at(1200), patience: 1))
+  }
+
+  @Test func anotherLoadEndsASteadyMovement() {
+    var detector = detector()
+    detector.observe(level(100, slope: 0.6, slopeDeviation: 0.05), at: at(400))
+    detector.observe(level(150, since: 500, slope: 0.2, slopeDeviation: 0.3), at: at(810))
+    #expect(detector.isStable(at: at(810), patience: 1))
+  }
+
+  /// A load at rest is evaluated often, so that a chance slope must not end its rest.
+  @Test(arguments: [(0.17, true), (0.14, false)])
+  func aRestingLoadMovesSteadilyIfThatIsCertain(_ deviation: Double, _ stable: Bool) {
+    var detector = detector()
+    detector.observe(level(100), at: at(400))
+    detector.observe(level(100, slope: 0.6, slopeDeviation: deviation), at: at(1000))
+    #expect(detector.isStable(at: at(1000), patience: 1) == stable)
+  }
+
+  @Test(arguments: [(50, 300), (51, 306), (100, 600), (200, 1200)])
+  func theTimeIsAtLeastSixPeriods(_ period: Int, _ time: Int) {
+    var detector = detector()
+    detector.observe(level(100, period: period), at: at(0))
+    #expect(detector.nextDeadline(after: at(0)) == at(time))
+    detector.observe(level(100, period: period), at: at(time - 1))
+    #expect(!detector.isStable(at: at(time - 1), patience: 1))
+    detector.observe(level(100, period: period), at: at(time))
+    #expect(detector.isStable(at: at(time), patience: 1))
+    detector.observe(level(100, period: 2 * period), at: at(time + 1))
+    #expect(detector.isStable(at: at(time + 1), patience: 1), "a rest remains one")
   }
 
   @Test func aSlopeIsOnlyMotionBeyondItsUncertainty() {
     var detector = detector()
-    detector.observe(level(100, slope: 5, slopeDeviation: 1), at: at(400))
+    detector.observe(level(100, slope: 5, slopeDeviation: 1.5), at: at(400))
     #expect(!detector.isStable(at: at(400), patience: 1))
     detector.observe(level(100, slope: 5, slopeDeviation: 2), at: at(410))
     #expect(detector.isStable(at: at(410), patience: 1))
@@ -135,8 +181,9 @@ import Testing
     #expect(detector.restToBeShown(at: at(510)) == nil)
   }
 
-  @Test(arguments: [(250, 8.0, 600), (250, 3, 300), (60, 8, 300), (1200, 8, 300)])
-  func whatSwungHasToRestTwiceAsLong(_ half: Int, _ height: Double, _ wait: Int) {
+  /// Twice the time, and a whole period of a swing that is not a press.
+  @Test(arguments: [(250, 8.0, 600), (450, 8, 900), (450, 80, 600), (250, 3, 300), (60, 8, 300), (1200, 8, 300)])
+  func whatSwungHasToRestLonger(_ half: Int, _ height: Double, _ wait: Int) {
     var detector = detector()
     for turn in 0..<4 {
       detector.observe(level(100 + (turn % 2 == 0 ? 0 : height), since: half * turn), at: at(half * turn))

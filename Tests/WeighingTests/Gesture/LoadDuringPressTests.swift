@@ -148,7 +148,7 @@ struct PressCourse {
           if case .tared(let mass) = event.kind { masses.append((mass.mass, event.time - start)) }
         case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions,
           .memory,
-          .padWarning:
+          .padWarning, .sampling:
           break
         }
       }

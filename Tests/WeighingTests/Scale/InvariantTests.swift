@@ -47,7 +47,9 @@ import Weighing
       case .live(let reading), .reading(let reading), .settled(let reading): reading.tareEpoch
       case .event(let event): event.tareEpoch
       case .result(let result): result.reading.tareEpoch
-      case .contacts, .gesture, .feedback, .record, .weighing, .lastWeighing, .actions, .memory, .padWarning: nil
+      case .contacts, .gesture, .feedback, .record, .weighing, .lastWeighing, .actions, .memory, .padWarning,
+        .sampling:
+        nil
       }
     }
     #expect(epochs == epochs.sorted())

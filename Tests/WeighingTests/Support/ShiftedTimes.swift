@@ -54,6 +54,7 @@ extension Effect {
       return .gesture(report)
     case .memory(let memory, let time): return .memory(memory, at: time + interval)
     case .padWarning(let warning, let time): return .padWarning(warning, at: time + interval)
+    case .sampling(let report, let time): return .sampling(report, at: time + interval)
     case .feedback(let feedback, let time): return .feedback(feedback, at: time + interval)
     case .actions(let list, let time): return .actions(list, at: time + interval)
     case .weighing(var record, let time):

@@ -1,0 +1,44 @@
+/// How the pad samples the load, and what follows from that, for `health`.
+public struct SamplingReport: Hashable, Sendable {
+  /// The measured sample period and noise.
+  public var sampling: PadSampling
+  /// The stability time in force: the configured one, at least six sample periods.
+  public var stableTime: Interval
+
+  /// Makes a report.
+  public init(sampling: PadSampling, stableTime: Interval) {
+    self.sampling = sampling
+    self.stableTime = stableTime
+  }
+}
+
+/// Decides when the sampling of the pad is reported: when a load has come to rest and a value has changed by more than a
+/// quarter.
+struct SamplingReports: Sendable {
+  private var reported: SamplingReport?
+  private var wasAtRest = false
+
+  /// Forgets the reports: the pad is gone or another one is connected.
+  mutating func reset() { self = SamplingReports() }
+
+  /// Whether the load has come to rest since the last call.
+  mutating func isDue(isAtRest: Bool) -> Bool {
+    defer { wasAtRest = isAtRest }
+    return isAtRest && !wasAtRest
+  }
+
+  /// Decides on a report; returns whether it is sent.
+  mutating func accept(_ report: SamplingReport) -> Bool {
+    if let reported, !reported.differs(from: report) { return false }
+    reported = report
+    return true
+  }
+}
+
+extension SamplingReport {
+  fileprivate func differs(from other: SamplingReport) -> Bool {
+    func differ(_ a: Double, _ b: Double) -> Bool { (a - b).magnitude > 0.25 * a.magnitude }
+    return differ(sampling.rate, other.sampling.rate) || differ(sampling.noise.value, other.sampling.noise.value)
+      || differ(stableTime.seconds, other.stableTime.seconds)
+  }
+}
