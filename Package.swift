@@ -84,6 +84,10 @@ let package = Package(
       name: "Client",
       dependencies: ["Weighing", "Messages", "MQTTLink", "Configuration", "Terminal", "EventLoop", logging],
       swiftSettings: strict),
+    // The ways in which other programs reach the scale: the Model Context Protocol.
+    .target(
+      name: "Instruments", dependencies: ["Weighing", "Messages", "Client", "EventLoop", system],
+      swiftSettings: strict),
     // Records the events of a device.
     .target(
       name: "Capture", dependencies: ["Weighing", "EvdevInput", "IIOInput", "Recordings", "EventLoop", logging],
@@ -114,8 +118,9 @@ let package = Package(
       name: "grampad",
       dependencies: [
         "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Terminal", "Weighing", "Messages",
-        "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "EventLoop", argumentParser, logging, signals,
-        system,
+        "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments", "EventLoop", argumentParser,
+        logging,
+        signals, system,
       ], swiftSettings: strict),
 
     // What it is worth, measured beside its peers; not part of the package.
@@ -155,6 +160,8 @@ let package = Package(
     .testTarget(
       name: "DashboardTests", dependencies: ["Dashboard", "Messages", "Weighing", "FlyingFox", logging],
       swiftSettings: strict),
+    .testTarget(
+      name: "InstrumentsTests", dependencies: ["Instruments", "Messages", "EventLoop"], swiftSettings: strict),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing", system], swiftSettings: strict),
     .testTarget(
       name: "CalibratingTests",

@@ -20,6 +20,7 @@ struct Grampad: AsyncParsableCommand {
         grampad watch -c scale.yaml       watch a running scale in the terminal
         grampad calibrate -c scale.yaml   calibrate with known masses
         grampad tare -c scale.yaml        tare a running scale
+        grampad mcp -c scale.yaml         serve the scale to a language model
         grampad history -c scale.yaml     show the recorded weighings
         grampad outbox -c scale.yaml      show the weighings still to be delivered
         grampad backup /media/stick       back up configuration, calibration and journal
@@ -35,7 +36,7 @@ struct Grampad: AsyncParsableCommand {
       Demo.self, Run.self, Check.self, Devices.self, Diagnose.self, Calibrate.self, Record.self, ReplayCommand.self,
       Watch.self,
       Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self, ActionCommand.self,
-      History.self, OutboxCommand.self,
+      ModelContext.self, History.self, OutboxCommand.self,
       Simulate.self, BackupCommand.self, RestoreCommand.self, ReportCommand.self,
     ])
 

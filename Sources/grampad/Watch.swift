@@ -51,9 +51,9 @@ struct Watch: AsyncParsableCommand {
       let end: WatchSession.End
       if !plain, environment["TERM"] != "dumb", let terminal = FullScreenTerminal() {
         let style = style(environment)
-        end = await onOwnThread { session.run(on: terminal, style: style) }
+        end = await onOwnThread("watch") { session.run(on: terminal, style: style) }
       } else {
-        end = try await onOwnThread { Result { try session.printChanges(Self.printLine) } }.get()
+        end = try await onOwnThread("watch") { Result { try session.printChanges(Self.printLine) } }.get()
       }
       if case .failed(let reason) = end { throw Failure(.unavailable, reason) }
     }
@@ -86,13 +86,6 @@ struct Watch: AsyncParsableCommand {
       return false
     } catch {
       throw Failure(writing: "standard output", Errno(error))
-    }
-  }
-
-  /// Runs a blocking body on a separate thread instead of on Swift's cooperative pool.
-  private func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-      OwnThread.start(name: "watch") { continuation.resume(returning: body()) }
     }
   }
 }

@@ -4,7 +4,7 @@
 # shellcheck source=deploy/lib/language.sh
 source deploy/lib/language.sh
 
-export TIERS="build core broker browser torture umockdev sensor kernel package cost homeassistant appliance arm"
+export TIERS="build core broker browser clients torture umockdev sensor kernel package cost homeassistant appliance arm"
 # Run only with --all or by name: they need a long set-up or large downloads, homeassistant also from sources other than Debian.
 export LONG_TIERS="homeassistant appliance arm"
 rows=()
@@ -73,6 +73,7 @@ tier_title() {
     broker) echo "a real mosquitto on loopback" ;;
     torture) echo "no lost weighings when processes are killed at random" ;;
     browser) echo "the page in headless Chromium; screenshots in .build/screenshots" ;;
+    clients) echo "public clients from PyPI" ;;
     umockdev) echo "emulated input devices and load-cell converters" ;;
     sensor) echo "the build sheets: device trees and readings" ;;
     kernel) echo "real input devices and converters, Debian's kernel in QEMU" ;;
@@ -93,6 +94,7 @@ tier_packages() {
     broker) echo openssl ;;
     torture) echo jq ;;
     browser) printf '%s\n' chromium fonts-dejavu-core ;;
+    clients) printf '%s\n' python3 python3-venv ;;
     umockdev) echo umockdev ;;
     sensor)
       echo device-tree-compiler
@@ -168,7 +170,7 @@ FLOOD='^CommandTests\.Flood'
 tier_core() {
   local ok=yes
   swift_tests WeighingTests MessagesTests RecordingsTests EventLoopTests JournalTests DashboardTests \
-    CalibratingTests BackupTests ApplianceTests || ok=no
+    CalibratingTests BackupTests InstrumentsTests ApplianceTests || ok=no
   # These tests run the commands as processes in real time, so they run separately from tests that keep all cores busy.
   local few
   mapfile -t few < <(not_all_at_once)
@@ -185,6 +187,12 @@ tier_broker() {
 
 tier_browser() {
   swift_tests BrowserTests
+}
+
+# Installs the clients once, below .build/clients.
+tier_clients() {
+  if ((${#built[@]} == 0)); then swift build --product grampad </dev/null || return; fi
+  Tests/ClientTests/run </dev/null
 }
 
 tier_torture() {
@@ -287,6 +295,7 @@ count_build() { count_lines "$1"; }
 count_core() { count_swift_tests "$1"; }
 count_broker() { count_swift_tests "$1"; }
 count_browser() { count_swift_tests "$1"; }
+count_clients() { count_lines "$1"; }
 count_torture() { count_lines "$1"; }
 count_umockdev() { count_swift_tests "$1"; }
 count_sensor() { count_lines "$1"; }

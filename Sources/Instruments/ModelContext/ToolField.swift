@@ -1,0 +1,182 @@
+import Messages
+
+/// A value in the arguments or in the result of a tool.
+///
+/// The JSON Schema that a client reads and the check of the arguments follow from the same declaration.
+package struct ToolField: Sendable {
+  /// The type of a value.
+  package indirect enum Kind: Sendable {
+    /// A string of at most this many bytes; any length if `nil`.
+    case text(maximumBytes: Int?)
+    /// A number within a range, or any.
+    case number(ClosedRange<Double>?)
+    /// A whole number within a range, or any.
+    case integer(ClosedRange<Int>?)
+    case boolean
+    /// One of these strings.
+    case word([String])
+    /// An object with these fields.
+    case object([ToolField])
+    /// An array of such objects.
+    case list([ToolField])
+  }
+
+  let name: String
+  let kind: Kind
+  /// For the model: the meaning and the unit.
+  let description: String
+  let isRequired: Bool
+  /// Whether the value may be `null`.
+  let isNullable: Bool
+
+  /// Declares a field.
+  package init(
+    _ name: String, _ kind: Kind, _ description: String, isRequired: Bool = false, isNullable: Bool = false
+  ) {
+    (self.name, self.kind, self.description) = (name, kind, description)
+    (self.isRequired, self.isNullable) = (isRequired, isNullable)
+  }
+
+  /// Why a value of the arguments is invalid; `nil` if it is valid.
+  func fault(in value: JSONValue) -> String? {
+    switch (kind, value) {
+    case (_, .null) where isNullable: nil
+    case (.text(let maximum), .string(let text)):
+      maximum.flatMap { text.utf8.count > $0 ? "\(name) must be at most \($0) bytes long" : nil }
+    case (.number(let range), .number(let number)):
+      range.flatMap { $0.contains(number) ? nil : "\(name) must be from \($0.lowerBound) to \($0.upperBound)" }
+    case (.integer(let range), .number(let number)):
+      if let integer = Int(exactly: number) {
+        range.flatMap { $0.contains(integer) ? nil : "\(name) must be from \($0.lowerBound) to \($0.upperBound)" }
+      } else {
+        "\(name) must be an integer"
+      }
+    case (.boolean, .boolean): nil
+    case (.word(let words), .string(let text)):
+      words.contains(text) ? nil : "\(name) must be one of \(words.joined(separator: ", "))"
+    case (_, _): "\(name) must be of type \(typeName)"
+    }
+  }
+
+  private var typeName: String {
+    switch kind {
+    case .text, .word: "string"
+    case .number: "number"
+    case .integer: "integer"
+    case .boolean: "boolean"
+    case .object: "object"
+    case .list: "array"
+    }
+  }
+
+  /// Writes the schema of an object with these fields.
+  ///
+  /// - Parameter isClosed: Whether other fields are refused.
+  static func writeSchema(of fields: [ToolField], isClosed: Bool, to json: inout JSONWriter) {
+    json.object { json in
+      json.key("type")
+      json.string("object")
+      writeProperties(of: fields, to: &json)
+      if isClosed {
+        json.key("additionalProperties")
+        json.boolean(false)
+      }
+    }
+  }
+
+  private static func writeProperties(of fields: [ToolField], to json: inout JSONWriter) {
+    json.key("properties")
+    json.object { json in
+      for field in fields {
+        json.key(field.name)
+        field.writeSchema(to: &json)
+      }
+    }
+    let required = fields.filter(\.isRequired)
+    guard !required.isEmpty else { return }
+    json.key("required")
+    json.array { json in for field in required { json.string(field.name) } }
+  }
+
+  private func writeSchema(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("type")
+      if isNullable {
+        json.array { json in
+          json.string(typeName)
+          json.string("null")
+        }
+      } else {
+        json.string(typeName)
+      }
+      json.key("description")
+      json.string(description)
+      switch kind {
+      case .text(let maximum?):
+        json.key("maxLength")
+        json.integer(maximum)
+      case .number(let range?):
+        json.key("minimum")
+        json.number(range.lowerBound)
+        json.key("maximum")
+        json.number(range.upperBound)
+      case .integer(let range?):
+        json.key("minimum")
+        json.integer(range.lowerBound)
+        json.key("maximum")
+        json.integer(range.upperBound)
+      case .word(let words):
+        json.key("enum")
+        json.array { json in for word in words { json.string(word) } }
+      case .object(let fields): Self.writeProperties(of: fields, to: &json)
+      case .list(let fields):
+        json.key("items")
+        Self.writeSchema(of: fields, isClosed: false, to: &json)
+      case .text(nil), .number(nil), .integer(nil), .boolean: break
+      }
+    }
+  }
+}
+
+/// The arguments of a call that match the declaration of the tool.
+package struct ToolArguments: Sendable {
+  private let fields: JSONValue
+
+  /// Checks the arguments.
+  ///
+  /// - Parameter json: An object; `nil` for no arguments.
+  /// - Throws: `ToolArgumentError`.
+  init(_ json: JSONValue?, of declared: [ToolField]) throws(ToolArgumentError) {
+    fields = json ?? .object([:])
+    guard case .object(let object) = fields else { throw ToolArgumentError(description: "arguments must be an object") }
+    for key in object.keys where !declared.contains(where: { $0.name == key }) {
+      let names = declared.map(\.name).joined(separator: ", ")
+      throw ToolArgumentError(
+        description: "unknown argument \(key.prefix(40)); "
+          + (names.isEmpty ? "the tool takes no arguments" : "the arguments are \(names)"))
+    }
+    for field in declared {
+      if let value = object[field.name] {
+        if let fault = field.fault(in: value) { throw ToolArgumentError(description: fault) }
+      } else if field.isRequired {
+        throw ToolArgumentError(description: "\(field.name) is missing")
+      }
+    }
+  }
+
+  /// The value of a text.
+  package func text(_ name: String) -> String? { fields[name]?.text }
+
+  /// The value of a number.
+  package func number(_ name: String) -> Double? {
+    if case .number(let number)? = fields[name] { number } else { nil }
+  }
+
+  /// Whether a boolean is given and true.
+  package func isTrue(_ name: String) -> Bool { fields[name]?.isTrue == true }
+}
+
+/// Why the arguments of a call are invalid.
+struct ToolArgumentError: Error, CustomStringConvertible {
+  let description: String
+}

@@ -1,0 +1,135 @@
+import Messages
+import Weighing
+
+/// A weighing in the list that a model reads.
+package struct ListedWeighing: Hashable, Sendable {
+  package var id: String
+  package var sequence: Int
+  /// RFC 3339 in UTC with milliseconds.
+  package var time: String
+  package var net: Grams?
+  /// The current label.
+  package var label: String?
+  package var isVoided: Bool
+
+  /// Makes a weighing.
+  package init(id: String, sequence: Int, time: String, net: Grams?, label: String?, isVoided: Bool) {
+    (self.id, self.sequence, self.time) = (id, sequence, time)
+    (self.net, self.label, self.isVoided) = (net, label, isVoided)
+  }
+}
+
+/// Where the weighings of an appliance are read.
+package struct WeighingSource: Sendable {
+  /// What a source has.
+  package struct Content: Sendable {
+    /// Oldest first.
+    package var weighings: [ListedWeighing]
+    /// Whether these are all weighings of the appliance, and not only those since the server was started.
+    package var isComplete: Bool
+
+    /// Makes a content.
+    package init(_ weighings: [ListedWeighing], isComplete: Bool) {
+      (self.weighings, self.isComplete) = (weighings, isComplete)
+    }
+  }
+
+  /// Reads the weighings.
+  let read: @Sendable () throws(ToolFailure) -> Content
+  /// Converts a time that a person would write to RFC 3339 in UTC with milliseconds; `nil` if it is invalid.
+  let time: @Sendable (String) -> String?
+
+  /// Makes a source.
+  package init(
+    read: @escaping @Sendable () throws(ToolFailure) -> Content, time: @escaping @Sendable (String) -> String?
+  ) {
+    (self.read, self.time) = (read, time)
+  }
+}
+
+/// Why a call failed, for the model.
+package struct ToolFailure: Error, CustomStringConvertible {
+  package let description: String
+
+  /// Makes a failure.
+  package init(_ description: String) { self.description = description }
+}
+
+/// The answer to `list_weighings`.
+struct WeighingList {
+  /// Maximum number of weighings in a list.
+  static let limit = 200
+
+  /// The answer, JSON.
+  let payload: [UInt8]
+
+  init(_ source: WeighingSource, _ arguments: ToolArguments) throws(ToolFailure) {
+    var since: String?
+    if let text = arguments.text("since") {
+      guard let time = source.time(text) else {
+        throw ToolFailure("since: invalid time; use 2026-11-01, 2026-11-01T08:30:00Z, or an age such as 45m, 24h or 7d")
+      }
+      since = time
+    }
+    let content = try source.read()
+    let label = arguments.text("label")
+    let matching = content.weighings.filter { weighing in
+      // The times have one format, so their order is that of the texts.
+      (since.map { weighing.time >= $0 } ?? true) && (label.map { weighing.label ?? "" == $0 } ?? true)
+    }
+    let standing = matching.filter { !$0.isVoided }
+    let shown = (arguments.isTrue("include_voided") ? matching : standing)
+      .suffix(arguments.number("limit").map { Int($0) } ?? 10)
+    var json = JSONWriter()
+    json.object { json in
+      json.key("weighings")
+      json.array { json in for weighing in shown.reversed() { json.weighing(weighing) } }
+      json.key("count")
+      json.integer(standing.count)
+      json.key("total_net_g")
+      json.number(standing.reduce(0) { $0 + ($1.net?.value ?? 0) }, decimals: 3)
+      json.key("complete")
+      json.boolean(content.isComplete)
+    }
+    payload = json.bytes
+  }
+
+  /// The fields of the answer.
+  static let fields = [
+    ToolField(
+      "weighings",
+      .list([
+        ToolField("id", .text(maximumBytes: nil), "Identifies the weighing.", isRequired: true),
+        ToolField("sequence", .integer(nil), "The number of the record.", isRequired: true),
+        ToolField("time", .text(maximumBytes: nil), "When it was recorded, RFC 3339 in UTC.", isRequired: true),
+        ToolField("net_g", .number(nil), "The net weight in grams.", isRequired: true, isNullable: true),
+        ToolField("label", .text(maximumBytes: nil), "The current label.", isRequired: true, isNullable: true),
+        ToolField("voided", .boolean, "Whether it was voided.", isRequired: true),
+      ]), "The weighings, newest first.", isRequired: true),
+    ToolField("count", .integer(nil), "The number of all that match and are not voided.", isRequired: true),
+    ToolField("total_net_g", .number(nil), "Their total net weight in grams.", isRequired: true),
+    ToolField(
+      "complete", .boolean,
+      "False if only the weighings since the start of this server are known, because the journal is on another machine.",
+      isRequired: true),
+  ]
+}
+
+extension JSONWriter {
+  fileprivate mutating func weighing(_ weighing: ListedWeighing) {
+    object { json in
+      json.key("id")
+      json.string(weighing.id)
+      json.key("sequence")
+      json.integer(weighing.sequence)
+      json.key("time")
+      json.string(weighing.time)
+      json.key("net_g")
+      if let net = weighing.net { json.number(net.value, decimals: 3) } else { json.null() }
+      json.key("label")
+      json.string(weighing.label)
+      json.key("voided")
+      json.boolean(weighing.isVoided)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import Backup
+import Client
+import Configuration
+import EventLoop
+import Glibc
+import Instruments
+import Journal
+import Logging
+import Messages
+import SystemPackage
+import Weighing
+
+/// `mcp`
+struct ModelContext: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp", abstract: "Serve a running appliance to a language model, over the Model Context Protocol.",
+    discussion: """
+      Speaks the Model Context Protocol on standard input and output until the end of the input. A program with a language \
+      model starts this command and offers its tools to the model: read_scale, tare, commit, list_weighings, clear_tare, zero, \
+      relabel and void. tare, clear_tare, zero, relabel and void are marked as destructive.
+
+      The command connects to the appliance through the broker, and again whenever the connection is lost. list_weighings reads \
+      the journal if it is on this machine; otherwise it knows the last weighing and those recorded since the start. With \
+      --broker or --device it reads the journal only if --journal names it.
+
+      Examples:
+        grampad mcp --config scale.yaml
+        grampad mcp --broker mqtt://scale.local:1883 --device kitchen
+      """)
+
+  @OptionGroup var appliance: ConnectionOptions
+  @Option(help: "The SQLite file of the journal. Default: the configured journal.", completion: .journal)
+  var journal: String?
+  @OptionGroup var log: LogOptions
+
+  func run() async throws {
+    try await failing {
+      let (configuration, brokers, folder) = try appliance.resolved()
+      let logger = log.logger(default: .error)
+      let patience = max(.seconds(5), configuration.confirm.settle + .seconds(3))
+      let observer: ScaleObserver
+      do throws(ClientError) {
+        observer = try ScaleObserver(configuration, brokers: brokers, folder: folder, logger: logger)
+      } catch {
+        throw Failure(error)
+      }
+      let path = journal ?? (isLocal ? configuration.journalPath(in: folder) : nil)
+      let weighings = WeighingSource(
+        read: { () throws(ToolFailure) in try Self.weighings(journal: path, observer, logger: logger) },
+        time: { PointInTime($0, now: .wallClock()).map { WallClock.recorded.text($0.instant) } })
+      let tools = ScaleTools(observer, weighings: weighings) { (name, label, id) throws(ClientError) in
+        let call = try CommandCall(
+          name, label: label, id: id, configuration, brokers: brokers, folder: folder, patience: patience)
+        return try call.run(logger: logger)
+      }
+      observer.connect()
+      defer { observer.disconnect() }
+      // A client that has gone is an error of write(2), not a signal.
+      signal(SIGPIPE, SIG_IGN)
+      let session = ModelContextSession(input: .standardInput, output: .standardOutput)
+      let result = await onOwnThread("mcp") {
+        Result { () throws(Errno) in
+          try session.run(ScaleTools.description, tools: tools.all, interrupt: { observer.changes.raise() })
+        }
+      }
+      if case .failure(let error) = result { throw Failure(.inputOutput, "standard input or output: \(error)") }
+    }
+  }
+
+  /// Whether the appliance is the configured one, whose journal the configuration names.
+  private var isLocal: Bool { appliance.broker == nil && appliance.device == nil }
+
+  /// The weighings in the journal, or those that were published if there is no journal on this machine.
+  private static func weighings(
+    journal path: String?, _ observer: ScaleObserver, logger: Logger
+  ) throws(ToolFailure) -> WeighingSource.Content {
+    guard let path, FileSystem.exists(path) else {
+      let observed = observer.weighings.map { weighing in
+        ListedWeighing(
+          id: weighing.id, sequence: weighing.sequence, time: weighing.time, net: weighing.net.map { Grams($0) },
+          label: weighing.label, isVoided: weighing.isVoided)
+      }
+      return WeighingSource.Content(observed, isComplete: false)
+    }
+    do throws(JournalError) {
+      let entries = try Journal.reader(path: path, logger: logger).history(since: nil)
+      let weighings = entries.filter { $0.record.kind == .weighing }.map { entry in
+        ListedWeighing(
+          id: entry.record.id.description, sequence: entry.record.sequence,
+          time: WallClock.recorded.text(entry.record.time), net: entry.record.measurement.net.mass, label: entry.label,
+          isVoided: entry.voidedBy != nil)
+      }
+      return WeighingSource.Content(weighings, isComplete: true)
+    } catch {
+      throw ToolFailure(error.description)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+"""`grampad mcp` with the Python client of the Model Context Protocol, in both generations of the protocol."""
+
+import asyncio
+import os
+import subprocess
+import time
+
+import anyio
+from appliance import check, finish, running
+from mcp import Client, StdioServerParameters
+
+TOOLS = ["read_scale", "tare", "commit", "list_weighings", "clear_tare", "zero", "relabel", "void"]
+
+
+async def until_done(client, name, arguments=None, seconds=60):
+    """Calls a tool until the scale accepts it: the simulated load comes and goes."""
+    end = time.monotonic() + seconds
+    while True:
+        result = await client.call_tool(name, arguments or {})
+        if not result.is_error or time.monotonic() > end:
+            return result
+
+
+async def use(client, mode):
+    """Uses every tool once."""
+
+    def checked(name, passed, detail=""):
+        check(f"mcp {mode}: {name}", passed, detail)
+
+    versions = {"legacy": "2025-11-25", "auto": "2026-07-28"}
+    checked("version", client.protocol_version == versions[mode], client.protocol_version)
+    listed = (await client.list_tools()).tools
+    checked("tools", [tool.name for tool in listed] == TOOLS, [tool.name for tool in listed])
+    hints = {tool.name: tool.annotations for tool in listed}
+    read_only = sorted(name for name, hint in hints.items() if hint.read_only_hint)
+    checked("read-only tools", read_only == ["list_weighings", "read_scale"], read_only)
+    destructive = sorted(name for name, hint in hints.items() if hint.destructive_hint)
+    checked("destructive tools", destructive == ["clear_tare", "relabel", "tare", "void", "zero"], destructive)
+    checked("descriptions", all(len(tool.description or "") > 40 for tool in listed))
+
+    # The client validates each result against the schema of the tool and raises if it does not match.
+    reading = await client.call_tool("read_scale", {"wait_stable_s": 30})
+    values = reading.structured_content
+    checked("reading", not reading.is_error and values["stable"] is True and values["printable"].endswith(" g"), reading)
+    tared = await until_done(client, "tare")
+    checked("tare", not tared.is_error and tared.structured_content["reading"]["tare_g"] > 0, tared)
+    after = (await client.call_tool("read_scale", {})).structured_content
+    checked(
+        "a reading after the tare is not from before it",
+        after["tare_epoch"] >= tared.structured_content["reading"]["tare_epoch"],
+        after,
+    )
+    cleared = await until_done(client, "clear_tare")
+    checked("clear tare", not cleared.is_error, cleared)
+    again = await client.call_tool("clear_tare", {})
+    checked("rejection with its reason", again.is_error and "no_tare" in again.content[0].text, again)
+
+    label = f"rye {mode}"
+    committed = await until_done(client, "commit", {"label": label})
+    record = (committed.structured_content or {}).get("weighing") or {}
+    checked("commit", record.get("label") == label and record.get("net_g", 0) > 0, committed)
+    found = (await client.call_tool("list_weighings", {"label": label})).structured_content
+    checked(
+        "list",
+        found["complete"] and found["count"] == 1 and found["total_net_g"] == record["net_g"]
+        and found["weighings"][0]["id"] == record["id"],
+        found,
+    )
+    relabelled = await until_done(client, "relabel", {"id": record["id"], "label": label + " 2"})
+    checked("relabel", not relabelled.is_error, relabelled)
+    voided = await until_done(client, "void", {"id": record["id"]})
+    checked("void", voided.structured_content["weighing"]["net_g"] == -record["net_g"], voided)
+    gone = (await client.call_tool("list_weighings", {"since": "1h"})).structured_content
+    checked("a voided weighing is not listed", gone["count"] == 0 and gone["weighings"] == [], gone)
+    marked = (await client.call_tool("list_weighings", {"include_voided": True})).structured_content["weighings"]
+    checked("unless asked for", [(w["label"], w["voided"]) for w in marked][:1] == [(label + " 2", True)], marked)
+    wrong = await client.call_tool("list_weighings", {"limit": 0})
+    checked("wrong arguments are an error of the tool", wrong.is_error and "limit" in wrong.content[0].text, wrong)
+    zeroed = await until_done(client, "zero")
+    checked("zero", not zeroed.is_error, zeroed)
+
+
+async def by(appliance, mode):
+    """Connects with one generation of the protocol, uses the tools and disconnects."""
+    # The client's own transport gives a server only a few variables of the environment.
+    server = StdioServerParameters(
+        command=os.environ["GRAMPAD"], args=["mcp", "--config", appliance.configuration], env=dict(os.environ)
+    )
+    begin = time.monotonic()
+    async with Client(server, mode=mode) as client:
+        with anyio.fail_after(300):
+            await use(client, mode)
+        begin = time.monotonic()
+    # The client waits for 2 s before it kills a server that goes on after the end of its input.
+    seconds = time.monotonic() - begin
+    check(f"mcp {mode}: ends with its input", seconds < 1.9, f"{seconds:.1f} s")
+
+
+def test_without_a_client(appliance):
+    """What a client sees that sends everything at once, and when the appliance is gone."""
+    lines = (
+        '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},'
+        '"clientInfo":{"name":"test","version":"1"}}}\n'
+        '{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
+        '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_scale"}}\n'
+    )
+
+    def serve(arguments):
+        return subprocess.run(
+            [os.environ["GRAMPAD"], "mcp", *arguments], input=lines, capture_output=True, text=True, timeout=60,
+            check=False,
+        )
+
+    ended = serve(["--config", appliance.configuration])
+    answers = ended.stdout.splitlines()
+    check(
+        "mcp: answers calls in progress at the end of the input",
+        ended.returncode == 0 and len(answers) == 2 and '"net_g"' in answers[1] and ended.stderr == "",
+        ended,
+    )
+    other = serve(["--broker", f"mqtt://127.0.0.1:{appliance.broker}", "--device", "attic", "--config", appliance.configuration])
+    check("mcp: no such appliance", "no reading within" in other.stdout and other.returncode == 0, other)
+    appliance.end()
+    alone = serve(["--config", appliance.configuration])
+    check("mcp: no broker", "no broker" in alone.stdout and '"isError":true' in alone.stdout, alone)
+
+
+def main():
+    with running() as appliance:
+        for mode in ["legacy", "auto"]:
+            asyncio.run(by(appliance, mode))
+        test_without_a_client(appliance)
+    finish()
+
+
+main()
