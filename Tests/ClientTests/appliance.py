@@ -46,7 +46,7 @@ def eventually(condition, seconds=30):
 class Appliance:
     """`grampad run` with its own broker and page."""
 
-    def __init__(self, folder, extra=""):
+    def __init__(self, folder, token=None):
         self.folder = folder
         self.broker = free_port()
         self.page = free_port()
@@ -57,11 +57,12 @@ class Appliance:
                 f"mqtt: {{broker: embedded, embedded_port: {self.broker}}}\n"
                 f"dashboard: {{address: 127.0.0.1, port: {self.page}}}\n"
                 "calibration: {points: [{raw: 0, grams: 0}, {raw: 330, grams: 96.33}, "
-                "{raw: 588, grams: 192.34}, {raw: 968, grams: 385}]}\n" + extra
+                "{raw: 588, grams: 192.34}, {raw: 968, grams: 385}]}\n"
             )
         with open(os.path.join(folder, "log"), "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(
-                [os.environ["GRAMPAD"], "run", "--config", self.configuration], stderr=log, stdout=log
+                [os.environ["GRAMPAD"], "run", "--config", self.configuration], stderr=log, stdout=log,
+                env=os.environ | ({"GRAMPAD_DASHBOARD_TOKEN": token} if token else {})
             )
         if not eventually(self.answers):
             with open(os.path.join(folder, "log"), encoding="utf-8") as log:
@@ -84,10 +85,10 @@ class Appliance:
 
 
 @contextlib.contextmanager
-def running(extra=""):
+def running(token=None):
     """An appliance for the duration of a block."""
     with tempfile.TemporaryDirectory() as folder:
-        appliance = Appliance(folder, extra)
+        appliance = Appliance(folder, token)
         try:
             yield appliance
         finally:

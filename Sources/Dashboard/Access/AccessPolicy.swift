@@ -72,13 +72,17 @@ package struct AccessPolicy: Sendable {
     return nil
   }
 
+  /// The error for a request by a page of another origin that browsers let it send; else `nil`.
+  func originError(for request: HTTPRequest) -> APIError? {
+    guard let origin = request.headers[HTTPHeader("Origin")] else { return nil }
+    let host = request.headers[.host]?.lowercased() ?? ""
+    return ["http://" + host, "https://" + host].contains(origin.lowercased()) ? nil : .crossOrigin
+  }
+
   /// The error for an action that is not allowed; else `nil`.
   func actionError(for request: HTTPRequest) -> APIError? {
     if let error = dataError(for: request) { return error }
-    if let origin = request.headers[HTTPHeader("Origin")] {
-      let host = request.headers[.host]?.lowercased() ?? ""
-      guard ["http://" + host, "https://" + host].contains(origin.lowercased()) else { return .crossOrigin }
-    }
+    if let error = originError(for: request) { return error }
     // Another origin can send text and forms without a preflight request, but not JSON (Fetch, 2.2.2: CORS-safelisted).
     let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " } ?? ""
     guard type.lowercased() == "application/json" else { return .notJSON }

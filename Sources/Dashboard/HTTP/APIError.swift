@@ -10,6 +10,8 @@ enum APIError: String, Error, Sendable, CaseIterable {
   case tokenMissing = "token_missing"
   case tokenWrong = "token_wrong"
   case badPayload = "bad_payload"
+  case badHandshake = "bad_handshake"
+  case upgradeRequired = "upgrade_required"
   case unknownPath = "unknown_path"
   case badMethod = "bad_method"
   case busy
@@ -17,7 +19,8 @@ enum APIError: String, Error, Sendable, CaseIterable {
   /// The HTTP status code.
   var status: HTTPStatusCode {
     switch self {
-    case .badHost, .badPayload: .badRequest
+    case .badHost, .badPayload, .badHandshake: .badRequest
+    case .upgradeRequired: .upgradeRequired
     case .unknownHost: .misdirectedRequest
     case .crossOrigin, .closed: .forbidden
     case .notJSON: .unsupportedMediaType
@@ -42,6 +45,8 @@ enum APIError: String, Error, Sendable, CaseIterable {
     case .tokenWrong: "Wrong token. It does not match dashboard.token_file."
     case .badPayload:
       "Invalid body. Send none, or a JSON object with an optional id and a label of one line, 1 to 256 bytes."
+    case .badHandshake: "Invalid WebSocket handshake. Only version 13 is supported."
+    case .upgradeRequired: "This path is a WebSocket. Connect with ws://."
     case .unknownPath: "Not found."
     case .badMethod: "Method not allowed."
     case .busy: "Too many concurrent requests. Try again later."

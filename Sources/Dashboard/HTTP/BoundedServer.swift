@@ -13,7 +13,7 @@ struct BoundedServer: Sendable {
   let listener: Listener
   let connections: ConnectionTable
   let limits: Limits
-  let handler: any HTTPHandler
+  let handler: any ExchangeHandler
   let logger: Logger
   /// Called every second while a client is connected.
   let onTick: @Sendable () -> Void

@@ -3,6 +3,18 @@ import FlyingSocks
 import Foundation
 import Glibc
 
+/// Answers requests.
+protocol ExchangeHandler: Sendable {
+  func answer(to request: HTTPRequest) async -> ExchangeAnswer
+}
+
+/// The answer to a request.
+enum ExchangeAnswer: Sendable {
+  case response(HTTPResponse)
+  /// The response, after which the connection is a WebSocket.
+  case webSocket(HTTPResponse, SnapshotSession)
+}
+
 /// One connection: reads a request, sends the response, and reads the next request until either side closes.
 struct Exchange: Sendable {
   /// The length of a streamed body. HTTP/1.1 sends it in chunks; HTTP/1.0 ends it by closing the connection.
@@ -13,7 +25,7 @@ struct Exchange: Sendable {
   let identifier: UInt64
   let connections: ConnectionTable
   let limits: Limits
-  let handler: any HTTPHandler
+  let handler: any ExchangeHandler
 
   /// Serves until the connection ends.
   func run() async {
@@ -28,8 +40,10 @@ struct Exchange: Sendable {
           headers: HTTPHeaders(head.headers),
           body: HTTPBodySequence(data: Data(body)),
           remoteAddress: address.text.contains(":") ? .ip6(address.text, port: 0) : .ip4(address.text, port: 0))
-        let response = (try? await handler.handleRequest(request)) ?? HTTPResponse(statusCode: .internalServerError)
-        guard await send(response, to: head) else { return }
+        switch await handler.answer(to: request) {
+        case .response(let response): guard await send(response, to: head) else { return }
+        case .webSocket(let response, let session): return await serve(session, after: response, buffer)
+        }
       } catch {
         guard let status = error.status else { return }
         let body = DashboardRouter.problem(error.rawValue, error.detail(limits))
@@ -92,14 +106,33 @@ struct Exchange: Sendable {
     while left > 0, let bytes = try? await socket.read(atMost: 4096), !bytes.isEmpty { left -= bytes.count }
   }
 
+  /// Serves a WebSocket until it ends.
+  private func serve(_ session: SnapshotSession, after response: HTTPResponse, _ received: [UInt8]) async {
+    do {
+      try await write(Data((Self.head(of: response) + "\r\n").utf8))
+    } catch {
+      return
+    }
+    await WebSocketConnection(socket: socket, session: session, limits: limits) { [connections, identifier] isSending in
+      connections.set(identifier, isSending ? .sending : .responding)
+    }.run(received)
+    await discardRest()
+  }
+
+  /// The status line and the headers of a response.
+  private static func head(of response: HTTPResponse) -> String {
+    var text = "HTTP/1.1 \(response.statusCode.code) \(response.statusCode.phrase)\r\n"
+    for (header, value) in response.headers { text += "\(header.rawValue): \(value)\r\n" }
+    return text
+  }
+
   /// Sends a response piece by piece, each with a timeout; `false` if the connection ends with it.
   private func send(_ response: HTTPResponse, to head: RequestHead?) async -> Bool {
     guard case .httpBody(let body) = response.payload else { return false }
     let isStream = body.count == Self.unknownLength
     let isChunked = isStream && head?.hasChunks == true
     let keepsAlive = head?.keepsAlive == true && (!isStream || isChunked)
-    var text = "HTTP/1.1 \(response.statusCode.code) \(response.statusCode.phrase)\r\n"
-    for (header, value) in response.headers { text += "\(header.rawValue): \(value)\r\n" }
+    var text = Self.head(of: response)
     if isChunked {
       text += "Transfer-Encoding: chunked\r\n"
     } else if !isStream {

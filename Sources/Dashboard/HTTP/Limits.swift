@@ -16,6 +16,10 @@ package struct Limits: Hashable, Sendable {
   package var requestTime = Duration.seconds(5)
   /// Maximum time for the client to read a piece of a response, 4 KB.
   package var answerTime = Duration.seconds(10)
+  /// Time between two pings on a WebSocket.
+  package var pingTime = Duration.seconds(5)
+  /// Maximum time without a complete frame from a WebSocket client; it has to answer pings.
+  package var silenceTime = Duration.seconds(30)
   /// Send buffer of a connection; the kernel doubles the value (socket(7), SO_SNDBUF). It is small because data that a
   /// slow viewer has not read is soon outdated, and the next piece then holds the newest.
   package var sendBuffer: Int32 = 16 * 1024

@@ -20,6 +20,8 @@ package final class NetTrace: Sendable {
     var points: [Point] = []
     /// Index of the oldest point once the ring is full.
     var oldest = 0
+    /// The net of the newest reading, unrounded.
+    var newest: Grams?
   }
 
   private let state = Mutex(State())
@@ -31,6 +33,7 @@ package final class NetTrace: Sendable {
   package func append(_ reading: Reading) {
     let point = Point(time: reading.time, net: reading.net?.mass.value, state: reading.state)
     state.withLock { state in
+      state.newest = reading.highResolution
       let full = state.points.count == Self.capacity
       let newest = full ? (state.oldest + Self.capacity - 1) % Self.capacity : state.points.count - 1
       let before = full ? (newest + Self.capacity - 1) % Self.capacity : newest - 1
@@ -46,6 +49,9 @@ package final class NetTrace: Sendable {
       }
     }
   }
+
+  /// The net of the newest reading, unrounded; `nil` while it is not known.
+  var newestNet: Grams? { state.withLock { $0.newest } }
 
   /// `[[age in ms, net in g or null, state], ...]`, oldest first.
   func json() -> [UInt8] {

@@ -8,7 +8,8 @@ import Weighing
 final class Viewers: Sendable {
   private struct State: Sendable {
     var wakeUps: [UInt64: AsyncStream<Void>.Continuation] = [:]
-    var addresses: [UInt64: ClientAddress] = [:]
+    /// The client of each view, including those that need no wake-ups.
+    var addresses: [UInt64: ClientAddress?] = [:]
     var last: UInt64 = 0
     /// Counts the heartbeats.
     var heartbeats: UInt64 = 0
@@ -28,33 +29,41 @@ final class Viewers: Sendable {
   }
 
   /// Number of live views.
-  var count: Int { state.withLock { $0.wakeUps.count } }
+  var count: Int { state.withLock { $0.addresses.count } }
 
   /// Adds a viewer; `nil` at the limit, in total or for its address.
   ///
   /// - Parameter isReadOnly: Whether it may not act.
   func add(from address: ClientAddress?, isReadOnly: Bool) -> ServerSentEvents? {
     let wakeUp = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    guard let registration = register(from: address, wakeUp.continuation) else { return nil }
+    feeds.setHasViewers(true)
+    return ServerSentEvents(viewers: self, wakeUps: wakeUp.stream, isReadOnly: isReadOnly, registration: registration)
+  }
+
+  /// Counts a live view that is not woken; `nil` at the limit, in total or for its address.
+  func register(from address: ClientAddress?) -> ViewerRegistration? { register(from: address, nil) }
+
+  private func register(
+    from address: ClientAddress?, _ wakeUp: AsyncStream<Void>.Continuation?
+  ) -> ViewerRegistration? {
     let identifier: UInt64? = state.withLock { state in
-      guard state.wakeUps.count < limits.viewers else { return nil }
+      guard state.addresses.count < limits.viewers else { return nil }
       if let address, !address.isLoopback {
-        let own = state.addresses.values.count { $0.network == address.network }
+        let own = state.addresses.values.count { $0?.network == address.network }
         guard own < limits.viewersPerAddress else { return nil }
       }
       state.last += 1
-      state.wakeUps[state.last] = wakeUp.continuation
-      state.addresses[state.last] = address
+      state.wakeUps[state.last] = wakeUp
+      state.addresses.updateValue(address, forKey: state.last)
       return state.last
     }
-    guard let identifier else { return nil }
-    feeds.setHasViewers(true)
-    let registration = ViewerRegistration { [self] in remove(identifier) }
-    return ServerSentEvents(viewers: self, wakeUps: wakeUp.stream, isReadOnly: isReadOnly, registration: registration)
+    return identifier.map { identifier in ViewerRegistration { [self] in remove(identifier) } }
   }
 
   private func remove(_ identifier: UInt64) {
     let isEmpty = state.withLock { state in
-      state.addresses[identifier] = nil
+      state.addresses.removeValue(forKey: identifier)
       state.wakeUps.removeValue(forKey: identifier)?.finish()
       return state.wakeUps.isEmpty
     }

@@ -77,7 +77,7 @@ struct Metrics {
 
   private func writeHTTP(_ text: inout MetricsText) {
     text.add("grampad_http_connections", .gauge, "Open connections.", Double(connections))
-    text.add("grampad_http_viewers", .gauge, "Open live event streams.", Double(viewers))
+    text.add("grampad_http_viewers", .gauge, "Open live views: event streams and WebSockets.", Double(viewers))
     text.add(
       "grampad_http_answers_total", .counter, "HTTP responses by status code.",
       counts.responses.sorted { $0.key < $1.key }.map { ([("status", "\($0.key)")], Double($0.value)) })

@@ -34,7 +34,11 @@ extension DashboardRouter {
     case .tokenMissing, .tokenWrong: response.headers[HTTPHeader("WWW-Authenticate")] = "Bearer realm=\"grampad\""
     case .busy: response.headers[HTTPHeader("Retry-After")] = "2"
     case .badMethod: response.headers[HTTPHeader("Allow")] = methods
-    case .badHost, .unknownHost, .crossOrigin, .notJSON, .closed, .badPayload, .unknownPath: break
+    case .upgradeRequired:
+      // RFC 9110, 15.5.22.
+      response.headers[.upgrade] = "websocket"
+      response.headers[.connection] = "Upgrade"
+    case .badHost, .unknownHost, .crossOrigin, .notJSON, .closed, .badPayload, .badHandshake, .unknownPath: break
     }
     return response
   }

@@ -1,3 +1,4 @@
+import EventLoop
 import FlyingFox
 import Foundation
 import Logging
@@ -15,9 +16,10 @@ import Weighing
 /// | `/api/weighings` | GET | the newest weighings; all of them as CSV under `/api/weighings.csv` |
 /// | `/api/calibration` | GET | points, curve, residuals |
 /// | `/api/action/NAME` | POST | an action; the body is `{}` or has `label` and, for a void or a relabel, `id` |
+/// | `/snapshot` | GET | a WebSocket, see `SnapshotSession` |
 /// | `/metrics` | GET | see `Metrics` |
 /// | `/healthz` | GET | 200 while it weighs and records, else 503; the reasons as JSON |
-final class DashboardRouter: HTTPHandler {
+final class DashboardRouter: ExchangeHandler {
   let policy: Mutex<AccessPolicy>
   let sources: DashboardSources
   let viewers: Viewers
@@ -25,6 +27,8 @@ final class DashboardRouter: HTTPHandler {
   let counters: EventCounters
   let connections: ConnectionTable
   let settings: Mutex<DashboardServer.Settings>
+  /// When the server was made, the zero of `ms` in snapshots.
+  let start = Instant.now()
   private let wrongTokens: WrongTokens
 
   init(
@@ -42,28 +46,37 @@ final class DashboardRouter: HTTPHandler {
     wrongTokens = WrongTokens(logger: logger)
   }
 
-  func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
-    let response = await answer(request)
-    counters.countResponse(response.statusCode.code)
-    return response
+  func answer(to request: HTTPRequest) async -> ExchangeAnswer {
+    let answer = await decide(request)
+    switch answer {
+    case .response(let response), .webSocket(let response, _): counters.countResponse(response.statusCode.code)
+    }
+    return answer
   }
 
-  private func answer(_ request: HTTPRequest) async -> HTTPResponse {
+  private func decide(_ request: HTTPRequest) async -> ExchangeAnswer {
     let policy = policy.withLock { $0 }
     do throws(APIError) {
       if let error = policy.error(for: request) { throw error }
-      if request.path.hasPrefix(Self.actions) { return try await act(request, policy) }
-      let page = Page.all[request.path]
-      let data = DataPath(rawValue: request.path)
-      guard page != nil || data != nil else { throw .unknownPath }
-      guard request.method == .GET || request.method.rawValue == "HEAD" else { throw .badMethod }
-      if let page { return file(page, request) }
-      if let error = policy.dataError(for: request) { throw error }
-      guard let data else { throw .unknownPath }
-      return try await answer(data, request, policy)
+      if request.path == Self.snapshot { return try await upgrade(request, policy) }
+      return .response(try await response(to: request, policy))
     } catch {
-      return Self.errorResponse(error, allowing: request.path.hasPrefix(Self.actions) ? "POST" : "GET, HEAD")
+      let methods =
+        request.path == Self.snapshot ? "GET" : request.path.hasPrefix(Self.actions) ? "POST" : "GET, HEAD"
+      return .response(Self.errorResponse(error, allowing: methods))
     }
+  }
+
+  private func response(to request: HTTPRequest, _ policy: AccessPolicy) async throws(APIError) -> HTTPResponse {
+    if request.path.hasPrefix(Self.actions) { return try await act(request, policy) }
+    let page = Page.all[request.path]
+    let data = DataPath(rawValue: request.path)
+    guard page != nil || data != nil else { throw .unknownPath }
+    guard request.method == .GET || request.method.rawValue == "HEAD" else { throw .badMethod }
+    if let page { return file(page, request) }
+    if let error = policy.dataError(for: request) { throw error }
+    guard let data else { throw .unknownPath }
+    return try await answer(data, request, policy)
   }
 
   /// The prefix of action paths.
