@@ -36,6 +36,8 @@ extension JSONWriter {
       if let origin = reading.calibration { json.string(origin.rawValue) } else { json.null() }
       json.field("tare_epoch")
       json.integer(reading.tareEpoch)
+      json.field("flow_g_s")
+      if let flow = reading.flow { json.number(flow, decimals: 3) } else { json.null() }
     }
   }
 

@@ -68,7 +68,8 @@ import Weighing
     }
     #expect(
       Set(components.keys) == [
-        "weight", "tare", "uncertainty", "state", "stable", "overload", "problem", "last_weighing", "weighing", "event",
+        "weight", "tare", "uncertainty", "flow", "state", "stable", "overload", "problem", "last_weighing", "weighing",
+        "event",
         "press_tare", "press_clear_tare", "press_zero", "press_commit", "press_void", "action_beans-2", "calibration",
         "broker", "version", "pad", "outbox", "raw",
       ])

@@ -7,7 +7,7 @@ import Weighing
 @Suite struct ReadingPayloadTests {
   static let fields: Set = [
     "time", "state", "gross_g", "tare_g", "net_g", "high_resolution_g", "uncertainty_g", "stable", "inside_zero",
-    "overload", "underload", "printable", "raw", "force", "calibration", "tare_epoch",
+    "overload", "underload", "printable", "raw", "force", "calibration", "tare_epoch", "flow_g_s",
   ]
 
   private func payload(_ reading: Reading) throws -> [String: Any] {
@@ -62,7 +62,7 @@ import Weighing
       message.text == """
         {"time":"\(Sample.timeText)","state":"empty","gross_g":0,"tare_g":0,"net_g":0,"high_resolution_g":0,\
         "uncertainty_g":null,"stable":false,"inside_zero":true,"overload":false,"underload":false,\
-        "printable":"0 g","raw":0,"force":0,"calibration":"kernel","tare_epoch":0}
+        "printable":"0 g","raw":0,"force":0,"calibration":"kernel","tare_epoch":0,"flow_g_s":0}
         """)
   }
 

@@ -23,6 +23,14 @@ extension HomeAssistantDevice {
         .sensor, "uncertainty", "Uncertainty",
         mass(.reading, "uncertainty_g", "mdi:plus-minus-variant", decimals: decimals + 1) + whilePadIsThere + diagnostic
       ),
+      // Home Assistant has no device class for a mass per time.
+      HomeAssistantEntity(
+        .sensor, "flow", "Flow",
+        [
+          ("state_topic", .text(topics(.reading))), ("value_template", .text("{{ value_json.flow_g_s }}")),
+          ("unit_of_measurement", .text("g/s")), ("state_class", .text("measurement")),
+          ("suggested_display_precision", .integer(1)), ("icon", .text("mdi:waves-arrow-right")),
+        ] + whilePadIsThere),
     ]
   }
 

@@ -14,6 +14,7 @@ struct LoadMeter: Sendable {
   private var overloadGuard = OverloadGuard()
   private var rebaselining = RebaseliningDetector()
   private var silence = SilenceDetector()
+  private var flow = FlowSampler()
   /// The load of the last frame in counts.
   private(set) var raw = RawForce.zero
   /// How far the load moved from one sample to the next when it was last measured, in counts.
@@ -54,11 +55,13 @@ struct LoadMeter: Sendable {
   mutating func restart() {
     interrupt()
     stability.restart()
+    flow.restart()
   }
 
   /// Discards the load after a gap in the events.
   mutating func interrupt() {
     filter.restart()
+    flow.interrupt()
     _ = overloadGuard.release()
   }
 
@@ -109,13 +112,15 @@ struct LoadMeter: Sendable {
   }
 
   /// Filters the load of the last frame; returns whether the pad reports that nothing touches it.
-  mutating func filterFrame(at time: Instant) -> Bool {
+  mutating func filterFrame(at time: Instant, on pad: ConnectedPad) -> Bool {
     if isAtEnd {
       // A value at the end of the range only says that there is a load.
       filter.restart()
+      flow.restart()
     } else if raw > .zero {
       if filter.isIdle { stability.restart() }
       filter.add(Double(raw.counts), at: time)
+      flow.add(Double(raw.counts), at: time, flowSampling, pad.calibration)
     } else {
       return true
     }
@@ -123,7 +128,10 @@ struct LoadMeter: Sendable {
   }
 
   /// Filters an empty frame under a platter, whose load never lifts.
-  mutating func filterZero(at time: Instant) { filter.add(0, at: time) }
+  mutating func filterZero(at time: Instant, on pad: ConnectedPad) {
+    filter.add(0, at: time)
+    flow.add(0, at: time, flowSampling, pad.calibration)
+  }
 
   /// Counts a held frame as the load, from its own time on.
   private mutating func apply(_ held: OverloadGuard.HeldFrame) {
@@ -149,12 +157,22 @@ struct LoadMeter: Sendable {
     return earliest.instant
   }
 
-  /// Whether a held frame or a decay is still undecided.
-  var hasPendingDecision: Bool { overloadGuard.deadline != nil || rebaselining.nextDeadline != nil }
+  /// Whether a held frame, a decay or the end of a flow is still undecided.
+  var hasPendingDecision: Bool {
+    overloadGuard.deadline != nil || rebaselining.nextDeadline != nil || flowDeadline != nil
+  }
 
   /// Evaluates the silence of the pad.
   mutating func advanceFilter(to time: Instant) {
     if !silence.isSilent { filter.advance(to: time) }
+  }
+
+  /// When the flow has to be evaluated, if no frame arrives before; `nil` while nothing flows.
+  var flowDeadline: Instant? { silence.isSilent ? nil : flow.nextDeadline(meaningOfSilence) }
+
+  /// Evaluates the silence of the pad for the flow.
+  mutating func advanceFlow(to time: Instant, on pad: ConnectedPad) {
+    if !silence.isSilent { flow.advance(to: time, flowSampling, pad.calibration) }
   }
 
   /// Evaluates what the time alone shows: a load that holds its value, samples that have stopped, and a held frame whose
@@ -211,6 +229,20 @@ struct LoadMeter: Sendable {
       sampling: PadSampling(
         period: filter.samplePeriod, noise: Grams(filter.sampleDeviation * pad.calibration.slope(at: raw)),
         deliversEverySample: filter.deliversEverySample), stableTime: stability.time)
+  }
+
+  /// The flow in grams per second; `nil` while it is unknown.
+  var flowRate: Double? { silence.isSilent ? nil : flow.meter.rate }
+
+  /// The pours on the pad.
+  var pour: PourDetector { @inline(__always) get { flow.meter.pour } }
+
+  private var flowSampling: FlowSampler.Sampling {
+    FlowSampler.Sampling(noise: filter.sampleNoise, period: filter.samplePeriod, silence: meaningOfSilence)
+  }
+
+  private var meaningOfSilence: FlowSampler.Silence {
+    filter.deliversEverySample ? .loss : filter.isSampledRegularly ? .gap : .repeats
   }
 
   /// Whether the pad has stopped delivering samples.

@@ -48,6 +48,8 @@ public struct Reading: Hashable, Sendable {
   public var tareEpoch: Int
   /// The capacity, for `printable`.
   public var capacity: Grams
+  /// How fast the load grows, in grams per second; `nil` while this is unknown.
+  public var flow: Double?
 
   /// The text of a display: `73 g`, `385+ g`, `0 g`; without a pad `-- g`.
   public var printable: String {
@@ -107,7 +109,7 @@ extension Reading {
       uncertainty: nil,
       isStable: false, isInsideZero: true, isOverloaded: false, isUnderloaded: false, raw: raw,
       force: force,
-      calibration: calibration, tareEpoch: tareEpoch, capacity: capacity)
+      calibration: calibration, tareEpoch: tareEpoch, capacity: capacity, flow: 0)
   }
 
   /// Turns an empty reading into an overload.
@@ -118,5 +120,6 @@ extension Reading {
     gross = DisplayedMass(steps: gross.division.steps(nearest: capacity), division: gross.division)
     net = nil
     highResolution = nil
+    flow = nil
   }
 }

@@ -21,6 +21,8 @@ struct ReadingThrottle: Sendable {
     var isUnderloaded: Bool
     var calibration: Calibration.Origin?
     var tareEpoch: Int
+    /// The flow in tenths of a gram per second; 0 while it is unknown.
+    var flow: Int
 
     init(_ reading: Reading) {
       state = reading.state
@@ -31,6 +33,7 @@ struct ReadingThrottle: Sendable {
       isUnderloaded = reading.isUnderloaded
       calibration = reading.calibration
       tareEpoch = reading.tareEpoch
+      flow = Int((min(max(reading.flow ?? 0, -1e6), 1e6) * 10).rounded())
     }
   }
 

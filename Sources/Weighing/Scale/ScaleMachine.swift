@@ -32,7 +32,7 @@ public struct ScaleMachine: Sendable {
   private(set) var now: Instant
   /// When the reading has to be computed although nothing has happened since.
   private var updateDue: Instant?
-  /// When the reading has to be computed next; the topic `reading` alone only repeats it.
+  /// When the reading has to be computed next; the topic `reading` alone only repeats it, and the flow is computed alone.
   private var updateDeadline: Instant?
   /// When the machine next needs `advance(to:)`; `nil` before its first reading.
   public private(set) var nextDeadline: Instant?
@@ -115,13 +115,22 @@ public struct ScaleMachine: Sendable {
         update(&effects)
       } else {
         // Nothing is measured for it, so that the deadlines of one topic do not change what the others publish.
-        weigher.dateReading(at: now)
-        publication.publishDelayed(weigher.reading, at: now, &effects)
+        publishUnmeasured(&effects)
       }
       schedule()
     }
     now = max(time, now)
     assert(isScheduled)
+  }
+
+  private mutating func publishUnmeasured(_ effects: inout [Effect]) {
+    if weigher.advanceFlow(to: now) {
+      weigher.dateReading(at: now)
+      publication.publish(weigher.reading, at: now, &effects)
+    } else if let deadline = publication.readingDeadline, deadline <= now {
+      weigher.dateReading(at: now)
+      publication.publishDelayed(weigher.reading, at: now, &effects)
+    }
   }
 
   private var isScheduled: Bool {
@@ -140,6 +149,7 @@ public struct ScaleMachine: Sendable {
     earliest.include(updateDue)
     updateDeadline = earliest.instant
     earliest.include(publication.readingDeadline)
+    earliest.include(weigher.meter.flowDeadline)
     nextDeadline = earliest.instant
   }
 
@@ -216,7 +226,7 @@ public struct ScaleMachine: Sendable {
     case .measured:
       // Before the load is filtered, so that the reading is that before the press.
       observePresses(frame, on: pad, &effects)
-      weigher.filterFrame(at: now, &effects)
+      weigher.filterFrame(on: pad, at: now, &effects)
     }
     update(&effects)
   }

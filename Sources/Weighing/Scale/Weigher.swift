@@ -1,6 +1,5 @@
-/// The weighing part of the scale: turns the frames of a pad into readings, and owns calibration, plate and tare.
-///
-/// Presses, requests and publication are the business of `ScaleMachine`, which also passes the time.
+/// The weighing part of the scale: turns the frames of a pad into readings, and owns calibration, plate and tare. Presses,
+/// requests and publication are the business of `ScaleMachine`, which also passes the time.
 struct Weigher: Sendable {
   private(set) var settings: ScaleSettings
   /// The pad; `nil` while none is connected.
@@ -47,9 +46,8 @@ struct Weigher: Sendable {
   /// Connects a pad; tare and plate of another pad are dropped.
   mutating func attach(_ new: ConnectedPad, at now: Instant, _ effects: inout [Effect]) {
     pad = new
-    let identity = new.identity
-    let isSamePad = register.pad == identity
-    assign(to: identity, at: now, &effects)
+    let isSamePad = register.pad == new.identity
+    assign(to: new.identity, at: now, &effects)
     meter.attach(new, isSamePad: isSamePad, at: now)
     forgetLoad()
   }
@@ -94,8 +92,7 @@ struct Weigher: Sendable {
 
   // MARK: Frames
 
-  /// Accepts a frame as the load on the pad, or holds it as a possible spike. The reading is still that of the last
-  /// frame.
+  /// Accepts a frame as the load, or holds it as a possible spike. The reading is still that of the last frame.
   mutating func receive(_ frame: Frame, on pad: ConnectedPad, at now: Instant) -> LoadMeter.FrameOutcome {
     if frame.followsGap {
       meter.interrupt()
@@ -111,9 +108,9 @@ struct Weigher: Sendable {
   }
 
   /// Filters the load of the frame that `receive` has accepted.
-  mutating func filterFrame(at now: Instant, _ effects: inout [Effect]) {
-    guard meter.filterFrame(at: now) else { return }
-    guard surface == .contacts else { return meter.filterZero(at: now) }
+  mutating func filterFrame(on pad: ConnectedPad, at now: Instant, _ effects: inout [Effect]) {
+    guard meter.filterFrame(at: now, on: pad) else { return }
+    guard surface == .contacts else { return meter.filterZero(at: now, on: pad) }
     // Nothing touches the pad: the reading resets at once.
     meter.restart()
     reports.forgetSettled()
@@ -129,15 +126,12 @@ struct Weigher: Sendable {
 
   /// Evaluates the silence of the pad.
   mutating func advanceFilter(to now: Instant) { meter.advanceFilter(to: now) }
-
-  /// Evaluates what the time alone shows; returns whether the held frame counts as the load now.
+  /// Evaluates what the time shows; returns whether the held frame counts as the load now.
   mutating func advance(to now: Instant) -> Bool { meter.advance(to: now) }
 
   // MARK: Reading
 
-  /// Computes the reading and reports what it shows.
-  ///
-  /// - Parameter isForceAdded: Whether a press of added force is past the threshold, so that the load is not known.
+  /// Computes the reading and reports what it shows; a press of added force past the threshold hides the load.
   mutating func update(isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]) {
     let load = measure(at: now)
     if let load { updatePlate(load, at: now, &effects) }
@@ -160,12 +154,19 @@ struct Weigher: Sendable {
   /// Dates the reading without measuring: nothing has changed since.
   mutating func dateReading(at now: Instant) { reading.time = now }
 
-  private mutating func measure(at now: Instant) -> Load? {
-    guard let pad else { return nil }
-    return meter.measure(on: pad, motion: settings.motion, at: now)
+  /// Evaluates the flow alone; returns whether the reading shows another one now.
+  mutating func advanceFlow(to now: Instant) -> Bool {
+    if let pad { meter.advanceFlow(to: now, on: pad) }
+    guard meter.flowRate != reading.flow, !meter.isIdle, reading.state != .pressing else { return false }
+    reading.flow = meter.flowRate
+    return true
   }
 
-  /// Composes the reading of this moment in place.
+  private mutating func measure(at now: Instant) -> Load? {
+    if let pad { meter.measure(on: pad, motion: settings.motion, at: now) } else { nil }
+  }
+
+  /// Composes the reading in place.
   private mutating func compose(_ load: Load?, isForceAdded: Bool, at now: Instant) {
     gross = nil
     guard let pad else {
@@ -187,6 +188,7 @@ struct Weigher: Sendable {
       }
       return
     }
+    reading.flow = isForceAdded ? nil : meter.flowRate
     let newGross = load.mass - plate.load(pad.calibration)
     let conditions = ReadingComposer.Conditions(
       // A load under the minimum is mostly a hand that is about to put something down: it has to rest three times as long.
@@ -222,12 +224,9 @@ struct Weigher: Sendable {
   /// Zeroes the scale at its current load; this clears the tare.
   mutating func zero(at now: Instant, _ effects: inout [Effect]) {
     register.clearBeforeZero()
-    if let load = measure(at: now) {
-      setPlate(load, mass: gross ?? .zero, isZeroed: true, at: now, &effects)
-    } else {
-      register.countChange()
-      effects.append(event(.zeroed(displayed(.zero)), at: now))
-    }
+    if let load = measure(at: now) { return setPlate(load, mass: gross ?? .zero, isZeroed: true, at: now, &effects) }
+    register.countChange()
+    effects.append(event(.zeroed(displayed(.zero)), at: now))
   }
 
   /// Learns the plate of a platter, or lets its zero follow slow drift.
@@ -277,8 +276,8 @@ struct Weigher: Sendable {
   mutating func store(at now: Instant, _ effects: inout [Effect]) {
     // Without a pad, the plate of the last one: it may come back.
     let counts = surface == .platter || pad == nil ? plate.counts : nil
-    guard let memory = register.stateToStore(plateCounts: counts, pad: pad, division: settings.division) else { return }
-    effects.append(.memory(memory, at: now))
+    let memory = register.stateToStore(plateCounts: counts, pad: pad, division: settings.division)
+    if let memory { effects.append(.memory(memory, at: now)) }
   }
 
   /// Reports a change of what is wrong with the pad.

@@ -55,6 +55,9 @@ struct CellScale {
   /// The unrounded reading.
   var level: Double { machine.reading.highResolution?.value ?? .nan }
 
+  /// The seconds from the start to an instant.
+  func seconds(_ instant: Instant) -> Double { (instant - Self.start).seconds }
+
   private func instant(_ seconds: Double) -> Instant { Self.start + .seconds(seconds) }
 
   /// Delivers one sample of a load, and the time to the next.
