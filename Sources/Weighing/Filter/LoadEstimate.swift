@@ -5,6 +5,8 @@ extension LoadFilter {
     var level: Double
     /// One standard uncertainty of the level, from noise alone, in counts.
     var deviation: Double
+    /// The same with the noise that the pad had when it was quietest.
+    var quietDeviation: Double
     /// The number of samples whose mean has this uncertainty.
     var samples: Double
     /// The slope of the line through the window, in counts per second.

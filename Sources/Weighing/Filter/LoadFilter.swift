@@ -184,9 +184,10 @@ struct LoadFilter: Sendable {
     let level = line.mean + trust * (line.end - line.mean)
     let belief = more > 0 ? 0 : belief(at: time)
     let period = samples.period.length
+    let deviation = (1 + trust) * (variance / line.count).squareRoot()
     return Estimate(
       level: belief == 0 ? level : level + belief * (history.suspectedLevel - level),
-      deviation: (1 + trust) * (variance / line.count).squareRoot(),
+      deviation: deviation, quietDeviation: deviation * samples.quietness,
       samples: line.count / ((1 + trust) * (1 + trust)), slope: line.slope / period.seconds,
       slopeDeviation: line.slopeDeviation(variance: variance) / period.seconds, since: windowBegan,
       newest: held.since, period: period, deliversEverySample: deliversEverySample)
@@ -205,8 +206,8 @@ struct LoadFilter: Sendable {
 
   /// Whether the last `time` of the window may hide a movement of more than `limit` counts, peak to peak.
   func isRestless(limit: Double, over time: Interval) -> Bool {
-    history.hidesStep(over: limit / 2, noise: samples.noise)
-      || history.wanders(over: samples.period.samples(in: time), limit: limit, noise: samples.noise)
+    history.hidesStep(over: limit / 2, noise: samples.quietNoise)
+      || history.wanders(over: samples.period.samples(in: time), limit: limit, noise: samples.quietNoise)
   }
 
   /// The slope in counts per second of a movement through several windows, seen within `time`; `nil` if there is none.

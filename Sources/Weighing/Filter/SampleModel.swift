@@ -28,6 +28,12 @@ struct SampleModel: Sendable {
     }
   }
 
+  /// The noise of the pad when it was quietest; that of now where repeated values are dropped.
+  var quietNoise: SampleNoise { dropsRepeats ? noise : sequence.quiet }
+
+  /// One standard deviation of the quietest noise as a share of that of now, 0...1.
+  var quietness: Double { dropsRepeats ? 1 : (sequence.quiet.variance / sequence.noise.variance).squareRoot() }
+
   // MARK: Samples
 
   /// Evaluates the time between two frames.

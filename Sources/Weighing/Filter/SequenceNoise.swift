@@ -16,6 +16,8 @@
 struct SequenceNoise: Sendable {
   /// The noise as far as it is known.
   private(set) var noise: SampleNoise
+  /// The noise of the pad when it was quietest, which rises slowly. A load that swings for minutes passes for noise.
+  private(set) var quiet: SampleNoise
 
   private var values = [Double](repeating: 0, count: 16)
   private var next = 0
@@ -70,6 +72,7 @@ struct SequenceNoise: Sendable {
     let deviation = Self.prior * Double(fullScale.counts)
     rest = max(deviation * deviation, Self.floor)
     noise = SampleNoise(variance: rest)
+    quiet = noise
   }
 
   /// Whether enough samples at rest were seen to be certain that the noise has at least this deviation.
@@ -170,7 +173,12 @@ struct SequenceNoise: Sendable {
     }
     let tail = second > 0 ? second / max(1 - second / max(first, second), Self.shortestTail) : 0
     noise = SampleNoise(variance: variance * zero, persistence: min(1 + 2 * (first + tail) / zero, Self.maximum))
+    let isQuieter = seen < Self.known || noise.variance <= quiet.variance * Self.rise
+    quiet = isQuieter ? noise : SampleNoise(variance: quiet.variance * Self.rise, persistence: quiet.persistence)
   }
+
+  /// By how much the variance of the quietest noise rises with each sample: twofold in a minute at ten samples a second.
+  private static let rise = 1.001
 
   /// The limits of the correlation: beyond them the samples show a movement rather than noise.
   private static let shortestTail = 0.25

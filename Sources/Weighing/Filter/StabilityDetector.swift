@@ -17,6 +17,8 @@ struct StabilityDetector: Sendable {
     var mass: Double
     /// One standard uncertainty of it from noise.
     var deviation: Double
+    /// The same when the pad was quietest.
+    var quietDeviation: Double
     /// The slope in grams per second.
     var slope: Double
     /// One standard uncertainty of the slope.
@@ -50,6 +52,8 @@ struct StabilityDetector: Sendable {
 
   /// The least time in sample periods: fewer samples show a movement too rarely.
   private static let fewestPeriods = 6
+  /// The sample periods in one period of a swing from which on the filter sees it.
+  private static let mostPeriods = 20
 
   /// A load that has been at rest for the time.
   private struct Rest {
@@ -93,9 +97,13 @@ struct StabilityDetector: Sendable {
       closed.append(Closed(mass: open.mass, end: level.since))
     }
     open = level
-    swing.follow(level.mass, deviation: level.deviation, limit: limit, at: instant)
+    swing.follow(level.mass, deviation: level.quietDeviation, limit: limit, at: instant)
     while let first = closed.first, first.end + time <= instant { closed.removeFirst() }
-    movement.follow(level, limit: limit, time: time, isResting: rest != nil, at: instant)
+    if swing.isRecent(at: instant) {
+      movement.stop()
+    } else {
+      movement.follow(level, limit: limit, time: time, at: instant)
+    }
     if hasMoved(level) || isDrifting(level, at: instant) {
       rest = nil
       anchor = nil
@@ -157,7 +165,10 @@ struct StabilityDetector: Sendable {
 
   /// How old a window has to be.
   private func wanted(of level: Level) -> Interval {
-    swing.isRecent(at: level.since) ? max(time, configuredTime * 2, swing.period) : time
+    guard swing.isRecent(at: level.since) else { return time }
+    // With many samples in a period, its turning points do not look like rest.
+    let period = swing.period < level.period * Self.mostPeriods ? swing.period : .zero
+    return max(time > configuredTime ? time : configuredTime * 2, period)
   }
 
   /// When the window is old enough, given the noise.

@@ -19,9 +19,10 @@ struct SteadyMovement: Sendable {
 
   /// The rate that counts as rest, in limits of motion a second. Source: the specification of the scale.
   private static let share = 1.0 / 3
-  /// The number of standard deviations at which a rate is certain, for a load that rests and for one that may come to
-  /// rest. A resting load is tested with every frame, so that a lower number would end its rest by chance.
-  private static let certainty = (resting: 4.0, settling: 3.0)
+  /// The number of standard deviations at which a rate is certain: it is tested with every frame.
+  private static let certainty = 4.0
+  /// The sample periods after which a window shows that a movement has ended.
+  private static let fewestPeriods = 9
   /// A difference between two windows, in limits of motion, that is another load and no flow.
   private static let jump = 2.0
 
@@ -33,7 +34,7 @@ struct SteadyMovement: Sendable {
 
   /// Evaluates the result of the filter at a moment.
   mutating func follow(
-    _ level: StabilityDetector.Level, limit: Double, time: Interval, isResting: Bool, at instant: Instant
+    _ level: StabilityDetector.Level, limit: Double, time: Interval, at instant: Instant
   ) {
     if let window, window.since != level.since, (level.mass - window.mass).magnitude > Self.jump * limit {
       isPresent = false
@@ -45,12 +46,15 @@ struct SteadyMovement: Sendable {
       return
     }
     let rate = level.slope.magnitude
+    // The slope of a noisy pad says too little for a long time.
+    let isPrecise = level.slopeDeviation < rates.least
     if isPresent {
-      isPresent = rate + level.slopeDeviation > rates.least || (instant - level.since) * 2 < time * 3
+      let mayHaveEnded = instant >= level.since + level.period * Self.fewestPeriods
+      isPresent = isPrecise && (rate + level.slopeDeviation > rates.least || !mayHaveEnded)
     } else {
-      let deviations = isResting ? Self.certainty.resting : Self.certainty.settling
       // A faster movement is motion as such and leaves no doubt when it ends.
-      isPresent = rate > rates.least && rate > deviations * level.slopeDeviation && rate <= rates.most
+      isPresent =
+        isPrecise && rate > rates.least && rate > Self.certainty * level.slopeDeviation && rate <= rates.most
     }
   }
 }

@@ -70,6 +70,8 @@ struct AddedForce: Sendable {
   /// When the intention rose above the threshold.
   private var aboveSince: Instant?
   private var isAbove = false
+  /// Whether it is no single wrong sample: on a pad that delivers each sample, two in a row were above the threshold.
+  private(set) var isCertain: Bool
   /// When the force began to rise.
   private let since: Instant
   private let period: Interval
@@ -88,6 +90,7 @@ struct AddedForce: Sendable {
     self.isConfirmable = isConfirmable
     since = context.now
     period = context.period
+    isCertain = !context.deliversEverySample
     steadiness = context.steadiness(full: room.full)
   }
 
@@ -104,6 +107,7 @@ struct AddedForce: Sendable {
     steadiness.observe(counts, at: force.time)
     let added = force.gross - base
     let least = threshold * room.full.value
+    isCertain = isCertain || (self.isAbove && isAbove)
     self.isAbove = isAbove
     if isAbove {
       aboveSince = aboveSince ?? force.crossing(base + Grams(least), after: previous, period: period)

@@ -33,6 +33,8 @@ struct PressRecognizer: Sendable {
     var noise: Grams
     /// The same in counts.
     var sampleDeviation: Double
+    /// Whether the pad delivers each sample, repeated values included.
+    var deliversEverySample: Bool
     /// The largest gross that added force can reach; `nil` on a pad where presses are made in zones.
     var limit: Grams?
     /// One standard uncertainty of the gross without that of the calibration.
@@ -83,7 +85,13 @@ struct PressRecognizer: Sendable {
 
   /// Whether a press of added force is past the threshold: the axis does not show the load then.
   @inline(__always)
-  var distortsLoad: Bool { !isQuiet && isAddedPastThreshold }
+  var distortsLoad: Bool { !isQuiet && isAddedPastThreshold && isAddedForceCertain }
+
+  /// Whether the added force is no single wrong sample.
+  private var isAddedForceCertain: Bool {
+    guard case .added(let force)? = current?.method else { return false }
+    return force.isCertain
+  }
 
   /// The same during a change.
   var isAddedPastThreshold: Bool {

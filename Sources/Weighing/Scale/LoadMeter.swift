@@ -201,7 +201,8 @@ struct LoadMeter: Sendable {
       let isYoung = estimate.since + stability.time > now
       stability.observe(
         StabilityDetector.Level(
-          mass: mass.value, deviation: estimate.deviation * slope, slope: estimate.slope * slope,
+          mass: mass.value, deviation: estimate.deviation * slope, quietDeviation: estimate.quietDeviation * slope,
+          slope: estimate.slope * slope,
           slopeDeviation: estimate.slopeDeviation * slope,
           rateAcrossWindows: isYoung ? filter.slopeAcrossWindows(within: stability.time * 4).map { $0 * slope } : nil,
           since: estimate.since, period: estimate.period), at: now)

@@ -4,6 +4,7 @@ extension Weigher {
     PressRecognizer.Context(
       now: now, confirm: settings.confirm, motion: settings.motion, interval: settings.liveInterval, reading: reading,
       gross: gross, period: AddedForce.period(meter.samplePeriod), noise: noise, sampleDeviation: meter.sampleDeviation,
+      deliversEverySample: meter.deliversEverySample,
       limit: addingLimit,
       // Only a load at rest is latched.
       deviation: reading.isStable ? deviation : .zero, isConsistent: reading.isStable && frameAgreesWithReading)

@@ -86,13 +86,14 @@ struct SeriesBench {
     return figures + [latest(truth, onsets, traces)].compactMap(\.self) + certainty(run, truth)
   }
 
-  /// By how much Grampad is later than the steady flag of the recorded scale; on the worst plateau.
+  /// By how much Grampad is later than the steady flag of the recorded scale; on the worst plateau. A flag that was set
+  /// before the load came to rest has not noticed the change.
   private func latest(_ truth: PlacementTruth, _ onsets: [Double?], _ traces: [LevelTrace]) -> Figure? {
     guard
       let own = traces.first(where: { trace in series.own.contains { $0.name == trace.name && $0.isSteady != nil } })
     else { return nil }
     let later = zip(truth.plateaus, onsets).compactMap { plateau, onset -> Double? in
-      guard let flag = own.stable(from: plateau.rest, before: plateau.end) else { return nil }
+      guard let flag = own.stable(from: plateau.rest, before: plateau.end), flag > plateau.rest else { return nil }
       return (onset ?? plateau.end) - flag
     }
     return figure("later_than_own_flag", "s", later.max(), goal: setting == .tenths ? RealGoals.later : nil)

@@ -79,11 +79,16 @@ struct SyntheticBench {
         for correlation in Self.correlations {
           var entries: [UncertaintyScore.Entry] = []
           // Readings of one trial share most of their error, so that only more trials give a better figure.
-          for number in 0..<3 * trialCount(at: rate) {
+          let trials = 3 * trialCount(at: rate)
+          for number in 0..<trials {
+            // Between two divisions, so that the display is rounded.
+            let mass = SyntheticSeries.mass + setting.division.step.value * Double(number) / Double(trials)
             let series = SyntheticSeries(
               rate: rate, correlation: correlation, seed: trialSeed(2, rate, correlation, Double(number))
             )
-            .series("step", duration: SyntheticSeries.rests + 8, load: SyntheticSeries.step)
+            .series("step", duration: SyntheticSeries.rests + 8) {
+              SyntheticSeries.step(at: $0) * mass / SyntheticSeries.mass
+            }
             let run = try run(series, setting)
             for index in series.indices(from: SyntheticSeries.rests + UncertaintyScore.after, to: .infinity) {
               let reading = run.readings[index]
@@ -92,7 +97,7 @@ struct SyntheticBench {
               }
               entries.append(
                 UncertaintyScore.Entry(
-                  error: net - SyntheticSeries.mass, zeroError: reading.zeroError ?? 0, uncertainty: uncertainty))
+                  error: net - mass, zeroError: reading.zeroError ?? 0, uncertainty: uncertainty))
             }
           }
           let score = UncertaintyScore(entries)
