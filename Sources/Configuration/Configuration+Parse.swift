@@ -79,6 +79,11 @@ extension Configuration {
       confirm.full = min(confirm.full, scale.capacity)
     }
     if case .converter = pad.device { pad.surface = .platter }
+    for (index, container) in containers.enumerated() where container.tare > scale.capacity {
+      let key = "containers[\(index)].tare_g"
+      guard let position = root.context.positions[key] else { continue }
+      root.below(key).report("\(numberText(container.tare.value)) g exceeds \(capacity)", at: position)
+    }
     checkFiles(root)
     checkPorts(root)
     if let position = root.context.positions["stability.motion_g"], stability.motion >= scale.capacity {

@@ -86,6 +86,9 @@ extension Configuration {
     settings.confirm.hold = confirm.hold
     settings.confirm.timeout = confirm.timeout
     settings.quickActions = actions
+    settings.containers = containers
+    settings.recognisesContainers = containersAuto
+    settings.commitsAutomatically = scale.autoCommit
     settings.liveInterval = publish.liveMaximum.interval
     settings.heartbeat = publish.heartbeat
     settings.publishesContacts = publish.contacts

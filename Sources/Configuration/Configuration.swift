@@ -21,6 +21,10 @@ package struct Configuration: Hashable, Sendable {
   package var buttons: [Button] = []
   /// The quick actions, at most four.
   package var actions: [QuickAction] = []
+  /// The containers whose tare is known.
+  package var containers: [Container] = []
+  /// Whether a known container that is put on the empty scale is tared.
+  package var containersAuto = false
   /// The brokers.
   package var mqtt = MQTT()
   /// Publishing rates.

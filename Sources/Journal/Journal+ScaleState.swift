@@ -26,8 +26,11 @@ extension Journal {
       // A reader does not migrate: a file of an earlier version does not have this column.
       let highest = row.hasColumn("highest_epoch") ? Int.fromDatabaseValue(row["highest_epoch"]) : nil
       if let highest, !(epoch...Self.largestEpoch).contains(highest) { return .damaged }
+      let container = row.hasColumn("container") ? String.fromDatabaseValue(row["container"]) : nil
       return .state(
-        ScaleMemory(tare: Grams(tare), tareEpoch: epoch, highestEpoch: highest, plateCounts: plate, pad: pad))
+        ScaleMemory(
+          tare: Grams(tare), tareEpoch: epoch, highestEpoch: highest, plateCounts: plate, pad: pad,
+          container: container.flatMap(ContainerName.init)))
     }
   }
 
@@ -39,13 +42,15 @@ extension Journal {
     try write { db in
       try db.execute(
         sql: """
-          INSERT INTO scale_state (only, tare_g, tare_epoch, highest_epoch, plate_counts, pad) VALUES (1, ?, ?, ?, ?, ?)
+          INSERT INTO scale_state (only, tare_g, tare_epoch, highest_epoch, plate_counts, pad, container)
+          VALUES (1, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (only) DO UPDATE SET tare_g = excluded.tare_g, tare_epoch = excluded.tare_epoch,
-            highest_epoch = excluded.highest_epoch, plate_counts = excluded.plate_counts, pad = excluded.pad
+            highest_epoch = excluded.highest_epoch, plate_counts = excluded.plate_counts, pad = excluded.pad,
+            container = excluded.container
           """,
         arguments: [
           state.tare.value, state.tareEpoch, min(state.highestEpoch + reserved, Self.largestEpoch), state.plateCounts,
-          state.pad,
+          state.pad, state.container?.description,
         ])
     }
   }

@@ -38,6 +38,7 @@ extension JSONWriter {
       json.integer(reading.tareEpoch)
       json.field("flow_g_s")
       if let flow = reading.flow { json.number(flow, decimals: 3) } else { json.null() }
+      if let instruments = reading.instruments { json.fields(of: instruments) }
     }
   }
 
@@ -92,9 +93,10 @@ extension JSONWriter {
       json.field("time")
       json.time(event.time, clock)
       switch event.kind {
-      case .tared(let tare):
+      case .tared(let tare, let container):
         json.field("tare_g")
         json.mass(tare)
+        if let container { json.fields(("container", container.description)) }
       case .zeroed(let mass):
         json.field("zeroed_g")
         json.mass(mass)
@@ -112,6 +114,7 @@ extension JSONWriter {
         json.integer(from)
         json.field("to")
         json.integer(to)
+      case .targetReached(let progress): json.fields(of: progress)
       case .tareCleared, .overload, .calibrated, .reloaded, .padSuspect: break
       }
       json.field("tare_epoch")
@@ -157,6 +160,7 @@ extension ScaleEvent.Kind {
     case .reloaded: "reloaded"
     case .journalLoss: "journal_loss"
     case .padSuspect: "pad_suspect"
+    case .targetReached: "target_reached"
     }
   }
 }

@@ -28,6 +28,24 @@ extension MessageComposer {
       }
     }
   }
+
+  /// Makes the retained message for the containers.
+  public mutating func containers(_ list: [Container]) -> Message {
+    message(.containers, .retained) { json, _ in
+      json.object { json in
+        json.key("containers")
+        json.array { json in
+          for container in list {
+            json.object { json in
+              json.fields(("name", container.name.description))
+              json.key("tare_g")
+              json.grams(container.tare)
+            }
+          }
+        }
+      }
+    }
+  }
 }
 
 extension JSONWriter {
@@ -79,15 +97,18 @@ extension JSONWriter {
       json.fields(("run", action.run.rawValue))
       json.key("user_info")
       json.object { json in
-        for parameter in action.userInfo {
-          json.key(parameter.name)
-          switch parameter.value {
-          case .text(let text): json.string(text)
-          case .number(let number): json.number(number)
-          case .flag(let flag): json.boolean(flag)
-          }
-        }
+        for parameter in action.userInfo { json.parameter(parameter) }
       }
+    }
+  }
+
+  /// Writes a parameter as a field.
+  mutating func parameter(_ parameter: QuickAction.Parameter) {
+    key(parameter.name)
+    switch parameter.value {
+    case .text(let text): string(text)
+    case .number(let number): self.number(number)
+    case .flag(let flag): boolean(flag)
     }
   }
 }

@@ -50,8 +50,9 @@ public struct MessageComposer: Sendable {
     case .lastWeighing(let record, let isHistorical, _):
       messages.append(lastWeighing(record, historical: isHistorical))
     case .actions(let list, _): messages.append(actions(list))
+    case .containers(let list, _): messages.append(containers(list))
     // A weighing is published from the outbox.
-    case .feedback, .record, .weighing, .memory, .padWarning, .sampling: break
+    case .feedback, .record, .weighing, .memory, .padWarning, .sampling, .containerChange: break
     }
   }
 

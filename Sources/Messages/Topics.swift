@@ -56,6 +56,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
   case event
   /// The quick actions.
   case actions
+  /// The containers.
+  case containers
   /// The contacts of every frame.
   case contacts
   /// Answers to requests.
@@ -77,6 +79,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case .contacts: 10
     case .result: 11
     case .reading: 12
+    case .containers: 13
     }
   }
 

@@ -98,7 +98,8 @@ package final class DemoScreen: Sendable {
     case .settled(let reading): showEvent("settled at \(reading.printable)\(uncertainty(of: reading))")
     case .event(let event): showEvent(text(of: event))
     case .weighing(let record, _): showEvent(text(of: record))
-    case .reading, .contacts, .result, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning, .sampling:
+    case .reading, .contacts, .result, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning, .sampling,
+      .containers, .containerChange:
       break
     }
   }
@@ -132,7 +133,10 @@ package final class DemoScreen: Sendable {
 
   private func text(of event: ScaleEvent) -> String {
     switch event.kind {
-    case .tared(let tare): "tared at \(tare) g"
+    case .tared(let tare, nil): "tared at \(tare) g"
+    case .tared(let tare, let container?): "tared at \(tare) g: \(container)"
+    case .targetReached(let progress):
+      "target of \(DecimalText.trimmed(progress.mass.value, decimals: 3)) g reached"
     case .tareCleared: "tare cleared"
     case .zeroed(let mass): "zeroed, offset \(mass) g"
     case .rejected(let action, let rejection): "\(action) rejected: \(rejection.rawValue)"

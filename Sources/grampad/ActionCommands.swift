@@ -5,10 +5,22 @@ import Weighing
 /// `tare`
 struct Tare: AsyncParsableCommand {
   static let configuration = ActionOptions.configuration(
-    "tare", "Tare a running appliance: the current load becomes the tare.")
+    "tare", "Tare a running appliance: with the current load, a given mass or a known container.",
+    example: " --container jug")
   @OptionGroup var options: ActionOptions
+  @Option(help: ArgumentHelp("Set the tare to this mass in grams.", valueName: "mass"))
+  var grams: Double?
+  @Option(help: "Set the tare to the mass of this container; it need not be on the pad.")
+  var container: String?
 
-  func run() async throws { try await options.send(.tare) }
+  func parameters() throws -> [QuickAction.Parameter] {
+    try checked(
+      [.number("tare_g", grams), .text("container", container)].compactMap(\.self), for: .tare)
+  }
+
+  func validate() throws { _ = try parameters() }
+
+  func run() async throws { try await options.send(.tare, parameters: try parameters()) }
 }
 
 /// `clear-tare`

@@ -38,12 +38,16 @@ struct ActionOptions: ParsableArguments {
   }
 
   /// Requests an action and prints the result.
-  func send(_ action: Action, label: String? = nil, id: String? = nil) async throws {
-    try await send(name: action.rawValue, label: label, id: id)
+  func send(
+    _ action: Action, label: String? = nil, id: String? = nil, parameters: [QuickAction.Parameter] = []
+  ) async throws {
+    try await send(name: action.rawValue, label: label, id: id, parameters: parameters)
   }
 
   /// Requests an action by its name and prints the result.
-  func send(name: String, label: String? = nil, id: String? = nil) async throws {
+  func send(
+    name: String, label: String? = nil, id: String? = nil, parameters: [QuickAction.Parameter] = []
+  ) async throws {
     try await failing {
       let (configuration, brokers, folder) = try appliance.resolved()
       let patience =
@@ -51,7 +55,8 @@ struct ActionOptions: ParsableArguments {
       let answer: CommandCall.Answer
       do throws(ClientError) {
         let call = try CommandCall(
-          name, label: label, id: id, configuration, brokers: brokers, folder: folder, patience: patience)
+          name, label: label, id: id, parameters: parameters, configuration, brokers: brokers, folder: folder,
+          patience: patience)
         answer = try call.run(logger: log.logger(default: .error))
       } catch {
         throw Failure(error)

@@ -35,7 +35,8 @@ struct Grampad: AsyncParsableCommand {
     subcommands: [
       Demo.self, Run.self, Check.self, Devices.self, Diagnose.self, Calibrate.self, Record.self, ReplayCommand.self,
       Watch.self,
-      Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self, ActionCommand.self,
+      Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self,
+      ContainerCommand.self, TargetCommand.self, CountCommand.self, ActionCommand.self,
       ModelContext.self, History.self, OutboxCommand.self,
       Simulate.self, BackupCommand.self, RestoreCommand.self, ReportCommand.self,
     ])

@@ -103,7 +103,9 @@ import Weighing
     let first = try #require(try journal.audit().first)
     #expect(first.entry.continuation?.sequence == 7)
     #expect(
-      first.entry.continuation?.counters == ["calibration": 2, "configuration": 2, "journal": 1, "void": 1, "zero": 1])
+      first.entry.continuation?.counters == [
+        "calibration": 2, "configuration": 2, "journal": 1, "void": 1, "zero": 1, "container": 0,
+      ])
     #expect(first.counter == 2)
     try journal.append(.zero, at: moment(11))
     #expect(try journal.audit().last?.counter == 2)

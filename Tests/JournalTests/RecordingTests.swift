@@ -116,16 +116,19 @@ import Weighing
     try sample(folder.file())
     try sample(folder.file())
     let journal = Journal.at(folder.file())
+    let jug = try #require(ContainerName("jug"))
+    try journal.store(jug, tare: Grams(112.5), at: moment(90))
+    try journal.store(jug, tare: nil, at: moment(91))
     let audit = try journal.audit()
     for kind in AuditKind.allCases {
       let counters = audit.filter { $0.entry.kind == kind }.map(\.counter)
       #expect(counters == Array(1...max(counters.count, 1)), "\(kind)")
     }
     let counts = Dictionary(grouping: audit, by: \.entry.kind).mapValues(\.count)
-    #expect(counts == [.journal: 1, .calibration: 4, .configuration: 4, .zero: 2, .void: 2])
+    #expect(counts == [.journal: 1, .calibration: 4, .configuration: 4, .zero: 2, .void: 2, .container: 2])
     #expect(
       try journal.history(since: nil).map(\.record.calibrationCounter) == [1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 4, 4])
-    #expect(try journal.verify() == Verification(weighings: 14, audits: 13, faults: []))
+    #expect(try journal.verify() == Verification(weighings: 14, audits: 15, faults: []))
   }
 
   @Test func theSameTermsAreNotNotedTwice() throws {

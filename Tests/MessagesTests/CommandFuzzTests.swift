@@ -41,7 +41,7 @@ import Weighing
       let detail = try #require(command.detail)
       #expect(reason == .badPayload && (1...400).contains(detail.utf8.count))
       return false
-    case .success(.request(let name, let label, let reference, let source)):
+    case .success(.request(let name, let label, let reference, _, let source)):
       if let label { #expect(label.utf8.count <= 256) }
       let id: String? =
         switch reference {
@@ -99,7 +99,8 @@ import Weighing
         type: "type-\(number)", title: text(QuickAction.maximumTextBytes),
         subtitle: Bool.random(using: &random) ? text(QuickAction.maximumTextBytes) : nil,
         icon: Bool.random(using: &random) ? text(QuickAction.maximumTextBytes) : nil,
-        run: Action.allCases[Int.random(in: 0..<Action.allCases.count, using: &random)],
+        // Only a container cannot do without parameters of its own.
+        run: Action.allCases.filter { $0 != .container }.randomElement(using: &random) ?? .commit,
         userInfo: (0..<Int.random(in: 0...QuickAction.maximumParameters, using: &random)).map {
           QuickAction.Parameter(name: "\($0)" + text(60), value: value())
         })

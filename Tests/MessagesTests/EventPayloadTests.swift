@@ -73,14 +73,19 @@ import Testing
   }
 
   @Test func theNamesAreThoseOfTheContract() {
-    #expect(Set(Action.allCases.map(\.rawValue)) == ["tare", "clear_tare", "zero", "commit", "void", "relabel"])
     #expect(
-      Set(ActionSource.allCases.map(\.rawValue)) == ["pad", "button", "mqtt", "command_line", "dashboard", "start"])
+      Set(Action.allCases.map(\.rawValue)) == [
+        "tare", "clear_tare", "zero", "commit", "void", "relabel", "target", "count", "container",
+      ])
+    #expect(
+      Set(ActionSource.allCases.map(\.rawValue)) == [
+        "pad", "button", "mqtt", "command_line", "dashboard", "start", "auto",
+      ])
     #expect(
       Set(Rejection.allCases.map(\.rawValue) + CommandError.allCases.map(\.rawValue)) == [
         "unstable", "overload", "empty", "below_minimum", "pad_missing", "no_tare", "nothing_to_void",
         "journal_unavailable", "unknown_action", "bad_payload", "retained", "expired", "busy",
-        "unknown_weighing",
+        "unknown_weighing", "unknown_container",
       ])
     #expect(
       Set(GestureReport.State.allCases.map(\.rawValue)) == [

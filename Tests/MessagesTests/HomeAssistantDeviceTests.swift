@@ -44,6 +44,10 @@ import Weighing
       "state_topic", "value_template", "device_class", "json_attributes_topic", "json_attributes_template",
     ],
     "button": ["command_topic", "payload_press"],
+    "number": [
+      "command_topic", "command_template", "state_topic", "value_template", "min", "max", "step", "mode",
+      "unit_of_measurement", "device_class",
+    ],
     "event": ["state_topic", "value_template", "event_types"],
   ]
   private static let common: Set<String> = [
@@ -71,7 +75,9 @@ import Weighing
         "weight", "tare", "uncertainty", "flow", "state", "stable", "overload", "problem", "last_weighing", "weighing",
         "event",
         "press_tare", "press_clear_tare", "press_zero", "press_commit", "press_void", "action_beans-2", "calibration",
-        "broker", "version", "pad", "outbox", "raw",
+        "broker", "version", "pad", "outbox", "raw", "target", "target_check", "target_remaining", "sample_pieces",
+        "pieces",
+        "container", "end_target", "end_count",
       ])
     #expect(components["weight"]?["suggested_display_precision"] as? Int == 1)
   }
@@ -83,6 +89,7 @@ import Weighing
       .voided(Sample.record.id), .relabelled(Sample.record.id, nil), .overload, .padLost(""), .padFound(""),
       .calibrated, .reloaded,
       .journalLoss(from: 1, to: 2), .padSuspect,
+      .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(1), remaining: Grams(0), check: .ok)),
     ]
     let event = try #require(try components(device())["event"])
     #expect(Set(event["event_types"] as? [String] ?? []) == Set(kinds.map(\.name)))

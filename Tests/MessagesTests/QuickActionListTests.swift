@@ -85,7 +85,7 @@ import Weighing
     Case(payload: one(#""icon":"a\u0007""#), read: .failure("actions[0].icon: must not contain control characters")),
     Case(
       payload: one(#""run":"brew""#),
-      read: .failure("actions[0].run: expected one of tare, clear_tare, zero, commit, void, relabel")),
+      read: .failure("actions[0].run: expected one of \(Action.list)")),
     Case(payload: one(#""colour":1"#), read: .failure(#"actions[0]: unknown field "colour""#)),
     Case(payload: one(#""user_info":[]"#), read: .failure("actions[0].user_info: expected an object")),
     Case(payload: one(#""user_info":{"label":1}"#), read: .failure("actions[0].user_info.label: expected a string")),

@@ -25,7 +25,7 @@ import Testing
       Set(Topic.allCases.map(\.rawValue)) == [
         "availability", "health", "live", "reading", "display", "stable", "gesture", "weighing", "weighing/last",
         "event",
-        "actions", "contacts", "result",
+        "actions", "contacts", "containers", "result",
       ])
     #expect(Topic.allCases.filter(\.isText) == [.availability, .display])
   }

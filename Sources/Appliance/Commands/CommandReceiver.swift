@@ -55,11 +55,12 @@ final class CommandReceiver: Sendable {
 
   private func input(_ order: Command.Order, of command: Command, identifier: UInt64) -> ScaleMachine.Input {
     switch order {
-    case .request(let name, let label, let reference, let source):
+    case .request(let name, let label, let reference, let parameters, let source):
       let expiry = command.expiry.map { Instant.now() + $0 }
       return .request(
         ActionRequest(
-          name: name, label: label, reference: reference, source: source, identifier: identifier, expiry: expiry))
+          name: name, label: label, reference: reference, parameters: parameters, source: source,
+          identifier: identifier, expiry: expiry))
     case .replaceActions(let list, let source):
       return .replaceActions(list, ActionRequest(name: command.name, source: source, identifier: identifier))
     }

@@ -55,7 +55,7 @@ final class DashboardService: Service, Sendable {
       json.weighing(record, historical: false)
       feeds.post(.weighing, json.bytes)
     case .reading, .settled, .contacts, .event, .result, .gesture, .feedback, .record, .lastWeighing, .actions, .memory,
-      .padWarning, .sampling:
+      .padWarning, .sampling, .containers, .containerChange:
       break
     }
   }

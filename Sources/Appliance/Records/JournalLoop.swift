@@ -29,6 +29,8 @@ final class JournalLoop: Sendable {
     case clock(ClockState)
     /// The state of the scale that was stored last.
     case memory(ScaleMemory)
+    /// The containers stored by earlier runs.
+    case containers([Container])
     /// The newest records of earlier runs, oldest first.
     case recent([HistoryEntry])
     /// The state of the journal and the highest sequence number it has assigned.
@@ -43,6 +45,8 @@ final class JournalLoop: Sendable {
   enum Request: Sendable {
     case record(WeighingDraft)
     case remember(ScaleMemory)
+    /// Store a container, or remove it: `nil` for its tare.
+    case changeContainer(ContainerName, Grams?, at: Instant)
     case audit(AuditEntry, at: Instant)
     case begin(RecordContext, at: Instant)
     case connected(BrokerAddress, BrokerLimits)
@@ -108,10 +112,11 @@ final class JournalLoop: Sendable {
     switch effect {
     case .record(let draft): append(.record(draft))
     case .memory(let memory, _): append(.remember(memory))
+    case .containerChange(let name, let tare, _): append(.changeContainer(name, tare, at: .wallClock()))
     case .event(let event):
       if case .zeroed = event.kind { append(.audit(.zero, at: .wallClock())) }
     case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions,
-      .padWarning, .sampling:
+      .padWarning, .sampling, .containers:
       break
     }
   }

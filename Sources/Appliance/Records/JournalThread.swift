@@ -25,6 +25,7 @@ struct JournalThread: ~Copyable {
   private var outbox: OutboxDelivery
   private var errors: JournalErrors
   private var scale = ScaleStateStore()
+  private var containers = ContainerStore()
   private var losses: LossReport
   private var comparison = SequenceComparison()
   private var checkpoint = CheckpointSchedule()
@@ -52,11 +53,13 @@ struct JournalThread: ~Copyable {
       let requests = requests()
       for request in requests { perform(request) }
       scale.store(in: journal, &errors)
+      containers.store(in: journal, &errors)
       if !requests.isEmpty { checkpoint.journalChanged(at: .now()) }
       checkpoint.work(on: journal, at: .now())
       if errors.resetReplacement() {
         outbox.restart()
         scale.repeatStore()
+        containers.repeatStore(at: .wallClock())
       }
       var next: Instant?
       errors.read { () throws(JournalError) in next = try outbox.work(at: .now()) }
@@ -66,7 +69,7 @@ struct JournalThread: ~Copyable {
         errors.read { () throws(JournalError) in try outbox.finish() }
         return journal.close()
       }
-      if !errors.isReadable || scale.isPending { next = .now() + Self.retryInterval }
+      if !errors.isReadable || scale.isPending || containers.isPending { next = .now() + Self.retryInterval }
       let clockDue = Instant.now() + Self.clockInterval
       let deadlines = [next, checkpoint.nextDeadline, comparison.nextDeadline].compactMap(\.self)
       _ = wake.wait(milliseconds: deadlines.reduce(clockDue) { min($0, $1) }.millisecondsAway)
@@ -80,6 +83,8 @@ struct JournalThread: ~Copyable {
       journal.recordExclusively()
       try journal.open()
       if let memory = try scale.restore(from: journal, logger: logger) { onOutput(.memory(memory)) }
+      let containers = try containers.restore(from: journal)
+      if !containers.isEmpty { onOutput(.containers(containers)) }
       // An empty journal does not show what a broker retains.
       if try journal.last() != nil { onOutput(.last(try journal.lastStanding())) }
       let recent = try journal.newest(RecentWeighings.capacity)
@@ -93,6 +98,7 @@ struct JournalThread: ~Copyable {
     switch request {
     case .record(let draft): record(draft)
     case .remember(let memory): scale.replace(by: memory)
+    case .changeContainer(let name, let tare, let time): containers.append(name, tare, at: time)
     case .audit(let entry, let time):
       errors.write { () throws(JournalError) in try journal.append(entry, at: time) }
     case .begin(let context, let time):

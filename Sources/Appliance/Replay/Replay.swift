@@ -44,8 +44,9 @@ package struct Replay: Sendable {
       let source = json?["source"] == nil ? .commandLine : command.source
       switch command.order {
       case .failure: input = .request(ActionRequest(name: name, source: source))
-      case .success(.request(let name, let label, let reference, _)):
-        input = .request(ActionRequest(name: name, label: label, reference: reference, source: source))
+      case .success(.request(let name, let label, let reference, let parameters, _)):
+        input = .request(
+          ActionRequest(name: name, label: label, reference: reference, parameters: parameters, source: source))
       case .success(.replaceActions(let list, _)):
         input = .replaceActions(list, ActionRequest(name: name, source: source))
       }

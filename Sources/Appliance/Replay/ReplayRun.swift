@@ -42,7 +42,11 @@ struct ReplayRun {
 
   /// Runs from the first event to the last, and on until nothing is pending.
   mutating func run(_ body: (ReplayedMessage) throws -> Void) throws {
-    try emit([composer.availability(true), composer.actions(replay.settings.quickActions)], at: start, body)
+    try emit(
+      [
+        composer.availability(true), composer.actions(replay.settings.quickActions),
+        composer.containers(replay.settings.containers),
+      ], at: start, body)
     if let reason = pad.unsuitable {
       try handle(.padLost(reason.description), at: start, body)
     } else {
@@ -113,6 +117,9 @@ struct ReplayRun {
       }
       try emit(composer.messages(for: effect), at: effect.time, body)
       try updateHealth(effect, body)
+      if case .containerChange(let name, let tare, let time) = effect {
+        try journal.store(name, tare: tare, at: time)
+      }
       guard case .record(let draft) = effect else { continue }
       // The times of a recording are wall-clock times; whether that clock was synchronised is unknown.
       let outcome = journal.outcome(of: draft, at: draft.time, clock: .unsynchronised)

@@ -13,6 +13,7 @@ struct JournalOutputRouter: Sendable {
     case .last(let record): publisher.publish(last: record)
     case .clock(let clock): publisher.updateHealth { $0.clock = clock }
     case .memory(let memory): loop.send(.restore(memory))
+    case .containers(let containers): loop.send(.restoreContainers(containers))
     case .recent(let entries): web?.addHistory(entries)
     case .health(let journal, let outbox, let sequence):
       publisher.updateHealth { ($0.journal, $0.outbox, $0.journalSequence) = (journal, outbox, sequence) }

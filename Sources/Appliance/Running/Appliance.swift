@@ -114,7 +114,7 @@ package final class Appliance: Sendable {
   }
 
   private func startWeighing(_ settings: ScaleSettings) {
-    parts.publisher.publish(settings.quickActions)
+    parts.publisher.publish(settings.quickActions, settings.containers)
     parts.discovery.start(settings.quickActions)
     // Tare and zero of the last run are restored before anything else.
     if !parts.journal.waitForMemory(within: .seconds(1)) {

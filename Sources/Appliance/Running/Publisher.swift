@@ -99,9 +99,11 @@ final class Publisher: Sendable {
     output.read(\.link)?.publish(message, token: token) ?? .notConnected
   }
 
-  /// Publishes the quick actions at the start.
-  func publish(_ actions: [QuickAction]) {
-    update { state, output in state.append([state.composer.actions(actions)], to: &output) }
+  /// Publishes the quick actions and the containers of the configuration at the start.
+  func publish(_ actions: [QuickAction], _ containers: [Container]) {
+    update { state, output in
+      state.append([state.composer.actions(actions), state.composer.containers(containers)], to: &output)
+    }
   }
 
   /// Publishes the messages of an effect.
@@ -117,7 +119,8 @@ final class Publisher: Sendable {
       case .live(let reading):
         state.reading = reading
         state.health.calibration = reading.calibration?.rawValue
-      case .reading, .settled, .contacts, .event, .result, .gesture, .feedback, .record, .weighing, .actions, .memory:
+      case .reading, .settled, .contacts, .event, .result, .gesture, .feedback, .record, .weighing, .actions, .memory,
+        .containers, .containerChange:
         break
       }
       if state.holdsHealth, let until = state.heldUntil, until <= .now() { state.releaseHealth(into: &output) }

@@ -41,6 +41,7 @@ package enum ResultSentence {
     "pad_missing": "the pad is not connected",
     "no_tare": "no tare is set",
     "nothing_to_void": "there is no weighing to void, or it is already voided",
+    "unknown_container": "there is no container with this name",
     "unknown_weighing": "there is no weighing with this id",
     "journal_unavailable": "the journal cannot be written; see the health topic for the reason",
     "unknown_action": "the appliance has no such action",

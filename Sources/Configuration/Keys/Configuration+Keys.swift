@@ -17,7 +17,17 @@ extension Configuration: ConfigurationSection {
       "Quick actions, for example to label frequent weighings. type: 1 to 64 letters, digits, _ and -. title, subtitle, "
         + "icon: up to 128 bytes each. run: \(Action.list) (default: commit). "
         + "user_info: up to 16 parameters, each a string of up to 256 bytes, a number or a boolean; commit and relabel "
-        + "use the parameter label.")
+        + "use the parameter label, the other actions their own (tare: tare_g or container; target: target_g, tolerance_g; "
+        + "count: pieces or piece_g, piece_spread; container: name, remove). tare, clear_tare and zero also set a target "
+        + "if target_g is given.")
+    Key(
+      "containers", \.containers, .containers, example: Container.example.map { [$0] }, omitsDefault: true,
+      "Containers whose mass is known, for tare by name. More can be stored at run time. name: one line of 1 to "
+        + "\(ContainerName.maximumBytes) bytes. tare_g: mass of the empty container in grams, at most the capacity.")
+    Key(
+      "containers_auto", \.containersAuto, .flag, omitsDefault: true,
+      "Tare a known container when it is put on the empty scale: its mass differs from the known one by at most one "
+        + "division or twice the uncertainty of the reading, and no other container fits.")
     Key("mqtt", \.mqtt, "MQTT connection.")
     Key("publish", \.publish, "Publishing rates.")
     Key("home_assistant", \.homeAssistant, "Home Assistant discovery.")

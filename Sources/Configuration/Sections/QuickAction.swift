@@ -28,7 +28,9 @@ extension ValueRule<QuickAction> {
           "subtitle": textRule.schema().described("Description, shown below the title."),
           "icon": textRule.schema().described("Icon, for example mdi:coffee."),
           "run": runRule.schema().described("The action to perform; commit by default."),
-          "user_info": parametersRule.schema().described("Parameters; commit and relabel use the parameter label."),
+          "user_info": parametersRule.schema().described(
+            "Parameters: label for commit and relabel, those of the command for the other actions; target_g also for tare, "
+              + "clear_tare and zero."),
         ], required: ["type"]),
       output: {
         .record([
@@ -53,6 +55,11 @@ extension ValueRule<QuickAction> {
           item.report("type", "\(type) is already the type of another action")
         }
         reporter.declare(type)
+      }
+      do throws(ActionArgumentError) {
+        _ = (try action.parameters(), try action.target())
+      } catch {
+        item.report("user_info", error.description)
       }
       guard item.finish(), let type else { return nil }
       action.type = type

@@ -13,6 +13,8 @@ extension Configuration {
     package var tareOnRelease = TareOnRelease.keep
     /// Whether a slow drift of the empty scale is zeroed.
     package var zeroTracking = true
+    /// Whether each load is recorded once when it comes to rest.
+    package var autoCommit = false
 
     /// All defaults.
     package init() {}
@@ -43,6 +45,10 @@ extension Configuration.Scale: ConfigurationSection {
     Key(
       "zero_tracking", \.zeroTracking, .flag,
       "Correct slow drift of the empty scale automatically. Set to false to observe the drift.")
+    Key(
+      "auto_commit", \.autoCommit, .flag, omitsDefault: true,
+      "Record each load once when it comes to rest, and the next one only after the scale was back at zero. A load that "
+        + "already lies on the scale at the start is not recorded.")
   }
 
   func check(_ section: inout SectionReader) {

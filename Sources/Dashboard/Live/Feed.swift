@@ -8,6 +8,8 @@ package enum Feed: String, CaseIterable, Sendable {
   case health
   /// The quick actions, as on the topic `actions`.
   case actions
+  /// The containers, as on the topic `containers`.
+  case containers
   /// The reading, as on the topic `live`.
   case live
   /// The reading of a settled load, as on the topic `stable`.
@@ -24,6 +26,7 @@ package enum Feed: String, CaseIterable, Sendable {
     switch topic {
     case .health: self = .health
     case .actions: self = .actions
+    case .containers: self = .containers
     case .live: self = .live
     case .stable: self = .stable
     case .gesture: self = .gesture

@@ -92,6 +92,7 @@ extension Feed {
     case .gesture: 5
     case .weighing: 6
     case .event: 7
+    case .containers: 8
     }
   }
 }

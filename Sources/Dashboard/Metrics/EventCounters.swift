@@ -49,10 +49,11 @@ package final class EventCounters: Sendable {
         case .overload: counts.overloads += 1
         case .padLost: counts.padLosses += 1
         case .tared, .tareCleared, .zeroed, .rejected, .voided, .relabelled, .padFound, .calibrated, .reloaded,
-          .journalLoss, .padSuspect:
+          .journalLoss, .padSuspect, .targetReached:
           break
         }
-      case .reading, .contacts, .gesture, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning, .sampling:
+      case .reading, .contacts, .gesture, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning, .sampling,
+        .containers, .containerChange:
         break
       }
     }

@@ -160,6 +160,7 @@ function showReading(r) {
   set($('gross'), r.overload ? `${hello.capacity_g}+ g` : r.net_g === null ? '–' : grams(r.gross_g));
   set($('tare'), grams(r.tare_g));
   set($('uncertainty'), r.uncertainty_g === null ? '–' : `± ${r.uncertainty_g.toFixed(1)} g`);
+  showInUse(r);
   fill($('load'), r.overload ? 100 : isOffline ? 0 : Math.max(0, Math.min(r.gross_g / hello.capacity_g, 1)) * 100);
   document.title = `${isOffline ? 'No pad' : typeset(r.printable)} – ${hello.name}`;
   chart.add(performance.now(), r.net_g, r.state);
@@ -255,8 +256,38 @@ const REASONS = {
 };
 const failure = (action, reason, detail) => toast(`${title(action)} failed: ${detail ?? REASONS[reason] ?? reason}`, true);
 
+// Target, pieces and container are shown only while they are in use.
+function showInUse(r) {
+  const show = (id, isInUse, text) => {
+    $(id).parentElement.hidden = !isInUse;
+    if (isInUse) set($(id), text);
+  };
+  const t = r.target;
+  show('target', t, t && `${grams(t.target_g)}: ${t.check === null ? '–'
+    : t.check === 'ok' ? 'reached' : t.check === 'under' ? `${grams(t.remaining_g)} to go` : `${grams(-t.remaining_g)} over`}`);
+  show('pieces', 'pieces' in r, r.pieces ?? (r.stable ? `more than ${r.pieces_max}` : '–'));
+  show('container', 'container' in r, r.container);
+}
+
+// Two short tones. Browsers allow sound only after the first click on the page.
+let audio;
+function chime() {
+  audio ??= new AudioContext();
+  if (audio.state === 'suspended') return void audio.resume().catch(() => {});
+  [[880, 0], [1320, .18]].forEach(([hertz, delay]) => {
+    const [tone, volume, start] = [audio.createOscillator(), audio.createGain(), audio.currentTime + delay];
+    tone.frequency.value = hertz;
+    volume.gain.setValueAtTime(.2, start);
+    volume.gain.exponentialRampToValueAtTime(.001, start + .16);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + .17);
+  });
+}
+
 function happened(e) {
   switch (e.type) {
+    case 'target_reached': toast(`Target of ${grams(e.target_g)} reached`); chime(); break;
     case 'tared': showDone(grams(e.tare_g), 'tared'); toast(`Tared ${grams(e.tare_g)}`); break;
     case 'zeroed': toast('Set to zero'); break;
     case 'tare_cleared': toast('Tare cleared'); break;

@@ -12,6 +12,7 @@ struct Beep {
     switch feedback {
     case .selected: (hertz, length) = (1000, .milliseconds(60))
     case .confirmed: (hertz, length) = (2000, .milliseconds(120))
+    case .reached: (hertz, length) = (1500, .milliseconds(400))
     case .ended: return nil
     }
   }

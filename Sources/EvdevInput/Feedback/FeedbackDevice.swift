@@ -25,13 +25,17 @@ struct FeedbackDevice: ~Copyable {
     self.means = means
   }
 
-  /// Starts light, sound and rumble for the state of a press; the light stays on until the press has ended.
+  /// Starts light, sound and rumble for the state of a press; the light stays on until the press has ended. A target
+  /// that is reached has no light: it would not go out.
   ///
   /// - Throws: `EvdevError`; a means that failed is not used again, the others are.
   mutating func show(_ feedback: Feedback) throws(EvdevError) {
     switch feedback {
     case .selected, .confirmed:
       try light(true)
+      try sound(feedback)
+      try shake(feedback)
+    case .reached:
       try sound(feedback)
       try shake(feedback)
     case .ended:

@@ -8,7 +8,7 @@ extension ff_effect {
     let isStrong: Bool
     switch feedback {
     case .selected: isStrong = false
-    case .confirmed: isStrong = true
+    case .confirmed, .reached: isStrong = true
     case .ended: return nil
     }
     self.init()

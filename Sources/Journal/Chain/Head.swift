@@ -19,10 +19,10 @@ struct Head: Hashable, Sendable {
 
   /// The head of a journal; `nil` if nothing has been written yet.
   static func fetch(_ db: Database) throws -> Head? {
-    let columns = (["position", "sequence", "hash"] + counterColumns).joined(separator: ", ")
-    guard let row = try Row.fetchOne(db, sql: "SELECT \(columns) FROM head") else { return nil }
+    guard let row = try Row.fetchOne(db, sql: "SELECT * FROM head") else { return nil }
     let hash: Data = row["hash"]
-    let counters = zip(AuditKind.allCases, counterColumns).map { ($0, row[$1] as Int) }
+    // A reader does not migrate: a file of an earlier version has fewer columns.
+    let counters = zip(AuditKind.allCases, counterColumns).map { ($0, row.hasColumn($1) ? row[$1] as Int : 0) }
     return Head(
       position: row["position"], sequence: row["sequence"], hash: Digest(stored: Array(hash)),
       counters: Dictionary(uniqueKeysWithValues: counters))

@@ -22,6 +22,7 @@ enum Schema {
     migrator.registerMigration("4 highest epoch") { db in
       try db.execute(sql: "ALTER TABLE scale_state ADD COLUMN highest_epoch INTEGER")
     }
+    migrator.registerMigration("5 containers") { db in try db.execute(sql: containers) }
     return migrator
   }
 
@@ -100,6 +101,20 @@ enum Schema {
       plate_counts REAL,
       pad TEXT NOT NULL
     ) STRICT;
+    """
+
+  /// The tares of containers, outside the chain; each change is in the audit trail.
+  private static let containers = """
+    CREATE TABLE containers (
+      number INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      tare_g REAL NOT NULL
+    ) STRICT;
+    ALTER TABLE scale_state ADD COLUMN container TEXT;
+    ALTER TABLE head ADD COLUMN container_counter INTEGER NOT NULL DEFAULT 0;
+    CREATE TRIGGER head_containers_grow BEFORE UPDATE ON head
+    WHEN NEW.container_counter < OLD.container_counter
+    BEGIN SELECT RAISE(ABORT, 'the head only grows'); END;
     """
 
   private static let triggers = """

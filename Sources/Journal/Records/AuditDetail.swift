@@ -54,6 +54,22 @@ extension AuditEntry {
     AuditEntry(.void, ["id": record.description, "voids": voided.description])
   }
 
+  /// A container was stored, or removed: `nil` for its tare.
+  static func container(_ name: ContainerName, tare: Grams?) -> AuditEntry {
+    AuditEntry(
+      .container, StoredContainer(name: name.description, tare: tare?.value, removed: tare == nil ? true : nil))
+  }
+
+  private struct StoredContainer: Encodable {
+    var name: String
+    var tare: Double?
+    var removed: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+      case name, tare = "tare_g", removed
+    }
+  }
+
   /// The journal was restored from a backup.
   ///
   /// - Parameters:
@@ -84,7 +100,7 @@ extension AuditEntry {
   init(_ kind: AuditKind, _ detail: some Encodable) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Encoding cannot fail: the details contain only texts, whole numbers and Booleans.
+    // Encoding cannot fail: the details contain only texts, finite numbers and Booleans.
     let data = (try? encoder.encode(detail)) ?? Data("{}".utf8)
     let text = String(decoding: data, as: UTF8.self)
     self.init(kind: kind, detail: text)

@@ -12,6 +12,8 @@ package enum AuditKind: String, Hashable, Sendable, CaseIterable {
   case void
   /// A file was created, as the first one or as the continuation of an unreadable one; or a backup was restored.
   case journal
+  /// A container was stored or removed.
+  case container
 }
 
 /// A new entry for the audit trail.

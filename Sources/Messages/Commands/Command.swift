@@ -18,8 +18,10 @@ public struct Command: Hashable, Sendable {
   /// What the scale is asked to do.
   public enum Order: Hashable, Sendable {
     /// An action: its name, which may be unknown to the scale; the label of the weighing; the weighing it refers to;
-    /// and its source.
-    case request(name: String, label: String?, reference: WeighingReference, source: ActionSource)
+    /// what else it needs; and its source.
+    case request(
+      name: String, label: String?, reference: WeighingReference, parameters: ActionArguments = .none,
+      source: ActionSource)
     /// Replace the quick actions; `nil` restores those of the configuration.
     case replaceActions([QuickAction]?, source: ActionSource)
   }
@@ -58,7 +60,9 @@ public struct Command: Hashable, Sendable {
         .success(.replaceActions(payload.actions, source: payload.source))
       } else {
         .success(
-          .request(name: name, label: payload.label, reference: payload.reference, source: payload.source))
+          .request(
+            name: name, label: payload.label, reference: payload.reference, parameters: payload.parameters,
+            source: payload.source))
       }
   }
 
@@ -68,15 +72,18 @@ public struct Command: Hashable, Sendable {
   ///   - correlation: Identifies the answer, at most `maximumCorrelationBytes` long.
   ///   - label: The label of the weighing, 1 to 256 bytes; an empty label removes the current one.
   ///   - id: The identifier of the weighing to void or relabel.
+  ///   - parameters: What else the action needs, see `Action.parameterNames`.
   ///   - source: The source of the command: `mqtt`, `command_line` or `dashboard`.
   public static func payload(
-    correlation: String?, label: String? = nil, id: String? = nil, source: ActionSource
+    correlation: String?, label: String? = nil, id: String? = nil, parameters: [QuickAction.Parameter] = [],
+    source: ActionSource
   ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       for (name, text) in [("correlation", correlation), ("label", label), ("id", id), ("source", source.rawValue)] {
         if let text { json.fields((name, text)) }
       }
+      for parameter in parameters { json.parameter(parameter) }
     }
     return json.bytes
   }

@@ -36,6 +36,11 @@ extension CommandPayload {
       action.userInfo = try parameters(object, at: path + ".user_info")
     }
     try fields.finish()
+    do throws(ActionArgumentError) {
+      _ = (try action.parameters(), try action.target())
+    } catch {
+      throw PayloadError("\(path).user_info.\(error)")
+    }
     return action
   }
 

@@ -26,6 +26,8 @@ struct CommandPayload: Hashable {
   var label: String?
   /// The weighing to void or relabel.
   var reference = WeighingReference.last
+  /// What else the action needs.
+  var parameters = ActionArguments.none
   /// The quick actions; `nil` for those of the configuration.
   var actions: [QuickAction]?
   /// Why the payload is invalid; `nil` for a valid payload.
@@ -39,6 +41,7 @@ struct CommandPayload: Hashable {
     do throws(PayloadError) {
       if bytes.isEmpty {
         if case .action(.relabel) = purpose { throw PayloadError("label: missing; use null to remove the label") }
+        if case .action(let action?) = purpose { parameters = try Self.parameters(of: action, []) }
         return
       }
       try read(bytes, for: purpose)
@@ -64,9 +67,20 @@ struct CommandPayload: Hashable {
       if mayReferToAnother { reference = try Self.reference(&fields) }
       label = try Self.label(&fields, mayBeRemoved: action == nil || action == .relabel)
       if action == .relabel, label == nil { throw fields.error("label", "missing; use null to remove the label") }
+      if let action { parameters = try Self.parameters(of: action, try fields.parameters(action.parameterNames)) }
     case .list: actions = try fields.read("actions").map { value throws(PayloadError) in try Self.list(value) }
     }
     try fields.finish()
+  }
+
+  private static func parameters(
+    of action: Action, _ values: [QuickAction.Parameter]
+  ) throws(PayloadError) -> ActionArguments {
+    do throws(ActionArgumentError) {
+      return try ActionArguments(of: action, from: values)
+    } catch {
+      throw PayloadError(error.description)
+    }
   }
 
   /// The maximum length of `id`. A longer text cannot identify a weighing and is rejected without being parsed.

@@ -74,6 +74,21 @@ struct FieldReader {
     return word
   }
 
+  /// Reads those of the named fields that are given.
+  mutating func parameters(_ names: [String]) throws(PayloadError) -> [QuickAction.Parameter] {
+    var parameters: [QuickAction.Parameter] = []
+    for name in names {
+      switch read(name) {
+      case nil: break
+      case .boolean(let flag)?: parameters.append(.init(name: name, value: .flag(flag)))
+      case .number(let number)?: parameters.append(.init(name: name, value: .number(number)))
+      case .string(let text)?: parameters.append(.init(name: name, value: .text(text)))
+      case .null?, .array?, .object?: throw error(name, "expected a string, number or boolean")
+      }
+    }
+    return parameters
+  }
+
   /// Checks that a value is a text on one line.
   func line(_ value: JSONValue, maximumBytes: Int, _ key: String) throws(PayloadError) -> String {
     guard let text = value.text else { throw error(key, "expected a string") }

@@ -3,7 +3,7 @@ import Weighing
 extension HomeAssistantDevice {
   /// All entities of the device.
   var entities: [HomeAssistantEntity] {
-    readings + states + records + buttons + diagnostics
+    readings + states + instruments + records + buttons + diagnostics
   }
 
   /// The text of the display. Attributes only change with it: each change of one is a row in Home Assistant's database.
@@ -137,6 +137,6 @@ extension ScaleEvent.Kind {
   /// All values of `type`; Home Assistant rejects an event with any other.
   static let names = [
     "tared", "tare_cleared", "zeroed", "rejected", "voided", "overload", "pad_lost", "pad_found", "calibrated",
-    "reloaded", "relabelled", "journal_loss", "pad_suspect",
+    "reloaded", "relabelled", "journal_loss", "pad_suspect", "target_reached",
   ]
 }

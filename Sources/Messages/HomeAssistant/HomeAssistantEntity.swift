@@ -6,6 +6,7 @@ struct HomeAssistantEntity {
     case binarySensor = "binary_sensor"
     case button
     case event
+    case number
   }
 
   /// The value of an option.
@@ -13,6 +14,7 @@ struct HomeAssistantEntity {
     case text(String)
     case flag(Bool)
     case integer(Int)
+    case number(Double)
     case texts([String])
     /// Topics that all have to report that the entity is available, each with a template for its payload.
     case availability([(topic: String, template: String?)])
@@ -36,6 +38,7 @@ struct HomeAssistantEntity {
       case .text(let text): json.string(text)
       case .flag(let flag): json.boolean(flag)
       case .integer(let number): json.integer(number)
+      case .number(let number): json.number(number)
       case .texts(let texts): json.array { for text in texts { $0.string(text) } }
       case .availability(let sources):
         json.array { json in

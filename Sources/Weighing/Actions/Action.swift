@@ -12,6 +12,12 @@ public enum Action: String, Hashable, Sendable, CaseIterable {
   case void
   /// Change the label of a weighing with a later record.
   case relabel
+  /// Set a target for the net, or end it.
+  case target
+  /// Count pieces by their mass, or end counting.
+  case count
+  /// Store the load as the tare of a container, or remove a container.
+  case container
 
   /// All names, separated by commas, for texts that list them.
   package static let list = allCases.map(\.rawValue).joined(separator: ", ")
@@ -31,6 +37,8 @@ public enum ActionSource: String, Hashable, Sendable, CaseIterable {
   case dashboard
   /// The configuration, at the start of the appliance.
   case start
+  /// The scale itself: `scale.auto_commit`.
+  case auto
 }
 
 /// Why an action was rejected; nothing has changed.
@@ -51,11 +59,14 @@ public enum Rejection: String, Error, Hashable, Sendable, CaseIterable {
   case nothingToVoid = "nothing_to_void"
   /// The journal has no weighing with that identifier.
   case unknownWeighing = "unknown_weighing"
+  /// There is no container with that name.
+  case unknownContainer = "unknown_container"
   /// The journal cannot write records.
   case journalUnavailable = "journal_unavailable"
   /// There is no action with that name.
   case unknownAction = "unknown_action"
-  /// A parameter that the action needs is missing, such as the label of a relabel.
+  /// A parameter that the action needs is missing or cannot be used, such as the label of a relabel or a target above the
+  /// capacity.
   case badPayload = "bad_payload"
   /// The request has expired.
   case expired

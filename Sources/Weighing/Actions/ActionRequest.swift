@@ -7,6 +7,8 @@ public struct ActionRequest: Hashable, Sendable {
   public var label: String?
   /// The weighing to void or relabel.
   public var reference: WeighingReference
+  /// What else the action needs.
+  public var parameters: ActionArguments
   /// The source of the request.
   public var source: ActionSource
   /// Identifies the request in its result; chosen by the client.
@@ -16,12 +18,13 @@ public struct ActionRequest: Hashable, Sendable {
 
   /// Makes a request by the name of the action.
   public init(
-    name: String, label: String? = nil, reference: WeighingReference = .last, source: ActionSource,
-    identifier: UInt64 = 0, expiry: Instant? = nil
+    name: String, label: String? = nil, reference: WeighingReference = .last, parameters: ActionArguments = .none,
+    source: ActionSource, identifier: UInt64 = 0, expiry: Instant? = nil
   ) {
     self.name = name
     self.label = label
     self.reference = reference
+    self.parameters = parameters
     self.source = source
     self.identifier = identifier
     self.expiry = expiry
@@ -29,10 +32,12 @@ public struct ActionRequest: Hashable, Sendable {
 
   /// Makes a request for a built-in action.
   public init(
-    action: Action, label: String? = nil, reference: WeighingReference = .last, source: ActionSource,
-    identifier: UInt64 = 0
+    action: Action, label: String? = nil, reference: WeighingReference = .last, parameters: ActionArguments = .none,
+    source: ActionSource, identifier: UInt64 = 0
   ) {
-    self.init(name: action.rawValue, label: label, reference: reference, source: source, identifier: identifier)
+    self.init(
+      name: action.rawValue, label: label, reference: reference, parameters: parameters, source: source,
+      identifier: identifier)
   }
 }
 

@@ -10,7 +10,9 @@ public struct QuickAction: Hashable, Sendable {
   public var icon: String?
   /// The built-in action to run.
   public var run: Action
-  /// The parameters in their original order; `label` is the label of the weighing, also for `relabel`.
+  /// The parameters in their original order: `label` is the label of the weighing, also for `relabel`; the others are
+  /// those of the action, see `Action.parameterNames`. `target_g` and `tolerance_g` also set a target after `tare`,
+  /// `clear_tare` and `zero`.
   public var userInfo: [Parameter]
 
   /// The maximum number of quick actions.
@@ -43,6 +45,25 @@ public struct QuickAction: Hashable, Sendable {
       if case .text(let text) = parameter.value { return text }
     }
     return nil
+  }
+
+  /// What its action needs.
+  ///
+  /// - Throws: `ActionArgumentError`.
+  public func parameters() throws(ActionArgumentError) -> ActionArguments {
+    try ActionArguments(of: run, from: userInfo)
+  }
+
+  /// The target that is set when its action has been performed; `nil` for none.
+  ///
+  /// - Throws: `ActionArgumentError`.
+  public func target() throws(ActionArgumentError) -> Target? {
+    switch run {
+    case .tare, .clearTare, .zero:
+      guard case .target(let target) = try ActionArguments(of: .target, from: userInfo) else { return nil }
+      return target
+    case .commit, .void, .relabel, .target, .count, .container: return nil
+    }
   }
 
   /// Whether a text can be the type of a quick action: 1 to 64 of `A-Z a-z 0-9 _ -`, which are safe in a topic and in a

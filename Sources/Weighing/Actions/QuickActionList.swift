@@ -9,10 +9,30 @@ struct QuickActionList: Sendable {
   /// Replaces the quick actions.
   mutating func replace(with actions: [QuickAction]) { self.actions = actions }
 
-  /// The action that a request names, and the label of the weighing; `nil` for an unknown name.
-  func resolve(_ request: ActionRequest) -> (action: Action, label: String?)? {
-    let quick = actions.first { $0.type == request.name }
-    guard let action = Action(rawValue: request.name) ?? quick?.run else { return nil }
-    return (action, request.label ?? quick?.label)
+  /// What a request stands for.
+  struct Resolution {
+    var action: Action
+    /// The label of the weighing.
+    var label: String?
+    var parameters: ActionArguments
+    /// The target that the action sets when it is performed.
+    var target: Target?
+  }
+
+  /// What a request stands for; `nil` for an unknown name.
+  ///
+  /// - Throws: `Rejection.badPayload` for a quick action whose parameters its action does not accept.
+  func resolve(_ request: ActionRequest) throws(Rejection) -> Resolution? {
+    if let action = Action(rawValue: request.name) {
+      return Resolution(action: action, label: request.label, parameters: request.parameters)
+    }
+    guard let quick = actions.first(where: { $0.type == request.name }) else { return nil }
+    do throws(ActionArgumentError) {
+      return Resolution(
+        action: quick.run, label: request.label ?? quick.label, parameters: try quick.parameters(),
+        target: try quick.target())
+    } catch {
+      throw .badPayload
+    }
   }
 }

@@ -69,4 +69,14 @@ public struct Calibration: Hashable, Sendable {
     case (.nominal, .proportional): Grams(0.25 * mass.value.magnitude)
     }
   }
+
+  /// The part of `uncertainty(at:)` that is the same fraction of every mass and cancels in the ratio of two.
+  ///
+  /// Only a driver that reports its unit states that the response is proportional.
+  func commonUncertainty(at mass: Grams) -> Grams {
+    switch (origin, response) {
+    case (.kernel, .proportional), (.user, .proportional): uncertainty(at: mass)
+    case (_, .curve), (.nominal, .proportional): .zero
+    }
+  }
 }

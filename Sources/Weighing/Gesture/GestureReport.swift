@@ -41,6 +41,8 @@ public enum Feedback: Hashable, Sendable, CaseIterable {
   case selected
   /// The press is confirmed; releasing it fires the action.
   case confirmed
+  /// The target is reached.
+  case reached
   /// The press is over, or no longer hard enough; lights go off.
   case ended
 }

@@ -27,7 +27,11 @@ public enum Effect: Hashable, Sendable {
   indirect case lastWeighing(RecordedWeighing?, isHistorical: Bool, at: Instant)
   /// Publish the quick actions.
   case actions([QuickAction], at: Instant)
+  /// Publish the containers.
+  case containers([Container], at: Instant)
 
+  /// Store a container, or remove a stored one: `nil` for its tare.
+  indirect case containerChange(ContainerName, Grams?, at: Instant)
   /// Store the state that survives a restart.
   indirect case memory(ScaleMemory, at: Instant)
   /// Report in `health` what is wrong with the pad, or that nothing is.
@@ -44,8 +48,10 @@ public enum Effect: Hashable, Sendable {
     case .result(let result): result.time
     case .gesture(let report): report.time
     case .record(let draft): draft.time
-    case .memory(_, let time), .padWarning(_, let time), .sampling(_, let time): time
-    case .feedback(_, let time), .weighing(_, let time), .lastWeighing(_, _, let time), .actions(_, let time): time
+    case .memory(_, let time), .padWarning(_, let time), .sampling(_, let time), .containerChange(_, _, let time): time
+    case .feedback(_, let time), .weighing(_, let time), .lastWeighing(_, _, let time), .actions(_, let time),
+      .containers(_, let time):
+      time
     }
   }
 }
@@ -72,8 +78,8 @@ public struct ContactsReport: Hashable, Sendable {
 public struct ScaleEvent: Hashable, Sendable {
   /// The kind of event.
   public enum Kind: Hashable, Sendable {
-    /// The tare was set.
-    case tared(DisplayedMass)
+    /// The tare was set; to that of a container, if one is named.
+    case tared(DisplayedMass, container: ContainerName? = nil)
     /// The tare was cleared.
     case tareCleared
     /// Zero was set, by an action or by learning a plate: the mass by which the gross was reduced.
@@ -98,6 +104,8 @@ public struct ScaleEvent: Hashable, Sendable {
     case journalLoss(from: Int, to: Int)
     /// The firmware of the pad treats resting loads as its zero.
     case padSuspect
+    /// The net has reached the target: the progress at that moment.
+    case targetReached(TargetProgress)
   }
 
   /// The kind of event.

@@ -8,6 +8,32 @@ public enum PadWarning: String, Hashable, Sendable, CaseIterable {
   case noSamples = "no_samples"
 }
 
+/// Reports what is wrong with the pad and how it samples the load, each on a change.
+struct PadReports: Sendable {
+  private var warning: PadWarning?
+  private var sampling = SamplingReports()
+
+  /// Forgets how the pad samples: it is gone or another one is connected.
+  mutating func resetSampling() { sampling.reset() }
+
+  /// Reports what has changed.
+  mutating func report(
+    _ evidence: PadWarning.Evidence, _ meter: LoadMeter, on pad: ConnectedPad?, tareEpoch: Int, at now: Instant,
+    _ effects: inout [Effect]
+  ) {
+    if let pad, sampling.isDue(isAtRest: evidence.isAtRest), sampling.accept(meter.samplingReport(on: pad)) {
+      effects.append(.sampling(meter.samplingReport(on: pad), at: now))
+    }
+    let present = PadWarning.evaluate(evidence, after: warning)
+    guard present != warning else { return }
+    warning = present
+    if present == .padSuspect {
+      effects.append(.event(ScaleEvent(kind: .padSuspect, time: now, tareEpoch: tareEpoch)))
+    }
+    effects.append(.padWarning(present, at: now))
+  }
+}
+
 extension PadWarning {
   /// What the monitor of the pad looks at.
   struct Evidence {

@@ -50,6 +50,8 @@ public struct Reading: Hashable, Sendable {
   public var capacity: Grams
   /// How fast the load grows, in grams per second; `nil` while this is unknown.
   public var flow: Double?
+  /// Target, pieces and container, while any of them is in use.
+  public var instruments: InstrumentReading?
 
   /// The text of a display: `73 g`, `385+ g`, `0 g`; without a pad `-- g`.
   public var printable: String {

@@ -23,6 +23,7 @@ struct ReadingThrottle: Sendable {
     var tareEpoch: Int
     /// The flow in tenths of a gram per second; 0 while it is unknown.
     var flow: Int
+    var instruments: InstrumentReading.Appearance?
 
     init(_ reading: Reading) {
       state = reading.state
@@ -34,6 +35,7 @@ struct ReadingThrottle: Sendable {
       calibration = reading.calibration
       tareEpoch = reading.tareEpoch
       flow = Int((min(max(reading.flow ?? 0, -1e6), 1e6) * 10).rounded())
+      instruments = reading.instruments.map(InstrumentReading.Appearance.init)
     }
   }
 

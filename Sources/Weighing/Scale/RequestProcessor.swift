@@ -24,12 +24,15 @@ struct RequestProcessor: Sendable {
   mutating func submit(
     _ request: ActionRequest, press: FiredPress? = nil, to weigher: Weigher, at now: Instant, _ effects: inout [Effect]
   ) {
-    guard let (action, label) = quickActions.resolve(request) else {
-      return reject(request, .unknownAction, weigher, at: now, &effects)
+    do throws(Rejection) {
+      guard let resolved = try quickActions.resolve(request) else { throw .unknownAction }
+      pending.append(
+        QueuedRequest(
+          request: request, action: resolved.action, label: resolved.label, parameters: resolved.parameters,
+          target: resolved.target, press: press, deadline: now + weigher.settings.settleTime))
+    } catch {
+      reject(request, error, weigher, at: now, &effects)
     }
-    pending.append(
-      QueuedRequest(
-        request: request, action: action, label: label, press: press, deadline: now + weigher.settings.settleTime))
   }
 
   /// Answers every request that can be answered now, in the order of arrival.
@@ -50,13 +53,20 @@ struct RequestProcessor: Sendable {
   private mutating func perform(
     _ entry: QueuedRequest, with weigher: inout Weigher, isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]
   ) {
-    switch entry.action {
-    case .tare:
-      let tare = entry.latch(tareEpoch: weigher.tareEpoch)?.gross ?? weigher.gross ?? .zero
-      weigher.setTare(tare, at: now, &effects)
-    case .clearTare: weigher.clearTare(at: now, &effects)
-    case .zero: weigher.zero(at: now, &effects)
-    case .commit, .void, .relabel: return record(entry, weigher, at: now, &effects)
+    let latched = entry.latch(tareEpoch: weigher.tareEpoch)
+    do throws(Rejection) {
+      switch entry.action {
+      case .tare: try weigher.tare(entry.parameters, load: latched?.gross, at: now, &effects)
+      case .clearTare: weigher.clearTare(at: now, &effects)
+      case .zero: weigher.zero(at: now, &effects)
+      case .target: try weigher.setTarget(entry.parameters)
+      case .count: try weigher.setCounter(entry.parameters)
+      case .container: try weigher.changeContainer(entry.parameters, load: latched?.gross, at: now, &effects)
+      case .commit, .void, .relabel: return record(entry, weigher, at: now, &effects)
+      }
+      if let target = entry.target { try weigher.setTarget(.target(target)) }
+    } catch {
+      return reject(entry.request, error, weigher, at: now, &effects)
     }
     weigher.recompose(isForceAdded: isForceAdded, at: now)
     effects.append(.result(ActionResult(request: entry.request, rejection: nil, time: now, reading: weigher.reading)))

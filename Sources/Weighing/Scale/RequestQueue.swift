@@ -6,6 +6,10 @@ struct QueuedRequest: Sendable {
   var action: Action
   /// The label of the request or of the quick action.
   var label: String?
+  /// What else the action needs.
+  var parameters: ActionArguments
+  /// The target that is set when the action has been performed.
+  var target: Target?
   /// The press that has fired it; `nil` for a command.
   var press: FiredPress?
   /// How long it waits for the load to come to rest, or for a pad.
@@ -87,7 +91,7 @@ struct RequestQueue: Sendable {
   func nextDeadline(_ presence: PadPresence) -> Instant? {
     guard let first = queue.first else { return nil }
     var earliest = EarliestInstant()
-    if presence != .unknown || !first.action.needsPad { earliest.include(first.deadline) }
+    if presence != .unknown || !first.needsPad { earliest.include(first.deadline) }
     earliest.include(first.request.expiry)
     return earliest.instant
   }
@@ -133,7 +137,7 @@ struct RequestQueue: Sendable {
     case .void: return .ready
     case .relabel: return entry.label == nil ? .rejected(.badPayload) : .ready
     case .clearTare: return conditions.tare == .zero ? .rejected(.noTare) : .ready
-    case .tare, .zero, .commit: break
+    case .tare, .zero, .commit, .target, .count, .container: if !entry.needsPad { return .ready }
     }
     let latch = entry.latch(tareEpoch: conditions.reading.tareEpoch)
     if !conditions.hasPad {
@@ -145,9 +149,16 @@ struct RequestQueue: Sendable {
     // The reading of a command is always that of the load; for a press the newest frame has to agree with it.
     let isCurrent = entry.press == nil || conditions.frameAgreesWithReading
     switch entry.action {
-    case .tare:
+    case .tare, .container:
+      // A tare that is given needs no load.
+      if case .tare = entry.parameters { return .ready }
       guard let gross = conditions.gross, gross > .zero else { return .rejected(.empty) }
       if latch != nil { return .ready }
+    case .count:
+      guard let net = conditions.reading.highResolution, net > .zero else { return .rejected(.empty) }
+      // The uncertainty of the piece mass needs that of a stable reading.
+      if conditions.reading.isStable, isCurrent { return .ready }
+      return conditions.now >= entry.deadline ? .rejected(.unstable) : .waiting
     case .commit:
       if let latch { return conditions.isEnough(latch.reading) ? .ready : .rejected(.belowMinimum) }
       guard conditions.gross != nil else { return .rejected(.empty) }
@@ -157,7 +168,7 @@ struct RequestQueue: Sendable {
       }
       return conditions.now >= entry.deadline ? .rejected(.unstable) : .waiting
     case .zero: if conditions.isBare { return .ready }
-    case .clearTare, .void, .relabel: break
+    case .clearTare, .void, .relabel, .target: break
     }
     if conditions.isSettled, isCurrent { return .ready }
     return conditions.now >= entry.deadline ? .rejected(.unstable) : .waiting
@@ -200,7 +211,7 @@ extension QueuedRequest {
     switch action {
     case .void: .void(request.reference)
     case .relabel: .relabel(request.reference)
-    case .tare, .clearTare, .zero, .commit:
+    case .tare, .clearTare, .zero, .commit, .target, .count, .container:
       Measurement(latch(tareEpoch: tareEpoch)?.reading ?? reading).map(WeighingDraft.Kind.weighing)
     }
   }
@@ -211,16 +222,18 @@ extension Measurement {
   init?(_ reading: Reading) {
     guard let net = reading.net, let calibration = reading.calibration else { return nil }
     self.init(
-      gross: reading.gross, tare: reading.tare, net: net, uncertainty: reading.uncertainty, calibration: calibration)
+      gross: reading.gross, tare: reading.tare, net: net, uncertainty: reading.uncertainty,
+      pieces: reading.instruments?.count?.pieces, calibration: calibration)
   }
 }
 
-extension Action {
+extension QueuedRequest {
   /// Whether the action concerns the load on the pad.
   var needsPad: Bool {
-    switch self {
-    case .tare, .zero, .commit: true
-    case .clearTare, .void, .relabel: false
+    switch (action, parameters) {
+    case (.tare, _), (.zero, _), (.commit, _): true
+    case (.container, .container(.store)), (.count, .count(.sample)): true
+    case (.container, _), (.count, _), (.target, _), (.clearTare, _), (.void, _), (.relabel, _): false
     }
   }
 }

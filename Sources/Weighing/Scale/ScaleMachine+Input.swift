@@ -19,6 +19,8 @@ extension ScaleMachine {
     indirect case recorded(RecordOutcome)
     /// The state of an earlier run; must precede all other inputs.
     indirect case restore(ScaleMemory)
+    /// The containers stored by earlier runs.
+    case restoreContainers([Container])
     /// The configuration has changed.
     indirect case settings(ScaleSettings)
     /// The journal has lost these weighings.

@@ -95,6 +95,7 @@ public struct ScaleMachine: Sendable {
     case .restore(let memory):
       // Without a pad the first reading still waits for one.
       if weigher.restore(memory, at: now, &effects), presence != .unknown { update(&effects) }
+    case .restoreContainers(let containers): weigher.restoreContainers(containers, at: now, &effects)
     case .settings(let settings): configure(settings, &effects)
     case .journalLost(let from, let to): effects.append(weigher.event(.journalLoss(from: from, to: to), at: now))
     case .refresh:
@@ -160,7 +161,7 @@ public struct ScaleMachine: Sendable {
   /// Whether only heartbeats remain: every change is published, nothing is about to settle or to time out.
   public var isAtRest: Bool {
     requests.isIdle && updateDue == nil && !weigher.meter.hasPendingDecision && !publication.hasUnpublishedChange
-      && pressDeadline == nil
+      && pressDeadline == nil && weigher.instruments.deadline == nil
       && (weigher.meter.isIdle || reading.isStable || weigher.meter.isSuspect || weigher.meter.isSilent
         || reading.state == .empty)
   }
@@ -201,6 +202,7 @@ public struct ScaleMachine: Sendable {
   private mutating func configure(_ new: ScaleSettings, _ effects: inout [Effect]) {
     let old = weigher.settings
     weigher.configure(new)
+    if new.containers != old.containers { weigher.configureContainers(at: now, &effects) }
     publication.configure(new)
     if let pad = weigher.pad, new.axis != old.axis || new.surface != old.surface { attach(pad.description, &effects) }
     if new.confirm != old.confirm || new.zones != old.zones || new.curve != old.curve || new.capacity != old.capacity
@@ -242,6 +244,7 @@ public struct ScaleMachine: Sendable {
       processOutcomes(&effects)
     }
     weigher.update(isForceAdded: presses.distortsLoad, at: now, &effects)
+    if weigher.settings.handlesLoads { handleLoad(&effects) }
     if presses.needsReading(isStable: weigher.reading.isStable, limit: weigher.addingLimit) {
       presses.settle(weigher.pressContext(at: now))
       processOutcomes(&effects)
@@ -249,9 +252,18 @@ public struct ScaleMachine: Sendable {
     if !requests.isEmpty {
       requests.answer(with: &weigher, presence: presence, isForceAdded: presses.distortsLoad, at: now, &effects)
     }
+    if weigher.instruments.hasTarget { weigher.observeTarget(at: now, &effects) }
     weigher.checkPad(at: now, &effects)
     publication.publish(weigher.reading, at: now, &effects)
     weigher.store(at: now, &effects)
+  }
+
+  /// Tares a known container and records a load that have just been put on the empty pad.
+  private mutating func handleLoad(_ effects: inout [Effect]) {
+    weigher.recogniseContainer(isForceAdded: presses.distortsLoad, at: now, &effects)
+    if weigher.isRecordDue() {
+      requests.submit(ActionRequest(action: .commit, source: .auto), to: weigher, at: now, &effects)
+    }
   }
 
   // MARK: Presses

@@ -11,16 +11,19 @@ public struct ScaleMemory: Hashable, Sendable {
   public var plateCounts: Double?
   /// The pad, axis and surface to which tare and plate belong; `""` before the first pad.
   public var pad: String
+  /// The container whose tare is in force; `nil` for another tare.
+  public var container: ContainerName?
 
   /// Makes a state; the defaults are those of an unused scale.
   public init(
     tare: Grams = .zero, tareEpoch: Int = 0, highestEpoch: Int? = nil, plateCounts: Double? = nil,
-    pad: String = ""
+    pad: String = "", container: ContainerName? = nil
   ) {
     self.tare = tare
     self.tareEpoch = tareEpoch
     self.highestEpoch = max(highestEpoch ?? tareEpoch, tareEpoch)
     self.plateCounts = plateCounts
     self.pad = pad
+    self.container = container
   }
 }

@@ -46,12 +46,21 @@ public struct ScaleSettings: Hashable, Sendable {
   public var confirm = ConfirmSettings()
   /// The quick actions of the configuration.
   public var quickActions: [QuickAction] = []
+  /// The containers of the configuration.
+  public var containers: [Container] = []
+  /// Whether a known container that is put on the empty pad is tared.
+  public var recognisesContainers = false
+  /// Whether each load is recorded once when it comes to rest.
+  public var commitsAutomatically = false
   /// The minimum time between two live readings.
   public var liveInterval = Interval.milliseconds(100)
   /// The maximum time between two live readings.
   public var heartbeat = Interval.milliseconds(5000)
   /// Whether the contacts of every frame are published.
   public var publishesContacts = false
+
+  /// Whether something is to be done with each load that is put on the empty pad.
+  var handlesLoads: Bool { recognisesContainers || commitsAutomatically }
 
   /// Makes the default settings.
   public init() {}

@@ -2,6 +2,8 @@
 struct TareRegister: Sendable {
   /// The tare, unrounded.
   private(set) var tare = Grams.zero
+  /// The container whose tare this is; `nil` for another tare.
+  private(set) var container: ContainerName?
   /// The number of tare and zero changes.
   private(set) var epoch = 0
   /// The highest epoch that an earlier run may have published; the next change goes above it.
@@ -16,8 +18,9 @@ struct TareRegister: Sendable {
   // MARK: Changes
 
   /// Sets the tare; zero when the scale is zeroed.
-  mutating func set(_ tare: Grams) {
+  mutating func set(_ tare: Grams, container: ContainerName? = nil) {
     self.tare = tare
+    self.container = container
     countChange()
   }
 
@@ -25,7 +28,10 @@ struct TareRegister: Sendable {
   mutating func countChange() { epoch = max(epoch, highestEarlierEpoch) + 1 }
 
   /// Removes the tare before zero is set, without counting a change of its own.
-  mutating func clearBeforeZero() { tare = .zero }
+  mutating func clearBeforeZero() {
+    tare = .zero
+    container = nil
+  }
 
   // MARK: Pad
 
@@ -59,6 +65,7 @@ struct TareRegister: Sendable {
     epoch = memory.tareEpoch
     stored = memory
     tare = memory.tare
+    container = memory.container
     pad = memory.pad
     return true
   }
@@ -70,7 +77,8 @@ struct TareRegister: Sendable {
   mutating func stateToStore(plateCounts counts: Double?, pad: ConnectedPad?, division: Division) -> ScaleMemory? {
     guard epoch != stored.tareEpoch || tare != stored.tare || isFarFromStored(counts, pad, division) else { return nil }
     stored = ScaleMemory(
-      tare: tare, tareEpoch: epoch, highestEpoch: highestEarlierEpoch, plateCounts: counts, pad: self.pad ?? "")
+      tare: tare, tareEpoch: epoch, highestEpoch: highestEarlierEpoch, plateCounts: counts, pad: self.pad ?? "",
+      container: container)
     return stored
   }
 

@@ -14,21 +14,22 @@ struct Weigher: Sendable {
   private(set) var noise = Grams.zero
   /// The number of contacts in zones in the last frame.
   private(set) var pressedZones = 0
+  /// Target, counting and containers.
+  var instruments: Instruments
 
   private var register = TareRegister()
   private var plate = Plate()
   private var composer = ReadingComposer()
   private var reports = LoadReports()
-  private var padWarning: PadWarning?
-  private var samplingReports = SamplingReports()
+  private var padReports = PadReports()
 
   /// Makes a weigher without a pad.
   init(settings: ScaleSettings, at now: Instant) {
     self.settings = settings
     meter = LoadMeter(motion: settings.motion, stableTime: settings.stableTime)
-    reading = Reading(
-      offlineAt: now, tare: DisplayedMass(steps: 0, division: settings.division), tareEpoch: 0,
-      capacity: settings.capacity)
+    let tare = DisplayedMass(steps: 0, division: settings.division)
+    reading = Reading(offlineAt: now, tare: tare, tareEpoch: 0, capacity: settings.capacity)
+    instruments = Instruments(settings.containers)
   }
 
   /// The tare, unrounded.
@@ -85,7 +86,7 @@ struct Weigher: Sendable {
   private mutating func forgetLoad() {
     pressedZones = 0
     reports.reset()
-    samplingReports.reset()
+    padReports.resetSampling()
     composer.reset()
     if surface == .contacts { plate = Plate() }
   }
@@ -116,13 +117,15 @@ struct Weigher: Sendable {
     reports.forgetSettled()
     composer.reset()
     plate = Plate()
+    // A tare that was set on the empty pad remains for the load to come.
+    guard gross != nil || reading.isOverloaded else { return }
     if settings.tareOnRelease == .clear && tare != .zero { clearTare(at: now, &effects) }
   }
 
   // MARK: Time
 
   /// When the weigher next has something to do, if no frame arrives before.
-  mutating func nextDeadline(after now: Instant) -> Instant? { meter.nextDeadline(after: now) }
+  mutating func nextDeadline(after now: Instant) -> Instant? { instruments.earlier(meter.nextDeadline(after: now)) }
 
   /// Evaluates the silence of the pad.
   mutating func advanceFilter(to now: Instant) { meter.advanceFilter(to: now) }
@@ -168,6 +171,11 @@ struct Weigher: Sendable {
 
   /// Composes the reading in place.
   private mutating func compose(_ load: Load?, isForceAdded: Bool, at now: Instant) {
+    composeLoad(load, isForceAdded: isForceAdded, at: now)
+    instruments.complete(&reading, register.container, deviation: load?.deviation, common: countingUncertainty)
+  }
+
+  private mutating func composeLoad(_ load: Load?, isForceAdded: Bool, at now: Instant) {
     gross = nil
     guard let pad else {
       reading = Reading(
@@ -208,10 +216,10 @@ struct Weigher: Sendable {
 
   // MARK: Tare and zero
 
-  /// Sets the tare to a mass.
-  mutating func setTare(_ tare: Grams, at now: Instant, _ effects: inout [Effect]) {
-    register.set(tare)
-    effects.append(event(.tared(displayed(tare)), at: now))
+  /// Sets the tare to a mass, which may be that of a container.
+  mutating func setTare(_ tare: Grams, of container: ContainerName?, at now: Instant, _ effects: inout [Effect]) {
+    register.set(tare, container: container)
+    effects.append(event(.tared(displayed(tare), container: container), at: now))
   }
 
   /// Clears the tare.
@@ -287,13 +295,6 @@ struct Weigher: Sendable {
       isSuspect: meter.isSuspect, isSilent: meter.isSilent,
       hasAssumedPlate: surface == .platter && pad != nil && plate.isAssumed, isAtRest: isAtRest,
       isUnderloaded: reading.isUnderloaded)
-    if let pad, samplingReports.isDue(isAtRest: isAtRest), samplingReports.accept(meter.samplingReport(on: pad)) {
-      effects.append(.sampling(meter.samplingReport(on: pad), at: now))
-    }
-    let warning = PadWarning.evaluate(evidence, after: padWarning)
-    guard warning != padWarning else { return }
-    padWarning = warning
-    if warning == .padSuspect { effects.append(event(.padSuspect, at: now)) }
-    effects.append(.padWarning(warning, at: now))
+    padReports.report(evidence, meter, on: pad, tareEpoch: tareEpoch, at: now, &effects)
   }
 }

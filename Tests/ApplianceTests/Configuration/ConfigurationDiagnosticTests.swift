@@ -100,6 +100,9 @@ import Testing
       "a full press of 173 g exceeds scale.capacity_g of 100 g"),
     Case("stability.motion_g", "stability: {motion_g: ▸385}", "must be below scale.capacity_g of 385 g"),
     Case("scale.tare_on_release", "scale: {tare_on_release: ▸kepp}", "expected keep or clear", meant: "keep"),
+    Case("scale.auto_commit", "scale: {auto_commit: ▸1}", "expected true or false", meant: "true"),
+    Case("containers_auto", "containers_auto: ▸1", "expected true or false", meant: "true"),
+    Case("containers", "containers: ▸jug", "expected a list"),
     Case("scale.zero_tracking", "scale: {zero_tracking: ▸1}", "expected true or false", meant: "true"),
     Case("calibration", "calibration: ▸linear", "expected a mapping of keys"),
     Case("calibration.curve", "calibration: {curve: ▸cubic}", "expected linear, monotone, polynomial or power"),
@@ -213,6 +216,14 @@ import Testing
     Case("actions[0].subtitle", "actions: [{type: a, subtitle: ▸{}}]", "expected a string"),
     Case("actions[0].icon", "actions: [{type: a, icon: ▸}]", "expected a string, found nothing"),
     Case("actions[0].run", "actions: [{type: a, run: ▸comit}]", "expected tare", meant: "commit"),
+    Case(
+      "actions[0].user_info", "actions: [{type: a, run: target, user_info: ▸{target_g: true}}]",
+      "target_g: expected a number of grams above 0"),
+    Case("containers[0].tare_g", "containers: [{name: jug, tare_g: ▸-1}]", "expected a number from 0"),
+    Case("containers[0].tare_g", "containers: [{name: jug, tare_g: ▸386}]", "386 g exceeds scale.capacity_g of 385 g"),
+    Case(
+      "containers[1].name", "containers: [{name: a, tare_g: 1}, {name: ▸a, tare_g: 2}]",
+      "a is already the name of another container"),
     Case("actions[0].user_info", "actions: [{type: a, user_info: ▸beans}]", "expected a mapping of parameters"),
     Case(
       "actions[0].user_info.label", "actions: [{type: a, user_info: {label: ▸5}}]", "expected a string", meant: "\"5\""),

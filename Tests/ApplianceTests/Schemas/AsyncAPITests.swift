@@ -22,7 +22,8 @@ import Testing
       return [operation["channel"], operation["reply"]?["channel"]].compactMap { $0?["$ref"]?.text }
     }
     #expect(Set(used) == Set(channels.map { "#/channels/" + $0 }))
-    let known = Topic.allCases.count + ["response", "command", "replaceActions", "discovery", "birth"].count
+    let commands = ["command", "setTare", "setTarget", "countPieces", "storeContainer", "replaceActions"]
+    let known = Topic.allCases.count + commands.count + ["response", "discovery", "birth"].count
     #expect(channels.count == known)
   }
 
@@ -62,6 +63,8 @@ import Testing
       .relabelled(WeighingID(time: time, randomness: (1, 2)), nil), .overload, .padLost("gone"), .padFound("Pad"),
       .calibrated,
       .journalLoss(from: 3, to: 4), .padSuspect,
+      .tared(DisplayedMass(steps: 1, division: .gram), container: ContainerName("jug")),
+      .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(0.5), remaining: Grams(-0.2), check: .ok)),
       .reloaded,
     ]
     var messages = kinds.flatMap {
@@ -71,6 +74,10 @@ import Testing
       type: "beans", title: "Beans", icon: "mdi:coffee",
       userInfo: [.init(name: "label", value: .text("b")), .init(name: "n", value: .number(1))])
     messages.append(composer.actions([quick, QuickAction(type: "x", title: "X", subtitle: "Y")]))
+    messages += [
+      composer.containers([]),
+      composer.containers(ContainerName("jug").map { [Container(name: $0, tare: Grams(112.53))] } ?? []),
+    ]
     messages += [composer.availability(true), composer.availability(false)]
     messages += health.map { composer.health($0, at: time) }
     for refusal in CommandError.allCases {
@@ -150,12 +157,26 @@ import Testing
     ("actions", #"{"actions":[{"type":"a","user_info":{"n":1,"f":true,"t":"x","label":"l"}}]}"#),
     ("actions", #"{"actions":[{"type":"a","user_info":{"label":1}}]}"#),
     ("actions", #"{"actions":[{"type":"a","user_info":{"n":null}}]}"#), ("actions", #"{"label":"x"}"#),
+    ("tare", #"{"tare_g":52.3}"#), ("tare", #"{"tare_g":0,"label":"x"}"#), ("tare", #"{"tare_g":-1}"#),
+    ("tare", #"{"tare_g":"1"}"#), ("tare", #"{"tare_g":null}"#), ("tare", #"{"container":"jug"}"#),
+    ("tare", #"{"container":""}"#), ("tare", #"{"container":"jug","tare_g":1}"#), ("tare", #"{"id":"x"}"#),
+    ("target", "{}"), ("target", #"{"target_g":18,"tolerance_g":0.5}"#), ("target", #"{"target_g":0}"#),
+    ("target", #"{"target_g":18,"tolerance_g":0}"#), ("target", #"{"tolerance_g":1}"#),
+    ("target", #"{"target_g":true}"#),
+    ("target", #"{"target_g":1000001}"#), ("target", #"{"target_g":18,"tolerance_g":-1}"#),
+    ("count", "{}"), ("count", #"{"pieces":10}"#), ("count", #"{"pieces":0}"#), ("count", #"{"pieces":1.5}"#),
+    ("count", #"{"piece_g":0.32,"piece_spread":0.01}"#), ("count", #"{"piece_g":0}"#),
+    ("count", #"{"piece_spread":0.1}"#),
+    ("count", #"{"pieces":2,"piece_g":1}"#), ("count", #"{"pieces":2,"piece_spread":0.6}"#),
+    ("container", "{}"), ("container", #"{"name":"jug"}"#), ("container", #"{"name":"jug","remove":true}"#),
+    ("container", #"{"name":"jug","remove":1}"#), ("container", #"{"name":"  "}"#), ("container", #"{"name":7}"#),
     ("actions", #"{"actions":[{"type":"1"},{"type":"2"},{"type":"3"},{"type":"4"},{"type":"5"}]}"#),
   ])
   func aCommandIsTakenAsDocumented(_ name: String, _ text: String) throws {
     let message = IncomingMessage(topic: Self.topics.command(name), payload: Array(text.utf8), isRetained: false)
     let order = try #require(Command(message, topics: Self.topics)).order
-    let address = name == "actions" ? "command/actions" : "command/{action}"
+    let own = ["actions", "tare", "target", "count", "container"]
+    let address = own.contains(name) ? "command/\(name)" : "command/{action}"
     let faults = try api.faults(of: JSONValue(Array(text.utf8), maximumBytes: 1 << 14), on: AsyncAPI.base + address)
     #expect(faults.isEmpty == ((try? order.get()) != nil), "\(faults)")
   }

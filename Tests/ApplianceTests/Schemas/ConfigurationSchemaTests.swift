@@ -54,6 +54,8 @@ import Weighing
     "buttons:\n- {key: KEY_A, action: tare}\n- {key: ▸KEY_A, action: zero}",
     "pad: {axis: [ABS_X, ▸ABS_MT_PRESSURE]}", "actions: [{type: a}, {type: ▸a}]",
     "mqtt: {broker: [\"mqtt://a\", ▸\"mqtt://a:1883\"]}",
+    "actions: [{type: a, run: target, user_info: ▸{target_g: true}}]", "containers: [{name: jug, tare_g: ▸386}]",
+    "containers: [{name: a, tare_g: 1}, {name: ▸a, tare_g: 2}]",
   ]
 
   @Test(arguments: ConfigurationDiagnosticTests.sections + ConfigurationDiagnosticTests.items)

@@ -145,10 +145,10 @@ struct PressCourse {
             masses.append((measurement.gross.mass, draft.time - start))
           }
         case .event(let event):
-          if case .tared(let mass) = event.kind { masses.append((mass.mass, event.time - start)) }
+          if case .tared(let mass, _) = event.kind { masses.append((mass.mass, event.time - start)) }
         case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions,
           .memory,
-          .padWarning, .sampling:
+          .padWarning, .sampling, .containers, .containerChange:
           break
         }
       }

@@ -104,7 +104,7 @@ import Weighing
           }
         case .live, .reading, .settled, .contacts, .event, .gesture, .feedback, .weighing, .lastWeighing, .actions,
           .memory,
-          .padWarning, .sampling:
+          .padWarning, .sampling, .containers, .containerChange:
           break
         }
       }

@@ -13,7 +13,9 @@ import Weighing
     for (time, input) in script.inputs {
       switch input {
       case .request(let request), .replaceActions(_, let request): asked.append(request.identifier)
-      case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh, .restore: break
+      case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh, .restore,
+        .restoreContainers:
+        break
       }
       let new = machine.handle(input, at: time)
       effects += new
@@ -48,7 +50,7 @@ import Weighing
       case .event(let event): event.tareEpoch
       case .result(let result): result.reading.tareEpoch
       case .contacts, .gesture, .feedback, .record, .weighing, .lastWeighing, .actions, .memory, .padWarning,
-        .sampling:
+        .sampling, .containers, .containerChange:
         nil
       }
     }
@@ -67,7 +69,7 @@ import Weighing
     switch kind {
     case .tared, .tareCleared, .zeroed: true
     case .rejected, .voided, .relabelled, .overload, .padLost, .padFound, .calibrated, .reloaded, .journalLoss,
-      .padSuspect:
+      .padSuspect, .targetReached:
       false
     }
   }

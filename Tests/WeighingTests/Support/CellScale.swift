@@ -79,6 +79,11 @@ struct CellScale {
     }
   }
 
+  /// Handles an input now.
+  mutating func handle(_ input: ScaleMachine.Input) {
+    effects += machine.handle(input, at: instant(time))
+  }
+
   /// Delivers nothing.
   mutating func wait(_ seconds: Double) {
     time += seconds

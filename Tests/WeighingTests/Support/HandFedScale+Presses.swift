@@ -74,5 +74,5 @@ extension [Effect] {
     drafts.compactMap { if case .weighing(let measurement) = $0.kind { measurement.net.steps } else { nil } }
   }
   /// The tares that were taken, in divisions.
-  var tares: [Int] { events.compactMap { if case .tared(let mass) = $0 { mass.steps } else { nil } } }
+  var tares: [Int] { events.compactMap { if case .tared(let mass, _) = $0 { mass.steps } else { nil } } }
 }

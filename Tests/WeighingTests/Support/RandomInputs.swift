@@ -46,9 +46,22 @@ struct RandomInputs {
   private mutating func request() -> ActionRequest {
     let names = Action.allCases.map(\.rawValue) + ["beans", "rice", "commit"]
     let expiry = chance(6) ? now + .milliseconds(Int(random.next() % 900)) : nil
+    let name = names.randomElement(using: &random) ?? "tare"
     return ActionRequest(
-      name: names.randomElement(using: &random) ?? "tare", source: chance(3) ? .start : .mqtt,
+      name: name, parameters: parameters(name), source: chance(3) ? .start : .mqtt,
       identifier: 1 + random.next() % (1 << 60), expiry: expiry)
+  }
+
+  private mutating func parameters(_ name: String) -> ActionArguments {
+    let mass = Grams(400 * random.unit())
+    guard !chance(3), let container = ContainerName("c\(random.next() % 3)") else { return .none }
+    return switch Action(rawValue: name) {
+    case .tare: .tare(chance(2) ? .mass(mass) : .container(container))
+    case .target: .target(Target(mass: mass))
+    case .count: .count(chance(2) ? .sample(pieces: 5, spread: 0.02) : .mass(mass, spread: 0.02))
+    case .container: .container(chance(3) ? .remove(container) : .store(container))
+    case .clearTare, .zero, .commit, .void, .relabel, nil: .none
+    }
   }
 
   private mutating func quickActions() -> [QuickAction] {
@@ -109,6 +122,8 @@ struct RandomInputs {
     settings.liveInterval = .milliseconds(20 + Int(random.next() % 300))
     settings.heartbeat = .milliseconds(500 + Int(random.next() % 5000))
     settings.publishesContacts = chance(4)
+    settings.recognisesContainers = chance(2)
+    settings.commitsAutomatically = chance(3)
     settings.confirm.full = Grams([20.0, 173].randomElement(using: &random) ?? 173)
     settings.confirm.threshold = [0.5, 0.97, 1].randomElement(using: &random) ?? 0.97
     settings.confirm.dwell = .milliseconds(Int(random.next() % 500))

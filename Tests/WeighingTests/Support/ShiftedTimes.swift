@@ -15,7 +15,9 @@ extension ScaleMachine.Input {
     switch self {
     case .request(let request): .request(request.shifted(by: interval))
     case .replaceActions(let list, let request): .replaceActions(list, request.shifted(by: interval))
-    case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh, .restore: self
+    case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh, .restore,
+      .restoreContainers:
+      self
     }
   }
 }
@@ -57,6 +59,8 @@ extension Effect {
     case .sampling(let report, let time): return .sampling(report, at: time + interval)
     case .feedback(let feedback, let time): return .feedback(feedback, at: time + interval)
     case .actions(let list, let time): return .actions(list, at: time + interval)
+    case .containers(let list, let time): return .containers(list, at: time + interval)
+    case .containerChange(let name, let tare, let time): return .containerChange(name, tare, at: time + interval)
     case .weighing(var record, let time):
       record.time = record.time + interval
       return .weighing(record, at: time + interval)

@@ -1,0 +1,56 @@
+import Journal
+import Weighing
+
+/// Stores the changes of the containers in the journal's file.
+///
+/// The scale does not wait for the disk: a change is in force at once, and is stored as soon as the journal can be
+/// written.
+struct ContainerStore {
+  private struct Change {
+    var name: ContainerName
+    /// The tare; `nil` to remove the container.
+    var tare: Grams?
+    /// The time of the change, since 1970 in UTC.
+    var time: Instant
+  }
+
+  /// The changes that are not on disk, the oldest first.
+  private var changes: [Change] = []
+  /// The containers on disk and in `changes`.
+  private var containers: [Container] = []
+
+  /// Whether a change still has to be stored.
+  var isPending: Bool { !changes.isEmpty }
+
+  /// Reads the containers of earlier runs.
+  mutating func restore(from journal: Journal) throws(JournalError) -> [Container] {
+    containers = try journal.containers()
+    return containers
+  }
+
+  /// Adds a change; it replaces one of the same container that is not on disk yet.
+  mutating func append(_ name: ContainerName, _ tare: Grams?, at time: Instant) {
+    changes.removeAll { $0.name == name }
+    changes.append(Change(name: name, tare: tare, time: time))
+    containers.removeAll { $0.name == name }
+    if let tare { containers.append(Container(name: name, tare: tare)) }
+  }
+
+  /// Marks all containers to be stored again, because the journal has a new file.
+  mutating func repeatStore(at time: Instant) {
+    for container in containers where !changes.contains(where: { $0.name == container.name }) {
+      changes.append(Change(name: container.name, tare: container.tare, time: time))
+    }
+  }
+
+  /// Stores the changes; after a failure, the next call continues.
+  mutating func store(in journal: Journal, _ errors: inout JournalErrors) {
+    while let change = changes.first {
+      let isStored = errors.write { () throws(JournalError) in
+        try journal.store(change.name, tare: change.tare, at: change.time)
+      }
+      guard isStored else { return }
+      changes.removeFirst()
+    }
+  }
+}

@@ -1,0 +1,171 @@
+/// What a request asks for besides the name of its action, the label and the weighing that it refers to.
+public enum ActionArguments: Hashable, Sendable {
+  /// No parameters: `tare` takes the load on the pad, `target` and `count` end.
+  case none
+  /// The tare to set, instead of the load on the pad.
+  case tare(PresetTare)
+  /// A container to store or to remove.
+  case container(ContainerChange)
+  /// The target to set.
+  case target(Target)
+  /// The piece mass to count with.
+  case count(PieceReference)
+}
+
+/// A tare that is given as a value.
+public enum PresetTare: Hashable, Sendable {
+  /// A mass.
+  case mass(Grams)
+  /// The tare of a stored container.
+  case container(ContainerName)
+}
+
+/// A change of the stored containers.
+public enum ContainerChange: Hashable, Sendable {
+  /// Store the load on the pad as the tare of a container.
+  case store(ContainerName)
+  /// Remove a container.
+  case remove(ContainerName)
+}
+
+/// Where the mass of a piece comes from.
+public enum PieceReference: Hashable, Sendable {
+  /// The load on the pad is this number of pieces. `spread` is one standard deviation of the mass of a piece as a
+  /// fraction of it.
+  case sample(pieces: Int, spread: Double)
+  /// The mass of a piece.
+  case mass(Grams, spread: Double)
+}
+
+/// A parameter that an action does not accept.
+public struct ActionArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The name of the parameter.
+  public let parameter: String
+  /// What is wrong with it.
+  public let message: String
+
+  /// `target_g: expected a mass above 0`
+  public var description: String { "\(parameter): \(message)" }
+
+  init(_ parameter: String, _ message: String) {
+    self.parameter = parameter
+    self.message = message
+  }
+}
+
+extension Action {
+  /// The names of the parameters of an action, in a command and in `user_info` of a quick action.
+  public var parameterNames: [String] {
+    switch self {
+    case .tare: ["tare_g", "container"]
+    case .container: ["name", "remove"]
+    case .target: ["target_g", "tolerance_g"]
+    case .count: ["pieces", "piece_g", "piece_spread"]
+    case .clearTare, .zero, .commit, .void, .relabel: []
+    }
+  }
+}
+
+extension ActionArguments {
+  /// Reads the parameters of an action; other names are ignored.
+  ///
+  /// - Throws: `ActionArgumentError` for a missing parameter, one of the wrong type or out of range, and two that
+  ///   contradict each other.
+  public init(of action: Action, from values: [QuickAction.Parameter]) throws(ActionArgumentError) {
+    let reader = ParameterReader(values)
+    switch action {
+    case .tare: self = try Self.tare(reader)
+    case .container:
+      guard let name = try reader.container("name") else { throw ActionArgumentError("name", "missing") }
+      self = .container(try reader.flag("remove") ?? false ? .remove(name) : .store(name))
+    case .target:
+      guard let mass = try reader.mass("target_g", isZeroAllowed: false) else {
+        try reader.requireAbsence(of: "tolerance_g", without: "target_g")
+        self = .none
+        return
+      }
+      self = .target(Target(mass: mass, tolerance: try reader.mass("tolerance_g", isZeroAllowed: true)))
+    case .count: self = try Self.count(reader)
+    case .clearTare, .zero, .commit, .void, .relabel: self = .none
+    }
+  }
+
+  private static func tare(_ reader: ParameterReader) throws(ActionArgumentError) -> ActionArguments {
+    let container = try reader.container("container")
+    guard let mass = try reader.mass("tare_g", isZeroAllowed: true) else {
+      return container.map { .tare(.container($0)) } ?? .none
+    }
+    if container != nil { throw ActionArgumentError("container", "not together with tare_g") }
+    return .tare(.mass(mass))
+  }
+
+  private static func count(_ reader: ParameterReader) throws(ActionArgumentError) -> ActionArguments {
+    let spread = try reader.number("piece_spread", in: 0...0.5, "a fraction from 0 to 0.5")
+    let mass = try reader.mass("piece_g", isZeroAllowed: false)
+    let range = 1...PieceCounter.maximumPieces
+    let pieces = try reader.integer("pieces", in: range)
+    switch (pieces, mass) {
+    case (let pieces?, nil): return .count(.sample(pieces: pieces, spread: spread ?? PieceCounter.usualSpread))
+    case (nil, let mass?): return .count(.mass(mass, spread: spread ?? PieceCounter.usualSpread))
+    case (nil, nil):
+      try reader.requireAbsence(of: "piece_spread", without: "pieces or piece_g")
+      return .none
+    case (_?, _?): throw ActionArgumentError("piece_g", "not together with pieces")
+    }
+  }
+}
+
+/// Reads parameters by name.
+private struct ParameterReader {
+  private let values: [QuickAction.Parameter]
+
+  init(_ values: [QuickAction.Parameter]) { self.values = values }
+
+  private func value(_ name: String) -> QuickAction.Value? { values.first { $0.name == name }?.value }
+
+  func mass(_ name: String, isZeroAllowed: Bool) throws(ActionArgumentError) -> Grams? {
+    guard let value = value(name) else { return nil }
+    guard case .number(let number) = value, number > 0 || isZeroAllowed && number == 0, number <= Grams.maximum.value
+    else {
+      throw ActionArgumentError(name, "expected a number of grams " + (isZeroAllowed ? "from 0" : "above 0"))
+    }
+    return Grams(number)
+  }
+
+  func number(
+    _ name: String, in range: ClosedRange<Double>, _ expected: String
+  ) throws(ActionArgumentError) -> Double? {
+    guard let value = value(name) else { return nil }
+    guard case .number(let number) = value, range.contains(number) else {
+      throw ActionArgumentError(name, "expected \(expected)")
+    }
+    return number
+  }
+
+  func integer(_ name: String, in range: ClosedRange<Int>) throws(ActionArgumentError) -> Int? {
+    guard let value = value(name) else { return nil }
+    guard case .number(let number) = value, let integer = Int(exactly: number), range.contains(integer) else {
+      throw ActionArgumentError(name, "expected an integer from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return integer
+  }
+
+  func flag(_ name: String) throws(ActionArgumentError) -> Bool? {
+    guard let value = value(name) else { return nil }
+    guard case .flag(let flag) = value else { throw ActionArgumentError(name, "expected true or false") }
+    return flag
+  }
+
+  func container(_ name: String) throws(ActionArgumentError) -> ContainerName? {
+    guard let value = value(name) else { return nil }
+    guard case .text(let text) = value, let container = ContainerName(text) else {
+      throw ActionArgumentError(
+        name, "expected a line of text of 1 to \(ContainerName.maximumBytes) bytes")
+    }
+    return container
+  }
+
+  func requireAbsence(of name: String, without other: String) throws(ActionArgumentError) {
+    if value(name) != nil { throw ActionArgumentError(name, "requires \(other)") }
+  }
+}

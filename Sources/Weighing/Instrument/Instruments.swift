@@ -1,0 +1,90 @@
+/// Target, counting and containers: what is added to the readings, and what follows from them.
+struct Instruments: Sendable {
+  /// The containers that requests can name.
+  var containers = ContainerList()
+  /// Whether there is a target.
+  private(set) var hasTarget = false
+  /// Whether pieces are counted.
+  private(set) var isCounting = false
+  /// Whether there is a target or pieces are counted.
+  private var areInUse: Bool { hasTarget || isCounting }
+
+  private var target: TargetMonitor?
+  private var counter: PieceCounter?
+  /// Recognises known containers.
+  private var arrival = LoadArrival()
+  /// Records each load once.
+  private var recordedArrival = LoadArrival()
+  /// Within this distance of zero the last net was zero.
+  private var zeroBand = Grams.zero
+
+  /// The zero band covers this many standard deviations of the load.
+  private static let bandDeviations = 3.0
+
+  /// Makes instruments that are not in use, with the containers of the configuration.
+  init(_ containers: [Container]) { _ = self.containers.configure(containers) }
+
+  // MARK: Requests
+
+  /// Sets a target, or ends it.
+  mutating func setTarget(_ new: Target?, _ reading: Reading) {
+    target = new.map { TargetMonitor($0, reading: reading) }
+    hasTarget = new != nil
+  }
+
+  /// Starts counting, or ends it.
+  mutating func setCounter(_ new: PieceCounter?) {
+    counter = new
+    isCounting = new != nil
+  }
+
+  // MARK: Readings
+
+  /// Adds to a reading what is in use.
+  ///
+  /// - Parameters:
+  ///   - container: The container whose tare is in force.
+  ///   - common: The part of the uncertainty that is common to all masses.
+  ///   - deviation: One standard deviation of the load, in grams; `nil` without a load.
+  @inline(__always)
+  mutating func complete(_ reading: inout Reading, _ container: ContainerName?, deviation: Double?, common: Grams) {
+    if areInUse || container != nil { add(to: &reading, container, deviation: deviation ?? 0, common: common) }
+  }
+
+  private mutating func add(to reading: inout Reading, _ container: ContainerName?, deviation: Double, common: Grams) {
+    zeroBand = Grams(max(reading.tare.division.step.value / 2, Self.bandDeviations * deviation))
+    reading.instruments = InstrumentReading(
+      target: target?.progress(reading), count: counter?.count(reading, common: common), container: container)
+  }
+
+  /// When the target counts as reached if nothing changes; `nil` if it does not.
+  var deadline: Instant? { @inline(__always) get { hasTarget ? target?.deadline : nil } }
+
+  /// The earlier one of `deadline` and another deadline.
+  @inline(__always)
+  func earlier(_ other: Instant?) -> Instant? {
+    guard let deadline else { return other }
+    return other.map { min($0, deadline) } ?? deadline
+  }
+
+  /// Observes a reading; returns the progress if the target is reached with it.
+  mutating func observe(_ reading: Reading, at now: Instant) -> TargetProgress? {
+    target?.observe(reading, zeroBand: zeroBand, at: now) == true ? target?.progress(reading) : nil
+  }
+
+  /// Observes a reading; returns the known container that was put on the empty pad.
+  ///
+  /// The first load that rests is compared, not what is filled into it later.
+  mutating func recognise(_ reading: Reading, gross: Grams?, minimum: Grams) -> Container? {
+    let mass = gross ?? .zero
+    guard arrival.observe(reading, isLoad: mass >= minimum), let uncertainty = reading.uncertainty else { return nil }
+    let tolerance = max(reading.tare.division.step, Grams(2 * uncertainty.value))
+    return containers.container(of: mass, tolerance: tolerance)
+  }
+
+  /// Observes a reading; returns whether its load has to be recorded: once, when it is at rest and heavy enough.
+  mutating func isRecordDue(_ reading: Reading, minimum: Grams) -> Bool {
+    let isEnough = reading.net.map { $0.mass.magnitude >= minimum && !reading.isUnderloaded } ?? false
+    return recordedArrival.observe(reading, isLoad: isEnough)
+  }
+}

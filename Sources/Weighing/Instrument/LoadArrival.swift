@@ -1,0 +1,31 @@
+/// Recognises each load that is put on an empty scale, once, when it comes to rest.
+///
+/// ```
+///              empty                       at rest
+///   unknown ──────────► waiting for a load ────────► arrived
+///                                ▲                      │
+///                                └─────── empty ────────┘
+/// ```
+///
+/// A load that is on the pad at the start is unknown: it may have been handled in an earlier run.
+struct LoadArrival: Sendable {
+  private var isWaiting = false
+
+  /// Observes a reading; returns whether its load has arrived.
+  ///
+  /// - Parameter isLoad: Whether a load at rest counts as one. One that does not leaves the scale waiting.
+  mutating func observe(_ reading: Reading, isLoad: Bool) -> Bool {
+    if reading.state == .empty || isBackAtZero(reading) {
+      isWaiting = true
+      return false
+    }
+    guard isWaiting, reading.state == .stable, isLoad else { return false }
+    isWaiting = false
+    return true
+  }
+
+  /// Whether what was on the pad has been taken away without the pad being empty, as above a load that was zeroed.
+  private func isBackAtZero(_ reading: Reading) -> Bool {
+    reading.state == .stable && reading.isInsideZero
+  }
+}

@@ -1,0 +1,117 @@
+/// A net to reach, with the tolerance within which it is right.
+public struct Target: Hashable, Sendable {
+  /// The net; above 0.
+  public var mass: Grams
+  /// How far the net may be off; `nil` for one division.
+  public var tolerance: Grams?
+
+  /// Makes a target.
+  public init(mass: Grams, tolerance: Grams? = nil) {
+    self.mass = mass
+    self.tolerance = tolerance
+  }
+}
+
+/// How far a reading is from its target.
+public struct TargetProgress: Hashable, Sendable {
+  /// The net compared with the target.
+  public enum Check: String, Hashable, Sendable, CaseIterable {
+    /// More is needed.
+    case under
+    /// The net is within the tolerance.
+    case ok
+    /// The net is too large.
+    case over
+  }
+
+  /// The net to reach.
+  public var mass: Grams
+  /// How far the net may be off.
+  public var tolerance: Grams
+  /// What is missing, negative if there is too much; `nil` without a net.
+  public var remaining: Grams?
+  /// The comparison; `nil` without a net.
+  public var check: Check?
+
+  /// Makes a comparison.
+  public init(mass: Grams, tolerance: Grams, remaining: Grams?, check: Check?) {
+    self.mass = mass
+    self.tolerance = tolerance
+    self.remaining = remaining
+    self.check = check
+  }
+}
+
+extension TargetProgress {
+  /// Compares the displayed net with a target.
+  ///
+  /// The displayed mass nearest to the target is always within the tolerance, even if the target lies between two
+  /// divisions.
+  init(_ target: Target, net: DisplayedMass?, division: Division) {
+    let tolerance = target.tolerance ?? division.step
+    self.init(mass: target.mass, tolerance: tolerance, remaining: nil, check: nil)
+    guard let net else { return }
+    let remaining = target.mass - net.mass
+    let nearest = DisplayedMass(steps: division.steps(nearest: target.mass), division: division).mass
+    // A thousandth of a division: the sums of decimal fractions are not exact.
+    let limit = max(tolerance, (nearest - target.mass).magnitude) + Grams(division.step.value / 1000)
+    self.remaining = remaining
+    check = remaining > limit ? .under : remaining.magnitude > limit ? .over : .ok
+  }
+}
+
+/// Compares each reading with the target, and reports once that it is reached.
+///
+/// ```
+///              net at the target for 200 ms
+///   under way ──────────────────────────────► reached (event)
+///       ▲                                        │
+///       └────── net back in the zero band ───────┘
+/// ```
+///
+/// A net that is beyond the target already when it is set counts as reached without an event.
+struct TargetMonitor: Sendable {
+  /// The target.
+  let target: Target
+  private var hasReached = false
+  /// Since when the net has been at the target; `nil` while it is not, or the event was sent.
+  private var since: Instant?
+
+  /// How long the net has to be at the target: longer than a tap on the pad or the shock of a load that is put down,
+  /// and so short that a person who pours hears it in time. A design decision.
+  private static let hold = Interval.milliseconds(200)
+
+  /// Sets a target.
+  init(_ target: Target, reading: Reading) {
+    self.target = target
+    hasReached = progress(reading).check == .over
+  }
+
+  /// How far a reading is from the target.
+  func progress(_ reading: Reading) -> TargetProgress {
+    TargetProgress(target, net: reading.net, division: reading.tare.division)
+  }
+
+  /// When the target counts as reached if the net stays there; `nil` otherwise.
+  var deadline: Instant? { since.map { $0 + Self.hold } }
+
+  /// Observes a reading; returns whether the target is reached with it.
+  ///
+  /// - Parameter zeroBand: Within this distance of zero the net is back at zero.
+  mutating func observe(_ reading: Reading, zeroBand: Grams, at now: Instant) -> Bool {
+    guard let net = reading.highResolution else {
+      since = nil
+      return false
+    }
+    if net.magnitude <= zeroBand { hasReached = false }
+    let check = progress(reading).check
+    guard !hasReached, check == .ok || check == .over, reading.state != .pressing else {
+      since = nil
+      return false
+    }
+    let start = since ?? now
+    hasReached = now >= start + Self.hold
+    since = hasReached ? nil : start
+    return hasReached
+  }
+}

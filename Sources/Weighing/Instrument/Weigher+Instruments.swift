@@ -1,0 +1,111 @@
+/// The actions of target, counting and containers, and what the scale does without a request.
+extension Weigher {
+  // MARK: Requests
+
+  /// Sets the tare: to a given mass, to that of a container, or to the load.
+  ///
+  /// - Parameter load: The load before a press; `nil` for the one on the pad.
+  mutating func tare(
+    _ parameters: ActionArguments, load: Grams?, at now: Instant, _ effects: inout [Effect]
+  ) throws(Rejection) {
+    guard case .tare(let preset) = parameters else {
+      return setTare(load ?? gross ?? .zero, of: nil, at: now, &effects)
+    }
+    switch preset {
+    case .mass(let mass):
+      guard mass <= settings.capacity else { throw .badPayload }
+      setTare(mass, of: nil, at: now, &effects)
+    case .container(let name):
+      guard let mass = instruments.containers.tare(of: name) else { throw .unknownContainer }
+      setTare(mass, of: name, at: now, &effects)
+    }
+  }
+
+  /// Sets the target, or ends it without parameters.
+  mutating func setTarget(_ parameters: ActionArguments) throws(Rejection) {
+    guard case .target(let target) = parameters else { return instruments.setTarget(nil, reading) }
+    guard target.mass <= settings.capacity else { throw .badPayload }
+    instruments.setTarget(target, reading)
+  }
+
+  /// Starts counting with a piece mass or a sample, or ends it without parameters.
+  mutating func setCounter(_ parameters: ActionArguments) throws(Rejection) {
+    guard case .count(let reference) = parameters else { return instruments.setCounter(nil) }
+    switch reference {
+    case .mass(let mass, let spread):
+      guard mass <= settings.capacity else { throw .badPayload }
+      instruments.setCounter(PieceCounter(pieceMass: mass, spread: spread))
+    case .sample(let pieces, let spread):
+      guard let net = reading.highResolution, let uncertainty = reading.uncertainty else { throw .unstable }
+      instruments.setCounter(
+        try PieceCounter(
+          sample: net, uncertainty: uncertainty.without(commonUncertainty), pieces: pieces, spread: spread))
+    }
+  }
+
+  /// The same while pieces are counted; zero otherwise.
+  var countingUncertainty: Grams { instruments.isCounting ? commonUncertainty : .zero }
+
+  /// The part of the uncertainty of the reading that is common to all masses.
+  var commonUncertainty: Grams {
+    guard let pad, let gross else { return .zero }
+    return pad.calibration.commonUncertainty(at: gross)
+  }
+
+  /// Stores the load as the tare of a container, or removes a container.
+  ///
+  /// - Parameter load: The load before a press; `nil` for the one on the pad.
+  mutating func changeContainer(
+    _ parameters: ActionArguments, load: Grams?, at now: Instant, _ effects: inout [Effect]
+  ) throws(Rejection) {
+    guard case .container(let change) = parameters else { throw .badPayload }
+    switch change {
+    case .store(let name):
+      let mass = load ?? gross ?? .zero
+      guard instruments.containers.store(Container(name: name, tare: mass)) else { throw .badPayload }
+      effects.append(.containerChange(name, mass, at: now))
+    case .remove(let name):
+      guard instruments.containers.remove(name) else { throw .unknownContainer }
+      effects.append(.containerChange(name, nil, at: now))
+    }
+    effects.append(.containers(instruments.containers.containers, at: now))
+  }
+
+  // MARK: Containers
+
+  /// Restores the containers stored by earlier runs.
+  mutating func restoreContainers(_ containers: [Container], at now: Instant, _ effects: inout [Effect]) {
+    instruments.containers.restore(containers)
+    effects.append(.containers(instruments.containers.containers, at: now))
+  }
+
+  /// Applies the containers of a changed configuration.
+  mutating func configureContainers(at now: Instant, _ effects: inout [Effect]) {
+    guard instruments.containers.configure(settings.containers) else { return }
+    effects.append(.containers(instruments.containers.containers, at: now))
+  }
+
+  // MARK: Loads
+
+  /// Tares a known container that has just been put on the empty pad.
+  mutating func recogniseContainer(isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]) {
+    guard settings.recognisesContainers,
+      let container = instruments.recognise(reading, gross: gross, minimum: settings.minimum), let gross
+    else { return }
+    // The mass on this pad and not the stored one: the net of the empty container is zero.
+    setTare(gross, of: container.name, at: now, &effects)
+    recompose(isForceAdded: isForceAdded, at: now)
+  }
+
+  /// Whether the load has to be recorded now.
+  mutating func isRecordDue() -> Bool {
+    settings.commitsAutomatically && instruments.isRecordDue(reading, minimum: settings.minimum)
+  }
+
+  /// Reports that the target is reached.
+  mutating func observeTarget(at now: Instant, _ effects: inout [Effect]) {
+    guard let reached = instruments.observe(reading, at: now) else { return }
+    effects.append(event(.targetReached(reached), at: now))
+    effects.append(.feedback(.reached, at: now))
+  }
+}

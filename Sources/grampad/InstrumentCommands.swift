@@ -1,0 +1,101 @@
+import ArgumentParser
+import Messages
+import Weighing
+
+/// `container`
+struct ContainerCommand: AsyncParsableCommand {
+  static let configuration = ActionOptions.configuration(
+    "container", "Store the load on a running appliance as a container, or remove a stored container.", example: " jug")
+  @Argument(help: "The name of the container.")
+  var name: String
+  @Flag(help: "Remove the stored container.")
+  var remove = false
+  @OptionGroup var options: ActionOptions
+
+  func parameters() throws -> [QuickAction.Parameter] {
+    try checked([.text("name", name), .flag("remove", remove)].compactMap(\.self), for: .container)
+  }
+
+  func validate() throws { _ = try parameters() }
+
+  func run() async throws { try await options.send(.container, parameters: try parameters()) }
+}
+
+/// `target`
+struct TargetCommand: AsyncParsableCommand {
+  static let configuration = ActionOptions.configuration(
+    "target", "Set a target for the net weight of a running appliance, or end it.", example: " 18 --tolerance 0.5")
+  @Argument(help: "The net weight to reach, in grams.")
+  var grams: Double?
+  @Option(help: "How far the net weight may be off, in grams. Default: one division.")
+  var tolerance: Double?
+  @Flag(help: "End the target.")
+  var off = false
+  @OptionGroup var options: ActionOptions
+
+  func parameters() throws -> [QuickAction.Parameter] {
+    guard off != (grams != nil) else { throw ValidationError("Give either GRAMS or --off.") }
+    return try checked(
+      [.number("target_g", grams), .number("tolerance_g", tolerance)].compactMap(\.self), for: .target)
+  }
+
+  func validate() throws { _ = try parameters() }
+
+  func run() async throws { try await options.send(.target, parameters: try parameters()) }
+}
+
+/// `count`
+struct CountCommand: AsyncParsableCommand {
+  static let configuration = ActionOptions.configuration(
+    "count", "Count pieces on a running appliance: the current load is a sample, or the mass of a piece is given.",
+    example: " 10")
+  @Argument(help: "The number of pieces on the pad.")
+  var pieces: Int?
+  @Option(help: ArgumentHelp("The mass of a piece in grams.", valueName: "mass"))
+  var pieceGrams: Double?
+  @Option(
+    help: ArgumentHelp(
+      "One standard deviation of the mass of a piece as a fraction of it. Default: 0.02.", valueName: "fraction"))
+  var pieceSpread: Double?
+  @Flag(help: "End counting.")
+  var off = false
+  @OptionGroup var options: ActionOptions
+
+  func parameters() throws -> [QuickAction.Parameter] {
+    guard [off, pieces != nil, pieceGrams != nil].filter({ $0 }).count == 1 else {
+      throw ValidationError("Give one of PIECES, --piece-grams and --off.")
+    }
+    return try checked(
+      [
+        .number("pieces", pieces.map(Double.init)), .number("piece_g", pieceGrams),
+        .number("piece_spread", pieceSpread),
+      ].compactMap(\.self), for: .count)
+  }
+
+  func validate() throws { _ = try parameters() }
+
+  func run() async throws { try await options.send(.count, parameters: try parameters()) }
+}
+
+/// Checks parameters as the appliance will.
+func checked(
+  _ parameters: [QuickAction.Parameter], for action: Action
+) throws(ValidationError) -> [QuickAction.Parameter] {
+  do throws(ActionArgumentError) {
+    _ = try ActionArguments(of: action, from: parameters)
+    return parameters
+  } catch {
+    throw ValidationError("Invalid value of \(error).")
+  }
+}
+
+extension QuickAction.Parameter {
+  /// A parameter with a number; `nil` without one.
+  static func number(_ name: String, _ value: Double?) -> Self? { value.map { Self(name: name, value: .number($0)) } }
+
+  /// A parameter with a text; `nil` without one.
+  static func text(_ name: String, _ value: String?) -> Self? { value.map { Self(name: name, value: .text($0)) } }
+
+  /// A parameter that is true; `nil` for false.
+  static func flag(_ name: String, _ value: Bool) -> Self? { value ? Self(name: name, value: .flag(true)) : nil }
+}
