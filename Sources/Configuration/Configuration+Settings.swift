@@ -70,6 +70,7 @@ extension Configuration {
     settings.minimum = scale.minimum
     settings.tareOnRelease = scale.tareOnRelease == .keep ? .keep : .clear
     settings.tracksZero = scale.zeroTracking
+    settings.unit = scale.unit
     settings.surface = pad.surface == .contacts ? .contacts : .platter
     settings.zones = Zones(pad.zones.map { .init(action: $0.action.name, x: $0.area.x, y: $0.area.y) })
     settings.axis = pad.axis

@@ -53,19 +53,22 @@ struct HistoryShow: AsyncParsableCommand {
     commandName: "show", abstract: "Show the weighings as a table, CSV or JSON. Default subcommand of `history`.",
     discussion: """
       The table shows the weighings in local time with their current labels. Voided weighings are marked and are not part of \
-      the total. CSV and JSON contain every record, including voids and relabels, with times in UTC; the total is the sum of \
+      the total. With --totals it shows the number and the net weight by local day and label instead. CSV and JSON contain every record, including voids and relabels, with times in UTC; the total is the sum of \
       net_g over all records.
 
       Examples:
         grampad history show --config scale.yaml
         grampad history --since 24h --csv
         grampad history --since 2026-11-01 --until 2026-11-30 --label rye
+        grampad history --totals --since 2026-11-01 --csv
       """)
   @OptionGroup var journal: JournalOptions
   @Flag(help: "Print comma-separated values with a header line (RFC 4180).")
   var csv = false
   @Flag(help: "Print the records as a JSON array, in the published format.")
   var json = false
+  @Flag(help: "Show totals by day and label instead of the weighings; --csv and --json apply to them.")
+  var totals = false
   @Option(
     help:
       "Only records at or after this time: 2026-11-01, 2026-11-01T08:30 (local time), 2026-11-01T08:30:00Z, or an age: 45m, 24h, 7d."
@@ -89,7 +92,7 @@ struct HistoryShow: AsyncParsableCommand {
       let start = try moment(since, "--since")?.instant
       let end = try moment(until, "--until")?.end
       let all = try journal.read { (journal) throws(JournalError) in try journal.history(since: nil) }
-      let isTable = !csv && !json
+      let isTable = !csv && !json || totals
       let chosen = all.filter { entry in
         if let start, entry.record.time < start { return false }
         if let end, entry.record.time >= end { return false }
@@ -98,7 +101,10 @@ struct HistoryShow: AsyncParsableCommand {
       }
       let entries = chosen.suffix(limit ?? chosen.count)
       var output = Output(.standardOutput, name: "standard output")
-      if json {
+      if totals {
+        let totals = HistoryTotals(Array(entries))
+        try output.write(json ? totals.json : Array((csv ? totals.csv(field: HistoryCSV.text) : totals.text).utf8))
+      } else if json {
         try JournalListing.json(Array(entries)) { (bytes) throws(Failure) in try output.write(bytes) }
       } else if csv {
         try output.write(Array(HistoryCSV.header.utf8))

@@ -30,6 +30,16 @@ import Testing
     #expect(rows[5].hasPrefix("  (no label)") && rows[6].hasPrefix("  " + label))
     let one = try await Program.run(["history", "--journal", journal, "--label", label, "--limit", "9"])
     #expect(one.output.hasSuffix("\nTotal: 1 weighing, 100 g net\n"), "\(one.output)")
+    let totals = try await Program.run(["history", "--journal", journal, "--totals"])
+    let sums = totals.output.split(separator: "\n")
+    #expect(sums.count == 4 && sums[0].hasPrefix("Day ") && sums[0].hasSuffix("Weighings  Net g"), "\(totals.output)")
+    #expect(sums[1].contains("(no label)") && sums[1].hasSuffix(" 1    100"), "\(totals.output)")
+    #expect(
+      sums[2].contains(label) && sums[3].hasPrefix("Total ") && sums[3].hasSuffix(" 2    200"), "\(totals.output)")
+    let summed = try await Program.run(["history", "--journal", journal, "--totals", "--csv", "--label", label])
+    #expect(summed.output.hasPrefix("day,label,weighings,net_g\r\n") && summed.output.hasSuffix(",1,100\r\n"))
+    let object = try await Program.run(["history", "--journal", journal, "--totals", "--json", "--label", label])
+    #expect(object.output.hasSuffix("\"weighings\":1,\"net_g\":100}]\n"), "\(object.output)")
     let newest = try await Program.run(["history", "--journal", journal, "--limit", "1", "--json"])
     #expect(newest.output.contains("\"sequence\":4,\"kind\":\"void\"") && newest.output.contains("\"net_g\":-100"))
     let elsewhere = try await Program.grampad(

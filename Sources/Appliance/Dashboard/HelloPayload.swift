@@ -16,7 +16,7 @@ struct HelloPayload {
   }
 
   /// `{"id", "name", "version", "capacity_g", "division_g", "minimum_g", "decimals", "hold_ms", "threshold", "heartbeat_ms", "acting",
-  /// "confirm"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
+  /// "confirm", "unit": {"symbol", "grams", "step", "decimals"}}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
   /// `slide` or `hold`.
   var json: [UInt8] {
     var json = JSONWriter()
@@ -39,8 +39,25 @@ struct HelloPayload {
       }
       json.key("decimals")
       json.integer(settings.division.decimals)
+      json.key("unit")
+      unit(&json)
     }
     return json.bytes
+  }
+
+  /// The unit of the display, with its step and the mass of one unit.
+  private func unit(_ json: inout JSONWriter) {
+    let display = DisplayUnit(settings.unit, division: settings.division)
+    json.object { json in
+      json.key("symbol")
+      json.string(display.unit.rawValue)
+      for (key, number) in [("grams", display.unit.mass.value), ("step", display.step)] {
+        json.key(key)
+        json.number(number)
+      }
+      json.key("decimals")
+      json.integer(display.decimals)
+    }
   }
 
   private var confirmsBySliding: Bool { settings.surface == .contacts && settings.zones != Zones([]) }

@@ -38,7 +38,7 @@ package enum HistoryCSV {
   /// A spreadsheet treats a text that starts with one of `= + - @`, a tab or a line break as a formula (OWASP, "CSV
   /// Injection"): such a text gets a leading apostrophe, which spreadsheets do not show. The check is on bytes: as a
   /// Swift character, a comma followed by a combining mark is not a comma.
-  private static func text(_ text: String?) -> String {
+  package static func text(_ text: String?) -> String {
     guard let text, let first = text.utf8.first else { return "" }
     let isFormula = "=+-@\t\r\n".utf8.contains(first)
     let field = isFormula ? "'" + text : text

@@ -50,7 +50,7 @@ package struct HistoryTable {
     return marks.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// The number and the sum of the weighings that are not voided, and per label if there are several labels.
+  /// The number and the sum of the weighings that are not voided, by label and by day if there are several.
   private var totals: String {
     let standing = weighings.filter(\.isStanding)
     let voided = weighings.count - standing.count
@@ -58,12 +58,22 @@ package struct HistoryTable {
     let total = "\nTotal: \(Self.count(standing)), \(Self.sum(standing)) g net\(suffix)\n"
     var labels: [String?] = []
     for entry in standing where !labels.contains(entry.label) { labels.append(entry.label) }
-    guard labels.count > 1 else { return total }
-    let rows = labels.map { label in
-      let entries = standing.filter { $0.label == label }
-      return ["  " + (label?.escapedForTerminal ?? "(no label)"), "\(entries.count)", Self.sum(entries) + " g"]
+    let byLabel = Self.rows(standing, by: \.label, of: labels) { $0?.escapedForTerminal ?? "(no label)" }
+    var days: [String] = []
+    for entry in standing where days.last != HistoryTotals.day(of: entry) { days.append(HistoryTotals.day(of: entry)) }
+    return total + byLabel + Self.rows(standing, by: HistoryTotals.day, of: days) { $0 }
+  }
+
+  /// A row for each group with its number and sum; none for a single group.
+  private static func rows<Key: Equatable>(
+    _ entries: [HistoryEntry], by key: (HistoryEntry) -> Key, of groups: [Key], name: (Key) -> String
+  ) -> String {
+    guard groups.count > 1 else { return "" }
+    let rows = groups.map { group in
+      let entries = entries.filter { key($0) == group }
+      return ["  " + name(group), "\(entries.count)", sum(entries) + " g"]
     }
-    return total + TextTable.text(rows, rightAligned: [1, 2])
+    return TextTable.text(rows, rightAligned: [1, 2])
   }
 
   private static func count(_ entries: [HistoryEntry]) -> String {

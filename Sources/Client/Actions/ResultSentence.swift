@@ -8,10 +8,12 @@ package enum ResultSentence {
   /// - Parameter payload: The payload of `result`, JSON.
   package static func done(_ payload: [UInt8]) -> String? {
     guard let json = try? JSONValue(payload, maximumBytes: 1 << 16), let name = json["action"]?.text else { return nil }
-    if let weighing = json["weighing"], case .object = weighing { return recorded(weighing) }
-    let tare = WatchedScale.mass(json["reading"]?["tare_g"])
+    let reading = json["reading"]
+    let unit = reading?["printable"]?.text.flatMap { TerminalUnit(printable: $0) } ?? TerminalUnit()
+    if let weighing = json["weighing"], case .object = weighing { return recorded(weighing, unit) }
+    let tare = unit.text(reading?["tare_g"]?.number)
     return switch name {
-    case Action.tare.rawValue: "Tared at \(tare) g."
+    case Action.tare.rawValue: "Tared at \(tare)."
     case Action.clearTare.rawValue: "Tare cleared."
     case Action.zero.rawValue: "Zeroed."
     default: "\(name): done."
@@ -21,10 +23,10 @@ package enum ResultSentence {
   /// The text for a rejection: `unstable (the load did not come to rest)`.
   package static func rejected(_ reason: String) -> String { reasons[reason].map { "\(reason) (\($0))" } ?? reason }
 
-  private static func recorded(_ weighing: JSONValue) -> String {
+  private static func recorded(_ weighing: JSONValue, _ unit: TerminalUnit) -> String {
     let sequence = weighing["sequence"]?.number.flatMap { Int(exactly: $0) }.map { " \($0)" } ?? ""
     let label = weighing["label"]?.text.map { " (\($0))" } ?? ""
-    let mass = WatchedScale.mass(weighing["net_g"]) + " g"
+    let mass = unit.text(weighing["net_g"]?.number)
     switch weighing["kind"]?.text {
     case "relabel": return "Relabelled the weighing\(label), record\(sequence)."
     case "void": return "Voided the weighing of \(mass.drop { $0 == "-" })\(label), record\(sequence)."

@@ -68,6 +68,6 @@ package struct WatchChanges: Sendable {
   }
 
   private func text(_ record: WatchedRecords.Record, _ records: WatchedRecords) -> String {
-    "#\(record.sequence)  \(WatchedRecords.mass(record.net))" + (records.label(of: record).map { "  " + $0 } ?? "")
+    "#\(record.sequence)  \(records.unit.text(record.net))" + (records.label(of: record).map { "  " + $0 } ?? "")
   }
 }

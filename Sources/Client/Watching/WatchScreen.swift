@@ -118,13 +118,13 @@ package struct WatchScreen: Sendable {
     case .offline: marks.append((style.isUTF8 ? "✗ NO PAD" : "x NO PAD", .bad))
     }
     if reading.isUnderloaded { marks.append((style.isUTF8 ? "▼ UNDERLOAD" : "v UNDERLOAD", .warning)) }
-    if reading.tare != "0" {
-      marks.append(("tare  \(reading.tare) g", .plain))
-      marks.append(("gross \(reading.gross) g", .plain))
+    if reading.tare != 0 {
+      marks.append(("tare  " + scale.unit.text(reading.tare), .plain))
+      marks.append(("gross " + scale.unit.text(reading.gross), .plain))
     }
     if let uncertainty = reading.uncertainty {
       let sign = style.isUTF8 ? "± " : "+- "
-      marks.append((sign + DecimalText.fixed(uncertainty, decimals: 2) + " g", .dim))
+      marks.append((sign + scale.unit.text(uncertainty: uncertainty), .dim))
     }
     return marks
   }
@@ -185,7 +185,7 @@ package struct WatchScreen: Sendable {
     if let text = records.description(of: record) { return (clean(text), .dim) }
     let isVoided = records.isVoided(record)
     let parts = [records.label(of: record).map { clean($0) }, isVoided ? "(voided)" : nil].compactMap(\.self)
-    let mass = TextColumns.alignRight(WatchedRecords.mass(record.net), 9)
+    let mass = TextColumns.alignRight(records.unit.text(record.net), 9)
     return (mass + "  " + parts.joined(separator: " "), isVoided ? .dim : .plain)
   }
 

@@ -35,6 +35,8 @@ struct WatchedRecords: Hashable, Sendable {
   /// Maximum number of records kept.
   static let capacity = 50
 
+  /// The unit in which masses are shown.
+  var unit = TerminalUnit()
   /// The records received on `weighing`, newest first.
   private(set) var newest: [Record] = []
   private var voided: Set<String> = []
@@ -124,14 +126,11 @@ struct WatchedRecords: Hashable, Sendable {
   func description(of record: Record) -> String? {
     switch record.kind {
     case .weighing: nil
-    case .void(let id): "voided \(name(id)) (net \(Self.mass(known(id)?.net ?? record.net.map { 0 - $0 })))"
+    case .void(let id): "voided \(name(id)) (net \(unit.text(known(id)?.net ?? record.net.map { 0 - $0 })))"
     case .relabel(let id):
       record.label.map { "relabelled \(name(id)) as \($0)" } ?? "removed the label of \(name(id))"
     }
   }
-
-  /// A mass with its unit, with the digits of the payload.
-  static func mass(_ grams: Double?) -> String { WatchedScale.mass(grams.map(JSONValue.number)) + " g" }
 
   private func name(_ id: String) -> String { known(id).map { "#\($0.sequence)" } ?? "an earlier weighing" }
 

@@ -17,8 +17,9 @@ package struct WatchedScale: Hashable, Sendable {
   struct DisplayedReading: Hashable, Sendable {
     var printable: String
     var state: Reading.State
-    var gross: String
-    var tare: String
+    /// In grams.
+    var gross: Double?
+    var tare: Double?
     var uncertainty: Double?
     var net: Double?
     var isUnderloaded: Bool
@@ -52,6 +53,8 @@ package struct WatchedScale: Hashable, Sendable {
   private(set) var readingTime: Instant?
   private(set) var press: Press?
   private(set) var records = WatchedRecords()
+  /// The unit in which masses are shown.
+  var unit: TerminalUnit { records.unit }
   /// The quick actions in order.
   package private(set) var quickActions: [QuickActionTitle] = []
   private(set) var health: [HealthItem] = []
@@ -92,7 +95,7 @@ package struct WatchedScale: Hashable, Sendable {
     guard !records.isVoided(weighing) else { return "Weighing #\(weighing.sequence) is already voided" }
     let label = records.label(of: weighing).map { ", " + $0 } ?? ""
     return
-      "Void weighing #\(weighing.sequence) (\(WatchedRecords.mass(weighing.net))\(label))? Press v again to confirm"
+      "Void weighing #\(weighing.sequence) (\(unit.text(weighing.net))\(label))? Press v again to confirm"
   }
 
   /// Sets the notice that is shown until the next one.
@@ -156,8 +159,9 @@ extension WatchedScale {
     readingTime = now
     let net = json["net_g"]?.number
     reading = DisplayedReading(
-      printable: printable, state: state, gross: Self.mass(json["gross_g"]), tare: Self.mass(json["tare_g"]),
+      printable: printable, state: state, gross: json["gross_g"]?.number, tare: json["tare_g"]?.number,
       uncertainty: json["uncertainty_g"]?.number, net: net, isUnderloaded: json["underload"]?.isTrue == true)
+    if let unit = TerminalUnit(printable: printable) { records.unit = unit }
     // A mass outside the range of any scale does not belong in the chart.
     let drawn = net.flatMap { $0.magnitude < 1e9 ? LastMinute.Level.mass($0) : nil } ?? .nothing
     lastMinute.append(state == .overload ? .overload : drawn, at: now)
@@ -174,7 +178,7 @@ extension WatchedScale {
     // Voids and relabels are shown as records.
     guard let type = json["type"]?.text, type != "voided", type != "relabelled" else { return }
     let rest = ["action", "reason", "name"].compactMap { json[$0]?.text }.joined(separator: ": ")
-    let mass = json["tare_g"].map { " \(Self.mass($0)) g" } ?? ""
+    let mass = json["tare_g"].map { " " + unit.text($0.number) } ?? ""
     let numbers = Self.numbers(json)
     let text = type.replacing("_", with: " ") + mass + (rest.isEmpty ? "" : ", " + rest) + numbers
     setNotice(

@@ -15,6 +15,8 @@ extension Configuration {
     package var zeroTracking = true
     /// Whether each load is recorded once when it comes to rest.
     package var autoCommit = false
+    /// The unit of the display.
+    package var unit = MassUnit.gram
 
     /// All defaults.
     package init() {}
@@ -49,6 +51,11 @@ extension Configuration.Scale: ConfigurationSection {
       "auto_commit", \.autoCommit, .flag, omitsDefault: true,
       "Record each load once when it comes to rest, and the next one only after the scale was back at zero. A load that "
         + "already lies on the scale at the start is not recorded.")
+    Key(
+      "unit", \.unit, .oneOf(MassUnit.self), example: .ounce, omitsDefault: true,
+      "Unit of the display: the fields printable and the topic display, the page and the terminal. The step is the smallest of "
+        + "1, 2 or 5 times a power of ten that is not finer than the division. Masses in JSON, records and the configuration "
+        + "stay in grams.")
   }
 
   func check(_ section: inout SectionReader) {

@@ -28,6 +28,7 @@ export class Chart {
     this.span = KEEP;
     this.unknownFrom = null; // start of the current outage
     this.heartbeat = 5000;
+    this.unit = { symbol: 'g', grams: 1, decimals: 0 };
     this.svg = svg('svg', { 'aria-hidden': 'true' });
     const hatch = svg('pattern', { id: 'hatch', width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(25)' },
       svg('rect', { width: 2.5, height: 7 }));
@@ -63,7 +64,13 @@ export class Chart {
     const seen = this.visible(performance.now()).filter(p => p.v !== null).map(p => p.v);
     if (!seen.length) return 'Net over time: no data';
     const minutes = this.span / 60e3;
-    return `Net over the last ${minutes === 1 ? 'minute' : `${minutes} minutes`}: latest ${seen.at(-1)} g, between ${Math.min(...seen)} g and ${Math.max(...seen)} g`;
+    return `Net over the last ${minutes === 1 ? 'minute' : `${minutes} minutes`}: latest ${this.name(seen.at(-1))}, between ${this.name(Math.min(...seen))} and ${this.name(Math.max(...seen))}`;
+  }
+
+  /** A mass with its unit; grams as they are. */
+  name(v) {
+    const { symbol, grams, decimals } = this.unit;
+    return symbol === 'g' ? `${v} g` : `${(v / grams).toFixed(decimals)} ${symbol}`;
   }
 
   visible(now) {
@@ -89,10 +96,11 @@ export class Chart {
     const style = getComputedStyle(this.box);
     const em = parseFloat(style.fontSize);
     const measure = text => widthOf(text, `${style.fontSize} ${style.fontFamily}`);
-    const points = this.visible(now);
+    const inUnit = g => g === null ? null : g / this.unit.grams;
+    const points = this.visible(now).map(p => ({ ...p, v: inUnit(p.v) }));
     const values = points.filter(p => p.v !== null).map(p => p.v);
     const [top, bottom, right] = [em * 1.9, h - em * 1.7, w - 6];
-    const [low, high, step] = scaleFor(Math.min(0, ...values), Math.max(10, ...values), Math.max(2, Math.floor((bottom - top) / (em * 2.6))));
+    const [low, high, step] = scaleFor(Math.min(0, ...values), Math.max(10 / this.unit.grams, ...values), Math.max(2, Math.floor((bottom - top) / (em * 2.6))));
     const steps = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => +(low + i * step).toFixed(6));
     const name = v => String(v).replace('-', '−');
     const left = Math.ceil(Math.max(...steps.map(v => measure(name(v))))) + em * .7;
@@ -147,7 +155,7 @@ export class Chart {
       if (at < left) continue;
       const width = measure(mark.label);
       marks.push(svg('path', { class: 'mark', d: `M${at} ${top - 4}V${bottom}` }),
-        svg('path', { class: 'diamond', d: `M${at} ${y(mark.v) - 7}l7 7l-7 7l-7 -7Z` }));
+        svg('path', { class: 'diamond', d: `M${at} ${y(inUnit(mark.v)) - 7}l7 7l-7 7l-7 -7Z` }));
       const from = Math.min(Math.max(at - width / 2, left), right - width);
       if (claim(numbers, from, width, em * .5)) words.push(word(mark.label, from, em * 1.1, 'start', 'number'));
     }

@@ -1,5 +1,5 @@
 import { Chart, widthOf } from './chart.js';
-import { effectiveWeighings, fixed, kindOf, showCalibration, showHealth, showWeighings, timeOf } from './panels.js';
+import { effectiveWeighings, fixed, kindOf, showCalibration, showHealth, showTotals, showWeighings, timeOf } from './panels.js';
 import { HoldButton } from './press.js';
 
 const $ = id => document.getElementById(id);
@@ -9,9 +9,12 @@ const chart = new Chart($('chart'));
 // Whether the server accepts the id of a weighing; otherwise `void` applies to the last one.
 const VOIDS_BY_ID = true;
 
-let hello = { name: 'Grampad', decimals: 0, hold_ms: 2000, heartbeat_ms: 5000, capacity_g: 385, minimum_g: 0, acting: 'open', confirm: 'slide' };
+let hello = { name: 'Grampad', decimals: 0, hold_ms: 2000, heartbeat_ms: 5000, capacity_g: 385, minimum_g: 0, acting: 'open', confirm: 'slide', unit: { symbol: 'g', grams: 1, step: 1, decimals: 0 } };
 let reading = null, health = null, entries = [], weighings = [], quick = [], local = null, doneUntil = 0;
-const grams = g => `${fixed(g, hello.decimals)} g`;
+// A mass in the unit of the display. Grams are already rounded; other units are rounded to their step. Adding 0 removes the sign of -0.
+const inUnit = g => hello.unit.symbol === 'g' ? g : Math.round(g / hello.unit.grams / hello.unit.step) * hello.unit.step + 0;
+const mass = g => `${g === null || g === undefined ? '–' : fixed(inUnit(g), hello.unit.decimals)} ${hello.unit.symbol}`;
+const spread = g => (g / hello.unit.grams).toFixed(hello.unit.decimals + 1);
 const typeset = text => text.replace('-', '−');
 
 // ---- The connection to the appliance. It sends a beat every second, so that silence indicates a fault.
@@ -100,7 +103,8 @@ function showEntries(list, newest) {
   entries = list.slice(0, 100);
   weighings = effectiveWeighings(entries);
   const hadFocus = $('weighings').contains(document.activeElement);
-  showWeighings(weighings, hello.decimals, newest, VOIDS_BY_ID && voidWithQuestion);
+  showWeighings(weighings, { mass, spread }, newest, VOIDS_BY_ID && voidWithQuestion);
+  showTotals(weighings, mass);
   if (hadFocus) document.querySelector('.scroll').focus();
   const now = performance.now();
   chart.weighings = weighings.filter(e => !e.isVoided).toReversed()
@@ -124,6 +128,10 @@ let told = '';
 function introduce() {
   set($('name'), hello.name);
   chart.heartbeat = hello.heartbeat_ms;
+  if (chart.unit.symbol !== hello.unit.symbol) {
+    chart.unit = hello.unit;
+    showEntries(entries);
+  }
   set($('hold-hint'), hello.acting === 'closed'
     ? 'Actions are disabled for this address: set dashboard.token_file.'
     : `Hold a button for ${seconds()}, then release it.`);
@@ -149,7 +157,7 @@ function showReading(r) {
   if ($('digits').textContent !== digits) {
     set($('digits'), digits);
     set($('unit'), unit);
-    const most = ems((+hello.capacity_g).toFixed(hello.decimals).replace(/\d/g, '8'), unit);
+    const most = ems((hello.capacity_g / hello.unit.grams).toFixed(hello.unit.decimals).replace(/\d/g, '8'), unit);
     $('display').style.setProperty('--most', most);
     $('display').style.setProperty('--ems', Math.max(ems(digits, unit), most));
   }
@@ -157,9 +165,9 @@ function showReading(r) {
   set($('mark-state'), STATES[r.state] ?? r.state);
   $('mark-net').hidden = r.tare_g === 0;
   $('mark-zero').hidden = !r.inside_zero || isOffline;
-  set($('gross'), r.overload ? `${hello.capacity_g}+ g` : r.net_g === null ? '–' : grams(r.gross_g));
-  set($('tare'), grams(r.tare_g));
-  set($('uncertainty'), r.uncertainty_g === null ? '–' : `± ${r.uncertainty_g.toFixed(1)} g`);
+  set($('gross'), r.overload ? r.printable : r.net_g === null ? '–' : mass(r.gross_g));
+  set($('tare'), mass(r.tare_g));
+  set($('uncertainty'), r.uncertainty_g === null ? '–' : `± ${spread(r.uncertainty_g)} ${hello.unit.symbol}`);
   showInUse(r);
   fill($('load'), r.overload ? 100 : isOffline ? 0 : Math.max(0, Math.min(r.gross_g / hello.capacity_g, 1)) * 100);
   document.title = `${isOffline ? 'No pad' : typeset(r.printable)} – ${hello.name}`;
@@ -181,8 +189,8 @@ function outcome(action, preview) {
   const name = title(action);
   switch (runs(action)) {
     case 'commit': return `${name} ${preview ? typeset(preview.printable) : ''}`;
-    case 'tare': return `${name} ${preview ? grams(preview.gross_g) : ''}`;
-    case 'clear_tare': return reading ? `${name} ${grams(reading.tare_g)}` : name;
+    case 'tare': return `${name} ${preview ? mass(preview.gross_g) : ''}`;
+    case 'clear_tare': return reading ? `${name} ${mass(reading.tare_g)}` : name;
     case 'void': return lastWeighing() ? `${name} ${nameOf(lastWeighing().weighing)}` : name;
     case 'history': return preview?.sequence ? nameOf(preview) : name;
     default: return name;
@@ -190,7 +198,7 @@ function outcome(action, preview) {
 }
 
 const lastWeighing = () => weighings[0];
-const nameOf = w => `#${w.sequence}, ${grams(w.net_g)}`;
+const nameOf = w => `#${w.sequence}, ${mass(w.net_g)}`;
 
 const IDLE = { empty: ['Ready', 'place a load'], settling: ['Wait', 'settling'], stable: ['Ready', 'press to commit'], overload: ['Overload', 'reduce the load'], pressing: ['Ready', ''], offline: ['No pad', 'searching'] };
 
@@ -238,8 +246,8 @@ function recorded(w) {
   const newest = entries[0]?.weighing.sequence ?? 0;
   if (w.sequence <= newest) return void refresh();
   if (kindOf(w) === 'weighing') {
-    showDone(grams(w.net_g), `recorded as #${w.sequence}`);
-    toast(`Recorded ${grams(w.net_g)}${w.label ? ` “${w.label}”` : ''} as #${w.sequence}`);
+    showDone(mass(w.net_g), `recorded as #${w.sequence}`);
+    toast(`Recorded ${mass(w.net_g)}${w.label ? ` “${w.label}”` : ''} as #${w.sequence}`);
   }
   if (w.sequence > newest + 1) return void refresh();
   const voided = entries.find(e => e.weighing.id === w.voids);
@@ -263,8 +271,8 @@ function showInUse(r) {
     if (isInUse) set($(id), text);
   };
   const t = r.target;
-  show('target', t, t && `${grams(t.target_g)}: ${t.check === null ? '–'
-    : t.check === 'ok' ? 'reached' : t.check === 'under' ? `${grams(t.remaining_g)} to go` : `${grams(-t.remaining_g)} over`}`);
+  show('target', t, t && `${mass(t.target_g)}: ${t.check === null ? '–'
+    : t.check === 'ok' ? 'reached' : t.check === 'under' ? `${mass(t.remaining_g)} to go` : `${mass(-t.remaining_g)} over`}`);
   show('pieces', 'pieces' in r, r.pieces ?? (r.stable ? `more than ${r.pieces_max}` : '–'));
   show('container', 'container' in r, r.container);
 }
@@ -287,8 +295,8 @@ function chime() {
 
 function happened(e) {
   switch (e.type) {
-    case 'target_reached': toast(`Target of ${grams(e.target_g)} reached`); chime(); break;
-    case 'tared': showDone(grams(e.tare_g), 'tared'); toast(`Tared ${grams(e.tare_g)}`); break;
+    case 'target_reached': toast(`Target of ${mass(e.target_g)} reached`); chime(); break;
+    case 'tared': showDone(mass(e.tare_g), 'tared'); toast(`Tared ${mass(e.tare_g)}`); break;
     case 'zeroed': toast('Set to zero'); break;
     case 'tare_cleared': toast('Tare cleared'); break;
     case 'voided': case 'relabelled': {
@@ -341,8 +349,8 @@ function obstacle(action) {
 function preview(action) {
   switch (action) {
     case 'commit': return reading.state === 'settling' ? 'settling' : typeset(reading.printable);
-    case 'tare': return reading.state === 'settling' ? 'settling' : grams(reading.gross_g);
-    case 'clear_tare': return grams(reading.tare_g);
+    case 'tare': return reading.state === 'settling' ? 'settling' : mass(reading.gross_g);
+    case 'clear_tare': return mass(reading.tare_g);
     case 'zero': return '';
     case 'void': return nameOf(lastWeighing().weighing);
     default: return quick.find(q => q.type === action)?.subtitle ?? '';
@@ -421,7 +429,7 @@ async function voidWithQuestion(entry) {
   if (!isLive || hello.acting === 'closed') return toast(`Void is unavailable: ${obstacle('void')}`, true);
   const { weighing: w, label } = entry;
   $('ask-yes').className = 'risky';
-  if (await ask(`Void weighing #${w.sequence}?`, grams(w.net_g), `${label ? `“${label}”, ` : 'no label, '}${timeOf(w)}`, `Void #${w.sequence}`, 'Keep')) act('void', entry);
+  if (await ask(`Void weighing #${w.sequence}?`, mass(w.net_g), `${label ? `“${label}”, ` : 'no label, '}${timeOf(w)}`, `Void #${w.sequence}`, 'Keep')) act('void', entry);
   $('ask-yes').className = '';
 }
 

@@ -34,18 +34,18 @@ export function timeOf(w) {
   return time.toLocaleString([], isToday ? { timeStyle: 'medium' } : { dateStyle: 'short', timeStyle: 'short' });
 }
 
-export function showWeighings(weighings, decimals, newest, onVoid) {
+export function showWeighings(weighings, { mass: text, spread }, newest, onVoid) {
   const cell = (content, attributes = {}) => element('td', content, { role: 'cell', ...attributes });
   const rows = weighings.map(entry => {
     const { weighing: w, isVoided, isAmended, label } = entry;
     const classes = [isVoided && 'voided', w.sequence === newest && 'new'].filter(Boolean).join(' ');
-    const mass = `${fixed(w.net_g, decimals)} g`;
+    const mass = text(w.net_g);
     const action = isVoided || !onVoid ? null : element('button', 'Void', { type: 'button', 'data-void': w.id, 'aria-label': `Void #${w.sequence}, ${mass}` });
     action?.addEventListener('click', () => onVoid(entry));
     return element('tr', [
       cell(String(w.sequence)), cell(element('time', timeOf(w), { datetime: w.time })),
-      cell(mass, { class: 'n net' }), cell(`${fixed(w.tare_g, decimals)} g`, { class: 'n' }),
-      cell(w.uncertainty_g === null ? '' : w.uncertainty_g.toFixed(1), { class: 'n' }),
+      cell(mass, { class: 'n net' }), cell(text(w.tare_g), { class: 'n' }),
+      cell(w.uncertainty_g === null ? '' : spread(w.uncertainty_g), { class: 'n' }),
       cell([isVoided && element('span', 'voided', { class: 'badge' }), label ?? '', isAmended ? ' (relabelled)' : null].filter(Boolean)),
       cell(SOURCES[w.source] ?? w.source), cell(action),
     ], { role: 'row', ...(classes ? { class: classes } : {}) });
@@ -54,6 +54,22 @@ export function showWeighings(weighings, decimals, newest, onVoid) {
   $('no-weighings').hidden = rows.length > 0;
   const labels = [...new Set(weighings.map(e => e.label).filter(Boolean))].slice(0, 12);
   $('labels').replaceChildren(...labels.map(value => element('option', null, { value })));
+}
+
+/** The number and the net of the shown weighings by day and label, newest first; voided ones are not counted. */
+export function showTotals(weighings, text) {
+  const sums = new Map();
+  for (const { weighing: w, isVoided, label } of weighings) {
+    if (isVoided) continue;
+    const day = new Date(w.time).toLocaleDateString([], { dateStyle: 'medium' });
+    const key = JSON.stringify([day, label]);
+    const sum = sums.get(key) ?? { day, label, count: 0, net: 0 };
+    sums.set(key, { ...sum, count: sum.count + 1, net: sum.net + w.net_g });
+  }
+  const box = $('totals');
+  box.hidden = sums.size === 0;
+  box.querySelector('ul').replaceChildren(...[...sums.values()].map(s =>
+    element('li', `${s.day}, ${s.label ?? 'no label'}: ${s.count} ${s.count === 1 ? 'weighing' : 'weighings'}, ${text(s.net)}`)));
 }
 
 export function showHealth(health, acting, isLive) {

@@ -48,12 +48,14 @@ public struct Reading: Hashable, Sendable {
   public var tareEpoch: Int
   /// The capacity, for `printable`.
   public var capacity: Grams
+  /// The unit of `printable`.
+  public var unit = MassUnit.gram
   /// How fast the load grows, in grams per second; `nil` while this is unknown.
   public var flow: Double?
   /// Target, pieces and container, while any of them is in use.
   public var instruments: InstrumentReading?
 
-  /// The text of a display: `73 g`, `385+ g`, `0 g`; without a pad `-- g`.
+  /// The text of a display: `73 g`, `385+ g`, `0 g`, `2.55 oz`; without a pad `-- g`.
   public var printable: String {
     var bytes: [UInt8] = []
     appendPrintable(to: &bytes)
@@ -62,6 +64,7 @@ public struct Reading: Hashable, Sendable {
 
   /// Appends `printable` in ASCII.
   package func appendPrintable(to bytes: inout [UInt8]) {
+    if unit != .gram { return appendConverted(to: &bytes) }
     if isOverloaded {
       DecimalText.append(capacity.value, decimals: capacityDecimals, to: &bytes)
       bytes.append(UInt8(ascii: "+"))
@@ -71,6 +74,22 @@ public struct Reading: Hashable, Sendable {
       bytes.append(contentsOf: "--".utf8)
     }
     bytes.append(contentsOf: " g".utf8)
+  }
+
+  /// Appends `printable` in another unit than grams. The net is converted after it was rounded to the division, so that
+  /// its last digit does not flicker either.
+  private func appendConverted(to bytes: inout [UInt8]) {
+    let display = DisplayUnit(unit, division: tare.division)
+    if isOverloaded {
+      display.append(capacity, to: &bytes)
+      bytes.append(UInt8(ascii: "+"))
+    } else if let net {
+      display.append(net.mass, to: &bytes)
+    } else {
+      bytes.append(contentsOf: "--".utf8)
+    }
+    bytes.append(UInt8(ascii: " "))
+    bytes.append(contentsOf: unit.rawValue.utf8)
   }
 
   /// The number of decimals of the capacity, at most three.
@@ -88,7 +107,7 @@ extension Reading {
   /// Makes the reading of a scale without a pad.
   init(
     offlineAt time: Instant, raw: RawForce = .zero, tare: DisplayedMass, tareEpoch: Int,
-    capacity: Grams
+    capacity: Grams, unit: MassUnit = .gram
   ) {
     self.init(
       time: time, state: .offline, gross: DisplayedMass(steps: 0, division: tare.division),
@@ -96,14 +115,14 @@ extension Reading {
       highResolution: nil, uncertainty: nil, isStable: false, isInsideZero: false,
       isOverloaded: false,
       isUnderloaded: false, raw: raw, force: 0, calibration: nil, tareEpoch: tareEpoch,
-      capacity: capacity)
+      capacity: capacity, unit: unit)
   }
 
   /// Makes the reading of an empty scale.
   init(
     emptyAt time: Instant, raw: RawForce, force: Double, calibration: Calibration.Origin,
     tare: DisplayedMass,
-    tareEpoch: Int, capacity: Grams
+    tareEpoch: Int, capacity: Grams, unit: MassUnit = .gram
   ) {
     let zero = DisplayedMass(steps: 0, division: tare.division)
     self.init(
@@ -111,7 +130,7 @@ extension Reading {
       uncertainty: nil,
       isStable: false, isInsideZero: true, isOverloaded: false, isUnderloaded: false, raw: raw,
       force: force,
-      calibration: calibration, tareEpoch: tareEpoch, capacity: capacity, flow: 0)
+      calibration: calibration, tareEpoch: tareEpoch, capacity: capacity, unit: unit, flow: 0)
   }
 
   /// Turns an empty reading into an overload.

@@ -20,6 +20,8 @@ public struct ScaleSettings: Hashable, Sendable {
   public var capacity = Grams(385)
   /// The displayed division.
   public var division = Division.gram
+  /// The unit of the display.
+  public var unit = MassUnit.gram
   /// The least magnitude of a net that can be committed, and of a gross that settles in the normal time.
   public var minimum = Grams(2)
   /// What happens to the tare when the load is lifted.

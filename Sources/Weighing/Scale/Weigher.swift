@@ -28,7 +28,7 @@ struct Weigher: Sendable {
     self.settings = settings
     meter = LoadMeter(motion: settings.motion, stableTime: settings.stableTime)
     let tare = DisplayedMass(steps: 0, division: settings.division)
-    reading = Reading(offlineAt: now, tare: tare, tareEpoch: 0, capacity: settings.capacity)
+    reading = Reading(offlineAt: now, tare: tare, tareEpoch: 0, capacity: settings.capacity, unit: settings.unit)
     instruments = Instruments(settings.containers)
   }
 
@@ -179,14 +179,14 @@ struct Weigher: Sendable {
     gross = nil
     guard let pad else {
       reading = Reading(
-        offlineAt: now, raw: meter.raw, tare: displayed(tare), tareEpoch: tareEpoch, capacity: settings.capacity)
+        offlineAt: now, raw: meter.raw, tare: displayed(tare), tareEpoch: tareEpoch, capacity: settings.capacity,
+        unit: settings.unit)
       return
     }
     let division = settings.division
     reading = Reading(
       emptyAt: now, raw: meter.raw, force: pad.axis.force(of: meter.raw), calibration: pad.calibration.origin,
-      tare: DisplayedMass(steps: division.steps(nearest: tare), division: division), tareEpoch: tareEpoch,
-      capacity: settings.capacity)
+      tare: displayed(tare), tareEpoch: tareEpoch, capacity: settings.capacity, unit: settings.unit)
     guard let load, !meter.isAtEnd else {
       if meter.isAtEnd {
         reading.setOverload()

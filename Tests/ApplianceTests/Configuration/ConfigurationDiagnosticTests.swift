@@ -103,6 +103,7 @@ import Testing
     Case("scale.auto_commit", "scale: {auto_commit: ▸1}", "expected true or false", meant: "true"),
     Case("containers_auto", "containers_auto: ▸1", "expected true or false", meant: "true"),
     Case("containers", "containers: ▸jug", "expected a list"),
+    Case("scale.unit", "scale: {unit: ▸ounce}", "expected g, kg, oz, lb, ct or gn"),
     Case("scale.zero_tracking", "scale: {zero_tracking: ▸1}", "expected true or false", meant: "true"),
     Case("calibration", "calibration: ▸linear", "expected a mapping of keys"),
     Case("calibration.curve", "calibration: {curve: ▸cubic}", "expected linear, monotone, polynomial or power"),

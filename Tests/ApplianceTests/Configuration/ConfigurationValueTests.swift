@@ -76,9 +76,9 @@ import Weighing
     ),
     ("scale: {division_g: 0.002}", { $0.scale.division = Grams(0.002) }),
     (
-      "scale: {tare_on_release: clear, zero_tracking: false}",
+      "scale: {tare_on_release: clear, zero_tracking: false, unit: lb}",
       {
-        $0.scale.tareOnRelease = .clear; $0.scale.zeroTracking = false
+        $0.scale.tareOnRelease = .clear; $0.scale.zeroTracking = false; $0.scale.unit = .pound
       }
     ),
     (

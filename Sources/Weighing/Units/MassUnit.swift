@@ -1,0 +1,61 @@
+/// A unit in which masses are displayed. Payloads and records are in grams.
+public enum MassUnit: String, Hashable, Sendable, CaseIterable {
+  case gram = "g"
+  case kilogram = "kg"
+  /// The avoirdupois ounce.
+  case ounce = "oz"
+  /// The avoirdupois pound.
+  case pound = "lb"
+  /// The metric carat.
+  case carat = "ct"
+  case grain = "gn"
+
+  /// The mass of one unit; exact by definition.
+  ///
+  /// Sources: the pound is 453.59237 g (international yard and pound agreement, 1959), an ounce a 16th and a grain a
+  /// 7000th of it; the metric carat is 200 mg (4th CGPM, 1907).
+  public var mass: Grams {
+    switch self {
+    case .gram: Grams(1)
+    case .kilogram: Grams(1000)
+    case .ounce: Grams(28.349523125)
+    case .pound: Grams(453.59237)
+    case .carat: Grams(0.2)
+    case .grain: Grams(0.06479891)
+    }
+  }
+}
+
+/// How masses of a division are displayed in a unit.
+public struct DisplayUnit: Hashable, Sendable {
+  /// The unit.
+  public let unit: MassUnit
+  /// The step of the display, in the unit: the smallest of 1, 2 or 5 times a power of ten that is not finer than the
+  /// division (OIML R 76-1, 3.2).
+  public let step: Double
+  /// The number of decimals of the step.
+  public let decimals: Int
+
+  /// Chooses the step for a division.
+  public init(_ unit: MassUnit, division: Division) {
+    self.unit = unit
+    let size = division.step.value / unit.mass.value
+    // From 1 mg in kilograms to 1 kg in grains.
+    for exponent in -6...5 {
+      let power = (0..<abs(exponent)).reduce(1.0) { power, _ in power * 10 }
+      for digit in [1.0, 2, 5] {
+        let step = exponent < 0 ? digit / power : digit * power
+        guard step >= size * (1 - 1e-9) else { continue }
+        (self.step, decimals) = (step, max(-exponent, 0))
+        return
+      }
+    }
+    (step, decimals) = (size, 0)
+  }
+
+  /// Appends a mass without the unit in ASCII.
+  func append(_ mass: Grams, to bytes: inout [UInt8]) {
+    let steps = (mass.value / unit.mass.value / step).rounded()
+    DecimalText.append(steps * step, decimals: decimals, to: &bytes)
+  }
+}
