@@ -55,6 +55,30 @@ extension All {
       #expect(try browser.text("document.querySelector('#gross').textContent") == "–")
     }
 
+    /// 84 g are 2.963 oz, and the step is 0.05 oz.
+    @Test func everyMassIsInTheUnitOfTheDisplay() throws {
+      let (stage, browser) = try open("ounces")
+      defer { withExtendedLifetime(stage) {} }
+      try browser.wait("the load", until: "document.querySelector('#digits').textContent === '2.95'")
+      #expect(try browser.text("document.querySelector('#unit').textContent") == "oz")
+      try browser.wait("stable", until: LayoutTests.state("stable"))
+      #expect(try browser.text("document.querySelector('#gross').textContent") == "2.95 oz")
+      #expect(try browser.text("document.querySelector('#tare').textContent") == "0.00 oz")
+      #expect(
+        try browser.evaluate("/^± [0-9.]+ oz$/.test(document.querySelector('#uncertainty').textContent)") as? Bool
+          == true)
+      try browser.wait("the preview", until: "\(note("commit")) === '2.95 oz'")
+      try browser.evaluate(
+        "fetch('api/action/commit', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{\"label\": \"rye\"}'})"
+      )
+      try browser.wait("the weighing", until: "document.querySelector('#weighings .net')?.textContent === '2.95 oz'")
+      let totals = "document.querySelector('#totals')"
+      try browser.wait("totals", until: "\(totals).hidden === false")
+      try browser.evaluate("\(totals).open = true")
+      let text = try browser.text("\(totals).querySelector('li').textContent")
+      #expect(text.hasSuffix(", rye: 1 weighing, 2.95 oz"), "\(text)")
+    }
+
     @Test func aShortClickIsAnswered() throws {
       let (stage, browser) = try open("still")
       defer { withExtendedLifetime(stage) {} }

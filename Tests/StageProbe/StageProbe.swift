@@ -25,6 +25,7 @@ enum StageProbe {
     configuration.device.name =
       play == .long ? "The kitchen scale in the roastery on the second floor" : "Kitchen scale"
     if play == .nopad { configuration.pad.device = .path("/dev/input/no-such-pad") }
+    if play == .ounces { configuration.scale.unit = .ounce }
     if play == .still { configuration.publish.heartbeat = .seconds(1) }
     configuration.actions = [
       QuickAction(
@@ -51,6 +52,8 @@ enum Play: String {
   case busy
   /// 84 g at rest, with a heartbeat of one second.
   case still
+  /// 84 g at rest, displayed in ounces.
+  case ounces
   /// No pad.
   case nopad
   /// An empty pad.
@@ -66,7 +69,7 @@ enum Play: String {
     switch self {
     case .show: Self.showScript
     case .busy: Self.busyScript
-    case .still: Self.placing(84)
+    case .still, .ounces: Self.placing(84)
     case .nopad, .empty: LoadScript()
     case .overload: Self.placing(410)
     case .long: Self.negativeScript
