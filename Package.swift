@@ -86,7 +86,8 @@ let package = Package(
       swiftSettings: strict),
     // The ways in which other programs reach the scale: the Model Context Protocol.
     .target(
-      name: "Instruments", dependencies: ["Weighing", "Messages", "Client", "EventLoop", system],
+      name: "Instruments",
+      dependencies: ["Weighing", "Messages", "Client", "CLinux", "EventLoop", logging, system],
       swiftSettings: strict),
     // Records the events of a device.
     .target(
@@ -111,7 +112,7 @@ let package = Package(
       dependencies: [
         "Weighing", "Messages", "Recordings", "Configuration", "Client", "EvdevInput", "IIOInput", "MQTTLink",
         "Journal",
-        "Dashboard", "EventLoop", logging, lifecycle, signals,
+        "Dashboard", "Instruments", "EventLoop", logging, lifecycle, signals,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -161,7 +162,8 @@ let package = Package(
       name: "DashboardTests", dependencies: ["Dashboard", "Messages", "Weighing", "FlyingFox", logging],
       swiftSettings: strict),
     .testTarget(
-      name: "InstrumentsTests", dependencies: ["Instruments", "Messages", "EventLoop"], swiftSettings: strict),
+      name: "InstrumentsTests",
+      dependencies: ["Instruments", "Messages", "Weighing", "EventLoop"], swiftSettings: strict),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing", system], swiftSettings: strict),
     .testTarget(
       name: "CalibratingTests",

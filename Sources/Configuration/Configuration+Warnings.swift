@@ -11,7 +11,7 @@ extension Configuration {
   package func warnings(
     in folder: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> [String] {
-    journalWarnings(in: folder) + dashboardWarnings(environment)
+    journalWarnings(in: folder) + dashboardWarnings(environment) + sicsWarnings
       + files.filter { $0.use == .secret && (dashboard.isEnabled || $0.key != "dashboard.token_file") }
       .compactMap { Self.exposure(of: $0.path, key: $0.key, in: folder) }
   }
@@ -45,6 +45,11 @@ extension Configuration {
       "dashboard.hosts: anyone with access to the reverse proxy can read the dashboard at \(names), "
         + "but actions are refused until dashboard.token_file is set"
     ]
+  }
+
+  private var sicsWarnings: [String] {
+    guard let listen = sics.listen, !listen.isLoopback else { return [] }
+    return ["sics.listen: other machines can read, tare and zero the scale without a password"]
   }
 
   /// A warning if every user of this machine can read a file; `nil` otherwise. stat(2)

@@ -37,6 +37,8 @@ package struct Configuration: Hashable, Sendable {
   package var dashboard = Dashboard()
   /// The metrics of the dashboard's server.
   package var metrics = Metrics()
+  /// The lab protocol MT-SICS.
+  package var sics = SICS()
 
   /// All defaults.
   package init() {}

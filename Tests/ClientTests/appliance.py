@@ -46,7 +46,7 @@ def eventually(condition, seconds=30):
 class Appliance:
     """`grampad run` with its own broker and page."""
 
-    def __init__(self, folder, token=None):
+    def __init__(self, folder, token=None, more=""):
         self.folder = folder
         self.broker = free_port()
         self.page = free_port()
@@ -57,7 +57,7 @@ class Appliance:
                 f"mqtt: {{broker: embedded, embedded_port: {self.broker}}}\n"
                 f"dashboard: {{address: 127.0.0.1, port: {self.page}}}\n"
                 "calibration: {points: [{raw: 0, grams: 0}, {raw: 330, grams: 96.33}, "
-                "{raw: 588, grams: 192.34}, {raw: 968, grams: 385}]}\n"
+                "{raw: 588, grams: 192.34}, {raw: 968, grams: 385}]}\n" + more
             )
         with open(os.path.join(folder, "log"), "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(
@@ -85,10 +85,10 @@ class Appliance:
 
 
 @contextlib.contextmanager
-def running(token=None):
+def running(token=None, more=""):
     """An appliance for the duration of a block."""
     with tempfile.TemporaryDirectory() as folder:
-        appliance = Appliance(folder, token)
+        appliance = Appliance(folder, token, more)
         try:
             yield appliance
         finally:

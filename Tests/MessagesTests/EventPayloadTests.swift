@@ -79,7 +79,7 @@ import Testing
       ])
     #expect(
       Set(ActionSource.allCases.map(\.rawValue)) == [
-        "pad", "button", "mqtt", "command_line", "dashboard", "start", "auto",
+        "pad", "button", "mqtt", "command_line", "dashboard", "start", "auto", "sics",
       ])
     #expect(
       Set(Rejection.allCases.map(\.rawValue) + CommandError.allCases.map(\.rawValue)) == [

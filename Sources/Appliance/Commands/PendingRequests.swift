@@ -7,13 +7,16 @@ import Weighing
 /// ```
 ///   MQTT command ─► add ────┐                             ┌─► caller returned, for the answer on MQTT
 ///                           ├─► identifier ─ scale ─► remove
-///   page action ─► result ──┘                             └─► waiting task resumed
+///   page action ─► result ──┤                             ├─► waiting task resumed
+///   instrument ──► add ─────┘                             └─► completion called
 /// ```
 /// A result is delivered once: `remove` returns each recipient only once. May be called on any thread; only the task
 /// that requests an action of the page waits.
 final class PendingRequests: Sendable {
   /// Maximum number of pending actions of the page.
   static let pageCapacity = 16
+  /// Maximum number of pending actions of instruments, of all their clients together.
+  static let instrumentCapacity = 64
 
   /// The recipient of a result.
   enum Recipient: Sendable {
@@ -21,20 +24,23 @@ final class PendingRequests: Sendable {
     case client(Caller, key: String)
     /// A request of the page.
     case page(CheckedContinuation<ActionResult?, Never>)
+    /// A client of an instrument, such as MT-SICS; called on the weighing thread, must not wait.
+    case instrument(@Sendable (ActionResult) -> Void)
 
-    /// The MQTT client; `nil` for the page.
+    /// The MQTT client; `nil` for others.
     var caller: Caller? {
       switch self {
       case .client(let caller, _): caller
-      case .page: nil
+      case .page, .instrument: nil
       }
     }
 
-    /// Delivers a result to the page; call it once. The answer to an MQTT client is published instead.
+    /// Delivers a result; call it once. The answer to an MQTT client is published instead.
     func resume(returning result: ActionResult) {
       switch self {
       case .client: break
       case .page(let continuation): continuation.resume(returning: result)
+      case .instrument(let completion): completion(result)
       }
     }
   }
@@ -44,6 +50,7 @@ final class PendingRequests: Sendable {
     /// Number of pending commands of each MQTT client.
     var commands: [String: Int] = [:]
     var pageActions = 0
+    var instrumentActions = 0
     var lastIdentifier: UInt64 = 0
     var isClosed = false
 
@@ -61,7 +68,7 @@ final class PendingRequests: Sendable {
   func add(_ caller: Caller, of client: String) -> UInt64? {
     state.withLock { state in
       let own = state.commands[client, default: 0]
-      let all = state.recipients.count - state.pageActions
+      let all = state.recipients.count - state.pageActions - state.instrumentActions
       guard CommandAdmission.admits(pending: own, of: all) else { return nil }
       state.commands[client] = own + 1
       return state.add(.client(caller, key: client))
@@ -84,6 +91,15 @@ final class PendingRequests: Sendable {
     }
   }
 
+  /// Adds a request of an instrument and returns its identifier; `nil` if too many are pending.
+  func add(_ completion: @escaping @Sendable (ActionResult) -> Void) -> UInt64? {
+    state.withLock { state in
+      guard state.instrumentActions < Self.instrumentCapacity else { return nil }
+      state.instrumentActions += 1
+      return state.add(.instrument(completion))
+    }
+  }
+
   /// Removes a decided request; returns the recipient of its result, `nil` if there is none or the request was removed
   /// before.
   func remove(_ request: ActionRequest) -> Recipient? {
@@ -94,6 +110,7 @@ final class PendingRequests: Sendable {
         let rest = state.commands[key, default: 1] - 1
         state.commands[key] = rest > 0 ? rest : nil
       case .page: state.pageActions -= 1
+      case .instrument: state.instrumentActions -= 1
       }
       return recipient
     }

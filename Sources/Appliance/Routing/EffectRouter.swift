@@ -11,6 +11,8 @@ struct EffectRouter: Sendable {
   let logger: Logger
   /// `nil` if the dashboard is disabled.
   let web: DashboardService?
+  /// `nil` if MT-SICS is off.
+  let sics: SICSService?
   /// Called with every effect.
   let onEffect: @Sendable (Effect) -> Void
 
@@ -55,6 +57,7 @@ struct EffectRouter: Sendable {
   private func pass(_ effect: Effect) {
     journal.handle(effect)
     web?.handle(effect)
+    sics?.handle(effect)
     discovery.handle(effect)
     onEffect(effect)
   }

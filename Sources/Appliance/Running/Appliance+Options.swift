@@ -21,6 +21,8 @@ extension Appliance {
     package var dashboardPorts: [UInt16]?
     /// Called with address and port of the dashboard once it listens.
     package var onDashboard: @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in }
+    /// Called with address and port of MT-SICS once it listens.
+    package var onSICS: @Sendable (_ address: String, _ port: UInt16) -> Void = { _, _ in }
     /// The service manager that started the program, if any.
     package var serviceManager: NotifySocket?
     /// Called with every effect, on the weighing thread; must not wait.

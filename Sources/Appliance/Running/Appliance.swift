@@ -13,7 +13,7 @@ import Weighing
 /// The whole scale: pad, broker and configuration, from start to stop.
 ///
 /// ```
-///   pad ─► WeighingLoop ──► EffectRouter ──► Publisher, JournalLoop, DashboardService, HomeAssistantDiscovery
+///   pad ─► WeighingLoop ──► EffectRouter ──► Publisher, JournalLoop, DashboardService, SICSService, HomeAssistantDiscovery
 ///               ▲ ▲ ▲
 ///               │ │ └─ inputs ── LinkEventRouter ◄── BrokerConnection
 ///               │ └─ outcomes ── JournalOutputRouter ◄── JournalLoop
@@ -129,6 +129,7 @@ package final class Appliance: Sendable {
   private func serve(endings: UnixSignalsSequence, hangups: UnixSignalsSequence?) async throws {
     var services: [any Service] = [parts.connection, WeighingService(loop: parts.loop)]
     if let web = parts.web { services.append(web) }
+    if let sics = parts.sics { services.append(sics) }
     if let file, let hangups {
       let update = ConfigurationUpdate(
         from: configuration, in: folder, options: options, parts: parts, logger: logger)

@@ -16,6 +16,8 @@ struct ApplianceParts: Sendable {
   let effects: EffectRouter
   /// `nil` if the dashboard is disabled; enabling it requires a restart.
   let web: DashboardService?
+  /// `nil` if MT-SICS is off; enabling it requires a restart.
+  let sics: SICSService?
 
   init(_ configuration: Configuration, in folder: String, options: Appliance.Options, logger: Logger) {
     let topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
@@ -34,9 +36,11 @@ struct ApplianceParts: Sendable {
       onOutput: JournalOutputRouter(loop: loop, publisher: publisher, report: report, web: web).route)
     discovery = HomeAssistantDiscovery(configuration, topics: topics) { publisher.publish($0) }
     calibrationMonitor = CalibrationMonitor(publisher: publisher, logger: logger)
+    sics = SICSService(
+      configuration, in: folder, pending: pending, logger: logger, onListen: options.onSICS, send: loop.send)
     effects = EffectRouter(
       publisher: publisher, pending: pending, journal: journal, discovery: discovery,
-      calibrationMonitor: calibrationMonitor, logger: logger, web: web, onEffect: options.onEffect)
+      calibrationMonitor: calibrationMonitor, logger: logger, web: web, sics: sics, onEffect: options.onEffect)
     let commands = CommandReceiver(topics: topics, pending: pending) { publisher.backlog }
     connection = BrokerConnection(
       publisher: publisher, filters: [commands.filter] + discovery.filters,

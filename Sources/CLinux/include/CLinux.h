@@ -8,10 +8,13 @@
 #include <sys/prctl.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
+#include <asm/ioctls.h>
 #include <linux/input.h>
 
 // A macro with a type in it is not imported.
 static const unsigned long grampad_EVIOCSFF = EVIOCSFF;
 static const unsigned long grampad_EVIOCSCLOCKID = EVIOCSCLOCKID;
+static const unsigned long grampad_TIOCGPTN = TIOCGPTN;
+static const unsigned long grampad_TIOCSPTLCK = TIOCSPTLCK;
 
 #endif

@@ -34,6 +34,7 @@ extension Configuration: ConfigurationSection {
     Key("journal", \.journal, "The record of weighings.")
     Key("dashboard", \.dashboard, "Web page.")
     Key("metrics", \.metrics, "Metrics, on the port of the web page.")
+    Key("sics", \.sics, "MT-SICS, the protocol of laboratory balances; off unless listen or pty is set.")
   }
 
   /// Every key of every section, with the section in its name.

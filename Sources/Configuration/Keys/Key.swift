@@ -78,7 +78,11 @@ extension Key {
       defaultValue: { nil }, example: nil,
       requiredKey: nil, restart: nil, file: nil, keys: { Child.keys.map { $0.lifted(to: path, in: name) } },
       read: { reader, section in reader.read(name, .section, into: &section[keyPath: path]) },
-      output: { .section($0[keyPath: path].entries) }, needsRestart: { _, _ in false },
+      // A section without values was added after the first release; without it, the configuration keeps its fingerprint.
+      output: { section in
+        let entries = section[keyPath: path].entries
+        return entries.isEmpty ? nil : .section(entries)
+      }, needsRestart: { _, _ in false },
       copy: { $1[keyPath: path] = $0[keyPath: path] }, resolvePath: { _, _ in })
   }
 

@@ -39,6 +39,8 @@ public enum ActionSource: String, Hashable, Sendable, CaseIterable {
   case start
   /// The scale itself: `scale.auto_commit`.
   case auto
+  /// A program that speaks MT-SICS.
+  case sics
 }
 
 /// Why an action was rejected; nothing has changed.

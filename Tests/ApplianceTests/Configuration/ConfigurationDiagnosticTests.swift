@@ -171,6 +171,12 @@ import Testing
     Case("dashboard.token_file", "dashboard: {token_file: ▸[]}", "expected a path, found a list"),
     Case("metrics", "metrics: ▸on", "expected a mapping of keys"),
     Case("metrics.enabled", "metrics: {enabled: ▸2}", "expected true or false, found the number 2"),
+    Case("sics", "sics: ▸on", "expected a mapping of keys"),
+    Case(
+      "sics.listen", "sics: {listen: ▸localhost:8386}", "expected an IP address and a port, or a port",
+      meant: "127.0.0.1:8386"),
+    Case("sics.listen", "sics: {listen: ▸65536}", "expected an IP address and a port", meant: "127.0.0.1:8386"),
+    Case("sics.pty", "sics: {pty: ▸[]}", "expected a path, found a list"),
   ]
 
   static let items: [Case] = [
