@@ -87,6 +87,7 @@ extension Configuration {
     settings.confirm.hold = confirm.hold
     settings.confirm.timeout = confirm.timeout
     settings.quickActions = actions
+    settings.timesPours = timer.auto
     settings.containers = containers
     settings.recognisesContainers = containersAuto
     settings.commitsAutomatically = scale.autoCommit

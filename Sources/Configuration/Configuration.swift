@@ -21,6 +21,8 @@ package struct Configuration: Hashable, Sendable {
   package var buttons: [Button] = []
   /// The quick actions, at most four.
   package var actions: [QuickAction] = []
+  /// The timer.
+  package var timer = Timer()
   /// The containers whose tare is known.
   package var containers: [Container] = []
   /// Whether a known container that is put on the empty scale is tared.

@@ -38,6 +38,10 @@ extension JSONWriter {
       json.integer(reading.tareEpoch)
       json.field("flow_g_s")
       if let flow = reading.flow { json.number(flow, decimals: 3) } else { json.null() }
+      if let timer = reading.timer {
+        json.field("timer_s")
+        json.number(timer.seconds, decimals: 3)
+      }
       if let instruments = reading.instruments { json.fields(of: instruments) }
     }
   }
@@ -115,6 +119,9 @@ extension JSONWriter {
         json.field("to")
         json.integer(to)
       case .targetReached(let progress): json.fields(of: progress)
+      case .timerStarted(let elapsed), .timerStopped(let elapsed):
+        json.field("timer_s")
+        json.number(elapsed.seconds, decimals: 3)
       case .tareCleared, .overload, .calibrated, .reloaded, .padSuspect: break
       }
       json.field("tare_epoch")
@@ -149,6 +156,8 @@ extension ScaleEvent.Kind {
     switch self {
     case .tared: "tared"
     case .tareCleared: "tare_cleared"
+    case .timerStarted: "timer_started"
+    case .timerStopped: "timer_stopped"
     case .zeroed: "zeroed"
     case .rejected: "rejected"
     case .voided: "voided"

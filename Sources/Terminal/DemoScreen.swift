@@ -138,6 +138,8 @@ package final class DemoScreen: Sendable {
     case .targetReached(let progress):
       "target of \(DecimalText.trimmed(progress.mass.value, decimals: 3)) g reached"
     case .tareCleared: "tare cleared"
+    case .timerStarted: "timer started"
+    case .timerStopped(let elapsed): "timer stopped at \(DecimalText.trimmed(elapsed.seconds, decimals: 1)) s"
     case .zeroed(let mass): "zeroed, offset \(mass) g"
     case .rejected(let action, let rejection): "\(action) rejected: \(rejection.rawValue)"
     case .voided: "voided"

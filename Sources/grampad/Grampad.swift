@@ -36,7 +36,7 @@ struct Grampad: AsyncParsableCommand {
       Demo.self, Run.self, Check.self, Devices.self, Diagnose.self, Calibrate.self, Record.self, ReplayCommand.self,
       Watch.self,
       Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self,
-      ContainerCommand.self, TargetCommand.self, CountCommand.self, ActionCommand.self,
+      TimerAction.self, ContainerCommand.self, TargetCommand.self, CountCommand.self, ActionCommand.self,
       ModelContext.self, History.self, OutboxCommand.self,
       Simulate.self, BackupCommand.self, RestoreCommand.self, ReportCommand.self,
     ])

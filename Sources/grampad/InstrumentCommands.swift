@@ -2,6 +2,25 @@ import ArgumentParser
 import Messages
 import Weighing
 
+/// `timer`
+struct TimerAction: AsyncParsableCommand {
+  static let configuration = ActionOptions.configuration(
+    "timer", "Start, stop or reset the timer of a running appliance.", example: " start")
+  @Argument(
+    help: "start, stop or reset. start lets a stopped timer run on.",
+    completion: .list(TimerCommand.allCases.map(\.rawValue)))
+  var command: String
+  @OptionGroup var options: ActionOptions
+
+  func parameters() throws -> [QuickAction.Parameter] {
+    try checked([.text("do", command)].compactMap(\.self), for: .timer)
+  }
+
+  func validate() throws { _ = try parameters() }
+
+  func run() async throws { try await options.send(.timer, parameters: try parameters()) }
+}
+
 /// `container`
 struct ContainerCommand: AsyncParsableCommand {
   static let configuration = ActionOptions.configuration(

@@ -75,7 +75,7 @@ import Testing
   @Test func theNamesAreThoseOfTheContract() {
     #expect(
       Set(Action.allCases.map(\.rawValue)) == [
-        "tare", "clear_tare", "zero", "commit", "void", "relabel", "target", "count", "container",
+        "tare", "clear_tare", "zero", "commit", "void", "relabel", "timer", "target", "count", "container",
       ])
     #expect(
       Set(ActionSource.allCases.map(\.rawValue)) == [

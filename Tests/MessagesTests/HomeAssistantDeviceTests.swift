@@ -72,7 +72,8 @@ import Weighing
     }
     #expect(
       Set(components.keys) == [
-        "weight", "tare", "uncertainty", "flow", "state", "stable", "overload", "problem", "last_weighing", "weighing",
+        "weight", "tare", "uncertainty", "flow", "timer", "timer_start", "timer_stop", "timer_reset", "state", "stable",
+        "overload", "problem", "last_weighing", "weighing",
         "event",
         "press_tare", "press_clear_tare", "press_zero", "press_commit", "press_void", "action_beans-2", "calibration",
         "broker", "version", "pad", "outbox", "raw", "target", "target_check", "target_remaining", "sample_pieces",

@@ -16,6 +16,9 @@ package enum ResultSentence {
     case Action.tare.rawValue: "Tared at \(tare)."
     case Action.clearTare.rawValue: "Tare cleared."
     case Action.zero.rawValue: "Zeroed."
+    case Action.timer.rawValue:
+      json["reading"]?["timer_s"]?.number.map { "Timer at \(DecimalText.trimmed($0, decimals: 1)) s." }
+        ?? "Timer reset."
     default: "\(name): done."
     }
   }

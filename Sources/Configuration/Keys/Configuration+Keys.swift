@@ -20,6 +20,7 @@ extension Configuration: ConfigurationSection {
         + "use the parameter label, the other actions their own (tare: tare_g or container; target: target_g, tolerance_g; "
         + "count: pieces or piece_g, piece_spread; container: name, remove). tare, clear_tare and zero also set a target "
         + "if target_g is given.")
+    Key("timer", \.timer, "Timer.")
     Key(
       "containers", \.containers, .containers, example: Container.example.map { [$0] }, omitsDefault: true,
       "Containers whose mass is known, for tare by name. More can be stored at run time. name: one line of 1 to "

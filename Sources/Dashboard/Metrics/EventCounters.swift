@@ -49,7 +49,7 @@ package final class EventCounters: Sendable {
         case .overload: counts.overloads += 1
         case .padLost: counts.padLosses += 1
         case .tared, .tareCleared, .zeroed, .rejected, .voided, .relabelled, .padFound, .calibrated, .reloaded,
-          .journalLoss, .padSuspect, .targetReached:
+          .journalLoss, .padSuspect, .targetReached, .timerStarted, .timerStopped:
           break
         }
       case .reading, .contacts, .gesture, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning, .sampling,

@@ -168,6 +168,7 @@ function showReading(r) {
   set($('gross'), r.overload ? r.printable : r.net_g === null ? '–' : mass(r.gross_g));
   set($('tare'), mass(r.tare_g));
   set($('uncertainty'), r.uncertainty_g === null ? '–' : `± ${spread(r.uncertainty_g)} ${hello.unit.symbol}`);
+  showPour(r);
   showInUse(r);
   fill($('load'), r.overload ? 100 : isOffline ? 0 : Math.max(0, Math.min(r.gross_g / hello.capacity_g, 1)) * 100);
   document.title = `${isOffline ? 'No pad' : typeset(r.printable)} – ${hello.name}`;
@@ -291,6 +292,16 @@ function chime() {
     tone.start(start);
     tone.stop(start + .17);
   });
+}
+
+// Flow and timer are shown only while something flows or the timer is in use.
+function showPour(r) {
+  const timer = r.timer_s;
+  const isTimed = timer !== undefined;
+  $('flow').parentElement.hidden = !r.flow_g_s && !isTimed;
+  $('timer').parentElement.hidden = !isTimed;
+  set($('flow'), r.flow_g_s == null ? '–' : `${r.flow_g_s.toFixed(1)} g/s`);
+  if (isTimed) set($('timer'), `${Math.floor(timer / 60)}:${String(Math.floor(timer % 60)).padStart(2, '0')}`);
 }
 
 function happened(e) {

@@ -31,6 +31,14 @@ extension HomeAssistantDevice {
           ("unit_of_measurement", .text("g/s")), ("state_class", .text("measurement")),
           ("suggested_display_precision", .integer(1)), ("icon", .text("mdi:waves-arrow-right")),
         ] + whilePadIsThere),
+      HomeAssistantEntity(
+        .sensor, "timer", "Timer",
+        [
+          ("state_topic", .text(topics(.reading))),
+          ("value_template", .text("{{ value_json.timer_s | default(none) }}")),
+          ("device_class", .text("duration")), ("unit_of_measurement", .text("s")),
+          ("suggested_display_precision", .integer(0)), ("icon", .text("mdi:timer-outline")),
+        ]),
     ]
   }
 
@@ -93,6 +101,11 @@ extension HomeAssistantDevice {
     return plain.map { action, name, icon in
       HomeAssistantEntity(.button, "press_" + action.rawValue, name, press(action.rawValue, icon))
     }
+      + TimerCommand.allCases.map { command in
+        HomeAssistantEntity(
+          .button, "timer_" + command.rawValue, command.title,
+          press(Action.timer.rawValue, "mdi:timer-play-outline", payload: "{\"do\":\"\(command.rawValue)\"}"))
+      }
       + quickActions.map { action in
         HomeAssistantEntity(
           .button, Self.component(of: action.type), action.title.isEmpty ? action.type : action.title,
@@ -133,10 +146,22 @@ extension HomeAssistantDevice {
   }
 }
 
+extension TimerCommand {
+  /// The name of the button.
+  fileprivate var title: String {
+    switch self {
+    case .start: "Start timer"
+    case .stop: "Stop timer"
+    case .reset: "Reset timer"
+    }
+  }
+}
+
 extension ScaleEvent.Kind {
   /// All values of `type`; Home Assistant rejects an event with any other.
   static let names = [
     "tared", "tare_cleared", "zeroed", "rejected", "voided", "overload", "pad_lost", "pad_found", "calibrated",
     "reloaded", "relabelled", "journal_loss", "pad_suspect", "target_reached",
+    "timer_started", "timer_stopped",
   ]
 }

@@ -42,8 +42,8 @@ extension HomeAssistantDevice {
   }
 
   /// A button that sends a command; only an icon in the form of Home Assistant is used, `mdi:coffee`.
-  func press(_ command: String, _ icon: String?) -> Options {
-    var options: Options = [("command_topic", .text(topics.command(command))), ("payload_press", .text("{}"))]
+  func press(_ command: String, _ icon: String?, payload: String = "{}") -> Options {
+    var options: Options = [("command_topic", .text(topics.command(command))), ("payload_press", .text(payload))]
     if let icon, let colon = icon.firstIndex(of: ":"), colon == icon.lastIndex(of: ":"), !icon.hasPrefix(":"),
       !icon.hasSuffix(":")
     {

@@ -12,6 +12,8 @@ public enum Action: String, Hashable, Sendable, CaseIterable {
   case void
   /// Change the label of a weighing with a later record.
   case relabel
+  /// Start, stop or reset the timer.
+  case timer
   /// Set a target for the net, or end it.
   case target
   /// Count pieces by their mass, or end counting.

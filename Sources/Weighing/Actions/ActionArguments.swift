@@ -6,6 +6,8 @@ public enum ActionArguments: Hashable, Sendable {
   case tare(PresetTare)
   /// A container to store or to remove.
   case container(ContainerChange)
+  /// What to do with the timer.
+  case timer(TimerCommand)
   /// The target to set.
   case target(Target)
   /// The piece mass to count with.
@@ -59,6 +61,7 @@ extension Action {
     switch self {
     case .tare: ["tare_g", "container"]
     case .container: ["name", "remove"]
+    case .timer: ["do"]
     case .target: ["target_g", "tolerance_g"]
     case .count: ["pieces", "piece_g", "piece_spread"]
     case .clearTare, .zero, .commit, .void, .relabel: []
@@ -78,6 +81,11 @@ extension ActionArguments {
     case .container:
       guard let name = try reader.container("name") else { throw ActionArgumentError("name", "missing") }
       self = .container(try reader.flag("remove") ?? false ? .remove(name) : .store(name))
+    case .timer:
+      guard let command = try reader.word("do", of: TimerCommand.allCases) else {
+        throw ActionArgumentError("do", "missing; use start, stop or reset")
+      }
+      self = .timer(command)
     case .target:
       guard let mass = try reader.mass("target_g", isZeroAllowed: false) else {
         try reader.requireAbsence(of: "tolerance_g", without: "target_g")
@@ -154,6 +162,14 @@ private struct ParameterReader {
     guard let value = value(name) else { return nil }
     guard case .flag(let flag) = value else { throw ActionArgumentError(name, "expected true or false") }
     return flag
+  }
+
+  func word<Word: RawRepresentable<String>>(_ name: String, of words: [Word]) throws(ActionArgumentError) -> Word? {
+    guard let value = value(name) else { return nil }
+    guard case .text(let text) = value, let word = words.first(where: { $0.rawValue == text }) else {
+      throw ActionArgumentError(name, "expected one of \(words.map(\.rawValue).joined(separator: ", "))")
+    }
+    return word
   }
 
   func container(_ name: String) throws(ActionArgumentError) -> ContainerName? {

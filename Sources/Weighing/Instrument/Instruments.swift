@@ -1,7 +1,9 @@
-/// Target, counting and containers: what is added to the readings, and what follows from them.
+/// Timer, target, counting and containers: what is added to the readings, and what follows from them.
 struct Instruments: Sendable {
   /// The containers that requests can name.
   var containers = ContainerList()
+  /// The timer.
+  var timer = FlowTimer()
   /// Whether there is a target.
   private(set) var hasTarget = false
   /// Whether pieces are counted.
@@ -48,6 +50,7 @@ struct Instruments: Sendable {
   ///   - deviation: One standard deviation of the load, in grams; `nil` without a load.
   @inline(__always)
   mutating func complete(_ reading: inout Reading, _ container: ContainerName?, deviation: Double?, common: Grams) {
+    reading.timer = timer.elapsed(at: reading.time)
     if areInUse || container != nil { add(to: &reading, container, deviation: deviation ?? 0, common: common) }
   }
 

@@ -104,6 +104,10 @@ public struct ScaleEvent: Hashable, Sendable {
     case journalLoss(from: Int, to: Int)
     /// The firmware of the pad treats resting loads as its zero.
     case padSuspect
+    /// The timer was started, by an action or a pour: the time on it.
+    case timerStarted(Interval)
+    /// The timer was stopped: the time on it.
+    case timerStopped(Interval)
     /// The net has reached the target: the progress at that moment.
     case targetReached(TargetProgress)
   }

@@ -52,6 +52,8 @@ public struct Reading: Hashable, Sendable {
   public var unit = MassUnit.gram
   /// How fast the load grows, in grams per second; `nil` while this is unknown.
   public var flow: Double?
+  /// The time on the timer; `nil` while it is not in use.
+  public var timer: Interval?
   /// Target, pieces and container, while any of them is in use.
   public var instruments: InstrumentReading?
 

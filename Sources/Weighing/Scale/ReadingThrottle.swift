@@ -23,6 +23,8 @@ struct ReadingThrottle: Sendable {
     var tareEpoch: Int
     /// The flow in tenths of a gram per second; 0 while it is unknown.
     var flow: Int
+    /// The timer in whole seconds.
+    var timer: Int64?
     var instruments: InstrumentReading.Appearance?
 
     init(_ reading: Reading) {
@@ -35,6 +37,7 @@ struct ReadingThrottle: Sendable {
       calibration = reading.calibration
       tareEpoch = reading.tareEpoch
       flow = Int((min(max(reading.flow ?? 0, -1e6), 1e6) * 10).rounded())
+      timer = reading.timer.map { $0.nanoseconds / 1_000_000_000 }
       instruments = reading.instruments.map(InstrumentReading.Appearance.init)
     }
   }

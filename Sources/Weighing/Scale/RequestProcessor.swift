@@ -59,6 +59,7 @@ struct RequestProcessor: Sendable {
       case .tare: try weigher.tare(entry.parameters, load: latched?.gross, at: now, &effects)
       case .clearTare: weigher.clearTare(at: now, &effects)
       case .zero: weigher.zero(at: now, &effects)
+      case .timer: try weigher.runTimer(entry.parameters, at: now, &effects)
       case .target: try weigher.setTarget(entry.parameters)
       case .count: try weigher.setCounter(entry.parameters)
       case .container: try weigher.changeContainer(entry.parameters, load: latched?.gross, at: now, &effects)

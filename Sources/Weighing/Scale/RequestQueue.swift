@@ -134,7 +134,7 @@ struct RequestQueue: Sendable {
   private static func readiness(of entry: QueuedRequest, _ conditions: Conditions) -> Readiness {
     if let expiry = entry.request.expiry, expiry <= conditions.now { return .rejected(.expired) }
     switch entry.action {
-    case .void: return .ready
+    case .void, .timer: return .ready
     case .relabel: return entry.label == nil ? .rejected(.badPayload) : .ready
     case .clearTare: return conditions.tare == .zero ? .rejected(.noTare) : .ready
     case .tare, .zero, .commit, .target, .count, .container: if !entry.needsPad { return .ready }
@@ -168,7 +168,7 @@ struct RequestQueue: Sendable {
       }
       return conditions.now >= entry.deadline ? .rejected(.unstable) : .waiting
     case .zero: if conditions.isBare { return .ready }
-    case .clearTare, .void, .relabel, .target: break
+    case .clearTare, .void, .relabel, .timer, .target: break
     }
     if conditions.isSettled, isCurrent { return .ready }
     return conditions.now >= entry.deadline ? .rejected(.unstable) : .waiting
@@ -211,7 +211,7 @@ extension QueuedRequest {
     switch action {
     case .void: .void(request.reference)
     case .relabel: .relabel(request.reference)
-    case .tare, .clearTare, .zero, .commit, .target, .count, .container:
+    case .tare, .clearTare, .zero, .commit, .timer, .target, .count, .container:
       Measurement(latch(tareEpoch: tareEpoch)?.reading ?? reading).map(WeighingDraft.Kind.weighing)
     }
   }
@@ -233,7 +233,7 @@ extension QueuedRequest {
     switch (action, parameters) {
     case (.tare, _), (.zero, _), (.commit, _): true
     case (.container, .container(.store)), (.count, .count(.sample)): true
-    case (.container, _), (.count, _), (.target, _), (.clearTare, _), (.void, _), (.relabel, _): false
+    case (.container, _), (.count, _), (.timer, _), (.target, _), (.clearTare, _), (.void, _), (.relabel, _): false
     }
   }
 }

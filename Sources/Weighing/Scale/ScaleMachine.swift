@@ -65,7 +65,6 @@ public struct ScaleMachine: Sendable {
   package var plateCounts: Double? { weigher.plateCounts }
   /// The pad; `nil` while none is connected.
   var pad: ConnectedPad? { weigher.pad }
-  /// The load in counts.
   var meter: LoadMeter { weigher.meter }
 
   // MARK: Inputs and time
@@ -115,7 +114,6 @@ public struct ScaleMachine: Sendable {
       if let updateDeadline, updateDeadline <= now {
         update(&effects)
       } else {
-        // Nothing is measured for it, so that the deadlines of one topic do not change what the others publish.
         publishUnmeasured(&effects)
       }
       schedule()
@@ -124,8 +122,9 @@ public struct ScaleMachine: Sendable {
     assert(isScheduled)
   }
 
+  /// Measures nothing, so that the deadlines of one topic do not change what the others publish.
   private mutating func publishUnmeasured(_ effects: inout [Effect]) {
-    if weigher.advanceFlow(to: now) {
+    if weigher.advanceInstruments(to: now, &effects) {
       weigher.dateReading(at: now)
       publication.publish(weigher.reading, at: now, &effects)
     } else if let deadline = publication.readingDeadline, deadline <= now {
@@ -150,7 +149,7 @@ public struct ScaleMachine: Sendable {
     earliest.include(updateDue)
     updateDeadline = earliest.instant
     earliest.include(publication.readingDeadline)
-    earliest.include(weigher.meter.flowDeadline)
+    earliest.include(weigher.instrumentDeadline)
     nextDeadline = earliest.instant
   }
 

@@ -54,6 +54,8 @@ public struct ScaleSettings: Hashable, Sendable {
   public var recognisesContainers = false
   /// Whether each load is recorded once when it comes to rest.
   public var commitsAutomatically = false
+  /// Whether the first pour after a tare starts the timer, and its end stops it.
+  public var timesPours = false
   /// The minimum time between two live readings.
   public var liveInterval = Interval.milliseconds(100)
   /// The maximum time between two live readings.

@@ -1,5 +1,5 @@
-/// The weighing part of the scale: turns the frames of a pad into readings, and owns calibration, plate and tare. Presses,
-/// requests and publication are the business of `ScaleMachine`, which also passes the time.
+/// The weighing part of the scale: turns the frames of a pad into readings, and owns calibration, plate and tare.
+/// Presses, requests and publication are the business of `ScaleMachine`, which also passes the time.
 struct Weigher: Sendable {
   private(set) var settings: ScaleSettings
   /// The pad; `nil` while none is connected.
@@ -53,7 +53,6 @@ struct Weigher: Sendable {
     forgetLoad()
   }
 
-  /// Disconnects the pad.
   mutating func detach() {
     meter.reset()
     forgetLoad()
@@ -127,7 +126,6 @@ struct Weigher: Sendable {
   /// When the weigher next has something to do, if no frame arrives before.
   mutating func nextDeadline(after now: Instant) -> Instant? { instruments.earlier(meter.nextDeadline(after: now)) }
 
-  /// Evaluates the silence of the pad.
   mutating func advanceFilter(to now: Instant) { meter.advanceFilter(to: now) }
   /// Evaluates what the time shows; returns whether the held frame counts as the load now.
   mutating func advance(to now: Instant) -> Bool { meter.advance(to: now) }
@@ -136,6 +134,7 @@ struct Weigher: Sendable {
 
   /// Computes the reading and reports what it shows; a press of added force past the threshold hides the load.
   mutating func update(isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]) {
+    followPour(at: now, &effects)
     let load = measure(at: now)
     if let load { updatePlate(load, at: now, &effects) }
     compose(load, isForceAdded: isForceAdded, at: now)
@@ -148,14 +147,15 @@ struct Weigher: Sendable {
     if due.isSettled { effects.append(.settled(reading)) }
   }
 
-  /// Computes the reading again after a change of pad, tare or zero.
   mutating func recompose(isForceAdded: Bool, at now: Instant) {
     composer.reset()
     compose(measure(at: now), isForceAdded: isForceAdded, at: now)
   }
 
   /// Dates the reading without measuring: nothing has changed since.
-  mutating func dateReading(at now: Instant) { reading.time = now }
+  mutating func dateReading(at now: Instant) {
+    (reading.time, reading.timer) = (now, instruments.timer.elapsed(at: now))
+  }
 
   /// Evaluates the flow alone; returns whether the reading shows another one now.
   mutating func advanceFlow(to now: Instant) -> Bool {
@@ -169,7 +169,6 @@ struct Weigher: Sendable {
     if let pad { meter.measure(on: pad, motion: settings.motion, at: now) } else { nil }
   }
 
-  /// Composes the reading in place.
   private mutating func compose(_ load: Load?, isForceAdded: Bool, at now: Instant) {
     composeLoad(load, isForceAdded: isForceAdded, at: now)
     instruments.complete(&reading, register.container, deviation: load?.deviation, common: countingUncertainty)
@@ -219,6 +218,7 @@ struct Weigher: Sendable {
   /// Sets the tare to a mass, which may be that of a container.
   mutating func setTare(_ tare: Grams, of container: ContainerName?, at now: Instant, _ effects: inout [Effect]) {
     register.set(tare, container: container)
+    instruments.timer.tare(meter.pour)
     effects.append(event(.tared(displayed(tare), container: container), at: now))
   }
 
@@ -260,9 +260,8 @@ struct Weigher: Sendable {
   }
 
   /// Counts a load as zero from now on and reports by how much this reduces the gross.
-  private mutating func setPlate(
-    _ load: Load, mass: Grams, isZeroed: Bool, at now: Instant, _ effects: inout [Effect]
-  ) {
+  private mutating func setPlate(_ load: Load, mass: Grams, isZeroed: Bool, at now: Instant, _ effects: inout [Effect])
+  {
     plate = Plate(load, isZeroed: isZeroed, at: now)
     register.countChange()
     effects.append(event(.zeroed(displayed(mass)), at: now))
@@ -280,7 +279,6 @@ struct Weigher: Sendable {
     return true
   }
 
-  /// Stores the state if it has changed.
   mutating func store(at now: Instant, _ effects: inout [Effect]) {
     // Without a pad, the plate of the last one: it may come back.
     let counts = surface == .platter || pad == nil ? plate.counts : nil

@@ -22,7 +22,7 @@ import Testing
       return [operation["channel"], operation["reply"]?["channel"]].compactMap { $0?["$ref"]?.text }
     }
     #expect(Set(used) == Set(channels.map { "#/channels/" + $0 }))
-    let commands = ["command", "setTare", "setTarget", "countPieces", "storeContainer", "replaceActions"]
+    let commands = ["command", "setTare", "runTimer", "setTarget", "countPieces", "storeContainer", "replaceActions"]
     let known = Topic.allCases.count + commands.count + ["response", "discovery", "birth"].count
     #expect(channels.count == known)
   }
@@ -65,7 +65,7 @@ import Testing
       .journalLoss(from: 3, to: 4), .padSuspect,
       .tared(DisplayedMass(steps: 1, division: .gram), container: ContainerName("jug")),
       .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(0.5), remaining: Grams(-0.2), check: .ok)),
-      .reloaded,
+      .timerStarted(.milliseconds(1234)), .timerStopped(.seconds(28.4)), .reloaded,
     ]
     var messages = kinds.flatMap {
       composer.messages(for: .event(ScaleEvent(kind: $0, time: time, tareEpoch: 1)))
@@ -160,6 +160,7 @@ import Testing
     ("tare", #"{"tare_g":52.3}"#), ("tare", #"{"tare_g":0,"label":"x"}"#), ("tare", #"{"tare_g":-1}"#),
     ("tare", #"{"tare_g":"1"}"#), ("tare", #"{"tare_g":null}"#), ("tare", #"{"container":"jug"}"#),
     ("tare", #"{"container":""}"#), ("tare", #"{"container":"jug","tare_g":1}"#), ("tare", #"{"id":"x"}"#),
+    ("timer", #"{"do":"start"}"#), ("timer", "{}"), ("timer", #"{"do":"pause"}"#), ("timer", #"{"do":1}"#),
     ("target", "{}"), ("target", #"{"target_g":18,"tolerance_g":0.5}"#), ("target", #"{"target_g":0}"#),
     ("target", #"{"target_g":18,"tolerance_g":0}"#), ("target", #"{"tolerance_g":1}"#),
     ("target", #"{"target_g":true}"#),
@@ -175,7 +176,7 @@ import Testing
   func aCommandIsTakenAsDocumented(_ name: String, _ text: String) throws {
     let message = IncomingMessage(topic: Self.topics.command(name), payload: Array(text.utf8), isRetained: false)
     let order = try #require(Command(message, topics: Self.topics)).order
-    let own = ["actions", "tare", "target", "count", "container"]
+    let own = ["actions", "tare", "timer", "target", "count", "container"]
     let address = own.contains(name) ? "command/\(name)" : "command/{action}"
     let faults = try api.faults(of: JSONValue(Array(text.utf8), maximumBytes: 1 << 14), on: AsyncAPI.base + address)
     #expect(faults.isEmpty == ((try? order.get()) != nil), "\(faults)")

@@ -69,7 +69,7 @@ import Weighing
     switch kind {
     case .tared, .tareCleared, .zeroed: true
     case .rejected, .voided, .relabelled, .overload, .padLost, .padFound, .calibrated, .reloaded, .journalLoss,
-      .padSuspect, .targetReached:
+      .padSuspect, .targetReached, .timerStarted, .timerStopped:
       false
     }
   }

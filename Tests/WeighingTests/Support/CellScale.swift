@@ -84,6 +84,18 @@ struct CellScale {
     effects += machine.handle(input, at: instant(time))
   }
 
+  /// Delivers the samples of a pour.
+  mutating func pour(_ flow: Double, from grams: Double, for seconds: Double) {
+    let begin = time
+    while time < begin + seconds { sample(grams + flow * (time - begin)) }
+  }
+
+  /// Requests an action.
+  mutating func ask(_ action: Action, _ arguments: ActionArguments = .none) {
+    effects += machine.handle(
+      .request(ActionRequest(action: action, parameters: arguments, source: .mqtt)), at: instant(time))
+  }
+
   /// Delivers nothing.
   mutating func wait(_ seconds: Double) {
     time += seconds

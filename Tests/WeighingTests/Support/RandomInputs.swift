@@ -57,6 +57,7 @@ struct RandomInputs {
     guard !chance(3), let container = ContainerName("c\(random.next() % 3)") else { return .none }
     return switch Action(rawValue: name) {
     case .tare: .tare(chance(2) ? .mass(mass) : .container(container))
+    case .timer: .timer(TimerCommand.allCases.randomElement(using: &random) ?? .reset)
     case .target: .target(Target(mass: mass))
     case .count: .count(chance(2) ? .sample(pieces: 5, spread: 0.02) : .mass(mass, spread: 0.02))
     case .container: .container(chance(3) ? .remove(container) : .store(container))

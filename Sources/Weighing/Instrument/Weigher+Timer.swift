@@ -1,0 +1,42 @@
+/// The timer, which follows the pours on the pad.
+extension Weigher {
+  /// Performs a request for the timer.
+  mutating func runTimer(
+    _ parameters: ActionArguments, at now: Instant, _ effects: inout [Effect]
+  ) throws(Rejection) {
+    guard case .timer(let command) = parameters else { throw .badPayload }
+    if let change = instruments.timer.perform(command, at: now) { report(change, at: now, &effects) }
+  }
+
+  /// Starts or stops the timer with a pour; returns whether it has.
+  @discardableResult
+  mutating func followPour(at now: Instant, _ effects: inout [Effect]) -> Bool {
+    guard instruments.timer.followsPours,
+      let change = instruments.timer.follow(meter.pour, startsAutomatically: settings.timesPours, at: now)
+    else { return false }
+    report(change, at: now, &effects)
+    return true
+  }
+
+  /// When the flow has to be evaluated or the timer shows another second; `nil` while both stand still.
+  var instrumentDeadline: Instant? {
+    var earliest = EarliestInstant()
+    earliest.include(meter.flowDeadline)
+    earliest.include(instruments.timer.nextDeadline(after: reading.time))
+    return earliest.instant
+  }
+
+  /// Evaluates flow and timer alone; returns whether the reading has to show them.
+  mutating func advanceInstruments(to now: Instant, _ effects: inout [Effect]) -> Bool {
+    let isSecondOver = instruments.timer.nextDeadline(after: reading.time).map { $0 <= now } ?? false
+    let isFlowChanged = advanceFlow(to: now)
+    return followPour(at: now, &effects) || isFlowChanged || isSecondOver
+  }
+
+  private func report(_ change: FlowTimer.Change, at now: Instant, _ effects: inout [Effect]) {
+    switch change {
+    case .started(let elapsed): effects.append(event(.timerStarted(elapsed), at: now))
+    case .stopped(let elapsed): effects.append(event(.timerStopped(elapsed), at: now))
+    }
+  }
+}
