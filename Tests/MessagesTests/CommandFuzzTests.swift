@@ -99,8 +99,8 @@ import Weighing
         type: "type-\(number)", title: text(QuickAction.maximumTextBytes),
         subtitle: Bool.random(using: &random) ? text(QuickAction.maximumTextBytes) : nil,
         icon: Bool.random(using: &random) ? text(QuickAction.maximumTextBytes) : nil,
-        // Only a container cannot do without parameters of its own.
-        run: Action.allCases.filter { $0 != .container }.randomElement(using: &random) ?? .commit,
+        // A container and a timer cannot do without parameters of their own.
+        run: Action.allCases.filter { $0 != .container && $0 != .timer }.randomElement(using: &random) ?? .commit,
         userInfo: (0..<Int.random(in: 0...QuickAction.maximumParameters, using: &random)).map {
           QuickAction.Parameter(name: "\($0)" + text(60), value: value())
         })

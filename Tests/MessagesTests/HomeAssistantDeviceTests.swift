@@ -91,6 +91,7 @@ import Weighing
       .calibrated, .reloaded,
       .journalLoss(from: 1, to: 2), .padSuspect,
       .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(1), remaining: Grams(0), check: .ok)),
+      .timerStarted(.zero), .timerStopped(.seconds(28)),
     ]
     let event = try #require(try components(device())["event"])
     #expect(Set(event["event_types"] as? [String] ?? []) == Set(kinds.map(\.name)))

@@ -102,6 +102,8 @@ import Testing
     Case("scale.tare_on_release", "scale: {tare_on_release: ▸kepp}", "expected keep or clear", meant: "keep"),
     Case("scale.auto_commit", "scale: {auto_commit: ▸1}", "expected true or false", meant: "true"),
     Case("containers_auto", "containers_auto: ▸1", "expected true or false", meant: "true"),
+    Case("timer", "timer: ▸true", "expected a mapping of keys, found true"),
+    Case("timer.auto", "timer: {auto: ▸1}", "expected true or false", meant: "true"),
     Case("containers", "containers: ▸jug", "expected a list"),
     Case("scale.unit", "scale: {unit: ▸ounce}", "expected g, kg, oz, lb, ct or gn"),
     Case("scale.zero_tracking", "scale: {zero_tracking: ▸1}", "expected true or false", meant: "true"),

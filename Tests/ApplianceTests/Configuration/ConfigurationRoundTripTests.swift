@@ -18,13 +18,16 @@ import Weighing
     #expect(
       text.contains(
         "  zones: {tare: {x: [0, 0.15], y: [0, 1]}, commit: {x: [0.85, 1], y: [0, 1]}}\nscale:\n  capacity_g: 385\n"))
-    #expect(text.contains("buttons: []\nactions: []\nmqtt:\n  broker: embedded\n  prefix: grampad\n  version: 5\n"))
+    #expect(
+      text.contains(
+        "buttons: []\nactions: []\ntimer:\n  auto: false\nmqtt:\n  broker: embedded\n  prefix: grampad\n  version: 5\n")
+    )
     #expect(
       text.hasSuffix("dashboard:\n  enabled: true\n  address: 127.0.0.1\n  port: 8385\nmetrics:\n  enabled: true\n"))
   }
 
   @Test func theFingerprintIsStableAndDistinguishesConfigurations() throws {
-    #expect(Configuration().fingerprint == "a64c6684a2c2ea2c")
+    #expect(Configuration().fingerprint == "909523f81da12e63")
     var other = Configuration()
     other.stability.time = .milliseconds(301)
     #expect(other.fingerprint != Configuration().fingerprint)
@@ -50,7 +53,8 @@ import Weighing
       dashboard: {enabled: false, address: "::1", port: 0, hosts: [a.example, b]}
       metrics: {enabled: false}
       """
-    #expect(try Configuration.parse(yaml).fingerprint == "c072658872305fae")
+    let fingerprint = try Configuration.parse(yaml).fingerprint
+    #expect(fingerprint == "97e23865beb33505")
   }
 
   @Test(arguments: [
