@@ -49,7 +49,7 @@ package final class ScaleObserver: Sendable {
     /// The tare epoch that the answer to an action named; a reading with an earlier one is from before the action.
     var expected: (epoch: Double, until: Instant)?
 
-    /// The current reading, or why there is none.
+    /// The current reading, or why it is not available.
     func current(at now: Instant, patience: Interval) -> Result<CurrentReading, ObservationError> {
       if case .down(let reason) = connection { return .failure(.noBroker(reason ?? "no connection yet")) }
       if isOnline == false { return .failure(.offline) }

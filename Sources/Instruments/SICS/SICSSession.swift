@@ -99,7 +99,7 @@ struct SICSSession: Sendable {
   /// Removes bytes that were sent.
   mutating func removeOutput(_ count: Int) { output.removeFirst(min(count, output.count)) }
 
-  /// Discards everything that waits to be sent and ends the streams: nobody reads on a pseudo-terminal.
+  /// Discards everything that waits to be sent and ends the streams: no client has the pseudo-terminal open.
   mutating func discardOutput() {
     output = []
     stream = .none

@@ -210,7 +210,7 @@ struct LoadFilter: Sendable {
       || history.wanders(over: samples.period.samples(in: time), limit: limit, noise: samples.quietNoise)
   }
 
-  /// The slope in counts per second of a movement through several windows, seen within `time`; `nil` if there is none.
+  /// The slope in counts per second of a movement through several windows, seen within `time`; `nil` without one.
   func slopeAcrossWindows(within time: Interval) -> Double? {
     history.steadySlope(within: samples.period.samples(in: time), noise: samples.noise).map {
       $0 / samples.period.length.seconds

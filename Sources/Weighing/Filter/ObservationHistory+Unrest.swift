@@ -35,7 +35,7 @@ extension ObservationHistory {
   }
 
   /// The slope in counts per sample of a movement that goes on through the last samples, whatever windows they belong
-  /// to; `nil` if there is none.
+  /// to; `nil` without one.
   ///
   /// Compares the means of four blocks of the same length. A flow makes all three differences; a load that is put down
   /// makes two of them at most.

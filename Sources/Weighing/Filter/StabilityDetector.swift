@@ -4,8 +4,8 @@
 /// A load comes to rest when the window of the filter is as old as the time, its slope does not carry the load past the
 /// limit, and the caller has found no hidden movement in the window (`LoadFilter.isRestless`). The time is at least six
 /// sample periods. Noise hides the exact end of a movement, so that the time is longer by a third of the ratio of
-/// deviation to limit, by at most a tenth. A load that has swung has to rest for twice the configured time, and for a
-/// whole period of a swing that fades.
+/// deviation to limit, by at most a tenth. A load that has swung has to rest for twice the configured time, unless six
+/// sample periods are longer than the time itself, and for a whole period of a swing that is narrow and has few samples.
 ///
 /// A load at rest remains so until it has certainly moved: until its level, less its uncertainty, differs by more than
 /// the limit from that of a window which ended within the time, or until it moves steadily (`SteadyMovement`). A change
@@ -23,7 +23,7 @@ struct StabilityDetector: Sendable {
     var slope: Double
     /// One standard uncertainty of the slope.
     var slopeDeviation: Double
-    /// The rate in grams per second of a movement that goes on through several windows; `nil` if there is none.
+    /// The rate in grams per second of a movement that goes on through several windows; `nil` without one.
     var rateAcrossWindows: Double?
     /// When the window of the filter began.
     var since: Instant

@@ -57,7 +57,7 @@ struct PourDetector: Sendable {
   static let pause = 3.0
   /// How long before the flow was seen to be little its end is searched for.
   private static let delay = 4.5
-  /// How long a flow lasts again until its end is none.
+  /// How long the flow has to last again for the end not to count.
   private static let resumption = 0.7
   private static let certainty = 5.0
   private static let longestRefinement = 10.0
