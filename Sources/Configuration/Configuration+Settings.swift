@@ -97,3 +97,10 @@ extension Configuration {
     return settings
   }
 }
+
+extension DisplayUnit {
+  /// The display of a configuration.
+  package init(_ scale: Configuration.Scale) {
+    self.init(scale.unit, division: Division(scale.division) ?? .gram)
+  }
+}

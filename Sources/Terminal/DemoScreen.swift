@@ -20,6 +20,7 @@ package final class DemoScreen: Sendable {
     var weight = ""
     var ring = ""
     var press = GestureReport.State.idle
+    var display = DisplayUnit(.gram, division: .gram)
 
     var line: String { weight + ring }
   }
@@ -86,7 +87,10 @@ package final class DemoScreen: Sendable {
   package func show(_ effect: Effect) {
     switch effect {
     case .live(let reading):
-      state.withLock { $0.weight = line(of: reading) }
+      state.withLock { state in
+        state.weight = line(of: reading)
+        state.display = DisplayUnit(reading.unit, division: reading.tare.division)
+      }
       showStatus()
     case .gesture(let report):
       let ring = text(of: report)
@@ -119,28 +123,34 @@ package final class DemoScreen: Sendable {
   }
 
   private func uncertainty(of reading: Reading) -> String {
-    reading.uncertainty.map { " ± " + DecimalText.fixed($0.value, decimals: 1) + " g" } ?? ""
+    reading.uncertainty.map { uncertainty in
+      let display = DisplayUnit(reading.unit, division: reading.tare.division)
+      let value = uncertainty.value / display.unit.mass.value
+      return " ± \(DecimalText.fixed(value, decimals: display.decimals + 1)) \(display.unit.rawValue)"
+    } ?? ""
   }
+
+  /// A mass as the display shows it.
+  private func text(of mass: Grams) -> String { state.withLock { $0.display }.text(mass) }
 
   private func text(of record: RecordedWeighing) -> String {
     let label = record.label.map { " " + $0 } ?? ""
     switch record.kind {
-    case .weighing: return "weighing \(record.sequence): \(record.measurement.net) g\(label)"
-    case .void: return "void \(record.sequence): \(record.measurement.net) g\(label)"
+    case .weighing: return "weighing \(record.sequence): \(text(of: record.measurement.net.mass))\(label)"
+    case .void: return "void \(record.sequence): \(text(of: record.measurement.net.mass))\(label)"
     case .relabel: return "relabel \(record.sequence):\(label)"
     }
   }
 
   private func text(of event: ScaleEvent) -> String {
     switch event.kind {
-    case .tared(let tare, nil): "tared at \(tare) g"
-    case .tared(let tare, let container?): "tared at \(tare) g: \(container)"
-    case .targetReached(let progress):
-      "target of \(DecimalText.trimmed(progress.mass.value, decimals: 3)) g reached"
+    case .tared(let tare, nil): "tared at \(text(of: tare.mass))"
+    case .tared(let tare, let container?): "tared at \(text(of: tare.mass)): \(container)"
+    case .targetReached(let progress): "target of \(state.withLock { $0.display }.text(given: progress.mass)) reached"
     case .tareCleared: "tare cleared"
     case .timerStarted: "timer started"
     case .timerStopped(let elapsed): "timer stopped at \(DecimalText.trimmed(elapsed.seconds, decimals: 1)) s"
-    case .zeroed(let mass): "zeroed, offset \(mass) g"
+    case .zeroed(let mass): "zeroed, offset \(text(of: mass.mass))"
     case .rejected(let action, let rejection): "\(action) rejected: \(rejection.rawValue)"
     case .voided: "voided"
     case .relabelled: "relabelled"

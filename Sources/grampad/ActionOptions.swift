@@ -65,7 +65,9 @@ struct ActionOptions: ParsableArguments {
       if !isForPerson {
         try printAll(String(decoding: answer.payload, as: UTF8.self) + "\n")
       } else if answer.rejection == nil {
-        try printAll((ResultSentence.done(answer.payload) ?? "\(name): done.").escapedForTerminal + "\n")
+        let sentence = ResultSentence.done(
+          answer.payload, parameters: parameters, display: DisplayUnit(configuration.scale))
+        try printAll((sentence ?? "\(name): done.").escapedForTerminal + "\n")
       }
       if let rejection = answer.rejection {
         printMessage("\(name) rejected: \(ResultSentence.rejected(rejection))")

@@ -5,22 +5,47 @@ import Weighing
 package enum ResultSentence {
   /// The sentence for a success: `Recorded weighing 12: 73 g (beans).`; `nil` if the payload is not a response.
   ///
-  /// - Parameter payload: The payload of `result`, JSON.
-  package static func done(_ payload: [UInt8]) -> String? {
+  /// - Parameters:
+  ///   - payload: The payload of `result`, JSON.
+  ///   - parameters: Those of the command.
+  ///   - display: How the configuration displays masses.
+  package static func done(
+    _ payload: [UInt8], parameters: [QuickAction.Parameter] = [], display: DisplayUnit? = nil
+  ) -> String? {
     guard let json = try? JSONValue(payload, maximumBytes: 1 << 16), let name = json["action"]?.text else { return nil }
-    let reading = json["reading"]
-    let unit = reading?["printable"]?.text.flatMap { TerminalUnit(printable: $0) } ?? TerminalUnit()
+    let reading = json["reading"] ?? .null
+    let unit =
+      reading["printable"]?.text.flatMap { TerminalUnit(printable: $0, configured: display) } ?? TerminalUnit()
     if let weighing = json["weighing"], case .object = weighing { return recorded(weighing, unit) }
-    let tare = unit.text(reading?["tare_g"]?.number)
-    return switch name {
-    case Action.tare.rawValue: "Tared at \(tare)."
-    case Action.clearTare.rawValue: "Tare cleared."
-    case Action.zero.rawValue: "Zeroed."
-    case Action.timer.rawValue:
-      json["reading"]?["timer_s"]?.number.map { "Timer at \(DecimalText.trimmed($0, decimals: 1)) s." }
-        ?? "Timer reset."
-    default: "\(name): done."
+    let instruments = WatchedInstruments(reading)
+    switch Action(rawValue: name) {
+    case .tare:
+      return "Tared at \(unit.text(reading["tare_g"]?.number))\(instruments.container.map { " (\($0))" } ?? "")."
+    case .clearTare: return "Tare cleared."
+    case .zero: return "Zeroed."
+    case .timer:
+      return instruments.timer.map { "Timer at \(DecimalText.trimmed($0, decimals: 1)) s." } ?? "Timer reset."
+    case .target: return instruments.target.map { target($0, unit) } ?? "Target ended."
+    case .count: return instruments.count.map { count($0, unit) } ?? "Counting ended."
+    case .container: return container(parameters)
+    case .commit, .void, .relabel, nil: return "\(name): done."
     }
+  }
+
+  private static func target(_ target: WatchedInstruments.Target, _ unit: TerminalUnit) -> String {
+    let tolerance = target.tolerance.map { " ± \(unit.text(given: $0))" } ?? ""
+    return "Target set to \(unit.text(given: target.mass))\(tolerance)."
+  }
+
+  private static func count(_ count: WatchedInstruments.Count, _ unit: TerminalUnit) -> String {
+    let pieces = count.pieces.map { $0 == 1 ? ": 1 piece" : ": \($0) pieces" } ?? ""
+    return "Counting pieces of \(unit.text(piece: count.pieceMass))\(pieces)."
+  }
+
+  private static func container(_ parameters: [QuickAction.Parameter]) -> String {
+    func value(_ name: String) -> QuickAction.Value? { parameters.first { $0.name == name }?.value }
+    let name = if case .text(let name)? = value("name") { " " + name } else { "" }
+    return value("remove") == .flag(true) ? "Removed container\(name)." : "Stored container\(name)."
   }
 
   /// The text for a rejection: `unstable (the load did not come to rest)`.

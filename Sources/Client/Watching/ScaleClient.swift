@@ -46,7 +46,9 @@ package final class ScaleClient: Sendable {
       configuration, brokers: brokers, folder: folder, purpose: "watch",
       backOff: BackOff(first: .milliseconds(200), longest: .seconds(2)))
     self.logger = logger
-    state = Mutex(State(scale: WatchedScale(topics: client.topics, heartbeat: configuration.publish.heartbeat)))
+    let scale = WatchedScale(
+      topics: client.topics, heartbeat: configuration.publish.heartbeat, display: DisplayUnit(configuration.scale))
+    state = Mutex(State(scale: scale))
   }
 
   /// Connects.

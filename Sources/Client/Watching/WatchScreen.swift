@@ -7,6 +7,7 @@ import Weighing
 /// ```
 /// title: device, broker, whether it is live
 /// big digits, or one bold line where they do not fit        state marks
+/// target, flow and timer, pieces: each while it is in use
 /// bar of the press
 /// the last minute
 /// weighings, as many as fit
@@ -46,8 +47,9 @@ package struct WatchScreen: Sendable {
     if isRoomy { space() }
     drawWeight(scale, at: now)
     if isRoomy { space() }
+    drawInstruments(scale, at: now)
     drawPress(scale.press)
-    drawLastMinute(scale.lastMinute, at: now)
+    drawLastMinute(scale, at: now)
     if isRoomy { space() }
     let height = rows - lines.count - footer.count - (isRoomy ? 1 : 0)
     drawWeighings(scale, atMost: height)
@@ -81,7 +83,7 @@ package struct WatchScreen: Sendable {
       put(
         [(" " + TextColumns.alignRight(clean(printable), 10), face)]
           + marks.prefix(1).map { ("  " + $0.text, $0.face) })
-      for mark in marks.dropFirst() where rows >= 10 { put([("  " + mark.text, mark.face)]) }
+      if rows >= 10 { putWrapped(Array(marks.dropFirst())) }
       return
     }
     let width = TextColumns.width(digits[0])
@@ -96,10 +98,7 @@ package struct WatchScreen: Sendable {
       }
       put(parts)
     }
-    if side == 0 {
-      put(Array(marks.prefix(columns < 40 ? 1 : 2).map { (" " + $0.text + " ", $0.face) }))
-      if marks.count > 1, columns < 40 { put([(" " + marks[1].text, marks[1].face)]) }
-    }
+    if side == 0 { putWrapped(marks) }
   }
 
   /// The state as a mark and a text, and the values that belong to it.
@@ -122,6 +121,7 @@ package struct WatchScreen: Sendable {
       marks.append(("tare  " + scale.unit.text(reading.tare), .plain))
       marks.append(("gross " + scale.unit.text(reading.gross), .plain))
     }
+    if let container = reading.instruments.container { marks.append(("in    " + clean(container), .plain)) }
     if let uncertainty = reading.uncertainty {
       let sign = style.isUTF8 ? "± " : "+- "
       marks.append((sign + scale.unit.text(uncertainty: uncertainty), .dim))
@@ -129,7 +129,14 @@ package struct WatchScreen: Sendable {
     return marks
   }
 
-  // MARK: The press and the last minute
+  // MARK: Instruments, the press and the last minute
+
+  private mutating func drawInstruments(_ scale: WatchedScale, at now: Instant) {
+    guard let reading = scale.reading, !scale.isStale(at: now) else { return }
+    for line in InstrumentLines(reading, scale.unit, columns: columns, style).lines {
+      put([(label(line.label), .dim)] + line.parts)
+    }
+  }
 
   private mutating func drawPress(_ press: WatchedScale.Press?) {
     guard let press else { return put([(label("press") + (style.isUTF8 ? "—" : "-"), .dim)]) }
@@ -140,24 +147,14 @@ package struct WatchScreen: Sendable {
       case .confirmed: ("CONFIRM, let go", .good)
       case .unavailable: ("load too heavy for a press", .bad)
       }
-    let width = min(max(columns - 34, 8), 40)
-    let filled = Int((press.intention * Double(width)).rounded())
-    let bar =
-      String(repeating: style.isUTF8 ? "█" : "#", count: filled)
-      + String(repeating: style.isUTF8 ? "░" : ".", count: width - filled)
+    let bar = style.bar(press.intention, width: min(max(columns - 34, 8), 40))
     put([(label(clean(press.action)), .bold), (bar + " ", state.face), (state.text, state.face)])
   }
 
-  private mutating func drawLastMinute(_ minute: LastMinute, at now: Instant) {
+  private mutating func drawLastMinute(_ scale: WatchedScale, at now: Instant) {
     let width = min(max(columns - 28, 8), 60)
-    let (text, range) = LastMinute.sparkline(minute.columns(width, until: now), style)
-    put([
-      (label("minute"), .dim), (text, .plain),
-      (
-        " \(DecimalText.fixed(range.lowerBound, decimals: 0))...\(DecimalText.fixed(range.upperBound, decimals: 0)) g",
-        .dim
-      ),
-    ])
+    let (text, range) = LastMinute.sparkline(scale.lastMinute.columns(width, until: now), style)
+    put([(label("minute"), .dim), (text, .plain), (" " + scale.unit.text(range), .dim)])
   }
 
   // MARK: Weighings
@@ -230,6 +227,22 @@ package struct WatchScreen: Sendable {
   private func clean(_ text: String) -> String { style.sanitized(text) }
 
   private mutating func space() { lines.append("") }
+
+  /// Adds parts in as many lines as they need.
+  private mutating func putWrapped(_ parts: [(text: String, face: TerminalStyle.Face)]) {
+    var line: [(String, TerminalStyle.Face)] = []
+    var width = 0
+    for (text, face) in parts {
+      let gap = line.isEmpty ? " " : "   "
+      if !line.isEmpty, width + TextColumns.width(gap + text) > columns {
+        put(line)
+        (line, width) = ([], 0)
+      }
+      line.append(((line.isEmpty ? " " : gap) + text, face))
+      width += TextColumns.width(line[line.count - 1].0)
+    }
+    if !line.isEmpty { put(line) }
+  }
 
   /// Adds a line of parts, cut at the right edge.
   private mutating func put(_ parts: [(String, TerminalStyle.Face)]) {

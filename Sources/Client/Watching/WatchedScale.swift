@@ -23,6 +23,7 @@ package struct WatchedScale: Hashable, Sendable {
     var uncertainty: Double?
     var net: Double?
     var isUnderloaded: Bool
+    var instruments: WatchedInstruments
   }
 
   /// A press.
@@ -44,6 +45,8 @@ package struct WatchedScale: Hashable, Sendable {
   package let topics: Topics
   /// The time without a reading after which it is stale: two heartbeats and a second.
   let patience: Interval
+  /// The display according to the configuration; `nil` if it is unknown.
+  private let display: DisplayUnit?
 
   /// The connection to the broker.
   package private(set) var connection = Connection.down(nil)
@@ -63,8 +66,11 @@ package struct WatchedScale: Hashable, Sendable {
   private(set) var notice: (text: String, isGood: Bool, time: Instant)?
 
   /// Makes an empty state.
-  package init(topics: Topics, heartbeat: Interval) {
+  ///
+  /// - Parameter display: The display according to the configuration.
+  package init(topics: Topics, heartbeat: Interval, display: DisplayUnit? = nil) {
     self.topics = topics
+    self.display = display
     patience = heartbeat * 2 + .seconds(1)
   }
 
@@ -160,8 +166,10 @@ extension WatchedScale {
     let net = json["net_g"]?.number
     reading = DisplayedReading(
       printable: printable, state: state, gross: json["gross_g"]?.number, tare: json["tare_g"]?.number,
-      uncertainty: json["uncertainty_g"]?.number, net: net, isUnderloaded: json["underload"]?.isTrue == true)
-    if let unit = TerminalUnit(printable: printable) { records.unit = unit }
+      uncertainty: json["uncertainty_g"]?.number, net: net, isUnderloaded: json["underload"]?.isTrue == true,
+      instruments: WatchedInstruments(json))
+    // The capacity, which is shown in overload, may have fewer decimals.
+    if state != .overload, let unit = TerminalUnit(printable: printable, configured: display) { records.unit = unit }
     // A mass outside the range of any scale does not belong in the chart.
     let drawn = net.flatMap { $0.magnitude < 1e9 ? LastMinute.Level.mass($0) : nil } ?? .nothing
     lastMinute.append(state == .overload ? .overload : drawn, at: now)
@@ -177,18 +185,19 @@ extension WatchedScale {
   private mutating func showEvent(_ json: JSONValue, at now: Instant) {
     // Voids and relabels are shown as records.
     guard let type = json["type"]?.text, type != "voided", type != "relabelled" else { return }
-    let rest = ["action", "reason", "name"].compactMap { json[$0]?.text }.joined(separator: ": ")
-    let mass = json["tare_g"].map { " " + unit.text($0.number) } ?? ""
-    let numbers = Self.numbers(json)
-    let text = type.replacing("_", with: " ") + mass + (rest.isEmpty ? "" : ", " + rest) + numbers
+    let rest = ["action", "reason", "name", "container"].compactMap { json[$0]?.text }.joined(separator: ": ")
+    let text = type.replacing("_", with: " ") + value(of: json) + (rest.isEmpty ? "" : ", " + rest)
     setNotice(
       text, isGood: !["rejected", "overload", "pad_lost", "journal_loss", "pad_suspect"].contains(type), at: now)
   }
 
-  /// The range of weighings in a `journal_loss`.
-  private static func numbers(_ json: JSONValue) -> String {
+  /// The mass or the time of an event, or the range of weighings of a `journal_loss`.
+  private func value(of json: JSONValue) -> String {
+    if let tare = json["tare_g"] { return " " + unit.text(tare.number) }
+    if let target = json["target_g"]?.number { return ": " + unit.text(given: target) }
+    if let timer = json["timer_s"]?.number, timer > 0 { return " at \(DecimalText.trimmed(timer, decimals: 1)) s" }
     guard case .number(let from)? = json["from"], case .number(let to)? = json["to"] else { return "" }
-    return " \(mass(.number(from)))...\(mass(.number(to)))"
+    return " \(Self.mass(.number(from)))...\(Self.mass(.number(to)))"
   }
 
   private mutating func updateQuickActions(_ json: JSONValue) {

@@ -53,6 +53,18 @@ public struct DisplayUnit: Hashable, Sendable {
     (step, decimals) = (size, 0)
   }
 
+  /// A mass with the unit: `2.55 oz`.
+  package func text(_ mass: Grams) -> String {
+    var bytes: [UInt8] = []
+    append(mass, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self) + " " + unit.rawValue
+  }
+
+  /// A mass that a user has given, such as a target, which may be finer than the display.
+  package func text(given mass: Grams) -> String {
+    DecimalText.trimmed(mass.value / unit.mass.value, decimals: decimals + 2) + " " + unit.rawValue
+  }
+
   /// Appends a mass without the unit in ASCII.
   func append(_ mass: Grams, to bytes: inout [UInt8]) {
     let steps = (mass.value / unit.mass.value / step).rounded()
