@@ -38,8 +38,8 @@ struct FittedLine: Sendable {
 
   /// The least number of samples for a line; it takes more evidence than to question a step.
   private static let fewestForEvidence = 8.0
-  private static let fewest = 12.0
+  static let fewest = 12.0
   /// The square of the number of standard deviations by which the slope has to differ from zero.
-  private static let doubt = 4.5 * 4.5
+  static let doubt = 4.5 * 4.5
   private static let hint = 3.0 * 3.0
 }

@@ -197,11 +197,11 @@ struct LoadFilter: Sendable {
   /// age.
   private func belief(at time: Instant) -> Double {
     let youth = 1 - (time - windowBegan).seconds / Self.young.seconds
-    let share = (history.suspicion.share - Self.doubtful) / (1 - Self.doubtful)
+    let doubtful = ObservationHistory.Suspicion.least
+    let share = (history.suspicion.share - doubtful) / (1 - doubtful)
     return max(share, 0) * max(youth, 0)
   }
 
-  private static let doubtful = 0.3
   private static let young = Interval.milliseconds(300)
 
   /// Whether the last `time` of the window may hide a movement of more than `limit` counts, peak to peak.
@@ -281,6 +281,7 @@ struct LoadFilter: Sendable {
   /// the change.
   private static let mostOvershoot = 16.0
 
+  @inline(__always)
   private func isFarOff(_ value: Double, by deviations: Double) -> Bool {
     let line = history.line(adding: 0, times: 0)
     let noise = samples.noise

@@ -28,8 +28,11 @@ struct ObservationHistory: Sendable {
   struct Suspicion: Sendable {
     /// The time of the change.
     var mark = Mark()
-    /// The likelihood ratio as a fraction of the threshold, 0...1.
+    /// The likelihood ratio as a fraction of the threshold, 0...1; smaller ones than `least` may be missing.
     var share = 0.0
+
+    /// Below this fraction of the threshold a change does not count.
+    static let least = 0.3
   }
 
   static let levels = 16
@@ -96,8 +99,9 @@ struct ObservationHistory: Sendable {
     while level < Self.levels, level == 0 || frames & ((1 << level) - 1) == 0, frames >> level >= 4 {
       for slot in 0..<Self.marksPerLevel {
         let mark = rungs[level * Self.marksPerLevel + slot]
-        guard mark.count > start.count, mark.count < total.count else { continue }
-        guard let change = evidence(at: mark, noise: noise, steadiness: steadiness) else { continue }
+        guard mark.count > start.count, mark.count < total.count, mayHaveChanged(at: mark, variance: noise.variance),
+          let change = evidence(at: mark, noise: noise, steadiness: steadiness)
+        else { continue }
         if change.ratio - change.threshold > bestExcess {
           bestExcess = change.ratio - change.threshold
           best = mark
@@ -118,6 +122,22 @@ struct ObservationHistory: Sendable {
     start = mark
     suspicion.share = 0
     return mark.time
+  }
+
+  /// Whether a change at a mark may count, or the part before it moves steadily: mostly neither, and this test needs no
+  /// division.
+  ///
+  /// - Parameter variance: The variance of one sample; that of a mean of correlated ones is larger.
+  @inline(__always)
+  private func mayHaveChanged(at mark: Mark, variance: Double) -> Bool {
+    let old = Double(mark.count - start.count)
+    let recent = Double(total.count - mark.count)
+    let sum = mark.sum - start.sum
+    let miss = (total.sum - mark.sum) * old - sum * recent
+    if miss * miss > Suspicion.least * Self.cheapest * variance * old * recent * (old + recent) { return true }
+    guard old >= FittedLine.fewest else { return false }
+    let moment = mark.moment - start.moment - Double(start.count + mark.count - 1) / 2 * sum
+    return moment * moment > FittedLine.doubt / 12 * variance * old * (old * old - 1)
   }
 
   /// The likelihood ratio of a change at a mark and its threshold; `nil` if that of a steady movement, `steadiness`, is

@@ -113,10 +113,12 @@ struct StabilityDetector: Sendable {
   /// The mass to display: that of the filter. While a load at rest has a young window, it is mixed with the previous
   /// mass according to the uncertainty of the new one, so that noise which splits a window does not make a stable
   /// reading jump.
+  @inline(__always)
   func mass(at instant: Instant) -> Double? {
     open.map { steadied($0, at: instant) }
   }
 
+  @inline(__always)
   private func steadied(_ level: Level, at instant: Instant) -> Double {
     guard let anchor else { return level.mass }
     let youth = 1 - (instant - level.since).seconds / time.seconds
@@ -124,11 +126,13 @@ struct StabilityDetector: Sendable {
   }
 
   /// Whether a load that is not at rest yet may be at rest now.
+  @inline(__always)
   func isDue(at instant: Instant) -> Bool {
     rest == nil && open.map { due($0) <= instant } ?? false
   }
 
   /// The time without movement that is needed for the load to be at rest now; `nil` if it is already, or cannot be.
+  @inline(__always)
   func restToBeShown(at instant: Instant) -> Interval? {
     guard isDue(at: instant), let open, 2 * open.deviation <= limit, !hasMoved(open), !isDrifting(open, at: instant)
     else { return nil }
@@ -150,6 +154,7 @@ struct StabilityDetector: Sendable {
   ///
   /// A load whose window is as old as the time, but which is too uncertain or appears to drift, is evaluated every
   /// quarter of the time, up to `maximumQuarters`: a silent pad becomes certain without a frame.
+  @inline(__always)
   func nextDeadline(after instant: Instant) -> Instant? {
     guard let open else { return nil }
     if let rest {

@@ -85,7 +85,7 @@ struct PressRecognizer: Sendable {
 
   /// Whether a press of added force is past the threshold: the axis does not show the load then.
   @inline(__always)
-  var distortsLoad: Bool { !isQuiet && isAddedPastThreshold && isAddedForceCertain }
+  var distortsLoad: Bool { @inline(__always) get { !isQuiet && isAddedPastThreshold && isAddedForceCertain } }
 
   /// Whether the added force is no single wrong sample.
   private var isAddedForceCertain: Bool {
@@ -106,7 +106,7 @@ struct PressRecognizer: Sendable {
 
   /// Whether a frame without a finger in a zone has to be evaluated.
   @inline(__always)
-  var followsZones: Bool { !isQuiet && isInZone || areZonesBlocked }
+  var followsZones: Bool { @inline(__always) get { !isQuiet && isInZone || areZonesBlocked } }
 
   /// Whether the load leaves too little room for a press.
   private var isUnavailable: Bool {

@@ -73,7 +73,7 @@ struct FlowMeter: Sendable {
   private static let ratioIfCertain = 9.0
 
   /// Whether nothing flows, as far as is known, and no pour goes on.
-  var isSettled: Bool { rate == 0 && pour.state == .none }
+  var isSettled: Bool { @inline(__always) get { rate == 0 && pour.state == .none } }
 
   /// Forgets the load.
   mutating func restart() {
@@ -94,12 +94,12 @@ struct FlowMeter: Sendable {
   ///   - noise: The noise of one of them in grams.
   mutating func append(_ block: FlowBlock, mass: Double, noise: SampleNoise) {
     history.append(weight: block.weight, centre: block.centre, mass: mass, begin: block.begin)
-    evaluate(noise, at: block.end)
+    evaluate((mass, block.weight), noise, at: block.end)
   }
 
   // MARK: Evaluation
 
-  private mutating func evaluate(_ noise: SampleNoise, at now: Instant) {
+  private mutating func evaluate(_ newest: (mass: Double, weight: Double), _ noise: SampleNoise, at now: Instant) {
     let time = (now - history.origin).seconds
     window = max(window, history.oldest)
     while history.begin(of: window) < time - Self.longest, window < history.count - 1 { window += 1 }
@@ -108,8 +108,11 @@ struct FlowMeter: Sendable {
     let variance = noise.variance(inMeanOf: before.weight)
     let isCertain = phase == .still && isSlope(before, variance, over: Self.certain)
     let threshold = phase == .flowing ? Self.ratioInFlow : isCertain ? Self.ratioIfCertain : Self.ratioAtRest
-    if let change = history.likeliestChange(
-      from: window, isStill: phase == .still, variance: variance, threshold: threshold), isCredible(change, variance)
+    // While a load rests, two of three blocks are so near their mean that there is nothing to search for.
+    let distance = newest.mass - before.mass
+    if phase != .still || distance * distance * newest.weight > variance,
+      let change = history.likeliestChange(
+        from: window, isStill: phase == .still, variance: variance, threshold: threshold), isCredible(change, variance)
     {
       beginWindow(at: change, variance)
     }

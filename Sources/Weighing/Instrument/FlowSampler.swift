@@ -117,9 +117,10 @@ struct FlowSampler: Sendable {
   // MARK: Time
 
   /// When the silence of the pad has to be evaluated; `nil` while nothing flows.
-  func nextDeadline(_ silence: Silence) -> Instant? {
+  @inline(__always)
+  func nextDeadline(_ silence: @autoclosure () -> Silence) -> Instant? {
     guard let held, !meter.isSettled else { return nil }
-    switch silence {
+    switch silence() {
     case .repeats: return held.counted + Self.step
     case .gap: return held.counted + (held.counted == held.since ? Self.longestGap : Self.step)
     case .loss: return nil

@@ -60,6 +60,7 @@ struct FlowTimer: Sendable {
   }
 
   /// When the time changes by a whole second; `nil` while it stands still.
+  @inline(__always)
   func nextDeadline(after now: Instant) -> Instant? {
     switch state {
     case .unused, .stopped: return nil

@@ -71,6 +71,7 @@ struct Instruments: Sendable {
   }
 
   /// Observes a reading; returns the progress if the target is reached with it.
+  @inline(__always)
   mutating func observe(_ reading: Reading, at now: Instant) -> TargetProgress? {
     target?.observe(reading, zeroBand: zeroBand, at: now) == true ? target?.progress(reading) : nil
   }
@@ -78,6 +79,7 @@ struct Instruments: Sendable {
   /// Observes a reading; returns the known container that was put on the empty pad.
   ///
   /// The first load that rests is compared, not what is filled into it later.
+  @inline(__always)
   mutating func recognise(_ reading: Reading, gross: Grams?, minimum: Grams) -> Container? {
     let mass = gross ?? .zero
     guard arrival.observe(reading, isLoad: mass >= minimum), let uncertainty = reading.uncertainty else { return nil }
@@ -86,6 +88,7 @@ struct Instruments: Sendable {
   }
 
   /// Observes a reading; returns whether its load has to be recorded: once, when it is at rest and heavy enough.
+  @inline(__always)
   mutating func isRecordDue(_ reading: Reading, minimum: Grams) -> Bool {
     let isEnough = reading.net.map { $0.mass.magnitude >= minimum && !reading.isUnderloaded } ?? false
     return recordedArrival.observe(reading, isLoad: isEnough)

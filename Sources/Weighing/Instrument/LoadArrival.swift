@@ -14,6 +14,7 @@ struct LoadArrival: Sendable {
   /// Observes a reading; returns whether its load has arrived.
   ///
   /// - Parameter isLoad: Whether a load at rest counts as one. One that does not leaves the scale waiting.
+  @inline(__always)
   mutating func observe(_ reading: Reading, isLoad: Bool) -> Bool {
     if reading.state == .empty || isBackAtZero(reading) {
       isWaiting = true
@@ -25,6 +26,7 @@ struct LoadArrival: Sendable {
   }
 
   /// Whether what was on the pad has been taken away without the pad being empty, as above a load that was zeroed.
+  @inline(__always)
   private func isBackAtZero(_ reading: Reading) -> Bool {
     reading.state == .stable && reading.isInsideZero
   }

@@ -69,6 +69,7 @@ struct PieceCounter: Sendable {
   /// Counts the pieces of a reading.
   ///
   /// - Parameter common: The part of its uncertainty that is common to all masses.
+  @inline(__always)
   mutating func count(_ reading: Reading, common: Grams) -> PieceCount {
     var result = PieceCount(pieceMass: pieceMass)
     if let settled = reading.uncertainty { uncertainty = isRelative ? settled.without(common) : settled }

@@ -88,6 +88,7 @@ struct TargetMonitor: Sendable {
   }
 
   /// How far a reading is from the target.
+  @inline(__always)
   func progress(_ reading: Reading) -> TargetProgress {
     TargetProgress(target, net: reading.net, division: reading.tare.division)
   }
@@ -98,6 +99,7 @@ struct TargetMonitor: Sendable {
   /// Observes a reading; returns whether the target is reached with it.
   ///
   /// - Parameter zeroBand: Within this distance of zero the net is back at zero.
+  @inline(__always)
   mutating func observe(_ reading: Reading, zeroBand: Grams, at now: Instant) -> Bool {
     guard let net = reading.highResolution else {
       since = nil

@@ -20,10 +20,12 @@ extension Weigher {
 
   /// When the flow has to be evaluated or the timer shows another second; `nil` while both stand still.
   var instrumentDeadline: Instant? {
-    var earliest = EarliestInstant()
-    earliest.include(meter.flowDeadline)
-    earliest.include(instruments.timer.nextDeadline(after: reading.time))
-    return earliest.instant
+    @inline(__always) get {
+      var earliest = EarliestInstant()
+      earliest.include(meter.flowDeadline)
+      earliest.include(instruments.timer.nextDeadline(after: reading.time))
+      return earliest.instant
+    }
   }
 
   /// Evaluates flow and timer alone; returns whether the reading has to show them.

@@ -168,7 +168,9 @@ struct LoadMeter: Sendable {
   }
 
   /// When the flow has to be evaluated, if no frame arrives before; `nil` while nothing flows.
-  var flowDeadline: Instant? { silence.isSilent ? nil : flow.nextDeadline(meaningOfSilence) }
+  var flowDeadline: Instant? {
+    @inline(__always) get { silence.isSilent ? nil : flow.nextDeadline(meaningOfSilence) }
+  }
 
   /// Evaluates the silence of the pad for the flow.
   mutating func advanceFlow(to time: Instant, on pad: ConnectedPad) {

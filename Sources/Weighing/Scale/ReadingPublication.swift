@@ -1,12 +1,14 @@
 /// Publishes readings on the topics `live` and `reading`, each with its own rate limit and heartbeat.
 struct ReadingPublication: Sendable {
-  private var live = ReadingThrottle()
-  private var readings = ReadingThrottle()
+  private var live: ReadingThrottle
+  private var readings: ReadingThrottle
   private var livePace: ReadingThrottle.Pace
   private var readingPace: ReadingThrottle.Pace
 
-  /// Makes a publication that has published nothing.
-  init(_ settings: ScaleSettings) {
+  /// Makes a publication that has published nothing, not even the current reading.
+  init(_ settings: ScaleSettings, _ reading: Reading) {
+    live = ReadingThrottle(ReadingThrottle.Appearance(reading))
+    readings = live
     livePace = settings.livePace
     readingPace = settings.readingPace
   }
@@ -18,6 +20,7 @@ struct ReadingPublication: Sendable {
   }
 
   /// Publishes the current reading on each topic whose rate allows it.
+  @inline(__always)
   mutating func publish(_ reading: Reading, at now: Instant, _ effects: inout [Effect]) {
     let appearance = ReadingThrottle.Appearance(reading)
     let reason = live.offer(appearance, at: now, livePace)

@@ -54,9 +54,14 @@ struct ReadingThrottle: Sendable {
     case state
   }
 
-  private var published: Appearance?
+  private var published: Appearance
   private var publishedAt: Instant?
+  /// Whether the next reading is published even without a change.
+  private var isRefreshDue = true
   private var change = Change.none
+
+  /// Makes a throttle that has published nothing; the appearance is that of any reading.
+  init(_ appearance: Appearance) { published = appearance }
 
   /// Whether the current reading differs from the published one.
   var hasUnpublishedChange: Bool { change != .none }
@@ -68,19 +73,24 @@ struct ReadingThrottle: Sendable {
   mutating func offer(
     _ appearance: Appearance, at time: Instant, _ pace: Pace, along other: Reason? = nil
   ) -> Reason? {
-    change = appearance == published ? .none : appearance.state == published?.state ? .appearance : .state
+    if isRefreshDue || appearance.state != published.state {
+      change = .state
+    } else {
+      change = appearance == published ? .none : .appearance
+    }
     var pace = pace
     if other == .heartbeat { pace.heartbeat = pace.interval }
     if let due = nextDeadline(pace), time < due { return nil }
     let reason = change == .none ? Reason.heartbeat : .change
     published = appearance
     publishedAt = time
+    isRefreshDue = false
     change = .none
     return reason
   }
 
   /// Publishes the next reading even without a change, within the rate limit.
-  mutating func refresh() { published = nil }
+  mutating func refresh() { isRefreshDue = true }
 
   /// When a reading is due if nothing happens before; `nil` before the first reading.
   func nextDeadline(_ pace: Pace) -> Instant? {

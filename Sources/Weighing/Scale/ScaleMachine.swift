@@ -40,7 +40,7 @@ public struct ScaleMachine: Sendable {
   /// Makes a scale without a pad.
   public init(settings: ScaleSettings, at time: Instant) {
     weigher = Weigher(settings: settings, at: time)
-    publication = ReadingPublication(settings)
+    publication = ReadingPublication(settings, weigher.reading)
     requests = RequestProcessor(settings)
     now = time
   }

@@ -31,6 +31,7 @@ struct CoreRun {
     composer = MessageComposer(
       topics: Topics(prefix: "grampad", id: "kitchen"), heartbeat: settings.heartbeat, clock: .recorded)
     _ = machine.handle(.padFound(scene.kind.description), at: start)
+    for request in scene.requests { _ = machine.handle(.request(request), at: start) }
   }
 
   /// Plays the warm-up.

@@ -7,6 +7,8 @@ enum CoreScene: String, CaseIterable {
   case empty
   /// One load at rest under noise.
   case resting
+  /// The same while target, counting and timer are in use, and containers and records wait for a load.
+  case instruments
   /// A load that changes in each of 1000 frames per second, all of which are published (`live_max_hz: 1000`).
   case moving
   /// Ten contacts with changing positions and forces.
@@ -23,6 +25,7 @@ enum CoreScene: String, CaseIterable {
     switch self {
     case .empty: "an empty pad"
     case .resting: "one contact at rest under noise"
+    case .instruments: "the same with target, counting and timer"
     case .moving: "a moving load, every frame published"
     case .tenContacts: "ten contacts moving"
     case .addedForce: "presses of added force"
@@ -54,7 +57,22 @@ enum CoreScene: String, CaseIterable {
     settings.curve = try CalibrationCurve(shape: .monotone, points: points)
     if self == .moving { settings.liveInterval = .milliseconds(1) }
     settings.publishesContacts = self == .contacts
+    if self == .instruments {
+      settings.recognisesContainers = true
+      settings.commitsAutomatically = true
+      settings.timesPours = true
+    }
     return settings
+  }
+
+  /// The requests before the first frame.
+  var requests: [ActionRequest] {
+    guard self == .instruments else { return [] }
+    return [
+      ActionRequest(action: .timer, parameters: .timer(.start), source: .commandLine),
+      ActionRequest(action: .target, parameters: .target(Target(mass: Grams(300))), source: .commandLine),
+      ActionRequest(action: .count, parameters: .count(.mass(Grams(2), spread: 0.02)), source: .commandLine),
+    ]
   }
 
   /// The frames of the warm-up and `frames` more.
@@ -73,7 +91,7 @@ enum CoreScene: String, CaseIterable {
     let step = frame % Self.cycle
     switch self {
     case .empty: return []
-    case .resting: return [load(300 + noise())]
+    case .resting, .instruments: return [load(300 + noise())]
     case .moving: return [load(200 + 7 * Double(min(step, Self.cycle - step)))]
     case .tenContacts:
       return (0..<10).map { index in
