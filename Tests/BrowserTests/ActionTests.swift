@@ -75,6 +75,7 @@ extension All {
       let totals = "document.querySelector('#totals')"
       try browser.wait("totals", until: "\(totals).hidden === false")
       try browser.evaluate("\(totals).open = true")
+      try browser.wait("the rows", until: "\(totals).querySelectorAll('li').length === 2")
       let text = try browser.text("\(totals).querySelector('li').textContent")
       #expect(text.hasSuffix(", rye: 1 weighing, 2.95 oz"), "\(text)")
     }

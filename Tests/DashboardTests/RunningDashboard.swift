@@ -2,6 +2,7 @@ import Dashboard
 import Logging
 import Synchronization
 import Testing
+import Weighing
 
 /// A dashboard on a free port, with actions that are only written down.
 final class RunningDashboard: Sendable {
@@ -21,6 +22,7 @@ final class RunningDashboard: Sendable {
   init(
     _ change: (inout DashboardServer.Settings) -> Void = { _ in },
     table: @escaping TableSource = { _ in .success(TablePage(bytes: Array("sequence\r\n".utf8), next: nil)) },
+    totals: @escaping @Sendable () async -> Result<[UInt8], TableError> = { .success(Array("{}".utf8)) },
     logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   ) async throws {
     var settings = DashboardServer.Settings()
@@ -31,10 +33,12 @@ final class RunningDashboard: Sendable {
     let server = DashboardServer(
       settings, feeds: feeds, trace: trace, counters: counters,
       sources: DashboardSources(
-        act: { name, parameters in
-          actions.list.withLock { $0.append(name + (parameters.label.map { " " + $0 } ?? "")) }
+        act: { request in
+          let parameters = request.parameters == .none ? nil : "\(request.parameters)"
+          let words = [request.name, request.label, parameters, request.source == .dashboard ? nil : "not the page"]
+          actions.list.withLock { $0.append(words.compactMap(\.self).joined(separator: " ")) }
           return Array(#"{"ok":true}"#.utf8)
-        }, weighings: { Array("[]".utf8) }, table: table,
+        }, weighings: { Array("[]".utf8) }, table: table, totals: totals,
         calibration: { Array(#"{"shape":null}"#.utf8) }),
       logger: logger)
     self.server = server
@@ -50,7 +54,7 @@ final class RunningDashboard: Sendable {
 
   deinit { task.cancel() }
 
-  /// What was asked for, `NAME` or `NAME LABEL`.
+  /// What was asked for: `NAME LABEL PARAMETERS`, without what was not given.
   var acted: [String] { actions.list.withLock { $0 } }
 
   /// Ends it and waits for that.

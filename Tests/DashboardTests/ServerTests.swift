@@ -25,7 +25,7 @@ struct ServerTests {
   @Test func thePageIsSmallAndAlone() async throws {
     let dashboard = try await RunningDashboard()
     var bytes = 0
-    for path in ["/", "/page.css", "/page.js", "/chart.js", "/panels.js", "/press.js", "/icon.svg"] {
+    for path in ["/", "/page.css", "/page.js", "/chart.js", "/panels.js", "/press.js", "/tools.js", "/icon.svg"] {
       let answer = try await RawClient.request(dashboard.port, "GET \(path)")
       #expect(answer.status == 200)
       bytes += (answer.components(separatedBy: "\r\n\r\n").dropFirst().joined()).utf8.count
@@ -84,7 +84,12 @@ struct ServerTests {
     ("tare", "{}", 200, "tare"), ("tare", "", 200, "tare"), ("commit", #"{"label":"beans"}"#, 200, "commit beans"),
     ("beans-1", "{}", 200, "beans-1"), ("commit", #"{"label":""}"#, 400, ""), ("commit", #"{"label":5}"#, 400, ""),
     ("commit", #"{"label":"a\u0000b"}"#, 400, ""), ("commit", #"{"labels":"a"}"#, 400, ""), ("commit", "[]", 400, ""),
-    ("commit", "{", 400, ""), ("a/b", "{}", 404, ""), ("%74are", "{}", 404, ""), ("", "{}", 404, ""),
+    ("commit", "{", 400, ""),
+    ("tare", #"{"tare_g":52.3}"#, 200, "tare tare(Weighing.PresetTare.mass(Weighing.Grams(value: 52.3)))"),
+    ("timer", #"{"do":"start","source":"mqtt"}"#, 200, "timer timer(Weighing.TimerCommand.start)"),
+    ("timer", "{}", 400, ""), ("target", #"{"target_g":-1}"#, 400, ""), ("target", "{}", 200, "target"),
+    ("container", #"{"name":"jug","label":5}"#, 400, ""), ("a/b", "{}", 404, ""), ("%74are", "{}", 404, ""),
+    ("", "{}", 404, ""),
   ])
   func acts(_ name: String, _ body: String, _ status: Int, _ acted: String) async throws {
     let dashboard = try await RunningDashboard()

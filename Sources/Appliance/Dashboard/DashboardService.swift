@@ -18,6 +18,7 @@ final class DashboardService: Service, Sendable {
   private let counters = EventCounters()
   private let pending: PendingRequests
   private let recent = RecentWeighings()
+  private let totals = TotalsReport()
   private let settings: Mutex<ScaleSettings>
   private let server = Mutex<DashboardServer?>(nil)
   private let onListen: @Sendable (_ address: String, _ port: UInt16) -> Void
@@ -73,18 +74,24 @@ final class DashboardService: Service, Sendable {
   /// - Parameters:
   ///   - ports: Tried in order instead of the configured one.
   ///   - history: Reads a page of all weighings, on a thread that may block.
+  ///   - sums: Reads the totals of all weighings, likewise.
   ///   - send: Passes an input to the scale.
   func prepare(
     _ configuration: Configuration, folder: String, ports: [UInt16]?, history: @escaping HistorySource,
-    send: @escaping @Sendable (ScaleMachine.Input) -> Void
+    sums: @escaping TotalsSource, send: @escaping @Sendable (ScaleMachine.Input) -> Void
   ) throws(TokenError) {
     let token = try configuration.dashboard.token(folder: folder)
     let server = DashboardServer(
       serverSettings(configuration, token, ports: ports), feeds: feeds, trace: trace, counters: counters,
       sources: DashboardSources(
-        act: { [self] name, parameters in await perform(name, parameters, send: send) },
+        act: { [self] in await perform($0, send: send) },
         weighings: { [recent] in recent.json },
         table: { [self] in await page(at: $0, history) },
+        totals: { [self] in
+          await read { () throws(JournalError) in
+            try self.totals.json(newest: self.recent.sequence, at: .now(), sums)
+          }
+        },
         calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }) }),
       logger: logger)
     self.server.withLock { $0 = server }
@@ -111,12 +118,9 @@ final class DashboardService: Service, Sendable {
 
   /// Passes an action to the scale and returns the payload of the answer; `nil` if too many are pending or the appliance
   /// stops.
-  private func perform(
-    _ name: String, _ parameters: ActionParameters, send: (ScaleMachine.Input) -> Void
-  ) async -> [UInt8]? {
-    let request = ActionRequest(
-      name: name, label: parameters.label, reference: parameters.reference, source: .dashboard,
-      expiry: .now() + Self.patience)
+  private func perform(_ asked: ActionRequest, send: (ScaleMachine.Input) -> Void) async -> [UInt8]? {
+    var request = asked
+    request.expiry = .now() + Self.patience
     guard let result = await pending.result(of: request, send: { send(.request($0)) }) else { return nil }
     // An answer does not depend on the heartbeat.
     var composer = MessageComposer(
@@ -158,15 +162,24 @@ final class DashboardService: Service, Sendable {
   private func page(
     at position: TablePosition, _ history: @escaping HistorySource
   ) async -> Result<TablePage, TableError> {
+    await read { () throws(JournalError) in
+      let page = try history(position.sequence, position.last, Self.pageRows)
+      var bytes = position.last == nil ? Array(HistoryCSV.header.utf8) : []
+      for entry in page.entries { bytes += HistoryCSV.line(entry).utf8 }
+      let sequence = page.entries.last?.record.sequence ?? page.last
+      let next = sequence < page.last ? TablePosition(sequence: sequence, last: page.last) : nil
+      return TablePage(bytes: bytes, next: next)
+    }
+  }
+
+  /// Reads the journal on the queue for that.
+  private func read<Answer: Sendable>(
+    _ work: @escaping @Sendable () throws(JournalError) -> Answer
+  ) async -> Result<Answer, TableError> {
     await withCheckedContinuation { continuation in
       queue.async {
         do throws(JournalError) {
-          let page = try history(position.sequence, position.last, Self.pageRows)
-          var bytes = position.last == nil ? Array(HistoryCSV.header.utf8) : []
-          for entry in page.entries { bytes += HistoryCSV.line(entry).utf8 }
-          let sequence = page.entries.last?.record.sequence ?? page.last
-          let next = sequence < page.last ? TablePosition(sequence: sequence, last: page.last) : nil
-          continuation.resume(returning: .success(TablePage(bytes: bytes, next: next)))
+          continuation.resume(returning: .success(try work()))
         } catch {
           continuation.resume(returning: .failure(TableError(reason: error.description)))
         }

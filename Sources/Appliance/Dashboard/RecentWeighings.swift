@@ -37,6 +37,9 @@ final class RecentWeighings: Sendable {
     if entries.count > capacity { entries.removeFirst(entries.count - capacity) }
   }
 
+  /// The sequence number of the newest record; 0 without records.
+  var sequence: Int { entries.withLock { $0.last?.record.sequence ?? 0 } }
+
   /// A JSON array of the records, newest first: `weighing` as published, the ids `voided_by` and `relabelled_by` of the
   /// records that void or relabel it, and the effective `label`.
   var json: [UInt8] {

@@ -126,12 +126,17 @@ final class JournalLoop: Sendable {
 
   /// Reads a page of the records; blocks on the disk, so call it on a thread that may wait. See `Journal.page`.
   func page(after sequence: Int, through last: Int?, count: Int) throws(JournalError) -> HistoryPage {
-    // A separate connection does not block the thread that records. Without a write-ahead log a reader would copy the
-    // whole file for each page; the journal's own connection creates the log.
-    if case .file(let path) = location, FileSystem.exists(path + "-wal") {
-      return try Journal.reader(path: path, logger: logger).page(after: sequence, through: last, count: count)
-    }
-    return try journal.page(after: sequence, through: last, count: count)
+    try reader.page(after: sequence, through: last, count: count)
+  }
+
+  /// Reads the totals of all weighings; blocks on the disk likewise. See `Journal.totals`.
+  func totals(groups: Int) throws(JournalError) -> WeighingTotals { try reader.totals(groups: groups) }
+
+  /// A separate connection does not block the thread that records. Without a write-ahead log a reader would copy the
+  /// whole file for each page; the journal's own connection creates the log.
+  private var reader: Journal {
+    guard case .file(let path) = location, FileSystem.exists(path + "-wal") else { return journal }
+    return Journal.reader(path: path, logger: logger)
   }
 
   /// Sets the configuration for new records.

@@ -83,7 +83,8 @@ package final class Appliance: Sendable {
   private func prepareDashboard() throws(ApplianceError) {
     do throws(TokenError) {
       try parts.web?.prepare(
-        configuration, folder: folder, ports: options.dashboardPorts, history: parts.journal.page, send: parts.loop.send
+        configuration, folder: folder, ports: options.dashboardPorts, history: parts.journal.page,
+        sums: parts.journal.totals, send: parts.loop.send
       )
     } catch {
       throw .token(error)

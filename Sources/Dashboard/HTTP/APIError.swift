@@ -9,7 +9,6 @@ enum APIError: String, Error, Sendable, CaseIterable {
   case closed
   case tokenMissing = "token_missing"
   case tokenWrong = "token_wrong"
-  case badPayload = "bad_payload"
   case badHandshake = "bad_handshake"
   case upgradeRequired = "upgrade_required"
   case unknownPath = "unknown_path"
@@ -19,7 +18,7 @@ enum APIError: String, Error, Sendable, CaseIterable {
   /// The HTTP status code.
   var status: HTTPStatusCode {
     switch self {
-    case .badHost, .badPayload, .badHandshake: .badRequest
+    case .badHost, .badHandshake: .badRequest
     case .upgradeRequired: .upgradeRequired
     case .unknownHost: .misdirectedRequest
     case .crossOrigin, .closed: .forbidden
@@ -43,8 +42,6 @@ enum APIError: String, Error, Sendable, CaseIterable {
       "Actions from other machines or through a reverse proxy require a token. Set dashboard.token_file."
     case .tokenMissing: "Missing token. Send the token from dashboard.token_file as Authorization: Bearer TOKEN."
     case .tokenWrong: "Wrong token. It does not match dashboard.token_file."
-    case .badPayload:
-      "Invalid body. Send none, or a JSON object with an optional id and a label of one line, 1 to 256 bytes."
     case .badHandshake: "Invalid WebSocket handshake. Only version 13 is supported."
     case .upgradeRequired: "This path is a WebSocket. Connect with ws://."
     case .unknownPath: "Not found."

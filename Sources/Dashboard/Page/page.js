@@ -1,6 +1,7 @@
 import { Chart, widthOf } from './chart.js';
 import { effectiveWeighings, fixed, kindOf, showCalibration, showHealth, showTotals, showWeighings, timeOf } from './panels.js';
 import { HoldButton } from './press.js';
+import { Tools, clock } from './tools.js';
 
 const $ = id => document.getElementById(id);
 const root = document.documentElement;
@@ -15,6 +16,8 @@ let reading = null, health = null, entries = [], weighings = [], quick = [], loc
 const inUnit = g => hello.unit.symbol === 'g' ? g : Math.round(g / hello.unit.grams / hello.unit.step) * hello.unit.step + 0;
 const mass = g => `${g === null || g === undefined ? '–' : fixed(inUnit(g), hello.unit.decimals)} ${hello.unit.symbol}`;
 const spread = g => (g / hello.unit.grams).toFixed(hello.unit.decimals + 1);
+// A mass that a user has given, such as a target, which may be finer than the display.
+const exact = g => `${+(g / hello.unit.grams).toFixed(hello.unit.decimals + 3)} ${hello.unit.symbol}`;
 const typeset = text => text.replace('-', '−');
 
 // ---- The connection to the appliance. It sends a beat every second, so that silence indicates a fault.
@@ -44,6 +47,7 @@ function connect() {
   on('hello', h => { hello = { ...hello, ...h }; introduce(); });
   on('health', h => { health = h; showHealth(h, hello.acting, isLive); allow(); });
   on('actions', list => { quick = list.actions; showQuick(); });
+  on('containers', list => tools.showContainers(list.containers));
   on('live', showReading);
   on('gesture', g => { if (!local) showPress(g.state, g.intention, g.action, g.preview); });
   on('weighing', (w, isOld) => { if (!isOld) recorded(w); });
@@ -104,7 +108,8 @@ function showEntries(list, newest) {
   weighings = effectiveWeighings(entries);
   const hadFocus = $('weighings').contains(document.activeElement);
   showWeighings(weighings, { mass, spread }, newest, VOIDS_BY_ID && voidWithQuestion);
-  showTotals(weighings, mass);
+  $('totals').hidden = entries.length === 0;
+  refreshTotals();
   if (hadFocus) document.querySelector('.scroll').focus();
   const now = performance.now();
   chart.weighings = weighings.filter(e => !e.isVoided).toReversed()
@@ -113,6 +118,19 @@ function showEntries(list, newest) {
   chart.draw();
   allow();
 }
+
+// The totals cover the whole journal. They are read while they are shown; after many records the server may lag behind.
+let pendingTotals = 0;
+function refreshTotals(delay = 300) {
+  clearTimeout(pendingTotals);
+  if (!$('totals').open) return;
+  pendingTotals = setTimeout(async () => {
+    const totals = await load('api/totals');
+    showTotals(totals, mass);
+    if (!totals || totals.sequence < (entries[0]?.weighing.sequence ?? 0)) refreshTotals(5000);
+  }, delay);
+}
+$('totals').addEventListener('toggle', () => refreshTotals(0));
 
 // ---- Display.
 
@@ -131,6 +149,7 @@ function introduce() {
   if (chart.unit.symbol !== hello.unit.symbol) {
     chart.unit = hello.unit;
     showEntries(entries);
+    tools.showUnit();
   }
   set($('hold-hint'), hello.acting === 'closed'
     ? 'Actions are disabled for this address: set dashboard.token_file.'
@@ -181,7 +200,10 @@ function showReading(r) {
   allow();
 }
 
-const TITLES = { commit: 'Commit', tare: 'Tare', zero: 'Zero', void: 'Void', clear_tare: 'Clear tare' };
+const TITLES = {
+  commit: 'Commit', tare: 'Tare', zero: 'Zero', void: 'Void', clear_tare: 'Clear tare', timer: 'Timer', target: 'Target',
+  count: 'Counting', container: 'Container',
+};
 const title = action => TITLES[action] ?? quick.find(q => q.type === action)?.title ?? action;
 const runs = action => quick.find(q => q.type === action)?.run ?? action;
 
@@ -261,6 +283,7 @@ const REASONS = {
   below_minimum: 'the load is below the minimum', pad_missing: 'no pad is connected', no_tare: 'no tare is set',
   nothing_to_void: 'there is no weighing to void, or it is already voided', journal_unavailable: 'the journal is unavailable',
   unknown_action: 'unknown action', unknown_weighing: 'unknown weighing',
+  unknown_container: 'there is no such container on the scale', bad_payload: 'the value is not possible, for example above the capacity',
   expired: 'the request expired', busy: 'the scale is busy, try again',
 };
 const failure = (action, reason, detail) => toast(`${title(action)} failed: ${detail ?? REASONS[reason] ?? reason}`, true);
@@ -272,26 +295,11 @@ function showInUse(r) {
     if (isInUse) set($(id), text);
   };
   const t = r.target;
-  show('target', t, t && `${mass(t.target_g)}: ${t.check === null ? '–'
+  show('target', t, t && `${exact(t.target_g)}: ${t.check === null ? '–'
     : t.check === 'ok' ? 'reached' : t.check === 'under' ? `${mass(t.remaining_g)} to go` : `${mass(-t.remaining_g)} over`}`);
-  show('pieces', 'pieces' in r, r.pieces ?? (r.stable ? `more than ${r.pieces_max}` : '–'));
+  show('pieces', 'pieces' in r, r.pieces_max === 0 ? 'too light to count'
+    : r.pieces ?? (r.pieces_uncertainty === null ? '–' : `more than ${r.pieces_max}`));
   show('container', 'container' in r, r.container);
-}
-
-// Two short tones. Browsers allow sound only after the first click on the page.
-let audio;
-function chime() {
-  audio ??= new AudioContext();
-  if (audio.state === 'suspended') return void audio.resume().catch(() => {});
-  [[880, 0], [1320, .18]].forEach(([hertz, delay]) => {
-    const [tone, volume, start] = [audio.createOscillator(), audio.createGain(), audio.currentTime + delay];
-    tone.frequency.value = hertz;
-    volume.gain.setValueAtTime(.2, start);
-    volume.gain.exponentialRampToValueAtTime(.001, start + .16);
-    tone.connect(volume).connect(audio.destination);
-    tone.start(start);
-    tone.stop(start + .17);
-  });
 }
 
 // Flow and timer are shown only while something flows or the timer is in use.
@@ -301,12 +309,12 @@ function showPour(r) {
   $('flow').parentElement.hidden = !r.flow_g_s && !isTimed;
   $('timer').parentElement.hidden = !isTimed;
   set($('flow'), r.flow_g_s == null ? '–' : `${r.flow_g_s.toFixed(1)} g/s`);
-  if (isTimed) set($('timer'), `${Math.floor(timer / 60)}:${String(Math.floor(timer % 60)).padStart(2, '0')}`);
+  if (isTimed) set($('timer'), clock(timer));
 }
 
 function happened(e) {
   switch (e.type) {
-    case 'target_reached': toast(`Target of ${mass(e.target_g)} reached`); chime(); break;
+    case 'target_reached': toast(`Target of ${exact(e.target_g)} reached`); tools.chime(); break;
     case 'tared': showDone(mass(e.tare_g), 'tared'); toast(`Tared ${mass(e.tare_g)}`); break;
     case 'zeroed': toast('Set to zero'); break;
     case 'tare_cleared': toast('Tare cleared'); break;
@@ -338,10 +346,12 @@ function toast(text, isBad = false) {
 
 const holds = () => [...document.querySelectorAll('[data-action]')];
 
-/** Why an action is unavailable now, in a few words; empty if it is available. */
+/** Why no action is available now, in a few words; empty if actions are available. */
+const commonObstacle = () => !isLive ? 'not connected' : hello.acting === 'closed' ? 'actions are disabled' : '';
+
+/** Why an action is unavailable now. */
 function obstacle(action) {
-  if (!isLive) return 'not connected';
-  if (hello.acting === 'closed') return 'actions are disabled';
+  if (commonObstacle()) return commonObstacle();
   const run = runs(action), r = reading;
   const needsJournal = run === 'commit' || run === 'void';
   if (needsJournal && health && health.journal.state !== 'available') return 'journal unavailable';
@@ -376,6 +386,7 @@ function allow() {
     if (button.dataset.press || button.dataset.hint) continue;
     set(button.querySelector('small'), reason || preview(action));
   }
+  tools.allow();
   for (const button of document.querySelectorAll('[data-void]')) button.setAttribute('aria-disabled', !isLive || hello.acting === 'closed');
 }
 
@@ -418,7 +429,7 @@ function arm(button) {
 }
 
 // Asks for confirmation; Enter and Escape cancel.
-function ask(question, subject, detail, yes, no) {
+function ask(question, subject, detail, yes, no, isRisky = false) {
   const dialog = $('ask');
   set($('ask-title'), question);
   $('ask-text').hidden = !subject && !detail;
@@ -426,6 +437,7 @@ function ask(question, subject, detail, yes, no) {
   mass.append(subject);
   $('ask-text').replaceChildren(mass, detail);
   set($('ask-yes'), yes);
+  $('ask-yes').className = isRisky ? 'risky' : '';
   set($('ask-no'), no);
   dialog.showModal();
   $('ask-no').focus();
@@ -439,29 +451,35 @@ function ask(question, subject, detail, yes, no) {
 async function voidWithQuestion(entry) {
   if (!isLive || hello.acting === 'closed') return toast(`Void is unavailable: ${obstacle('void')}`, true);
   const { weighing: w, label } = entry;
-  $('ask-yes').className = 'risky';
-  if (await ask(`Void weighing #${w.sequence}?`, mass(w.net_g), `${label ? `“${label}”, ` : 'no label, '}${timeOf(w)}`, `Void #${w.sequence}`, 'Keep')) act('void', entry);
-  $('ask-yes').className = '';
+  const detail = `${label ? `“${label}”, ` : 'no label, '}${timeOf(w)}`;
+  if (await ask(`Void weighing #${w.sequence}?`, mass(w.net_g), detail, `Void #${w.sequence}`, 'Keep', true)) act('void', entry);
 }
 
 async function act(action, target = null) {
   const takesLabel = action === 'commit';
   const label = takesLabel ? $('label').value.trim() : '';
+  const parameters = { ...(label && { label }), ...(VOIDS_BY_ID && target && action === 'void' && { id: target.weighing.id }) };
+  if (await request(action, parameters) && takesLabel) $('label').value = '';
+}
+
+/** Requests an action; returns its result, or `null` after it has shown why there is none. */
+async function request(action, parameters) {
   const headers = { 'Content-Type': 'application/json' };
   const token = localStorage.getItem('grampad-token');
   if (token) headers.Authorization = `Bearer ${token}`;
-  const parameters = { ...(label && { label }), ...(VOIDS_BY_ID && target && action === 'void' && { id: target.weighing.id }) };
   let answer, body;
   try {
     answer = await fetch(`api/action/${action}`, { method: 'POST', headers, body: JSON.stringify(parameters) });
     body = await answer.json();
   } catch {
-    return failure(action, '', 'no response from the scale');
+    failure(action, '', 'no response from the scale');
+    return null;
   }
-  if (answer.status === 401) return askForToken(body.reason === 'token_wrong');
+  if (answer.status === 401) { askForToken(body.reason === 'token_wrong'); return null; }
   if (body.reason === 'closed') { hello.acting = 'closed'; introduce(); }
-  if (!body.ok) failure(action, body.reason, body.detail);
-  else if (takesLabel) $('label').value = '';
+  if (body.ok) return body;
+  failure(action, body.reason, body.detail);
+  return null;
 }
 
 function askForToken(wasWrong) {
@@ -473,7 +491,7 @@ function askForToken(wasWrong) {
   dialog.showModal();
   dialog.addEventListener('close', () => {
     const given = $('token-field').value.trim();
-    if (dialog.returnValue === 'yes' && given) { localStorage.setItem('grampad-token', given); toast('Token saved. Hold the button again.'); }
+    if (dialog.returnValue === 'yes' && given) { localStorage.setItem('grampad-token', given); toast('Token saved. Repeat the action.'); }
     $('token-field').value = '';
   }, { once: true });
 }
@@ -492,6 +510,7 @@ function showQuick() {
   allow();
 }
 
+const tools = new Tools({ request, obstacle: commonObstacle, ask, toast, mass, exact, unit: () => hello.unit });
 for (const button of holds()) arm(button);
 for (const button of $('spans').children) {
   button.addEventListener('click', () => {

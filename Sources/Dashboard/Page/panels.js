@@ -56,20 +56,14 @@ export function showWeighings(weighings, { mass: text, spread }, newest, onVoid)
   $('labels').replaceChildren(...labels.map(value => element('option', null, { value })));
 }
 
-/** The number and the net of the shown weighings by day and label, newest first; voided ones are not counted. */
-export function showTotals(weighings, text) {
-  const sums = new Map();
-  for (const { weighing: w, isVoided, label } of weighings) {
-    if (isVoided) continue;
-    const day = new Date(w.time).toLocaleDateString([], { dateStyle: 'medium' });
-    const key = JSON.stringify([day, label]);
-    const sum = sums.get(key) ?? { day, label, count: 0, net: 0 };
-    sums.set(key, { ...sum, count: sum.count + 1, net: sum.net + w.net_g });
-  }
-  const box = $('totals');
-  box.hidden = sums.size === 0;
-  box.querySelector('ul').replaceChildren(...[...sums.values()].map(s =>
-    element('li', `${s.day}, ${s.label ?? 'no label'}: ${s.count} ${s.count === 1 ? 'weighing' : 'weighings'}, ${text(s.net)}`)));
+/** The number and the net of all weighings that are not voided, and those by day and label; `null` if they cannot be read. */
+export function showTotals(totals, text) {
+  const line = (name, sum) => element('li', `${name}: ${sum.weighings} ${sum.weighings === 1 ? 'weighing' : 'weighings'}, ${text(sum.net_g)}`);
+  const day = date => new Date(`${date}T12:00`).toLocaleDateString([], { dateStyle: 'medium' });
+  const rows = totals
+    ? [...totals.groups.map(g => line(`${day(g.day)}, ${g.label ?? 'no label'}`, g)), line('All', totals)] : [element('li', 'The journal cannot be read.')];
+  if (totals && !totals.complete) rows.push(element('li', 'Older days are left out here; “grampad history --totals” lists them.'));
+  $('totals').querySelector('ul').replaceChildren(...rows);
 }
 
 export function showHealth(health, acting, isLive) {

@@ -38,7 +38,7 @@ extension DashboardRouter {
       // RFC 9110, 15.5.22.
       response.headers[.upgrade] = "websocket"
       response.headers[.connection] = "Upgrade"
-    case .badHost, .unknownHost, .crossOrigin, .notJSON, .closed, .badPayload, .badHandshake, .unknownPath: break
+    case .badHost, .unknownHost, .crossOrigin, .notJSON, .closed, .badHandshake, .unknownPath: break
     }
     return response
   }

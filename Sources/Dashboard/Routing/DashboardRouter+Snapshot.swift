@@ -31,7 +31,7 @@ extension DashboardRouter {
       let error = rule == .token ? APIError.tokenMissing : .closed
       return SnapshotError(code: error.rawValue, detail: error.detail)
     }
-    guard let answer = await sources.act(Action.tare.rawValue, ActionParameters()) else {
+    guard let answer = await sources.act(ActionRequest(action: .tare, source: .dashboard)) else {
       return SnapshotError(code: APIError.busy.rawValue, detail: APIError.busy.detail)
     }
     guard let json = try? JSONValue(answer, maximumBytes: 1 << 16), json["ok"]?.isTrue == false else { return nil }

@@ -10,12 +10,13 @@ import Weighing
 ///
 /// | path | method | response |
 /// | --- | --- | --- |
-/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/panels.js`, `/press.js`, `/icon.svg` |
+/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/panels.js`, `/press.js`, `/tools.js`, `/icon.svg` |
 /// | `/api/live` | GET | server-sent events, see `Feed` |
 /// | `/api/trace` | GET | the last minutes of the net |
 /// | `/api/weighings` | GET | the newest weighings; all of them as CSV under `/api/weighings.csv` |
+/// | `/api/totals` | GET | the totals of all weighings by day and label |
 /// | `/api/calibration` | GET | points, curve, residuals |
-/// | `/api/action/NAME` | POST | an action; the body is `{}` or has `label` and, for a void or a relabel, `id` |
+/// | `/api/action/NAME` | POST | an action; the body is that of the command on MQTT |
 /// | `/snapshot` | GET | a WebSocket, see `SnapshotSession` |
 /// | `/metrics` | GET | see `Metrics` |
 /// | `/healthz` | GET | 200 while it weighs and records, else 503; the reasons as JSON |
@@ -88,6 +89,7 @@ final class DashboardRouter: ExchangeHandler {
     case trace = "/api/trace"
     case weighings = "/api/weighings"
     case table = "/api/weighings.csv"
+    case totals = "/api/totals"
     case calibration = "/api/calibration"
     case health = "/healthz"
     case metrics = "/metrics"
@@ -104,6 +106,11 @@ final class DashboardRouter: ExchangeHandler {
     case .trace: return Self.json(trace.json())
     case .weighings: return Self.json(sources.weighings())
     case .table: return await table()
+    case .totals:
+      switch await sources.totals() {
+      case .success(let payload): return Self.json(payload)
+      case .failure(let error): return Self.journalUnavailable(error)
+      }
     case .calibration: return Self.json(sources.calibration())
     case .health:
       let condition = condition
@@ -133,7 +140,13 @@ final class DashboardRouter: ExchangeHandler {
       throw error
     }
     let body = (try? await request.bodyData) ?? Data()
-    guard let answer = await sources.act(name, try ActionParameters(Array(body), for: name)) else { throw .busy }
+    let asked: ActionRequest
+    do throws(PayloadError) {
+      asked = try ActionRequest(name: name, payload: Array(body), source: .dashboard)
+    } catch {
+      return Self.json(Self.problem("bad_payload", "Invalid body: \(error.detail)."), .badRequest)
+    }
+    guard let answer = await sources.act(asked) else { throw .busy }
     return Self.json(answer)
   }
 
@@ -145,8 +158,12 @@ final class DashboardRouter: ExchangeHandler {
         "text/csv; charset=utf-8", HTTPBodySequence(from: body, count: Exchange.unknownLength))
       response.headers[.contentDisposition] = "attachment; filename=\"weighings.csv\""
       return response
-    case .failure(let error): return Self.json(Self.problem("journal_unavailable", error.reason), .serviceUnavailable)
+    case .failure(let error): return Self.journalUnavailable(error)
     }
+  }
+
+  private static func journalUnavailable(_ error: TableError) -> HTTPResponse {
+    json(problem("journal_unavailable", error.reason), .serviceUnavailable)
   }
 
   private func file(_ page: Page, _ request: HTTPRequest) -> HTTPResponse {

@@ -20,6 +20,7 @@ struct Page: Sendable {
     "/page.js": Page("text/javascript; charset=utf-8", PackageResources.page_js),
     "/chart.js": Page("text/javascript; charset=utf-8", PackageResources.chart_js),
     "/panels.js": Page("text/javascript; charset=utf-8", PackageResources.panels_js),
+    "/tools.js": Page("text/javascript; charset=utf-8", PackageResources.tools_js),
     "/press.js": Page("text/javascript; charset=utf-8", PackageResources.press_js),
     "/icon.svg": Page("image/svg+xml", PackageResources.icon_svg),
   ]

@@ -1,9 +1,9 @@
 import Weighing
 
 /// Why a payload is invalid, as a short text: `actions[1].type: missing`.
-struct PayloadError: Error, Hashable {
+package struct PayloadError: Error, Hashable, Sendable {
   /// The text for people; its length is bounded, whatever the payload contains.
-  let detail: String
+  package let detail: String
 
   init(_ detail: String) { self.detail = detail }
 
