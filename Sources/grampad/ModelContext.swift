@@ -18,7 +18,8 @@ struct ModelContext: AsyncParsableCommand {
     discussion: """
       Speaks the Model Context Protocol on standard input and output until the end of the input. A program with a language \
       model starts this command and offers its tools to the model: read_scale, tare, commit, list_weighings, clear_tare, zero, \
-      relabel and void. tare, clear_tare, zero, relabel and void are marked as destructive.
+      relabel, void, timer, target, count, list_containers, store_container and remove_container. Tools that replace or revoke \
+      something are marked as destructive.
 
       The command connects to the appliance through the broker, and again whenever the connection is lost. list_weighings reads \
       the journal if it is on this machine; otherwise it knows the last weighing and those recorded since the start. With \
@@ -49,9 +50,10 @@ struct ModelContext: AsyncParsableCommand {
       let weighings = WeighingSource(
         read: { () throws(ToolFailure) in try Self.weighings(journal: path, observer, logger: logger) },
         time: { PointInTime($0, now: .wallClock()).map { WallClock.recorded.text($0.instant) } })
-      let tools = ScaleTools(observer, weighings: weighings) { (name, label, id) throws(ClientError) in
+      let tools = ScaleTools(observer, weighings: weighings) { (name, label, id, parameters) throws(ClientError) in
         let call = try CommandCall(
-          name, label: label, id: id, configuration, brokers: brokers, folder: folder, patience: patience)
+          name, label: label, id: id, parameters: parameters, configuration, brokers: brokers, folder: folder,
+          patience: patience)
         return try call.run(logger: logger)
       }
       observer.connect()

@@ -10,6 +10,7 @@ from appliance import check, finish, running
 from mcp import Client, StdioServerParameters
 
 TOOLS = ["read_scale", "tare", "commit", "list_weighings", "clear_tare", "zero", "relabel", "void"]
+TOOLS += ["timer", "target", "count", "list_containers", "store_container", "remove_container"]
 
 
 async def until_done(client, name, arguments=None, seconds=60):
@@ -33,9 +34,10 @@ async def use(client, mode):
     checked("tools", [tool.name for tool in listed] == TOOLS, [tool.name for tool in listed])
     hints = {tool.name: tool.annotations for tool in listed}
     read_only = sorted(name for name, hint in hints.items() if hint.read_only_hint)
-    checked("read-only tools", read_only == ["list_weighings", "read_scale"], read_only)
+    checked("read-only tools", read_only == ["list_containers", "list_weighings", "read_scale"], read_only)
     destructive = sorted(name for name, hint in hints.items() if hint.destructive_hint)
-    checked("destructive tools", destructive == ["clear_tare", "relabel", "tare", "void", "zero"], destructive)
+    expected = ["clear_tare", "relabel", "remove_container", "store_container", "tare", "void", "zero"]
+    checked("destructive tools", destructive == expected, destructive)
     checked("descriptions", all(len(tool.description or "") > 40 for tool in listed))
 
     # The client validates each result against the schema of the tool and raises if it does not match.
@@ -78,6 +80,66 @@ async def use(client, mode):
     checked("wrong arguments are an error of the tool", wrong.is_error and "limit" in wrong.content[0].text, wrong)
     zeroed = await until_done(client, "zero")
     checked("zero", not zeroed.is_error, zeroed)
+    await use_instruments(client, checked)
+
+
+async def use_instruments(client, checked):
+    """Uses the tools for timer, target, counting and containers."""
+
+    async def call(tool, /, **arguments):
+        return await client.call_tool(tool, arguments)
+
+    async def reading():
+        return (await call("read_scale")).structured_content
+
+    started = await call("timer", do="start")
+    checked("timer", started.structured_content["reading"]["timer_s"] >= 0, started)
+    reset = await call("timer", do="reset")
+    checked("reset timer", "timer_s" not in reset.structured_content["reading"], reset)
+    wrong = await call("timer", do="pause")
+    checked("unknown command of the timer", wrong.is_error and "start, stop, reset" in wrong.content[0].text, wrong)
+
+    target = await call("target", target_g=18, tolerance_g=0.5)
+    values = target.structured_content["reading"]["target"]
+    checked("target", (values["target_g"], values["tolerance_g"]) == (18, 0.5), target)
+    ended = await call("target")
+    checked("end target", "target" not in ended.structured_content["reading"], ended)
+    wrong = await call("target", target_g=0)
+    checked("a target of 0", wrong.is_error and "target_g" in wrong.content[0].text, wrong)
+    wrong = await call("target", target_g=900_000)
+    checked("a target above the capacity", wrong.is_error and "bad_payload" in wrong.content[0].text, wrong)
+
+    counted = await until_done(client, "count", {"pieces": 2})
+    values = counted.structured_content["reading"]
+    # The count is null if the load is too light for the noise of the simulated pad.
+    checked("count", values["piece_g"] > 0 and values["pieces"] in (2, None), counted)
+    given = await call("count", piece_g=3.2)
+    checked("piece mass", given.structured_content["reading"]["piece_g"] == 3.2, given)
+    both = await call("count", piece_g=3.2, pieces=5)
+    checked("not both", both.is_error and "not together with pieces" in both.content[0].text, both)
+    ended = await call("count")
+    checked("end counting", "piece_g" not in ended.structured_content["reading"], ended)
+
+    name = 'jug "ü" <b>'
+    stored = await until_done(client, "store_container", {"name": name})
+    checked("store container", not stored.is_error, stored)
+    listed = (await call("list_containers")).structured_content["containers"]
+    checked("list containers", [entry["name"] for entry in listed] == [name] and listed[0]["tare_g"] > 0, listed)
+    tared = await call("tare", container=name)
+    values = tared.structured_content["reading"]
+    checked("tare by name", values["container"] == name and abs(values["tare_g"] - listed[0]["tare_g"]) <= 0.5, tared)
+    checked("the reading names the container", (await reading())["container"] == name)
+    removed = await call("remove_container", name=name)
+    checked("remove container", not removed.is_error, removed)
+    listed = (await call("list_containers")).structured_content["containers"]
+    checked("no containers", listed == [], listed)
+    unknown = await call("tare", container=name)
+    checked("unknown container", unknown.is_error and "unknown_container" in unknown.content[0].text, unknown)
+    preset = await call("tare", tare_g=12.5)
+    values = preset.structured_content["reading"]
+    checked("preset tare", values["tare_g"] in (12, 13) and "container" not in values, preset)
+    cleared = await call("clear_tare")
+    checked("the tare is cleared again", not cleared.is_error, cleared)
 
 
 async def by(appliance, mode):

@@ -46,13 +46,33 @@ package final class ScaleObserver: Sendable {
     var isOnline: Bool?
     var reading: CurrentReading?
     var records = WatchedRecords()
+    /// The payload of `containers`, JSON, and the names in it; `nil` before it has arrived.
+    var containers: (payload: [UInt8], names: Set<String>)?
+    /// A container that an answer to an action has announced as listed or not.
+    var expectedContainer: (name: String, isListed: Bool, until: Instant)?
     /// The tare epoch that the answer to an action named; a reading with an earlier one is from before the action.
     var expected: (epoch: Double, until: Instant)?
 
+    /// Why nothing arrives; `nil` if there is no known reason.
+    var fault: ObservationError? {
+      if case .down(let reason) = connection { return .noBroker(reason ?? "no connection yet") }
+      return isOnline == false ? .offline : nil
+    }
+
+    /// The list of containers; `nil` before it has arrived, and while it does not show an expected change yet.
+    func containers(at now: Instant) -> [UInt8]? {
+      guard let containers else { return nil }
+      if let expected = expectedContainer, now < expected.until,
+        containers.names.contains(expected.name) != expected.isListed
+      {
+        return nil
+      }
+      return containers.payload
+    }
+
     /// The current reading, or why it is not available.
     func current(at now: Instant, patience: Interval) -> Result<CurrentReading, ObservationError> {
-      if case .down(let reason) = connection { return .failure(.noBroker(reason ?? "no connection yet")) }
-      if isOnline == false { return .failure(.offline) }
+      if let fault { return .failure(fault) }
       guard let reading, now - reading.arrival <= patience else { return .failure(.noReading(patience)) }
       if let expected, reading.tareEpoch < expected.epoch, now < expected.until {
         return .failure(.noReading(patience))
@@ -92,7 +112,7 @@ package final class ScaleObserver: Sendable {
 
   /// Connects.
   package func connect() {
-    let topics: [Topic] = [.availability, .live, .weighing, .lastWeighing]
+    let topics: [Topic] = [.availability, .live, .weighing, .lastWeighing, .containers]
     client.start(subscribingTo: topics.map { client.topics($0) }, logger: logger) { [weak self] in self?.handle($0) }
   }
 
@@ -150,7 +170,30 @@ package final class ScaleObserver: Sendable {
     switch error {
     case .offline: .zero
     case .noBroker: Self.connectionTime
-    case .noReading: patience
+    case .noReading, .noContainers: patience
+    }
+  }
+
+  /// Expects the list of containers to show the effect of an action.
+  package func expectContainer(_ name: String, isListed: Bool) {
+    state.withLock { $0.expectedContainer = (name, isListed, .now() + Self.arrivalTime) }
+  }
+
+  /// The payload of `containers`; blocks the calling thread until it has arrived.
+  ///
+  /// - Parameter isWanted: Whether to go on waiting; asked again whenever `changes` is raised.
+  /// - Throws: `ObservationError`.
+  package func containers(while isWanted: () -> Bool) throws(ObservationError) -> [UInt8] {
+    var deadline = Instant.now() + Self.connectionTime
+    while true {
+      changes.lower()
+      let now = Instant.now()
+      let (list, fault, expected) = state.withLock { ($0.containers(at: now), $0.fault, $0.expectedContainer?.until) }
+      if let list { return list }
+      // The list is retained, so that it arrives with the subscription.
+      guard now < deadline, isWanted() else { throw fault ?? .noContainers }
+      if let expected, expected > now { deadline = min(deadline, expected) }
+      _ = changes.wait(milliseconds: deadline.millisecondsAway)
     }
   }
 
@@ -180,6 +223,11 @@ package final class ScaleObserver: Sendable {
     case client.topics(.lastWeighing), client.topics(.weighing):
       guard let json = try? JSONValue(message.payload, maximumBytes: 1 << 16) else { return }
       if message.topic == client.topics(.weighing) { state.records.append(json) } else { state.records.setLast(json) }
+    case client.topics(.containers):
+      guard let json = try? JSONValue(message.payload, maximumBytes: 1 << 16),
+        case .array(let list)? = json["containers"]
+      else { return }
+      state.containers = (message.payload, Set(list.compactMap { $0["name"]?.text }))
     default: break
     }
   }

@@ -6,7 +6,8 @@ import Weighing
 package struct ScaleTools: Sendable {
   /// Performs an action on the appliance; blocks until it has answered.
   package typealias Action =
-    @Sendable (_ name: String, _ label: String?, _ id: String?) throws(ClientError) -> CommandCall.Answer
+    @Sendable (_ name: String, _ label: String?, _ id: String?, _ parameters: [QuickAction.Parameter])
+    throws(ClientError) -> CommandCall.Answer
 
   /// What a server with these tools says of itself.
   package static let description = ModelContextServer.Description(
@@ -18,7 +19,7 @@ package struct ScaleTools: Sendable {
       names the reason.
       """)
 
-  private let observer: ScaleObserver
+  let observer: ScaleObserver
   private let weighings: WeighingSource
   private let act: Action
 
@@ -28,7 +29,7 @@ package struct ScaleTools: Sendable {
   }
 
   /// All tools, the most common first.
-  package var all: [Tool] { [read, tare, commit, list, clearTare, zero, relabel, void] }
+  package var all: [Tool] { [read, tare, commit, list, clearTare, zero, relabel, void] + instruments }
 
   /// The longest time that a call may wait for a stable reading.
   private static let longestWait = 60.0
@@ -96,9 +97,17 @@ package struct ScaleTools: Sendable {
       .tare, title: "Tare",
       description: """
         Takes the load on the scale as the tare, for example an empty bowl: the net weight becomes 0. Waits briefly for the \
-        load to come to rest. Replaces the tare that was set before.
+        load to come to rest. With tare_g or container it sets a known tare instead, also while the scale is empty. Replaces \
+        the tare that was set before.
         """,
-      effect: .replacement(isIdempotent: true))
+      effect: .replacement(isIdempotent: true),
+      arguments: [
+        ToolField(
+          "tare_g", .number(0...Grams.maximum.value), "The tare to set, in grams. Not together with container."),
+        ToolField(
+          "container", .text(maximumBytes: ContainerName.maximumBytes),
+          "The name of a known container, from list_containers, whose tare to set."),
+      ])
   }
 
   private var clearTare: Tool {
@@ -158,21 +167,36 @@ package struct ScaleTools: Sendable {
   private static let idField = ToolField(
     "id", .text(maximumBytes: 64), "The id of the weighing, from list_weighings or commit.", isRequired: true)
 
-  private func action(
-    _ action: Weighing.Action, title: String, description: String, effect: Tool.Effect, arguments: [ToolField] = []
+  /// A tool that performs an action, whose parameters are arguments with the same names.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the tool; `nil` for that of the action.
+  ///   - constants: Parameters that the tool always sends.
+  ///   - onDone: Called with the arguments after the action was performed.
+  func action(
+    _ action: Weighing.Action, name: String? = nil, title: String, description: String, effect: Tool.Effect,
+    arguments: [ToolField] = [], constants: [QuickAction.Parameter] = [],
+    onDone: @escaping @Sendable (ToolArguments) -> Void = { _ in }
   ) -> Tool {
     Tool(
-      action.rawValue, title: title, description: description, effect: effect, arguments: arguments,
+      name ?? action.rawValue, title: title, description: description, effect: effect, arguments: arguments,
       result: Self.resultFields
     ) { [observer, act] arguments, _ in
       // An empty label means no label; a command has no field for that except when it relabels.
       let label = arguments.text("label").flatMap { $0.isEmpty && action != .relabel ? nil : $0 }
+      let parameters = arguments.parameters(action.parameterNames) + constants
+      do throws(ActionArgumentError) {
+        _ = try ActionArguments(of: action, from: parameters)
+      } catch {
+        return .failure("invalid argument \(error)")
+      }
       do throws(ClientError) {
-        let answer = try act(action.rawValue, label, arguments.text("id"))
+        let answer = try act(action.rawValue, label, arguments.text("id"), parameters)
         if let rejection = answer.rejection {
           return .failure("\(action.rawValue) rejected: \(ResultSentence.rejected(rejection))")
         }
         observer.add(answer)
+        onDone(arguments)
         return .success(answer.payload)
       } catch {
         return .failure(error.description)
@@ -182,23 +206,25 @@ package struct ScaleTools: Sendable {
 
   // MARK: Results
 
-  private static let readingFields = [
-    ToolField("time", .text(maximumBytes: nil), "When it was measured, RFC 3339 in UTC.", isRequired: true),
-    ToolField(
-      "state", .word(Reading.State.allCases.map(\.rawValue)), "What the scale is doing.", isRequired: true),
-    ToolField("gross_g", .number(nil), "The load on the scale in grams.", isRequired: true, isNullable: true),
-    ToolField("tare_g", .number(nil), "The tare in grams.", isRequired: true, isNullable: true),
-    ToolField(
-      "net_g", .number(nil), "Gross minus tare in grams, rounded to the division; null in overload.", isRequired: true,
-      isNullable: true),
-    ToolField(
-      "high_resolution_g", .number(nil), "The net in grams, not rounded; null in overload.", isNullable: true),
-    ToolField(
-      "uncertainty_g", .number(nil), "One standard uncertainty of the net in grams.", isNullable: true),
-    ToolField("stable", .boolean, "Whether the load is at rest.", isRequired: true),
-    ToolField("overload", .boolean, "Whether the load exceeds the capacity of the scale."),
-    ToolField("printable", .text(maximumBytes: nil), "The text on the display of the scale.", isRequired: true),
-  ]
+  private static let readingFields =
+    [
+      ToolField("time", .text(maximumBytes: nil), "When it was measured, RFC 3339 in UTC.", isRequired: true),
+      ToolField(
+        "state", .word(Reading.State.allCases.map(\.rawValue)), "What the scale is doing.", isRequired: true),
+      ToolField("gross_g", .number(nil), "The load on the scale in grams.", isRequired: true, isNullable: true),
+      ToolField("tare_g", .number(nil), "The tare in grams.", isRequired: true, isNullable: true),
+      ToolField(
+        "net_g", .number(nil), "Gross minus tare in grams, rounded to the division; null in overload.",
+        isRequired: true,
+        isNullable: true),
+      ToolField(
+        "high_resolution_g", .number(nil), "The net in grams, not rounded; null in overload.", isNullable: true),
+      ToolField(
+        "uncertainty_g", .number(nil), "One standard uncertainty of the net in grams.", isNullable: true),
+      ToolField("stable", .boolean, "Whether the load is at rest.", isRequired: true),
+      ToolField("overload", .boolean, "Whether the load exceeds the capacity of the scale."),
+      ToolField("printable", .text(maximumBytes: nil), "The text on the display of the scale.", isRequired: true),
+    ] + instrumentFields
 
   private static let resultFields = [
     ToolField("action", .text(maximumBytes: nil), "The action that was performed.", isRequired: true),

@@ -9,6 +9,8 @@ package struct Tool: Sendable {
     case none
     /// It only adds something.
     case addition
+    /// It changes a setting that can be changed back, and no record.
+    case setting
     /// It replaces or revokes something. If it is called again with the same arguments, `isIdempotent` states whether
     /// the second call changes nothing.
     case replacement(isIdempotent: Bool)
@@ -65,6 +67,8 @@ package struct Tool: Sendable {
     case .none: [("readOnlyHint", true), ("openWorldHint", false)]
     case .addition:
       [("readOnlyHint", false), ("destructiveHint", false), ("idempotentHint", false), ("openWorldHint", false)]
+    case .setting:
+      [("readOnlyHint", false), ("destructiveHint", false), ("idempotentHint", true), ("openWorldHint", false)]
     case .replacement(let isIdempotent):
       [("readOnlyHint", false), ("destructiveHint", true), ("idempotentHint", isIdempotent), ("openWorldHint", false)]
     }

@@ -1,4 +1,5 @@
 import Messages
+import Weighing
 
 /// A value in the arguments or in the result of a tool.
 ///
@@ -170,6 +171,18 @@ package struct ToolArguments: Sendable {
   /// The value of a number.
   package func number(_ name: String) -> Double? {
     if case .number(let number)? = fields[name] { number } else { nil }
+  }
+
+  /// Those of the named values that are given, as parameters of an action.
+  func parameters(_ names: [String]) -> [QuickAction.Parameter] {
+    names.compactMap { name in
+      switch fields[name] {
+      case .string(let text)?: .init(name: name, value: .text(text))
+      case .number(let number)?: .init(name: name, value: .number(number))
+      case .boolean(let flag)?: .init(name: name, value: .flag(flag))
+      case .null?, .array?, .object?, nil: nil
+      }
+    }
   }
 
   /// Whether a boolean is given and true.

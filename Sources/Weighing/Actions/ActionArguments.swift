@@ -37,6 +37,9 @@ public enum PieceReference: Hashable, Sendable {
   case sample(pieces: Int, spread: Double)
   /// The mass of a piece.
   case mass(Grams, spread: Double)
+
+  /// The largest number of pieces in a sample.
+  public static let maximumPieces = PieceCounter.maximumPieces
 }
 
 /// A parameter that an action does not accept.
