@@ -46,8 +46,9 @@ import Weighing
     "button": ["command_topic", "payload_press"],
     "number": [
       "command_topic", "command_template", "state_topic", "value_template", "min", "max", "step", "mode",
-      "unit_of_measurement", "device_class",
+      "unit_of_measurement", "device_class", "json_attributes_topic", "json_attributes_template",
     ],
+    "select": ["command_topic", "command_template", "state_topic", "value_template", "options"],
     "event": ["state_topic", "value_template", "event_types"],
   ]
   private static let common: Set<String> = [
@@ -77,8 +78,7 @@ import Weighing
         "event",
         "press_tare", "press_clear_tare", "press_zero", "press_commit", "press_void", "action_beans-2", "calibration",
         "broker", "version", "pad", "outbox", "raw", "target", "target_check", "target_remaining", "sample_pieces",
-        "pieces",
-        "container", "end_target", "end_count",
+        "pieces", "target_tolerance", "piece_mass", "preset_tare", "tare_container", "end_target", "end_count",
       ])
     #expect(components["weight"]?["suggested_display_precision"] as? Int == 1)
   }
@@ -106,6 +106,21 @@ import Weighing
     #expect((button["icon"] as? String == icon) == isTaken)
     #expect(button["name"] as? String == "beans", "the type stands in for an empty title")
     #expect(button["command_topic"] as? String == "grampad/kitchen/command/beans")
+  }
+
+  /// The select has the containers as options, whatever they are called, and is always the same entity.
+  @Test(arguments: [
+    ([], ["No container"]), (["jug", "a \"b\" {{ c }}"], ["No container", "jug", "a \"b\" {{ c }}"]),
+    (["No container", "jug"], ["No container", "jug"]),
+  ])
+  func theContainersAreOptions(_ names: [String], _ options: [String]) throws {
+    var device = device()
+    device.containers = names
+    let components = try components(device)
+    let select = try #require(components["tare_container"])
+    #expect(select["platform"] as? String == "select" && select["options"] as? [String] == options)
+    #expect(select["unique_id"] as? String == "grampad-kitchen-tare_container")
+    #expect(try components.count == self.components(self.device()).count)
   }
 
   /// What a button sends is a command that the appliance takes.
@@ -144,6 +159,7 @@ import Weighing
     let types = (0..<4).map { String(repeating: "\($0)", count: QuickAction.maximumNameBytes) }
     let former = Set((0..<64).map { "\($0)" + String(repeating: "x", count: 62) })
     var device = device(types.map { QuickAction(type: $0, title: quote) }, former: former)
+    device.containers = (0..<128).map { "\($0)" + String(repeating: "\"", count: ContainerName.maximumBytes - 3) }
     device.topics = Topics(prefix: String(repeating: "\"", count: 256), id: String(repeating: "\"", count: 64))
     let payload = device.announcement(on: "t").payload
     #expect(HomeAssistantDevice.actions(in: payload) == former.union(types), "\(payload.count) bytes")

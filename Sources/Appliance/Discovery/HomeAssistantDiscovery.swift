@@ -5,7 +5,7 @@ import Weighing
 /// Keeps the Home Assistant discovery message of the appliance up to date.
 ///
 /// ```
-/// discovery on:   start, a reload, other quick actions, a birth, old buttons --> the announcement, retained
+/// discovery on:   start, a reload, other quick actions or containers, a birth, old buttons --> the announcement, retained
 /// discovery off:  turned off by a reload, an old announcement is found ------> an empty one: the device is removed
 /// ```
 /// It subscribes to its own discovery topic: the retained message shows, on each connection, which buttons an earlier
@@ -77,8 +77,15 @@ final class HomeAssistantDiscovery: Sendable {
     }
   }
 
-  /// Handles an effect of the scale: changed quick actions are announced.
+  /// Handles an effect of the scale: changed quick actions and names of containers are announced.
   func handle(_ effect: Effect) {
+    if case .containers(let list, _) = effect {
+      let names = list.map(\.name.description)
+      output.update { state, messages in
+        guard state.device.containers != names else { return }
+        state.announce(into: &messages) { $0.containers = names }
+      }
+    }
     guard case .actions(let quickActions, _) = effect else { return }
     output.update { state, messages in
       state.announce(into: &messages) { device in

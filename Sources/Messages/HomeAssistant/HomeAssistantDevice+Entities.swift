@@ -104,7 +104,7 @@ extension HomeAssistantDevice {
       + TimerCommand.allCases.map { command in
         HomeAssistantEntity(
           .button, "timer_" + command.rawValue, command.title,
-          press(Action.timer.rawValue, "mdi:timer-play-outline", payload: "{\"do\":\"\(command.rawValue)\"}"))
+          press(Action.timer.rawValue, command.icon, payload: "{\"do\":\"\(command.rawValue)\"}"))
       }
       + quickActions.map { action in
         HomeAssistantEntity(
@@ -153,6 +153,14 @@ extension TimerCommand {
     case .start: "Start timer"
     case .stop: "Stop timer"
     case .reset: "Reset timer"
+    }
+  }
+
+  fileprivate var icon: String {
+    switch self {
+    case .start: "mdi:timer-play-outline"
+    case .stop: "mdi:timer-stop-outline"
+    case .reset: "mdi:timer-refresh-outline"
     }
   }
 }

@@ -17,6 +17,8 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   public var decimals: Int
   /// The quick actions, each with a button.
   public var quickActions: [QuickAction]
+  /// The names of the known containers, the options of a select.
+  public var containers: [String] = []
   /// The types of announced quick actions that no longer exist: their buttons are removed.
   public var formerActions: Set<String>
 
@@ -78,7 +80,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   /// The types of the quick actions in an announcement; empty for any other payload.
   public static func actions(in announcement: [UInt8]) -> Set<String> {
     // Twice the size of the longest announcement.
-    guard let json = try? JSONValue(announcement, maximumBytes: 64 * 1024), case .object(let all)? = json["components"]
+    guard let json = try? JSONValue(announcement, maximumBytes: 128 * 1024), case .object(let all)? = json["components"]
     else { return [] }
     let types = all.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
     return Set(types.filter(QuickAction.isType))

@@ -7,6 +7,7 @@ struct HomeAssistantEntity {
     case button
     case event
     case number
+    case select
   }
 
   /// The value of an option.

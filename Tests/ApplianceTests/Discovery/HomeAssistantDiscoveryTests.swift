@@ -130,4 +130,25 @@ import Weighing
     try announcer.apply("device: {name: Kitchen}\nscale: {division_g: 0.2}")
     #expect(announcer.published() == [Self.topic, Self.topic, Self.topic])
   }
+
+  /// A container that is stored or removed changes the options of the select; a container that weighs something else does
+  /// not.
+  @Test func namesOfContainersAreAnnounced() throws {
+    func effect(_ containers: (String, Double)...) -> Effect {
+      .containers(
+        containers.compactMap { name, mass in ContainerName(name).map { Container(name: $0, tare: Grams(mass)) } },
+        at: Instant(nanoseconds: 0))
+    }
+    let announcer = try Announcer()
+    announcer.discovery.handle(effect(("jug", 84)))
+    #expect(announcer.published().isEmpty, "not before the start")
+    announcer.discovery.start([])
+    #expect(announcer.published() == [Self.topic])
+    announcer.discovery.handle(effect(("jug", 85)))
+    #expect(announcer.published().isEmpty)
+    announcer.discovery.handle(effect(("jug", 85), ("cup", 12)))
+    #expect(announcer.published() == [Self.topic])
+    announcer.discovery.handle(effect())
+    #expect(announcer.published() == [Self.topic])
+  }
 }
