@@ -63,6 +63,21 @@ import Weighing
     #expect(written == ["17 8 1", "18 2 1000", "18 2 2000", "17 8 0", "18 2 0"])
   }
 
+  /// A target that is reached sounds, and lights nothing: no end of a press would switch the light off.
+  @Test func aTargetSoundsAndLightsNothing() throws {
+    let pipe = Pipe()
+    var device = try Self.device(writingTo: pipe, lights: [8], sounds: [2])
+    try device.show(.reached)
+    let end = device.silence
+    try device.hush()
+    let isSounding = end != nil && device.silence == end
+    #expect(isSounding, "400 ms are not over")
+    let written = pipe.fileHandleForReading.availableData.withUnsafeBytes { bytes in
+      bytes.bindMemory(to: input_event.self).map { "\($0.type) \($0.code) \($0.value)" }
+    }
+    #expect(written == ["18 2 1500"])
+  }
+
   /// What fails is given up, the rest is not; and a sound that cannot be ended is not waited for again and again.
   @Test func whatFailsIsNotTriedAgain() throws {
     let pipe = Pipe()
