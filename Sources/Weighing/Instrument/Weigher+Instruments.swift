@@ -43,6 +43,22 @@ extension Weigher {
     }
   }
 
+  /// Whether the newest frame is so far from the load that a piece may have been added or taken since.
+  ///
+  /// A change leaves the reading stable for a few frames, and one that is smaller than the limit of motion for longer; until
+  /// the load follows it, the number would be that of the load before.
+  var isCountStale: Bool {
+    mutating get {
+      guard let pad, let gross, let count = reading.instruments?.count, count.pieces != nil else { return false }
+      let newest = pad.calibration.mass(at: meter.raw) - plateLoad(pad)
+      return (newest - gross).magnitude.value > max(count.pieceMass.value / 2, Self.frameDeviations * noise.value)
+    }
+  }
+
+  /// A frame that is further from the load than this many standard deviations of a sample is another load: noise alone is
+  /// once in 1.7 million frames.
+  private static let frameDeviations = 5.0
+
   /// The same while pieces are counted; zero otherwise.
   var countingUncertainty: Grams { instruments.isCounting ? commonUncertainty : .zero }
 

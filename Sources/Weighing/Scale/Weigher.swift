@@ -172,6 +172,7 @@ struct Weigher: Sendable {
   private mutating func compose(_ load: Load?, isForceAdded: Bool, at now: Instant) {
     composeLoad(load, isForceAdded: isForceAdded, at: now)
     instruments.complete(&reading, register.container, deviation: load?.deviation, common: countingUncertainty)
+    if instruments.isCounting, isCountStale { reading.instruments?.count?.pieces = nil }
   }
 
   private mutating func composeLoad(_ load: Load?, isForceAdded: Bool, at now: Instant) {

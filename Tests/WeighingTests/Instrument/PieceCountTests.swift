@@ -44,6 +44,41 @@ import Testing
     #expect(scale.reading.instruments == nil)
   }
 
+  /// A piece that is lighter than the limit of motion leaves the reading stable. From its first frame on, the number is the
+  /// new one or unknown, never the old one.
+  @Test(arguments: [0.0, 0.4, 0.8]) func aPieceThatIsAddedIsNeverCountedAsTheOldNumber(noise: Double) throws {
+    var scale = Self.scale()
+    scale.hold(400, for: .seconds(2), noise: noise)
+    scale.handle(Self.sample(40, spread: 0))
+    scale.hold(400, for: .seconds(2), noise: noise)
+    #expect(scale.reading.instruments?.count?.pieces == 40)
+    var (old, new) = (0, 0)
+    for _ in 0..<250 {
+      scale.hold(410, for: HandFedScale.period, noise: noise)
+      switch scale.reading.instruments?.count?.pieces {
+      case 40: old += 1
+      case 41: new += 1
+      case nil: break
+      default: Issue.record("\(String(describing: scale.reading.instruments?.count))")
+      }
+    }
+    #expect(old == 0 && new > 150, "\(old) old, \(new) new")
+  }
+
+  /// Noise alone does not withdraw the number.
+  @Test func noiseLeavesTheNumber() throws {
+    var scale = Self.scale()
+    scale.hold(400, for: .seconds(2))
+    scale.handle(Self.sample(40, spread: 0))
+    scale.hold(400, for: .seconds(1))
+    var unknown = 0
+    for _ in 0..<5000 {
+      scale.hold(400, for: HandFedScale.period)
+      if scale.reading.instruments?.count?.pieces != 40 { unknown += 1 }
+    }
+    #expect(unknown == 0)
+  }
+
   @Test func whatIsTakenOutOfATaredBoxIsNegative() {
     var scale = Self.scale()
     scale.settle(100)
