@@ -41,6 +41,8 @@ package struct Configuration: Hashable, Sendable {
   package var metrics = Metrics()
   /// The lab protocol MT-SICS.
   package var sics = SICS()
+  /// Typing the weighings as a keyboard.
+  package var keyboard = Keyboard()
 
   /// All defaults.
   package init() {}

@@ -57,6 +57,20 @@ extension Emulated {
       }
     }
 
+    /// The keyboard that types the weighings is no button, however it is named; a real keyboard of that name is one.
+    @Test func notTheKeyboardOfGrampad() throws {
+      var typist = Self.board(0, name: WeighingKeyboard.name)
+      typist.id = WeighingKeyboard.identity
+      typist.frames = Self.press(Self.enter)
+      var other = Self.board(1, name: WeighingKeyboard.name)
+      other.frames = Self.press(Self.enter)
+      for selector in ["auto", "match:\(WeighingKeyboard.name)::"] {
+        let lines = try Probe.run(["buttons", "2", "\(selector)=KEY_ENTER=commit"], among: [typist, other])
+        #expect(
+          lines == ["listens /dev/input/event1", "button 0 commit pressed", "button 0 commit released"])
+      }
+    }
+
     @Test func aKeyThatIsDownFromTheStart() throws {
       var board = Self.board(0)
       board.held = [Self.enter]

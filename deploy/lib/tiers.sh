@@ -101,7 +101,7 @@ tier_packages() {
       [[ -z ${SENSOR_KERNEL:-} ]] || printf '%s\n' qemu-system-arm gcc-12-aarch64-linux-gnu make xz-utils cpio kmod
       ;;
     kernel)
-      printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq udev gcc-12 libelf1 make
+      printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq udev gcc-12 libelf1 make python3-evdev libxkbcommon-tools xkb-data
       [[ -z ${KERNEL_DEBIAN13:-} ]] || echo mmdebstrap
       ;;
     package) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap lintian python3-venv ;;

@@ -13,6 +13,8 @@ struct EffectRouter: Sendable {
   let web: DashboardService?
   /// `nil` if MT-SICS is off.
   let sics: SICSService?
+  /// `nil` if the keyboard is off.
+  let keyboard: KeyboardService?
   /// Called with every effect.
   let onEffect: @Sendable (Effect) -> Void
 
@@ -58,6 +60,7 @@ struct EffectRouter: Sendable {
     journal.handle(effect)
     web?.handle(effect)
     sics?.handle(effect)
+    keyboard?.handle(effect)
     discovery.handle(effect)
     onEffect(effect)
   }

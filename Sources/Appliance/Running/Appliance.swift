@@ -13,7 +13,7 @@ import Weighing
 /// The whole scale: pad, broker and configuration, from start to stop.
 ///
 /// ```
-///   pad ─► WeighingLoop ──► EffectRouter ──► Publisher, JournalLoop, DashboardService, SICSService, HomeAssistantDiscovery
+///   pad ─► WeighingLoop ──► EffectRouter ──► Publisher, JournalLoop, DashboardService, SICSService, KeyboardService, ...
 ///               ▲ ▲ ▲
 ///               │ │ └─ inputs ── LinkEventRouter ◄── BrokerConnection
 ///               │ └─ outcomes ── JournalOutputRouter ◄── JournalLoop
@@ -131,6 +131,7 @@ package final class Appliance: Sendable {
     var services: [any Service] = [parts.connection, WeighingService(loop: parts.loop)]
     if let web = parts.web { services.append(web) }
     if let sics = parts.sics { services.append(sics) }
+    if let keyboard = parts.keyboard { services.append(keyboard) }
     if let file, let hangups {
       let update = ConfigurationUpdate(
         from: configuration, in: folder, options: options, parts: parts, logger: logger)

@@ -18,6 +18,8 @@ struct ApplianceParts: Sendable {
   let web: DashboardService?
   /// `nil` if MT-SICS is off; enabling it requires a restart.
   let sics: SICSService?
+  /// `nil` if the keyboard is off; enabling it requires a restart.
+  let keyboard: KeyboardService?
 
   init(_ configuration: Configuration, in folder: String, options: Appliance.Options, logger: Logger) {
     let topics = Topics(prefix: configuration.mqtt.prefix, id: configuration.device.id)
@@ -38,9 +40,11 @@ struct ApplianceParts: Sendable {
     calibrationMonitor = CalibrationMonitor(publisher: publisher, logger: logger)
     sics = SICSService(
       configuration, in: folder, pending: pending, logger: logger, onListen: options.onSICS, send: loop.send)
+    keyboard = KeyboardService(configuration, logger: logger)
     effects = EffectRouter(
       publisher: publisher, pending: pending, journal: journal, discovery: discovery,
-      calibrationMonitor: calibrationMonitor, logger: logger, web: web, sics: sics, onEffect: options.onEffect)
+      calibrationMonitor: calibrationMonitor, logger: logger, web: web, sics: sics, keyboard: keyboard,
+      onEffect: options.onEffect)
     let commands = CommandReceiver(topics: topics, pending: pending) { publisher.backlog }
     connection = BrokerConnection(
       publisher: publisher, filters: [commands.filter] + discovery.filters,

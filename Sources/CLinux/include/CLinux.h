@@ -10,11 +10,16 @@
 #include <sys/timex.h>
 #include <asm/ioctls.h>
 #include <linux/input.h>
+#include <linux/uinput.h>
 
 // A macro with a type in it is not imported.
 static const unsigned long grampad_EVIOCSFF = EVIOCSFF;
 static const unsigned long grampad_EVIOCSCLOCKID = EVIOCSCLOCKID;
 static const unsigned long grampad_TIOCGPTN = TIOCGPTN;
 static const unsigned long grampad_TIOCSPTLCK = TIOCSPTLCK;
+static const unsigned long grampad_UI_SET_EVBIT = UI_SET_EVBIT;
+static const unsigned long grampad_UI_SET_KEYBIT = UI_SET_KEYBIT;
+static const unsigned long grampad_UI_DEV_SETUP = UI_DEV_SETUP;
+static const unsigned long grampad_UI_DEV_CREATE = UI_DEV_CREATE;
 
 #endif

@@ -36,6 +36,7 @@ extension Configuration: ConfigurationSection {
     Key("dashboard", \.dashboard, "Web page.")
     Key("metrics", \.metrics, "Metrics, on the port of the web page.")
     Key("sics", \.sics, "MT-SICS, the protocol of laboratory balances; off unless listen or pty is set.")
+    Key("keyboard", \.keyboard, "Typing each weighing as a keyboard; off by default.")
   }
 
   /// Every key of every section, with the section in its name.

@@ -1,3 +1,5 @@
+import Weighing
+
 extension OutputValue {
   /// The value as JSON text (RFC 8259), over several lines where it does not fit one line of 120 characters.
   func json(indent: String = "", after key: String = "") -> String {
@@ -37,7 +39,17 @@ extension OutputValue {
   }
 
   private static func jsonText(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\0"..<" ": result += "\\u" + HexadecimalText.fixed(UInt16(scalar.value))
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
   }
 
   private static func fill(_ texts: [String], _ indent: String) -> String {

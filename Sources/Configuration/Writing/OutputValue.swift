@@ -100,6 +100,8 @@ private func quoted(_ text: String) -> String {
     switch scalar {
     case "\"": result += "\\\""
     case "\\": result += "\\\\"
+    case "\n": result += "\\n"
+    case "\t": result += "\\t"
     case _ where isControl(scalar) || (0xfdd0...0xfdef).contains(scalar.value) || scalar.value & 0xfffe == 0xfffe:
       result += "\\U" + HexadecimalText.fixed(scalar.value)
     default: result.unicodeScalars.append(scalar)

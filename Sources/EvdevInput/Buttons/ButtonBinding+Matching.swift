@@ -1,9 +1,11 @@
 import Weighing
 
 extension ButtonBinding {
-  /// Whether the binding matches a device that has the key.
+  /// Whether the binding matches a device that has the key. The keyboard that types the weighings never matches: its Enter
+  /// would trigger an action after each weighing.
   func applies(to device: EvdevDevice) -> Bool {
-    device.description.keys.contains(key) && self.device.accepts(device.description, at: device.path)
+    device.description.keys.contains(key) && !device.description.isWeighingKeyboard
+      && self.device.accepts(device.description, at: device.path)
   }
 
   /// Whether the binding may match the device of a recording, which does not contain a path, and the device has the

@@ -179,6 +179,20 @@ import Testing
       meant: "127.0.0.1:8386"),
     Case("sics.listen", "sics: {listen: ▸65536}", "expected an IP address and a port", meant: "127.0.0.1:8386"),
     Case("sics.pty", "sics: {pty: ▸[]}", "expected a path, found a list"),
+    Case("keyboard", "keyboard: ▸on", "expected a mapping of keys"),
+    Case("keyboard.enabled", "keyboard: {enabled: ▸yes}", "expected true or false", meant: "true"),
+    Case("keyboard.layout", "keyboard: {layout: ▸dee}", "expected us, de or fr", meant: "de"),
+    Case(
+      "keyboard.format", "keyboard: {format: ▸{net_g}}", "expected a string", meant: "\"{net_g}\\n\", in double quotes"),
+    Case(
+      "keyboard.format", "keyboard: {format: ▸\"{netg}\\n\"}", "no field \"netg\"; the fields are net_g, gross_g",
+      meant: "{net_g}"),
+    Case("keyboard.format", "keyboard: {format: ▸\"\"}", "must not be empty"),
+    Case("keyboard.format", "keyboard: {format: ▸\"{net_g\"}", "a field has no closing }"),
+    Case("keyboard.format", "keyboard: {layout: us, format: ▸\"{net_g} €\"}", "the layout us has no key for \"€\""),
+    Case(
+      "keyboard.format", "keyboard: {format: ▸\"{net_g}\\r\\n\"}",
+      "the layout us has no key for \"\\r\\n\"; use \\n for Enter"),
   ]
 
   static let items: [Case] = [

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Recordings
 import Testing
 import Weighing
@@ -67,6 +68,15 @@ import Weighing
     var configuration = Configuration()
     configuration.device.name = text
     configuration.actions = [.init(type: "a", title: text, userInfo: [.init(name: text, value: .text(text))])]
+    #expect(try Configuration.parse(configuration.resolvedYAML()) == configuration, "\(configuration.resolvedYAML())")
+  }
+
+  @Test(arguments: ["{net_g}\n", "{label}\t{net_g:,} g\n", "\n", "{{{id}}} \"'\\ \t#: -"])
+  func everyFormatOfTheKeyboardSurvivesTheRoundTrip(_ text: String) throws {
+    var configuration = Configuration()
+    configuration.keyboard.isEnabled = true
+    configuration.keyboard.layout = .fr
+    configuration.keyboard.format = try KeyboardFormat(text)
     #expect(try Configuration.parse(configuration.resolvedYAML()) == configuration, "\(configuration.resolvedYAML())")
   }
 

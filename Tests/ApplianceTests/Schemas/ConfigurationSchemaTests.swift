@@ -56,6 +56,7 @@ import Weighing
     "mqtt: {broker: [\"mqtt://a\", ▸\"mqtt://a:1883\"]}",
     "actions: [{type: a, run: target, user_info: ▸{target_g: true}}]", "containers: [{name: jug, tare_g: ▸386}]",
     "containers: [{name: a, tare_g: 1}, {name: ▸a, tare_g: 2}]",
+    "keyboard: {layout: us, format: ▸\"{net_g} €\"}", "keyboard: {format: ▸\"{net_g}\\r\\n\"}",
   ]
 
   @Test(arguments: ConfigurationDiagnosticTests.sections + ConfigurationDiagnosticTests.items)

@@ -1,0 +1,37 @@
+import Configuration
+import Instruments
+import Logging
+import ServiceLifecycle
+import Weighing
+
+/// The keyboard that types the weighings, as a part of the appliance.
+final class KeyboardService: NamedService, Sendable {
+  let description = "keyboard"
+  private let wedge: KeyboardWedge
+
+  /// Makes a service; it does nothing until it runs. `nil` if the keyboard is off.
+  init?(_ configuration: Configuration, logger: Logger) {
+    guard configuration.keyboard.isEnabled else { return nil }
+    wedge = KeyboardWedge(KeyboardWedge.Settings(configuration.keyboard), logger: logger)
+  }
+
+  /// Types a weighing that was recorded just now; never waits. Voids and relabels are not typed, and neither is what a
+  /// broker gets again.
+  func handle(_ effect: Effect) {
+    if case .weighing(let record, _) = effect, record.kind == .weighing { wedge.type(record) }
+  }
+
+  /// Applies another configuration.
+  func apply(_ configuration: Configuration) { wedge.apply(KeyboardWedge.Settings(configuration.keyboard)) }
+
+  /// Types until the appliance stops.
+  func run() async throws {
+    wedge.start()
+    try? await gracefulShutdown()
+    wedge.stop()
+  }
+}
+
+extension KeyboardWedge.Settings {
+  fileprivate init(_ keyboard: Configuration.Keyboard) { self.init(format: keyboard.format, layout: keyboard.layout) }
+}
