@@ -26,9 +26,9 @@ final class SICSService: NamedService, Sendable {
       endpoint: configuration.sics.listen.map { ($0.address, $0.port) },
       terminal: configuration.sicsTerminalPath(in: folder),
       identity: SICSIdentity(configuration))
-    server = SICSServer(settings, logger: logger, onListen: onListen) { action, completion in
+    server = SICSServer(settings, logger: logger, onListen: onListen) { action, parameters, completion in
       guard let identifier = pending.add({ completion($0) }) else { return completion(nil) }
-      var request = ActionRequest(action: action, source: .sics, identifier: identifier)
+      var request = ActionRequest(action: action, parameters: parameters, source: .sics, identifier: identifier)
       request.expiry = .now() + Self.patience
       send(.request(request))
     }

@@ -1,4 +1,6 @@
-/// A command of MT-SICS, levels 0 and 1, with `SC` and `M21` in addition.
+import Weighing
+
+/// A command of MT-SICS, levels 0 and 1, with `SC`, `TC`, `ZC` and `M21` in addition.
 ///
 /// Source: "MT-SICS Reference Manual", Mettler-Toledo 11780711. A command has upper-case letters; one space separates
 /// it from its parameters.
@@ -29,8 +31,14 @@ enum SICSCommand: Hashable, Sendable {
   case zero(immediately: Bool)
   /// `T`, `TI`: tare.
   case tare(immediately: Bool)
+  /// `ZC`: zero at rest, or not at all after a time.
+  case zeroWithin(milliseconds: Int)
+  /// `TC`: tare at rest, or the load in motion after a time.
+  case tareWithin(milliseconds: Int)
   /// `TA`: the tare.
   case tareValue
+  /// `TA` with a mass in grams: set the tare.
+  case presetTare(grams: Double)
   /// `TAC`: clear the tare.
   case clearTare
   /// `D`: a text for the display.
@@ -54,6 +62,7 @@ enum SICSCommand: Hashable, Sendable {
   static let list: [(level: Int, name: String)] = [
     (0, "@"), (0, "I0"), (0, "I1"), (0, "I2"), (0, "I3"), (0, "I4"), (0, "S"), (0, "SI"), (0, "SIR"), (0, "Z"),
     (0, "ZI"), (1, "D"), (1, "DW"), (1, "SR"), (1, "T"), (1, "TA"), (1, "TAC"), (1, "TI"), (2, "M21"), (2, "SC"),
+    (2, "TC"), (2, "ZC"),
   ]
 
   /// Parses a line without its end.
@@ -77,15 +86,26 @@ enum SICSCommand: Hashable, Sendable {
       }
       guard let grams = Self.grams(parameters), grams > 0 else { throw .badParameter(name) }
       self = .onChange(grams: grams)
-    case "SC":
+    case "SC", "TC", "ZC":
       guard let time = parameters.flatMap(Self.number), (0...65_535).contains(time) else {
         throw .badParameter(name)
       }
-      self = .stableWithin(milliseconds: Int(time))
+      let milliseconds = Int(time)
+      self =
+        switch name {
+        case "SC": .stableWithin(milliseconds: milliseconds)
+        case "TC": .tareWithin(milliseconds: milliseconds)
+        case _: .zeroWithin(milliseconds: milliseconds)
+        }
     case "TA":
-      // A preset tare has parameters.
-      guard parameters == nil else { throw .badParameter(name) }
-      self = .tareValue
+      guard let parameters else {
+        self = .tareValue
+        return
+      }
+      guard let grams = Self.grams(parameters), (0...Grams.maximum.value).contains(grams) else {
+        throw .badParameter(name)
+      }
+      self = .presetTare(grams: grams)
     case "M21":
       // The places of the unit: 0 the host, 1 the display; the unit 0 is gram.
       switch parameters {
@@ -106,7 +126,7 @@ enum SICSCommand: Hashable, Sendable {
   /// Whether the command changes the scale, so that the scale decides on it.
   var isAction: Bool {
     switch self {
-    case .reset, .zero, .tare, .clearTare: true
+    case .reset, .zero, .zeroWithin, .tare, .tareWithin, .presetTare, .clearTare: true
     case .commands, .levels, .balance, .version, .serialNumber, .stable, .stableWithin, .immediate, .repeated,
       .onChange, .tareValue, .displayText, .displayWeight, .unit:
       false

@@ -48,7 +48,7 @@ struct SICSLoop: ~Copyable {
 
   /// Runs until it is stopped.
   mutating func run(
-    inbox: (_ needsReadings: Bool) -> Input, perform: (Action, _ client: UInt64, _ order: UInt64) -> Void
+    inbox: (_ needsReadings: Bool) -> Input, perform: (SICSSession.Order, _ client: UInt64) -> Void
   ) {
     listenDeadline = .now()
     var needsReadings = false
@@ -64,7 +64,7 @@ struct SICSLoop: ~Copyable {
       for outcome in input.outcomes {
         guard let client = clients.values.first(where: { $0.number == outcome.client }) else { continue }
         if let order = client.session.finish(outcome.order, outcome.result) {
-          perform(order.action, client.number, order.number)
+          perform(order, client.number)
         }
       }
       answer(input.reading, at: now, perform)
@@ -84,14 +84,14 @@ struct SICSLoop: ~Copyable {
 
   // MARK: Rounds
 
-  private mutating func answer(_ reading: Reading?, at now: Instant, _ perform: (Action, UInt64, UInt64) -> Void) {
+  private mutating func answer(_ reading: Reading?, at now: Instant, _ perform: (SICSSession.Order, UInt64) -> Void) {
     // In turn, so that a flood of some clients does not keep others waiting.
     for client in clients.values.sorted(by: { $0.lastTurn < $1.lastTurn }) {
       var lines = budget.lines(at: now, atMost: Self.linesPerRound)
       let before = lines
       if let order = client.session.advance(reading, at: now, mayAct: budget.mayAct(at: now), lines: &lines) {
         budget.countAction(at: now)
-        perform(order.action, client.number, order.number)
+        perform(order, client.number)
       }
       if lines < before {
         budget.count(before - lines)

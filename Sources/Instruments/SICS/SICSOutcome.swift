@@ -14,7 +14,14 @@ enum SICSOutcome: Hashable, Sendable {
     case .zero(let immediately):
       self = Self.answer(
         to: immediately ? "ZI" : "Z", result, success: { _ in immediately ? "S" : "A" })
+    case .zeroWithin: self = Self.answer(to: "ZC", result, success: { _ in "S" })
     case .tare(let immediately): self = Self.tare(immediately ? "TI" : "T", result)
+    case .tareWithin: self = Self.tare("TC", result)
+    case .presetTare:
+      // Above the capacity.
+      self =
+        result?.rejection == .badPayload
+        ? .answer("TA L") : Self.answer(to: "TA", result, success: { "A \(SICSAnswer.mass($0.tare))" })
     case .clearTare:
       // The tare of a scale without one is zero, as asked.
       if result?.rejection == .noTare {
@@ -30,8 +37,10 @@ enum SICSOutcome: Hashable, Sendable {
   }
 
   private static func tare(_ name: String, _ result: ActionResult?) -> Self {
-    let success: (Reading) -> String = { "S \(SICSAnswer.mass($0.tare))" }
     guard let result else { return .answer("\(name) I") }
+    // A load in motion is a tare that was given.
+    let stability = result.request.parameters == .none ? "S" : "D"
+    let success: (Reading) -> String = { "\(stability) \(SICSAnswer.mass($0.tare))" }
     // The answer to the order that cleared the tare.
     if result.request.name == Action.clearTare.rawValue, result.rejection == .noTare {
       return .answer("\(name) \(success(result.reading))")

@@ -30,7 +30,9 @@ package final class SICSServer: Sendable {
 
   /// Passes an action to the scale; calls `completion` once, on any thread, with `nil` if the scale does not decide.
   package typealias Performer =
-    @Sendable (_ action: Action, _ completion: @escaping @Sendable (ActionResult?) -> Void) -> Void
+    @Sendable (
+      _ action: Action, _ parameters: ActionArguments, _ completion: @escaping @Sendable (ActionResult?) -> Void
+    ) -> Void
 
   /// The answer to an order of a client.
   struct Outcome: Sendable {
@@ -98,9 +100,9 @@ package final class SICSServer: Sendable {
               isStopping: inbox.isStopping)
           }
         },
-        perform: { action, client, order in
-          perform(action) { [weak self] result in
-            self?.complete(Outcome(client: client, order: order, result: result))
+        perform: { order, client in
+          perform(order.action, order.parameters) { [weak self] result in
+            self?.complete(Outcome(client: client, order: order.number, result: result))
           }
         })
       loop.close()

@@ -4,7 +4,8 @@ import Weighing
 ///
 /// ```
 ///   idle ── S, SC ──► waiting for rest ── rest, or the deadline ──► idle
-///    │ └─── T, Z, TAC, @ ──► waiting for the scale ── finish ─────► idle
+///    │ ├─── TC, ZC ──► waiting for rest ── rest, or the deadline ──┐
+///    │ └─── T, Z, TA with a mass, TAC, @ ──► waiting for the scale ◄┘ ── finish ──► idle
 ///    └ SIR, SR: lines on their own, until S, SI, SIR, SR or @
 /// ```
 /// Lines are answered in their order; `@` overtakes those before it.
@@ -12,6 +13,7 @@ struct SICSSession: Sendable {
   /// An action that the scale has to decide on.
   struct Order: Hashable, Sendable {
     var action: Action
+    var parameters: ActionArguments
     /// Identifies the order in `finish`.
     var number: UInt64
   }
@@ -20,14 +22,17 @@ struct SICSSession: Sendable {
     case none
     /// Until the load is at rest. At the deadline a query for a stable net is answered with `S I`.
     case rest(isStableOnly: Bool, deadline: Instant)
+    /// Until the load is at rest, and then for the scale.
+    case restToAct(SICSCommand, deadline: Instant)
     case scale(SICSCommand, number: UInt64)
-  }
 
-  private enum Stream: Sendable {
-    case none
-    case repeated(next: Instant)
-    /// The last net at rest, `nil` until there is one, and whether the next net at rest is due.
-    case onChange(grams: Double?, last: DisplayedMass?, awaitsRest: Bool)
+    /// When to stop waiting for rest; `nil` if it does not wait for that.
+    var deadline: Instant? {
+      switch self {
+      case .rest(_, let deadline), .restToAct(_, let deadline): deadline
+      case .none, .scale: nil
+      }
+    }
   }
 
   /// The identity of the scale.
@@ -38,13 +43,11 @@ struct SICSSession: Sendable {
   /// The bytes to send.
   private(set) var output: [UInt8] = []
   private var wait = Wait.none
-  private var stream = Stream.none
+  private var stream = SICSStream.none
   private var lastNumber: UInt64 = 0
 
   /// How long `S` waits for rest: less than the 5 s that clients wait for an answer.
   private static let restTime = Interval.seconds(4)
-  /// The time between two lines of `SIR`.
-  private static let repetition = Interval.milliseconds(100)
   /// A stream pauses while more bytes than this wait.
   private static let streamBacklog = 256
   /// No line is answered while more bytes than this wait.
@@ -58,12 +61,10 @@ struct SICSSession: Sendable {
 
   /// Whether the session depends on new readings.
   var needsReadings: Bool {
-    if case .rest = wait { return true }
-    if case .onChange = stream { return true }
-    return false
+    wait.deadline != nil || stream.needsReadings
   }
 
-  /// Whether the next line is an action, which has to wait for its turn.
+  /// Whether an action has to wait for its turn.
   private(set) var isActionDelayed = false
 
   /// Whether `advance` can answer a line now.
@@ -82,9 +83,8 @@ struct SICSSession: Sendable {
 
   /// When `advance` has to be called next.
   var nextDeadline: Instant? {
-    if case .rest(_, let deadline) = wait { return deadline }
-    if case .repeated(let next) = stream, output.count <= Self.streamBacklog { return next }
-    return nil
+    if let deadline = wait.deadline { return isActionDelayed ? nil : deadline }
+    return output.count <= Self.streamBacklog ? stream.nextDeadline : nil
   }
 
   /// Receives bytes, at most `SICSLineReader.pieceBytes`.
@@ -112,14 +112,22 @@ struct SICSSession: Sendable {
   ///   - lines: The most lines to answer; reduced by those that were.
   /// - Returns: An action for the scale, if there is one.
   mutating func advance(_ reading: Reading?, at now: Instant, mayAct: Bool, lines: inout Int) -> Order? {
-    if case .rest(let isStableOnly, let deadline) = wait {
-      if reading?.endsWait == true || now >= deadline {
+    isActionDelayed = false
+    advanceStream(reading, at: now)
+    if let deadline = wait.deadline, reading?.endsWait == true || now >= deadline {
+      switch wait {
+      case .rest(let isStableOnly, _):
         wait = .none
         send(SICSAnswer.weight(reading, isStableOnly: isStableOnly))
+      case .restToAct(let command, _):
+        guard mayAct else {
+          isActionDelayed = true
+          return nil
+        }
+        if let order = act(command, reading) { return order }
+      case .none, .scale: break
       }
     }
-    advanceStream(reading, at: now)
-    isActionDelayed = false
     while lines > 0, output.count < Self.answerBacklog, case .none = wait, let line = reader.lines.first {
       switch line {
       case .damaged: send(SICSAnswer.transmissionError)
@@ -172,7 +180,16 @@ struct SICSSession: Sendable {
       stream = .none
       return order(.clearTare, for: command)
     case .zero: return order(.zero, for: command)
-    case .tare: return order(.tare, for: command)
+    case .tare(immediately: true): return act(command, reading)
+    case .tare(immediately: false): return order(.tare, for: command)
+    case .tareWithin(let time), .zeroWithin(let time):
+      if reading?.endsWait == true || time == 0 { return act(command, reading) }
+      wait = .restToAct(command, deadline: now + .milliseconds(time))
+    case .presetTare(let grams):
+      // Rounded to the division, as a balance does.
+      let division = reading?.tare.division
+      let mass = division.map { DisplayedMass(steps: $0.steps(nearest: Grams(grams)), division: $0).mass }
+      return order(.tare, .tare(.mass(mass ?? Grams(grams))), for: command)
     case .clearTare: return order(.clearTare, for: command)
     case .commands: SICSAnswer.commands.forEach { send($0) }
     case .levels: send(SICSAnswer.levels)
@@ -189,7 +206,7 @@ struct SICSSession: Sendable {
       stream = .repeated(next: now)
       advanceStream(reading, at: now)
     case .onChange(let grams):
-      stream = .onChange(grams: grams, last: nil, awaitsRest: true)
+      stream = .onChange(leastGrams: grams, last: nil, awaitsRest: true)
       advanceStream(reading, at: now)
     case .tareValue:
       send(reading.map { "TA A \(SICSAnswer.mass($0.tare))" } ?? "TA I")
@@ -200,10 +217,25 @@ struct SICSSession: Sendable {
     return nil
   }
 
-  private mutating func order(_ action: Action, for command: SICSCommand) -> Order {
+  /// Tares or zeroes now. A load in motion is tared by its current value; the scale does not zero in motion.
+  private mutating func act(_ command: SICSCommand, _ reading: Reading?) -> Order? {
+    wait = .none
+    let isMoving = reading.map { !$0.endsWait } ?? false
+    if case .zeroWithin = command {
+      guard isMoving else { return order(.zero, for: command) }
+      send("ZC I")
+      return nil
+    }
+    guard isMoving, let gross = reading?.gross, gross.steps > 0 else { return order(.tare, for: command) }
+    return order(.tare, .tare(.mass(gross.mass)), for: command)
+  }
+
+  private mutating func order(
+    _ action: Action, _ parameters: ActionArguments = .none, for command: SICSCommand
+  ) -> Order {
     lastNumber += 1
     wait = .scale(command, number: lastNumber)
-    return Order(action: action, number: lastNumber)
+    return Order(action: action, parameters: parameters, number: lastNumber)
   }
 
   private mutating func waitForRest(_ reading: Reading?, isStableOnly: Bool, until deadline: Instant) {
@@ -215,32 +247,9 @@ struct SICSSession: Sendable {
     }
   }
 
-  // MARK: Streams
-
   private mutating func advanceStream(_ reading: Reading?, at now: Instant) {
     guard output.count <= Self.streamBacklog else { return }
-    switch stream {
-    case .none: break
-    case .repeated(let next):
-      guard now >= next else { return }
-      send(SICSAnswer.weight(reading))
-      stream = .repeated(next: max(next + Self.repetition, now))
-    case .onChange(let grams, let last, let awaitsRest):
-      guard let reading, let net = reading.net else { return }
-      if awaitsRest, reading.isAtRest, !reading.isUnderloaded {
-        send(SICSAnswer.weight(reading))
-        stream = .onChange(grams: grams, last: net, awaitsRest: false)
-      } else if !awaitsRest, let last, (net.mass - last.mass).magnitude.value >= Self.change(grams, last) {
-        send(SICSAnswer.weight(reading))
-        stream = .onChange(grams: grams, last: last, awaitsRest: !reading.isAtRest)
-        if reading.isAtRest { stream = .onChange(grams: grams, last: net, awaitsRest: false) }
-      }
-    }
-  }
-
-  /// The least change that `SR` sends: an eighth of the last net, at least 30 divisions (reference, `SR`).
-  private static func change(_ grams: Double?, _ last: DisplayedMass) -> Double {
-    grams ?? max(last.mass.magnitude.value / 8, 30 * last.division.step.value)
+    if let line = stream.line(reading, at: now) { send(line) }
   }
 
   private mutating func send(_ line: String) {

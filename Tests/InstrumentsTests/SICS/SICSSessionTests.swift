@@ -77,7 +77,7 @@ import Testing
   @Test func listsTheCommands() {
     let lines = Self.answer("I0\r\n", Self.reading()).split(separator: "\r\n")
     #expect(lines.first == "I0 B 0 \"@\"")
-    #expect(lines.last == "I0 A 2 \"SC\"")
+    #expect(lines.last == "I0 A 2 \"ZC\"")
     #expect(lines.count == SICSCommand.list.count)
     // Every listed command is understood.
     for (_, name) in SICSCommand.list { #expect(Self.answer(name + "\r\n", Self.reading()) != "ES\r\n") }
