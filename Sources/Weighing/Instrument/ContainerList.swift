@@ -4,6 +4,8 @@
 struct ContainerList: Sendable {
   private var configured: [Container] = []
   private var stored: [Container] = []
+  /// The containers that were removed before those of earlier runs were known, the newest last.
+  private var removed: [ContainerName] = []
 
   /// The maximum number of stored containers.
   static let maximumStored = 64
@@ -23,9 +25,13 @@ struct ContainerList: Sendable {
     return configured != containers
   }
 
-  /// Adds the containers that an earlier run has stored; those stored since take precedence.
+  /// Adds the containers that an earlier run has stored; what was stored and removed since takes precedence.
   mutating func restore(_ containers: [Container]) {
-    stored = containers.filter { container in !stored.contains { $0.name == container.name } } + stored
+    let earlier = containers.filter { container in
+      !removed.contains(container.name) && !stored.contains { $0.name == container.name }
+    }
+    stored = earlier + stored
+    removed = []
   }
 
   /// The tare of a container; `nil` for an unknown name.
@@ -48,6 +54,7 @@ struct ContainerList: Sendable {
   mutating func remove(_ name: ContainerName) -> Bool {
     guard let index = stored.firstIndex(where: { $0.name == name }) else { return false }
     stored.remove(at: index)
+    removed = removed.suffix(Self.maximumStored - 1) + [name]
     return true
   }
 

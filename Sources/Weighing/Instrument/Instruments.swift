@@ -78,13 +78,15 @@ struct Instruments: Sendable {
 
   /// Observes a reading; returns the known container that was put on the empty pad.
   ///
-  /// The first load that rests is compared, not what is filled into it later.
+  /// The first load that rests is compared, not what is filled into it later. A load under the minimum may be a
+  /// container, but is no other load: something heavier may follow.
   @inline(__always)
   mutating func recognise(_ reading: Reading, gross: Grams?, minimum: Grams) -> Container? {
-    let mass = gross ?? .zero
-    guard arrival.observe(reading, isLoad: mass >= minimum), let uncertainty = reading.uncertainty else { return nil }
+    guard arrival.isAwaited(reading), let gross, let uncertainty = reading.uncertainty else { return nil }
     let tolerance = max(reading.tare.division.step, Grams(2 * uncertainty.value))
-    return containers.container(of: mass, tolerance: tolerance)
+    let known = containers.container(of: gross, tolerance: tolerance)
+    if known != nil || gross >= minimum { arrival.arrive() }
+    return known
   }
 
   /// Observes a reading; returns whether its load has to be recorded: once, when it is at rest and heavy enough.

@@ -16,14 +16,24 @@ struct LoadArrival: Sendable {
   /// - Parameter isLoad: Whether a load at rest counts as one. One that does not leaves the scale waiting.
   @inline(__always)
   mutating func observe(_ reading: Reading, isLoad: Bool) -> Bool {
+    guard isAwaited(reading), isLoad else { return false }
+    arrive()
+    return true
+  }
+
+  /// Observes a reading; returns whether its load is at rest and has not arrived.
+  @inline(__always)
+  mutating func isAwaited(_ reading: Reading) -> Bool {
     if reading.state == .empty || isBackAtZero(reading) {
       isWaiting = true
       return false
     }
-    guard isWaiting, reading.state == .stable, isLoad else { return false }
-    isWaiting = false
-    return true
+    return isWaiting && reading.state == .stable
   }
+
+  /// The load has arrived.
+  @inline(__always)
+  mutating func arrive() { isWaiting = false }
 
   /// Whether what was on the pad has been taken away without the pad being empty, as above a load that was zeroed.
   @inline(__always)

@@ -170,6 +170,33 @@ import Weighing
     #expect(scale.reading.instruments?.container != nil, "on the empty pad")
   }
 
+  /// The minimum is that of a weighing. Something else that is lighter does not prevent the recognition of what follows.
+  @Test(arguments: [3, 90]) func aContainerMayBeLighterThanTheMinimum(counts: Int) throws {
+    let paper = try Self.name("paper")
+    var scale = Self.recognising([
+      Container(name: paper, tare: Grams(1.5)), Container(name: try Self.name("jug"), tare: Grams(45)),
+    ])
+    scale.change { $0.minimum = Grams(5) }
+    scale.settle(8)
+    #expect(scale.reading.isStable && scale.reading.instruments == nil)
+    scale.settle(counts)
+    #expect(scale.reading.instruments?.container.map { ($0 == paper) == (counts == 3) } == true)
+  }
+
+  /// The containers of earlier runs are known some time after the start.
+  @Test func whatWasRemovedBeforeTheJournalWasReadRemainsRemoved() throws {
+    let (jug, cup) = (try Self.name("jug"), try Self.name("cup"))
+    var scale = HandFedScale()
+    scale.settle(200)
+    scale.handle(Self.request(.container, .container(.store(jug))))
+    scale.handle(Self.request(.container, .container(.remove(jug))))
+    let earlier = [Container(name: jug, tare: Grams(50)), Container(name: cup, tare: Grams(30))]
+    scale.handle(.restoreContainers(earlier))
+    #expect(Self.lists(scale.take()).last == [Container(name: cup, tare: Grams(30))])
+    scale.handle(Self.request(.container, .container(.store(jug))))
+    #expect(Self.lists(scale.take()).last?.map(\.name) == [cup, jug])
+  }
+
   @Test func ofTwoThatFitNeitherIsChosen() throws {
     var scale = Self.recognising([
       Container(name: try Self.name("a"), tare: Grams(100)), Container(name: try Self.name("b"), tare: Grams(101)),
