@@ -8,6 +8,7 @@ struct Bench: ParsableCommand {
     subcommands: [
       Truth.self,
       Real.self,
+      Flow.self,
       Core.self,
       Cost.self,
     ])

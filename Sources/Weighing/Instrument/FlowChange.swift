@@ -77,7 +77,13 @@ extension FlowHistory {
     let spread = freedom >= Self.fewestForResidual ? max(left / Double(freedom), variance) : variance
     let total = isStill ? whole.massMass : whole.residual
     let gain = whole.gain(ofBendAt: begin(of: split), new, isStill: isStill)
-    return (gain / spread, (total - left) / spread)
+    guard !isStill, whole.timeTime > 0 else { return (gain / spread, (total - left) / spread) }
+    // A flow that ends at rest has one parameter less than one that continues at another rate.
+    let line = whole.timeMass * whole.timeMass / whole.timeTime
+    let stop =
+      whole.gain(ofBendAt: begin(of: split), old, isStill: true) - line
+      + Self.preferenceOfStop * spread
+    return (max(gain, stop) / spread, (total - left) / spread)
   }
 
   /// The block at which a load at rest most likely began to flow, or a flow ended in a load at rest.
@@ -98,6 +104,8 @@ extension FlowHistory {
   private static let fewestBefore = 2
   /// The degrees of freedom from which on the residuals say something about the noise.
   private static let fewestForResidual = 6
+  /// By how much less likely the end of a flow has to be than another change of it.
+  private static let preferenceOfStop = 7.0
   /// The likelihood ratio by which two lines have to be better than a bend.
   private static let costOfJump = 10.0
 }

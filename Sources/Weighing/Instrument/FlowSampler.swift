@@ -67,6 +67,8 @@ struct FlowSampler: Sendable {
     }
     if !block.isEmpty, time - block.begin >= Self.blockLength { close(sampling.noise, calibration) }
     block.add(counts, at: time)
+    // The next sample would be past the block: it is complete.
+    if time + sampling.period - block.begin >= Self.blockLength { close(sampling.noise, calibration) }
     held = Held(counts: counts, since: time, counted: time)
   }
 

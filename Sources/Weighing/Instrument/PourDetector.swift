@@ -60,7 +60,9 @@ struct PourDetector: Sendable {
   /// How long the flow has to last again for the end not to count.
   private static let resumption = 0.7
   private static let certainty = 5.0
-  private static let longestRefinement = 10.0
+  /// From this multiple of the variance of the noise on, the flow has changed.
+  private static let unsteady = 2.0
+  private static let longestRefinement = 20.0
 
   /// Whether a pour has begun and not ended.
   var isUnderWay: Bool { state == .pouring || state == .ending }
@@ -137,13 +139,14 @@ struct PourDetector: Sendable {
     let age = (now - began).seconds
     guard age >= refinement, age <= Self.longestRefinement else { return }
     refinement *= 1.4
-    guard let onset = onset(flow, history), onset.deviation < accuracy else { return }
+    guard let onset = onset(flow, history), onset.isSteady, onset.deviation < accuracy else { return }
     began = onset.time
     accuracy = onset.deviation
   }
 
-  /// The moment at which the load at rest began to flow, and one standard deviation in seconds.
-  private func onset(_ flow: Flow, _ history: FlowHistory) -> (time: Instant, deviation: Double)? {
+  /// The moment at which the load at rest began to flow, one standard deviation in seconds, and whether the flow has
+  /// been steady since then.
+  private func onset(_ flow: Flow, _ history: FlowHistory) -> (time: Instant, deviation: Double, isSteady: Bool)? {
     guard let rest = flow.restBegan else { return nil }
     var start = max(rest, history.oldest)
     let earliest = (seen - history.origin).seconds - 6
@@ -154,7 +157,10 @@ struct PourDetector: Sendable {
     let distance = (new.mass - old.mass) / new.slope
     let relative = new.slopeDeviation(variance: flow.variance) * distance / new.slope
     let variance = flow.variance * (1 / old.weight + 1 / new.weight) / (new.slope * new.slope) + relative * relative
-    return (Self.instant(of: new.time - distance, near: split, history), variance.squareRoot())
+    return (
+      Self.instant(of: new.time - distance, near: split, history), variance.squareRoot(),
+      new.residual < Self.unsteady * flow.variance * Double(new.blocks)
+    )
   }
 
   /// The moment at which the flow became a load at rest.

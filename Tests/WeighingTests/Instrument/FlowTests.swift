@@ -33,7 +33,7 @@ import Testing
   func `a real load cell shows a flow soon and to a few per cent`(
     noise: Double, delay: Double, accuracy: Double, rest: Double
   ) throws {
-    for flow in [2.0, 4, 8] {
+    for flow in [1.0, 2, 4, 8] {
       let pour = Pour(noise: noise, rate: 11, flow: flow, kind: .averaged, isConverter: true, resolution: 1 / 1540)
       var errors: [Double] = []
       var resting: [Double] = []
@@ -46,9 +46,10 @@ import Testing
         delays.append(
           (trace.values.first { $0.time > pour.length && $0.flow == 0 }?.time ?? .infinity) - pour.length)
       }
-      #expect(errors.quantile(0.95) <= accuracy, "\(flow) g/s")
+      // A line since the true begin is not better at 1 g/s: 3 % and 9 %.
+      #expect(errors.quantile(0.95) <= (flow > 1 ? accuracy : 2.6 * accuracy), "\(flow) g/s")
       #expect(resting.quantile(0.95) <= rest)
-      #expect(delays.quantile(0.95) <= delay + 0.25, "\(flow) g/s")
+      #expect(delays.quantile(0.95) <= delay + (flow > 4 ? 0.15 : 0), "\(flow) g/s")
     }
   }
 
@@ -70,5 +71,30 @@ import Testing
     let bound = pour.noise / pour.flow * (1 / (pour.lead * pour.rate) + 4 / (pour.length * pour.rate)).squareRoot()
     #expect(starts.quantile(0.9) <= max(0.3, 2.5 * bound), "\(starts.max() ?? 0)")
     #expect(stops.quantile(0.9) <= 1, "\(stops.max() ?? 0)")
+  }
+
+  /// Bluetooth scales report tenths of a gram, and a stream splashes: each step is more than the noise.
+  @Test(arguments: [0.8, 1.6, 4], [10, 80] as [Double])
+  func `a flow in steps remains known`(flow: Double, rate: Double) throws {
+    var scale = try CellScale(rate: rate, division: 0.1, isConverter: false, countsPerGram: 1000)
+    scale.noise = 0
+    var random = SplitMix64(seed: 5)
+    scale.hold(0, for: 4)
+    scale.hold(30, for: 8)
+    let begin = scale.time
+    var (unknown, values, errors) = (0, 0, [Double]())
+    while scale.time < begin + 25 {
+      let time = scale.time - begin
+      let load = 30 + flow * time + 0.1 * flow * random.gaussian()
+      scale.sample((load * 10).rounded() / 10)
+      guard time > 2 else { continue }
+      values += 1
+      if let flow = scale.reading.flow { errors.append(flow) } else { unknown += 1 }
+    }
+    #expect(Double(unknown) <= 0.03 * Double(values), "\(unknown) of \(values)")
+    let deviations = errors.map { ($0 - flow).magnitude / flow }
+    #expect(deviations.quantile(0.9) <= 0.3)
+    scale.hold(30 + 25 * flow, for: 6)
+    #expect(scale.reading.flow == 0 && scale.machine.meter.pour.count == 1)
   }
 }

@@ -1,0 +1,38 @@
+/// The printed tables: one row for each pour, a column for each quantity.
+struct FlowTables {
+  let figures: [Figure]
+
+  var all: [Table] {
+    [
+      table(
+        "Simulated pours",
+        [
+          ("outside bound", "flow_outside_bound", "grampad"), ("error 95 %", "flow_error_p95", "grampad"),
+          ("of a line", "flow_error_p95", "line"), ("unknown", "flow_unknown", "grampad"),
+          ("at rest", "flow_at_rest_p95", "grampad"), ("start known", "start_known_p95", "grampad"),
+          ("stop known", "stop_known_p95", "grampad"), ("start outside", "start_outside_bound", "grampad"),
+          ("start 95 %", "start_error_p95", "grampad"), ("stop 95 %", "stop_error_p95", "grampad"),
+        ]),
+      table(
+        "Recordings",
+        [
+          ("flowing", "flowing_time", "grampad"), ("unknown", "unknown_in_flow", "grampad"),
+          ("lag", "lag", "grampad"), ("rms", "rms_at_lag", "grampad"), ("lag of own", "lag", "own"),
+          ("rms of own", "rms_at_lag", "own"), ("at rest", "largest_at_rest", "grampad"),
+          ("pours", "pours", "grampad"), ("start", "start_offset", "grampad"), ("stop", "stop_offset", "grampad"),
+        ]),
+    ]
+  }
+
+  private func table(_ title: String, _ columns: [(title: String, what: String, contender: String)]) -> Table {
+    var table = Table(title, columns: ["on"] + columns.map(\.title))
+    var rows: [String] = []
+    var values: [[String]: Double] = [:]
+    for figure in figures where columns.contains(where: { $0.what == figure.what }) {
+      if rows.last != figure.on, !rows.contains(figure.on) { rows.append(figure.on) }
+      values[[figure.on, figure.what, figure.contender]] = figure.value
+    }
+    for row in rows { table.append([row] + columns.map { Table.number(values[[row, $0.what, $0.contender]]) }) }
+    return table
+  }
+}
