@@ -45,6 +45,15 @@ final class BrokerClient: Sendable {
     }
   }
 
+  /// Makes a client that stays connected for a user who watches: it soon tries again after a loss.
+  convenience init(
+    lasting configuration: Configuration, brokers: [BrokerAddress]?, folder: String, purpose: String
+  ) throws(ClientError) {
+    try self.init(
+      configuration, brokers: brokers, folder: folder, purpose: purpose,
+      backOff: BackOff(first: .milliseconds(200), longest: .seconds(2)))
+  }
+
   /// Connects.
   ///
   /// - Parameters:

@@ -103,9 +103,7 @@ package final class ScaleObserver: Sendable {
   package init(
     _ configuration: Configuration, brokers: [BrokerAddress]?, folder: String, logger: Logger
   ) throws(ClientError) {
-    client = try BrokerClient(
-      configuration, brokers: brokers, folder: folder, purpose: "observe",
-      backOff: BackOff(first: .milliseconds(200), longest: .seconds(2)))
+    client = try BrokerClient(lasting: configuration, brokers: brokers, folder: folder, purpose: "observe")
     patience = configuration.publish.heartbeat * 2 + .seconds(1)
     self.logger = logger
   }

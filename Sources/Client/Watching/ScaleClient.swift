@@ -42,9 +42,7 @@ package final class ScaleClient: Sendable {
   package init(
     _ configuration: Configuration, brokers: [BrokerAddress]?, folder: String, logger: Logger
   ) throws(ClientError) {
-    client = try BrokerClient(
-      configuration, brokers: brokers, folder: folder, purpose: "watch",
-      backOff: BackOff(first: .milliseconds(200), longest: .seconds(2)))
+    client = try BrokerClient(lasting: configuration, brokers: brokers, folder: folder, purpose: "watch")
     self.logger = logger
     let scale = WatchedScale(
       topics: client.topics, heartbeat: configuration.publish.heartbeat, display: DisplayUnit(configuration.scale))
