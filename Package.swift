@@ -163,7 +163,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "InstrumentsTests",
-      dependencies: ["Instruments", "Messages", "Weighing", "EventLoop"], swiftSettings: strict),
+      dependencies: ["Instruments", "Messages", "Weighing", "EventLoop", logging], swiftSettings: strict),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing", system], swiftSettings: strict),
     .testTarget(
       name: "CalibratingTests",

@@ -60,6 +60,8 @@ final class SICSClient {
   }
 
   private var interest: Poller.Readiness {
+    // The end of what the client sends would wake the thread all the time, so only its edge does.
+    if hasEnded { return session.output.isEmpty ? [] : [.writable, .once] }
     var interest: Poller.Readiness = []
     if session.canReceive { interest.insert(.readable) }
     if !session.output.isEmpty { interest.insert(.writable) }

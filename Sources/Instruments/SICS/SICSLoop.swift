@@ -100,8 +100,12 @@ struct SICSLoop: ~Copyable {
       }
       if !client.send(at: now) || client.isExpired(at: now) || client.isFinished {
         drop(client)
-      } else if !client.hasEnded, let interest = client.changedInterest() {
-        poller.watch(client.descriptor, for: interest)
+      } else if let interest = client.changedInterest() {
+        if client.hasEnded, interest.isEmpty {
+          poller.forget(client.descriptor)
+        } else {
+          poller.watch(client.descriptor, for: interest)
+        }
       }
     }
   }
@@ -129,12 +133,10 @@ struct SICSLoop: ~Copyable {
       if descriptor == wake.descriptor { continue }
       budget.countInput()
       if descriptor == listener?.descriptor { accept(at: now) }
-      guard let client = clients[descriptor] else { continue }
+      // One that sends nothing more is only waited for until it reads its answers.
+      guard let client = clients[descriptor], !client.hasEnded else { continue }
       if !client.receive(at: now) {
         drop(client)
-      } else if client.hasEnded {
-        // It still gets its answers.
-        poller.forget(descriptor)
       }
     }
   }
@@ -159,7 +161,8 @@ struct SICSLoop: ~Copyable {
   /// silent for longest.
   private static func precedes(_ one: SICSClient, _ other: SICSClient) -> Bool {
     if one.session.isProven != other.session.isProven { return !one.session.isProven }
-    return one.lastInput < other.lastInput
+    // Those that were accepted at the same moment, in their order.
+    return (one.lastInput, one.number) < (other.lastInput, other.number)
   }
 
   private mutating func add(_ client: SICSClient) {
