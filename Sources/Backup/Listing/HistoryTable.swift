@@ -52,38 +52,25 @@ package struct HistoryTable {
 
   /// The number and the sum of the weighings that are not voided, by label and by day if there are several.
   private var totals: String {
-    let standing = weighings.filter(\.isStanding)
-    let voided = weighings.count - standing.count
+    var total = WeighingSum()
+    var byLabel = GroupedSums<String?>()
+    var byDay = GroupedSums<String>()
+    for entry in weighings where entry.isStanding {
+      total.add(entry)
+      byLabel.add(entry, to: entry.label)
+      byDay.add(entry, to: HistoryTotals.day(of: entry))
+    }
+    let voided = weighings.count - total.count
     let suffix = voided > 0 ? "; \(voided) voided" : ""
-    let total = "\nTotal: \(Self.count(standing)), \(Self.sum(standing)) g net\(suffix)\n"
-    var labels: [String?] = []
-    for entry in standing where !labels.contains(entry.label) { labels.append(entry.label) }
-    let byLabel = Self.rows(standing, by: \.label, of: labels) { $0?.escapedForTerminal ?? "(no label)" }
-    var days: [String] = []
-    for entry in standing where days.last != HistoryTotals.day(of: entry) { days.append(HistoryTotals.day(of: entry)) }
-    return total + byLabel + Self.rows(standing, by: HistoryTotals.day, of: days) { $0 }
+    let count = "\(total.count) \(total.count == 1 ? "weighing" : "weighings")"
+    return "\nTotal: \(count), \(total.text) g net\(suffix)\n"
+      + Self.rows(byLabel) { $0?.escapedForTerminal ?? "(no label)" } + Self.rows(byDay) { $0 }
   }
 
   /// A row for each group with its number and sum; none for a single group.
-  private static func rows<Key: Equatable>(
-    _ entries: [HistoryEntry], by key: (HistoryEntry) -> Key, of groups: [Key], name: (Key) -> String
-  ) -> String {
-    guard groups.count > 1 else { return "" }
-    let rows = groups.map { group in
-      let entries = entries.filter { key($0) == group }
-      return ["  " + name(group), "\(entries.count)", sum(entries) + " g"]
-    }
+  private static func rows<Key>(_ sums: GroupedSums<Key>, name: (Key) -> String) -> String {
+    guard sums.groups.count > 1 else { return "" }
+    let rows = sums.groups.map { key, sum in ["  " + name(key), "\(sum.count)", sum.text + " g"] }
     return TextTable.text(rows, rightAligned: [1, 2])
-  }
-
-  private static func count(_ entries: [HistoryEntry]) -> String {
-    "\(entries.count) \(entries.count == 1 ? "weighing" : "weighings")"
-  }
-
-  /// The sum of the net weights, with as many decimals as the finest division.
-  private static func sum(_ entries: [HistoryEntry]) -> String {
-    let nets = entries.map(\.record.measurement.net)
-    let decimals = nets.reduce(0) { max($0, $1.division.decimals) }
-    return DecimalText.fixed(nets.reduce(0) { $0 + $1.mass.value }, decimals: decimals)
   }
 }
