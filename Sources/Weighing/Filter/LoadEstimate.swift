@@ -9,6 +9,8 @@ extension LoadFilter {
     var quietDeviation: Double
     /// The number of samples whose mean has this uncertainty.
     var samples: Double
+    /// How far the level is that of the line's end and not the mean of the window, 0...1.
+    var trustInSlope: Double
     /// The slope of the line through the window, in counts per second.
     var slope: Double
     /// One standard uncertainty of the slope, in counts per second.

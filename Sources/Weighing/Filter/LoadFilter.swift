@@ -86,6 +86,9 @@ struct LoadFilter: Sendable {
   /// The noise of the samples, in counts.
   var sampleNoise: SampleNoise { samples.noise }
 
+  /// The slope of a load that certainly moves steadily, in counts per sample; otherwise 0.
+  var certainSlope: Double { history.certainSlope(samples.noise) }
+
   /// The noise of one sample, one standard deviation in counts.
   var sampleDeviation: Double { samples.noise.deviation }
 
@@ -188,18 +191,14 @@ struct LoadFilter: Sendable {
     return Estimate(
       level: belief == 0 ? level : level + belief * (history.suspectedLevel - level),
       deviation: deviation, quietDeviation: deviation * samples.quietness,
-      samples: line.count / ((1 + trust) * (1 + trust)), slope: line.slope / period.seconds,
+      samples: line.count / ((1 + trust) * (1 + trust)), trustInSlope: trust, slope: line.slope / period.seconds,
       slopeDeviation: line.slopeDeviation(variance: variance) / period.seconds, since: windowBegan,
       newest: held.since, period: period, deliversEverySample: deliversEverySample)
   }
 
-  /// The weight of a change that is not certain: it grows with the distance to `beginning` and falls with the window's
-  /// age.
+  /// The weight of a change that is not certain, which falls with the window's age.
   private func belief(at time: Instant) -> Double {
-    let youth = 1 - (time - windowBegan).seconds / Self.young.seconds
-    let doubtful = ObservationHistory.Suspicion.least
-    let share = (history.suspicion.share - doubtful) / (1 - doubtful)
-    return max(share, 0) * max(youth, 0)
+    history.suspicion.weight * max(1 - (time - windowBegan).seconds / Self.young.seconds, 0)
   }
 
   private static let young = Interval.milliseconds(300)

@@ -33,6 +33,9 @@ struct ObservationHistory: Sendable {
 
     /// Below this fraction of the threshold a change does not count.
     static let least = 0.3
+
+    /// The weight of the change: 0 up to `least`, 1 at the threshold.
+    var weight: Double { max((share - Self.least) / (1 - Self.least), 0) }
   }
 
   static let levels = 16
@@ -83,6 +86,12 @@ struct ObservationHistory: Sendable {
     end.moment += x * (n * Double(end.count) + n * (n - 1) / 2)
     end.count += times
     return line(from: start, to: end)
+  }
+
+  /// The slope of the window in counts per sample if it moves steadily; otherwise 0.
+  func certainSlope(_ noise: SampleNoise) -> Double {
+    let line = line(from: start, to: total)
+    return line.isSteadyMovement(variance: noise.variance(inMeanOf: line.count)) ? line.slope : 0
   }
 
   /// The split of the window at which a change is likeliest, if it is likelier than no change and explains the window

@@ -29,9 +29,13 @@ struct StabilityDetector: Sendable {
     var since: Instant
     /// The time between two samples of the pad.
     var period = Interval.zero
+    /// One count in grams, on a pad whose samples all arrive or are slow; 0 on others.
+    var step = 0.0
   }
 
-  private let limit: Double
+  private let configuredLimit: Double
+  /// The limit in force in grams: the configured one, at least one count of the pad.
+  private(set) var limit: Double
   private let configuredTime: Interval
   /// The time in force: the configured one, at least six sample periods.
   private(set) var time: Interval
@@ -72,6 +76,7 @@ struct StabilityDetector: Sendable {
 
   /// Makes a detector for a limit of motion and a time.
   init(limit: Grams, time: Interval) {
+    configuredLimit = limit.value
     self.limit = limit.value
     configuredTime = time
     self.time = time
@@ -91,6 +96,7 @@ struct StabilityDetector: Sendable {
   /// Evaluates the result of the filter at a moment.
   mutating func observe(_ level: Level, at instant: Instant) {
     time = max(configuredTime, level.period * Self.fewestPeriods)
+    limit = max(configuredLimit, level.step)
     if let open, open.since != level.since {
       anchor = rest == nil ? nil : steadied(open, at: instant)
       if closed.count == Self.maximumClosed { closed.removeFirst() }

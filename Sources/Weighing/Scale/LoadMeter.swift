@@ -14,6 +14,8 @@ struct LoadMeter: Sendable {
   private var overloadGuard = OverloadGuard()
   private var rebaselining = RebaseliningDetector()
   private var silence = SilenceDetector()
+  private var correlation = NoiseCorrelation()
+  private var wander = LoadWander()
   private var flow = FlowSampler()
   /// The load of the last frame in counts.
   private(set) var raw = RawForce.zero
@@ -120,11 +122,23 @@ struct LoadMeter: Sendable {
     } else if raw > .zero {
       if filter.isIdle { stability.restart() }
       filter.add(Double(raw.counts), at: time)
+      observeRest(at: time)
       flow.add(Double(raw.counts), at: time, flowSampling, pad.calibration)
     } else {
       return true
     }
     return false
+  }
+
+  /// Learns noise and wander of a load at rest, on a pad that delivers each sample.
+  private mutating func observeRest(at time: Instant) {
+    guard filter.deliversEverySample else { return }
+    guard stability.isStable(at: time, patience: 1) else {
+      correlation.interrupt()
+      return wander.interrupt()
+    }
+    correlation.append(Double(raw.counts), slope: filter.certainSlope)
+    wander.append(Double(raw.counts))
   }
 
   /// Filters an empty frame under a platter, whose load never lifts.
@@ -190,7 +204,7 @@ struct LoadMeter: Sendable {
   // MARK: Results
 
   /// Measures the load; `nil` if nothing is on the pad.
-  mutating func measure(on pad: ConnectedPad, motion: Grams, at now: Instant) -> Load? {
+  mutating func measure(on pad: ConnectedPad, at now: Instant) -> Load? {
     if !silence.isSilent, stability.isDue(at: now) { filter.catchUp(to: now) }
     // While samples are missing, the load is that of the last one.
     let moment = silence.isSilent ? silence.lastFrame ?? now : now
@@ -207,9 +221,10 @@ struct LoadMeter: Sendable {
           slope: estimate.slope * slope,
           slopeDeviation: estimate.slopeDeviation * slope,
           rateAcrossWindows: isYoung ? filter.slopeAcrossWindows(within: stability.time * 4).map { $0 * slope } : nil,
-          since: estimate.since, period: estimate.period), at: now)
+          since: estimate.since, period: estimate.period,
+          step: filter.isSampledRegularly ? slope : 0), at: now)
       if !filter.isInDoubt, let time = stability.restToBeShown(at: now),
-        !filter.isRestless(limit: motion.value / slope, over: time)
+        !filter.isRestless(limit: stability.limit / slope, over: time)
       {
         stability.markAtRest()
       }
@@ -218,7 +233,20 @@ struct LoadMeter: Sendable {
       counts: estimate.level, mass: stability.mass(at: now).map(Grams.init) ?? mass,
       deviation: estimate.deviation * slope, slope: estimate.slope * slope,
       slopeDeviation: estimate.slopeDeviation * slope, gramsPerCount: slope, noise: filter.sampleNoise,
-      samples: estimate.samples)
+      noiseAtRest: noiseAtRest, wander: filter.deliversEverySample ? wander(of: estimate) : 0, samples: estimate.samples
+    )
+  }
+
+  /// The noise for the uncertainty of a load at rest.
+  private var noiseAtRest: SampleNoise {
+    filter.deliversEverySample ? correlation.noise ?? filter.sampleNoise : filter.sampleNoise
+  }
+
+  /// What the load wanders within the time of its mean; nothing that a line follows.
+  private func wander(of estimate: LoadFilter.Estimate) -> Double {
+    let trust = estimate.trustInSlope
+    let window = estimate.samples * (1 + trust) * (1 + trust)
+    return wander.variance(in: window, trust: trust, noise: noiseAtRest)
   }
 
   /// Whether the load has been at rest for `patience` times the stable time.

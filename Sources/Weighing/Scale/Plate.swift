@@ -93,11 +93,7 @@ struct Plate: Sendable {
 
   /// One standard uncertainty of the load of the plate in grams, from the noise that the samples are now known to have.
   func deviation(near load: Load) -> Double {
-    counts == nil ? 0 : Self.deviation(ofMeanOf: samples, near: load)
-  }
-
-  private static func deviation(ofMeanOf samples: Double, near load: Load) -> Double {
-    load.gramsPerCount * (load.noise.variance(inMeanOf: samples) / samples).squareRoot()
+    counts == nil ? 0 : load.deviation(ofMeanOf: samples)
   }
 
   /// Whether there is nothing on a platter but its plate, or not even that before it is learned.
@@ -142,7 +138,7 @@ struct Plate: Sendable {
     let present = deviation(near: load)
     let noise = (load.deviation * load.deviation + present * present).squareRoot()
     guard !load.movesSteadily(over: 0), offset.magnitude.value <= limit * noise,
-      fromFound.magnitude <= limit * Self.deviation(ofMeanOf: Self.firstSamples, near: load)
+      fromFound.magnitude <= limit * load.deviation(ofMeanOf: Self.firstSamples)
     else { return }
     counts = load.counts
     samples = load.samples

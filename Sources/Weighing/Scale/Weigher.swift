@@ -166,7 +166,7 @@ struct Weigher: Sendable {
   }
 
   private mutating func measure(at now: Instant) -> Load? {
-    if let pad { meter.measure(on: pad, motion: settings.motion, at: now) } else { nil }
+    if let pad { meter.measure(on: pad, at: now) } else { nil }
   }
 
   private mutating func compose(_ load: Load?, isForceAdded: Bool, at now: Instant) {

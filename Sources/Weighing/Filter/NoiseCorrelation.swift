@@ -1,0 +1,62 @@
+/// How the noise of a sample persists in the next ones, learned at rest from differences between samples.
+///
+/// Half the mean square of the differences at a distance d is r(0) - r(d), where r is the autocovariance (the
+/// variogram: Cressie, Statistics for Spatial Data, 1993, chapter 2.4). At the distances 4 and 8, r is next to nothing,
+/// so that they show r(0); r(1) and r(2) follow from the distances 1 and 2, and the tail is continued geometrically.
+///
+/// `SequenceNoise` learns the same from second differences. A movement does not disturb these, so that they decide
+/// whether the load moves; but they need half as many samples again for the uncertainty of a mean of correlated ones,
+/// and take white noise for correlated.
+struct NoiseCorrelation: Sendable {
+  private var values = [Double](repeating: 0, count: 16)
+  private var next = 0
+  private var available = 0
+
+  /// Half the mean squares of the differences at the distances 1, 2, 4 and 8.
+  private var (one, two, four, eight) = (0.0, 0.0, 0.0, 0.0)
+  private var seen = 0.0
+
+  /// The memory in samples.
+  private static let memory = 1024.0
+  /// Squares of more than three standard deviations count as three.
+  private static let limit = 9.0
+  /// The number of samples from which on the noise is learned, and after which twice its variance is possible.
+  private static let few = 16.0
+  /// The variance of rounding to counts.
+  private static let floor = 1.0 / 12
+  /// The limits of the correlation: beyond them the samples show a movement rather than noise.
+  private static let shortestTail = 0.25
+  private static let maximum = 6.0
+
+  /// The load has moved: the next sample has nothing to do with the last one.
+  mutating func interrupt() { available = 0 }
+
+  /// Appends a sample of a load at rest.
+  ///
+  /// - Parameter slope: That of a steady movement, in counts per sample.
+  mutating func append(_ value: Double, slope: Double) {
+    values[next] = value
+    next = (next + 1) & 15
+    available = min(available + 1, 16)
+    guard available > 8 else { return }
+    seen = min(seen + 1, Self.memory)
+    func learn(_ mean: Double, _ distance: Int) -> Double {
+      let difference = value - values[(next &+ 15 &- distance) & 15] - slope * Double(distance)
+      let square = difference * difference / 2
+      let bounded = seen <= Self.few ? square : min(square, Self.limit * mean)
+      return max(mean + (bounded - mean) / seen, Self.floor)
+    }
+    (one, two, four, eight) = (learn(one, 1), learn(two, 2), learn(four, 4), learn(eight, 8))
+  }
+
+  /// The noise at rest, with what so few samples leave open; `nil` while there are too few.
+  var noise: SampleNoise? {
+    guard seen >= Self.few else { return nil }
+    let zero = max((four + eight) / 2, one)
+    let first = zero - one
+    let second = min(max(zero - two, 0), first)
+    let tail = second > 0 ? second / max(1 - second / first, Self.shortestTail) : 0
+    return SampleNoise(
+      variance: zero * (1 + Self.few / seen), persistence: min(1 + 2 * (first + tail) / zero, Self.maximum))
+  }
+}
