@@ -25,6 +25,7 @@ struct Load: Sendable {
   func movesSteadily(over rate: Double) -> Bool { slope.magnitude - 2 * slopeDeviation > rate }
 
   /// One standard uncertainty of a mean of samples at rest, from noise, in grams.
+  @inline(__always)
   func deviation(ofMeanOf samples: Double) -> Double {
     gramsPerCount * (noiseAtRest.variance(inMeanOf: samples) / samples).squareRoot()
   }

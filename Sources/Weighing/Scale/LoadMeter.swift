@@ -239,10 +239,13 @@ struct LoadMeter: Sendable {
 
   /// The noise for the uncertainty of a load at rest.
   private var noiseAtRest: SampleNoise {
-    filter.deliversEverySample ? correlation.noise ?? filter.sampleNoise : filter.sampleNoise
+    @inline(__always) get {
+      filter.deliversEverySample ? correlation.noise ?? filter.sampleNoise : filter.sampleNoise
+    }
   }
 
   /// What the load wanders within the time of its mean; nothing that a line follows.
+  @inline(__always)
   private func wander(of estimate: LoadFilter.Estimate) -> Double {
     let trust = estimate.trustInSlope
     let window = estimate.samples * (1 + trust) * (1 + trust)

@@ -36,9 +36,14 @@ struct ReadingThrottle: Sendable {
       isUnderloaded = reading.isUnderloaded
       calibration = reading.calibration
       tareEpoch = reading.tareEpoch
-      flow = Int((min(max(reading.flow ?? 0, -1e6), 1e6) * 10).rounded())
+      flow = Self.tenths(reading.flow ?? 0)
       timer = reading.timer.map { $0.nanoseconds / 1_000_000_000 }
       instruments = reading.instruments.map(InstrumentReading.Appearance.init)
+    }
+
+    /// A load at rest, which does not flow, is the common case.
+    private static func tenths(_ flow: Double) -> Int {
+      flow == 0 ? 0 : Int((min(max(flow, -1e6), 1e6) * 10).rounded())
     }
   }
 
