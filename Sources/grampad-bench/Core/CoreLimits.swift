@@ -23,14 +23,14 @@ extension CoreScene {
   /// they are.
   private var counted: Double {
     switch self {
-    case .empty: 3510
-    case .resting: 7756
-    case .instruments: 8837
-    case .moving: 18568
-    case .tenContacts: 13206
-    case .addedForce: 12445
-    case .zonePress: 10219
-    case .contacts: 15826
+    case .empty: 3500
+    case .resting: 7801
+    case .instruments: 8930
+    case .moving: 18625
+    case .tenContacts: 13042
+    case .addedForce: 12579
+    case .zonePress: 10251
+    case .contacts: 15883
     }
   }
 
