@@ -14,8 +14,7 @@ struct LoadMeter: Sendable {
   private var overloadGuard = OverloadGuard()
   private var rebaselining = RebaseliningDetector()
   private var silence = SilenceDetector()
-  private var correlation = NoiseCorrelation()
-  private var wander = LoadWander()
+  private var loadsAtRest = LoadsAtRest()
   private var flow = FlowSampler()
   /// The load of the last frame in counts.
   private(set) var raw = RawForce.zero
@@ -40,6 +39,7 @@ struct LoadMeter: Sendable {
     rebaselining.begin(fullScale: pad.axis.fullScale, isSamePad: isSamePad)
     filter = LoadFilter(
       fullScale: pad.axis.fullScale, deliversEverySample: pad.description.deliversEverySample)
+    loadsAtRest = LoadsAtRest()
     reset()
     silence.begin(deliversEverySample: pad.description.deliversEverySample, at: time)
   }
@@ -133,12 +133,10 @@ struct LoadMeter: Sendable {
   /// Learns noise and wander of a load at rest, on a pad that delivers each sample.
   private mutating func observeRest(at time: Instant) {
     guard filter.deliversEverySample else { return }
-    guard stability.isStable(at: time, patience: 1) else {
-      correlation.interrupt()
-      return wander.interrupt()
-    }
-    correlation.append(Double(raw.counts), slope: filter.certainSlope)
-    wander.append(Double(raw.counts))
+    guard stability.isStable(at: time, patience: 1) else { return loadsAtRest.interrupt() }
+    // A single wrong sample says nothing about the load.
+    guard !filter.isInDoubt else { return }
+    loadsAtRest.append(Double(raw.counts), slope: filter.certainSlope)
   }
 
   /// Filters an empty frame under a platter, whose load never lifts.
@@ -233,23 +231,14 @@ struct LoadMeter: Sendable {
       counts: estimate.level, mass: stability.mass(at: now).map(Grams.init) ?? mass,
       deviation: estimate.deviation * slope, slope: estimate.slope * slope,
       slopeDeviation: estimate.slopeDeviation * slope, gramsPerCount: slope, noise: filter.sampleNoise,
-      noiseAtRest: noiseAtRest, wander: filter.deliversEverySample ? wander(of: estimate) : 0, samples: estimate.samples
+      noiseAtRest: noiseAtRest, wander: filter.deliversEverySample ? loadsAtRest.wander(of: estimate, noiseAtRest) : 0,
+      samples: estimate.samples
     )
   }
 
   /// The noise for the uncertainty of a load at rest.
   private var noiseAtRest: SampleNoise {
-    @inline(__always) get {
-      filter.deliversEverySample ? correlation.noise ?? filter.sampleNoise : filter.sampleNoise
-    }
-  }
-
-  /// What the load wanders within the time of its mean; nothing that a line follows.
-  @inline(__always)
-  private func wander(of estimate: LoadFilter.Estimate) -> Double {
-    let trust = estimate.trustInSlope
-    let window = estimate.samples * (1 + trust) * (1 + trust)
-    return wander.variance(in: window, trust: trust, noise: noiseAtRest)
+    @inline(__always) get { filter.deliversEverySample ? loadsAtRest.noise ?? filter.sampleNoise : filter.sampleNoise }
   }
 
   /// Whether the load has been at rest for `patience` times the stable time.

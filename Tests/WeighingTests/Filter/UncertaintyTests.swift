@@ -32,4 +32,32 @@ import Weighing
       #expect(uncertainties.median <= 1.5 * needed, "\(uncertainties.median) of \(needed)")
     }
   }
+
+  /// A wrong sample of any size is no noise and no wander of the load.
+  @Test(arguments: [3.0, -30, 1e6]) func aWrongSampleLeavesTheUncertainty(_ size: Double) throws {
+    for seed in 1...10 as ClosedRange<UInt64> {
+      var scale = try CellScale(seed: seed)
+      scale.hold(5, for: 4)
+      scale.hold(105, for: 20)
+      let before = try #require(scale.reading.uncertainty).value
+      scale.sample(105, off: size)
+      scale.hold(105, for: 10)
+      let after = try #require(scale.reading.uncertainty).value
+      #expect(after < 1.5 * before, "\(after) after \(before)")
+    }
+  }
+
+  /// Another cell on the same scale has its own noise.
+  @Test func anotherPadStartsWithoutWhatWasLearned() throws {
+    func uncertainty(after noise: Double) throws -> Double {
+      var scale = try CellScale()
+      scale.noise = noise
+      scale.hold(5, for: 30)
+      scale.replug()
+      scale.noise = 0.02
+      scale.hold(5, for: 8)
+      return try #require(scale.reading.uncertainty).value
+    }
+    #expect(try uncertainty(after: 0.15) < 1.5 * uncertainty(after: 0.02))
+  }
 }

@@ -14,6 +14,7 @@ struct CellScale {
   var jitter = 0.1
   let countsPerGram: Double
   private let maximum: Int
+  private let pad: PadDescription
   private var cell: CellNoise
   private var random: SplitMix64
   /// The counts of the cell without a load.
@@ -46,7 +47,7 @@ struct CellScale {
       ])
     change(&settings)
     machine = ScaleMachine(settings: settings, at: Self.start)
-    let pad = PadDescription(
+    pad = PadDescription(
       name: "cell", axes: [.pressure: AxisRange(minimum: 0, maximum: Int32(maximum))], deliversEverySample: isConverter)
     effects += machine.handle(.padFound(pad), at: Self.start)
   }
@@ -82,6 +83,12 @@ struct CellScale {
   /// Handles an input now.
   mutating func handle(_ input: ScaleMachine.Input) {
     effects += machine.handle(input, at: instant(time))
+  }
+
+  /// Disconnects the pad and connects it again.
+  mutating func replug() {
+    handle(.padLost("unplugged"))
+    handle(.padFound(pad))
   }
 
   /// Delivers the samples of a pour.
