@@ -83,4 +83,13 @@ took=$(((${EPOCHREALTIME/./} - started) / 1000))
 ((status == 0)) || fail "run ended with $status"
 note "ended $took ms after SIGTERM while a read blocked"
 ((took <= 2000)) || fail "the end took $took ms"
+
+# A free converter is measured for a calibration: the empty platter first, then the mass.
+load 0
+start verify "$GRAMPAD" calibrate verify 200 --rest 1 --json --config grampad.yaml
+await verify.err 'Put 200.0 g'
+load 200
+finish verify
+((status == 0)) || fail "verify ended with $status: $(cat verify.err)"
+jq --exit-status '.ok and .reads_g == 200 and .calibration == "user"' verify.out >/dev/null || fail "$(cat verify.out)"
 driver --remove converter
