@@ -93,6 +93,9 @@ struct FlowMeter: Sendable {
   /// Whether nothing flows, as far as is known, and no pour goes on.
   var isSettled: Bool { @inline(__always) get { rate == 0 && pour.state == .none } }
 
+  /// Whether there is nothing to forget.
+  var isEmpty: Bool { @inline(__always) get { history.count == 0 } }
+
   /// Forgets the load.
   mutating func restart() {
     history.removeAll()

@@ -48,7 +48,7 @@ struct FlowSampler: Sendable {
 
   /// Forgets the load.
   mutating func restart() {
-    guard held != nil else { return }
+    guard held != nil || !block.isEmpty || !meter.isEmpty else { return }
     held = nil
     block = FlowBlock()
     meter.restart()

@@ -80,6 +80,21 @@ import Testing
     #expect(((scale.reading.timer?.seconds ?? .nan) - 17).magnitude < 0.6)
   }
 
+  @Test func `lifting the cup off a bare pad ends the pour`() {
+    var settings = ScaleSettings()
+    settings.timesPours = true
+    var scale = HandFedScale(settings)
+    scale.hold(200, for: .seconds(6))
+    scale.ask(.tare)
+    scale.hold(200, for: .seconds(2))
+    for step in 0..<100 { scale.hold(200 + Double(step), for: .milliseconds(96)) }
+    scale.frame()
+    scale.wait(.seconds(2))
+    #expect(((scale.reading.timer?.seconds ?? .nan) - 9.6).magnitude < 0.8)
+    scale.frame(60)
+    #expect(scale.reading.flow == nil, "a load put on is no flow")
+  }
+
   @Test func `commands start, stop, continue and reset the timer`() throws {
     var scale = try cup(auto: true)
     _ = scale.take()
