@@ -92,23 +92,20 @@ struct FlowTimer: Sendable {
     return nil
   }
 
-  /// The scale was tared: the next pour starts the timer, unless it runs.
-  mutating func tare(_ pour: PourDetector) {
-    switch state {
-    case .unused, .stopped: poursBefore = pour.count
-    case .running, .following: break
-    }
-  }
+  /// The scale was tared: the next pour starts the timer, unless it runs then.
+  mutating func tare(_ pour: PourDetector) { poursBefore = pour.count }
 
   /// Follows the pours on the pad; returns what to report.
   mutating func follow(_ pour: PourDetector, startsAutomatically: Bool, at now: Instant) -> Change? {
     switch state {
     case .unused, .stopped:
-      guard startsAutomatically, let poursBefore, pour.count > poursBefore else { return nil }
-      self.poursBefore = nil
+      guard isFirstAfterTare(pour), startsAutomatically else { return nil }
       state = .following(pour: pour.count, since: pour.began)
       return .started(max(now - pour.began, .zero))
-    case .running: return nil
+    case .running:
+      // It is not timed again when the user stops the timer.
+      _ = isFirstAfterTare(pour)
+      return nil
     case .following(let number, var since):
       if number == pour.count { since = pour.began }
       state = .following(pour: number, since: since)
@@ -117,5 +114,12 @@ struct FlowTimer: Sendable {
       state = .stopped(elapsed)
       return .stopped(elapsed)
     }
+  }
+
+  /// Whether a pour has begun since the tare; only once.
+  private mutating func isFirstAfterTare(_ pour: PourDetector) -> Bool {
+    guard let count = poursBefore, pour.count > count else { return false }
+    poursBefore = nil
+    return true
   }
 }

@@ -95,6 +95,31 @@ import Testing
     #expect(scale.reading.flow == nil, "a load put on is no flow")
   }
 
+  @Test func `a pour does not take over the timer that a user has started`() throws {
+    for command in [TimerCommand.stop, .reset] {
+      var scale = try cup(auto: true)
+      scale.ask(.timer, .timer(.start))
+      scale.pour(2, from: 80, for: 10)
+      scale.hold(100, for: 6)
+      scale.ask(.timer, .timer(command))
+      let time = scale.reading.timer
+      #expect((time == nil) == (command == .reset))
+      scale.hold(100, for: 2)
+      #expect(scale.reading.timer == time)
+    }
+  }
+
+  @Test func `a tare before the end of a pour is certain counts for the next one`() throws {
+    var scale = try cup(auto: true)
+    scale.pour(2, from: 80, for: 10)
+    scale.hold(100, for: 1.5)
+    scale.ask(.tare)
+    scale.hold(100, for: 8)
+    #expect(((scale.reading.timer?.seconds ?? .nan) - 10).magnitude < 0.6)
+    scale.pour(2, from: 100, for: 15)
+    #expect(((scale.reading.timer?.seconds ?? .nan) - 15).magnitude < 0.6)
+  }
+
   @Test func `commands start, stop, continue and reset the timer`() throws {
     var scale = try cup(auto: true)
     _ = scale.take()
