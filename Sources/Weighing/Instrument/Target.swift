@@ -105,7 +105,12 @@ struct TargetMonitor: Sendable {
       since = nil
       return false
     }
-    if net.magnitude <= zeroBand { hasReached = false }
+    // An empty scale is not at the target, even if the tolerance includes zero.
+    guard net.magnitude > zeroBand else {
+      hasReached = false
+      since = nil
+      return false
+    }
     let check = progress(reading).check
     guard !hasReached, check == .ok || check == .over, reading.state != .pressing else {
       since = nil

@@ -87,6 +87,21 @@ import Weighing
     #expect(Self.reached(effects) == 1, "after a tare")
   }
 
+  /// A target of 1 g with the usual tolerance of a division is within it on the empty scale already.
+  @Test func anEmptyScaleDoesNotReachATarget() {
+    var scale = HandFedScale()
+    scale.handle(Self.ask(20, tolerance: 20))
+    #expect(scale.reading.instruments?.target?.check == .ok)
+    scale.wait(.seconds(3))
+    #expect(Self.reached(scale.take()) == 0)
+    scale.settle(20)
+    scale.wait(.seconds(3))
+    #expect(Self.reached(scale.take()) == 1)
+    scale.frame()
+    scale.wait(.seconds(3))
+    #expect(Self.reached(scale.take()) == 0)
+  }
+
   /// On a silent pad only the deadline shows that the net has stayed.
   @Test func aTapIsNotTheTarget() {
     var scale = HandFedScale()
