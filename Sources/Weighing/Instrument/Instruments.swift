@@ -89,6 +89,12 @@ struct Instruments: Sendable {
     return known
   }
 
+  /// The pad was empty until now: its next load has just been put on.
+  mutating func expectLoad() {
+    arrival.expectLoad()
+    recordedArrival.expectLoad()
+  }
+
   /// Observes a reading; returns whether its load has to be recorded: once, when it is at rest and heavy enough.
   @inline(__always)
   mutating func isRecordDue(_ reading: Reading, minimum: Grams) -> Bool {

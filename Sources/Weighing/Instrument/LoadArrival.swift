@@ -7,7 +7,8 @@
 ///                                └─────── empty ────────┘
 /// ```
 ///
-/// A load that is on the pad at the start is unknown: it may have been handled in an earlier run.
+/// A load that is on the pad at the start is unknown: it may have been handled in an earlier run. A recording that begins
+/// with a touch-down shows that the pad was empty before.
 struct LoadArrival: Sendable {
   private var isWaiting = false
 
@@ -30,6 +31,9 @@ struct LoadArrival: Sendable {
     }
     return isWaiting && reading.state == .stable
   }
+
+  /// The pad was empty until now.
+  mutating func expectLoad() { isWaiting = true }
 
   /// The load has arrived.
   @inline(__always)

@@ -16,6 +16,8 @@ struct Weigher: Sendable {
   private(set) var pressedZones = 0
   /// Target, counting and containers.
   var instruments: Instruments
+  /// Whether a frame has arrived since the pad was connected.
+  private var hasFrame = false
 
   private var register = TareRegister()
   private var plate = Plate()
@@ -46,6 +48,8 @@ struct Weigher: Sendable {
 
   /// Connects a pad; tare and plate of another pad are dropped.
   mutating func attach(_ new: ConnectedPad, at now: Instant, _ effects: inout [Effect]) {
+    // Changed settings connect the pad again, whose load they leave there.
+    hasFrame = pad != nil
     pad = new
     let isSamePad = register.pad == new.identity
     assign(to: new.identity, at: now, &effects)
@@ -97,6 +101,11 @@ struct Weigher: Sendable {
     if frame.followsGap {
       meter.interrupt()
       reports.forgetSettled()
+    }
+    if !hasFrame {
+      hasFrame = true
+      // The first frame of a pad that is touched already follows a gap; without one, its contacts have just come down.
+      if !frame.followsGap, pad.surface == .contacts { instruments.expectLoad() }
     }
     let load = FrameLoad(frame, on: pad, zones: settings.zones)
     pressedZones = load.pressedZones

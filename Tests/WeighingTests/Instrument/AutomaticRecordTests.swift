@@ -31,12 +31,22 @@ import Weighing
   @Test func aLoadThatLiesThereAtTheStartIsNotRecorded() {
     var scale = Self.scale(pad: nil)
     scale.handle(.padFound(.slots()))
-    scale.settle(200)
+    scale.frame(200, gap: true)
+    scale.wait(.seconds(1))
     scale.handle(.padLost("unplugged"))
     scale.handle(.padFound(.slots()))
-    scale.settle(200)
+    scale.frame(200, gap: true)
+    scale.wait(.seconds(1))
     #expect(scale.take().drafts.isEmpty)
     scale.frame()
+    scale.settle(200)
+    #expect(Self.nets(scale.take()) == [100])
+  }
+
+  /// A recording may begin with the touch-down of its first load.
+  @Test func aLoadWhoseTouchDownIsTheFirstFrameIsRecorded() {
+    var scale = Self.scale(pad: nil)
+    scale.handle(.padFound(.slots()))
     scale.settle(200)
     #expect(Self.nets(scale.take()) == [100])
   }

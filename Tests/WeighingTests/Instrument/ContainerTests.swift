@@ -211,8 +211,13 @@ import Weighing
     settings.containers = [Container(name: try Self.name("jug"), tare: Grams(100))]
     var scale = HandFedScale(settings, pad: nil)
     scale.handle(.padFound(.slots()))
-    scale.settle(200)
+    scale.frame(200, gap: true)
+    scale.wait(.seconds(1))
     #expect(scale.reading.instruments == nil && scale.reading.gross.steps == 100)
+    scale.handle(.padLost("unplugged"))
+    scale.handle(.padFound(.slots()))
+    scale.settle(200)
+    #expect(scale.reading.instruments?.container?.description == "jug", "its touch-down is the first frame")
   }
 
   /// Known and unknown containers on a noisy load cell, put down, filled and taken away.
