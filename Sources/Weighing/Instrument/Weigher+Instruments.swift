@@ -24,8 +24,13 @@ extension Weigher {
   /// Sets the target, or ends it without parameters.
   mutating func setTarget(_ parameters: ActionArguments) throws(Rejection) {
     guard case .target(let target) = parameters else { return instruments.setTarget(nil, reading) }
-    guard target.mass <= settings.capacity else { throw .badPayload }
+    try checkTarget(target)
     instruments.setTarget(target, reading)
+  }
+
+  /// Rejects a target above the capacity.
+  func checkTarget(_ target: Target) throws(Rejection) {
+    guard target.mass <= settings.capacity else { throw .badPayload }
   }
 
   /// Starts counting with a piece mass or a sample, or ends it without parameters.

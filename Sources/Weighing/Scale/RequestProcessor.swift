@@ -55,6 +55,8 @@ struct RequestProcessor: Sendable {
   ) {
     let latched = entry.latch(tareEpoch: weigher.tareEpoch)
     do throws(Rejection) {
+      // Before the action: a rejected request changes nothing.
+      if let target = entry.target { try weigher.checkTarget(target) }
       switch entry.action {
       case .tare: try weigher.tare(entry.parameters, load: latched?.gross, at: now, &effects)
       case .clearTare: weigher.clearTare(at: now, &effects)
@@ -65,7 +67,11 @@ struct RequestProcessor: Sendable {
       case .container: try weigher.changeContainer(entry.parameters, load: latched?.gross, at: now, &effects)
       case .commit, .void, .relabel: return record(entry, weigher, at: now, &effects)
       }
-      if let target = entry.target { try weigher.setTarget(.target(target)) }
+      if let target = entry.target {
+        // The target is compared with the net after the action.
+        weigher.recompose(isForceAdded: isForceAdded, at: now)
+        try weigher.setTarget(.target(target))
+      }
     } catch {
       return reject(entry.request, error, weigher, at: now, &effects)
     }

@@ -145,6 +145,37 @@ import Weighing
     #expect(effects.readings.first?.instruments?.target?.check == .under)
   }
 
+  @Test func aQuickActionWithATargetAboveTheCapacityChangesNothing() {
+    var scale = HandFedScale()
+    scale.change {
+      $0.quickActions = [
+        QuickAction(
+          type: "heavy", title: "Heavy", run: .tare, userInfo: [.init(name: "target_g", value: .number(386))])
+      ]
+    }
+    scale.settle(200)
+    _ = scale.take()
+    scale.handle(.request(ActionRequest(name: "heavy", source: .mqtt)))
+    #expect(scale.take().rejections == [.badPayload])
+    #expect(scale.reading.tare.steps == 0 && scale.reading.tareEpoch == 0)
+  }
+
+  @Test func theTargetOfAQuickActionIsComparedWithTheNetAfterIt() {
+    var scale = HandFedScale()
+    scale.change {
+      $0.quickActions = [
+        QuickAction(
+          type: "pour", title: "Pour", run: .tare,
+          userInfo: [.init(name: "tare_g", value: .number(80)), .init(name: "target_g", value: .number(36))])
+      ]
+    }
+    scale.settle(200)
+    scale.handle(.request(ActionRequest(name: "pour", source: .mqtt)))
+    #expect(scale.reading.instruments?.target?.check == .under)
+    scale.settle(232)
+    #expect(Self.reached(scale.take()) == 1)
+  }
+
   @Test func aQuickActionCarriesATarget() {
     var scale = HandFedScale()
     let target = [
