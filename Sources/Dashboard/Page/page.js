@@ -462,7 +462,7 @@ async function act(action, target = null) {
   if (await request(action, parameters) && takesLabel) $('label').value = '';
 }
 
-/** Requests an action; returns its result, or `null` after it has shown why there is none. */
+/** Requests an action; returns its result, or `null` after it has shown why it has none. */
 async function request(action, parameters) {
   const headers = { 'Content-Type': 'application/json' };
   const token = localStorage.getItem('grampad-token');

@@ -52,10 +52,11 @@ import Weighing
     func uncertainty(after noise: Double) throws -> Double {
       var scale = try CellScale()
       scale.noise = noise
-      scale.hold(5, for: 30)
+      scale.hold(5, for: 4)
+      scale.hold(105, for: 30)
       scale.replug()
       scale.noise = 0.02
-      scale.hold(5, for: 8)
+      scale.hold(105, for: 8)
       return try #require(scale.reading.uncertainty).value
     }
     #expect(try uncertainty(after: 0.15) < 1.5 * uncertainty(after: 0.02))
