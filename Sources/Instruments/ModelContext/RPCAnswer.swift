@@ -46,7 +46,9 @@ enum RPCAnswer {
       json.key("id")
       switch id {
       case .text(let text): json.string(text)
-      case .number(let number): json.number(number)
+      case .number(let number):
+        // Without an exponent: clients compare the id as an integer.
+        if let integer = Int(exactly: number) { json.integer(integer) } else { json.number(number) }
       case nil: json.null()
       }
       body(&json)

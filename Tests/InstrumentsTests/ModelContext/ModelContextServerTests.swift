@@ -83,6 +83,9 @@ import Testing
     ("[]", #"null,"error":{"code":-32600"#),
     // Requests.
     (#"{"jsonrpc":"2.0","id":"a","method":"ping"}"#, #""a","result":{}}"#),
+    (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, #"1.5,"result":{}}"#),
+    (#"{"jsonrpc":"2.0","id":-3,"method":"ping"}"#, #"-3,"result":{}}"#),
+    (#"{"jsonrpc":"2.0","id":20000000000000000,"method":"ping"}"#, #"20000000000000000,"result":{}}"#),
     (#"{"jsonrpc":"2.0","id":7,"method":"resources/list"}"#, #"7,"error":{"code":-32601"#),
     (#"{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"cursor":"x"}}"#, #"7,"error":{"code":-32602"#),
     (#"{"jsonrpc":"2.0","id":7,"method":"tools/call"}"#, #"7,"error":{"code":-32602"#),
