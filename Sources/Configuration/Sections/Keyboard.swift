@@ -23,7 +23,7 @@ extension Configuration.Keyboard: ConfigurationSection {
         + "service may open it only if you allow it.")
     Key(
       "layout", \.layout, .oneOf(KeyboardLayout.self), example: .de, omitsDefault: true,
-      "Keyboard layout of this machine's desktop or console. With another one than is set there, other characters appear."
+      "Keyboard layout of this machine's desktop or console. With a different layout set there, wrong characters appear."
     )
     Key(
       "format", \.format, .keyboardFormat, omitsDefault: true,

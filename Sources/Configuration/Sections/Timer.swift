@@ -13,7 +13,7 @@ extension Configuration.Timer: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
       "auto", \.auto, .flag,
-      "Start the timer with the first pour after a tare, dated back to its begin, and stop it with its end. A flow of less "
-        + "than 0.1 g/s, or of a tenth of the strongest flow, for 3 s is the end.")
+      "Start the timer with the first pour after a tare, back-dated to the start of the pour, and stop it when the pour "
+        + "ends: when the flow stays below 0.1 g/s, or below a tenth of the strongest flow, for 3 s.")
   }
 }

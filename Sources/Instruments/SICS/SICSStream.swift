@@ -29,7 +29,13 @@ enum SICSStream: Sendable {
       self = .repeated(next: max(next + Self.repetition, now))
       return SICSAnswer.weight(reading)
     case .onChange(let grams, let last, let awaitsRest):
-      guard let reading, let net = reading.net else { return nil }
+      guard let reading else { return nil }
+      guard let net = reading.net else {
+        guard reading.isOverloaded, !awaitsRest else { return nil }
+        // Once, and then the next net at rest: the last one is not on the pad any more.
+        self = .onChange(leastGrams: grams, last: last, awaitsRest: true)
+        return SICSAnswer.weight(reading)
+      }
       if awaitsRest, reading.isAtRest, !reading.isUnderloaded {
         self = .onChange(leastGrams: grams, last: net, awaitsRest: false)
         return SICSAnswer.weight(reading)

@@ -199,11 +199,12 @@ import Testing
     for (second, reading) in [
       Self.reading(.settling, net: 12), Self.reading(net: 20), Self.reading(net: 29.9),
       Self.reading(.settling, net: 31),
-      Self.reading(.settling, net: 70), Self.reading(net: 80),
+      Self.reading(.settling, net: 70), Self.reading(net: 80), Self.reading(.overload, net: nil),
+      Self.reading(.overload, net: nil), Self.reading(.settling, net: 300), Self.reading(net: 40),
     ].enumerated() {
       _ = session.advance(reading, at: Self.at(Double(second)), mayAct: true, lines: &lines)
     }
-    Self.expect(&session, "S S       20.0 g\r\nS D       31.0 g\r\nS S       80.0 g\r\n")
+    Self.expect(&session, "S S       20.0 g\r\nS D       31.0 g\r\nS S       80.0 g\r\nS +\r\nS S       40.0 g\r\n")
   }
 
   @Test func boundsWhatWaits() {
