@@ -181,7 +181,7 @@ class Readings:
         self.late.append(now - calendar.timegm(stamp) - float(text[19:-1]))
 
     def during(self, seconds):
-        """The delays of so many seconds."""
+        """The delays within a number of seconds."""
         self.late.clear()
         time.sleep(seconds)
         return sorted(self.late)

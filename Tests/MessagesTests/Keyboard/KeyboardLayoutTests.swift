@@ -2,7 +2,7 @@ import Messages
 import Testing
 import Weighing
 
-/// The layouts compared with xkeyboard-config, which nobody here wrote.
+/// The layouts compared with xkeyboard-config.
 @Suite struct KeyboardLayoutTests {
   @Test(arguments: KeyboardLayout.allCases)
   func everyCharacterIsTypedAsInXKB(_ layout: KeyboardLayout) {
