@@ -24,9 +24,6 @@ struct NoiseCorrelation: Sendable {
   private static let few = 16.0
   /// The variance of rounding to counts.
   private static let floor = 1.0 / 12
-  /// The limits of the correlation: beyond them the samples show a movement rather than noise.
-  private static let shortestTail = 0.25
-  private static let maximum = 6.0
 
   /// The load has moved: the next sample has nothing to do with the last one.
   mutating func interrupt() { available = 0 }
@@ -55,8 +52,7 @@ struct NoiseCorrelation: Sendable {
     let zero = max((four + eight) / 2, one)
     let first = zero - one
     let second = min(max(zero - two, 0), first)
-    let tail = second > 0 ? second / max(1 - second / first, Self.shortestTail) : 0
     return SampleNoise(
-      variance: zero * (1 + Self.few / seen), persistence: min(1 + 2 * (first + tail) / zero, Self.maximum))
+      variance: zero * (1 + Self.few / seen), persistence: SampleNoise.persistence(zero, first, second))
   }
 }

@@ -6,6 +6,16 @@ struct SampleNoise: Sendable {
   /// correlation of a half that decays geometrically.
   var persistence = 1.0
 
+  /// The persistence of noise with these autocovariances at the distances 0, 1 and 2, continued geometrically.
+  static func persistence(_ zero: Double, _ first: Double, _ second: Double) -> Double {
+    let tail = second > 0 ? second / max(1 - second / max(first, second), shortestTail) : 0
+    return min(1 + 2 * (first + tail) / zero, maximumPersistence)
+  }
+
+  /// The limits of the correlation: beyond them the samples show a movement rather than noise.
+  private static let shortestTail = 0.25
+  private static let maximumPersistence = 6.0
+
   /// One standard deviation of one sample.
   var deviation: Double { variance.squareRoot() }
 

@@ -171,16 +171,11 @@ struct SequenceNoise: Sendable {
       zero = max(four + 4 / 3 * second * second / zero, 1)
       first = max(0.75 * (zero - 1 + second / 3), 0)
     }
-    let tail = second > 0 ? second / max(1 - second / max(first, second), Self.shortestTail) : 0
-    noise = SampleNoise(variance: variance * zero, persistence: min(1 + 2 * (first + tail) / zero, Self.maximum))
+    noise = SampleNoise(variance: variance * zero, persistence: SampleNoise.persistence(zero, first, second))
     let isQuieter = seen < Self.known || noise.variance <= quiet.variance * Self.rise
     quiet = isQuieter ? noise : SampleNoise(variance: quiet.variance * Self.rise, persistence: quiet.persistence)
   }
 
   /// By how much the variance of the quietest noise rises with each sample: twofold in a minute at ten samples a second.
   private static let rise = 1.001
-
-  /// The limits of the correlation: beyond them the samples show a movement rather than noise.
-  private static let shortestTail = 0.25
-  private static let maximum = 6.0
 }
