@@ -1,7 +1,7 @@
 import Weighing
 
 /// What Grampad says about the flow of a series: its whole machine with a timer that follows the pours.
-struct FlowRun: Sendable {
+struct FlowRun: CellDriver, Sendable {
   /// The flow after each sample in grams per second; `nil` while it is unknown.
   private(set) var flows: [Double?] = []
   /// The pours that the timer has followed, in seconds since the first sample.
@@ -17,12 +17,9 @@ struct FlowRun: Sendable {
     var reported: (begin: Double, end: Double?)
   }
 
-  private let start = Instant(nanoseconds: 1_000_000_000)
-  private let cell: BenchCell
-  private var machine: ScaleMachine
-  private var assembler: FrameAssembler
-  private var effects: [Effect] = []
-  private var last: Int32?
+  let start = Instant(nanoseconds: 1_000_000_000)
+  let cell: BenchCell
+  var scale: CellMachine
 
   /// Runs a series.
   ///
@@ -31,9 +28,7 @@ struct FlowRun: Sendable {
     var settings = try cell.settings(setting)
     settings.timesPours = true
     self.cell = cell
-    machine = ScaleMachine(settings: settings, at: start)
-    assembler = try FrameAssembler(pad: cell.description, axis: settings.axis)
-    machine.handle(.padFound(cell.description), at: start, into: &effects)
+    scale = try CellMachine(cell, settings, at: start)
     flows.reserveCapacity(series.times.count)
     var tares = tares[...]
     for (time, grams) in zip(series.times, series.grams) {
@@ -42,49 +37,21 @@ struct FlowRun: Sendable {
         advance(to: instant(tare))
         let request = ActionRequest(
           action: .tare, parameters: .tare(.mass(Grams(max(grams, 0)))), source: .commandLine)
-        machine.handle(.request(request), at: instant(tare), into: &effects)
-        observe()
+        scale.handle(.request(request), at: instant(tare))
+        observe(at: instant(tare))
       }
       process(cell.counts(of: grams), at: instant(time))
     }
   }
 
-  private func instant(_ time: Double) -> Instant { start + .seconds(time) }
-  private func seconds(_ instant: Instant) -> Double { (instant - start).seconds }
-
   private mutating func process(_ counts: Int32, at time: Instant) {
-    advance(to: Instant(nanoseconds: time.nanoseconds - 1))
-    if !cell.dropsRepeats || counts != last {
-      if last == nil { send(.key, KeyCode.touch.rawValue, 1, at: time) }
-      send(.absolute, AxisCode.pressure.rawValue, counts, at: time)
-      if let frame = send(.synchronization, SynchronizationCode.report, 0, at: time) {
-        machine.handle(.frame(frame), at: time, into: &effects)
-        observe()
-      }
-      last = counts
-    }
-    advance(to: time)
-    flows.append(machine.reading.flow)
-  }
-
-  @discardableResult
-  private mutating func send(_ type: EventType, _ code: UInt16, _ value: Int32, at time: Instant) -> Frame? {
-    assembler.handle(InputEvent(time: time, type: type, code: code, value: value))
-  }
-
-  /// Advances the time from deadline to deadline, as `run` does.
-  private mutating func advance(to time: Instant) {
-    while let due = machine.nextDeadline, due <= time {
-      machine.advance(to: due, into: &effects)
-      observe()
-    }
-    machine.advance(to: time, into: &effects)
-    observe()
+    deliver(counts, at: time)
+    flows.append(scale.machine.reading.flow)
   }
 
   /// Follows the timer: while a pour goes on, its begin is dated again.
-  private mutating func observe() {
-    for effect in effects {
+  mutating func observe(at time: Instant) {
+    for effect in scale.effects {
       guard case .event(let event) = effect else { continue }
       let now = seconds(event.time)
       switch event.kind {
@@ -97,9 +64,9 @@ struct FlowRun: Sendable {
       default: break  // other events are not scored
       }
     }
-    effects.removeAll(keepingCapacity: true)
-    if let pour = pours.last, pour.ended == nil, let elapsed = machine.reading.timer {
-      pours[pours.count - 1].began = seconds(machine.reading.time) - elapsed.seconds
+    scale.effects.removeAll(keepingCapacity: true)
+    if let pour = pours.last, pour.ended == nil, let elapsed = scale.machine.reading.timer {
+      pours[pours.count - 1].began = seconds(scale.machine.reading.time) - elapsed.seconds
     }
   }
 }

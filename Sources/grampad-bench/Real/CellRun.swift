@@ -1,7 +1,7 @@
 import Weighing
 
 /// What Grampad makes of a series: its whole machine, driven as in `run`.
-struct CellRun: Sendable {
+struct CellRun: CellDriver, Sendable {
   /// The reading after each sample.
   private(set) var readings: [CellReading] = []
   /// The times during which the reading is stable, in seconds since the first sample; the last one may be open.
@@ -17,13 +17,10 @@ struct CellRun: Sendable {
   /// The number of events `overload`.
   private(set) var overloads = 0
 
-  private let start = Instant(nanoseconds: 1_000_000_000)
-  private let cell: BenchCell
-  private var machine: ScaleMachine
-  private var assembler: FrameAssembler
-  private var effects: [Effect] = []
+  let start = Instant(nanoseconds: 1_000_000_000)
+  let cell: BenchCell
+  var scale: CellMachine
   private var stableSince: Double?
-  private var last: Int32?
 
   /// A reading at a moment.
   struct CellReading: Sendable {
@@ -43,9 +40,7 @@ struct CellRun: Sendable {
   init(_ series: LoadSeries, on cell: BenchCell, _ setting: CellSetting, silence: Double = 0) throws {
     let settings = try cell.settings(setting)
     self.cell = cell
-    machine = ScaleMachine(settings: settings, at: start)
-    assembler = try FrameAssembler(pad: cell.description, axis: settings.axis)
-    machine.handle(.padFound(cell.description), at: start, into: &effects)
+    scale = try CellMachine(cell, settings, at: start)
     processEffects()
     readings.reserveCapacity(series.times.count)
     for (time, grams) in zip(series.times, series.grams) { process(cell.counts(of: grams), at: instant(time)) }
@@ -54,46 +49,18 @@ struct CellRun: Sendable {
     if let stableSince { stableTimes.append(stableSince...max(end, stableSince)) }
   }
 
-  private func instant(_ time: Double) -> Instant { start + .seconds(time) }
-  private func seconds(_ instant: Instant) -> Double { (instant - start).seconds }
-
   private mutating func process(_ counts: Int32, at time: Instant) {
-    advance(to: Instant(nanoseconds: time.nanoseconds - 1))
-    if !cell.dropsRepeats || counts != last {
-      if last == nil { send(.key, KeyCode.touch.rawValue, 1, at: time) }
-      send(.absolute, AxisCode.pressure.rawValue, counts, at: time)
-      if let frame = send(.synchronization, SynchronizationCode.report, 0, at: time) {
-        machine.handle(.frame(frame), at: time, into: &effects)
-        observe(at: time)
-      }
-      last = counts
-    }
-    advance(to: time)
-    let reading = machine.reading
+    deliver(counts, at: time)
+    let reading = scale.machine.reading
     readings.append(
       CellReading(
         displayed: reading.net?.mass.value, level: reading.highResolution?.value,
         uncertainty: reading.uncertainty?.value,
-        isStable: reading.isStable, zeroError: machine.plateCounts.map { cell.grams(at: $0) }))
+        isStable: reading.isStable, zeroError: scale.machine.plateCounts.map { cell.grams(at: $0) }))
   }
 
-  @discardableResult
-  private mutating func send(_ type: EventType, _ code: UInt16, _ value: Int32, at time: Instant) -> Frame? {
-    assembler.handle(InputEvent(time: time, type: type, code: code, value: value))
-  }
-
-  /// Advances the time from deadline to deadline, as `run` does.
-  private mutating func advance(to time: Instant) {
-    while let due = machine.nextDeadline, due <= time {
-      machine.advance(to: due, into: &effects)
-      observe(at: due)
-    }
-    machine.advance(to: time, into: &effects)
-    observe(at: time)
-  }
-
-  private mutating func observe(at time: Instant) {
-    if machine.reading.isStable {
+  mutating func observe(at time: Instant) {
+    if scale.machine.reading.isStable {
       if stableSince == nil { stableSince = seconds(time) }
     } else if let began = stableSince {
       stableTimes.append(began...max(seconds(time), began))
@@ -103,7 +70,7 @@ struct CellRun: Sendable {
   }
 
   private mutating func processEffects() {
-    for effect in effects {
+    for effect in scale.effects {
       switch effect {
       case .settled(let reading): settled.append((seconds(reading.time), reading.net?.mass.value ?? .nan))
       case .event(let event):
@@ -114,6 +81,6 @@ struct CellRun: Sendable {
       default: break  // other effects are not scored
       }
     }
-    effects.removeAll(keepingCapacity: true)
+    scale.effects.removeAll(keepingCapacity: true)
   }
 }
