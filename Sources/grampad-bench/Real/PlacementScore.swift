@@ -74,6 +74,24 @@ struct PlacementTruth {
     self.plateaus = empty == nil ? plateaus : Array(plateaus.dropFirst())
   }
 
+  /// Seconds from each rest until the samples themselves have kept the limit of motion for the time in force, sorted:
+  /// `motion` grams from peak to peak during `time`, at least six sample periods. A plateau on which they never do so
+  /// counts with its whole duration.
+  func limitKept(motion: Double, for time: Double) -> [Double] {
+    let span = max(time, 6 * series.period)
+    // Half a period more, as the samples are not exactly one period apart.
+    let reach = span - series.period / 2
+    return plateaus.map { plateau in
+      let kept = plateau.indices.first { index in
+        let first = series.times.partitioningIndex { $0 > series.times[index] - reach } - 1
+        guard first >= 0 else { return false }
+        let samples = series.grams[first...index]
+        return samples.max()! - samples.min()! <= motion
+      }
+      return (kept.map { series.times[$0] } ?? plateau.end) - plateau.rest
+    }.sorted()
+  }
+
   /// The load at a sample of a plateau.
   func load(at index: Int, on plateau: Plateau) -> Double { plateau.load(at: index) - zero }
 }

@@ -61,12 +61,13 @@ struct SeriesBench {
   private func placements(_ run: CellRun, _ traces: [LevelTrace]) -> [Figure] {
     let truth = PlacementTruth(series)
     let onsets = truth.plateaus.map { traces[0].stable(from: $0.rest, before: $0.end) }
-    var figures: [Figure] = []
+    let limitKept = truth.limitKept(motion: setting.motion, for: Double(setting.time) / 1000).quantile(0.9)
+    var figures = [figure("rest_to_limit_kept_p90", "s", limitKept, of: "samples")]
     for trace in traces {
       let score = PlacementScore(trace, truth, tolerance: setting.motion, onsets: onsets)
       let isGrampad = trace.name == BenchFilterName.grampad.rawValue
       if let lateness = score.lateness {
-        let goal = isGrampad && setting == .tenths ? RealGoals.lateness : nil
+        let goal = isGrampad && setting == .tenths ? RealGoals.lateness(limitKept: limitKept) : nil
         figures += [
           figure("rest_to_stable_p50", "s", lateness.quantile(0.5), of: trace.name),
           figure("rest_to_stable_p90", "s", lateness.quantile(0.9), of: trace.name, goal: goal),
