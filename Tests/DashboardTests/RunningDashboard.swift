@@ -9,6 +9,7 @@ final class RunningDashboard: Sendable {
   let feeds = FeedCache()
   let counters = EventCounters()
   let trace = NetTrace()
+  let curves = LoadCurves()
   let port: UInt16
   let server: DashboardServer
   private let actions: Acted
@@ -30,6 +31,7 @@ final class RunningDashboard: Sendable {
     change(&settings)
     let actions = Acted()
     self.actions = actions
+    let curves = curves
     let server = DashboardServer(
       settings, feeds: feeds, trace: trace, counters: counters,
       sources: DashboardSources(
@@ -39,7 +41,7 @@ final class RunningDashboard: Sendable {
           actions.list.withLock { $0.append(words.compactMap(\.self).joined(separator: " ")) }
           return Array(#"{"ok":true}"#.utf8)
         }, weighings: { Array("[]".utf8) }, table: table, totals: totals,
-        calibration: { Array(#"{"shape":null}"#.utf8) }),
+        calibration: { Array(#"{"shape":null}"#.utf8) }, curve: { curves.json($0) }),
       logger: logger)
     self.server = server
     let ports = AsyncStream<UInt16>.makeStream()

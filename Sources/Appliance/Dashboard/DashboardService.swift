@@ -15,6 +15,7 @@ final class DashboardService: Service, Sendable {
   private let logger: Logger
   private let feeds = FeedCache()
   private let trace = NetTrace()
+  private let curves = LoadCurves()
   private let counters = EventCounters()
   private let pending: PendingRequests
   private let recent = RecentWeighings()
@@ -49,8 +50,14 @@ final class DashboardService: Service, Sendable {
   func handle(_ effect: Effect) {
     counters.count(effect)
     switch effect {
-    case .live(let reading): trace.append(reading)
+    case .live(let reading):
+      trace.append(reading)
+      curves.append(reading)
     case .weighing(let record, _):
+      if record.kind == .weighing {
+        let time = Instant(nanoseconds: record.time.nanoseconds - Instant.wallOffset().nanoseconds)
+        curves.begin(record.id, at: time, tare: record.measurement.tare.mass)
+      }
       recent.append(record)
       var json = JSONWriter()
       json.weighing(record, historical: false)
@@ -92,7 +99,8 @@ final class DashboardService: Service, Sendable {
             try self.totals.json(newest: self.recent.sequence, at: .now(), sums)
           }
         },
-        calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }) }),
+        calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }) },
+        curve: { [curves] in curves.json($0) }),
       logger: logger)
     self.server.withLock { $0 = server }
     postHello(configuration, token)

@@ -14,6 +14,7 @@ import Weighing
 /// | `/api/live` | GET | server-sent events, see `Feed` |
 /// | `/api/trace` | GET | the last minutes of the net |
 /// | `/api/weighings` | GET | the newest weighings; all of them as CSV under `/api/weighings.csv` |
+/// | `/api/curve/ID` | GET | the load around a weighing |
 /// | `/api/totals` | GET | the totals of all weighings by day and label |
 /// | `/api/calibration` | GET | points, curve, residuals |
 /// | `/api/action/NAME` | POST | an action; the body is that of the command on MQTT |
@@ -72,16 +73,22 @@ final class DashboardRouter: ExchangeHandler {
     if request.path.hasPrefix(Self.actions) { return try await act(request, policy) }
     let page = Page.all[request.path]
     let data = DataPath(rawValue: request.path)
-    guard page != nil || data != nil else { throw .unknownPath }
+    let curve =
+      request.path.hasPrefix(Self.curves) ? WeighingID(String(request.path.dropFirst(Self.curves.count))) : nil
+    guard page != nil || data != nil || curve != nil else { throw .unknownPath }
     guard request.method == .GET || request.method.rawValue == "HEAD" else { throw .badMethod }
     if let page { return file(page, request) }
     if let error = policy.dataError(for: request) { throw error }
+    if let curve { return Self.json(sources.curve(curve)) }
     guard let data else { throw .unknownPath }
     return try await answer(data, request, policy)
   }
 
   /// The prefix of action paths.
   private static let actions = "/api/action/"
+
+  /// The prefix of the paths of curves.
+  private static let curves = "/api/curve/"
 
   /// The paths that serve data.
   private enum DataPath: String {

@@ -15,17 +15,20 @@ package struct DashboardSources: Sendable {
   package var totals: @Sendable () async -> Result<[UInt8], TableError>
   /// The calibration with its points, its curve and its residuals.
   package var calibration: @Sendable () -> [UInt8]
+  /// The load around a weighing, see `LoadCurves`.
+  package var curve: @Sendable (WeighingID) -> [UInt8]
 
   /// Makes the sources.
   package init(
     act: @escaping @Sendable (ActionRequest) async -> [UInt8]?, weighings: @escaping @Sendable () -> [UInt8],
     table: @escaping TableSource, totals: @escaping @Sendable () async -> Result<[UInt8], TableError>,
-    calibration: @escaping @Sendable () -> [UInt8]
+    calibration: @escaping @Sendable () -> [UInt8], curve: @escaping @Sendable (WeighingID) -> [UInt8]
   ) {
     self.act = act
     self.weighings = weighings
     self.table = table
     self.totals = totals
     self.calibration = calibration
+    self.curve = curve
   }
 }
