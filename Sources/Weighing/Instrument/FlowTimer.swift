@@ -21,7 +21,8 @@ public enum TimerCommand: String, Hashable, Sendable, CaseIterable {
 /// ```
 ///
 /// A pour is noticed some time after it has begun, and its begin is dated again while it goes on: the timer follows.
-/// Only a run that a pour has started ends with it.
+/// Only a run that a pour has started ends with it. A user who stops or resets the timer after a pour has begun means that
+/// pour, even if the scale has not noticed it yet.
 struct FlowTimer: Sendable {
   /// A change that is reported, with the time on the timer.
   enum Change: Equatable {
@@ -41,6 +42,8 @@ struct FlowTimer: Sendable {
   private var state = State.unused
   /// The number of pours before the tare after which the next one starts the timer; `nil` if none does.
   private var poursBefore: Int?
+  /// When a user last stopped or reset the timer.
+  private var lastStop: Instant?
 
   /// Whether a pour can start or stop it.
   var followsPours: Bool {
@@ -73,6 +76,7 @@ struct FlowTimer: Sendable {
   /// Performs a request; returns what to report.
   mutating func perform(_ command: TimerCommand, at now: Instant) -> Change? {
     let elapsed = elapsed(at: now)
+    if command != .start { lastStop = now }
     switch (command, state) {
     case (.start, .unused), (.start, .stopped):
       let earlier = elapsed ?? .zero
@@ -99,7 +103,7 @@ struct FlowTimer: Sendable {
   mutating func follow(_ pour: PourDetector, startsAutomatically: Bool, at now: Instant) -> Change? {
     switch state {
     case .unused, .stopped:
-      guard isFirstAfterTare(pour), startsAutomatically else { return nil }
+      guard isFirstAfterTare(pour), startsAutomatically, lastStop.map({ $0 < pour.began }) ?? true else { return nil }
       state = .following(pour: pour.count, since: pour.began)
       return .started(max(now - pour.began, .zero))
     case .running:

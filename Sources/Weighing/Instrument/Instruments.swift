@@ -73,7 +73,7 @@ struct Instruments: Sendable {
   /// Observes a reading; returns the progress if the target is reached with it.
   @inline(__always)
   mutating func observe(_ reading: Reading, at now: Instant) -> TargetProgress? {
-    target?.observe(reading, zeroBand: zeroBand, at: now) == true ? target?.progress(reading) : nil
+    target?.observe(reading, zeroBand: zeroBand, at: now) == true ? reading.instruments?.target : nil
   }
 
   /// Observes a reading; returns the known container that was put on the empty pad.

@@ -80,6 +80,7 @@ struct PourDetector: Sendable {
   private mutating func finish(at time: Instant) {
     ended = time
     state = .none
+    resumed = nil
   }
 
   /// Evaluates the flow.

@@ -96,7 +96,7 @@ struct TargetMonitor: Sendable {
   /// When the target counts as reached if the net stays there; `nil` otherwise.
   var deadline: Instant? { since.map { $0 + Self.hold } }
 
-  /// Observes a reading; returns whether the target is reached with it.
+  /// Observes a reading that carries the progress; returns whether the target is reached with it.
   ///
   /// - Parameter zeroBand: Within this distance of zero the net is back at zero.
   @inline(__always)
@@ -111,7 +111,7 @@ struct TargetMonitor: Sendable {
       since = nil
       return false
     }
-    let check = progress(reading).check
+    let check = reading.instruments?.target?.check
     guard !hasReached, check == .ok || check == .over, reading.state != .pressing else {
       since = nil
       return false

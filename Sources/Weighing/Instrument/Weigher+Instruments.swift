@@ -51,10 +51,12 @@ extension Weigher {
   /// Whether the newest frame is so far from the load that a piece may have been added or taken since.
   ///
   /// A change leaves the reading stable for a few frames, and one that is smaller than the limit of motion for longer; until
-  /// the load follows it, the number would be that of the load before.
+  /// the load follows it, the number would be that of the load before. A single frame far from the load may be wrong: the
+  /// number remains until the next one, or the silence of the pad, confirms it.
   var isCountStale: Bool {
     mutating get {
-      guard let pad, let gross, let count = reading.instruments?.count, count.pieces != nil else { return false }
+      guard let pad, let gross, !meter.isInDoubt, let count = reading.instruments?.count, count.pieces != nil
+      else { return false }
       let newest = pad.calibration.mass(at: meter.raw) - plateLoad(pad)
       return (newest - gross).magnitude.value > max(count.pieceMass.value / 2, Self.frameDeviations * noise.value)
     }

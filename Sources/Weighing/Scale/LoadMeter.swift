@@ -274,6 +274,9 @@ struct LoadMeter: Sendable {
   /// Whether the firmware of the pad treats resting loads as its zero.
   var isSuspect: Bool { @inline(__always) get { rebaselining.isSuspect } }
 
+  /// Whether the newest frame may be a single wrong one.
+  var isInDoubt: Bool { @inline(__always) get { filter.isInDoubt } }
+
   /// Whether nothing has been measured since the last restart.
   var isIdle: Bool { @inline(__always) get { filter.isIdle } }
 

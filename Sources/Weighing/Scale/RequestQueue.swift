@@ -40,7 +40,8 @@ struct FiredPress: Sendable {
 ///                 └─────────────► reject ◄── journal full ── recording ── recorded ──► result
 /// ```
 ///
-/// A request is only decided when all earlier ones are.
+/// A request is only decided when all earlier ones are. One for the timer concerns no load and precedes those that wait
+/// for one: a timer that starts late remains wrong.
 struct RequestQueue: Sendable {
   /// What to do with the first request.
   enum Decision {
@@ -79,8 +80,11 @@ struct RequestQueue: Sendable {
   /// Whether no request waits and no record is in flight.
   var isIdle: Bool { queue.isEmpty && recordCount == 0 }
 
-  /// Appends a request.
-  mutating func append(_ request: QueuedRequest) { queue.append(request) }
+  /// Appends a request; one for the timer precedes all others but those for the timer.
+  mutating func append(_ request: QueuedRequest) {
+    guard request.action == .timer else { return queue.append(request) }
+    queue.insert(request, at: queue.firstIndex { $0.action != .timer } ?? queue.count)
+  }
 
   /// Gives all requests time until a new deadline: the load on a pad that has just been connected has to come to rest.
   mutating func extendDeadlines(to deadline: Instant) {

@@ -151,6 +151,42 @@ import Testing
     ((timer?.seconds ?? .nan) - seconds).magnitude < 1e-6
   }
 
+  @Test func `commands do not wait for the load that an earlier tare waits for`() throws {
+    var scale = try cup(auto: false)
+    scale.pour(8, from: 80, for: 1)
+    _ = scale.take()
+    scale.ask(.tare)
+    scale.ask(.timer, .timer(.start))
+    #expect(scale.reading.timer == .zero)
+    let start = scale.time
+    scale.pour(8, from: 88, for: 1)
+    scale.ask(.timer, .timer(.stop))
+    #expect(isClose(scale.reading.timer, scale.time - start))
+    #expect(scale.take().results.map(\.request.name) == ["timer", "timer"])
+    scale.hold(96, for: 2)
+    #expect(scale.take().results.map(\.request.name) == ["tare"])
+  }
+
+  @Test(arguments: [TimerCommand.stop, .reset], [0.4, 1, 2, 4])
+  func `a user who stops the timer means the pour that has begun, even before it is noticed`(
+    command: TimerCommand, delay: Double
+  ) throws {
+    var scale = try cup(auto: true)
+    // The scale notices a slow pour under much noise late.
+    (scale.noise, scale.rate) = (0.1, 10)
+    scale.pour(0.7, from: 80, for: delay)
+    scale.ask(.timer, .timer(command))
+    let time = scale.reading.timer
+    scale.pour(0.7, from: 80 + 0.7 * delay, for: 12)
+    #expect(scale.machine.meter.pour.count == 1 && scale.reading.timer == time)
+    scale.hold(80 + 0.7 * (12 + delay), for: 8)
+    #expect(scale.reading.timer == time)
+    // The next tare counts again.
+    scale.ask(.tare)
+    scale.pour(2, from: 80 + 0.7 * (12 + delay), for: 6)
+    #expect(((scale.reading.timer?.seconds ?? .nan) - 6).magnitude < 0.3)
+  }
+
   @Test func `a running timer is published once a second`() throws {
     var scale = try cup(auto: false)
     scale.wait(10)
