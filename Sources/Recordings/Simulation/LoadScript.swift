@@ -29,13 +29,16 @@ public struct LoadScript: Hashable, Sendable {
   /// The middle of the pad.
   public static let middle = Position(x: 0.5, y: 0.5)
 
+  /// The speed in metres per second of a cup that is put down carefully. Chosen: 2 cm per second.
+  public static let careful = 0.02
+
   /// Places an object on the pad: a hand puts it down at `speed` metres per second and releases it within `hand`.
   ///
-  /// Chosen: 0.15 s and 2 cm per second, a cup that is put down carefully.
+  /// Chosen: 0.15 s.
   @discardableResult
   public mutating func place(
     _ mass: Grams, at time: Interval, position: Position = LoadScript.middle, over hand: Interval = .milliseconds(150),
-    speed: Double = 0.02
+    speed: Double = LoadScript.careful
   ) -> Thing {
     var contact = ScriptedContact(isFinger: false, position: position, at: time.seconds)
     contact.change(at: time.seconds, over: hand.seconds, to: mass.value)
@@ -122,5 +125,5 @@ public struct LoadScript: Hashable, Sendable {
   }
 
   /// An impulse in grams of force times seconds; 9.80665 m/s2 is the standard acceleration of free fall (CGPM 1901).
-  private static func impulse(of mass: Grams, speed: Double) -> Double { mass.value * speed / 9.80665 }
+  static func impulse(of mass: Grams, speed: Double = Self.careful) -> Double { mass.value * speed / 9.80665 }
 }
