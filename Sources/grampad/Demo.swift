@@ -34,6 +34,7 @@ struct Demo: AsyncParsableCommand {
         if let address { screen.setBrokerPort(address.port) }
       }
       options.dashboardPorts = [8385, 0]
+      options.isPadInteractive = true
       options.onDashboard = { screen.setPagePort($1) }
       options.onEffect = { screen.show($0) }
       let logger = log.logger(default: .warning) { screen.pausingStatus($0) }

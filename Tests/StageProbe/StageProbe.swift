@@ -17,6 +17,7 @@ enum StageProbe {
     options.embeddedPorts = [0]
     options.dashboardPorts = [0]
     options.simulation.script = play.script
+    options.isPadInteractive = play == .hands
     options.onDashboard = { _, port in
       print("dashboard \(port)")
       fflush(nil)
@@ -54,6 +55,8 @@ enum Play: String {
   case still
   /// 84 g at rest, displayed in ounces.
   case ounces
+  /// The script of the demonstration, and a pad that is moved in the page.
+  case hands
   /// No pad.
   case nopad
   /// An empty pad.
@@ -69,6 +72,7 @@ enum Play: String {
     switch self {
     case .show: Self.showScript
     case .busy: Self.busyScript
+    case .hands: .demonstration
     case .still, .ounces: Self.placing(84)
     case .nopad, .empty: LoadScript()
     case .overload: Self.placing(410)

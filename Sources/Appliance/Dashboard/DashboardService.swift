@@ -46,6 +46,9 @@ final class DashboardService: Service, Sendable {
     feeds.post(feed, message.payload)
   }
 
+  /// Posts the state of the simulated pad.
+  func post(_ state: InteractivePad.State) { feeds.post(.pad, state.json) }
+
   /// Handles an effect of the scale, on its thread; never waits.
   func handle(_ effect: Effect) {
     counters.count(effect)
@@ -82,12 +85,15 @@ final class DashboardService: Service, Sendable {
   ///   - ports: Tried in order instead of the configured one.
   ///   - history: Reads a page of all weighings, on a thread that may block.
   ///   - sums: Reads the totals of all weighings, likewise.
+  ///   - pad: The simulated pad, if users of the page can move its loads.
   ///   - send: Passes an input to the scale.
   func prepare(
     _ configuration: Configuration, folder: String, ports: [UInt16]?, history: @escaping HistorySource,
-    sums: @escaping TotalsSource, send: @escaping @Sendable (ScaleMachine.Input) -> Void
+    sums: @escaping TotalsSource, pad: InteractivePad?, send: @escaping @Sendable (ScaleMachine.Input) -> Void
   ) throws(TokenError) {
     let token = try configuration.dashboard.token(folder: folder)
+    var touchPad: (@Sendable ([UInt8]) -> String?)?
+    if let pad { touchPad = { payload in pad.set(payload, at: .now()) } }
     let server = DashboardServer(
       serverSettings(configuration, token, ports: ports), feeds: feeds, trace: trace, counters: counters,
       sources: DashboardSources(
@@ -100,10 +106,12 @@ final class DashboardService: Service, Sendable {
           }
         },
         calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }) },
-        curve: { [curves] in curves.json($0) }),
+        curve: { [curves] in curves.json($0) },
+        touchPad: touchPad),
       logger: logger)
     self.server.withLock { $0 = server }
     postHello(configuration, token)
+    if let pad { post(pad.state(at: .now())) }
   }
 
   /// Applies another configuration.

@@ -16,7 +16,7 @@ struct HelloPayload {
   }
 
   /// `{"id", "name", "version", "capacity_g", "division_g", "minimum_g", "decimals", "hold_ms", "threshold", "heartbeat_ms", "acting",
-  /// "confirm", "unit": {"symbol", "grams", "step", "decimals"}}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
+  /// "confirm", "unit": {"symbol", "grams", "step", "decimals"}, "zones": [{"action", "x": [left, right], "y": [top, bottom]}, ...], "slide"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
   /// `slide` or `hold`.
   var json: [UInt8] {
     var json = JSONWriter()
@@ -31,7 +31,8 @@ struct HelloPayload {
       for (key, number) in [
         ("capacity_g", settings.capacity.value), ("division_g", configuration.scale.division.value),
         ("minimum_g", settings.minimum.value), ("hold_ms", settings.confirm.hold.seconds * 1000),
-        ("threshold", settings.confirm.threshold),
+        ("threshold", settings.confirm.threshold), ("slide", settings.confirm.slide),
+        ("full_g", settings.confirm.full.value),
         ("heartbeat_ms", settings.heartbeat.seconds * 1000),
       ] {
         json.key(key)
@@ -41,6 +42,8 @@ struct HelloPayload {
       json.integer(settings.division.decimals)
       json.key("unit")
       unit(&json)
+      json.key("zones")
+      zones(&json)
     }
     return json.bytes
   }
@@ -57,6 +60,25 @@ struct HelloPayload {
       }
       json.key("decimals")
       json.integer(display.decimals)
+    }
+  }
+
+  /// The zones of the pad, as fractions of its width and height.
+  private func zones(_ json: inout JSONWriter) {
+    json.array { json in
+      for zone in confirmsBySliding ? settings.zones.zones : [] {
+        json.object { json in
+          json.key("action")
+          json.string(zone.action)
+          for (key, edges) in [("x", zone.x), ("y", zone.y)] {
+            json.key(key)
+            json.array { json in
+              json.number(edges.lowerBound)
+              json.number(edges.upperBound)
+            }
+          }
+        }
+      }
     }
   }
 

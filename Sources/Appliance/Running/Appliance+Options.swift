@@ -10,6 +10,8 @@ extension Appliance {
     package var embeddedPorts: [UInt16]?
     /// The behaviour of the simulated pad, if it is used.
     package var simulation = SimulatedPad.Setup.demonstration
+    /// Whether users of the page can move the loads of the simulated pad, if it is used.
+    package var isPadInteractive = false
     /// The actions to perform at the start, by name, each once.
     package var actions: [String] = []
     /// Whether weighings are kept only in memory, regardless of the configuration.

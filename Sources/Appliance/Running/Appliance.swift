@@ -84,7 +84,7 @@ package final class Appliance: Sendable {
     do throws(TokenError) {
       try parts.web?.prepare(
         configuration, folder: folder, ports: options.dashboardPorts, history: parts.journal.page,
-        sums: parts.journal.totals, send: parts.loop.send
+        sums: parts.journal.totals, pad: parts.interactivePad, send: parts.loop.send
       )
     } catch {
       throw .token(error)
@@ -122,7 +122,8 @@ package final class Appliance: Sendable {
       logger.warning("journal is slow to open; restoring tare and plate when it is available")
     }
     for name in options.actions { parts.loop.send(.request(ActionRequest(name: name, source: .start))) }
-    let sources = WeighingLoop.Sources(configuration, simulation: options.simulation, logger: logger)
+    let sources = WeighingLoop.Sources(
+      configuration, simulation: options.simulation, hands: parts.interactivePad, logger: logger)
     parts.loop.start(settings: settings, sources: sources, report: parts.report, onOutput: parts.effects.route)
   }
 

@@ -16,6 +16,8 @@ struct ApplianceParts: Sendable {
   let effects: EffectRouter
   /// `nil` if the dashboard is disabled; enabling it requires a restart.
   let web: DashboardService?
+  /// `nil` if users of the page cannot move the loads of a simulated pad.
+  let interactivePad: InteractivePad?
   /// `nil` if MT-SICS is off; enabling it requires a restart.
   let sics: SICSService?
   /// `nil` if the keyboard is off; enabling it requires a restart.
@@ -28,6 +30,9 @@ struct ApplianceParts: Sendable {
     let web =
       configuration.dashboard.isEnabled
       ? DashboardService(topics: topics, pending: pending, logger: logger, onListen: options.onDashboard) : nil
+    interactivePad =
+      options.isPadInteractive && configuration.pad.device == .simulated
+      ? web.map { web in InteractivePad { web.post($0) } } : nil
     let publisher = Publisher(
       topics: topics, heartbeat: configuration.publish.heartbeat, onMessage: { web?.post($0) },
       onHealth: report.sendStatus(of:))

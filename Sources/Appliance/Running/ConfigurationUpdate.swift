@@ -46,7 +46,8 @@ final class ConfigurationUpdate: Sendable {
     parts.publisher.setHeartbeat(new.publish.heartbeat)
     if let settings = try? new.scaleSettings() { parts.loop.send(.settings(settings)) }
     if new.pad.needsAnotherSource(than: old.pad) || new.buttons != old.buttons {
-      parts.loop.replace(WeighingLoop.Sources(new, simulation: options.simulation, logger: logger))
+      parts.loop.replace(
+        WeighingLoop.Sources(new, simulation: options.simulation, hands: parts.interactivePad, logger: logger))
     }
     parts.journal.setContext(new.recordContext)
     parts.discovery.apply(new)

@@ -20,6 +20,8 @@ package enum Feed: String, CaseIterable, Sendable {
   case weighing
   /// An event, as on the topic `event`.
   case event
+  /// The simulated pad that users of the page can move loads on, if there is one.
+  case pad
 
   /// The feed of a topic; `nil` for topics that the page does not show.
   package init?(_ topic: Topic) {

@@ -93,6 +93,7 @@ extension Feed {
     case .weighing: 6
     case .event: 7
     case .containers: 8
+    case .pad: 9
     }
   }
 }

@@ -48,6 +48,7 @@ function connect() {
   on('health', h => { health = h; showHealth(h, hello.acting, isLive); allow(); });
   on('actions', list => { quick = list.actions; showQuick(); });
   on('containers', list => tools.showContainers(list.containers));
+  on('pad', showPad);
   on('live', showReading);
   on('gesture', g => { if (!local) showPress(g.state, g.intention, g.action, g.preview); });
   on('weighing', (w, isOld) => { if (!isOld) recorded(w); });
@@ -155,6 +156,7 @@ function introduce() {
     ? 'Actions are disabled for this address: set dashboard.token_file.'
     : `Hold a button for ${seconds()}, then release it.`);
   if (health) showHealth(health, hello.acting, isLive);
+  pad?.then(pad => pad.introduce());
   allow();
 }
 
@@ -332,6 +334,17 @@ function happened(e) {
     case 'journal_loss': toast(`The journal lost records #${e.from} to #${e.to}`, true); refresh(); break;
     case 'calibrated': case 'reloaded': refresh(); break;
   }
+}
+
+// Only `grampad demo` has a pad that is moved in the page.
+let pad = null;
+async function showPad(state) {
+  if (!pad) {
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'pad.css' }));
+    pad = import('./pad.js').then(({ SimulatedPad }) => new SimulatedPad($('pad-card'), { hello: () => hello, toast, title }));
+    $('pad-card').hidden = false;
+  }
+  (await pad).adopt(state);
 }
 
 let toasted;

@@ -10,7 +10,7 @@ import Weighing
 ///
 /// | path | method | response |
 /// | --- | --- | --- |
-/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/panels.js`, `/press.js`, `/tools.js`, `/icon.svg` |
+/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/panels.js`, `/press.js`, `/tools.js`, `/icon.svg`; on demand `/pad.js`, `/pad.css` |
 /// | `/api/live` | GET | server-sent events, see `Feed` |
 /// | `/api/trace` | GET | the last minutes of the net |
 /// | `/api/weighings` | GET | the newest weighings; all of them as CSV under `/api/weighings.csv` |
@@ -18,6 +18,7 @@ import Weighing
 /// | `/api/totals` | GET | the totals of all weighings by day and label |
 /// | `/api/calibration` | GET | points, curve, residuals |
 /// | `/api/action/NAME` | POST | an action; the body is that of the command on MQTT |
+/// | `/api/pad` | POST | moves the loads of the simulated pad of `demo` |
 /// | `/snapshot` | GET | a WebSocket, see `SnapshotSession` |
 /// | `/metrics` | GET | see `Metrics` |
 /// | `/healthz` | GET | 200 while it weighs and records, else 503; the reasons as JSON |
@@ -64,13 +65,15 @@ final class DashboardRouter: ExchangeHandler {
       return .response(try await response(to: request, policy))
     } catch {
       let methods =
-        request.path == Self.snapshot ? "GET" : request.path.hasPrefix(Self.actions) ? "POST" : "GET, HEAD"
+        request.path == Self.snapshot
+        ? "GET" : request.path.hasPrefix(Self.actions) || request.path == Self.pad ? "POST" : "GET, HEAD"
       return .response(Self.errorResponse(error, allowing: methods))
     }
   }
 
   private func response(to request: HTTPRequest, _ policy: AccessPolicy) async throws(APIError) -> HTTPResponse {
     if request.path.hasPrefix(Self.actions) { return try await act(request, policy) }
+    if request.path == Self.pad, let touch = sources.touchPad { return try await self.touch(touch, request, policy) }
     let page = Page.all[request.path]
     let data = DataPath(rawValue: request.path)
     let curve =
@@ -89,6 +92,9 @@ final class DashboardRouter: ExchangeHandler {
 
   /// The prefix of the paths of curves.
   private static let curves = "/api/curve/"
+
+  /// The path of the simulated pad.
+  private static let pad = "/api/pad"
 
   /// The paths that serve data.
   private enum DataPath: String {
@@ -139,6 +145,19 @@ final class DashboardRouter: ExchangeHandler {
   private func act(_ request: HTTPRequest, _ policy: AccessPolicy) async throws(APIError) -> HTTPResponse {
     let name = String(request.path.dropFirst(Self.actions.count))
     guard Action(rawValue: name) != nil || QuickAction.isType(name) else { throw .unknownPath }
+    let body = try await self.body(of: request, policy)
+    let asked: ActionRequest
+    do throws(PayloadError) {
+      asked = try ActionRequest(name: name, payload: body, source: .dashboard)
+    } catch {
+      return Self.json(Self.problem("bad_payload", "Invalid body: \(error.detail)."), .badRequest)
+    }
+    guard let answer = await sources.act(asked) else { throw .busy }
+    return Self.json(answer)
+  }
+
+  /// The body of a request that may act.
+  private func body(of request: HTTPRequest, _ policy: AccessPolicy) async throws(APIError) -> [UInt8] {
     guard request.method == .POST else { throw .badMethod }
     if let error = policy.actionError(for: request) {
       if error == .tokenWrong {
@@ -146,15 +165,21 @@ final class DashboardRouter: ExchangeHandler {
       }
       throw error
     }
-    let body = (try? await request.bodyData) ?? Data()
-    let asked: ActionRequest
-    do throws(PayloadError) {
-      asked = try ActionRequest(name: name, payload: Array(body), source: .dashboard)
-    } catch {
-      return Self.json(Self.problem("bad_payload", "Invalid body: \(error.detail)."), .badRequest)
+    return Array((try? await request.bodyData) ?? Data())
+  }
+
+  private func touch(
+    _ touch: @Sendable ([UInt8]) -> String?, _ request: HTTPRequest, _ policy: AccessPolicy
+  ) async throws(APIError) -> HTTPResponse {
+    if let detail = touch(try await body(of: request, policy)) {
+      return Self.json(Self.problem("bad_payload", "Invalid body: \(detail)."), .badRequest)
     }
-    guard let answer = await sources.act(asked) else { throw .busy }
-    return Self.json(answer)
+    var json = JSONWriter()
+    json.object {
+      $0.key("ok")
+      $0.boolean(true)
+    }
+    return Self.json(json.bytes)
   }
 
   private func table() async -> HTTPResponse {

@@ -17,12 +17,15 @@ package struct DashboardSources: Sendable {
   package var calibration: @Sendable () -> [UInt8]
   /// The load around a weighing, see `LoadCurves`.
   package var curve: @Sendable (WeighingID) -> [UInt8]
+  /// Moves the loads of the simulated pad; returns what is wrong with the payload, or `nil`. `nil` on all other pads.
+  package var touchPad: (@Sendable ([UInt8]) -> String?)?
 
   /// Makes the sources.
   package init(
     act: @escaping @Sendable (ActionRequest) async -> [UInt8]?, weighings: @escaping @Sendable () -> [UInt8],
     table: @escaping TableSource, totals: @escaping @Sendable () async -> Result<[UInt8], TableError>,
-    calibration: @escaping @Sendable () -> [UInt8], curve: @escaping @Sendable (WeighingID) -> [UInt8]
+    calibration: @escaping @Sendable () -> [UInt8], curve: @escaping @Sendable (WeighingID) -> [UInt8],
+    touchPad: (@Sendable ([UInt8]) -> String?)? = nil
   ) {
     self.act = act
     self.weighings = weighings
@@ -30,5 +33,6 @@ package struct DashboardSources: Sendable {
     self.totals = totals
     self.calibration = calibration
     self.curve = curve
+    self.touchPad = touchPad
   }
 }

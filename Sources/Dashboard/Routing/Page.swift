@@ -21,6 +21,8 @@ struct Page: Sendable {
     "/chart.js": Page("text/javascript; charset=utf-8", PackageResources.chart_js),
     "/panels.js": Page("text/javascript; charset=utf-8", PackageResources.panels_js),
     "/tools.js": Page("text/javascript; charset=utf-8", PackageResources.tools_js),
+    "/pad.js": Page("text/javascript; charset=utf-8", PackageResources.pad_js),
+    "/pad.css": Page("text/css; charset=utf-8", PackageResources.pad_css),
     "/press.js": Page("text/javascript; charset=utf-8", PackageResources.press_js),
     "/icon.svg": Page("image/svg+xml", PackageResources.icon_svg),
   ]

@@ -6,7 +6,9 @@ public struct HandledLoads: Hashable, Sendable {
   public struct Load: Hashable, Sendable {
     /// Identifies it as long as it is on the pad.
     public var id: Int
+    /// Its mass.
     public var mass: Grams
+    /// Where it is.
     public var position: Position
 
     /// Makes a load.
@@ -17,7 +19,9 @@ public struct HandledLoads: Hashable, Sendable {
 
   /// A finger that presses.
   public struct Finger: Hashable, Sendable {
+    /// The force with which it presses.
     public var force: Grams
+    /// Where it presses.
     public var position: Position
 
     /// Makes a finger.

@@ -1,0 +1,323 @@
+// The simulated pad of `grampad demo`: masses that are put on it, stacked, dragged and lifted, and a finger that presses.
+// Loaded only where the scale has such a pad. The whole state is sent with each change.
+
+const MASSES = [5, 10, 20, 50, 100, 200];
+const RADIUS = 0.09; // within which a mass is put onto another, as a fraction of the pad's width
+const RATIO = 0.65; // height of the pad to its width: 100 mm by 65 mm
+const RISE = 900; // ms in which a finger without a force sensor presses in full
+const FULL_FORCE = 0.8; // of what the pointer can report, as for the buttons
+
+const make = (tag, properties = {}, ...children) => {
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children);
+  return node;
+};
+const clamp = value => Math.min(Math.max(value, 0), 1);
+
+export class SimulatedPad {
+  /** `page` provides `hello`, `toast` and `title`. */
+  constructor(section, page) {
+    this.page = page;
+    this.stacks = []; // { id, masses, x, y, node }
+    this.finger = this.drag = null;
+    this.state = { scripted: true, plugged: true, noise_g: 0 };
+    this.nextId = 1;
+    this.build(section);
+    addEventListener('blur', () => this.cancel());
+  }
+
+  build(section) {
+    this.plug = make('button', { type: 'button', onclick: () => this.change({ plugged: !this.state.plugged }) });
+    this.noise = make('button', { type: 'button', textContent: 'Spill noise', onclick: () => this.change({ noise_g: this.state.noise_g ? 0 : 1 }) });
+    this.clear = make('button', { type: 'button', textContent: 'Clear', onclick: () => { this.stacks = []; this.change({}); } });
+    this.script = make('button', { type: 'button', textContent: 'Resume script', onclick: () => this.post({ scripted: true }) });
+    const any = make('input', { type: 'number', name: 'mass', min: 0.1, max: 5000, step: 'any', required: true });
+    const form = make('form', { className: 'row', onsubmit: event => { event.preventDefault(); this.put(Number(any.value)); form.reset(); } },
+      make('label', {}, 'Other mass, g', any), make('button', { textContent: 'Put on' }));
+    this.tray = make('p', { className: 'row tray' }, ...MASSES.map(mass => this.tool(mass)));
+    this.tray.setAttribute('role', 'group');
+    this.tray.setAttribute('aria-label', 'Masses');
+    this.area = make('div', { id: 'pad' });
+    this.area.setAttribute('role', 'group');
+    this.area.setAttribute('aria-label', 'Pad');
+    this.dot = make('span', { className: 'finger', hidden: true });
+    this.hint = make('p', { className: 'soft' });
+    section.replaceChildren(
+      make('div', { className: 'head' }, make('h2', { textContent: 'Simulated pad' }), make('span', { className: 'row' }, this.noise, this.plug, this.clear, this.script)),
+      this.hint, this.tray, this.area, form);
+    this.area.addEventListener('pointerdown', event => this.touch(event));
+    this.introduce();
+    this.show();
+  }
+
+  /** A mass in the tray: a click puts it on the pad, dragging puts it where it is dropped. */
+  tool(mass) {
+    const button = make('button', { type: 'button', textContent: `${mass} g` });
+    button.setAttribute('aria-label', `Put on ${mass} g`);
+    button.addEventListener('click', event => { if (!button.dragged) this.put(mass); button.dragged = false; event.preventDefault(); });
+    button.addEventListener('pointerdown', event => {
+      if (event.button !== 0 || this.drag) return;
+      button.dragged = false;
+      const start = [event.clientX, event.clientY];
+      const stack = { id: this.nextId, masses: [mass], x: 0, y: 0 };
+      this.follow(event, button, {
+        move: e => {
+          if (!button.dragged && Math.hypot(e.clientX - start[0], e.clientY - start[1]) < 8) return;
+          if (!button.dragged) { button.dragged = true; this.nextId += 1; this.drag = stack; }
+          this.carry(stack, e);
+        },
+        end: e => { if (button.dragged) this.drop(stack, e); },
+      });
+    });
+    return button;
+  }
+
+  /** Draws the zones of the pad, each of which can also be pressed with the keyboard. */
+  introduce() {
+    const { zones = [] } = this.page.hello();
+    this.area.replaceChildren(this.dot, ...zones.map(zone => {
+      const name = this.page.title(zone.action);
+      const node = make('button', { type: 'button', className: 'zone' }, make('span', { textContent: name }));
+      node.setAttribute('aria-label', `Press in the zone ${name}: hold Space, then Up to confirm, and release`);
+      Object.assign(node.style, { left: `${zone.x[0] * 100}%`, width: `${(zone.x[1] - zone.x[0]) * 100}%`, top: `${zone.y[0] * 100}%`, height: `${(zone.y[1] - zone.y[0]) * 100}%` });
+      node.addEventListener('keydown', event => this.pressKey(event, zone));
+      node.addEventListener('keyup', event => { if (event.key === ' ' || event.key === 'Enter') { event.preventDefault(); this.lift(); } });
+      node.addEventListener('blur', () => this.cancel());
+      return node;
+    }));
+    for (const stack of this.stacks) if (stack.node) this.area.append(stack.node);
+    this.hint.textContent = zones.length
+      ? 'Put masses on the pad. Hold the pointer in a zone until the ring is full, slide up and release.'
+      : 'Put masses on the pad. Hold the pointer beside them to press.';
+  }
+
+  // ---- Masses.
+
+  /** Puts a mass near the middle, beside what is there, or on top if the pad is full. */
+  put(mass) {
+    const places = [0.5, 0.3, 0.7].flatMap(x => [0.5, 0.2, 0.8].map(y => ({ x, y })));
+    const place = places.find(p => !this.near(p)) ?? places[0];
+    this.add({ id: this.nextId++, masses: [mass], ...place });
+  }
+
+  add(stack) {
+    const base = this.near(stack, stack);
+    if (base) base.masses.push(...stack.masses); else this.stacks.push(stack);
+    this.change({});
+    (base ?? stack).node.focus({ preventScroll: true });
+  }
+
+  near(place, except) {
+    return this.stacks.find(s => s !== except && Math.hypot(s.x - place.x, (s.y - place.y) * RATIO) < RADIUS);
+  }
+
+  /** Takes the top mass of a stack, or the stack itself if it is the last one. */
+  takeTop(stack) {
+    if (stack.masses.length === 1) return stack;
+    return { id: this.nextId++, masses: [stack.masses.pop()], x: stack.x, y: stack.y };
+  }
+
+  grab(event, stack) {
+    if (event.button !== 0 || this.drag) return;
+    event.stopPropagation();
+    event.preventDefault();
+    const start = [event.clientX, event.clientY];
+    let taken = null;
+    this.follow(event, this.area, {
+      move: e => {
+        if (!taken && Math.hypot(e.clientX - start[0], e.clientY - start[1]) < 6) return;
+        taken ??= this.drag = this.takeTop(stack);
+        this.carry(taken, e);
+      },
+      end: e => { if (taken) this.drop(taken, e); else stack.node.focus({ preventScroll: true }); },
+    });
+  }
+
+  /** Moves a mass with the pointer; it rests on the pad only while it is above it. */
+  carry(stack, event) {
+    const place = this.place(event);
+    const isOn = place !== null;
+    if (isOn) Object.assign(stack, place);
+    const isListed = this.stacks.includes(stack);
+    if (isOn && !isListed) this.stacks.push(stack);
+    if (!isOn && isListed) this.stacks = this.stacks.filter(s => s !== stack);
+    this.change({});
+  }
+
+  drop(stack, event) {
+    this.carry(stack, event);
+    this.drag = null;
+    if (!this.stacks.includes(stack)) return;
+    this.stacks = this.stacks.filter(s => s !== stack);
+    this.add(stack);
+  }
+
+  moveKey(event, stack) {
+    const step = event.shiftKey ? 0.01 : 0.05;
+    const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
+    if (by) {
+      Object.assign(stack, { x: clamp(stack.x + by[0]), y: clamp(stack.y + by[1]) });
+      this.change({});
+    } else if (event.key === 'Delete' || event.key === 'Backspace') {
+      stack.masses.pop();
+      if (!stack.masses.length) this.stacks = this.stacks.filter(s => s !== stack);
+      this.change({});
+      (this.stacks.includes(stack) ? stack.node : this.tray.firstChild).focus();
+    } else if (event.key === 'Enter') {
+      const base = this.near(stack, stack);
+      if (base) { this.stacks = this.stacks.filter(s => s !== stack); this.add(stack); }
+    } else return;
+    event.preventDefault();
+  }
+
+  // ---- The finger.
+
+  touch(event) {
+    if (event.button !== 0 || this.finger || this.drag || !this.state.plugged) return;
+    const place = this.place(event);
+    if (!place) return;
+    event.preventDefault();
+    this.press(place, event);
+    this.follow(event, this.area, {
+      move: e => { Object.assign(this.finger ?? {}, this.place(e, true)); this.measure(e); },
+      end: e => { if (e.type === 'pointerup') this.lift(); else this.cancel(); },
+    });
+  }
+
+  pressKey(event, zone) {
+    if (event.key === 'Escape') return this.cancel();
+    if (event.key === 'ArrowUp' && this.finger) {
+      this.finger.y = clamp(this.finger.start - this.page.hello().slide * 1.2);
+    } else if (event.key === 'ArrowDown' && this.finger) {
+      this.finger.y = this.finger.start;
+    } else if ((event.key === ' ' || event.key === 'Enter')) {
+      if (!event.repeat && !this.finger && this.state.plugged) this.press({ x: (zone.x[0] + zone.x[1]) / 2, y: zone.y[0] + (zone.y[1] - zone.y[0]) * 0.75 });
+    } else return;
+    event.preventDefault();
+  }
+
+  press(place, event = null) {
+    this.finger = { ...place, start: place.y, since: performance.now(), force: null };
+    if (event) this.measure(event);
+    const step = () => {
+      if (!this.finger) return;
+      this.change({});
+      setTimeout(step, 33);
+    };
+    step();
+  }
+
+  /** Takes the force of a pointer that measures it; all others report 0, 0.5 or 1 (Pointer Events 3, 4.1). */
+  measure(event) {
+    if (this.finger && ![0, 0.5, 1].includes(event.pressure)) this.finger.force = event.pressure / FULL_FORCE;
+  }
+
+  /** The force of the finger in grams. */
+  force() {
+    const { since, force } = this.finger;
+    return (force ?? Math.min((performance.now() - since) / RISE, 1)) * 1.15 * this.page.hello().full_g;
+  }
+
+  lift() {
+    if (!this.finger) return;
+    this.finger = null;
+    this.change({});
+  }
+
+  /** Slides back before it lifts the finger, so that nothing is confirmed. */
+  cancel() {
+    if (!this.finger) return;
+    this.finger.y = this.finger.start;
+    setTimeout(() => this.lift(), 150);
+  }
+
+  // ---- Pointer and state.
+
+  /** The place of a pointer on the pad; `null` outside. */
+  place(event, isClamped = false) {
+    const box = this.area.getBoundingClientRect();
+    const [x, y] = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+    const isInside = x >= 0 && x <= 1 && y >= 0 && y <= 1;
+    return isInside || isClamped ? { x: clamp(x), y: clamp(y) } : null;
+  }
+
+  /** Follows a pointer until it is released. */
+  follow(event, node, { move, end }) {
+    node.setPointerCapture(event.pointerId);
+    const ends = new AbortController();
+    const on = (name, perform) => node.addEventListener(name, e => { if (e.pointerId === event.pointerId) perform(e); }, ends);
+    on('pointermove', move);
+    for (const name of ['pointerup', 'pointercancel']) on(name, e => { ends.abort(); this.drag = null; end(e); });
+  }
+
+  change(state) {
+    this.state = { ...this.state, scripted: false, ...state };
+    this.show();
+    const { plugged, noise_g } = this.state;
+    const loads = this.stacks.map(({ id, masses, x, y }) => ({ id, mass_g: masses.reduce((a, b) => a + b, 0), x, y }));
+    const finger = this.finger && { force_g: this.force(), x: this.finger.x, y: this.finger.y };
+    this.post({ plugged, noise_g, loads, finger });
+  }
+
+  /** Sends the newest state; while a request is on its way, only the last of several changes waits. */
+  async post(body) {
+    this.waiting = body;
+    if (this.isSending) return;
+    this.isSending = true;
+    while (this.waiting) {
+      const next = this.waiting;
+      this.waiting = null;
+      try {
+        const answer = await fetch('api/pad', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(next) });
+        if (!answer.ok) this.page.toast((await answer.json()).detail, true);
+      } catch { this.page.toast('The simulated pad does not respond', true); }
+    }
+    this.isSending = false;
+  }
+
+  /** Shows what the scale says: the script has returned, or another page has moved the masses. */
+  adopt(state) {
+    if (this.isSending || this.finger || this.drag) return;
+    this.state = state;
+    this.stacks = state.loads.map(({ id, mass_g, x, y }) => {
+      const known = this.stacks.find(s => s.id === id);
+      const isSame = known && Math.abs(known.masses.reduce((a, b) => a + b, 0) - mass_g) < 1e-6;
+      return Object.assign(known ?? { id }, { masses: isSame ? known.masses : [mass_g], x, y });
+    });
+    this.nextId = Math.max(this.nextId, ...state.loads.map(load => load.id + 1));
+    this.show();
+  }
+
+  show() {
+    const { scripted, plugged, noise_g } = this.state;
+    this.area.dataset.state = scripted ? 'scripted' : plugged ? 'held' : 'unplugged';
+    this.plug.textContent = plugged ? 'Unplug' : 'Plug in';
+    this.noise.setAttribute('aria-pressed', noise_g > 0);
+    this.script.hidden = scripted;
+    this.clear.hidden = !this.stacks.length;
+    for (const stack of this.stacks) this.showStack(stack);
+    const shown = this.stacks.map(stack => stack.node);
+    for (const node of this.area.querySelectorAll('.mass')) if (!shown.includes(node)) node.remove();
+    this.dot.hidden = !this.finger;
+    if (this.finger) {
+      const share = this.force() / this.page.hello().full_g;
+      Object.assign(this.dot.style, { left: `${this.finger.x * 100}%`, top: `${this.finger.y * 100}%` });
+      this.dot.style.setProperty('--force', Math.min(share, 1.2));
+    }
+  }
+
+  showStack(stack) {
+    if (!stack.node) {
+      stack.node = make('button', { type: 'button', className: 'mass' });
+      stack.node.addEventListener('pointerdown', event => this.grab(event, stack));
+      stack.node.addEventListener('keydown', event => this.moveKey(event, stack));
+    }
+    const sum = +stack.masses.reduce((a, b) => a + b, 0).toFixed(3);
+    stack.node.textContent = `${sum} g`;
+    stack.node.setAttribute('aria-label', `${stack.masses.length > 1 ? `${stack.masses.length} masses, ` : ''}${sum} g: arrow keys move it, Enter stacks it, Delete lifts it`);
+    stack.node.dataset.height = Math.min(stack.masses.length, 4);
+    Object.assign(stack.node.style, { left: `${stack.x * 100}%`, top: `${stack.y * 100}%` });
+    stack.node.style.setProperty('--size', `${(3 + Math.min(Math.sqrt(sum) / 7, 2.4)).toFixed(2)}rem`);
+    if (stack.node.parentElement !== this.area) this.area.append(stack.node);
+  }
+}
