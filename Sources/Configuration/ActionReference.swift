@@ -46,7 +46,7 @@ extension ValueRule<String> {
   /// The type of a quick action, see `QuickAction.isType`.
   static var actionType: Self {
     let expected = "1 to 64 letters, digits, _ or -"
-    let reserved = Action.allCases.map { OutputValue.text($0.rawValue) } + ["actions"]
+    let reserved = Action.allCases.map { OutputValue.text($0.rawValue) } + ["history", "actions"]
     return ValueRule(
       expected, schema: ["type": "string", "pattern": .text(typePattern), "not": ["enum": .list(reserved)]],
       output: { .text($0) }

@@ -72,7 +72,10 @@ extension Configuration {
     settings.tracksZero = scale.zeroTracking
     settings.unit = scale.unit
     settings.surface = pad.surface == .contacts ? .contacts : .platter
-    settings.zones = Zones(pad.zones.map { .init(action: $0.action.name, x: $0.area.x, y: $0.area.y) })
+    settings.zones = Zones(
+      pad.zones.map { Zones.Zone($0.corePurpose, x: $0.area.x, y: $0.area.y) }
+        + pad.controls.map { Zones.Zone(.control($0.name), x: $0.area.x, y: $0.area.y) })
+    settings.historyDepth = history.depth
     settings.axis = pad.axis
     settings.curve = try calibration.makeCurve()
     settings.curvePad = calibration.origin?.pad
@@ -95,6 +98,15 @@ extension Configuration {
     settings.heartbeat = publish.heartbeat
     settings.publishesContacts = publish.contacts
     return settings
+  }
+}
+
+extension Configuration.Zone {
+  fileprivate var corePurpose: Zones.Purpose {
+    switch purpose {
+    case .action(let action): .action(action.name)
+    case .history: .history
+    }
   }
 }
 

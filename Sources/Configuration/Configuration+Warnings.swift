@@ -11,7 +11,7 @@ extension Configuration {
   package func warnings(
     in folder: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> [String] {
-    journalWarnings(in: folder) + dashboardWarnings(environment) + sicsWarnings
+    journalWarnings(in: folder) + dashboardWarnings(environment) + sicsWarnings + zoneWarnings
       + files.filter { $0.use == .secret && (dashboard.isEnabled || $0.key != "dashboard.token_file") }
       .compactMap { Self.exposure(of: $0.path, key: $0.key, in: folder) }
   }
@@ -45,6 +45,14 @@ extension Configuration {
       "dashboard.hosts: anyone with access to the reverse proxy can read the dashboard at \(names), "
         + "but actions are refused until dashboard.token_file is set"
     ]
+  }
+
+  /// Zones need the positions that a plate hides. The default zones are not the user's.
+  private var zoneWarnings: [String] {
+    guard pad.surface == .platter else { return [] }
+    let history = pad.zones.contains { $0.purpose == .history }
+    return (history ? ["pad.zones: the zone history has no effect under a plate"] : [])
+      + (pad.controls.isEmpty ? [] : ["pad.controls: no effect under a plate"])
   }
 
   private var sicsWarnings: [String] {

@@ -27,6 +27,8 @@ package struct Configuration: Hashable, Sendable {
   package var containers: [Container] = []
   /// Whether a known container that is put on the empty scale is tared.
   package var containersAuto = false
+  /// Scrubbing through the recorded weighings.
+  package var history = History()
   /// The brokers.
   package var mqtt = MQTT()
   /// Publishing rates.

@@ -3,21 +3,37 @@ import Weighing
 extension Configuration {
   /// An area of the pad for presses (an entry of `pad.zones`).
   package struct Zone: Hashable, Sendable {
-    /// The action of a press.
-    package var action: ActionReference
+    /// What a press does.
+    package enum Purpose: Hashable, Sendable {
+      /// It fires an action.
+      case action(ActionReference)
+      /// It scrubs through the recorded weighings.
+      case history
+
+      /// The key of the zone.
+      package var name: String {
+        switch self {
+        case .action(let action): action.name
+        case .history: "history"
+        }
+      }
+    }
+
+    /// What a press does.
+    package var purpose: Purpose
     /// The area.
     package var area: Area
 
     /// Makes a zone.
-    package init(action: ActionReference, area: Area) {
-      self.action = action
+    package init(_ purpose: Purpose, area: Area) {
+      self.purpose = purpose
       self.area = area
     }
 
     /// The default: a tare strip on the left and a commit strip on the right.
     package static let standard = [
-      Zone(action: .builtIn(.tare), area: Area(x: 0...0.15, y: 0...1)),
-      Zone(action: .builtIn(.commit), area: Area(x: 0.85...1, y: 0...1)),
+      Zone(.action(.builtIn(.tare)), area: Area(x: 0...0.15, y: 0...1)),
+      Zone(.action(.builtIn(.commit)), area: Area(x: 0.85...1, y: 0...1)),
     ]
   }
 
@@ -53,30 +69,49 @@ extension ValueRule<[Configuration.Zone]> {
         "type": "object", "propertyNames": ValueRule<Configuration.ActionReference>.action.schema(),
         "additionalProperties": areaRule.schema(),
       ],
-      output: { .map($0.compactMap { zone in areaRule.output(zone.area).map { OutputEntry(zone.action.name, $0) } }) }
+      output: { .map($0.compactMap { zone in areaRule.output(zone.area).map { OutputEntry(zone.purpose.name, $0) } }) }
     ) { node, reporter in
-      guard case .mapping(let pairs) = node.content else { return reporter.reportUnexpected(node, expected: expected) }
-      var zones: [Configuration.Zone] = []
-      for pair in pairs {
-        let reporter = reporter.below(pair.key)
-        guard !reporter.reportsDuplicate(pair, in: pairs) else { continue }
-        let action = Configuration.ActionReference(name: pair.key)
-        reporter.addReference(to: action, at: pair.position)
-        guard let area = areaRule.read(pair.value, reporter) else { continue }
-        if let other = zones.first(where: { $0.area.overlaps(area) }) {
-          reporter.report("overlaps the zone \(other.action.name)", at: pair.position)
-        } else {
-          zones.append(Configuration.Zone(action: action, area: area))
-        }
+      let areas = reporter.areas(of: node, expected: expected) {
+        (name, position, reporter) -> Configuration.Zone.Purpose? in
+        if name == Configuration.Zone.Purpose.history.name { return .history }
+        let action = Configuration.ActionReference(name: name)
+        reporter.addReference(to: action, at: position)
+        return .action(action)
       }
-      return zones.count == pairs.count ? zones : nil
+      return areas?.map { Configuration.Zone($0.key, area: $0.area) }
     }
+  }
+}
+
+extension DiagnosticReporter {
+  /// Reads a mapping from names to areas that do not overlap.
+  ///
+  /// - Parameter makeKey: Makes the key of a name; `nil` if it was rejected.
+  func areas<Key>(
+    of node: YAMLNode, expected: String,
+    _ makeKey: (_ name: String, _ position: SourcePosition, _ reporter: DiagnosticReporter) -> Key?
+  ) -> [(key: Key, area: Configuration.Area)]? {
+    guard case .mapping(let pairs) = node.content else { return reportUnexpected(node, expected: expected) }
+    var areas: [(name: String, key: Key, area: Configuration.Area)] = []
+    for pair in pairs {
+      let reporter = below(pair.key)
+      guard !reporter.reportsDuplicate(pair, in: pairs) else { continue }
+      reporter.context.locate(reporter.keyPath, at: pair.position)
+      let key = makeKey(pair.key, pair.position, reporter)
+      guard let area = ValueRule<Configuration.Area>.area.read(pair.value, reporter), let key else { continue }
+      if let other = areas.first(where: { $0.area.overlaps(area) }) {
+        reporter.report("overlaps the zone \(other.name)", at: pair.position)
+      } else {
+        areas.append((pair.key, key, area))
+      }
+    }
+    return areas.count == pairs.count ? areas.map { ($0.key, $0.area) } : nil
   }
 }
 
 extension ValueRule<Configuration.Area> {
   /// `{x: [0, 0.15], y: [0, 1]}`; an omitted axis is covered completely.
-  fileprivate static var area: Self {
+  static var area: Self {
     let expected = "an area {x: [0, 0.15], y: [0, 1]}"
     let extentRule = ValueRule<ClosedRange<Double>>.extent
     let properties: [OutputEntry] = ["x", "y"].map { OutputEntry($0, extentRule.schema()) }

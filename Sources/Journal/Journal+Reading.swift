@@ -12,6 +12,27 @@ extension Journal {
     try read { db in try RecordedWeighing.lastStanding(db) }
   }
 
+  /// The newest weighings that are not voided, at most `count`, newest first, with their effective labels.
+  package func standing(_ count: Int) throws(JournalError) -> [RecordedWeighing] {
+    try read { db in
+      // A file of an earlier version has no relabels.
+      let hasRelabels = try db.columns(in: "weighings").contains { $0.name == "amends" }
+      var weighings: [RecordedWeighing] = []
+      try HistoryEntry.forEach(
+        db,
+        """
+        WHERE w.voids IS NULL\(hasRelabels ? " AND w.amends IS NULL" : "") AND v.id IS NULL
+        ORDER BY w.sequence DESC LIMIT ?
+        """, [count]
+      ) { entry in
+        var weighing = entry.record
+        weighing.label = entry.label
+        weighings.append(weighing)
+      }
+      return weighings
+    }
+  }
+
   /// All records in sequence order; there is also a form that passes them one by one.
   ///
   /// - Parameter since: Only records of that time (since 1970 in UTC) and later; `nil` for all.

@@ -85,7 +85,27 @@ extension JSONWriter {
       json.field("intention")
       json.fraction(report.intention)
       json.field("preview")
-      if let preview = report.preview { json.reading(preview, clock) } else { json.null() }
+      switch report.preview {
+      case .reading(let reading): json.reading(reading, clock)
+      case .weighing(let record): json.weighing(record, historical: true)
+      case nil: json.null()
+      }
+    }
+  }
+
+  /// Writes the state of a control.
+  mutating func control(_ report: ControlReport, _ clock: WallClock) {
+    object { json in
+      json.field("time")
+      json.time(report.time, clock)
+      json.field("state")
+      json.string(report.state.rawValue)
+      json.field("value")
+      json.fraction(report.value)
+      json.field("x")
+      json.fraction(report.x)
+      json.field("y")
+      json.fraction(report.y)
     }
   }
 
@@ -111,6 +131,9 @@ extension JSONWriter {
         json.fields(("id", id.description))
         json.field("label")
         json.string(label)
+      case .recalled(let record):
+        json.field("weighing")
+        json.weighing(record, historical: true)
       case .padLost(let reason): json.fields(("reason", reason))
       case .padFound(let name): json.fields(("name", name))
       case .journalLoss(let from, let to):
@@ -162,6 +185,7 @@ extension ScaleEvent.Kind {
     case .rejected: "rejected"
     case .voided: "voided"
     case .relabelled: "relabelled"
+    case .recalled: "recalled"
     case .overload: "overload"
     case .padLost: "pad_lost"
     case .padFound: "pad_found"

@@ -47,6 +47,9 @@ public struct MessageComposer: Sendable {
     case .result(let result): messages.append(answer(result, to: nil))
     case .gesture(let report):
       messages.append(message(.gesture, .live, expiry: liveExpiry) { $0.gesture(report, $1) })
+    case .control(let report):
+      messages.append(
+        message(.control, .live, to: topics.control(report.name), expiry: liveExpiry) { $0.control(report, $1) })
     case .lastWeighing(let record, let isHistorical, _):
       messages.append(lastWeighing(record, historical: isHistorical))
     case .actions(let list, _): messages.append(actions(list))
@@ -68,15 +71,18 @@ public struct MessageComposer: Sendable {
   }
 
   /// Makes a message with the JSON that `body` writes.
+  ///
+  /// - Parameter full: The full topic, if it is below `topic`.
   mutating func message(
-    _ topic: Topic, _ delivery: Message.Delivery, expiry: Interval? = nil, _ body: (inout JSONWriter, WallClock) -> Void
+    _ topic: Topic, _ delivery: Message.Delivery, to full: String? = nil, expiry: Interval? = nil,
+    _ body: (inout JSONWriter, WallClock) -> Void
   ) -> Message {
     // The writer uses the buffer of the topic.
     swap(&json.bytes, &payloads[topic.index])
     json.reset()
     body(&json, clock)
     swap(&json.bytes, &payloads[topic.index])
-    return Message(topic: topics(topic), payload: payloads[topic.index], delivery: delivery, expiry: expiry)
+    return Message(topic: full ?? topics(topic), payload: payloads[topic.index], delivery: delivery, expiry: expiry)
   }
 
   private mutating func display(_ reading: Reading) -> Message {

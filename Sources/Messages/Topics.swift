@@ -26,6 +26,22 @@ public struct Topics: Hashable, Sendable {
   /// The full topic of a command: the name of an action, the type of a quick action, or `actions`.
   public func command(_ name: String) -> String { commands + name }
 
+  /// The full topic of a control.
+  public func control(_ name: ControlName) -> String { self(.control) + "/" + name.description }
+
+  /// The topic that a full topic belongs to; `nil` for a topic outside this appliance and for commands.
+  public func topic(of full: String) -> Topic? {
+    below(full).flatMap { Topic(rawValue: $0) ?? ($0.hasPrefix(Self.controlPrefix) ? .control : nil) }
+  }
+
+  /// The control of a full topic; `nil` for any other topic.
+  public func control(of full: String) -> ControlName? {
+    guard let below = below(full), below.hasPrefix(Self.controlPrefix) else { return nil }
+    return ControlName(String(below.dropFirst(Self.controlPrefix.count)))
+  }
+
+  private static let controlPrefix = Topic.control.rawValue + "/"
+
   /// The part of a full topic after the prefix; `nil` for a topic outside this appliance.
   public func below(_ full: String) -> String? {
     full.hasPrefix(base) ? String(full.dropFirst(base.count)) : nil
@@ -62,6 +78,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
   case contacts
   /// Answers to requests.
   case result
+  /// The controls, each on a topic below this one.
+  case control
 
   /// A unique number, from 0 without gaps.
   var index: Int {
@@ -80,6 +98,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case .result: 11
     case .reading: 12
     case .containers: 13
+    case .control: 14
     }
   }
 

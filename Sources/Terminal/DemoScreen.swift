@@ -102,7 +102,8 @@ package final class DemoScreen: Sendable {
     case .settled(let reading): showEvent("settled at \(reading.printable)\(uncertainty(of: reading))")
     case .event(let event): showEvent(text(of: event))
     case .weighing(let record, _): showEvent(text(of: record))
-    case .reading, .contacts, .result, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning, .sampling,
+    case .reading, .contacts, .result, .control, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning,
+      .sampling,
       .containers, .containerChange:
       break
     }
@@ -154,6 +155,7 @@ package final class DemoScreen: Sendable {
     case .rejected(let action, let rejection): "\(action) rejected: \(rejection.rawValue)"
     case .voided: "voided"
     case .relabelled: "relabelled"
+    case .recalled(let record): "recalled " + text(of: record)
     case .overload: "overload"
     case .padLost(let reason): "pad lost: \(reason)"
     case .padFound(let name): "pad found: \(name)"
@@ -166,6 +168,9 @@ package final class DemoScreen: Sendable {
 
   private func text(of report: GestureReport) -> String {
     let percent = "\(Int((report.intention * 100).rounded())) %"
+    if let record = report.preview?.weighing, report.state != .confirmed {
+      return "  \(report.action) \(percent) \(text(of: record)), slide up"
+    }
     switch report.state {
     case .idle, .unavailable: return ""
     case .updating: return "  \(report.action) \(percent)"

@@ -37,6 +37,12 @@ import Testing
         GestureReport(time: Sample.time, action: "commit", state: .idle, intention: 0, preview: nil)),
       delivery: .live, expires: true),
     Case(
+      topic: .gesture,
+      effect: .gesture(
+        GestureReport(
+          time: Sample.time, action: "history", state: .selected, intention: 0.5, preview: .weighing(Sample.record))),
+      delivery: .live, expires: true),
+    Case(
       topic: .lastWeighing, effect: .lastWeighing(Sample.record, isHistorical: false, at: Sample.time),
       delivery: .retained),
     Case(topic: .actions, effect: .actions([], at: Sample.time), delivery: .retained),

@@ -35,6 +35,9 @@ import Testing
     Event(
       testDescription: "relabelled", kind: .relabelled(Sample.record.id, nil),
       rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","label":null,"#),
+    Event(
+      testDescription: "recalled", kind: .recalled(Sample.record),
+      rest: #""weighing":\#(Sample.text { $0.weighing(Sample.record, historical: true) }),"#),
     Event(testDescription: "overload", kind: .overload),
     Event(testDescription: "journal_loss", kind: .journalLoss(from: 101, to: 208), rest: #""from":101,"to":208,"#),
     Event(testDescription: "pad_suspect", kind: .padSuspect),

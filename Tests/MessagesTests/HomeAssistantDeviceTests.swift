@@ -83,11 +83,33 @@ import Weighing
     #expect(components["weight"]?["suggested_display_precision"] as? Int == 1)
   }
 
+  /// Also that a control that no longer exists is removed, by a component with a platform and nothing else.
+  @Test func everyControlHasASensor() throws {
+    var device = device()
+    device.controls = ["lamp", "Fan-2"].compactMap(ControlName.init)
+    device.formerControls = Set(["lamp", "old"].compactMap(ControlName.init))
+    let components = try components(device)
+    for name in ["lamp", "Fan-2"] {
+      let sensor = try #require(components["control_" + name])
+      #expect(sensor["platform"] as? String == "sensor" && sensor["name"] as? String == name)
+      #expect(sensor["unique_id"] as? String == "grampad-kitchen-control_" + name)
+      #expect(sensor["state_topic"] as? String == "grampad/kitchen/control/" + name)
+      #expect(sensor["unit_of_measurement"] as? String == "%")
+      let allowed = try #require(Self.options["sensor"]).union(Self.common)
+      #expect(allowed.isSuperset(of: sensor.keys))
+    }
+    #expect(components["control_old"] as? [String: String] == ["platform": "sensor"])
+    let announcement = device.announcement(on: "t").payload
+    #expect(Set(HomeAssistantDevice.controls(in: announcement).map(\.description)) == ["lamp", "Fan-2", "old"])
+    #expect(HomeAssistantDevice.actions(in: announcement) == [])
+  }
+
   @Test func everyKindOfEventIsAnnounced() throws {
     let kinds: [ScaleEvent.Kind] = [
       .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed(DisplayedMass(steps: 1, division: .gram)),
       .rejected("tare", .empty),
-      .voided(Sample.record.id), .relabelled(Sample.record.id, nil), .overload, .padLost(""), .padFound(""),
+      .voided(Sample.record.id), .relabelled(Sample.record.id, nil), .recalled(Sample.record), .overload, .padLost(""),
+      .padFound(""),
       .calibrated, .reloaded,
       .journalLoss(from: 1, to: 2), .padSuspect,
       .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(1), remaining: Grams(0), check: .ok)),

@@ -76,11 +76,38 @@ import Weighing
         """)
     let reading = Sample.settled()
     let confirmed = GestureReport(
-      time: Sample.time, action: "commit", state: .confirmed, intention: 1, preview: reading)
+      time: Sample.time, action: "commit", state: .confirmed, intention: 1, preview: .reading(reading))
     #expect(
       try payload(.gesture(confirmed)) == """
         {"time":"\(Sample.timeText)","action":"commit","state":"confirmed","intention":1,\
         "preview":\(payload(.live(reading)))}
+        """)
+  }
+
+  @Test func aPreviewedWeighing() throws {
+    let report = GestureReport(
+      time: Sample.time, action: "history", state: .selected, intention: 0.25, preview: .weighing(Sample.record))
+    let weighing = Sample.text { $0.weighing(Sample.record, historical: true) }
+    #expect(
+      try payload(.gesture(report)) == """
+        {"time":"\(Sample.timeText)","action":"history","state":"selected","intention":0.25,"preview":\(weighing)}
+        """)
+  }
+
+  @Test func aControl() throws {
+    let name = try #require(ControlName("lamp"))
+    var report = ControlReport(time: Sample.time, name: name, state: .changed, value: 0.123456, x: 0.5, y: 1)
+    #expect(
+      try payload(.control(report)) == """
+        {"time":"\(Sample.timeText)","state":"changed","value":0.1235,"x":0.5,"y":1}
+        """)
+    (report.state, report.x, report.y) = (.cancelled, nil, nil)
+    var composer = Sample.composer()
+    let message = try #require(composer.messages(for: .control(report)).first)
+    #expect(message.topic == "grampad/kitchen/control/lamp" && message.delivery == .live && message.expiry != nil)
+    #expect(
+      String(decoding: message.payload, as: UTF8.self) == """
+        {"time":"\(Sample.timeText)","state":"cancelled","value":0.1235,"x":null,"y":null}
         """)
   }
 

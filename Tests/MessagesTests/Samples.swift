@@ -25,6 +25,13 @@ enum Sample {
     label: "Zürich \"dark\"", source: .commandLine, calibrationCounter: 3, configurationHash: "9f86d081", voids: nil,
     clock: .synchronised)
 
+  /// What a writer writes.
+  static func text(_ body: (inout JSONWriter) -> Void) -> String {
+    var json = JSONWriter()
+    body(&json)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
   static func composer() -> MessageComposer {
     MessageComposer(topics: topics, heartbeat: .seconds(5), clock: .recorded)
   }

@@ -1,5 +1,6 @@
 import Messages
 import Testing
+import Weighing
 
 @Suite struct TopicsTests {
   let topics = Topics(prefix: "home/grampad", id: "kitchen")
@@ -20,12 +21,25 @@ import Testing
     #expect(topics.below("home/grampad/kitchen/command/tare") == "command/tare")
   }
 
+  @Test func aControlHasATopicOfItsOwn() throws {
+    let lamp = try #require(ControlName("lamp"))
+    #expect(topics.control(lamp) == "home/grampad/kitchen/control/lamp")
+    #expect(topics.control(of: topics.control(lamp)) == lamp)
+    #expect(topics.topic(of: topics.control(lamp)) == .control)
+    #expect(topics.topic(of: "home/grampad/kitchen/live") == .live)
+    for other in ["control/", "control/a/b", "control/a b", "live", "command/tare"] {
+      #expect(topics.control(of: "home/grampad/kitchen/" + other) == nil)
+    }
+    #expect(topics.topic(of: "home/grampad/kitchen/command/tare") == nil)
+    #expect(topics.topic(of: "elsewhere/control/lamp") == nil)
+  }
+
   @Test func theNamesAreThoseOfTheContract() {
     #expect(
       Set(Topic.allCases.map(\.rawValue)) == [
         "availability", "health", "live", "reading", "display", "stable", "gesture", "weighing", "weighing/last",
         "event",
-        "actions", "contacts", "containers", "result",
+        "actions", "contacts", "containers", "result", "control",
       ])
     #expect(Topic.allCases.filter(\.isText) == [.availability, .display])
   }

@@ -42,8 +42,10 @@ final class DashboardService: Service, Sendable {
 
   /// Posts a published message to the viewers; never waits.
   func post(_ message: Message) {
-    guard let topic = topics.below(message.topic).flatMap(Topic.init), let feed = Feed(topic) else { return }
-    feeds.post(feed, message.payload)
+    guard let feed = topics.topic(of: message.topic).flatMap(Feed.init) else { return }
+    guard let control = topics.control(of: message.topic) else { return feeds.post(feed, message.payload) }
+    // The name is a part of the topic, which a feed does not have.
+    feeds.post(feed, Array("{\"name\":\"\(control)\",".utf8) + message.payload.dropFirst())
   }
 
   /// Posts the state of the simulated pad.
@@ -65,7 +67,8 @@ final class DashboardService: Service, Sendable {
       var json = JSONWriter()
       json.weighing(record, historical: false)
       feeds.post(.weighing, json.bytes)
-    case .reading, .settled, .contacts, .event, .result, .gesture, .feedback, .record, .lastWeighing, .actions, .memory,
+    case .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .lastWeighing,
+      .actions, .memory,
       .padWarning, .sampling, .containers, .containerChange:
       break
     }

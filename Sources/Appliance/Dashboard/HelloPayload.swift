@@ -16,7 +16,7 @@ struct HelloPayload {
   }
 
   /// `{"id", "name", "version", "capacity_g", "division_g", "minimum_g", "decimals", "hold_ms", "threshold", "heartbeat_ms", "acting",
-  /// "confirm", "unit": {"symbol", "grams", "step", "decimals"}, "zones": [{"action", "x": [left, right], "y": [top, bottom]}, ...], "slide"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
+  /// "confirm", "unit": {"symbol", "grams", "step", "decimals"}, "zones": [{"action" or "control", "x": [left, right], "y": [top, bottom]}, ...], "slide"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
   /// `slide` or `hold`.
   var json: [UInt8] {
     var json = JSONWriter()
@@ -63,13 +63,22 @@ struct HelloPayload {
     }
   }
 
-  /// The zones of the pad, as fractions of its width and height.
+  /// The zones of the pad, with the name of their action, `history` or that of their control, as fractions of its width and height.
   private func zones(_ json: inout JSONWriter) {
     json.array { json in
-      for zone in confirmsBySliding ? settings.zones.zones : [] {
+      for zone in settings.surface == .contacts ? settings.zones.zones : [] {
         json.object { json in
-          json.key("action")
-          json.string(zone.action)
+          switch zone.purpose {
+          case .action(let action):
+            json.key("action")
+            json.string(action)
+          case .history:
+            json.key("action")
+            json.string("history")
+          case .control(let name):
+            json.key("control")
+            json.string(name.description)
+          }
           for (key, edges) in [("x", zone.x), ("y", zone.y)] {
             json.key(key)
             json.array { json in
@@ -82,5 +91,5 @@ struct HelloPayload {
     }
   }
 
-  private var confirmsBySliding: Bool { settings.surface == .contacts && settings.zones != Zones([]) }
+  private var confirmsBySliding: Bool { settings.surface == .contacts && settings.zones.hasActions }
 }

@@ -5,17 +5,17 @@ import Weighing
 /// Keeps the Home Assistant discovery message of the appliance up to date.
 ///
 /// ```
-/// discovery on:   start, a reload, other quick actions or containers, a birth, old buttons --> the announcement, retained
+/// discovery on:   start, a reload, other quick actions or containers, a birth, old entities -> the announcement, retained
 /// discovery off:  turned off by a reload, an old announcement is found ------> an empty one: the device is removed
 /// ```
-/// It subscribes to its own discovery topic: the retained message shows, on each connection, which buttons an earlier
-/// run announced, and whether there is anything to remove. An empty message for a device that Home Assistant does not
+/// It subscribes to its own discovery topic: the retained message shows, on each connection, which buttons and controls
+/// an earlier run announced, and whether there is anything to remove. An empty message for a device that Home Assistant does not
 /// know would log a warning there.
 ///
 /// May be called on any thread; never waits.
 final class HomeAssistantDiscovery: Sendable {
-  /// Maximum number of former buttons that are remembered and removed.
-  private static let mostFormerActions = 64
+  /// Maximum number of former buttons, and of former controls, that are remembered and removed.
+  private static let mostFormerEntities = 64
 
   private struct State: Sendable {
     var isOn: Bool
@@ -30,7 +30,7 @@ final class HomeAssistantDiscovery: Sendable {
     /// Changes the device and announces it.
     mutating func announce(into messages: inout [Message], _ change: (inout HomeAssistantDevice) -> Void) {
       change(&device)
-      device.removeFormerActions(beyond: HomeAssistantDiscovery.mostFormerActions)
+      device.removeFormerEntities(beyond: HomeAssistantDiscovery.mostFormerEntities)
       if let announcement { messages.append(announcement) }
     }
   }
@@ -41,9 +41,10 @@ final class HomeAssistantDiscovery: Sendable {
   ///
   /// - Parameter publish: Publishes a message, now and on each connection; must not wait.
   init(_ configuration: Configuration, topics: Topics, publish: @escaping @Sendable (Message) -> Void) {
-    let device = HomeAssistantDevice(
+    var device = HomeAssistantDevice(
       topics: topics, id: configuration.device.id, name: configuration.device.name, version: Version.text,
       decimals: configuration.decimals, quickActions: [])
+    device.controls = configuration.pad.controls.map(\.name)
     let state = State(
       isOn: configuration.homeAssistant.discovery, topics: configuration.homeAssistantTopics, device: device)
     output = OrderedOutput(state, empty: []) { messages in
@@ -71,6 +72,9 @@ final class HomeAssistantDiscovery: Sendable {
       state.topics = configuration.homeAssistantTopics
       state.device.name = configuration.device.name
       state.device.decimals = configuration.decimals
+      state.device.formerControls.formUnion(state.device.controls)
+      state.device.controls = configuration.pad.controls.map(\.name)
+      state.device.removeFormerEntities(beyond: Self.mostFormerEntities)
       let new = state.announcement
       if let old, new?.topic != old.topic { messages.append(HomeAssistantDevice.removal(from: old.topic)) }
       if let new, new != old { messages.append(new) }
@@ -104,10 +108,16 @@ final class HomeAssistantDiscovery: Sendable {
     }
     guard message.isRetained, message.topic == topics.discovery, !message.payload.isEmpty else { return false }
     let buttons = HomeAssistantDevice.actions(in: message.payload)
+    let controls = HomeAssistantDevice.controls(in: message.payload)
     output.update { state, messages in
       guard state.isOn else { return messages.append(HomeAssistantDevice.removal(from: topics.discovery)) }
       let known = state.device.formerActions.union(state.device.quickActions.map(\.type))
-      if !buttons.isSubset(of: known) { state.announce(into: &messages) { $0.formerActions.formUnion(buttons) } }
+      let knownControls = state.device.formerControls.union(state.device.controls)
+      guard !buttons.isSubset(of: known) || !controls.isSubset(of: knownControls) else { return }
+      state.announce(into: &messages) { device in
+        device.formerActions.formUnion(buttons)
+        device.formerControls.formUnion(controls)
+      }
     }
     return false
   }
@@ -115,10 +125,12 @@ final class HomeAssistantDiscovery: Sendable {
 }
 
 extension HomeAssistantDevice {
-  /// Removes former actions that exist again, and those beyond the limit.
-  fileprivate mutating func removeFormerActions(beyond most: Int) {
+  /// Removes former actions and controls that exist again, and those beyond the limit.
+  fileprivate mutating func removeFormerEntities(beyond most: Int) {
     formerActions.subtract(quickActions.map(\.type))
     while formerActions.count > most { formerActions.removeFirst() }
+    formerControls.subtract(controls)
+    while formerControls.count > most { formerControls.removeFirst() }
   }
 }
 

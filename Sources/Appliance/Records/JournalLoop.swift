@@ -25,6 +25,9 @@ final class JournalLoop: Sendable {
     case outcome(RecordOutcome)
     /// The newest weighing that is not voided, before anything new is recorded; `nil` if there is none.
     case last(RecordedWeighing?)
+    /// The newest weighings that are not voided, newest first: at the start and after each record, for the zone
+    /// `history`.
+    case standing([RecordedWeighing])
     /// Whether the system clock is synchronised, when that has changed.
     case clock(ClockState)
     /// The state of the scale that was stored last.
@@ -115,7 +118,8 @@ final class JournalLoop: Sendable {
     case .containerChange(let name, let tare, _): append(.changeContainer(name, tare, at: .wallClock()))
     case .event(let event):
       if case .zeroed = event.kind { append(.audit(.zero, at: .wallClock())) }
-    case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions,
+    case .live, .reading, .settled, .contacts, .result, .gesture, .control, .feedback, .weighing, .lastWeighing,
+      .actions,
       .padWarning, .sampling, .containers:
       break
     }

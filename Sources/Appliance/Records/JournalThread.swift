@@ -31,6 +31,8 @@ struct JournalThread: ~Copyable {
   private var checkpoint = CheckpointSchedule()
   private var status: JournalStatus
   private var clock: ClockState?
+  /// The number of weighings that the zone `history` reaches; `nil` without one.
+  private var historyDepth: Int?
 
   init(
     _ journal: Journal, _ location: JournalLocation, topics: Topics, logger: Logger,
@@ -60,6 +62,7 @@ struct JournalThread: ~Copyable {
         outbox.restart()
         scale.repeatStore()
         containers.repeatStore(at: .wallClock())
+        reportStanding()
       }
       var next: Instant?
       errors.read { () throws(JournalError) in next = try outbox.work(at: .now()) }
@@ -106,6 +109,10 @@ struct JournalThread: ~Copyable {
         try journal.begin(
           configurationHash: context.configurationHash, calibrationHash: context.calibrationHash, at: time)
       }
+      if context.historyDepth != historyDepth {
+        historyDepth = context.historyDepth
+        reportStanding()
+      }
     case .connected(let broker, let limits):
       errors.read { () throws(JournalError) in try outbox.connect(to: broker, limits, at: .now()) }
       comparison.connect(at: .now())
@@ -133,7 +140,16 @@ struct JournalThread: ~Copyable {
     let (outcome, fault) = journal.outcome(of: draft, at: draft.time + Instant.wallOffset(), clock: .now())
     errors.write { () throws(JournalError) in if let fault { throw fault } }
     onOutput(.outcome(outcome))
-    if let record = try? outcome.result.get() { outbox.append(record.sequence) }
+    if let record = try? outcome.result.get() {
+      outbox.append(record.sequence)
+      reportStanding()
+    }
+  }
+
+  /// Outputs the weighings for the zone `history`, if there is one.
+  private mutating func reportStanding() {
+    guard let historyDepth else { return }
+    errors.read { () throws(JournalError) in onOutput(.standing(try journal.standing(historyDepth))) }
   }
 
   /// Reports what has changed.

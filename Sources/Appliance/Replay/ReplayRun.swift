@@ -10,6 +10,8 @@ struct ReplayRun {
   private let location: JournalLocation
   private let topics: Topics
   private let start: Instant
+  /// The number of weighings that the zone `history` reaches; `nil` without one.
+  private let historyDepth: Int?
   private var machine: ScaleMachine
   private var composer: MessageComposer
   private var pad: PadEvents
@@ -36,6 +38,7 @@ struct ReplayRun {
       broker: .disconnected("replaying a recording"), calibration: nil, journal: .available(path: location.text),
       configurationError: nil, version: Version.text)
     let context = configuration.recordContext
+    historyDepth = context.historyDepth
     try journal.begin(
       configurationHash: context.configurationHash, calibrationHash: context.calibrationHash, at: start)
   }
@@ -52,6 +55,7 @@ struct ReplayRun {
     } else {
       try handle(.padFound(replay.description), at: start, body)
     }
+    try updateHistory(at: start, body)
     health.calibration = machine.calibration?.rawValue
     try emit([composer.health(health, at: start)], at: start, body)
     var decoded: [PadEvent] = []
@@ -69,6 +73,7 @@ struct ReplayRun {
       end = due
       try advance(to: due, body)
     }
+    try handle(.shutdown, at: end, body)
     try emit([composer.availability(false)], at: end, body)
   }
 
@@ -124,7 +129,14 @@ struct ReplayRun {
       // The times of a recording are wall-clock times; whether that clock was synchronised is unknown.
       let outcome = journal.outcome(of: draft, at: draft.time, clock: .unsynchronised)
       try perform(machine.handle(.recorded(outcome.outcome), at: draft.time), body)
+      try updateHistory(at: draft.time, body)
     }
+  }
+
+  /// Passes the weighings for the zone `history` to the scale, as the journal's thread does.
+  private mutating func updateHistory(at time: Instant, _ body: (ReplayedMessage) throws -> Void) throws {
+    guard let historyDepth else { return }
+    try perform(machine.handle(.history(try journal.standing(historyDepth)), at: time), body)
   }
 
   private func emit(_ messages: [Message], at time: Instant, _ body: (ReplayedMessage) throws -> Void) throws {

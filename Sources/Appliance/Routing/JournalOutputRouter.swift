@@ -11,6 +11,7 @@ struct JournalOutputRouter: Sendable {
     switch output {
     case .outcome(let outcome): loop.send(.recorded(outcome))
     case .last(let record): publisher.publish(last: record)
+    case .standing(let weighings): loop.send(.history(weighings))
     case .clock(let clock): publisher.updateHealth { $0.clock = clock }
     case .memory(let memory): loop.send(.restore(memory))
     case .containers(let containers): loop.send(.restoreContainers(containers))

@@ -119,7 +119,8 @@ final class Publisher: Sendable {
       case .live(let reading):
         state.reading = reading
         state.health.calibration = reading.calibration?.rawValue
-      case .reading, .settled, .contacts, .event, .result, .gesture, .feedback, .record, .weighing, .actions, .memory,
+      case .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .weighing, .actions,
+        .memory,
         .containers, .containerChange:
         break
       }

@@ -67,7 +67,7 @@ struct WeighingThread: ~Copyable {
           close()
           handle(.padLost("the pad was changed in the configuration"), at: .now())
           open(sources)
-        case .stop: return
+        case .stop: return handle(.shutdown, at: .now())
         }
       }
     }

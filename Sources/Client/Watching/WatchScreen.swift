@@ -48,7 +48,7 @@ package struct WatchScreen: Sendable {
     drawWeight(scale, at: now)
     if isRoomy { space() }
     drawInstruments(scale, at: now)
-    drawPress(scale.press)
+    if let control = scale.control { drawControl(control) } else { drawPress(scale.press, scale.unit) }
     drawLastMinute(scale, at: now)
     if isRoomy { space() }
     let height = rows - lines.count - footer.count - (isRoomy ? 1 : 0)
@@ -138,7 +138,7 @@ package struct WatchScreen: Sendable {
     }
   }
 
-  private mutating func drawPress(_ press: WatchedScale.Press?) {
+  private mutating func drawPress(_ press: WatchedPress?, _ unit: TerminalUnit) {
     guard let press else { return put([(label("press") + (style.isUTF8 ? "—" : "-"), .dim)]) }
     let state: (text: String, face: TerminalStyle.Face) =
       switch press.state {
@@ -147,8 +147,20 @@ package struct WatchScreen: Sendable {
       case .confirmed: ("CONFIRM, let go", .good)
       case .unavailable: ("load too heavy for a press", .bad)
       }
-    let bar = style.bar(press.intention, width: min(max(columns - 34, 8), 40))
-    put([(label(clean(press.action)), .bold), (bar + " ", state.face), (state.text, state.face)])
+    if let weighing = press.weighing {
+      let text = clean(weighing.text(unit)) + (press.state == .confirmed ? ", recalled" : ", slide up to recall")
+      return drawBar(press.action, press.intention, text, state.face)
+    }
+    drawBar(press.action, press.intention, state.text, state.face)
+  }
+
+  private mutating func drawControl(_ control: WatchedControl) {
+    drawBar(control.name.description, control.value, "\(Int((control.value * 100).rounded())) %", .plain)
+  }
+
+  private mutating func drawBar(_ name: String, _ fraction: Double, _ text: String, _ face: TerminalStyle.Face) {
+    let bar = style.bar(fraction, width: min(max(columns - 34, 8), 40))
+    put([(label(clean(name)), .bold), (bar + " ", face), (text, face)])
   }
 
   private mutating func drawLastMinute(_ scale: WatchedScale, at now: Instant) {

@@ -26,13 +26,6 @@ package struct WatchedScale: Hashable, Sendable {
     var instruments: WatchedInstruments
   }
 
-  /// A press.
-  struct Press: Hashable, Sendable {
-    var action: String
-    var state: GestureReport.State
-    var intention: Double
-  }
-
   /// A quick action.
   package struct QuickActionTitle: Hashable, Sendable {
     /// Its name in commands.
@@ -54,7 +47,8 @@ package struct WatchedScale: Hashable, Sendable {
   private(set) var isOnline: Bool?
   private(set) var reading: DisplayedReading?
   private(set) var readingTime: Instant?
-  private(set) var press: Press?
+  private(set) var press: WatchedPress?
+  private(set) var control: WatchedControl?
   private(set) var records = WatchedRecords()
   /// The unit in which masses are shown.
   var unit: TerminalUnit { records.unit }
@@ -83,7 +77,7 @@ package struct WatchedScale: Hashable, Sendable {
 
   package static func == (a: Self, b: Self) -> Bool {
     a.connection == b.connection && a.isOnline == b.isOnline && a.reading == b.reading && a.press == b.press
-      && a.records == b.records && a.quickActions == b.quickActions && a.health == b.health
+      && a.control == b.control && a.records == b.records && a.quickActions == b.quickActions && a.health == b.health
       && a.notice?.text == b.notice?.text && a.lastMinute == b.lastMinute
   }
 
@@ -114,6 +108,7 @@ package struct WatchedScale: Hashable, Sendable {
       // Whether the appliance is still running is unknown.
       isOnline = nil
       press = nil
+      control = nil
       lastMinute.append(.nothing, at: now)
     }
   }
@@ -127,18 +122,19 @@ extension WatchedScale {
     let all: [Topic] = [
       .availability, .health, .live, .gesture, .weighing, .lastWeighing, .event, .actions, .result,
     ]
-    return all.map { topics($0) }
+    return all.map { topics($0) } + [topics(.control) + "/+"]
   }
 
   /// Updates the state with a message from the broker.
   package mutating func update(with message: IncomingMessage, at now: Instant) {
-    guard let below = topics.below(message.topic), let topic = Topic(rawValue: below) else { return }
+    guard let topic = topics.topic(of: message.topic) else { return }
     if topic == .availability { return setOnline(message.payload.elementsEqual("online".utf8), at: now) }
     if topic == .lastWeighing, message.payload.isEmpty { return records.setLast(nil) }
     guard let json = try? JSONValue(message.payload, maximumBytes: 1 << 17) else { return }
     switch topic {
     case .live: updateReading(json, at: now)
-    case .gesture: updatePress(json)
+    case .gesture: if let new = WatchedPress(json) { press = new.state == .idle ? nil : new }
+    case .control: WatchedControl.update(&control, json, name: topics.control(of: message.topic))
     case .weighing: records.append(json)
     case .lastWeighing: records.setLast(json)
     case .event: showEvent(json, at: now)
@@ -152,6 +148,7 @@ extension WatchedScale {
     self.isOnline = isOnline
     if !isOnline {
       press = nil
+      control = nil
       lastMinute.append(.nothing, at: now)
     }
   }
@@ -175,13 +172,6 @@ extension WatchedScale {
     lastMinute.append(state == .overload ? .overload : drawn, at: now)
   }
 
-  private mutating func updatePress(_ json: JSONValue) {
-    guard let action = json["action"]?.text, let state = json["state"]?.text.flatMap(GestureReport.State.init),
-      let intention = json["intention"]?.number
-    else { return }
-    press = state == .idle ? nil : Press(action: action, state: state, intention: min(max(intention, 0), 1))
-  }
-
   private mutating func showEvent(_ json: JSONValue, at now: Instant) {
     // Voids and relabels are shown as records.
     guard let type = json["type"]?.text, type != "voided", type != "relabelled" else { return }
@@ -193,6 +183,7 @@ extension WatchedScale {
 
   /// The mass or the time of an event, or the range of weighings of a `journal_loss`.
   private func value(of json: JSONValue) -> String {
+    if let weighing = json["weighing"] { return " " + WatchedPress.Weighing(weighing).text(unit) }
     if let tare = json["tare_g"] { return " " + unit.text(tare.number) }
     if let target = json["target_g"]?.number { return ": " + unit.text(given: target) }
     if let timer = json["timer_s"]?.number, timer > 0 { return " at \(DecimalText.trimmed(timer, decimals: 1)) s" }

@@ -29,6 +29,7 @@ extension Configuration: ConfigurationSection {
       "containers_auto", \.containersAuto, .flag, omitsDefault: true,
       "Tare a known container when it is put on the empty scale: its mass differs from the known one by at most one "
         + "division or twice the uncertainty of the reading, and no other container fits.")
+    Key("history", \.history, "Scrubbing through the recorded weighings, in the zone history.")
     Key("mqtt", \.mqtt, "MQTT connection.")
     Key("publish", \.publish, "Publishing rates.")
     Key("home_assistant", \.homeAssistant, "Home Assistant discovery.")

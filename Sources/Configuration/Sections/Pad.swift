@@ -15,6 +15,8 @@ extension Configuration {
     package var rotation = Rotation.none
     /// The areas for presses; no effect on a pad without positions or with a platter.
     package var zones = Zone.standard
+    /// The areas that are force faders; no effect likewise.
+    package var controls: [Configuration.Control] = []
     /// The channel of a load-cell converter.
     package var channel = "voltage0"
     /// Whether a load decreases the counts of the converter.
@@ -65,9 +67,14 @@ extension Configuration.Pad: ConfigurationSection {
     Key(
       "zones", \.zones, .zones,
       "Zones for finger presses. Each zone maps an action (\(Action.list) or the type of a "
-        + "quick action) to its extent from left to right (x) and from top to bottom (y), as fractions from 0 to 1. An "
+        + "quick action), or history to scrub through the recorded weighings, to its extent from left to right (x) and from top to bottom (y), as fractions from 0 to 1. An "
         + "omitted axis covers the full width or height. Zones must not overlap. They have no effect on pads that do not "
         + "report positions or with surface: platter. Set to {} to weigh on the entire pad.")
+    Key(
+      "controls", \.controls, .controls, example: Configuration.Control.example, omitsDefault: true,
+      "Force faders: zones that publish the force and the position of a finger on control/NAME, for example to dim a light. "
+        + "Each name has 1 to \(ControlName.maximumBytes) letters, digits, _ and -. Extents are as for zones, which controls must "
+        + "not overlap either.")
     Key(
       "channel", \.channel, .channel, example: "voltage0-voltage1", omitsDefault: true,
       "The channel of a load-cell converter, as `grampad devices` lists it.")
@@ -85,6 +92,7 @@ extension Configuration.Pad: ConfigurationSection {
   }
 
   func check(_ section: inout SectionReader) {
+    checkControls(&section)
     guard case .converter = device else { return }
     if section.isGiven("surface"), surface == .contacts {
       section.report("surface", "a load cell always carries a plate: omit the key, or set it to platter")

@@ -16,6 +16,9 @@ package enum Feed: String, CaseIterable, Sendable {
   case stable
   /// Progress of a press, as on the topic `gesture`.
   case gesture
+  /// The state of a control, as on the topic `control/NAME`, with its name in the field `name`. A control that another
+  /// one follows has ended: there is one at a time.
+  case control
   /// The newest record, a weighing, a void or a relabel, as on the topic `weighing`.
   case weighing
   /// An event, as on the topic `event`.
@@ -33,6 +36,7 @@ package enum Feed: String, CaseIterable, Sendable {
     case .stable: self = .stable
     case .gesture: self = .gesture
     case .event: self = .event
+    case .control: self = .control
     // Weighings come from the scale itself: the topic is published only when a broker is connected.
     case .availability, .display, .reading, .weighing, .lastWeighing, .contacts, .result: return nil
     }

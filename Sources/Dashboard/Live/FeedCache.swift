@@ -94,6 +94,7 @@ extension Feed {
     case .event: 7
     case .containers: 8
     case .pad: 9
+    case .control: 10
     }
   }
 }

@@ -48,11 +48,13 @@ package final class EventCounters: Sendable {
         switch event.kind {
         case .overload: counts.overloads += 1
         case .padLost: counts.padLosses += 1
-        case .tared, .tareCleared, .zeroed, .rejected, .voided, .relabelled, .padFound, .calibrated, .reloaded,
+        case .tared, .tareCleared, .zeroed, .rejected, .voided, .relabelled, .recalled, .padFound, .calibrated,
+          .reloaded,
           .journalLoss, .padSuspect, .targetReached, .timerStarted, .timerStopped:
           break
         }
-      case .reading, .contacts, .gesture, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning, .sampling,
+      case .reading, .contacts, .gesture, .control, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning,
+        .sampling,
         .containers, .containerChange:
         break
       }

@@ -76,7 +76,7 @@ export class SimulatedPad {
   introduce() {
     const { zones = [] } = this.page.hello();
     this.area.replaceChildren(this.dot, ...zones.map(zone => {
-      const name = this.page.title(zone.action);
+      const name = zone.control ?? this.page.title(zone.action);
       const node = make('button', { type: 'button', className: 'zone' }, make('span', { textContent: name }));
       node.setAttribute('aria-label', `Press in the zone ${name}: hold Space, then Up to confirm, and release`);
       Object.assign(node.style, { left: `${zone.x[0] * 100}%`, width: `${(zone.x[1] - zone.x[0]) * 100}%`, top: `${zone.y[0] * 100}%`, height: `${(zone.y[1] - zone.y[0]) * 100}%` });

@@ -3,7 +3,7 @@ import Weighing
 extension HomeAssistantDevice {
   /// All entities of the device.
   var entities: [HomeAssistantEntity] {
-    readings + states + instruments + records + buttons + diagnostics
+    readings + states + instruments + records + faders + buttons + diagnostics
   }
 
   /// The text of the display. Attributes only change with it: each change of one is a row in Home Assistant's database.
@@ -93,6 +93,26 @@ extension HomeAssistantDevice {
     ]
   }
 
+  /// The force on each control in percent; the position and the state of the touch are attributes. After a touch the last
+  /// value remains.
+  private var faders: [HomeAssistantEntity] {
+    controls.map { control in
+      HomeAssistantEntity(
+        .sensor, Self.component(of: control), control.description,
+        [
+          ("state_topic", .text(topics.control(control))),
+          ("value_template", .text("{{ (value_json.value * 100) | round(1) }}")),
+          ("unit_of_measurement", .text("%")), ("suggested_display_precision", .integer(0)),
+          ("icon", .text("mdi:gesture-tap-hold")), ("json_attributes_topic", .text(topics.control(control))),
+          // Not `state`, which Home Assistant reserves.
+          (
+            "json_attributes_template",
+            .text("{{ {'touch': value_json.state, 'x': value_json.x, 'y': value_json.y} | to_json }}")
+          ),
+        ] + whilePadIsThere)
+    }
+  }
+
   private var buttons: [HomeAssistantEntity] {
     let plain: [(Action, String, String)] = [
       (.tare, "Tare", "mdi:cup-outline"), (.clearTare, "Clear tare", "mdi:cup-off-outline"),
@@ -169,7 +189,7 @@ extension ScaleEvent.Kind {
   /// All values of `type`; Home Assistant rejects an event with any other.
   static let names = [
     "tared", "tare_cleared", "zeroed", "rejected", "voided", "overload", "pad_lost", "pad_found", "calibrated",
-    "reloaded", "relabelled", "journal_loss", "pad_suspect", "target_reached",
+    "reloaded", "relabelled", "recalled", "journal_loss", "pad_suspect", "target_reached",
     "timer_started", "timer_stopped",
   ]
 }

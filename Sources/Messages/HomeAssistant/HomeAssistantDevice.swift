@@ -19,8 +19,12 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   public var quickActions: [QuickAction]
   /// The names of the known containers, the options of a select.
   public var containers: [String] = []
+  /// The controls of the pad, each with a sensor.
+  public var controls: [ControlName] = []
   /// The types of announced quick actions that no longer exist: their buttons are removed.
   public var formerActions: Set<String>
+  /// The announced controls that no longer exist: their sensors are removed.
+  public var formerControls: Set<ControlName> = []
 
   /// Makes a description.
   public init(
@@ -62,10 +66,10 @@ public struct HomeAssistantDevice: Hashable, Sendable {
           json.key(entity.key)
           json.object { entity.write(to: &$0, id: id) }
         }
-        for type in formerActions.sorted() where !quickActions.contains(where: { $0.type == type }) {
+        for component in formerComponents {
           // A component with only a platform is removed.
-          json.key(Self.component(of: type))
-          json.object { $0.fields(("platform", "button")) }
+          json.key(component.key)
+          json.object { $0.fields(("platform", component.platform.rawValue)) }
         }
       }
     }
@@ -77,17 +81,38 @@ public struct HomeAssistantDevice: Hashable, Sendable {
     Message(topic: topic, payload: [], delivery: .retained)
   }
 
+  /// The components to remove.
+  private var formerComponents: [(key: String, platform: HomeAssistantEntity.Platform)] {
+    formerActions.sorted().filter { type in !quickActions.contains { $0.type == type } }
+      .map { (Self.component(of: $0), .button) }
+      + formerControls.sorted { $0.description < $1.description }.filter { !controls.contains($0) }
+      .map { (Self.component(of: $0), .sensor) }
+  }
+
   /// The types of the quick actions in an announcement; empty for any other payload.
   public static func actions(in announcement: [UInt8]) -> Set<String> {
+    Set(components(in: announcement, prefix: actionPrefix).filter(QuickAction.isType))
+  }
+
+  /// The controls in an announcement; empty for any other payload.
+  public static func controls(in announcement: [UInt8]) -> Set<ControlName> {
+    Set(components(in: announcement, prefix: controlPrefix).compactMap(ControlName.init))
+  }
+
+  /// What follows a prefix in the keys of the components.
+  private static func components(in announcement: [UInt8], prefix: String) -> [String] {
     // Twice the size of the longest announcement.
     guard let json = try? JSONValue(announcement, maximumBytes: 128 * 1024), case .object(let all)? = json["components"]
     else { return [] }
-    let types = all.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
-    return Set(types.filter(QuickAction.isType))
+    return all.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
   }
 
-  private static let prefix = "action_"
+  private static let actionPrefix = "action_"
+  private static let controlPrefix = "control_"
 
   /// The key of the button of a quick action.
-  static func component(of type: String) -> String { prefix + type }
+  static func component(of type: String) -> String { actionPrefix + type }
+
+  /// The key of the sensor of a control.
+  static func component(of control: ControlName) -> String { controlPrefix + control.description }
 }

@@ -69,19 +69,24 @@ public struct QuickAction: Hashable, Sendable {
   /// Whether a text can be the type of a quick action: 1 to 64 of `A-Z a-z 0-9 _ -`, which are safe in a topic and in a
   /// shell, and not a reserved name.
   public static func isType(_ text: String) -> Bool {
-    (1...maximumNameBytes).contains(text.utf8.count) && !isReserved(text)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
+    (1...maximumNameBytes).contains(text.utf8.count) && !isReserved(text) && text.utf8.allSatisfy(isNameByte)
   }
 
-  /// Whether a name is reserved: that of a built-in action, or `actions`, the command that replaces the list.
-  public static func isReserved(_ text: String) -> Bool { Action(rawValue: text) != nil || text == "actions" }
+  /// Whether a byte is an ASCII letter, digit, `_` or `-`.
+  static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether a name is reserved: that of a built-in action, `history`, the zone that scrubs through the weighings, or
+  /// `actions`, the command that replaces the list.
+  public static func isReserved(_ text: String) -> Bool {
+    Action(rawValue: text) != nil || text == "history" || text == "actions"
+  }
 
   /// One parameter.
   public struct Parameter: Hashable, Sendable {

@@ -14,19 +14,32 @@ public struct GestureReport: Hashable, Sendable {
     case unavailable
   }
 
+  /// What a press refers to.
+  public enum Preview: Hashable, Sendable {
+    /// The reading that would be committed or tared.
+    case reading(Reading)
+    /// The recorded weighing that the slide recalls.
+    indirect case weighing(RecordedWeighing)
+
+    /// The reading that would be committed or tared.
+    public var reading: Reading? { if case .reading(let reading) = self { reading } else { nil } }
+    /// The recorded weighing that the slide recalls.
+    public var weighing: RecordedWeighing? { if case .weighing(let record) = self { record } else { nil } }
+  }
+
   /// The time of the report.
   public var time: Instant
-  /// The name of the action that the press fires once it is confirmed.
+  /// The name of the action that the press fires once it is confirmed; `history` in the zone of that name.
   public var action: String
   /// The state of the press.
   public var state: State
   /// How far the ring is filled, 0...1.
   public var intention: Double
-  /// The reading that would be committed or tared, from an intention of 0.25; `nil` while no load has come to rest.
-  public var preview: Reading?
+  /// What the press refers to, from an intention of 0.25; `nil` while no load has come to rest, and without weighings.
+  public var preview: Preview?
 
   /// Makes a report.
-  public init(time: Instant, action: String, state: State, intention: Double, preview: Reading?) {
+  public init(time: Instant, action: String, state: State, intention: Double, preview: Preview?) {
     self.time = time
     self.action = action
     self.state = state
@@ -37,9 +50,9 @@ public struct GestureReport: Hashable, Sendable {
 
 /// What the lights, sounds and motors of the pad signal about a press.
 public enum Feedback: Hashable, Sendable, CaseIterable {
-  /// The press is hard enough.
+  /// The press is hard enough, the next weighing is previewed, or a control is at its end.
   case selected
-  /// The press is confirmed; releasing it fires the action.
+  /// The press is confirmed; releasing it fires the action. Or a weighing is recalled.
   case confirmed
   /// The target is reached.
   case reached

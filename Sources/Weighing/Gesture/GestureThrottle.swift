@@ -1,7 +1,7 @@
 /// Decides when a press is reported: immediately when its state changes, and with a rate limit while its intention
 /// changes.
 struct GestureThrottle: Sendable {
-  private var reported: (state: GestureReport.State, intention: Double)?
+  private var reported: (state: GestureReport.State, intention: Double, preview: Int?)?
   private var reportedAt: Instant?
   /// Whether the press differs from the last report.
   private(set) var hasUnreportedChange = false
@@ -9,12 +9,14 @@ struct GestureThrottle: Sendable {
   /// A smaller change of the intention is not visible on a ring.
   private static let minimumChange = 0.005
 
-  /// Offers the current state of the press; returns whether to report it now.
-  mutating func offer(_ state: GestureReport.State, _ intention: Double, at now: Instant, interval: Interval) -> Bool {
-    hasUnreportedChange = isChange(state, intention)
+  /// Offers the current state of the press, with the index of the previewed weighing; returns whether to report it now.
+  mutating func offer(
+    _ state: GestureReport.State, _ intention: Double, preview: Int?, at now: Instant, interval: Interval
+  ) -> Bool {
+    hasUnreportedChange = isChange(state, intention, preview)
     guard hasUnreportedChange else { return false }
     if let reportedAt, reported?.state == state, now < reportedAt + interval { return false }
-    reported = (state, intention)
+    reported = (state, intention, preview)
     reportedAt = now
     hasUnreportedChange = false
     return true
@@ -25,8 +27,9 @@ struct GestureThrottle: Sendable {
     hasUnreportedChange ? reportedAt.map { $0 + interval } : nil
   }
 
-  private func isChange(_ state: GestureReport.State, _ intention: Double) -> Bool {
+  private func isChange(_ state: GestureReport.State, _ intention: Double, _ preview: Int?) -> Bool {
     guard let reported else { return state != .idle }
-    return state != reported.state || (intention - reported.intention).magnitude >= Self.minimumChange
+    return state != reported.state || preview != reported.preview
+      || (intention - reported.intention).magnitude >= Self.minimumChange
   }
 }

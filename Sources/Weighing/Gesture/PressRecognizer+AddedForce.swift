@@ -69,7 +69,7 @@ extension PressRecognizer {
     let isConfirmable = released.map { $0.action != nil } ?? true
     begin(
       .added(AddedForce(base: rest.latch.gross, room: room, isConfirmable: isConfirmable, context)),
-      (released == nil ? Action.commit : .tare).rawValue, rest.latch)
+      (released == nil ? Action.commit : .tare).rawValue, rest.latch, at: context.now)
   }
 
   /// Ends a press whose force is back at the load: a confirmed one waits for a second one, and two for the load to
@@ -107,7 +107,8 @@ extension PressRecognizer {
     released = nil
     guard let action = press.action else { return }
     outcomes.append(
-      .fire(action: action.rawValue, source: .pad, press.latch, isLatchChecked: press.isLeaving(at: time)))
+      .fire(
+        action: action.rawValue, source: .pad, since: time, press.latch, isLatchChecked: press.isLeaving(at: time)))
   }
 
   /// Fires the released press when its time is over. If the load is possibly being lifted, it waits for the end of the

@@ -7,7 +7,9 @@ extension PressRecognizer {
       // Force that grows and is no press yet is a load that the user puts down before pressing the key.
       if case .added? = current?.method, !isAddedPastThreshold { cancel(context, &outcomes) }
       guard buttonsDown.count == 1, current == nil, !areZonesBlocked else { return cancel(context, &outcomes) }
-      begin(.held(button: change.button, since: context.now, at: context.now), change.action, context.latch)
+      begin(
+        .held(button: change.button, since: context.now, at: context.now), change.action, context.latch,
+        at: context.now)
       hold(context, &outcomes)
     case .released:
       guard buttonsDown.remove(change.button) != nil, isHeld(change.button) else { return }

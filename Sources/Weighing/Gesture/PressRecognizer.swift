@@ -6,7 +6,11 @@ struct PressRecognizer: Sendable {
   enum Outcome: Sendable {
     /// The press was confirmed and released: the action is due, on the latched load if it is still on the pad.
     /// `isLatchChecked` means that it was until it was lifted or the pad was lost, so there is nothing left to check.
-    case fire(action: String, source: ActionSource, Latch?, isLatchChecked: Bool)
+    case fire(action: String, source: ActionSource, since: Instant, Latch?, isLatchChecked: Bool)
+    /// A weighing was recalled by a slide in the zone `history`.
+    case recall(RecordedWeighing)
+    /// The state, the force or the position of a control has to be reported.
+    case control(ControlReport)
     /// The state or the intention has to be reported.
     case report(GestureReport)
     /// A light or a sound is due.
@@ -23,6 +27,8 @@ struct PressRecognizer: Sendable {
     var motion: Grams
     /// The least time between two reports in the same state.
     var interval: Interval
+    /// The number of weighings that the zone `history` reaches.
+    var historyDepth: Int
     /// The current reading.
     var reading: Reading
     /// Its gross, unrounded; `nil` without a load and in overload.
@@ -68,9 +74,12 @@ struct PressRecognizer: Sendable {
   var restedAt: Instant?
   /// The force of the last frame.
   var lastForce: ForceSample?
+  /// The newest weighings that are not voided, newest first.
+  var weighings: [RecordedWeighing] = []
 
   private var throttle = GestureThrottle()
   private var shown = Feedback.ended
+  private var shownPreview: Int?
   private var action = Action.commit.rawValue
 
   /// Whether there is no press, and nothing is due or unreported. Updated by `reportState`, with which every change
@@ -101,7 +110,15 @@ struct PressRecognizer: Sendable {
 
   /// Whether the press is in a zone.
   var isInZone: Bool {
-    if case .zone? = current?.method { true } else { false }
+    switch current?.method {
+    case .zone, .history, .control: true
+    case .added, .held, nil: false
+    }
+  }
+
+  /// Whether the press is on a control.
+  var isControlled: Bool {
+    if case .control? = current?.method { true } else { false }
   }
 
   /// Whether a frame without a finger in a zone has to be evaluated.
@@ -129,6 +146,12 @@ struct PressRecognizer: Sendable {
     case .zone(let press):
       consider(press.since + confirm.timeout)
       consider(released?.until)
+    case .history(let touch):
+      consider(touch.nextDeadline)
+      consider(released?.until)
+    case .control(let touch):
+      consider(touch.nextDeadline(interval: interval))
+      consider(released?.until)
     case nil: consider(released?.until)
     }
     return earliest
@@ -137,8 +160,10 @@ struct PressRecognizer: Sendable {
   // MARK: Common to all presses
 
   /// Begins a press.
-  mutating func begin(_ method: Press.Method, _ action: String, _ latch: Latch?) {
-    current = Press(method: method, action: action, latch: latch)
+  mutating func begin(_ method: Press.Method, _ action: String, _ latch: Latch?, at now: Instant) {
+    current = Press(method: method, since: now, action: action, latch: latch)
+    // A control has no gesture.
+    if case .control = method { return }
     self.action = action
   }
 
@@ -147,7 +172,9 @@ struct PressRecognizer: Sendable {
     guard var press = current else { return }
     current = nil
     if press.gesture.lift() {
-      outcomes.append(.fire(action: press.action, source: press.source, press.latch, isLatchChecked: false))
+      outcomes.append(
+        .fire(
+          action: press.action, source: press.source, since: press.since, press.latch, isLatchChecked: false))
     }
     reportState(context, &outcomes)
   }
@@ -158,7 +185,10 @@ struct PressRecognizer: Sendable {
   /// come to rest.
   mutating func cancel(_ context: Context, _ outcomes: inout [Outcome]) {
     switch current?.method {
-    case .zone: areZonesBlocked = true
+    case .zone, .history: areZonesBlocked = true
+    case .control:
+      areZonesBlocked = true
+      endControl(.cancelled, context, &outcomes)
     case .added: rest = nil
     case .held, nil: break
     }
@@ -175,7 +205,7 @@ struct PressRecognizer: Sendable {
     if let latch = context.latch {
       switch current?.method {
       case .zone, .held: if current?.latch == nil { current?.latch = latch }
-      case .added, nil: break
+      case .added, .history, .control, nil: break
       }
       if let limit = context.limit { updateRest(latch, limit: limit, context, &outcomes) }
     }
@@ -188,39 +218,27 @@ struct PressRecognizer: Sendable {
     if case .added? = current?.method { return dwell(context, &outcomes) }
     expireReleased(context, &outcomes)
     timeOutZone(context, &outcomes)
+    advanceHistory(context, &outcomes)
+    reportControl(context, &outcomes)
     hold(context, &outcomes)
     reportState(context, &outcomes)
   }
 
   /// Reports the state of the press and signals it on the pad.
   mutating func reportState(_ context: Context, _ outcomes: inout [Outcome]) {
-    let gesture = current?.gesture ?? ForceConfirmation()
     if current == nil, isUnavailable { action = Action.commit.rawValue }
-    let state: GestureReport.State =
-      switch gesture.state {
-      case .idle: isUnavailable && current == nil ? .unavailable : .idle
-      case .updating: .updating
-      case .selected: .selected
-      case .confirmed: .confirmed
-      }
-    if throttle.offer(state, gesture.intention, at: context.now, interval: context.interval) {
-      let preview = gesture.intention >= Self.minimumPreviewed ? current?.latch?.reading : nil
+    let state = current?.state ?? (isUnavailable ? .unavailable : .idle)
+    let (intention, preview) = (current?.intention ?? 0, current?.previewedIndex)
+    if throttle.offer(state, intention, preview: preview, at: context.now, interval: context.interval) {
       outcomes.append(
         .report(
           GestureReport(
-            time: context.now, action: action, state: state, intention: gesture.intention, preview: preview)))
+            time: context.now, action: action, state: state, intention: intention, preview: current?.preview)))
     }
-    let wanted: Feedback =
-      switch gesture.state {
-      case .idle, .updating: .ended
-      case .selected: .selected
-      case .confirmed: .confirmed
-      }
-    if wanted != shown { outcomes.append(.feedback(wanted)) }
-    shown = wanted
+    let wanted = current?.feedback ?? .ended
+    // Each weighing on the way is felt.
+    if wanted != shown || wanted == .selected && preview != shownPreview { outcomes.append(.feedback(wanted)) }
+    (shown, shownPreview) = (wanted, preview)
     isQuiet = hasNoPress
   }
-
-  /// The least intention at which a report contains the reading that would be committed.
-  private static let minimumPreviewed = 0.25
 }

@@ -26,6 +26,9 @@ struct PressTracker: Sendable {
     presses.nextDeadline(confirm, interval: interval)
   }
 
+  /// Sets the newest weighings that are not voided, newest first, for the zone `history`.
+  mutating func setWeighings(_ weighings: [RecordedWeighing]) { presses.weighings = weighings }
+
   // MARK: Inputs
 
   /// Evaluates the force on a pad where presses are added to the load.
@@ -43,8 +46,7 @@ struct PressTracker: Sendable {
       guard let zone = zones.zone(at: contact.origin) else { continue }
       touches.append(
         PressRecognizer.Touch(
-          serial: contact.serial, action: zone.action, height: contact.position?.y,
-          sideways: contact.position.map { max(zone.x.lowerBound - $0.x, $0.x - zone.x.upperBound, 0) } ?? 0,
+          serial: contact.serial, zone: zone, position: contact.position,
           // At the end of its range the axis does not show the force.
           force: contact.isAtMaximum ? context.confirm.full : pad.calibration.mass(at: contact.raw),
           counts: contact.isAtMaximum ? nil : Double(contact.raw.counts)))
@@ -74,6 +76,11 @@ struct PressTracker: Sendable {
     presses.freezeReleased(context)
     presses.cancel(context, &outcomes)
     presses.unload(context, &outcomes)
+  }
+
+  /// Cancels the touch of a control, so that its last report is published.
+  mutating func cancelControl(_ context: PressRecognizer.Context) {
+    if presses.isControlled { presses.cancel(context, &outcomes) }
   }
 
   /// Lets contacts in zones count again: the pad is gone, and with it its contacts.

@@ -1,4 +1,4 @@
-/// A finger in a zone, from touch-down to lift.
+/// A finger in the zone of an action, from touch-down to lift.
 ///
 /// Heights are fractions of the pad's height, 0 at the upper edge.
 struct ZonePress: Sendable {
@@ -6,10 +6,7 @@ struct ZonePress: Sendable {
   let serial: UInt64
   /// The time of touch-down.
   let since: Instant
-  /// The height at touch-down; `nil` on a pad that does not report positions.
-  private let origin: Double?
-  /// The last height.
-  private var height: Double?
+  private var slide: UpwardSlide
   /// When it entered the confirm area; `nil` outside.
   private var insideSince: Instant?
   /// The height around which it rests, and since when.
@@ -22,34 +19,28 @@ struct ZonePress: Sendable {
   init(serial: UInt64, height: Double?, steadiness: SteadyForce, at time: Instant) {
     self.serial = serial
     since = time
-    origin = height
+    slide = UpwardSlide(from: height)
     self.steadiness = steadiness
-  }
-
-  /// How far it has slid upwards.
-  private var slid: Double {
-    guard let origin, let height else { return 0 }
-    return origin - height
   }
 
   /// Evaluates the height in a frame and the force in counts, if that can be the force of a press; returns whether the
   /// finger is in the confirm area.
-  mutating func move(to height: Double?, force: Double?, slide: Double, at time: Instant) -> Bool {
+  mutating func move(to height: Double?, force: Double?, slide distance: Double, at time: Instant) -> Bool {
     steadiness.observe(force, at: time)
-    if height != self.height { moves += 1 }
-    self.height = height
+    if height != slide.height { moves += 1 }
+    slide.move(to: height)
     if let height, (height - (anchor?.height ?? .infinity)).magnitude > Self.slip { anchor = (height, time) }
-    let isInside = slid >= slide - Self.rounding
+    let isInside = slide.hasReached(distance)
     insideSince = isInside ? insideSince ?? time : nil
     return isInside
   }
 
   /// Whether a lift at a moment is that of a finger. A finger or an object that is dragged through the confirm area
   /// leaves too soon after entering it, while it still moves, or over the upper edge.
-  func isReleasedByFinger(at time: Instant, slide: Double) -> Bool {
+  func isReleasedByFinger(at time: Instant, slide distance: Double) -> Bool {
     guard let insideSince, time - insideSince >= Self.shortestConfirmed else { return false }
     if let anchor, time - anchor.since < Self.shortestRest { return false }
-    let isOverEdge = (height ?? 1) < Self.edge && slid >= slide + Self.overshoot
+    let isOverEdge = (slide.height ?? 1) < Self.edge && slide.distance >= distance + Self.overshoot
     return !isOverEdge && !isPushedObject(at: time)
   }
 
@@ -80,6 +71,4 @@ struct ZonePress: Sendable {
   private static let edge = 0.03
   /// ... unless it had to go there to confirm: it has slid this much farther than necessary.
   private static let overshoot = 0.1
-  /// Heights are fractions: 0.7 - 0.45 is a little under 0.25.
-  static let rounding = 1e-9
 }

@@ -24,7 +24,7 @@ final class ConnectedPad: Sendable {
 
   /// Whether a contact is a load; otherwise it is a press in a zone.
   @inline(__always) func isLoad(_ contact: Contact, zones: Zones) -> Bool {
-    weighsInZones || zones.zone(at: contact.origin) == nil
+    weighsInZones || !zones.contains(contact.origin)
   }
 
   /// Identifies the pad, its axis and its surface: tare and plate belong to one of these.

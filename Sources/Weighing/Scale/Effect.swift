@@ -16,6 +16,8 @@ public enum Effect: Hashable, Sendable {
   indirect case result(ActionResult)
   /// Publish the state of a press.
   case gesture(GestureReport)
+  /// Publish the state of a control.
+  indirect case control(ControlReport)
   /// Signal with the lights, sounds and motors of the pad.
   case feedback(Feedback, at: Instant)
   /// Write a record to the journal, which returns the outcome as an input.
@@ -47,6 +49,7 @@ public enum Effect: Hashable, Sendable {
     case .event(let event): event.time
     case .result(let result): result.time
     case .gesture(let report): report.time
+    case .control(let report): report.time
     case .record(let draft): draft.time
     case .memory(_, let time), .padWarning(_, let time), .sampling(_, let time), .containerChange(_, _, let time): time
     case .feedback(_, let time), .weighing(_, let time), .lastWeighing(_, _, let time), .actions(_, let time),
@@ -90,6 +93,8 @@ public struct ScaleEvent: Hashable, Sendable {
     case voided(WeighingID)
     /// A weighing was relabelled; `nil` for no label.
     case relabelled(WeighingID, String?)
+    /// A weighing was recalled from the history, by a slide in the zone `history`.
+    indirect case recalled(RecordedWeighing)
     /// The load exceeds the capacity or the range of the axis.
     case overload
     /// The pad was disconnected, with the reason.

@@ -6,8 +6,9 @@ struct FrameLoad {
   private(set) var contacts = RebaseliningDetector.Contacts()
   /// Whether one of them is at the end of the axis.
   private(set) var isAtEnd = false
-  /// The number of contacts in zones.
+  /// The number of contacts in zones, and of those in the zones of actions.
   private(set) var pressedZones = 0
+  private(set) var pressedActions = 0
   /// Whether events were lost before the frame.
   let followsGap: Bool
 
@@ -21,6 +22,7 @@ struct FrameLoad {
         isAtEnd = isAtEnd || contact.isAtMaximum
       } else {
         pressedZones += 1
+        if zones.hasAction(at: contact.origin) { pressedActions += 1 }
       }
     }
   }

@@ -10,7 +10,7 @@ struct ReadingComposer: Sendable {
     var isSuspect: Bool
     /// Whether a press of added force is past the threshold, so that the load is not known.
     var isForceAdded: Bool
-    /// Whether a contact is in a zone.
+    /// Whether a contact is in the zone of an action.
     var isZonePressed: Bool
     /// The least net that can be committed.
     var minimum: Grams

@@ -2,6 +2,8 @@
 struct RequestProcessor: Sendable {
   private var pending = RequestQueue()
   private var quickActions: QuickActionList
+  /// The weighing that was recalled last.
+  private var recalled: RecalledWeighing?
 
   /// Makes a processor without requests.
   init(_ settings: ScaleSettings) { quickActions = QuickActionList(settings.quickActions) }
@@ -20,12 +22,19 @@ struct RequestProcessor: Sendable {
 
   // MARK: Requests
 
+  /// Lets voids and relabels from the pad and its buttons refer to a weighing, for some time.
+  mutating func recall(_ id: WeighingID, at now: Instant) { recalled = RecalledWeighing(id: id, at: now) }
+
   /// Accepts a request, which waits until `answer` is called.
   mutating func submit(
     _ request: ActionRequest, press: FiredPress? = nil, to weigher: Weigher, at now: Instant, _ effects: inout [Effect]
   ) {
     do throws(Rejection) {
       guard let resolved = try quickActions.resolve(request) else { throw .unknownAction }
+      var request = request
+      if resolved.action == .void || resolved.action == .relabel, let recalled {
+        request.reference = recalled.reference(of: request, at: press?.since ?? now)
+      }
       pending.append(
         QueuedRequest(
           request: request, action: resolved.action, label: resolved.label, parameters: resolved.parameters,

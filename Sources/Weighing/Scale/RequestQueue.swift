@@ -24,6 +24,8 @@ struct QueuedRequest: Sendable {
 
 /// A press that has fired.
 struct FiredPress: Sendable {
+  /// When it began.
+  var since: Instant
   /// The load before it; `nil` if no load was at rest, or a different one was on the pad when the press fired.
   var latch: Latch?
   /// Whether `latch` was compared with the load on the pad.

@@ -21,12 +21,17 @@ extension ScaleMachine {
     indirect case restore(ScaleMemory)
     /// The containers stored by earlier runs.
     case restoreContainers([Container])
+    /// The newest weighings that are not voided, newest first, with their current labels: at the start and after each
+    /// record. Only the zone `history` needs them.
+    case history([RecordedWeighing])
     /// The configuration has changed.
     indirect case settings(ScaleSettings)
     /// The journal has lost these weighings.
     case journalLost(from: Int, to: Int)
     /// A new subscriber needs the reading: it is published again as soon as the rate allows.
     case refresh
+    /// The service stops: a control in use ends.
+    case shutdown
   }
 
   /// Processes an input at a moment; returns the effects to perform.

@@ -95,8 +95,12 @@ public struct ScaleMachine: Sendable {
       // Without a pad the first reading still waits for one.
       if weigher.restore(memory, at: now, &effects), presence != .unknown { update(&effects) }
     case .restoreContainers(let containers): weigher.restoreContainers(containers, at: now, &effects)
+    case .history(let weighings): presses.setWeighings(weighings)
     case .settings(let settings): configure(settings, &effects)
     case .journalLost(let from, let to): effects.append(weigher.event(.journalLoss(from: from, to: to), at: now))
+    case .shutdown:
+      presses.cancelControl(weigher.pressContext(at: now))
+      processOutcomes(&effects)
     case .refresh:
       publication.refresh()
       // Before the pad and the state of the last run are known there is no reading to publish.
@@ -287,11 +291,15 @@ public struct ScaleMachine: Sendable {
     for index in presses.outcomes.indices {
       switch presses.outcomes[index] {
       case .report(let report): effects.append(.gesture(report))
+      case .control(let report): effects.append(.control(report))
+      case .recall(let weighing):
+        requests.recall(weighing.id, at: now)
+        effects.append(weigher.event(.recalled(weighing), at: now))
       case .feedback(let feedback): effects.append(.feedback(feedback, at: now))
-      case .fire(let action, let source, let latch, let isLatchChecked):
+      case .fire(let action, let source, let since, let latch, let isLatchChecked):
         requests.submit(
-          ActionRequest(name: action, source: source), press: FiredPress(latch: latch, isLatchChecked: isLatchChecked),
-          to: weigher, at: now, &effects)
+          ActionRequest(name: action, source: source),
+          press: FiredPress(since: since, latch: latch, isLatchChecked: isLatchChecked), to: weigher, at: now, &effects)
       }
     }
     presses.removeOutcomes()

@@ -48,6 +48,8 @@ public struct ScaleSettings: Hashable, Sendable {
   public var confirm = ConfirmSettings()
   /// The quick actions of the configuration.
   public var quickActions: [QuickAction] = []
+  /// The number of weighings that the zone `history` reaches.
+  public var historyDepth = 10
   /// The containers of the configuration.
   public var containers: [Container] = []
   /// Whether a known container that is put on the empty pad is tared.

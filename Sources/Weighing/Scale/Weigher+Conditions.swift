@@ -2,7 +2,8 @@ extension Weigher {
   /// The state of the scale at a press.
   mutating func pressContext(at now: Instant) -> PressRecognizer.Context {
     PressRecognizer.Context(
-      now: now, confirm: settings.confirm, motion: settings.motion, interval: settings.liveInterval, reading: reading,
+      now: now, confirm: settings.confirm, motion: settings.motion, interval: settings.liveInterval,
+      historyDepth: settings.historyDepth, reading: reading,
       gross: gross, period: AddedForce.period(meter.samplePeriod), noise: noise, sampleDeviation: meter.sampleDeviation,
       deliversEverySample: meter.deliversEverySample,
       limit: addingLimit,

@@ -14,6 +14,8 @@ struct Weigher: Sendable {
   private(set) var noise = Grams.zero
   /// The number of contacts in zones in the last frame.
   private(set) var pressedZones = 0
+  /// Whether one of them is in the zone of an action: history and controls do not change the reading.
+  private var isActionPressed = false
   /// Target, counting and containers.
   var instruments: Instruments
   /// Whether a frame has arrived since the pad was connected.
@@ -88,6 +90,7 @@ struct Weigher: Sendable {
 
   private mutating func forgetLoad() {
     pressedZones = 0
+    isActionPressed = false
     reports.reset()
     padReports.resetSampling()
     composer.reset()
@@ -109,6 +112,7 @@ struct Weigher: Sendable {
     }
     let load = FrameLoad(frame, on: pad, zones: settings.zones)
     pressedZones = load.pressedZones
+    isActionPressed = load.pressedActions > 0
     return meter.receive(
       load, isOverloaded: reading.isOverloaded, at: now,
       OverloadGuard.Reference(
@@ -200,7 +204,7 @@ struct Weigher: Sendable {
       if meter.isAtEnd {
         reading.setOverload()
         composer.resetNet()
-      } else if pressedZones > 0 {
+      } else if isActionPressed {
         reading.state = .pressing
       }
       return
@@ -212,7 +216,7 @@ struct Weigher: Sendable {
       isResting: meter.isStable(at: now, patience: newGross.magnitude < settings.minimum ? 3 : 1),
       isEmpty: surface == .platter
         && plate.isEmpty(load, gross: newGross, raw: meter.raw, division: division),
-      isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: pressedZones > 0,
+      isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: isActionPressed,
       minimum: settings.minimum, zeroDeviation: plate.deviation(near: load))
     if composer.compose(load, gross: newGross, tare: tare, conditions, on: pad, into: &reading) {
       gross = newGross

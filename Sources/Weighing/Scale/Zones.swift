@@ -1,20 +1,38 @@
 /// The areas of the pad where a contact is a press and never a load.
 public struct Zones: Hashable, Sendable {
-  /// A rectangle and the action of a press in it.
+  /// What a contact in a zone does.
+  public enum Purpose: Hashable, Sendable {
+    /// It fires an action when the press is confirmed: `tare`, `commit` or the type of a quick action.
+    case action(String)
+    /// It scrubs through the recorded weighings.
+    case history
+    /// It is a control, which publishes its force and its position.
+    case control(ControlName)
+  }
+
+  /// A rectangle and what a contact in it does.
   public struct Zone: Hashable, Sendable {
-    /// The name of the action: `tare`, `commit` or the type of a quick action.
-    public var action: String
+    /// What a contact in the zone does.
+    public var purpose: Purpose
     /// The left and right edges of the rectangle, 0...1.
     public var x: ClosedRange<Double>
     /// The upper and lower edges of the rectangle, 0...1.
     public var y: ClosedRange<Double>
 
     /// Makes a zone.
-    public init(action: String, x: ClosedRange<Double>, y: ClosedRange<Double>) {
-      self.action = action
+    public init(_ purpose: Purpose, x: ClosedRange<Double>, y: ClosedRange<Double>) {
+      self.purpose = purpose
       self.x = x
       self.y = y
     }
+
+    /// Makes a zone for the presses of an action.
+    public init(action: String, x: ClosedRange<Double>, y: ClosedRange<Double>) {
+      self.init(.action(action), x: x, y: y)
+    }
+
+    @inline(__always)
+    fileprivate func contains(_ origin: Position) -> Bool { x.contains(origin.x) && y.contains(origin.y) }
   }
 
   /// The zones, which do not overlap.
@@ -36,6 +54,28 @@ public struct Zones: Hashable, Sendable {
   /// The zone that contains the origin of a contact, if any.
   public func zone(at origin: Position?) -> Zone? {
     guard let origin else { return nil }
-    return zones.first { $0.x.contains(origin.x) && $0.y.contains(origin.y) }
+    return zones.first { $0.contains(origin) }
+  }
+
+  /// Whether a zone contains the origin of a contact.
+  @inline(__always)
+  func contains(_ origin: Position?) -> Bool {
+    guard let origin else { return false }
+    for index in zones.indices where zones[index].contains(origin) { return true }
+    return false
+  }
+
+  /// Whether the origin of a contact is in the zone of an action.
+  func hasAction(at origin: Position?) -> Bool {
+    if case .action? = zone(at: origin)?.purpose { true } else { false }
+  }
+
+  /// Whether presses in zones fire actions.
+  public var hasActions: Bool { zones.contains { if case .action = $0.purpose { true } else { false } } }
+  /// Whether a zone scrubs through the recorded weighings.
+  public var hasHistory: Bool { zones.contains { $0.purpose == .history } }
+  /// The names of the controls.
+  public var controls: [ControlName] {
+    zones.compactMap { if case .control(let name) = $0.purpose { name } else { nil } }
   }
 }

@@ -75,6 +75,14 @@ import Testing
     Case("pad.surface", "pad: {surface: ▸plater}", "expected contacts or platter", meant: "platter"),
     Case("pad.rotate", "pad: {rotate: ▸45}", "expected 0, 90, 180 or 270, found the number 45"),
     Case("pad.zones", "pad: {zones: ▸}", "expected a mapping {ACTION"),
+    Case("pad.controls", "pad: {controls: ▸[lamp]}", "expected a mapping {NAME"),
+    Case(
+      "pad.controls",
+      "pad: {controls: ▸{\((0..<9).map { "c\($0): {x: [0.\(3 + $0 / 3), 0.\(4 + $0 / 3)], y: [0.\(1 + $0 % 3), 0.\(2 + $0 % 3)]}" }.joined(separator: ", "))}}",
+      "too many controls: 9, maximum 8"),
+    Case("history", "history: ▸10", "expected a mapping of keys"),
+    Case("history.depth", "history: {depth: ▸0}", "expected an integer from 1 to 100"),
+    Case("history.depth", "history: {depth: ▸101}", "expected an integer from 1 to 100"),
     Case("scale", "scale: ▸[]", "expected a mapping of keys, found a list"),
     Case("scale.capacity_g", "scale:\n  capacity_g: ▸0", "expected a number greater than 0 and at most 1000000"),
     Case("scale.capacity_g", "scale:\n  capacity_g: ▸\"385\"", "expected a number", meant: "385"),
@@ -205,6 +213,22 @@ import Testing
     Case("pad.zones.tare.y", "pad: {zones: {tare: {y: ▸[0, 1.5]}}}", "expected [low, high]"),
     Case(
       "pad.zones.zero", "pad:\n  zones:\n    tare: {x: [0, 0.2]}\n    ▸zero: {x: [0.1, 0.3]}", "overlaps the zone tare"),
+    Case("pad.zones.historry", "pad: {zones: {▸historry: {x: [0, 0.2]}}}", "unknown action"),
+    Case("pad.zones.history.x", "pad: {zones: {history: {x: ▸[1, 0]}}}", "expected [low, high]"),
+    Case(
+      "pad.controls.a b", "pad: {controls: {▸a b: {x: [0.2, 0.3]}}}",
+      "the name of a control must have 1 to 64 letters, digits, _ or -"),
+    Case("pad.controls.a/b", "pad: {controls: {▸a/b: {x: [0.2, 0.3]}}}", "the name of a control must have 1 to 64"),
+    Case("pad.controls.lamp", "pad: {controls: {lamp: ▸5}}", "expected an area"),
+    Case("pad.controls.lamp", "pad: {controls: {lamp: ▸{x: [0, 1]}}}", "covers the whole pad"),
+    Case(
+      "pad.controls.fan", "pad: {controls: {lamp: {x: [0.2, 0.4]}, ▸fan: {x: [0.3, 0.5]}}}", "overlaps the zone lamp"),
+    Case(
+      "pad.controls.lamp", "pad: {zones: {history: {x: [0, 0.2]}}, controls: {▸lamp: {x: [0.1, 0.5]}}}",
+      "overlaps the zone history"),
+    Case(
+      "pad.controls.lamp", "pad: {controls: {▸lamp: {x: [0.8, 1]}}}",
+      "overlaps the zone commit, which is a default; set pad.zones to change it"),
     Case("pad.zones.comit", "pad: {zones: {▸comit: {x: [0, 0.2]}}}", "unknown action", meant: "commit"),
     Case("calibration.points[0]", "calibration: {points: [▸{raw: 0, grams: 0}]}", "at least two points are required"),
     Case("calibration.points[1]", "calibration:\n  points:\n  - {raw: 0, grams: 0}\n  - ▸5", "expected a point"),

@@ -56,12 +56,25 @@ import Weighing
       "pad: {zones: {void: {y: [0, 0.5]}, beans: {y: [0.5, 1]}}}\nactions: [{type: beans}]",
       {
         $0.pad.zones = [
-          .init(action: .builtIn(.void), area: .init(x: 0...1, y: 0...0.5)),
-          .init(action: .quick("beans"), area: .init(x: 0...1, y: 0.5...1)),
+          .init(.action(.builtIn(.void)), area: .init(x: 0...1, y: 0...0.5)),
+          .init(.action(.quick("beans")), area: .init(x: 0...1, y: 0.5...1)),
         ]
         $0.actions = [.init(type: "beans", title: "beans")]
       }
     ),
+    (
+      "pad: {zones: {history: {x: [0, 0.1]}}, controls: {lamp: {x: [0.9, 1], y: [0, 0.5]}, Fan-2: {x: [0.9, 1], y: [0.5, 1]}}}",
+      {
+        $0.pad.zones = [.init(.history, area: .init(x: 0...0.1, y: 0...1))]
+        $0.pad.controls = [
+          ControlName("lamp").map { .init(name: $0, area: .init(x: 0.9...1, y: 0...0.5)) },
+          ControlName("Fan-2").map { .init(name: $0, area: .init(x: 0.9...1, y: 0.5...1)) },
+        ].compactMap(\.self)
+      }
+    ),
+    ("pad: {controls: {}}", { $0.pad.controls = [] }),
+    ("history: {depth: 1}", { $0.history.depth = 1 }),
+    ("history: {depth: 100}", { $0.history.depth = 100 }),
     (
       "scale: {capacity_g: 5.e2, division_g: .5}",
       {

@@ -36,6 +36,14 @@ struct ConfigurationWarningTests {
       $0.dashboard.isEnabled = false
     },
     Case(
+      testDescription: "fingers on a plate",
+      expected: ["pad.zones: the zone history has no effect", "pad.controls: no effect"]
+    ) {
+      $0.pad.surface = .platter
+      $0.pad.zones = [.init(.history, area: .init(x: 0...0.1, y: 0...1))]
+      $0.pad.controls = [Configuration.Control.example].compactMap(\.self).flatMap(\.self)
+    },
+    Case(
       testDescription: "secrets that everyone can read",
       expected: ["mqtt.password_file: readable by", "dashboard.token_file: readable by"]
     ) {

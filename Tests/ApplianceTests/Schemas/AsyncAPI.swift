@@ -19,6 +19,7 @@ struct AsyncAPI {
 
   /// The channel of an address.
   func channel(_ address: String) throws -> (name: String, channel: JSONValue) {
+    let address = address.replacing(/control\/\w+$/, with: "control/{name}")
     let channels = try #require(document["channels"])
     for name in channels.keys ?? [] {
       if let channel = channels[name], channel["address"]?.text == address { return (name, channel) }

@@ -14,7 +14,9 @@ import Testing
   private static let time = Instant(nanoseconds: 1_000_000_000_123_456_789)
 
   @Test func everyTopicHasAChannelAndEveryChannelAnOperation() throws {
-    for topic in Topic.allCases { _ = try api.channel(AsyncAPI.base + topic.rawValue) }
+    for topic in Topic.allCases {
+      _ = try api.channel(AsyncAPI.base + topic.rawValue + (topic == .control ? "/{name}" : ""))
+    }
     let channels = try #require(api.document["channels"]?.keys)
     let operations = try #require(api.document["operations"])
     let used = try (operations.keys ?? []).flatMap { name -> [String] in

@@ -28,7 +28,7 @@ import Weighing
     #expect(effects.states == [.updating, .selected, .confirmed, .idle])
     #expect(effects.feedback == [.selected, .confirmed, .ended])
     #expect(effects.settled.isEmpty)
-    #expect(effects.gestures.filter { $0.intention >= 0.25 }.allSatisfy { $0.preview?.net?.steps == 100 })
+    #expect(effects.gestures.filter { $0.intention >= 0.25 }.allSatisfy { $0.preview?.reading?.net?.steps == 100 })
     #expect(effects.live.contains { $0.state == .pressing && !$0.isStable })
     scale.wait(.milliseconds(300))
     effects = scale.take()

@@ -33,7 +33,7 @@ import Weighing
     #expect(effects.states == [.updating, .selected, .confirmed])
     #expect((20...24).contains(effects.gestures.count))
     #expect(effects.gestures.last?.time == pressed + .seconds(2))
-    #expect(effects.gestures.last?.preview?.net?.steps == 100)
+    #expect(effects.gestures.last?.preview?.reading?.net?.steps == 100)
     #expect(effects.feedback == [.selected, .confirmed])
     #expect(scale.machine.isAtRest, "a full ring waits for the hand alone")
     for report in effects.gestures {

@@ -146,7 +146,8 @@ struct PressCourse {
           }
         case .event(let event):
           if case .tared(let mass, _) = event.kind { masses.append((mass.mass, event.time - start)) }
-        case .live, .reading, .settled, .contacts, .result, .gesture, .feedback, .weighing, .lastWeighing, .actions,
+        case .live, .reading, .settled, .contacts, .result, .gesture, .control, .feedback, .weighing, .lastWeighing,
+          .actions,
           .memory,
           .padWarning, .sampling, .containers, .containerChange:
           break

@@ -102,7 +102,8 @@ import Weighing
               course.faults.append("unstable with a latch")
             }
           }
-        case .live, .reading, .settled, .contacts, .event, .gesture, .feedback, .weighing, .lastWeighing, .actions,
+        case .live, .reading, .settled, .contacts, .event, .gesture, .control, .feedback, .weighing, .lastWeighing,
+          .actions,
           .memory,
           .padWarning, .sampling, .containers, .containerChange:
           break

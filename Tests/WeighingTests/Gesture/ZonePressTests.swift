@@ -95,7 +95,7 @@ import Weighing
     for report in reports {
       #expect(report.state == .updating)
       #expect((report.preview != nil) == (report.intention >= 0.25))
-      #expect(report.preview.map { $0.net == settled.net } ?? true)
+      #expect(report.preview.map { $0.reading?.net == settled.net } ?? true)
     }
   }
 

@@ -14,7 +14,7 @@ import Weighing
       switch input {
       case .request(let request), .replaceActions(_, let request): asked.append(request.identifier)
       case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh, .restore,
-        .restoreContainers:
+        .restoreContainers, .history, .shutdown:
         break
       }
       let new = machine.handle(input, at: time)
@@ -39,7 +39,7 @@ import Weighing
     #expect(effects.weighings == effects.results.compactMap(\.weighing), "and every record told of once")
     #expect(effects.drafts.allSatisfy(Self.isCertain), "\(effects.drafts.filter { !Self.isCertain($0) })")
     for report in effects.gestures {
-      faults += report.preview.map { $0.isStable && report.intention >= 0.25 ? [] : ["preview \($0)"] } ?? []
+      faults += report.preview?.reading.map { $0.isStable && report.intention >= 0.25 ? [] : ["preview \($0)"] } ?? []
     }
     let rejected = effects.events.filter { if case .rejected = $0 { true } else { false } }
     #expect(rejected.count == effects.rejections.filter { $0 != nil }.count)
@@ -49,7 +49,7 @@ import Weighing
       case .live(let reading), .reading(let reading), .settled(let reading): reading.tareEpoch
       case .event(let event): event.tareEpoch
       case .result(let result): result.reading.tareEpoch
-      case .contacts, .gesture, .feedback, .record, .weighing, .lastWeighing, .actions, .memory, .padWarning,
+      case .contacts, .gesture, .control, .feedback, .record, .weighing, .lastWeighing, .actions, .memory, .padWarning,
         .sampling, .containers, .containerChange:
         nil
       }
@@ -69,7 +69,7 @@ import Weighing
     switch kind {
     case .tared, .tareCleared, .zeroed: true
     case .rejected, .voided, .relabelled, .overload, .padLost, .padFound, .calibrated, .reloaded, .journalLoss,
-      .padSuspect, .targetReached, .timerStarted, .timerStopped:
+      .padSuspect, .targetReached, .timerStarted, .timerStopped, .recalled:
       false
     }
   }

@@ -16,7 +16,7 @@ extension ScaleMachine.Input {
     case .request(let request): .request(request.shifted(by: interval))
     case .replaceActions(let list, let request): .replaceActions(list, request.shifted(by: interval))
     case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh, .restore,
-      .restoreContainers:
+      .restoreContainers, .history, .shutdown:
       self
     }
   }
@@ -52,8 +52,11 @@ extension Effect {
       return .result(result)
     case .gesture(var report):
       report.time = report.time + interval
-      report.preview = report.preview?.shifted(by: interval)
+      if let reading = report.preview?.reading { report.preview = .reading(reading.shifted(by: interval)) }
       return .gesture(report)
+    case .control(var report):
+      report.time = report.time + interval
+      return .control(report)
     case .memory(let memory, let time): return .memory(memory, at: time + interval)
     case .padWarning(let warning, let time): return .padWarning(warning, at: time + interval)
     case .sampling(let report, let time): return .sampling(report, at: time + interval)

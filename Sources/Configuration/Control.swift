@@ -1,0 +1,60 @@
+import Weighing
+
+extension Configuration {
+  /// An area of the pad that is a force fader (an entry of `pad.controls`).
+  package struct Control: Hashable, Sendable {
+    /// The name, a level of its topic.
+    package var name: ControlName
+    /// The area.
+    package var area: Area
+
+    /// The maximum number of controls. Chosen: more are too small for a finger next to a load.
+    package static let maximumCount = 8
+
+    /// An example for the documentation.
+    static let example = ControlName("lamp").map { [Control(name: $0, area: Area(x: 0.2...0.8, y: 0...0.15))] }
+  }
+}
+
+extension ValueRule<[Configuration.Control]> {
+  /// A mapping from names to areas that do not overlap.
+  static var controls: Self {
+    let limit = Configuration.Control.maximumCount
+    let expected = "a mapping {NAME: {x: [0.2, 0.8], y: [0, 0.15]}, ...} of up to \(limit) controls"
+    let areaRule = ValueRule<Configuration.Area>.area
+    return ValueRule(
+      expected,
+      schema: [
+        "type": "object", "maxProperties": .integer(limit),
+        "propertyNames": ["type": "string", "pattern": .text("^[A-Za-z0-9_-]{1,\(ControlName.maximumBytes)}$")],
+        "additionalProperties": areaRule.schema(),
+      ],
+      output: {
+        .map($0.compactMap { control in areaRule.output(control.area).map { OutputEntry("\(control.name)", $0) } })
+      }
+    ) { node, reporter in
+      let areas = reporter.areas(of: node, expected: expected) { (name, position, reporter) -> ControlName? in
+        ControlName(name)
+          ?? reporter.report(
+            "the name of a control must have 1 to \(ControlName.maximumBytes) letters, digits, _ or -", at: position)
+      }
+      if let areas, areas.count > limit {
+        return reporter.report("too many controls: \(areas.count), maximum \(limit)", at: node.position)
+      }
+      return areas?.map { Configuration.Control(name: $0.key, area: $0.area) }
+    }
+  }
+}
+
+extension Configuration.Pad {
+  /// Rejects controls that overlap a zone.
+  func checkControls(_ section: inout SectionReader) {
+    for control in controls {
+      guard let zone = zones.first(where: { $0.area.overlaps(control.area) }) else { continue }
+      let reporter = section.reporter.below("controls").below("\(control.name)")
+      let hint = section.isGiven("zones") ? "" : ", which is a default; set pad.zones to change it"
+      reporter.report(
+        "overlaps the zone \(zone.purpose.name)\(hint)", at: reporter.context.positions[reporter.keyPath] ?? .start)
+    }
+  }
+}
