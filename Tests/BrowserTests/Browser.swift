@@ -66,11 +66,11 @@ final class Browser {
   func text(_ expression: String) throws -> String { try evaluate(expression) as? String ?? "" }
   func number(_ expression: String) throws -> Double { try evaluate(expression) as? Double ?? .nan }
 
-  /// Waits until an expression is true, looking again and again.
+  /// Waits until an expression, or what it promises, is true, looking again and again.
   func wait(_ what: String, until expression: String, within limit: Duration = .seconds(30)) throws {
     let deadline = ContinuousClock.now + limit
     // While a page loads, the expression or the target may not exist.
-    let guarded = "(() => { try { return Boolean(\(expression)) } catch { return false } })()"
+    let guarded = "(async () => { try { return Boolean(await (\(expression))) } catch { return false } })()"
     while (try? evaluate(guarded)) as? Bool != true {
       if ContinuousClock.now > deadline { throw BrowserFault.never(what, try text("document.body.innerText")) }
     }

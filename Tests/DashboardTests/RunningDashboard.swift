@@ -42,7 +42,8 @@ final class RunningDashboard: Sendable {
           actions.list.withLock { $0.append(words.compactMap(\.self).joined(separator: " ")) }
           return Array(#"{"ok":true}"#.utf8)
         }, weighings: { Array("[]".utf8) }, table: table, totals: totals,
-        calibration: { Array(#"{"shape":null}"#.utf8) }, curve: { curves.json($0) }, touchPad: touchPad),
+        calibration: { Array(#"{"shape":null}"#.utf8) }, curve: { curves.json($0) },
+        manifest: { Array(#"{"name":"Test"}"#.utf8) }, touchPad: touchPad),
       logger: logger)
     self.server = server
     let ports = AsyncStream<UInt16>.makeStream()

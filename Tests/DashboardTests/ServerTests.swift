@@ -25,7 +25,10 @@ struct ServerTests {
   @Test func thePageIsSmallAndAlone() async throws {
     let dashboard = try await RunningDashboard()
     var files = Data()
-    for path in ["/", "/page.css", "/page.js", "/chart.js", "/panels.js", "/press.js", "/tools.js", "/icon.svg"] {
+    for path in [
+      "/", "/page.css", "/page.js", "/chart.js", "/panels.js", "/press.js", "/tools.js", "/app.js", "/worker.js",
+      "/icon.svg",
+    ] {
       let answer = try await RawClient.request(dashboard.port, "GET \(path)")
       #expect(answer.status == 200)
       files += Data(answer.components(separatedBy: "\r\n\r\n").dropFirst().joined().utf8)

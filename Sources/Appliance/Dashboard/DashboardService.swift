@@ -21,6 +21,7 @@ final class DashboardService: Service, Sendable {
   private let recent = RecentWeighings()
   private let totals = TotalsReport()
   private let settings: Mutex<ScaleSettings>
+  private let manifest = Mutex(WebAppManifest(name: "", actions: []))
   private let server = Mutex<DashboardServer?>(nil)
   private let onListen: @Sendable (_ address: String, _ port: UInt16) -> Void
   /// Reads of the journal, which may block, run here.
@@ -58,6 +59,7 @@ final class DashboardService: Service, Sendable {
     case .live(let reading):
       trace.append(reading)
       curves.append(reading)
+    case .actions(let actions, _): manifest.withLock { $0 = WebAppManifest(name: $0.name, actions: actions) }
     case .weighing(let record, _):
       if record.kind == .weighing {
         let time = Instant(nanoseconds: record.time.nanoseconds - Instant.wallOffset().nanoseconds)
@@ -68,7 +70,7 @@ final class DashboardService: Service, Sendable {
       json.weighing(record, historical: false)
       feeds.post(.weighing, json.bytes)
     case .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .lastWeighing,
-      .actions, .memory,
+      .memory,
       .padWarning, .sampling, .containers, .containerChange:
       break
     }
@@ -110,7 +112,7 @@ final class DashboardService: Service, Sendable {
         },
         calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }) },
         curve: { [curves] in curves.json($0) },
-        touchPad: touchPad),
+        manifest: { [self] in manifest.withLock { $0 }.json }, touchPad: touchPad),
       logger: logger)
     self.server.withLock { $0 = server }
     postHello(configuration, token)
@@ -165,6 +167,7 @@ final class DashboardService: Service, Sendable {
     if let new = try? configuration.scaleSettings() { settings.withLock { $0 = new } }
     let rule = AccessPolicy(address: configuration.dashboard.address, hosts: [], token: token).rule
     let settings = settings.withLock { $0 }
+    manifest.withLock { $0 = WebAppManifest(name: configuration.device.name, actions: settings.quickActions) }
     feeds.post(
       .hello, HelloPayload(configuration, settings, rule).json,
       readOnlyPayload: HelloPayload(configuration, settings, .closed).json)

@@ -1,3 +1,4 @@
+import { install, showKiosk, takeShortcut } from './app.js';
 import { Chart, widthOf } from './chart.js';
 import { effectiveWeighings, fixed, kindOf, showCalibration, showHealth, showTotals, showWeighings, timeOf } from './panels.js';
 import { HoldButton } from './press.js';
@@ -46,7 +47,7 @@ function connect() {
   };
   on('hello', h => { hello = { ...hello, ...h }; introduce(); });
   on('health', h => { health = h; showHealth(h, hello.acting, isLive); allow(); });
-  on('actions', list => { quick = list.actions; showQuick(); });
+  on('actions', list => { quick = list.actions; showQuick(); runShortcut(); });
   on('containers', list => tools.showContainers(list.containers));
   on('pad', showPad);
   on('live', showReading);
@@ -245,6 +246,7 @@ function showPress(state, intention, action, preview) {
   showWords(word, state === 'unavailable' ? '' : what, hint);
   const label = state === 'idle' ? `No press in progress. ${word}` : `${what}: ${word}`;
   if (state !== 'updating' || !ring.getAttribute('aria-label').startsWith(`${what}:`)) ring.setAttribute('aria-label', label);
+  if (isFull && ring.dataset.said !== state) tools.play(state);
   if (isFull && ring.dataset.said !== state) set($('announce'), `${what}: ${word}, ${hint}`);
   ring.dataset.said = state;
 }
@@ -523,6 +525,19 @@ function showQuick() {
   allow();
 }
 
+// A shortcut of the installed page performs its quick action once, after a confirmation.
+let shortcut = takeShortcut();
+async function runShortcut() {
+  if (shortcut === null) return;
+  const type = shortcut;
+  shortcut = null;
+  const action = quick.find(q => q.type === type);
+  if (!action) return toast('The scale has no such quick action any more', true);
+  // The first reading follows the actions.
+  if (!reading) await new Promise(done => source.addEventListener('live', done, { once: true }));
+  if (await ask(`${outcome(type, reading).trim()}?`, '', action.subtitle ?? '', action.title, 'Cancel')) act(type);
+}
+
 const tools = new Tools({ request, obstacle: commonObstacle, ask, toast, mass, exact, unit: () => hello.unit });
 for (const button of holds()) arm(button);
 for (const button of $('spans').children) {
@@ -535,5 +550,7 @@ for (const button of $('spans').children) {
 setInterval(() => { if (!document.hidden) chart.draw(); }, 500);
 setInterval(() => $('chart').setAttribute('aria-label', chart.summary), 10e3);
 document.addEventListener('visibilitychange', () => { if (!document.hidden) { look(); chart.draw(); } });
+showKiosk();
+install($('install-note'));
 allow();
 connect();

@@ -133,15 +133,18 @@ export class Tools {
     if (this.audio.state === 'suspended') this.audio.resume().catch(() => {});
   }
 
-  /** Two short tones, if sound is on. */
-  async chime() {
+  /** The tones of an event, if sound is on: hertz and the delay in seconds. */
+  play(event) { this.chime({ selected: [[660, 0]], confirmed: [[990, 0]] }[event]); }
+
+  /** Short tones, if sound is on: by default the two of a target. */
+  async chime(tones = [[880, 0], [1320, .18]]) {
     if (!this.isLoud) return;
     this.unlock();
     const { audio } = this;
     // Before the first click the browser keeps it suspended.
     if (audio.state !== 'running') await Promise.race([audio.resume().catch(() => {}), new Promise(done => setTimeout(done, 500))]);
     if (audio.state !== 'running') return;
-    for (const [hertz, delay] of [[880, 0], [1320, .18]]) {
+    for (const [hertz, delay] of tones) {
       const [tone, volume, start] = [audio.createOscillator(), audio.createGain(), audio.currentTime + delay];
       tone.frequency.value = hertz;
       volume.gain.setValueAtTime(.2, start);

@@ -10,7 +10,9 @@ import Weighing
 ///
 /// | path | method | response |
 /// | --- | --- | --- |
-/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/panels.js`, `/press.js`, `/tools.js`, `/icon.svg`; on demand `/pad.js`, `/pad.css` |
+/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/panels.js`, `/press.js`, `/tools.js`, `/icon.svg`, `/app.js`, `/worker.js`; on demand `/pad.js`, `/pad.css` |
+/// | `/kiosk` | GET | the page with digits and ring only |
+/// | `/manifest.webmanifest` | GET | the web app manifest, with the quick actions as shortcuts |
 /// | `/api/live` | GET | server-sent events, see `Feed` |
 /// | `/api/trace` | GET | the last minutes of the net |
 /// | `/api/weighings` | GET | the newest weighings; all of them as CSV under `/api/weighings.csv` |
@@ -104,6 +106,7 @@ final class DashboardRouter: ExchangeHandler {
     case table = "/api/weighings.csv"
     case totals = "/api/totals"
     case calibration = "/api/calibration"
+    case manifest = "/manifest.webmanifest"
     case health = "/healthz"
     case metrics = "/metrics"
   }
@@ -125,6 +128,8 @@ final class DashboardRouter: ExchangeHandler {
       case .failure(let error): return Self.journalUnavailable(error)
       }
     case .calibration: return Self.json(sources.calibration())
+    case .manifest:
+      return Self.response("application/manifest+json", HTTPBodySequence(data: Data(sources.manifest())))
     case .health:
       let condition = condition
       return Self.json(condition.json, condition.verdict == .failing ? .serviceUnavailable : .ok)

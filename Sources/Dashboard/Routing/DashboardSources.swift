@@ -17,6 +17,8 @@ package struct DashboardSources: Sendable {
   package var calibration: @Sendable () -> [UInt8]
   /// The load around a weighing, see `LoadCurves`.
   package var curve: @Sendable (WeighingID) -> [UInt8]
+  /// The web app manifest, with the quick actions as shortcuts.
+  package var manifest: @Sendable () -> [UInt8]
   /// Moves the loads of the simulated pad; returns what is wrong with the payload, or `nil`. `nil` on all other pads.
   package var touchPad: (@Sendable ([UInt8]) -> String?)?
 
@@ -25,7 +27,7 @@ package struct DashboardSources: Sendable {
     act: @escaping @Sendable (ActionRequest) async -> [UInt8]?, weighings: @escaping @Sendable () -> [UInt8],
     table: @escaping TableSource, totals: @escaping @Sendable () async -> Result<[UInt8], TableError>,
     calibration: @escaping @Sendable () -> [UInt8], curve: @escaping @Sendable (WeighingID) -> [UInt8],
-    touchPad: (@Sendable ([UInt8]) -> String?)? = nil
+    manifest: @escaping @Sendable () -> [UInt8], touchPad: (@Sendable ([UInt8]) -> String?)? = nil
   ) {
     self.act = act
     self.weighings = weighings
@@ -33,6 +35,7 @@ package struct DashboardSources: Sendable {
     self.totals = totals
     self.calibration = calibration
     self.curve = curve
+    self.manifest = manifest
     self.touchPad = touchPad
   }
 }

@@ -1,0 +1,40 @@
+// Keeps a copy of the page, so that an installed page opens without a connection and says so. Everything is asked from the
+// scale first; readings, weighings and actions are never answered from the copy.
+
+const COPY = 'grampad';
+const isShell = url => url.origin === location.origin && !url.pathname.startsWith('/api/') && /^\/(kiosk)?$|\.(css|js|svg)$/.test(url.pathname);
+
+self.addEventListener('install', event => {
+  event.waitUntil(copyAll().then(() => self.skipWaiting()));
+});
+self.addEventListener('activate', event => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('fetch', event => {
+  const url = new URL(event.request.url);
+  if (event.request.method === 'GET' && isShell(url)) event.respondWith(answer(event.request, url.pathname));
+});
+
+/** Copies the page with all modules that it imports. */
+async function copyAll() {
+  const copy = await caches.open(COPY);
+  const paths = new Set(['/', '/kiosk', '/page.css', '/icon.svg', '/page.js']);
+  for (const path of paths) {
+    const response = await fetch(path, { cache: 'no-cache' });
+    await copy.put(path, response.clone());
+    if (!path.endsWith('.js')) continue;
+    for (const [, name] of (await response.text()).matchAll(/(?:from |import\()'\.\/([\w-]+\.js)'/g)) paths.add(`/${name}`);
+  }
+}
+
+async function answer(request, path) {
+  const copy = await caches.open(COPY);
+  try {
+    const response = await fetch(request);
+    if (response.ok) await copy.put(path, response.clone());
+    return response;
+  } catch (error) {
+    const known = await copy.match(path);
+    if (known) return known;
+    throw error;
+  }
+}
