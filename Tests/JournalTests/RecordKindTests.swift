@@ -53,6 +53,21 @@ import Weighing
     #expect(try journal.verify().faults == [])
   }
 
+  /// Newest first, without voided ones, with their current labels; what is voided makes room for an older one.
+  @Test func theStandingWeighingsAreListed() throws {
+    let journal = Journal(.memory, logger: quiet)
+    #expect(try journal.standing(3) == [])
+    var weighings = try (1...5).map { try journal.record(weighing($0 * 10, label: "rye"), at: moment(Double($0))) }
+    #expect(try journal.standing(3) == Array(weighings[2...].reversed()))
+    #expect(try journal.standing(10) == weighings.reversed())
+    _ = try journal.record(voiding(reference(weighings[3])), at: moment(6))
+    _ = try journal.record(relabel(reference(weighings[1]), "oats"), at: moment(7))
+    _ = try journal.record(relabel(nil), at: moment(8))
+    (weighings[1].label, weighings[4].label) = ("oats", nil)
+    #expect(try journal.standing(3) == [weighings[4], weighings[2], weighings[1]])
+    #expect(try journal.standing(1).first == journal.lastStanding())
+  }
+
   @Test func theLatestRelabelCounts() throws {
     let folder = try Folder()
     let journal = Journal.at(folder.file())

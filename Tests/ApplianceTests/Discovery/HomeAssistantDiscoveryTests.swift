@@ -24,6 +24,14 @@ import Weighing
       self.box = box
     }
 
+    /// The messages since the last call.
+    func messages() -> [Message] {
+      box.messages.withLock { messages in
+        defer { messages = [] }
+        return messages
+      }
+    }
+
     /// What was published since the last call, in short: the topic, and the buttons of quick actions, `-` when removed.
     func published() -> [String] {
       box.messages.withLock { messages in
@@ -89,6 +97,36 @@ import Weighing
         .actions([QuickAction(type: "a\(number)", title: "A")], at: Instant(nanoseconds: 0)))
     }
     #expect(announcer.published().allSatisfy { $0.split(separator: " ").count <= 66 })
+  }
+
+  /// By a reload, and when an earlier run has announced them.
+  @Test func controlsThatAreNoMoreAreTakenAway() throws {
+    let lamp = "pad: {controls: {lamp: {x: [0.3, 0.7], y: [0, 0.2]}}}"
+    let announcer = try Announcer(lamp)
+    func published() -> [String: [String]] {
+      announcer.messages().reduce(into: [:]) { components, message in
+        let json = try? JSONValue(message.payload, maximumBytes: 1 << 16)
+        for name in HomeAssistantDevice.controls(in: message.payload) {
+          components[name.description] = json?["components"]?["control_\(name)"]?.keys?.sorted()
+        }
+      }
+    }
+    announcer.discovery.start([])
+    #expect(published()["lamp"]?.contains("state_topic") == true)
+    try announcer.apply("pad: {controls: {fan: {x: [0.3, 0.7], y: [0, 0.2]}}}")
+    let changed = published()
+    #expect(changed["lamp"] == ["platform"] && changed["fan"]?.contains("state_topic") == true)
+    try announcer.apply(lamp)
+    #expect(published()["fan"] == ["platform"])
+
+    var earlier = HomeAssistantDevice(
+      topics: Topics(prefix: "grampad", id: "grampad"), id: "grampad", name: "Grampad", version: "0", decimals: 0,
+      quickActions: [])
+    earlier.controls = ["lamp", "old"].compactMap(ControlName.init)
+    #expect(!announcer.handle(Self.topic, earlier.announcement(on: Self.topic).payload, isRetained: true))
+    #expect(published()["old"] == ["platform"])
+    #expect(!announcer.handle(Self.topic, earlier.announcement(on: Self.topic).payload, isRetained: true))
+    #expect(published().isEmpty, "known already")
   }
 
   @Test func turnedOffAndOnAgain() throws {
