@@ -183,7 +183,8 @@ let package = Package(
       name: "stageprobe", dependencies: ["Appliance", "Configuration", "Recordings", "Weighing", logging],
       path: "Tests/StageProbe",
       swiftSettings: strict),
-    .testTarget(name: "BrowserTests", dependencies: ["stageprobe"], swiftSettings: strict),
+    .testTarget(
+      name: "BrowserTests", dependencies: ["stageprobe"], exclude: ["requirements.txt"], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["grampad"], swiftSettings: strict),
   ]
 )

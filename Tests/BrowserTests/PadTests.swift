@@ -83,10 +83,10 @@ extension All {
       try mouse("mouseReleased", at: point(beans, 0.5, 0.5, browser), browser)
       try browser.wait(
         "the weighing", until: "\(Self.row)?.innerText.includes('beans') && \(Self.row).innerText.includes('50 g')")
-      // Voided in its row.
+      // Voided by the actions of its row.
       try browser.evaluate(
-        "document.querySelector('[data-void]').scrollIntoView({ block: 'center', behavior: 'instant' })")
-      for selector in ["[data-void]", "#ask-yes"] {
+        "document.querySelector('[data-more]').scrollIntoView({ block: 'center', behavior: 'instant' })")
+      for selector in ["[data-more]", "#peek .risky", "#ask-yes"] {
         try mouse("mousePressed", at: point(selector, 0.5, 0.5, browser), browser)
         try mouse("mouseReleased", at: point(selector, 0.5, 0.5, browser), browser)
       }

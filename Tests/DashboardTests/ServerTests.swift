@@ -1,8 +1,9 @@
-import Dashboard
 import Foundation
 import Messages
 import Testing
 import Weighing
+
+@testable import Dashboard
 
 /// The real server on loopback.
 @Suite(.serialized)
@@ -26,7 +27,8 @@ struct ServerTests {
     let dashboard = try await RunningDashboard()
     var files = Data()
     for path in [
-      "/", "/page.css", "/page.js", "/chart.js", "/panels.js", "/press.js", "/tools.js", "/app.js", "/worker.js",
+      "/", "/page.css", "/page.js", "/chart.js", "/panels.js", "/force.js", "/peek.js", "/tools.js", "/app.js",
+      "/worker.js",
       "/icon.svg",
     ] {
       let answer = try await RawClient.request(dashboard.port, "GET \(path)")
@@ -39,6 +41,36 @@ struct ServerTests {
     }
     #expect(files.count < 120_000)
     #expect(try Self.compressedCount(files) < 40_000)
+  }
+
+  /// The server removes comments and indentation line by line.
+  @Test func theCodeOfThePageHasNoTextOverSeveralLines() async throws {
+    let dashboard = try await RunningDashboard()
+    for path in ["/page.css", "/page.js", "/chart.js", "/panels.js", "/force.js", "/peek.js", "/tools.js"] {
+      let body = try await RawClient.request(dashboard.port, "GET \(path)").components(separatedBy: "\r\n\r\n")[1]
+      let lines = body.split(separator: "\n")
+      #expect(lines.count > 20)
+      for line in lines {
+        #expect(line.count { $0 == "`" } % 2 == 0, "\(path): \(line)")
+        #expect(!line.hasPrefix("//") && !line.hasPrefix("/*") && !line.hasPrefix(" ") && !line.hasSuffix("*/"))
+      }
+    }
+  }
+
+  @Test func onlyLinesOfCommentsAreRemoved() {
+    let source = """
+      // Alone
+      a = 1; // after code
+
+      /* Over
+         two lines */
+        b = '/* no comment */';
+      /** One line. */
+      c = `http://x`;
+      """
+    #expect(
+      String(decoding: Page.withoutComments(Array(source.utf8)), as: UTF8.self)
+        == "a = 1; // after code\nb = '/* no comment */';\nc = `http://x`;\n")
   }
 
   /// The number of bytes after `gzip`, as a reverse proxy sends them.

@@ -93,7 +93,7 @@ tier_packages() {
     core) printf "%s\n" jq python3 openssl strace nodejs influxdb ;;
     broker) echo openssl ;;
     torture) echo jq ;;
-    browser) printf '%s\n' chromium fonts-dejavu-core ;;
+    browser) printf '%s\n' chromium fonts-dejavu-core python3 python3-venv ;;
     clients) printf '%s\n' python3 python3-venv ;;
     umockdev) echo umockdev ;;
     sensor)
@@ -185,7 +185,15 @@ tier_broker() {
   swift_tests MQTTLinkTests
 }
 
+# Installs axe-core once, below .build/axe.
 tier_browser() {
+  local list=Tests/BrowserTests/requirements.txt
+  if ! cmp -s "$list" .build/axe/requirements.txt; then
+    rm -rf .build/axe
+    python3 -m venv .build/axe || return
+    .build/axe/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement "$list" || return
+    cp "$list" .build/axe/
+  fi
   swift_tests BrowserTests
 }
 

@@ -15,7 +15,7 @@ struct HelloPayload {
     self.rule = rule
   }
 
-  /// `{"id", "name", "version", "capacity_g", "division_g", "minimum_g", "decimals", "hold_ms", "threshold", "heartbeat_ms", "acting",
+  /// `{"id", "name", "version", "capacity_g", "division_g", "minimum_g", "decimals", "hold_ms", "dwell_ms", "threshold", "heartbeat_ms", "acting",
   /// "confirm", "unit": {"symbol", "grams", "step", "decimals"}, "zones": [{"action" or "control", "x": [left, right], "y": [top, bottom]}, ...], "slide"}`, where `acting` is `open`, `token` or `closed`, and `confirm` is how a press on the pad is confirmed, by
   /// `slide` or `hold`.
   var json: [UInt8] {
@@ -31,6 +31,7 @@ struct HelloPayload {
       for (key, number) in [
         ("capacity_g", settings.capacity.value), ("division_g", configuration.scale.division.value),
         ("minimum_g", settings.minimum.value), ("hold_ms", settings.confirm.hold.seconds * 1000),
+        ("dwell_ms", settings.confirm.dwell.seconds * 1000),
         ("threshold", settings.confirm.threshold), ("slide", settings.confirm.slide),
         ("full_g", settings.confirm.full.value),
         ("heartbeat_ms", settings.heartbeat.seconds * 1000),

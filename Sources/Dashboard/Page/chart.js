@@ -1,8 +1,11 @@
-// The chart of the net over the last minutes. Readings arrive on change and with each heartbeat: a value is valid until the
-// next reading, but at most for a heartbeat; after that the chart shows a gap.
+// The chart of a net: over the last minutes, with a zoom, or around a weighing. Readings arrive on change and with each heartbeat: a
+// value is valid until the next reading, but at most for a heartbeat; after that the chart shows a gap.
+
+import { MINIMUM, PREVIEW, Press } from './force.js';
 
 const KEEP = 300e3;
 const LATE = 1000; // ms, tolerated delay of a heartbeat
+const DEEPEST = 16; // maximum zoom; a force of 1 gives half of it
 const pen = document.createElement('canvas').getContext('2d');
 
 /** Makes an SVG element. */
@@ -20,8 +23,11 @@ export function widthOf(text, font) {
 }
 
 export class Chart {
-  constructor(box) {
-    this.box = box;
+  /** `origin` is the time of the weighing, in a chart of the time around it. */
+  constructor(box, origin = null, range = null) {
+    Object.assign(this, { box, origin, fixed: range, zoom: 1 });
+    this.end = null; // the end of the shown time; null for now
+
     this.points = []; // {t: performance.now(), v: grams or null, s: state}
     this.weighings = []; // {t, v, label}
     this.outages = []; // [from, to]: times without contact with the appliance
@@ -30,12 +36,14 @@ export class Chart {
     this.heartbeat = 5000;
     this.unit = { symbol: 'g', grams: 1, decimals: 0 };
     this.svg = svg('svg', { 'aria-hidden': 'true' });
-    const hatch = svg('pattern', { id: 'hatch', width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(25)' },
+    const id = Chart.count = (Chart.count ?? 0) + 1;
+    this.hatch = `url(#hatch${id})`;
+    const hatch = svg('pattern', { id: `hatch${id}`, width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(25)' },
       svg('rect', { width: 2.5, height: 7 }));
     this.clip = svg('rect');
-    this.svg.append(svg('defs', {}, hatch, svg('clipPath', { id: 'plot' }, this.clip)));
+    this.svg.append(svg('defs', {}, hatch, svg('clipPath', { id: `plot${id}` }, this.clip)));
     this.layers = {};
-    for (const name of ['grid', 'plot', 'words']) this.svg.append(this.layers[name] = svg('g', name === 'plot' ? { 'clip-path': 'url(#plot)' } : {}));
+    for (const name of ['grid', 'plot', 'words']) this.svg.append(this.layers[name] = svg('g', name === 'plot' ? { 'clip-path': `url(#plot${id})` } : {}));
     box.append(this.svg);
     new ResizeObserver(() => this.draw()).observe(box);
   }
@@ -63,8 +71,8 @@ export class Chart {
   get summary() {
     const seen = this.visible(performance.now()).filter(p => p.v !== null).map(p => p.v);
     if (!seen.length) return 'Net over time: no data';
-    const minutes = this.span / 60e3;
-    return `Net over the last ${minutes === 1 ? 'minute' : `${minutes} minutes`}: latest ${this.name(seen.at(-1))}, between ${this.name(Math.min(...seen))} and ${this.name(Math.max(...seen))}`;
+    const seconds = Math.round(this.span / this.zoom / 1e3);
+    return `Net over ${seconds % 60 ? `${seconds} s` : seconds === 60 ? '1 minute' : `${seconds / 60} minutes`}: latest ${this.name(seen.at(-1))}, between ${this.name(Math.min(...seen))} and ${this.name(Math.max(...seen))}`;
   }
 
   /** A mass with its unit; grams as they are. */
@@ -73,10 +81,92 @@ export class Chart {
     return symbol === 'g' ? `${v} g` : `${(v / grams).toFixed(decimals)} ${symbol}`;
   }
 
+  /** The first and the last shown time. */
+  range(now) {
+    if (this.fixed) return this.fixed;
+    const span = this.span / this.zoom;
+    // What is older than the chart's minutes is not shown for longer.
+    const to = Math.max(this.end ?? now, now - this.span + span);
+    return [to - span, to];
+  }
+
+  /** The points of the shown time, with the ones before and after it. */
   visible(now) {
-    const start = now - this.span;
-    const first = this.points.findLastIndex(p => p.t <= start);
-    return this.points.slice(Math.max(first, 0));
+    const [from, to] = this.range(now);
+    const first = this.points.findLastIndex(p => p.t <= from), after = this.points.findIndex(p => p.t > to);
+    return this.points.slice(Math.max(first, 0), after < 0 ? undefined : after + 1);
+  }
+
+  /** Zooms so that the time at a fraction of the width stays there. */
+  zoomTo(zoom, at, now = performance.now()) {
+    const [from, to] = this.range(now);
+    this.zoom = zoom < 1.02 ? 1 : Math.min(zoom, DEEPEST);
+    const span = this.span / this.zoom;
+    this.show(from + at * (to - from) + (1 - at) * span, now);
+  }
+
+  /** Shows the time up to `end`, within the chart's minutes. */
+  show(end, now = performance.now()) {
+    this.end = end < now && this.zoom > 1 ? Math.max(end, now - this.span + this.span / this.zoom) : null;
+    this.draw(now);
+    this.box.setAttribute('aria-label', this.summary);
+  }
+
+  /** Force zooms as long as it lasts; pinching, the wheel and keys zoom until they zoom out again. */
+  enableZoom(card) {
+    const { box } = this, fingers = new Map();
+    let before = null, pinch = null, scrolled = -1e9;
+    const fraction = x => {
+      const { x: left, width } = this.clip;
+      return Math.min(Math.max((x - box.getBoundingClientRect().left - left.baseVal.value) / width.baseVal.value, 0), 1);
+    };
+    new Press(box, {
+      full: () => Infinity, // without a sensor there is no zoom by time
+      onBegin: e => { before = [this.zoom, this.end, fraction(e.clientX)]; return true; },
+      onMove: p => {
+        if (p.elapsed < MINIMUM || (!p.isUsed && p.intention < PREVIEW)) return;
+        if (!p.isUsed) this.end = this.range(performance.now())[1];
+        p.isUsed = true;
+        this.zoomTo(before[0] * (DEEPEST / 2) ** Math.max((p.intention - PREVIEW) / (1 - PREVIEW), 0), before[2]);
+      },
+      onEnd: (_, p) => {
+        if (!p.isUsed) return;
+        this.zoom = before[0];
+        this.show(before[1] ?? Infinity);
+      },
+    });
+    box.addEventListener('pointerdown', e => {
+      if (e.pointerType === 'touch') fingers.set(e.pointerId, e.clientX);
+      if (fingers.size !== 2) return;
+      const [a, b] = fingers.values();
+      pinch = { zoom: this.zoom, width: Math.max(Math.abs(a - b), 20), at: fraction((a + b) / 2) };
+    });
+    window.addEventListener('pointermove', e => {
+      if (!fingers.has(e.pointerId)) return;
+      fingers.set(e.pointerId, e.clientX);
+      if (!pinch) return;
+      const [a, b] = fingers.values();
+      this.zoomTo(pinch.zoom * Math.abs(a - b) / pinch.width, pinch.at);
+    });
+    for (const name of ['pointerup', 'pointercancel']) window.addEventListener(name, e => {
+      if (fingers.delete(e.pointerId)) pinch = null;
+    });
+    // A wheel that is scrolling the page goes on scrolling it.
+    window.addEventListener('wheel', e => {
+      const isFree = box.contains(e.target) && e.timeStamp - scrolled > 400 && (this.zoom > 1 || e.deltaY < 0);
+      if (!isFree) { scrolled = e.timeStamp; return; }
+      e.preventDefault();
+      this.zoomTo(this.zoom * Math.exp(-e.deltaY * (e.ctrlKey ? .01 : .002)), fraction(e.clientX));
+    }, { passive: false });
+    const zoom = { '+': 2, '=': 2, '-': .5, 0: 0, Escape: 0 }, pan = { ArrowLeft: -.25, ArrowRight: .25 };
+    const turn = key => key in zoom ? this.zoomTo(this.zoom * zoom[key], this.end === null ? 1 : .5)
+      : this.show(this.range(performance.now())[1] + pan[key] * this.span / this.zoom);
+    card.addEventListener('keydown', e => {
+      if (e.ctrlKey || e.metaKey || e.altKey || !(e.key in zoom || e.key in pan)) return;
+      e.preventDefault();
+      turn(e.key);
+    });
+    for (const button of card.querySelectorAll('[data-zoom]')) button.addEventListener('click', () => turn(button.dataset.zoom));
   }
 
   /** The time until which the value of a point is valid, and whether the next point follows without a gap. */
@@ -104,35 +194,36 @@ export class Chart {
     const steps = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => +(low + i * step).toFixed(6));
     const name = v => String(v).replace('-', '−');
     const left = Math.ceil(Math.max(...steps.map(v => measure(name(v))))) + em * .7;
-    const x = t => +(right - (now - t) / this.span * (right - left)).toFixed(1);
+    const [start, until] = this.range(now);
+    const x = t => +(right - (until - t) / (until - start) * (right - left)).toFixed(1);
     const y = v => +(bottom - (v - low) / (high - low) * (bottom - top)).toFixed(1);
     for (const [key, value] of Object.entries({ x: left, y: 0, width: Math.max(right - left, 0), height: h })) this.clip.setAttribute(key, value);
 
     const word = (text, at, base, anchor, kind = 'tick') => svg('text', { x: at, y: base, 'text-anchor': anchor, class: kind }, text);
     const words = steps.map(v => word(name(v), left - em * .5, y(v) + em * .35, 'end'));
     // Time labels: both ends first, then those in between if there is room.
-    const every = this.span > 60e3 ? 60e3 : 15e3;
-    const taken = [];
-    const backs = Array.from({ length: this.span / every + 1 }, (_, i) => i * every);
-    for (const back of [0, this.span, ...backs.slice(1, -1)]) {
-      const text = back === 0 ? 'now' : every === 60e3 ? `−${back / 60e3} min` : `−${back / 1e3} s`;
-      const width = measure(text), at = x(now - back);
-      const from = back === 0 ? right - width : back === this.span ? left : at - width / 2;
-      if (!claim(taken, from, width, em)) continue;
-      words.push(word(text, from, h - em * .35, 'start'));
+    const every = [1, 2, 5, 15, 30, 60].map(s => s * 1e3).find(t => t * 5.1 >= until - start) ?? 60e3;
+    const taken = [], zero = this.origin ?? now;
+    const ticks = [];
+    for (let n = Math.floor((until - zero) / every + .001); n * every >= start - zero - 1; n--) ticks.push(n * every);
+    for (const at of [ticks[0], ...ticks.slice(1).toReversed()]) {
+      const text = !at ? this.origin === null ? 'now' : '0 s' : every === 60e3 ? `${at / 60e3} min` : `${at > 0 ? '+' : ''}${at / 1e3} s`;
+      const width = measure(text);
+      const from = Math.max(Math.min(x(zero + at) - width / 2, right - width), left);
+      if (claim(taken, from, width, em)) words.push(word(name(text), from, h - em * .35, 'start'));
     }
 
     const path = { move: '', rest: '', ground: '' }, bands = [];
     for (let i = 0; i < points.length; i++) {
       const { t, v, s } = points[i], next = points[i + 1];
-      const [end, isJoined] = this.hold(points[i], next, now);
+      const [end, isJoined] = this.hold(points[i], next, this.fixed ? until : now);
       const [a, b] = [x(t), x(end)];
-      if (s === 'overload') bands.push(svg('rect', { x: a, y: top, width: Math.max(b - a, 1), height: bottom - top, class: 'over' }));
+      if (s === 'overload') bands.push(svg('rect', { x: a, y: top, width: Math.max(b - a, 1), height: bottom - top, class: 'over', fill: this.hatch }));
       // Unknown values: after the end of validity, or without a pad.
-      const until = next?.t ?? now;
+      const last = next?.t ?? (this.fixed ? until : now);
       const unknownFrom = v === null && s !== 'overload' ? t : end;
-      if (!isJoined && until - unknownFrom > LATE || (v === null && s !== 'overload')) {
-        bands.push(svg('rect', { x: x(unknownFrom), y: top, width: Math.max(x(until) - x(unknownFrom), 1), height: bottom - top, class: 'gap' }));
+      if (!isJoined && last - unknownFrom > LATE || (v === null && s !== 'overload')) {
+        bands.push(svg('rect', { x: x(unknownFrom), y: top, width: Math.max(x(last) - x(unknownFrom), 1), height: bottom - top, class: 'gap' }));
       }
       if (v === null) continue;
       const before = points[i - 1];
@@ -152,7 +243,7 @@ export class Chart {
     const marks = [], numbers = [];
     for (const mark of this.weighings.toReversed()) {
       const at = x(mark.t);
-      if (at < left) continue;
+      if (at < left || at > right) continue;
       const width = measure(mark.label);
       marks.push(svg('path', { class: 'mark', d: `M${at} ${top - 4}V${bottom}` }),
         svg('path', { class: 'diamond', d: `M${at} ${y(inUnit(mark.v)) - 7}l7 7l-7 7l-7 -7Z` }));

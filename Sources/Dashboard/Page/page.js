@@ -1,17 +1,16 @@
 import { install, showKiosk, takeShortcut } from './app.js';
 import { Chart, widthOf } from './chart.js';
-import { effectiveWeighings, fixed, kindOf, showCalibration, showHealth, showTotals, showWeighings, timeOf } from './panels.js';
-import { HoldButton } from './press.js';
+import { effectiveWeighings, fixed, kindOf, showCalibration, showControl, showControls, showHealth, showTotals, showWeighings, timeOf } from './panels.js';
+import { HoldButton } from './force.js';
+import { Peek } from './peek.js';
 import { Tools, clock } from './tools.js';
 
 const $ = id => document.getElementById(id);
 const root = document.documentElement;
 const set = (node, text) => { if (node.textContent !== text) node.textContent = text; };
 const chart = new Chart($('chart'));
-// Whether the server accepts the id of a weighing; otherwise `void` applies to the last one.
-const VOIDS_BY_ID = true;
 
-let hello = { name: 'Grampad', decimals: 0, hold_ms: 2000, heartbeat_ms: 5000, capacity_g: 385, minimum_g: 0, acting: 'open', confirm: 'slide', unit: { symbol: 'g', grams: 1, step: 1, decimals: 0 } };
+let hello = { name: 'Grampad', decimals: 0, hold_ms: 2000, threshold: .97, dwell_ms: 400, heartbeat_ms: 5000, capacity_g: 385, minimum_g: 0, acting: 'open', confirm: 'slide', unit: { symbol: 'g', grams: 1, step: 1, decimals: 0 } };
 let reading = null, health = null, entries = [], weighings = [], quick = [], local = null, doneUntil = 0;
 // A mass in the unit of the display. Grams are already rounded; other units are rounded to their step. Adding 0 removes the sign of -0.
 const inUnit = g => hello.unit.symbol === 'g' ? g : Math.round(g / hello.unit.grams / hello.unit.step) * hello.unit.step + 0;
@@ -51,7 +50,11 @@ function connect() {
   on('containers', list => tools.showContainers(list.containers));
   on('pad', showPad);
   on('live', showReading);
-  on('gesture', g => { if (!local) showPress(g.state, g.intention, g.action, g.preview); });
+  on('gesture', g => {
+    if (!local) showPress(g.state, g.intention, g.action, g.preview);
+    if (g.action === 'history' || g.state === 'idle') peek.follow(g);
+  });
+  on('control', showControl);
   on('weighing', (w, isOld) => { if (!isOld) recorded(w); });
   on('event', (e, isOld) => { if (!isOld) happened(e); });
   // The first beat follows all earlier events.
@@ -109,7 +112,8 @@ function showEntries(list, newest) {
   entries = list.slice(0, 100);
   weighings = effectiveWeighings(entries);
   const hadFocus = $('weighings').contains(document.activeElement);
-  showWeighings(weighings, { mass, spread }, newest, VOIDS_BY_ID && voidWithQuestion);
+  showWeighings(weighings, { mass, spread }, newest);
+  peek.refresh();
   $('totals').hidden = entries.length === 0;
   refreshTotals();
   if (hadFocus) document.querySelector('.scroll').focus();
@@ -156,6 +160,7 @@ function introduce() {
   set($('hold-hint'), hello.acting === 'closed'
     ? 'Actions are disabled for this address: set dashboard.token_file.'
     : `Hold a button for ${seconds()}, then release it.`);
+  showControls(hello.controls ?? []);
   if (health) showHealth(health, hello.acting, isLive);
   pad?.then(pad => pad.introduce());
   allow();
@@ -205,7 +210,7 @@ function showReading(r) {
 
 const TITLES = {
   commit: 'Commit', tare: 'Tare', zero: 'Zero', void: 'Void', clear_tare: 'Clear tare', timer: 'Timer', target: 'Target',
-  count: 'Counting', container: 'Container',
+  count: 'Counting', container: 'Container', history: 'History',
 };
 const title = action => TITLES[action] ?? quick.find(q => q.type === action)?.title ?? action;
 const runs = action => quick.find(q => q.type === action)?.run ?? action;
@@ -236,10 +241,11 @@ function showPress(state, intention, action, preview) {
   const isFull = state === 'selected' || state === 'confirmed';
   fill($('press'), isFull ? 100 : intention * 100);
   const what = state === 'idle' || !action ? '' : outcome(action, preview).trim();
-  const [word, hint] = {
+  const isScrubbing = action === 'history' && preview && state !== 'confirmed';
+  const [word, hint] = isScrubbing && state !== 'idle' ? [`#${preview.sequence}`, 'slide up to open'] : {
     idle: !isLive ? ['–', 'not connected'] : IDLE[reading?.state] ?? ['–', ''],
     updating: [`${Math.round(intention * 100)} %`, local ? 'keep holding' : 'press harder'],
-    selected: ['CONFIRM', hello.confirm === 'slide' ? 'slide up' : 'keep pressing'],
+    selected: ['CONFIRM', hello.confirm === 'slide' && !local ? 'slide up' : 'keep pressing'],
     confirmed: ['OK', 'release'],
     unavailable: ['No room', 'too heavy to press, use a button'],
   }[state];
@@ -328,6 +334,7 @@ function happened(e) {
       refresh();
       break;
     }
+    case 'recalled': peek.recalled(e.weighing); break;
     case 'rejected': failure(e.action, e.reason); break;
     case 'overload': toast('Overload', true); break;
     case 'pad_lost': toast(`Pad lost: ${e.reason}`, true); break;
@@ -402,7 +409,7 @@ function allow() {
     set(button.querySelector('small'), reason || preview(action));
   }
   tools.allow();
-  for (const button of document.querySelectorAll('[data-void]')) button.setAttribute('aria-disabled', !isLive || hello.acting === 'closed');
+  for (const button of document.querySelectorAll('.acts button')) button.allow();
 }
 
 // Shows a hint on a button for 2.5 s.
@@ -423,14 +430,14 @@ function arm(button) {
   button.setAttribute('aria-describedby', `${second.id} hold-hint`);
   let target = null; // the weighing shown when the button was pressed
   new HoldButton(button, {
-    time: () => hello.hold_ms,
-    onProgress: (filled, isFull) => {
+    timing: () => hello,
+    onProgress: (filled, state) => {
       if (filled === null) { local = null; showPress('idle', 0, '', null); return allow(); }
       if (!local) target = runs(action) === 'void' ? lastWeighing() : null;
       local = action;
       delete button.dataset.hint;
-      showPress(isFull ? 'confirmed' : 'updating', filled, action, reading);
-      set(second, isFull ? 'release' : 'keep holding');
+      showPress(state, filled, action, reading);
+      set(second, state === 'confirmed' ? 'release' : 'keep holding');
     },
     onFire: () => act(action, target),
     onShort: () => hint(button, `hold for ${seconds()}`),
@@ -473,7 +480,7 @@ async function voidWithQuestion(entry) {
 async function act(action, target = null) {
   const takesLabel = action === 'commit';
   const label = takesLabel ? $('label').value.trim() : '';
-  const parameters = { ...(label && { label }), ...(VOIDS_BY_ID && target && action === 'void' && { id: target.weighing.id }) };
+  const parameters = { ...(label && { label }), ...(target && action === 'void' && { id: target.weighing.id }) };
   if (await request(action, parameters) && takesLabel) $('label').value = '';
 }
 
@@ -538,13 +545,26 @@ async function runShortcut() {
   if (await ask(`${outcome(type, reading).trim()}?`, '', action.subtitle ?? '', action.title, 'Cancel')) act(type);
 }
 
+const peek = new Peek({
+  request, voidWithQuestion, load, toast, mass, spread, name: nameOf, obstacle: commonObstacle,
+  entries: () => weighings, timing: () => hello, unit: () => hello.unit,
+  announce: text => set($('announce'), text),
+  repeat: label => {
+    if (location.hash.startsWith('#weighing')) location.hash = 'actions';
+    $('label').value = label;
+    $('label').focus();
+    toast(`The next weighing gets the label “${label}”`);
+  },
+});
 const tools = new Tools({ request, obstacle: commonObstacle, ask, toast, mass, exact, unit: () => hello.unit });
 for (const button of holds()) arm(button);
-for (const button of $('spans').children) {
+chart.enableZoom($('chart-card'));
+const spans = document.querySelectorAll('[data-span]');
+for (const button of spans) {
   button.addEventListener('click', () => {
-    for (const other of $('spans').children) other.setAttribute('aria-pressed', other === button);
+    for (const other of spans) other.setAttribute('aria-pressed', other === button);
     chart.span = button.dataset.span * 1000;
-    chart.draw();
+    chart.zoomTo(1, 1);
   });
 }
 setInterval(() => { if (!document.hidden) chart.draw(); }, 500);
@@ -553,4 +573,5 @@ document.addEventListener('visibilitychange', () => { if (!document.hidden) { lo
 showKiosk();
 install($('install-note'));
 allow();
+peek.route();
 connect();

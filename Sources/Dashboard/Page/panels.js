@@ -4,9 +4,9 @@ import { svg, widthOf } from './chart.js';
 
 const $ = id => document.getElementById(id);
 export const fixed = (g, decimals) => g === null || g === undefined ? '–' : g.toFixed(decimals).replace('-', '−');
-const SOURCES = { pad: 'pad', button: 'button', mqtt: 'MQTT', command_line: 'command line', dashboard: 'this page', start: 'start', auto: 'automatic', sics: 'MT-SICS' };
+export const SOURCES = { pad: 'pad', button: 'button', mqtt: 'MQTT', command_line: 'command line', dashboard: 'this page', start: 'start', auto: 'automatic', sics: 'MT-SICS' };
 
-function element(name, content, attributes = {}) {
+export function element(name, content, attributes = {}) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   node.append(...[content].flat().filter(c => c !== null && c !== undefined));
@@ -34,21 +34,20 @@ export function timeOf(w) {
   return time.toLocaleString([], isToday ? { timeStyle: 'medium' } : { dateStyle: 'short', timeStyle: 'short' });
 }
 
-export function showWeighings(weighings, { mass: text, spread }, newest, onVoid) {
+export function showWeighings(weighings, { mass: text, spread }, newest) {
   const cell = (content, attributes = {}) => element('td', content, { role: 'cell', ...attributes });
-  const rows = weighings.map(entry => {
-    const { weighing: w, isVoided, isAmended, label } = entry;
+  const rows = weighings.map(({ weighing: w, isVoided, isAmended, label }) => {
     const classes = [isVoided && 'voided', w.sequence === newest && 'new'].filter(Boolean).join(' ');
     const mass = text(w.net_g);
-    const action = isVoided || !onVoid ? null : element('button', 'Void', { type: 'button', 'data-void': w.id, 'aria-label': `Void #${w.sequence}, ${mass}` });
-    action?.addEventListener('click', () => onVoid(entry));
+    const name = `#${w.sequence}, ${mass}`;
+    const more = element('button', '⋯', { type: 'button', 'data-more': '', 'aria-haspopup': 'dialog', 'aria-label': `Preview and actions of ${name}` });
     return element('tr', [
-      cell(String(w.sequence)), cell(element('time', timeOf(w), { datetime: w.time })),
+      cell(element('a', String(w.sequence), { href: `#weighing-${w.sequence}`, 'aria-label': `Weighing ${name}` })), cell(element('time', timeOf(w), { datetime: w.time })),
       cell(mass, { class: 'n net' }), cell(text(w.tare_g), { class: 'n' }),
       cell(w.uncertainty_g === null ? '' : spread(w.uncertainty_g), { class: 'n' }),
       cell([isVoided && element('span', 'voided', { class: 'badge' }), label ?? '', isAmended ? ' (relabelled)' : null].filter(Boolean)),
-      cell(SOURCES[w.source] ?? w.source), cell(action),
-    ], { role: 'row', ...(classes ? { class: classes } : {}) });
+      cell(SOURCES[w.source] ?? w.source), cell(more),
+    ], { role: 'row', 'data-id': w.id, class: classes });
   });
   $('weighings').replaceChildren(...rows);
   $('no-weighings').hidden = rows.length > 0;
@@ -151,4 +150,23 @@ function drawCalibration(picture, data) {
       svg('circle', { class: 'end', cx: x(p.raw), cy: Z - p.residual_g / most * S, r: 4.5 }),
     ]),
     ...data.points.map(p => svg('circle', { class: 'point', cx: x(p.raw), cy: y(p.grams), r: 5 }, svg('title', {}, `raw ${p.raw}: ${p.grams.toFixed(1)} g`))));
+}
+
+/** Lists the force faders of the pad. */
+export function showControls(names) {
+  const list = $('controls');
+  list.parentElement.hidden = names.length === 0;
+  if (String([...list.children].map(row => row.dataset.name)) === String(names)) return;
+  list.replaceChildren(...names.map(name => element('div', [
+    element('dt', name), element('dd', [element('meter', null, { 'aria-label': name, value: 0 }), ' ', element('span', '–')]),
+  ], { 'data-name': name })));
+}
+
+/** Shows the newest value of a force fader: `{name, state, value}`. */
+export function showControl({ name, state, value }) {
+  const row = [...$('controls').children].find(row => row.dataset.name === name);
+  if (!row) return;
+  row.querySelector('meter').value = value;
+  row.querySelector('span').textContent = `${Math.round(value * 100)} %`;
+  row.classList.toggle('held', state === 'began' || state === 'changed');
 }

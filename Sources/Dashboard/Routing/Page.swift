@@ -7,10 +7,30 @@ struct Page: Sendable {
   /// Entity tag of this version: a hash of the bytes (FNV-1a, 64 bits).
   let tag: String
 
-  private init(_ contentType: String, _ bytes: [UInt8]) {
+  private init(_ contentType: String, _ source: [UInt8]) {
+    let isCode = contentType.hasPrefix("text/javascript") || contentType.hasPrefix("text/css")
+    let bytes = isCode ? Self.withoutComments(source) : source
     self.contentType = contentType
     self.bytes = bytes
     tag = "\"\(String(fnv1a(bytes), radix: 16))\""
+  }
+
+  /// Removes indentation, empty lines, and comments that are lines of their own, which are an eighth of the page.
+  ///
+  /// The result is the same program as long as no template literal of the source has line breaks.
+  static func withoutComments(_ source: [UInt8]) -> [UInt8] {
+    var (result, isComment): ([UInt8], Bool) = ([], false)
+    for line in source.split(separator: UInt8(ascii: "\n")) {
+      let code = line.drop { $0 == UInt8(ascii: " ") }
+      if code.isEmpty || code.starts(with: "//".utf8) { continue }
+      isComment = isComment || code.starts(with: "/*".utf8)
+      if isComment {
+        isComment = !code.reversed().starts(with: "/*".utf8)
+      } else {
+        result += code + [UInt8(ascii: "\n")]
+      }
+    }
+    return result
   }
 
   /// The files by their paths.
@@ -26,7 +46,8 @@ struct Page: Sendable {
     "/worker.js": Page("text/javascript; charset=utf-8", PackageResources.worker_js),
     "/pad.js": Page("text/javascript; charset=utf-8", PackageResources.pad_js),
     "/pad.css": Page("text/css; charset=utf-8", PackageResources.pad_css),
-    "/press.js": Page("text/javascript; charset=utf-8", PackageResources.press_js),
+    "/force.js": Page("text/javascript; charset=utf-8", PackageResources.force_js),
+    "/peek.js": Page("text/javascript; charset=utf-8", PackageResources.peek_js),
     "/icon.svg": Page("image/svg+xml", PackageResources.icon_svg),
   ]
 }

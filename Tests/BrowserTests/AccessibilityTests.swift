@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+extension All {
+  /// axe-core on every view of the page, and how fast it opens.
+  struct AccessibilityTests {
+    /// axe-core, which `deploy/test --tier browser` installs below .build/axe.
+    private static func axe() throws -> String {
+      let folder = URL(fileURLWithPath: ".build/axe/lib")
+      let python = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      let file = try #require(python.first { $0.lastPathComponent.hasPrefix("python3") })
+        .appendingPathComponent("site-packages/axe_playwright_python/axe.min.js")
+      return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    /// What axe-core finds, one string a fault, and the number of rules that it has checked.
+    private static let run = """
+      axe.run(document).then(result => ({
+        passes: result.passes.length,
+        faults: result.violations.map(v => `${v.impact} ${v.id}: ${v.nodes.map(n => n.html.slice(0, 120)).join(' | ')}`),
+      }))
+      """
+
+    private func check(_ name: String, _ browser: Browser) throws {
+      let result = try #require(try browser.evaluate(Self.run) as? [String: Any], "\(name)")
+      #expect(result["faults"] as? [String] == [], "\(name): \(result["faults"] ?? "")")
+      #expect(result["passes"] as? Int ?? 0 > 20, "\(name)")
+    }
+
+    @Test(arguments: [(390, 844, false), (1280, 900, true)])
+    func axeFindsNothing(_ width: Int, _ height: Int, _ isDark: Bool) throws {
+      let (stage, browser) = try PeekTests.open(width: width, height: height, isDark: isDark)
+      defer { withExtendedLifetime(stage) {} }
+      try browser.evaluate(Self.axe())
+      try check("main", browser)
+      try browser.evaluate(
+        "document.querySelector('#tools').open = true; document.querySelector('#totals').open = true")
+      try browser.wait("totals", until: "document.querySelectorAll('#totals li').length > 1")
+      try check("open panels", browser)
+      try browser.evaluate("document.querySelector('[data-more]').click()")
+      try browser.wait("a dialog", until: "document.querySelector('#peek').matches(':modal')")
+      try check("dialog", browser)
+      try browser.tap("Escape", code: 27)
+      try browser.evaluate("location.hash = 'weighing-2'")
+      try browser.wait("the page", until: "document.querySelector('#detail .rest')")
+      try check("page of a weighing", browser)
+      try browser.evaluate("location.hash = 'weighing-77'")
+      try browser.wait("no weighing", until: "document.querySelector('#detail').innerText.includes('#77')")
+      try check("missing weighing", browser)
+      // The checker does find faults.
+      try browser.evaluate("document.querySelector('#detail').append(document.createElement('button'))")
+      let result = try #require(try browser.evaluate(Self.run) as? [String: Any])
+      #expect((result["faults"] as? [String])?.contains { $0.contains("button-name") } == true)
+    }
+
+    /// From the request of the page to the first weight in it, on loopback and without a cache.
+    @Test func theWeightIsThereAtOnce() throws {
+      let stage = try Stage("still")
+      let browser = try Browser()
+      try browser.call("Network.setCacheDisabled", ["cacheDisabled": true])
+      try browser.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        [
+          "source": """
+          new MutationObserver((_, observer) => {
+            if (!/^\\d/.test(document.querySelector('#digits')?.textContent ?? '')) return;
+            observer.disconnect();
+            window.firstWeight = performance.now();
+          }).observe(document, { childList: true, subtree: true, characterData: true });
+          """
+        ])
+      var times: [Double] = []
+      for _ in 0..<5 {
+        try browser.call("Page.navigate", ["url": stage.address])
+        try browser.wait("a weight", until: "window.firstWeight > 0")
+        times.append(try browser.number("firstWeight"))
+        try browser.call("Page.navigate", ["url": "about:blank"])
+      }
+      print("first weight after \(times.sorted()[2]) ms (median of 5: \(times))")
+      #expect(times.sorted()[2] < 300)
+    }
+  }
+}
