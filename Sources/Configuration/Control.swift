@@ -11,6 +11,12 @@ extension Configuration {
     /// The maximum number of controls. Chosen: more are too small for a finger next to a load.
     package static let maximumCount = 8
 
+    /// Makes a control.
+    package init(name: ControlName, area: Area) {
+      self.name = name
+      self.area = area
+    }
+
     /// An example for the documentation.
     static let example = ControlName("lamp").map { [Control(name: $0, area: Area(x: 0.2...0.8, y: 0...0.15))] }
   }

@@ -25,8 +25,8 @@ struct Pointer {
     let box = "document.querySelector('\(selector)').getBoundingClientRect()"
     x = try browser.number("(b => b.x + b.width * \(fraction))(\(box))")
     y = try browser.number("(b => b.y + b.height / 2)(\(box))")
-    guard kind == .touch else { return try send("mouseMoved", 0, button: "none") }
-    guard measures else { return }
+    if kind != .touch { try send("mouseMoved", 0, button: "none") }
+    guard kind == .touch, measures else { return }
     try press(0.1)
     try push(0.8)
     try browser.settle()

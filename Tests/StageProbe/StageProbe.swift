@@ -26,6 +26,10 @@ enum StageProbe {
     configuration.device.name =
       play == .long ? "The kitchen scale in the roastery on the second floor" : "Kitchen scale"
     if play == .nopad { configuration.pad.device = .path("/dev/input/no-such-pad") }
+    if [.scrub, .fader].contains(play), let lamp = ControlName("lamp") {
+      configuration.pad.zones = [.init(.history, area: .init(x: 0...0.15, y: 0...0.6))]
+      configuration.pad.controls = [.init(name: lamp, area: .init(x: 0...0.15, y: 0.6...1))]
+    }
     if play == .ounces { configuration.scale.unit = .ounce }
     if play == .still { configuration.publish.heartbeat = .seconds(1) }
     configuration.actions = [
@@ -68,8 +72,15 @@ enum Play: String {
   /// 84 g at rest and repeated presses in the commit zone: five seconds with full force, then five seconds slid up.
   case pressed
 
+  /// 84 g at rest, and a finger that scrubs through the weighings and recalls the oldest of three.
+  case scrub
+  /// A finger on the control `lamp`, again and again.
+  case fader
+
   var script: LoadScript {
     switch self {
+    case .scrub: Self.scrubScript
+    case .fader: Self.faderScript
     case .show: Self.showScript
     case .busy: Self.busyScript
     case .hands: .demonstration
@@ -110,9 +121,35 @@ enum Play: String {
     return script
   }
 
+  private static var scrubScript: LoadScript {
+    var script = placing(84)
+    // 173 g are a full press: 0.3 of it is the newest weighing, 0.6 the sixth or the oldest.
+    script.press(
+      at: .seconds(20), position: Position(x: 0.07, y: 0.5),
+      profile: [(over: .milliseconds(300), force: Grams(52))] + pressing(50, for: 2, by: 3)
+        + [(over: .milliseconds(300), force: Grams(104))] + pressing(104, for: 2.4, by: 3)
+        + [(over: .milliseconds(80), force: .zero)],
+      slide: [
+        (after: .seconds(4), position: Position(x: 0.07, y: 0.5)),
+        (after: .seconds(4.3), position: Position(x: 0.07, y: 0.15)),
+      ])
+    return script
+  }
+
+  private static var faderScript: LoadScript {
+    var script = LoadScript(repeatingEvery: .seconds(8))
+    script.press(
+      at: .seconds(2), position: Position(x: 0.07, y: 0.8),
+      profile: [(over: .seconds(1), force: Grams(90))] + pressing(90, for: 3)
+        + [(over: .milliseconds(500), force: .zero)])
+    return script
+  }
+
   /// Returns a force that varies like that of a finger. A constant force counts as an object.
-  private static func pressing(_ grams: Double, for seconds: Double) -> [(over: Interval, force: Grams)] {
-    (0..<Int(seconds / 0.2)).map { (over: .milliseconds(200), force: Grams(grams + ($0 % 2 == 0 ? 10 : 0))) }
+  private static func pressing(_ grams: Double, for seconds: Double, by variation: Double = 10) -> [(
+    over: Interval, force: Grams
+  )] {
+    (0..<Int(seconds / 0.2)).map { (over: .milliseconds(200), force: Grams(grams + ($0 % 2 == 0 ? variation : 0))) }
   }
 
   private static var showScript: LoadScript {

@@ -160,7 +160,7 @@ function introduce() {
   set($('hold-hint'), hello.acting === 'closed'
     ? 'Actions are disabled for this address: set dashboard.token_file.'
     : `Hold a button for ${seconds()}, then release it.`);
-  showControls(hello.controls ?? []);
+  showControls((hello.zones ?? []).map(zone => zone.control).filter(Boolean));
   if (health) showHealth(health, hello.acting, isLive);
   pad?.then(pad => pad.introduce());
   allow();
@@ -305,8 +305,9 @@ function showInUse(r) {
     if (isInUse) set($(id), text);
   };
   const t = r.target;
-  show('target', t, t && `${exact(t.target_g)}: ${t.check === null ? '–'
-    : t.check === 'ok' ? 'reached' : t.check === 'under' ? `${mass(t.remaining_g)} to go` : `${mass(-t.remaining_g)} over`}`);
+  const check = t && (t.check === null ? '–' : t.check === 'ok' ? 'reached'
+    : t.check === 'under' ? `${mass(t.remaining_g)} to go` : `${mass(-t.remaining_g)} over`);
+  show('target', t, t && `${exact(t.target_g)}: ${check}`);
   show('pieces', 'pieces' in r, r.pieces_max === 0 ? 'too light to count'
     : r.pieces ?? (r.pieces_uncertainty === null ? '–' : `more than ${r.pieces_max}`));
   show('container', 'container' in r, r.container);

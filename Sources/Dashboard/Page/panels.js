@@ -164,6 +164,8 @@ export function showControls(names) {
 
 /** Shows the newest value of a force fader: `{name, state, value}`. */
 export function showControl({ name, state, value }) {
+  // A control that another one follows has ended.
+  for (const other of $('controls').children) other.classList.remove('held');
   const row = [...$('controls').children].find(row => row.dataset.name === name);
   if (!row) return;
   row.querySelector('meter').value = value;

@@ -114,10 +114,12 @@ export class Peek {
   /** Follows a gesture with the action `history`. */
   follow({ state, intention, preview }) {
     if (this.by !== null && this.by !== 'pad' || document.querySelector('dialog:modal')) return;
-    if (state === 'idle' || !preview?.id) { if (this.by) this.hide(); return; }
+    // Once it is confirmed the weighing is recalled, and its page opens.
+    if (!preview?.id || !['updating', 'selected'].includes(state) || location.hash === link(preview)) return this.hide();
     this.show(this.known(preview), 'pad');
     this.fill(intention);
-    document.querySelector('.previewed')?.scrollIntoView({ block: 'nearest' });
+    const row = document.querySelector('tr.previewed');
+    if (row) row.closest('.scroll').scrollTop = row.offsetTop - 2 * row.offsetHeight;
   }
 
   known(w) { return this.page.entries().find(e => e.weighing.id === w.id) ?? { weighing: w, label: w.label }; }

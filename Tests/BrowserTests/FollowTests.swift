@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+extension All {
+  /// What a finger does on the pad: the page follows it through the history and shows its controls.
+  struct FollowTests {
+    private static let peek = "document.querySelector('#peek')"
+    private static func previews(_ number: Int) -> String {
+      "\(peek).open && \(peek).innerText.includes('#\(number)') && document.querySelector('tr.previewed td').textContent === '\(number)'"
+    }
+
+    /// Three weighings; then the pad previews the newest, an older one, and recalls that.
+    @Test(arguments: [(390, 844, true), (1280, 900, false)])
+    func thePageFollowsThePadThroughTheHistory(_ width: Int, _ height: Int, _ isDark: Bool) throws {
+      let (stage, browser) = try PeekTests.open(width: width, height: height, isDark: isDark, play: "scrub")
+      defer { withExtendedLifetime(stage) {} }
+      try browser.wait("the newest", until: Self.previews(3))
+      #expect(try browser.text("document.querySelector('#ring-word').textContent") == "#3")
+      try browser.settle()
+      try browser.photograph("follow-\(width)")
+      try browser.wait("an older one", until: Self.previews(1))
+      try browser.wait("no focus is moved", until: "document.activeElement === document.body")
+      // The slide pops it.
+      try browser.wait(
+        "its page", until: "location.hash === '#weighing-1' && !document.querySelector('#detail').hidden")
+      #expect(try browser.isTrue("!\(Self.peek).open"))
+      let begin = ContinuousClock.now
+      try browser.wait("the list again", until: "location.hash === '' && document.querySelector('#detail').hidden")
+      let shown = ContinuousClock.now - begin
+      #expect(shown > .seconds(8) && shown < .seconds(12), "shown for \(shown)")
+      #expect(try browser.requestedActions == [])
+    }
+
+    /// A reader who uses the page keeps it.
+    @Test func aRecalledWeighingStaysForAReader() throws {
+      let (stage, browser) = try PeekTests.open(play: "scrub")
+      defer { withExtendedLifetime(stage) {} }
+      try browser.wait("the page of #1", until: "location.hash === '#weighing-1'")
+      try browser.tap("Tab", code: 9)
+      try browser.pass(11_000)
+      #expect(try browser.text("location.hash") == "#weighing-1")
+    }
+
+    @Test func aControlIsAFader() throws {
+      let (stage, browser) = (try Stage("fader"), try Browser())
+      defer { withExtendedLifetime(stage) {} }
+      try browser.resize(1280, 900)
+      try browser.call("Page.navigate", ["url": stage.address])
+      try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      let row = "document.querySelector('#controls [data-name=lamp]')"
+      try browser.wait("the controls", until: "document.querySelector('#controls-card').checkVisibility()")
+      #expect(try browser.text("\(row).querySelector('meter').getAttribute('aria-label')") == "lamp")
+      try browser.wait(
+        "a press", until: "\(row).classList.contains('held') && \(row).querySelector('meter').value > 0.4")
+      try browser.evaluate("document.querySelector('#controls-card').scrollIntoView({ block: 'center' })")
+      try browser.photograph("fader")
+      try browser.wait("its percentage", until: "/^\\d+ %$/.test(\(row).querySelector('span').textContent)")
+      try browser.wait("the end", until: "!\(row).classList.contains('held')")
+    }
+  }
+}
