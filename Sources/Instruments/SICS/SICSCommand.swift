@@ -45,6 +45,8 @@ enum SICSCommand: Hashable, Sendable {
   case displayText
   /// `DW`: show the weight.
   case displayWeight
+  /// `K`: what the keys do; 1 is the usual mode, and the only one that a scale without keys has.
+  case keyMode(isUsual: Bool)
   /// `M21`: the unit; grams is the only one.
   case unit(isSet: Bool)
 
@@ -61,7 +63,8 @@ enum SICSCommand: Hashable, Sendable {
   /// The levels of the commands, as `I0` lists them.
   static let list: [(level: Int, name: String)] = [
     (0, "@"), (0, "I0"), (0, "I1"), (0, "I2"), (0, "I3"), (0, "I4"), (0, "S"), (0, "SI"), (0, "SIR"), (0, "Z"),
-    (0, "ZI"), (1, "D"), (1, "DW"), (1, "SR"), (1, "T"), (1, "TA"), (1, "TAC"), (1, "TI"), (2, "M21"), (2, "SC"),
+    (0, "ZI"), (1, "D"), (1, "DW"), (1, "K"), (1, "SR"), (1, "T"), (1, "TA"), (1, "TAC"), (1, "TI"), (2, "M21"),
+    (2, "SC"),
     (2, "TC"), (2, "ZC"),
   ]
 
@@ -79,6 +82,10 @@ enum SICSCommand: Hashable, Sendable {
     case "D":
       guard let parameters, Self.isQuoted(parameters) else { throw .badParameter(name) }
       self = .displayText
+    case "K":
+      // 1: a key has its function. 2: it does nothing. 3 and 4: it is reported to the client.
+      guard let parameters, ["1", "2", "3", "4"].contains(parameters) else { throw .badParameter(name) }
+      self = .keyMode(isUsual: parameters == "1")
     case "SR":
       guard let parameters else {
         self = .onChange(grams: nil)
@@ -128,7 +135,7 @@ enum SICSCommand: Hashable, Sendable {
     switch self {
     case .reset, .zero, .zeroWithin, .tare, .tareWithin, .presetTare, .clearTare: true
     case .commands, .levels, .balance, .version, .serialNumber, .stable, .stableWithin, .immediate, .repeated,
-      .onChange, .tareValue, .displayText, .displayWeight, .unit:
+      .onChange, .tareValue, .displayText, .displayWeight, .keyMode, .unit:
       false
     }
   }

@@ -30,7 +30,7 @@ enum SICSOutcome: Hashable, Sendable {
         self = Self.answer(to: "TAC", result, success: { _ in "A" })
       }
     case .commands, .levels, .balance, .version, .serialNumber, .stable, .stableWithin, .immediate, .repeated,
-      .onChange, .tareValue, .displayText, .displayWeight, .unit:
+      .onChange, .tareValue, .displayText, .displayWeight, .keyMode, .unit:
       // Not decided by the scale.
       self = .answer(SICSAnswer.logicalError)
     }

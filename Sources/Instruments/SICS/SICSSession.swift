@@ -212,6 +212,7 @@ struct SICSSession: Sendable {
       send(reading.map { "TA A \(SICSAnswer.mass($0.tare))" } ?? "TA I")
     case .displayText: send("D A")
     case .displayWeight: send("DW A")
+    case .keyMode(let isUsual): send(isUsual ? "K A" : "K I")
     case .unit(let isSet): send(isSet ? "M21 A" : "M21 A 0 0")
     }
     return nil

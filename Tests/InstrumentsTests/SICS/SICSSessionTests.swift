@@ -54,7 +54,8 @@ import Testing
     ("SR 0 g\r\n", "SR L\r\n"), ("SR 1e3 g\r\n", "SR L\r\n"), ("SC 100\r\n", "S S       73.5 g\r\n"),
     ("si\r\n", "ES\r\n"), ("XYZ\r\n", "ES\r\n"), ("SI 5\r\n", "EL\r\n"), ("I4\u{7}\r\n", "ET\r\n"),
     ("SI\n", "S S       73.5 g\r\n"), ("SI\r", "S S       73.5 g\r\n"), ("\r\n\r\n", ""), ("SI", ""),
-    ("I4\r\nDW\r\n", "I4 A \"bench_1\"\r\nDW A\r\n"),
+    ("K 1\r\n", "K A\r\n"), ("K 2\r\n", "K I\r\n"), ("K 4\r\n", "K I\r\n"), ("K 5\r\n", "K L\r\n"),
+    ("K\r\n", "K L\r\n"), ("K 01\r\n", "K L\r\n"), ("I4\r\nDW\r\n", "I4 A \"bench_1\"\r\nDW A\r\n"),
   ])
   func answers(_ bytes: String, _ answer: String) {
     #expect(Self.answer(bytes, Self.reading(tare: 2)) == answer)
