@@ -2,8 +2,8 @@
 public struct PieceCount: Hashable, Sendable {
   /// The mass of a piece.
   public var pieceMass: Grams
-  /// The number of pieces, negative for what was taken out of a tared container; `nil` while nothing has settled, and
-  /// beyond `maximum`.
+  /// The number of pieces, negative for what was taken out of a tared container; `nil` while nothing has settled,
+  /// beyond `maximum`, and if not even one piece can be counted.
   public var pieces: Int?
   /// One standard uncertainty of the number; `nil` while nothing has settled.
   public var uncertainty: Double?
@@ -80,7 +80,7 @@ struct PieceCounter: Sendable {
     guard isSettled, let net = reading.highResolution else { return result }
     let number = (net.value / pieceMass.value).rounded()
     result.uncertainty = variance(of: number.magnitude, at: uncertainty).squareRoot()
-    if number.magnitude <= Double(maximum) { result.pieces = Int(number) }
+    if maximum > 0, number.magnitude <= Double(maximum) { result.pieces = Int(number) }
     return result
   }
 
