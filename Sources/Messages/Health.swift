@@ -26,6 +26,14 @@ public struct Health: Hashable, Sendable {
     case unavailable(String)
   }
 
+  /// The state of the keyboard that types the weighings.
+  public enum Keyboard: Hashable, Sendable {
+    /// It exists.
+    case available
+    /// It could not be made, for this reason.
+    case unavailable(String)
+  }
+
   /// The number of weighings on disk that no broker has acknowledged.
   public struct Outbox: Hashable, Sendable {
     /// The number of weighings to send.
@@ -68,6 +76,8 @@ public struct Health: Hashable, Sendable {
   public var journalSequence: Int?
   /// Whether the system clock is synchronised.
   public var clock = ClockState.unsynchronised
+  /// The keyboard that types the weighings; `nil` while it is off, and left out of the payload.
+  public var keyboard: Keyboard?
   /// The outbox.
   public var outbox: Outbox
   /// The number of messages dropped since the start because a queue was full, including answers to rejected commands.
@@ -128,6 +138,15 @@ public struct Health: Hashable, Sendable {
         if let journalSequence {
           json.key("sequence")
           json.integer(journalSequence)
+        }
+      }
+      if let keyboard {
+        json.key("keyboard")
+        json.object { json in
+          switch keyboard {
+          case .available: json.fields(("state", "available"))
+          case .unavailable(let reason): json.fields(("state", "unavailable"), ("reason", reason))
+          }
         }
       }
       json.key("outbox")

@@ -15,6 +15,7 @@ import Weighing
       pad: .present(name: "Cell", path: "/dev/input/event3"), broker: .disconnected("refused"), calibration: "user",
       journal: .available(path: "memory"), configurationError: nil, version: "1.0")
     health.padWarning = .noSamples
+    health.keyboard = .unavailable("no permission")
     health.sampling = SamplingReport(
       sampling: PadSampling(period: .milliseconds(86), noise: Grams(0.03124), deliversEverySample: false),
       stableTime: .milliseconds(516))
@@ -55,7 +56,7 @@ import Weighing
         "sample_rate_hz":11.6,"noise_g":0.0312,"stability_ms":516},\
         "broker":{"state":"disconnected","reason":"refused"},"calibration":"user",\
         "journal":{"state":"available","path":"memory"},\
-        "outbox":{"waiting":0,"parked":0,"parked_reason":null},"dropped_messages":0,\
+        "keyboard":{"state":"unavailable","reason":"no permission"},"outbox":{"waiting":0,"parked":0,"parked_reason":null},"dropped_messages":0,\
         "configuration":{"state":"in_force"},\
         "clock":"unsynchronised","version":"1.0"}
         """),

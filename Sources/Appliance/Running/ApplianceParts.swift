@@ -45,7 +45,9 @@ struct ApplianceParts: Sendable {
     calibrationMonitor = CalibrationMonitor(publisher: publisher, logger: logger)
     sics = SICSService(
       configuration, in: folder, pending: pending, logger: logger, onListen: options.onSICS, send: loop.send)
-    keyboard = KeyboardService(configuration, logger: logger)
+    keyboard = KeyboardService(configuration, logger: logger) { state in
+      publisher.updateHealth { $0.keyboard = state }
+    }
     effects = EffectRouter(
       publisher: publisher, pending: pending, journal: journal, discovery: discovery,
       calibrationMonitor: calibrationMonitor, logger: logger, web: web, sics: sics, keyboard: keyboard,

@@ -1,6 +1,7 @@
 import Configuration
 import Instruments
 import Logging
+import Messages
 import ServiceLifecycle
 import Weighing
 
@@ -10,9 +11,11 @@ final class KeyboardService: NamedService, Sendable {
   private let wedge: KeyboardWedge
 
   /// Makes a service; it does nothing until it runs. `nil` if the keyboard is off.
-  init?(_ configuration: Configuration, logger: Logger) {
+  init?(
+    _ configuration: Configuration, logger: Logger, onChange: @escaping @Sendable (Health.Keyboard) -> Void
+  ) {
     guard configuration.keyboard.isEnabled else { return nil }
-    wedge = KeyboardWedge(KeyboardWedge.Settings(configuration.keyboard), logger: logger)
+    wedge = KeyboardWedge(KeyboardWedge.Settings(configuration.keyboard), logger: logger, onChange: onChange)
   }
 
   /// Types a weighing that was recorded just now; never waits. Voids and relabels are not typed, and neither is what a

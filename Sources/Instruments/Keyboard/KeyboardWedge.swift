@@ -53,6 +53,7 @@ package final class KeyboardWedge: Sendable {
   private static let retry = Interval.seconds(5)
 
   private let path: String
+  private let onChange: @Sendable (Health.Keyboard) -> Void
   private let logger: Logger
   private let state: Mutex<State>
   private let wake = Signal()
@@ -60,9 +61,14 @@ package final class KeyboardWedge: Sendable {
 
   /// Makes a keyboard; nothing is opened until `start`.
   ///
-  /// - Parameter path: The device of uinput.
-  package init(_ settings: Settings, path: String = "/dev/uinput", logger: Logger) {
-    (self.path, self.logger) = (path, logger)
+  /// - Parameters:
+  ///   - path: The device of uinput.
+  ///   - onChange: Called on the thread when the keyboard was made, and for each new reason why it cannot be.
+  package init(
+    _ settings: Settings, path: String = "/dev/uinput", logger: Logger,
+    onChange: @escaping @Sendable (Health.Keyboard) -> Void = { _ in }
+  ) {
+    (self.path, self.logger, self.onChange) = (path, logger, onChange)
     state = Mutex(State(settings: settings))
   }
 
@@ -111,9 +117,11 @@ package final class KeyboardWedge: Sendable {
         do throws(KeyboardError) {
           keyboard = try UinputKeyboard(path: path)
           (fault, ready) = (nil, now + Self.discoveryTime)
+          onChange(.available)
           logger.info("typing weighings as a keyboard", metadata: ["keyboard.name": "\(WeighingKeyboard.name)"])
         } catch {
           if error != fault {
+            onChange(.unavailable("\(error)"))
             logger.warning("cannot type weighings; retrying", metadata: ["keyboard.reason": "\(error)"])
           }
           (fault, ready) = (error, now + Self.retry)

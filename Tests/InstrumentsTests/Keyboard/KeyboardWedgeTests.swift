@@ -1,6 +1,8 @@
 import EventLoop
 import Glibc
+import Logging
 import Messages
+import Synchronization
 import Testing
 
 @testable import Instruments
@@ -26,6 +28,23 @@ import Testing
       #expect(pressed.count == 1)
       #expect(pressed.first?.1 == stroke.modifiers.keys)
     }
+  }
+
+  @Test func reportsWhyItCannotBeMade() {
+    let states = Mutex<[Health.Keyboard]>([])
+    let reported = Signal()
+    let wedge = KeyboardWedge(
+      .init(format: .standard, layout: .us), path: "/nonexistent/uinput",
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) { state in
+      states.withLock { $0.append(state) }
+      reported.raise()
+    }
+    wedge.start()
+    #expect(reported.wait(milliseconds: 10_000))
+    wedge.stop()
+    let reason = KeyboardError(path: "/nonexistent/uinput", number: ENOENT).description
+    #expect(states.withLock { $0 } == [.unavailable(reason)])
   }
 
   @Test func saysWhatToDoWithoutADevice() {
