@@ -11,7 +11,7 @@ self.addEventListener('activate', event => event.waitUntil(self.clients.claim())
 
 self.addEventListener('fetch', event => {
   const url = new URL(event.request.url);
-  if (event.request.method === 'GET' && isShell(url)) event.respondWith(answer(event.request, url.pathname));
+  if (event.request.method === 'GET' && isShell(url)) event.respondWith(answer(event, url.pathname));
 });
 
 /** Copies the page with all modules that it imports. */
@@ -26,14 +26,17 @@ async function copyAll() {
   }
 }
 
-async function answer(request, path) {
-  const copy = await caches.open(COPY);
+/** The answer of the scale, which is copied while it is shown; without one, the copy. */
+async function answer(event, path) {
   try {
-    const response = await fetch(request);
-    if (response.ok) await copy.put(path, response.clone());
+    const response = await fetch(event.request);
+    if (response.ok) {
+      const clone = response.clone();
+      event.waitUntil(caches.open(COPY).then(copy => copy.put(path, clone)));
+    }
     return response;
   } catch (error) {
-    const known = await copy.match(path);
+    const known = await (await caches.open(COPY)).match(path);
     if (known) return known;
     throw error;
   }
