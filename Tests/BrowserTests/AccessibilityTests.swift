@@ -70,13 +70,14 @@ extension All {
           """
         ])
       var times: [Double] = []
-      for _ in 0..<5 {
+      // More often than the browser has connections to one server: a page that is left releases its own.
+      for _ in 0..<8 {
         try browser.call("Page.navigate", ["url": stage.address])
         try browser.wait("a weight", until: "window.firstWeight > 0")
         times.append(try browser.number("firstWeight"))
         try browser.call("Page.navigate", ["url": "about:blank"])
       }
-      print("first weight after \(times.sorted()[2]) ms (median of 5: \(times))")
+      print("first weight after \(times.sorted()[4]) ms (median of 8: \(times))")
       // The fastest one: a busy machine delays the others, and a build without optimisation serves them.
       #expect((times.min() ?? .infinity) < 300)
     }

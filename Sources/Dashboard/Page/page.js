@@ -570,6 +570,9 @@ for (const button of spans) {
 }
 setInterval(() => { if (!document.hidden) chart.draw(); }, 500);
 setInterval(() => $('chart').setAttribute('aria-label', chart.summary), 10e3);
+// A page that is left may be kept for the way back; its stream would occupy one of the browser's connections.
+addEventListener('pagehide', () => source?.close());
+addEventListener('pageshow', event => { if (event.persisted) connect(); });
 document.addEventListener('visibilitychange', () => { if (!document.hidden) { look(); chart.draw(); } });
 showKiosk();
 install($('install-note'));
