@@ -15,7 +15,7 @@ lit() { until_true "the pad was not told $1" heard_all "$1"; }
 
 # id NUMBER: the id of the weighing with that number.
 id() { payloads sub.out weighing | jq --raw-output "select(.sequence == $1) | .id"; }
-# ended STATE COUNT: whether so many touches of the control have ended like this so far.
+# ended STATE COUNT: whether COUNT touches of the control have ended with STATE so far.
 ended() { [[ $(payloads sub.out control/lamp | jq --slurp "map(select(.state == \"$1\")) | length") == "$2" ]]; }
 found() { [[ $(payloads sub.out event | jq --slurp 'map(select(.type == "pad_found")) | length') == "$1" ]]; }
 
