@@ -127,8 +127,8 @@ extension All {
       ("still", "target-form", "900", "Target failed: the value is not possible, for example above the capacity"),
       ("still", "preset-form", "900", "Tare failed: the value is not possible, for example above the capacity"),
       (
-        "still", "container-form", String(repeating: "ü", count: 65),
-        "Container failed: Invalid body: name: expected a line of text of 1 to 64 characters."
+        "still", "container-form", String(repeating: "ü", count: 30),
+        "Container failed: Invalid body: name: expected a line of text of 1 to 32 bytes."
       ),
     ])
     func aRefusalIsExplained(_ play: String, _ form: String, _ value: String, _ reason: String) throws {

@@ -181,11 +181,8 @@ import Weighing
     let types = (0..<4).map { String(repeating: "\($0)", count: QuickAction.maximumNameBytes) }
     let former = Set((0..<64).map { "\($0)" + String(repeating: "x", count: 62) })
     var device = device(types.map { QuickAction(type: $0, title: quote) }, former: former)
+    device.containers = (0..<128).map { "\($0)" + String(repeating: "\"", count: ContainerName.maximumBytes - 3) }
     device.topics = Topics(prefix: String(repeating: "\"", count: 256), id: String(repeating: "\"", count: 64))
-    // Four bytes are the most that a character takes.
-    device.containers = (0..<128).map {
-      "\($0)" + String(repeating: "\u{1F375}", count: ContainerName.maximumLength - 3)
-    }
     let payload = device.announcement(on: "t").payload
     #expect(HomeAssistantDevice.actions(in: payload) == former.union(types), "\(payload.count) bytes")
   }

@@ -50,8 +50,6 @@ struct ReplayRun {
         composer.availability(true), composer.actions(replay.settings.quickActions),
         composer.containers(replay.settings.containers),
       ], at: start, body)
-    let containers = try journal.containers()
-    if !containers.isEmpty { try handle(.restoreContainers(containers), at: start, body) }
     if let reason = pad.unsuitable {
       try handle(.padLost(reason.description), at: start, body)
     } else {

@@ -24,8 +24,7 @@ extension Configuration: ConfigurationSection {
     Key(
       "containers", \.containers, .containers, example: Container.example.map { [$0] }, omitsDefault: true,
       "Containers whose mass is known, for tare by name. More can be stored at run time. name: one line of 1 to "
-        + "\(ContainerName.maximumLength) characters. tare_g: mass of the empty container in grams, at most the capacity."
-    )
+        + "\(ContainerName.maximumBytes) bytes. tare_g: mass of the empty container in grams, at most the capacity.")
     Key(
       "containers_auto", \.containersAuto, .flag, omitsDefault: true,
       "Tare a known container when it is put on the empty scale: its mass differs from the known one by at most one "

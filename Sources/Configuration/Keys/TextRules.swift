@@ -18,24 +18,15 @@ extension ValueRule<String> {
 
   /// A line of text for display.
   static func text(maximumBytes: Int) -> Self {
-    line("bytes", atMost: maximumBytes) { $0.utf8.count }
-  }
-
-  /// A line of text whose characters (Unicode scalars) are counted.
-  static func text(maximumLength: Int) -> Self {
-    line("characters", atMost: maximumLength) { $0.unicodeScalars.count }
-  }
-
-  private static func line(_ unit: String, atMost maximum: Int, _ length: @escaping (String) -> Int) -> Self {
     text(
-      "a string of 1 to \(maximum) \(unit)",
+      "a string of 1 to \(maximumBytes) bytes",
       schema: [
-        "type": "string", "minLength": 1, "maxLength": .integer(maximum),
+        "type": "string", "minLength": 1, "maxLength": .integer(maximumBytes),
         "pattern": .text("^\(character)*[^\\s\(controls)]\(character)*$"),
       ]
     ) { text in
       if text.allSatisfy(\.isWhitespace) { return "must not be empty" }
-      if length(text) > maximum { return "too long: \(length(text)) \(unit), maximum \(maximum)" }
+      if text.utf8.count > maximumBytes { return "too long: \(text.utf8.count) bytes, maximum \(maximumBytes)" }
       if text.unicodeScalars.contains(where: \.isCategoryControl) { return "must not contain control characters" }
       return nil
     }

@@ -2,7 +2,7 @@ import Weighing
 
 extension Container {
   /// An example for the documentation.
-  static let example = ContainerName("jug").map { Container(name: $0, tare: Grams(112.5), isConfigured: true) }
+  static let example = ContainerName("jug").map { Container(name: $0, tare: Grams(112.5)) }
 }
 
 extension ValueRule<[Container]> {
@@ -24,7 +24,7 @@ extension ValueRule<Container> {
   /// A container whose name none of the other containers has.
   fileprivate static func container(after others: [Container]) -> Self {
     let expected = "a container {name: ..., tare_g: ...}"
-    let nameRule = ValueRule<String>.text(maximumLength: ContainerName.maximumLength)
+    let nameRule = ValueRule<String>.text(maximumBytes: ContainerName.maximumBytes)
     let tareRule = ValueRule<Grams>.grams(0...Grams.maximum.value)
     return ValueRule(
       expected,
@@ -45,7 +45,7 @@ extension ValueRule<Container> {
         item.report("name", "\(name) is already the name of another container")
       }
       guard item.finish(), let name, let tare else { return nil }
-      return Container(name: name, tare: tare, isConfigured: true)
+      return Container(name: name, tare: tare)
     }
   }
 }

@@ -7,10 +7,8 @@ import Weighing
 package struct ToolField: Sendable {
   /// The type of a value.
   package indirect enum Kind: Sendable {
-    /// A string of at most this many characters (Unicode scalars), as `maxLength` counts them; any length if `nil`.
-    case text(maximumLength: Int?)
-    /// A string of at most this many bytes in UTF-8; the description says so, because a schema cannot.
-    case bytes(maximum: Int)
+    /// A string of at most this many bytes; any length if `nil`.
+    case text(maximumBytes: Int?)
     /// A number within a range, or any.
     case number(ClosedRange<Double>?)
     /// A whole number within a range, or any.
@@ -45,9 +43,7 @@ package struct ToolField: Sendable {
     switch (kind, value) {
     case (_, .null) where isNullable: nil
     case (.text(let maximum), .string(let text)):
-      maximum.flatMap { text.unicodeScalars.count > $0 ? "\(name) must be at most \($0) characters long" : nil }
-    case (.bytes(let maximum), .string(let text)):
-      text.utf8.count > maximum ? "\(name) must be at most \(maximum) bytes long" : nil
+      maximum.flatMap { text.utf8.count > $0 ? "\(name) must be at most \($0) bytes long" : nil }
     case (.number(let range), .number(let number)):
       range.flatMap { $0.contains(number) ? nil : "\(name) must be from \($0.lowerBound) to \($0.upperBound)" }
     case (.integer(let range), .number(let number)):
@@ -65,7 +61,7 @@ package struct ToolField: Sendable {
 
   private var typeName: String {
     switch kind {
-    case .text, .bytes, .word: "string"
+    case .text, .word: "string"
     case .number: "number"
     case .integer: "integer"
     case .boolean: "boolean"
@@ -115,11 +111,7 @@ package struct ToolField: Sendable {
         json.string(typeName)
       }
       json.key("description")
-      if case .bytes(let maximum) = kind {
-        json.string("\(description) At most \(maximum) bytes in UTF-8.")
-      } else {
-        json.string(description)
-      }
+      json.string(description)
       switch kind {
       case .text(let maximum?):
         json.key("maxLength")
@@ -141,7 +133,7 @@ package struct ToolField: Sendable {
       case .list(let fields):
         json.key("items")
         Self.writeSchema(of: fields, isClosed: false, to: &json)
-      case .text(nil), .bytes, .number(nil), .integer(nil), .boolean: break
+      case .text(nil), .number(nil), .integer(nil), .boolean: break
       }
     }
   }

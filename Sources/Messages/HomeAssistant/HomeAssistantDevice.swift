@@ -102,7 +102,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
   /// What follows a prefix in the keys of the components.
   private static func components(in announcement: [UInt8], prefix: String) -> [String] {
     // Twice the size of the longest announcement.
-    guard let json = try? JSONValue(announcement, maximumBytes: 192 * 1024), case .object(let all)? = json["components"]
+    guard let json = try? JSONValue(announcement, maximumBytes: 128 * 1024), case .object(let all)? = json["components"]
     else { return [] }
     return all.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
   }

@@ -179,7 +179,7 @@ private struct ParameterReader {
     guard let value = value(name) else { return nil }
     guard case .text(let text) = value, let container = ContainerName(text) else {
       throw ActionArgumentError(
-        name, "expected a line of text of 1 to \(ContainerName.maximumLength) characters")
+        name, "expected a line of text of 1 to \(ContainerName.maximumBytes) bytes")
     }
     return container
   }

@@ -1,52 +1,46 @@
-/// The name of a container: one line of 1 to 64 characters (Unicode scalars), not blank, without control characters.
+/// The name of a container: one line of 1 to 32 bytes in UTF-8, not blank, without control characters.
 ///
-/// Copying a name allocates nothing.
+/// The bytes are stored in place, so that a reading with a name in it is copied without counting references.
 public struct ContainerName: Hashable, Sendable, CustomStringConvertible {
-  /// The maximum number of Unicode scalars, as `maxLength` of a JSON schema counts them. Required.
-  public static let maximumLength = 64
+  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-  private let text: String
+  /// The maximum length in UTF-8.
+  public static let maximumBytes = 32
 
   /// Makes a name; `nil` for a text that cannot be one.
   public init?(_ text: String) {
-    // The bytes first: they are counted at once, and a scalar has four of them at most.
-    guard text.utf8.count <= 4 * Self.maximumLength, (1...Self.maximumLength).contains(text.unicodeScalars.count),
-      !text.allSatisfy(\.isWhitespace),
+    let bytes = Array(text.utf8)
+    guard (1...Self.maximumBytes).contains(bytes.count), !text.allSatisfy(\.isWhitespace),
       !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { return nil }
-    self.text = text
+    withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
   }
 
   /// The text.
-  public var description: String { text }
+  public var description: String {
+    // A name contains no NUL: it is a control character.
+    withUnsafeBytes(of: words) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
 
-  /// Whether both are the same bytes, as in the journal; a `String` would also equal its other normal forms.
-  public static func == (a: ContainerName, b: ContainerName) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+  /// Whether both are the same bytes.
+  public static func == (a: ContainerName, b: ContainerName) -> Bool { a.words == b.words }
 
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
-    // No name contains this byte.
-    hasher.combine(UInt8(0xff))
+    withUnsafeBytes(of: words) { hasher.combine(bytes: $0) }
   }
 }
 
 /// A container whose tare is known.
 public struct Container: Hashable, Sendable {
-  /// The maximum number of containers that are stored on the scale.
-  public static let maximumStored = 64
-
   /// The name.
   public var name: ContainerName
   /// The mass of the empty container, unrounded.
   public var tare: Grams
-  /// Whether it is one of the configuration, which cannot be removed on the scale.
-  public var isConfigured: Bool
 
   /// Makes a container.
-  public init(name: ContainerName, tare: Grams, isConfigured: Bool = false) {
+  public init(name: ContainerName, tare: Grams) {
     self.name = name
     self.tare = tare
-    self.isConfigured = isConfigured
   }
 }

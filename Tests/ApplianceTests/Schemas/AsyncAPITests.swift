@@ -78,10 +78,7 @@ import Testing
     messages.append(composer.actions([quick, QuickAction(type: "x", title: "X", subtitle: "Y")]))
     messages += [
       composer.containers([]),
-      composer.containers(
-        ContainerName("jug").map {
-          [Container(name: $0, tare: Grams(112.53)), Container(name: $0, tare: Grams(1), isConfigured: true)]
-        } ?? []),
+      composer.containers(ContainerName("jug").map { [Container(name: $0, tare: Grams(112.53))] } ?? []),
     ]
     messages += [composer.availability(true), composer.availability(false)]
     messages += health.map { composer.health($0, at: time) }
@@ -100,7 +97,6 @@ import Testing
         pad: .missing("gone"), broker: .disconnected("lost"), calibration: nil, journal: .unavailable("full"),
         configurationError: nil, version: "1")
       health.calibrationWarning = "made on another pad"
-      health.keyboard = .unavailable("no permission")
       return health
     }(),
     {
@@ -108,7 +104,6 @@ import Testing
         pad: .present(name: "Cell", path: "/dev/input/event3"), broker: .disconnected("lost"), calibration: "user",
         journal: .available(path: "/j.db"), configurationError: nil, version: "1")
       health.padWarning = .noSamples
-      health.keyboard = .available
       health.sampling = SamplingReport(
         sampling: PadSampling(period: .milliseconds(90), noise: Grams(0.03), deliversEverySample: true),
         stableTime: .milliseconds(540))

@@ -10,17 +10,9 @@ import Weighing
     .request(ActionRequest(action: action, parameters: parameters, source: .mqtt))
   }
 
-  /// The journal compares bytes.
-  @Test func twoNormalFormsAreTwoNames() throws {
-    let (composed, decomposed) = (try Self.name("K\u{e4}nnchen"), try Self.name("Ka\u{308}nnchen"))
-    #expect(composed != decomposed && Set([composed, decomposed]).count == 2)
-  }
-
   @Test(arguments: [
-    ("", false), (" ", false), ("a\nb", false), ("a\u{0}", false), (String(repeating: "x", count: 65), false),
-    (String(repeating: "x", count: 64), true), (String(repeating: "\u{1F375}", count: 64), true),
-    (String(repeating: "\u{1F375}", count: 65), false), ("e" + String(repeating: "\u{301}", count: 64), false),
-    ("Kännchen blau", true), ("jug", true),
+    ("", false), (" ", false), ("a\nb", false), ("a\u{0}", false), (String(repeating: "x", count: 33), false),
+    (String(repeating: "x", count: 32), true), ("Kännchen blau", true), ("jug", true),
   ])
   func aNameIsALine(_ text: String, _ isName: Bool) {
     let name = ContainerName(text)
