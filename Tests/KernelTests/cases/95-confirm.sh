@@ -4,12 +4,6 @@
 source "$(dirname "$0")/../guest/words.sh"
 
 # lit PATTERN: waits until the pad was told so, in this order.
-heard=''
-heard_all() {
-  tell pad feedback 100
-  heard+=${answer#ok feedback}
-  [[ $heard == *${1// /*}* ]]
-}
 lit() { until_true "the pad was not told $1" heard_all "$1"; }
 
 # confirmed COUNT: whether COUNT presses were confirmed so far.

@@ -5,12 +5,6 @@
 source "$(dirname "$0")/../guest/words.sh"
 
 # lit WORDS: waits until the pad was told so, in this order.
-heard=''
-heard_all() {
-  tell pad feedback 100
-  heard+=${answer#ok feedback}
-  [[ $heard == *${1// /*}* ]]
-}
 lit() { until_true "the pad was not told $1" heard_all "$1"; }
 
 # id NUMBER: the id of the weighing with that number.

@@ -3,13 +3,6 @@
 # shellcheck source=Tests/KernelTests/guest/words.sh
 source "$(dirname "$0")/../guest/words.sh"
 
-# heard: what the pad was told so far.
-heard=''
-heard_all() {
-  tell pad feedback 100
-  heard+=${answer#ok feedback}
-  [[ $heard == *${1// /*}* ]]
-}
 hears() { until_true "the pad was not told $1, but $heard" heard_all "$1"; }
 
 # reached COUNT: whether the target was reached COUNT times so far.

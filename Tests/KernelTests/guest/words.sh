@@ -52,6 +52,14 @@ tell() {
   [[ $answer == ok* ]] || fail "testpad: $answer"
 }
 
+# heard_all WORDS: whether the pad was told these words so far, in this order; `heard` is all that it was told.
+heard=''
+heard_all() {
+  tell pad feedback 100
+  heard+=${answer#ok feedback}
+  [[ $heard == *${1// /*}* ]]
+}
+
 # plug NAME [KEY=VALUE...]: has it make its pad; `node` is the event device.
 plug() {
   local name=$1
