@@ -31,15 +31,11 @@ package struct CalibrationCheck: Hashable, Sendable {
     _ mass: Grams, tolerance: Grams?, on session: MeasurementSession, configuration: Configuration,
     dialog: TerminalDialog = TerminalDialog()
   ) throws(MeasurementError) -> CalibrationCheck {
-    var loading = LoadingDialog(session, dialog: dialog)
-    // Without a platter, the empty pad reads zero.
-    let hasPlatter = session.hasPlatter
-    let empty = hasPlatter ? try loading.unload(after: nil) : nil
-    let load = try loading.load(mass)
+    var procedure = LoadingProcedure.verification(of: mass, hasPlatter: session.hasPlatter)
+    try LoadingDialog(session, dialog: dialog).run(&procedure)
     guard let calibration = session.calibration else { throw .noPad("the pad was disconnected") }
-    let zero = empty.map { calibration.mass(atCounts: $0.counts) } ?? .zero
     return CalibrationCheck(
-      mass: mass, reading: calibration.mass(atCounts: load.counts) - zero, division: configuration.scale.division,
+      mass: mass, reading: procedure.reading(calibration), division: configuration.scale.division,
       tolerance: tolerance, origin: calibration.origin)
   }
 

@@ -4,34 +4,23 @@ import Weighing
 
 /// Guides the user through a calibration: asks for each mass, measures it, and reports the result line by line.
 ///
-/// ```
-/// step -> Enter: measure --stable, plausible--> next step
-///   ^        |     |
-///   |        |     +--implausible: measure again, keep or quit
-///   |        +--unstable, unchanged or above the range: the same step
-///   +-- s: skip, b: back, q: quit
-/// ```
+/// The steps and what follows from a measurement are in `CalibrationProcedure`.
+///
 /// Used by one thread.
 package final class CalibrationGuide {
   private let session: MeasurementSession
   private let dialog: TerminalDialog
-  private var steps: [CalibrationStep] = []
-  /// The measurements of the steps, as far as they are kept.
-  private var results: [LoadRest?] = []
-  private var index = 0
-  /// The last load that was measured, and its step.
-  private var latest: (index: Int, rest: LoadRest)?
-  /// A load on the pad when it should have been empty: the next measurement must differ from it.
-  private var rejected: LoadRest?
-  /// Why the last measurement was not kept.
-  private var lastError: CalibrationError?
-
-  /// The maximum time to wait for a stable load; hands shake and pads creep.
-  private static let patience = Interval.seconds(30)
+  private var procedure: CalibrationProcedure
 
   /// Makes a guide for a pad.
   package init(_ session: MeasurementSession, dialog: TerminalDialog = TerminalDialog()) {
     (self.session, self.dialog) = (session, dialog)
+    procedure = Self.procedure([], session)
+  }
+
+  private static func procedure(_ masses: [Grams], _ session: MeasurementSession) -> CalibrationProcedure {
+    CalibrationProcedure(
+      masses: masses, capacity: session.settings.capacity, division: session.settings.division)
   }
 
   /// Measures all masses; asks for them if none are given.
@@ -40,22 +29,18 @@ package final class CalibrationGuide {
   package func observe(_ masses: [Grams]) throws(MeasurementError) -> [CalibrationObservation] {
     let name = session.gauge.description?.name ?? "the pad"
     dialog.say("Calibrating \(name) (\(session.path)). Nothing is written until you confirm at the end.")
-    steps = CalibrationStep.all(for: masses.isEmpty ? try askForMasses() : masses)
-    results = Array(repeating: nil, count: steps.count)
-    index = 0
-    while index < steps.count {
-      dialog.say("\(index + 1) of \(steps.count): \(steps[index].instruction)")
+    procedure = Self.procedure(masses.isEmpty ? try askForMasses() : masses, session)
+    while let step = procedure.step {
+      dialog.say("\(procedure.index + 1) of \(procedure.steps.count): \(step.instruction)")
       switch dialog.ask("  Measure? [Enter = measure, s = skip, b = back, q = quit] ")?.lowercased() {
-      case nil, "q": throw lastError.map { .refused($0) } ?? .cancelled
-      case "s":
-        results[index] = nil
-        index += 1
-      case "b": index = max(index - 1, 0)
+      case nil, "q": throw procedure.lastError.map { .refused($0) } ?? .cancelled
+      case "s": procedure.skip()
+      case "b": procedure.goBack()
       case "": try measureStep()
       default: dialog.say("  Press Enter, or type s, b or q.")
       }
     }
-    return observations
+    return procedure.trial.observations
   }
 
   /// Makes a calibration of a trial. If a mass does not fit, asks the user to correct it, to measure it again or to leave it out.
@@ -87,72 +72,42 @@ package final class CalibrationGuide {
 
   // MARK: Steps
 
-  private var observations: [CalibrationObservation] {
-    zip(steps, results).compactMap { step, rest in
-      rest.map { CalibrationObservation(mass: step.mass, rest: $0) }
-    }
-  }
-
-  /// Measures the current step and proceeds to the next one if the result is kept.
+  /// Measures the current step.
   private func measureStep() throws(MeasurementError) {
-    let step = steps[index]
-    // The last load is still on the pad until it is changed, unless the same step is measured again.
-    var before = rejected.map { [$0] } ?? latest.map { $0.index == index ? [] : [$0.rest] } ?? []
-    if step.mass > .zero, let empty = results[0] { before.append(empty) }
-    guard let rest = try measure(step, unlike: before) else { return }
-    let isKept = try keeps(CalibrationObservation(mass: step.mass, rest: rest))
-    if case .notEmpty? = lastError { rejected = rest } else { rejected = nil }
-    latest = (index, rest)
-    results[index] = isKept ? rest : nil
-    if isKept { index += 1 }
+    guard let step = procedure.step else { return }
+    let result = try session.measure(
+      unlike: procedure.earlierLoads, patience: CalibrationSession.measurementTime, on: dialog.progressBar)
+    let answer = procedure.record(result, on: session.gauge)
+    describe(answer, at: step.mass)
+    if case .implausible(_, let objection) = answer { try decide(objection) }
   }
 
-  /// Whether to keep an observation: it fits the earlier ones, or the user confirms it. Otherwise it is measured again.
-  private func keeps(_ observation: CalibrationObservation) throws(MeasurementError) -> Bool {
-    let trial = CalibrationTrial(
-      observations: observations, capacity: session.settings.capacity, division: session.settings.division)
-    let objection = trial.objection(
-      to: observation, isBare: !session.hasPlatter && session.gauge.axis?.mayRestAboveZero == false,
-      fullScale: session.gauge.axis?.fullScale ?? .zero)
-    guard let objection else { return true }
-    dialog.say("  Please check: \(objection).")
-    // Which of the two masses is wrong can only be decided at the end, when all masses are known.
-    if case .notRising = objection { return true }
+  /// Asks the user whether to keep a measurement that is probably wrong.
+  private func decide(_ objection: CalibrationError) throws(MeasurementError) {
     while true {
       switch dialog.ask("  Measure again? [Enter = measure, k = keep, q = quit] ")?.lowercased() {
       case nil, "q": throw .refused(objection)
-      case "k": return true
-      case "":
-        lastError = objection
-        return false
+      case "k": return procedure.keep()
+      case "": return procedure.repeatStep()
       default: dialog.say("  Press Enter, or type k or q.")
       }
     }
   }
 
-  /// Measures the load on the pad; `nil` if it must be measured again.
-  private func measure(
-    _ step: CalibrationStep, unlike before: [LoadRest]
-  ) throws(MeasurementError) -> LoadRest? {
-    switch try session.measure(unlike: before, patience: Self.patience, on: dialog.progressBar) {
-    case .stable(let rest) where rest.isAtMaximum:
-      dialog.say("  Above the range of the pad. Type s to skip this mass, or use a lighter one.")
-      return nil
-    case .stable(let rest):
-      lastError = nil
-      dialog.say("  \(numberText(step.mass.value)) g: \(describe(rest))")
-      return rest
-    case .unstable(let rest):
-      let gramsPerCount = 1 / max(session.gauge.counts(of: Grams(1), at: rest), .leastNormalMagnitude)
-      let moved = Grams((rest.drift * rest.duration.seconds).magnitude * gramsPerCount)
-      lastError = .unstable(mass: step.mass, moved: moved)
+  /// Tells what became of the measurement of a mass.
+  private func describe(_ answer: CalibrationProcedure.Answer, at mass: Grams) {
+    switch answer {
+    case .kept(let rest): dialog.say("  \(numberText(mass.value)) g: \(describe(rest))")
+    case .doubtful(let rest, let error), .implausible(let rest, let error):
+      dialog.say("  \(numberText(mass.value)) g: \(describe(rest))")
+      dialog.say("  Please check: \(error).")
+    case .aboveRange: dialog.say("  Above the range of the pad. Type s to skip this mass, or use a lighter one.")
+    case .unstable(let rest, _):
       dialog.say("  Unstable: \(describe(rest))")
       dialog.say("  Keep the table still, make sure that nothing touches the pad, and press Enter to measure again.")
-      return nil
     case .unchanged(let rest):
       dialog.say("  The reading has not changed: \(DecimalText.fixed(rest.counts, decimals: 1)) counts.")
       dialog.say("  Change the load and press Enter.")
-      return nil
     }
   }
 
@@ -176,7 +131,7 @@ package final class CalibrationGuide {
         let step = mass == .zero ? CalibrationStep.empty(isLast: false) : .mass(mass)
         dialog.say(step.instruction)
         guard dialog.ask("  Measure? [Enter] ") != nil else { return nil }
-        if let rest = try measure(step, unlike: []) {
+        if let rest = try measure(step) {
           return observations.filter { $0.mass != mass } + [CalibrationObservation(mass: mass, rest: rest)]
         }
       default:
@@ -184,6 +139,21 @@ package final class CalibrationGuide {
           return observations.map { $0.mass == mass ? CalibrationObservation(mass: corrected, rest: $0.rest) : $0 }
         }
       }
+    }
+  }
+
+  /// Measures a load once more; `nil` if it could not be measured.
+  private func measure(_ step: CalibrationStep) throws(MeasurementError) -> LoadRest? {
+    // A procedure of its own: that of the other masses is complete.
+    var repetition = CalibrationProcedure(
+      repeating: step, capacity: session.settings.capacity, division: session.settings.division)
+    let result = try session.measure(
+      unlike: [], patience: CalibrationSession.measurementTime, on: dialog.progressBar)
+    let answer = repetition.record(result, on: session.gauge)
+    describe(answer, at: step.mass)
+    switch answer {
+    case .kept(let rest), .doubtful(let rest, _), .implausible(let rest, _): return rest
+    case .aboveRange, .unstable, .unchanged: return nil
     }
   }
 
@@ -211,11 +181,17 @@ extension MeasurementSession {
   /// Like `measure(unlike:patience:progress:)`, with a progress bar.
   func measure(
     unlike before: [LoadRest], patience: Interval, on bar: ProgressBar
-  ) throws(MeasurementError) -> Result {
+  ) throws(MeasurementError) -> LoadMeasurement.Result {
     defer { bar.clear() }
     return try measure(unlike: before, patience: patience) { rest in
-      bar.show(
-        rest.duration.seconds / gauge.time.seconds, "\(DecimalText.fixed(rest.counts, decimals: 1)) counts")
+      bar.show(rest.duration.seconds / gauge.time.seconds, rest)
     }
+  }
+}
+
+extension ProgressBar {
+  /// Shows a load.
+  func show(_ part: Double, _ rest: LoadRest) {
+    show(part, "\(DecimalText.fixed(rest.counts, decimals: 1)) counts")
   }
 }

@@ -6,27 +6,33 @@ import Weighing
 struct LoadingDialog {
   private let session: MeasurementSession
   private let dialog: TerminalDialog
-  /// The empty pad.
-  private var empty = LoadRest(counts: 0)
-
-  /// Longer than in the guide, because there is no key to press when the load is ready.
-  private static let patience = Interval.seconds(120)
 
   /// Makes a dialog about a pad.
   init(_ session: MeasurementSession, dialog: TerminalDialog) {
     (self.session, self.dialog) = (session, dialog)
   }
 
-  /// Asks the user to empty the pad, and waits until the reading is stable and differs from the last load.
-  mutating func unload(after load: LoadRest?) throws(MeasurementError) -> LoadRest {
-    dialog.say("Take everything off the pad.")
-    empty = try measure(unlike: load)
-    return empty
+  /// Performs a procedure with the user.
+  func run(_ procedure: inout LoadingProcedure) throws(MeasurementError) {
+    let bar = dialog.progressBar
+    defer { bar.clear() }
+    try session.run(&procedure) { procedure in
+      bar.clear()
+      if let heading = procedure.heading { dialog.say(heading) }
+      dialog.say(procedure.task?.instruction ?? "")
+    } progress: { procedure, load, now in
+      if case .observe(let time)? = procedure.task, let part = procedure.observed(at: now) {
+        bar.show(part, "\(Int(part * time.seconds)) of \(Int(time.seconds)) s")
+      } else {
+        bar.show(load.duration.seconds / session.gauge.time.seconds, load)
+      }
+    }
   }
 
-  /// Asks for a mass, and waits until its reading is stable.
-  func load(_ mass: Grams) throws(MeasurementError) -> LoadRest {
-    try change("Put \(DecimalText.fixed(mass.value, decimals: 1)) g on the pad.", from: empty)
+  /// Asks the user to empty the pad, and waits until the reading is stable and differs from the last load.
+  func unload(after load: LoadRest?) throws(MeasurementError) -> LoadRest {
+    dialog.say(LoadingProcedure.Task.unload.instruction)
+    return try measure(unlike: load)
   }
 
   /// Asks the user to change the load, and waits until the reading is stable and differs from the last load.
@@ -58,10 +64,10 @@ struct LoadingDialog {
 
   private func measure(unlike before: LoadRest?) throws(MeasurementError) -> LoadRest {
     let before = before.map { [$0] } ?? []
-    switch try session.measure(unlike: before, patience: Self.patience, on: dialog.progressBar) {
+    switch try session.measure(unlike: before, patience: LoadingProcedure.patience, on: dialog.progressBar) {
     case .stable(let rest): return rest
-    case .unchanged: throw .unchanged(within: Self.patience)
-    case .unstable: throw .unstable(within: Self.patience)
+    case .unchanged: throw .unchanged(within: LoadingProcedure.patience)
+    case .unstable: throw .unstable(within: LoadingProcedure.patience)
     }
   }
 }

@@ -36,3 +36,14 @@ package enum MeasurementError: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 }
+
+extension MeasurementError {
+  /// Makes the error for a load that could not be measured.
+  init(_ failure: LoadingProcedure.Failure) {
+    switch failure {
+    case .unchanged: self = .unchanged(within: LoadingProcedure.patience)
+    case .unstable: self = .unstable(within: LoadingProcedure.patience)
+    case .aboveRange: self = .aboveRange
+    }
+  }
+}

@@ -9,16 +9,6 @@ import Weighing
 /// Used by one thread. Between two measurements the events of the pad wait in the kernel. If its buffer overflows, the pad
 /// reports a gap, and the measurement of the load starts again.
 package final class MeasurementSession {
-  /// The result of a measurement.
-  package enum Result: Hashable, Sendable {
-    /// The load is stable.
-    case stable(LoadRest)
-    /// The load did not become stable in time; with the last state.
-    case unstable(LoadRest)
-    /// The load is stable but is the same as before.
-    case unchanged(LoadRest)
-  }
-
   /// Where events come from.
   private enum Source {
     case live(any PadSource)
@@ -134,23 +124,42 @@ package final class MeasurementSession {
   /// - Throws: `.noPad` if the pad is not connected.
   package func measure(
     unlike before: [LoadRest] = [], patience: Interval = .seconds(30), progress: (LoadRest) -> Void = { _ in }
-  ) throws(MeasurementError) -> Result {
+  ) throws(MeasurementError) -> LoadMeasurement.Result {
     let end = now + patience
-    var isUnchanged = false
+    var measurement = LoadMeasurement(unlike: before, until: end)
     while true {
-      switch gauge.state {
-      case .noPad(let reason): throw MeasurementError.noPad(reason)
-      case .resting(let rest):
-        isUnchanged = before.contains { isAlike($0, rest) }
-        if !isUnchanged { return .stable(rest) }
-        progress(rest)
-        if now >= end { return .unchanged(rest) }
-      case .settling(let rest):
-        isUnchanged = isUnchanged && before.contains { isAlike($0, rest) }
-        progress(rest)
-        if now >= end { return isUnchanged ? .unchanged(rest) : .unstable(rest) }
-      }
+      let load = try load
+      if let result = measurement.observe(gauge.state, on: gauge, at: now) { return result }
+      progress(load)
       process(until: min(now + Self.progressInterval, end))
+    }
+  }
+
+  /// Observes the loads of a procedure until it is complete.
+  ///
+  /// - Parameters:
+  ///   - begin: Called before each task.
+  ///   - progress: Receives the procedure, the state of the load and the time, ten times a second.
+  /// - Throws: `.noPad`, `.unchanged`, `.unstable`, `.aboveRange`.
+  package func run(
+    _ procedure: inout LoadingProcedure, begin: (LoadingProcedure) -> Void,
+    progress: (LoadingProcedure, LoadRest, Instant) -> Void
+  ) throws(MeasurementError) {
+    var begun: Int?
+    while procedure.task != nil {
+      if begun != procedure.index {
+        begin(procedure)
+        begun = procedure.index
+      }
+      let load = try load
+      do throws(LoadingProcedure.Failure) {
+        try procedure.observe(gauge.state, on: gauge, at: now)
+      } catch {
+        throw MeasurementError(error)
+      }
+      guard begun == procedure.index else { continue }
+      progress(procedure, load, now)
+      process(until: now + Self.progressInterval)
     }
   }
 
@@ -162,18 +171,18 @@ package final class MeasurementSession {
     let end = now + time
     while now < end {
       process(until: min(now + Self.progressInterval, end))
-      switch gauge.state {
-      case .noPad(let reason): throw MeasurementError.noPad(reason)
-      case .resting(let rest), .settling(let rest): body(rest)
-      }
+      body(try load)
     }
   }
 
-  /// Whether two loads are equal within the noise and the limit of motion.
-  private func isAlike(_ a: LoadRest, _ b: LoadRest) -> Bool {
-    guard a.isAtMaximum == b.isAtMaximum else { return false }
-    let noise = 5 * (a.deviation * a.deviation + b.deviation * b.deviation).squareRoot()
-    return (a.counts - b.counts).magnitude <= max(noise, gauge.counts(of: settings.motion, at: a))
+  /// The state of the load.
+  private var load: LoadRest {
+    get throws(MeasurementError) {
+      switch gauge.state {
+      case .noPad(let reason): throw .noPad(reason)
+      case .resting(let rest), .settling(let rest): rest
+      }
+    }
   }
 
   /// Processes all events up to a point in time.

@@ -22,21 +22,9 @@ package struct SelfTestProcedure {
   package func run(
     on session: MeasurementSession, division: Division, dialog: TerminalDialog = TerminalDialog()
   ) throws(MeasurementError) -> SelfTest {
-    var test = SelfTest(limits: SelfTest.Limits(division: division))
-    var loading = LoadingDialog(session, dialog: dialog)
-    var last: LoadRest?
-    func grams(_ rest: LoadRest) -> Grams { session.calibration?.mass(atCounts: rest.counts) ?? .zero }
-    for round in 1...rounds {
-      dialog.say("\(round) of \(rounds)")
-      let zero = try loading.unload(after: last)
-      let load = try loading.load(mass)
-      test.zeros.append(grams(zero))
-      test.loads.append(grams(load) - grams(zero))
-      last = load
-    }
-    guard let first = last else { return test }
-    test.creep = try loading.observe(first, for: creepTime, grams)
-    test.zeros.append(grams(try loading.unload(after: last)))
-    return test
+    var procedure = LoadingProcedure.selfTest(of: mass, rounds: rounds, creepTime: creepTime)
+    try LoadingDialog(session, dialog: dialog).run(&procedure)
+    guard let calibration = session.calibration else { throw .noPad("the pad was disconnected") }
+    return procedure.selfTest(calibration, limits: SelfTest.Limits(division: division))
   }
 }

@@ -54,8 +54,12 @@ extension Configuration {
     bytes: [UInt8], file: String, checks: Checks = Checks()
   ) throws(ConfigurationError) -> Configuration {
     let context = ParseContext(file: file, checks: checks)
+    return try read(YAMLDocument(bytes, DiagnosticReporter(context: context, keyPath: "")).load(), context)
+  }
+
+  /// Reads a configuration from the root of its document; `nil` for all defaults.
+  static func read(_ node: YAMLNode?, _ context: ParseContext) throws(ConfigurationError) -> Configuration {
     let root = DiagnosticReporter(context: context, keyPath: "")
-    let node = YAMLDocument(bytes, root).load()
     var reader = SectionReader(section: node, root)
     var configuration = Configuration(from: &reader)
     _ = reader.finish()

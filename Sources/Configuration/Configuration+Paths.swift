@@ -9,4 +9,12 @@ extension Configuration {
     let state = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
     return resolvingPaths(in: folder, stateFolder: state).journal.path
   }
+
+  /// The path of the settings file: that of the journal with `.settings.yaml` for `.db`.
+  ///
+  /// Its name follows that of the journal because several appliances may keep their journals in one folder.
+  func settingsPath(in folder: String) -> String {
+    let journal = journalPath(in: folder)
+    return (journal.hasSuffix(".db") ? String(journal.dropLast(3)) : journal) + ".settings.yaml"
+  }
 }

@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
 
-/// A configuration file and its last valid content.
+/// A configuration file with the settings that override it, and their last valid content.
 package struct ConfigurationFile: Sendable {
   /// The file name as given.
   package let path: String
@@ -12,13 +12,29 @@ package struct ConfigurationFile: Sendable {
   /// The absolute path of the file.
   package let location: String
 
-  /// The absolute paths of its files: the file itself and the calibration file, if configured.
-  package var locations: [String] { [location] + (current.calibrationFile(in: folder).map { [$0.path] } ?? []) }
+  /// The configuration without the settings that override it.
+  package private(set) var configured: Configuration
+  /// The root of the configuration file.
+  private(set) var root: YAMLNode?
+  /// The settings file.
+  let settings: SettingsFile
+  /// Its content; `nil` if it does not exist.
+  private(set) var settingsBytes: [UInt8]?
+  /// Why the settings file cannot be read, if it is only that this user must not read it; it then counts as absent.
+  package private(set) var settingsRefusal: ConfigurationError?
+  /// Its values.
+  private(set) var layer = SettingsLayer()
+
+  /// The absolute paths of its files: the file itself, the settings file, and the calibration file, if configured.
+  package var locations: [String] {
+    [location] + (FileSystem.exists(parentFolder(of: settings.path)) ? [settings.path] : [])
+      + (current.calibrationFile(in: folder).map { [$0.path] } ?? [])
+  }
 
   /// The size limit of a configuration or calibration file, in bytes.
   package static let maximumBytes = YAMLDocument.maximumBytes
 
-  private let checks: Configuration.Checks
+  let checks: Configuration.Checks
 
   /// Reads a file for the first time.
   ///
@@ -32,24 +48,52 @@ package struct ConfigurationFile: Sendable {
   ) throws(ConfigurationError) {
     let absolute = absolutePath(path, in: FileManager.default.currentDirectoryPath)
     let folder = parentFolder(of: absolute)
-    self.path = path
-    self.folder = folder
-    location = absolute
-    checks = Configuration.Checks(
+    let checks = Configuration.Checks(
       file: { unreadable($0, in: folder) },
       isConfiguration: { isSameFile(absolutePath($0, in: folder), absolute) },
       tls: { tls($0.resolvingPaths(in: folder)) })
-    current = try Self.read(absolute, name: path, checks)
+    try self.init(absolute, name: path, checks)
   }
 
-  /// Reads the file again; the configuration in effect changes only if the new one is valid.
-  package mutating func reload() -> Result<Configuration, ConfigurationError> {
+  /// Reads a file without checking the files that it refers to.
+  package init(unchecked path: String) throws(ConfigurationError) {
+    try self.init(
+      absolutePath(path, in: FileManager.default.currentDirectoryPath), name: path, Configuration.Checks())
+  }
+
+  private init(
+    _ absolute: String, name: String, _ checks: Configuration.Checks
+  ) throws(ConfigurationError) {
+    path = name
+    folder = parentFolder(of: absolute)
+    location = absolute
+    self.checks = checks
+    (configured, root) = try Self.read(absolute, name: path, checks)
+    settings = SettingsFile(path: configured.settingsPath(in: folder))
+    current = configured
     do throws(ConfigurationError) {
-      current = try Self.read(location, name: path, checks)
-      return .success(current)
+      settingsBytes = try settings.read()
+    } catch {
+      // Users who may not look into the folder of the service use the configuration alone, for example to watch the scale.
+      guard case .noPermission = error else { throw error }
+      settingsRefusal = error
+    }
+    try applySettings()
+  }
+
+  /// Reads the files again; the configuration in effect changes only if the new one is valid.
+  package mutating func reload() -> Result<Configuration, ConfigurationError> {
+    var new = self
+    do throws(ConfigurationError) {
+      (new.configured, new.root) = try Self.read(location, name: path, checks)
+      new.settingsBytes = try settings.read()
+      new.settingsRefusal = nil
+      try new.applySettings()
     } catch {
       return .failure(error)
     }
+    self = new
+    return .success(current)
   }
 
   /// Whether the file differs from the configuration in effect or is invalid.
@@ -61,11 +105,27 @@ package struct ConfigurationFile: Sendable {
 
   private static func read(
     _ path: String, name: String, _ checks: Configuration.Checks
-  ) throws(ConfigurationError) -> Configuration {
+  ) throws(ConfigurationError) -> (Configuration, YAMLNode?) {
     let bytes = try configurationFileBytes(path, name: name)
-    var configuration = try Configuration.parse(bytes: bytes, file: name, checks: checks)
-    try configuration.readCalibrationFile(in: parentFolder(of: path))
-    return configuration
+    let context = ParseContext(file: name, checks: checks)
+    let root = YAMLDocument(bytes, DiagnosticReporter(context: context, keyPath: "")).load()
+    return (try Configuration.read(root, context), root)
+  }
+
+  /// Applies the settings, reads the calibration file, and makes the configuration in effect.
+  private mutating func applySettings() throws(ConfigurationError) {
+    layer = try settingsBytes.map { bytes throws(ConfigurationError) in try settings.layer(bytes) } ?? SettingsLayer()
+    current = configured
+    if !layer.values.isEmpty {
+      let context = ParseContext(file: path, settings: settings.path, checks: checks)
+      do throws(ConfigurationError) {
+        current = try Configuration.read(layer.merged(into: root), context)
+      } catch {
+        guard case .invalid(let diagnostics) = error else { throw error }
+        throw .invalidSettings(path: settings.path, diagnostics)
+      }
+    }
+    try current.readCalibrationFile(in: folder)
   }
 }
 
@@ -82,6 +142,7 @@ package func configurationFileBytes(_ path: String, name: String) throws(Configu
     }
   }
 }
+
 /// Why a referenced file cannot be read; `nil` if it can.
 private func unreadable(_ path: String, in folder: String) -> String? {
   do throws(FileError) {

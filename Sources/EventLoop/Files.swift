@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 
 /// Why a file cannot be read or written.
@@ -19,6 +20,49 @@ package enum FileError: Error, Equatable {
     case .isDirectory: self = .notAFile
     default: self = .failed(error)
     }
+  }
+
+  /// The system's error.
+  package var errno: Errno {
+    switch self {
+    case .missing: .noSuchFileOrDirectory
+    case .noPermission: .permissionDenied
+    case .notAFile: .isDirectory
+    case .failed(let cause): cause
+    }
+  }
+}
+
+extension FileSystem {
+  /// Replaces a file, or creates it.
+  ///
+  /// A process that reads the file during the write, or after a power failure, finds either the old or the new file
+  /// complete: the content is written to a new file, synced and renamed; fsync(2), rename(2).
+  package static func replaceFile(
+    _ path: String, with bytes: [UInt8], permissions: CModeT
+  ) throws(FileError) {
+    let draft = "\(path).\(getpid()).new"
+    // A draft of an earlier process with this number, which was killed while it wrote.
+    try? unlink(draft)
+    do {
+      let file = try FileDescriptor.open(
+        draft, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: FilePermissions(rawValue: permissions))
+      do {
+        try file.closeAfter {
+          try file.writeAll(bytes)
+          try file.sync()
+        }
+        try rename(draft, to: path)
+      } catch {
+        try? unlink(draft)
+        throw error
+      }
+    } catch {
+      throw FileError(Errno(error))
+    }
+    // Syncing the folder makes the new name durable.
+    syncFolder(parentFolder(of: path))
   }
 }
 

@@ -78,6 +78,8 @@ public struct Health: Hashable, Sendable {
   public var clock = ClockState.unsynchronised
   /// The keyboard that types the weighings; `nil` while it is off, and left out of the payload.
   public var keyboard: Keyboard?
+  /// How masses are shown; `nil` in grams, and left out of the payload: masses are multiples of the division already.
+  public var display: DisplayUnit?
   /// The outbox.
   public var outbox: Outbox
   /// The number of messages dropped since the start because a queue was full, including answers to rejected commands.
@@ -99,6 +101,11 @@ public struct Health: Hashable, Sendable {
     self.outbox = outbox
     self.configurationError = configurationError
     self.version = version
+  }
+
+  /// Describes the display of a scale with such settings.
+  public mutating func setDisplay(_ settings: ScaleSettings) {
+    display = settings.unit == .gram ? nil : DisplayUnit(settings.unit, division: settings.division)
   }
 
   func write(to json: inout JSONWriter, time: String) {
@@ -147,6 +154,14 @@ public struct Health: Hashable, Sendable {
           case .available: json.fields(("state", "available"))
           case .unavailable(let reason): json.fields(("state", "unavailable"), ("reason", reason))
           }
+        }
+      }
+      if let display {
+        json.key("display")
+        json.object { json in
+          json.fields(("unit", display.unit.rawValue))
+          json.key("step")
+          json.number(display.step)
         }
       }
       json.key("outbox")

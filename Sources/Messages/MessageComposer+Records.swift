@@ -40,6 +40,9 @@ extension MessageComposer {
               json.fields(("name", container.name.description))
               json.key("tare_g")
               json.grams(container.tare)
+              guard container.isConfigured else { return }
+              json.key("configured")
+              json.boolean(true)
             }
           }
         }

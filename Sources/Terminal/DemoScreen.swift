@@ -152,7 +152,8 @@ package final class DemoScreen: Sendable {
     case .timerStarted: "timer started"
     case .timerStopped(let elapsed): "timer stopped at \(DecimalText.trimmed(elapsed.seconds, decimals: 1)) s"
     case .zeroed(let mass): "zeroed, offset \(text(of: mass.mass))"
-    case .rejected(let action, let rejection): "\(action) rejected: \(rejection.rawValue)"
+    case .rejected(let action, let rejection, nil): "\(action) rejected: \(rejection.rawValue)"
+    case .rejected(let action, _, let detail?): "\(action) rejected: \(detail)"
     case .voided: "voided"
     case .relabelled: "relabelled"
     case .recalled(let record): "recalled " + text(of: record)

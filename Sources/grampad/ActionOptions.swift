@@ -70,7 +70,7 @@ struct ActionOptions: ParsableArguments {
         try printAll((sentence ?? "\(name): done.").escapedForTerminal + "\n")
       }
       if let rejection = answer.rejection {
-        printMessage("\(name) rejected: \(ResultSentence.rejected(rejection))")
+        printMessage("\(name) rejected: \(ResultSentence.rejected(rejection, detail: answer.detail))")
         throw ExitCode(1)
       }
     }

@@ -7,7 +7,8 @@ struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Validate a configuration and print it with all defaults.",
     discussion: """
-      Prints the resolved configuration to standard output, and warnings and `FILE: valid` to standard error. If the \
+      Prints the resolved configuration to standard output, and warnings and `FILE: valid` to standard error. \
+      Settings made in the page are included; their file and their keys are named. If the \
       configuration is invalid, each error is printed with file, line, column and, if possible, a suggestion, and the exit code \
       is 78. Without a file, the defaults are printed.
 
@@ -36,6 +37,12 @@ struct Check: AsyncParsableCommand {
       for warning in configuration.warnings(in: file?.folder ?? ".") { printMessage("warning: \(warning)") }
       if let warning = configuration.uncertaintyWarning { printMessage("warning: calibration: \(warning)") }
       try printAll(configuration.resolvedYAML())
+      if let refusal = file?.settingsRefusal {
+        printMessage("warning: \(refusal); the settings of the page are not included")
+      }
+      if let file, !file.settingsKeys.isEmpty {
+        printMessage("\(file.settingsPath): valid; sets \(file.settingsKeys.joined(separator: ", "))")
+      }
       printMessage(file.map { "\($0.path): valid" } ?? "no configuration file; these are the defaults")
     }
   }

@@ -40,7 +40,7 @@ struct Failure: Error {
       case .noPermission: .noPermission
       case .notAFile: .noInput
       case .unreadable: .inputOutput
-      case .invalid: .configuration
+      case .invalid, .invalidSettings: .configuration
       }
     self.init(code, error.description, isLocated: code == .configuration)
   }

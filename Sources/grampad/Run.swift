@@ -38,6 +38,8 @@ struct Run: AsyncParsableCommand {
       }
       let appliance: Appliance
       if let file = try options.file() {
+        // The service must not weigh without its settings, whereas other commands may.
+        if let refusal = file.settingsRefusal { throw Failure(refusal) }
         appliance = Appliance(file: file, options: settings, logger: logger)
       } else {
         appliance = Appliance(Configuration(), options: settings, logger: logger)

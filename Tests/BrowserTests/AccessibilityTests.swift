@@ -5,7 +5,7 @@ extension All {
   /// axe-core on every view of the page, and how fast it opens.
   struct AccessibilityTests {
     /// axe-core, which `deploy/test --tier browser` installs below .build/axe.
-    private static func axe() throws -> String {
+    static func axe() throws -> String {
       let folder = URL(fileURLWithPath: ".build/axe/lib")
       let python = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
       let file = try #require(python.first { $0.lastPathComponent.hasPrefix("python3") })
@@ -21,8 +21,8 @@ extension All {
       }))
       """
 
-    private func check(_ name: String, _ browser: Browser) throws {
-      let result = try #require(try browser.evaluate(Self.run) as? [String: Any], "\(name)")
+    static func check(_ name: String, _ browser: Browser) throws {
+      let result = try #require(try browser.evaluate(run) as? [String: Any], "\(name)")
       #expect(result["faults"] as? [String] == [], "\(name): \(result["faults"] ?? "")")
       #expect(result["passes"] as? Int ?? 0 > 20, "\(name)")
     }
@@ -32,21 +32,21 @@ extension All {
       let (stage, browser) = try PeekTests.open(width: width, height: height, isDark: isDark)
       defer { withExtendedLifetime(stage) {} }
       try browser.evaluate(Self.axe())
-      try check("main", browser)
+      try Self.check("main", browser)
       try browser.evaluate(
         "document.querySelector('#tools').open = true; document.querySelector('#totals').open = true")
       try browser.wait("totals", until: "document.querySelectorAll('#totals li').length > 1")
-      try check("open panels", browser)
+      try Self.check("open panels", browser)
       try browser.evaluate("document.querySelector('[data-more]').click()")
       try browser.wait("a dialog", until: "document.querySelector('#peek').matches(':modal')")
-      try check("dialog", browser)
+      try Self.check("dialog", browser)
       try browser.tap("Escape", code: 27)
       try browser.evaluate("location.hash = 'weighing-2'")
       try browser.wait("the page", until: "document.querySelector('#detail .rest')")
-      try check("page of a weighing", browser)
+      try Self.check("page of a weighing", browser)
       try browser.evaluate("location.hash = 'weighing-77'")
       try browser.wait("no weighing", until: "document.querySelector('#detail').innerText.includes('#77')")
-      try check("missing weighing", browser)
+      try Self.check("missing weighing", browser)
       // The checker does find faults.
       try browser.evaluate("document.querySelector('#detail').append(document.createElement('button'))")
       let result = try #require(try browser.evaluate(Self.run) as? [String: Any])

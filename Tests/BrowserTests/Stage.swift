@@ -6,9 +6,10 @@ final class Stage {
   let child: Child
   let port: UInt16
 
-  init(_ play: String) throws {
+  /// - Parameter folder: Where the configuration is a file, if its settings are changed.
+  init(_ play: String, folder: String? = nil) throws {
     let program = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent("stageprobe").path
-    child = try Child(Stage.built(program), [play], input: 0, output: 1)
+    child = try Child(Stage.built(program), [play] + (folder.map { [$0] } ?? []), input: 0, output: 1)
     var found: UInt16?
     while found == nil {
       let line = String(decoding: try child.read(upTo: UInt8(ascii: "\n"), before: .now + .seconds(30)), as: UTF8.self)

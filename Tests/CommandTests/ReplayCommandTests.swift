@@ -50,6 +50,25 @@ import Testing
       ])
   }
 
+  /// As the service does at its start.
+  @Test func knowsTheContainersOfTheJournal() async throws {
+    let folder = try TemporaryFolder()
+    let arguments = [
+      "replay", try folder.write("press.evemu", Recorded.oneLoad), "--journal", "\(folder.path)/weighings.db",
+      "--action",
+    ]
+    let stored = try await Program.run(arguments + [#"container {"name": "jug"}@0.9"#])
+    #expect(stored.code == 0, "\(stored)")
+    let tared = try await Program.run(arguments + [#"tare {"container": "jug"}@0.1"#])
+    let lines = tared.output.split(separator: "\n")
+    #expect(lines.contains { $0.contains(#""topic":"containers","payload":{"containers":[{"name":"jug""#) }, "\(lines)")
+    #expect(lines.contains { $0.contains(#""type":"tared""#) && $0.contains(#""container":"jug""#) }, "\(lines)")
+    let removed = try await Program.run(arguments + [#"container {"name": "jug", "remove": true}@0.1"#])
+    #expect(removed.code == 0, "\(removed)")
+    let unknown = try await Program.run(arguments + [#"tare {"container": "jug"}@0.1"#])
+    #expect(unknown.output.contains(#""reason":"unknown_container""#), "\(unknown.output)")
+  }
+
   /// A payload has the same effect as over MQTT.
   @Test func actsWithAPayload() async throws {
     let folder = try TemporaryFolder()

@@ -24,6 +24,7 @@ final class RunningDashboard: Sendable {
     _ change: (inout DashboardServer.Settings) -> Void = { _ in },
     table: @escaping TableSource = { _ in .success(TablePage(bytes: Array("sequence\r\n".utf8), next: nil)) },
     totals: @escaping @Sendable () async -> Result<[UInt8], TableError> = { .success(Array("{}".utf8)) },
+    calibrating: CalibratingSource? = nil, changing: SettingsSource? = nil,
     touchPad: (@Sendable ([UInt8]) -> String?)? = nil,
     logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   ) async throws {
@@ -43,7 +44,8 @@ final class RunningDashboard: Sendable {
           return Array(#"{"ok":true}"#.utf8)
         }, weighings: { Array("[]".utf8) }, table: table, totals: totals,
         calibration: { Array(#"{"shape":null}"#.utf8) }, curve: { curves.json($0) },
-        manifest: { Array(#"{"name":"Test"}"#.utf8) }, touchPad: touchPad),
+        manifest: { Array(#"{"name":"Test"}"#.utf8) }, calibrating: calibrating, settings: changing,
+        touchPad: touchPad),
       logger: logger)
     self.server = server
     let ports = AsyncStream<UInt16>.makeStream()

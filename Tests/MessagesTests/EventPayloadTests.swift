@@ -27,6 +27,10 @@ import Testing
       testDescription: "rejected", kind: .rejected("clear_tare", .noTare),
       rest: #""action":"clear_tare","reason":"no_tare","#),
     Event(
+      testDescription: "rejected", kind: .rejected("count", .belowMinimum, .sampleTooSmall(pieces: 14)),
+      rest:
+        #""action":"count","reason":"below_minimum","detail":"the sample is too small; use at least 14 pieces","#),
+    Event(
       testDescription: "voided", kind: .voided(Sample.record.id),
       rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","#),
     Event(

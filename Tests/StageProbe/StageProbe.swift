@@ -1,13 +1,14 @@
 import Appliance
 import Configuration
-import Glibc
+import Foundation
 import Logging
 import Recordings
 import Weighing
 
 /// Runs the appliance with a scripted simulated pad, for the browser tests.
 ///
-/// `stageprobe PLAY` prints `dashboard PORT` when the page is available, and runs until it is killed.
+/// `stageprobe PLAY [FOLDER]` prints `dashboard PORT` when the page is available, and runs until it is killed. With a folder, the
+/// configuration is a file in it, whose settings can be changed in the page.
 @main
 enum StageProbe {
   static func main() async throws {
@@ -17,7 +18,7 @@ enum StageProbe {
     options.embeddedPorts = [0]
     options.dashboardPorts = [0]
     options.simulation.script = play.script
-    options.isPadInteractive = play == .hands
+    options.isPadInteractive = [.hands, .settings].contains(play)
     options.onDashboard = { _, port in
       print("dashboard \(port)")
       fflush(nil)
@@ -41,7 +42,13 @@ enum StageProbe {
     var logger = Logger(label: "stage", factory: { StreamLogHandler.standardError(label: $0) })
     logger.logLevel = .warning
     do {
-      try await Appliance(configuration, options: options, logger: logger).run()
+      if let folder = CommandLine.arguments.dropFirst(2).first {
+        let path = folder + "/grampad.yaml"
+        try configuration.resolvedYAML().write(toFile: path, atomically: true, encoding: .utf8)
+        try await Appliance(file: ConfigurationFile(path: path), options: options, logger: logger).run()
+      } else {
+        try await Appliance(configuration, options: options, logger: logger).run()
+      }
     } catch {
       logger.error("ended", metadata: ["reason": "\(error)"])
       exit(70)
@@ -61,6 +68,8 @@ enum Play: String {
   case ounces
   /// The script of the demonstration, and a pad that is moved in the page.
   case hands
+  /// As `hands`, with settings that can be changed.
+  case settings
   /// No pad.
   case nopad
   /// An empty pad.
@@ -83,7 +92,7 @@ enum Play: String {
     case .fader: Self.faderScript
     case .show: Self.showScript
     case .busy: Self.busyScript
-    case .hands: .demonstration
+    case .hands, .settings: .demonstration
     case .still, .ounces: Self.placing(84)
     case .nopad, .empty: LoadScript()
     case .overload: Self.placing(410)

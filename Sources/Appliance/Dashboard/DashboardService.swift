@@ -90,11 +90,15 @@ final class DashboardService: Service, Sendable {
   ///   - ports: Tried in order instead of the configured one.
   ///   - history: Reads a page of all weighings, on a thread that may block.
   ///   - sums: Reads the totals of all weighings, likewise.
+  ///   - calibrating: Calibrates the pad for users of the page.
+  ///   - changing: The settings that users of the page can change; `nil` without a configuration file.
   ///   - pad: The simulated pad, if users of the page can move its loads.
   ///   - send: Passes an input to the scale.
   func prepare(
     _ configuration: Configuration, folder: String, ports: [UInt16]?, history: @escaping HistorySource,
-    sums: @escaping TotalsSource, pad: InteractivePad?, send: @escaping @Sendable (ScaleMachine.Input) -> Void
+    sums: @escaping TotalsSource, calibrating: CalibrationService, changing: SettingsService?,
+    pad: InteractivePad?,
+    send: @escaping @Sendable (ScaleMachine.Input) -> Void
   ) throws(TokenError) {
     let token = try configuration.dashboard.token(folder: folder)
     var touchPad: (@Sendable ([UInt8]) -> String?)?
@@ -112,7 +116,10 @@ final class DashboardService: Service, Sendable {
         },
         calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }) },
         curve: { [curves] in curves.json($0) },
-        manifest: { [self] in manifest.withLock { $0 }.json }, touchPad: touchPad),
+        manifest: { [self] in manifest.withLock { $0 }.json },
+        calibrating: CalibratingSource(
+          state: calibrating.json, perform: { (payload) throws(RouteError) in try calibrating.perform(payload) }),
+        settings: changing?.source, touchPad: touchPad),
       logger: logger)
     self.server.withLock { $0 = server }
     postHello(configuration, token)

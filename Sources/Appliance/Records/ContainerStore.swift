@@ -4,7 +4,8 @@ import Weighing
 /// Stores the changes of the containers in the journal's file.
 ///
 /// The scale does not wait for the disk: a change is in force at once, and is stored as soon as the journal can be
-/// written.
+/// written. Until then the latest change of each container waits, and a removal only if the container is on disk, so
+/// that at most twice `Container.maximumStored` changes wait.
 struct ContainerStore {
   private struct Change {
     var name: ContainerName
@@ -18,26 +19,43 @@ struct ContainerStore {
   private var changes: [Change] = []
   /// The containers on disk and in `changes`.
   private var containers: [Container] = []
+  /// The names on disk; `nil` until they were read.
+  private var stored: Set<ContainerName>?
+
+  /// The number of changes that still have to be stored.
+  var pendingCount: Int { changes.count }
 
   /// Whether a change still has to be stored.
   var isPending: Bool { !changes.isEmpty }
 
-  /// Reads the containers of earlier runs.
+  /// Reads the containers of earlier runs, before the first change.
   mutating func restore(from journal: Journal) throws(JournalError) -> [Container] {
     containers = try journal.containers()
+    stored = Set(containers.map(\.name))
     return containers
   }
 
   /// Adds a change; it replaces one of the same container that is not on disk yet.
   mutating func append(_ name: ContainerName, _ tare: Grams?, at time: Instant) {
     changes.removeAll { $0.name == name }
-    changes.append(Change(name: name, tare: tare, time: time))
     containers.removeAll { $0.name == name }
-    if let tare { containers.append(Container(name: name, tare: tare)) }
+    if let tare {
+      containers.append(Container(name: name, tare: tare))
+    } else if let stored {
+      guard stored.contains(name) else { return }
+    } else if changes.count(where: { $0.tare == nil }) >= Container.maximumStored,
+      let oldest = changes.firstIndex(where: { $0.tare == nil })
+    {
+      // The journal could not be read since the start, so that any name may be on disk.
+      changes.remove(at: oldest)
+    }
+    changes.append(Change(name: name, tare: tare, time: time))
   }
 
   /// Marks all containers to be stored again, because the journal has a new file.
   mutating func repeatStore(at time: Instant) {
+    stored = []
+    changes.removeAll { $0.tare == nil }
     for container in containers where !changes.contains(where: { $0.name == container.name }) {
       changes.append(Change(name: container.name, tare: container.tare, time: time))
     }
@@ -51,6 +69,7 @@ struct ContainerStore {
       }
       guard isStored else { return }
       changes.removeFirst()
+      if change.tare == nil { stored?.remove(change.name) } else { stored?.insert(change.name) }
     }
   }
 }

@@ -37,6 +37,7 @@ struct ReplayRun {
         ?? .present(name: replay.description.name, path: "recording"),
       broker: .disconnected("replaying a recording"), calibration: nil, journal: .available(path: location.text),
       configurationError: nil, version: Version.text)
+    health.setDisplay(replay.settings)
     let context = configuration.recordContext
     historyDepth = context.historyDepth
     try journal.begin(
@@ -50,6 +51,8 @@ struct ReplayRun {
         composer.availability(true), composer.actions(replay.settings.quickActions),
         composer.containers(replay.settings.containers),
       ], at: start, body)
+    let containers = try journal.containers()
+    if !containers.isEmpty { try handle(.restoreContainers(containers), at: start, body) }
     if let reason = pad.unsuitable {
       try handle(.padLost(reason.description), at: start, body)
     } else {

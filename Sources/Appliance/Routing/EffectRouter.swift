@@ -8,6 +8,7 @@ struct EffectRouter: Sendable {
   let journal: JournalLoop
   let discovery: HomeAssistantDiscovery
   let calibrationMonitor: CalibrationMonitor
+  let calibration: CalibrationService
   let logger: Logger
   /// `nil` if the dashboard is disabled.
   let web: DashboardService?
@@ -29,10 +30,12 @@ struct EffectRouter: Sendable {
         $0.sampling = nil
       }
       calibrationMonitor.setPad(pad)
+      calibration.setPad(isPresent: true)
     case .padSetupWarning(let warning):
       publisher.updateHealth { $0.padSetupWarning = warning }
     case .padMissing(let reason):
       publisher.updateHealth { $0.pad = .missing(reason) }
+      calibration.setPad(isPresent: false)
     }
   }
 

@@ -27,6 +27,9 @@ package final class Appliance: Sendable {
   private let options: Options
   private let logger: Logger
   private let parts: ApplianceParts
+  private let reloads = ReloadRequests()
+  /// `nil` without a configuration file: there is nothing that they would override.
+  private let settings: SettingsService?
 
   /// Makes an appliance from a file, which it then watches.
   package convenience init(file: ConfigurationFile, options: Options, logger: Logger) {
@@ -47,6 +50,7 @@ package final class Appliance: Sendable {
     self.folder = folder
     self.options = options
     self.logger = logger
+    settings = file.map { [reloads] file in SettingsService(file: file, reloads: reloads) }
     parts = ApplianceParts(configuration, in: folder, options: options, logger: logger)
   }
 
@@ -84,7 +88,8 @@ package final class Appliance: Sendable {
     do throws(TokenError) {
       try parts.web?.prepare(
         configuration, folder: folder, ports: options.dashboardPorts, history: parts.journal.page,
-        sums: parts.journal.totals, pad: parts.interactivePad, send: parts.loop.send
+        sums: parts.journal.totals, calibrating: parts.calibration, changing: settings, pad: parts.interactivePad,
+        send: parts.loop.send
       )
     } catch {
       throw .token(error)
@@ -115,7 +120,9 @@ package final class Appliance: Sendable {
   }
 
   private func startWeighing(_ settings: ScaleSettings) {
+    parts.calibration.configure(settings)
     parts.publisher.publish(settings.quickActions, settings.containers)
+    parts.publisher.updateHealth { $0.setDisplay(settings) }
     parts.discovery.start(settings.quickActions)
     // Tare and zero of the last run are restored before anything else.
     if !parts.journal.waitForMemory(within: .seconds(1)) {
@@ -137,7 +144,9 @@ package final class Appliance: Sendable {
       let update = ConfigurationUpdate(
         from: configuration, in: folder, options: options, parts: parts, logger: logger)
       services.append(
-        Reloading(file: file, hangups: hangups, report: parts.report, logger: logger, onReload: update.apply))
+        Reloading(
+          file: file, hangups: hangups, requests: reloads, report: parts.report, logger: logger, onReload: update.apply)
+      )
     }
     // The group logs every start and stop at a lower level.
     var quiet = logger

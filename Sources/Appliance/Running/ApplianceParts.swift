@@ -11,6 +11,7 @@ struct ApplianceParts: Sendable {
   let loop: WeighingLoop
   let journal: JournalLoop
   let calibrationMonitor: CalibrationMonitor
+  let calibration: CalibrationService
   let report: ServiceReport
   let warnings: ConfigurationWarningLog
   let effects: EffectRouter
@@ -43,6 +44,7 @@ struct ApplianceParts: Sendable {
       onOutput: JournalOutputRouter(loop: loop, publisher: publisher, report: report, web: web).route)
     discovery = HomeAssistantDiscovery(configuration, topics: topics) { publisher.publish($0) }
     calibrationMonitor = CalibrationMonitor(publisher: publisher, logger: logger)
+    calibration = CalibrationService(follow: loop.add)
     sics = SICSService(
       configuration, in: folder, pending: pending, logger: logger, onListen: options.onSICS, send: loop.send)
     keyboard = KeyboardService(configuration, logger: logger) { state in
@@ -50,7 +52,8 @@ struct ApplianceParts: Sendable {
     }
     effects = EffectRouter(
       publisher: publisher, pending: pending, journal: journal, discovery: discovery,
-      calibrationMonitor: calibrationMonitor, logger: logger, web: web, sics: sics, keyboard: keyboard,
+      calibrationMonitor: calibrationMonitor, calibration: calibration, logger: logger, web: web, sics: sics,
+      keyboard: keyboard,
       onEffect: options.onEffect)
     let commands = CommandReceiver(topics: topics, pending: pending) { publisher.backlog }
     connection = BrokerConnection(

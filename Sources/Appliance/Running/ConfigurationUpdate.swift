@@ -44,7 +44,11 @@ final class ConfigurationUpdate: Sendable {
   private func apply(_ new: Configuration, insteadOf old: Configuration) {
     parts.warnings.log(new.warnings(in: folder))
     parts.publisher.setHeartbeat(new.publish.heartbeat)
-    if let settings = try? new.scaleSettings() { parts.loop.send(.settings(settings)) }
+    if let settings = try? new.scaleSettings() {
+      parts.loop.send(.settings(settings))
+      parts.calibration.configure(settings)
+      parts.publisher.updateHealth { $0.setDisplay(settings) }
+    }
     if new.pad.needsAnotherSource(than: old.pad) || new.buttons != old.buttons {
       parts.loop.replace(
         WeighingLoop.Sources(new, simulation: options.simulation, hands: parts.interactivePad, logger: logger))

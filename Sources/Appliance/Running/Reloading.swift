@@ -3,11 +3,11 @@ import Dispatch
 import EventLoop
 import Logging
 import ServiceLifecycle
-import Synchronization
 import UnixSignals
 import Weighing
 
-/// Reloads the configuration on SIGHUP and whenever its file, or the calibration file it refers to, is saved.
+/// Reloads the configuration on SIGHUP, on request, and whenever its file, the settings file or the calibration file it
+/// refers to is saved.
 ///
 /// Signals within a second of a reload are combined into one more reload at the end of that second, so that a flood of
 /// signals costs at most one reload and one log line a second.
@@ -16,6 +16,7 @@ struct Reloading: NamedService {
   let file: ConfigurationFile
   /// SIGHUP, trapped since the start.
   let hangups: UnixSignalsSequence
+  let requests: ReloadRequests
   let report: ServiceReport
   let logger: Logger
   /// Applies a reloaded configuration.
@@ -29,49 +30,20 @@ struct Reloading: NamedService {
     case save
   }
 
-  /// Pending reloads.
-  private final class Requests: Sendable {
-    private struct State: Sendable {
-      var signals = 0
-      var hasSaves = false
-    }
-
-    private let state = Mutex(State())
-
-    func addSignal() { state.withLock { $0.signals += 1 } }
-    func addSave() { state.withLock { $0.hasSaves = true } }
-    var hasSignals: Bool { state.withLock { $0.signals > 0 } }
-
-    /// Removes and returns the pending reload, with the number of signals it answers.
-    func removeDue(withSignals: Bool) -> (reason: Reason?, signals: Int) {
-      state.withLock { state in
-        let signals = withSignals ? state.signals : 0
-        let reason: Reason? = signals > 0 ? .signal : state.hasSaves ? .save : nil
-        state.signals -= signals
-        if reason != nil { state.hasSaves = false }
-        return (reason, signals)
-      }
-    }
-  }
-
   /// Minimum time between two reloads by signal.
   private static let interval = Interval.seconds(1)
 
   func run() async throws {
     // Not `cancelOnGracefulShutdown` on each sequence: its tasks do not inherit the executor (SerialTaskExecutor).
     await cancelWhenGracefulShutdown { await reload() }
+    requests.end()
   }
 
   /// Reloads the configuration when it changes or a signal arrives, until the task is cancelled.
   private func reload() async {
-    let requests = Requests()
-    let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        for await _ in hangups {
-          requests.addSignal()
-          changes.continuation.yield()
-        }
+        for await _ in hangups { requests.addSignal() }
       }
       var file = file
       var watched: Set<String> = []
@@ -81,37 +53,33 @@ struct Reloading: NamedService {
         for location in file.locations where watched.insert(location).inserted {
           guard let saves = saves(of: location) else { continue }
           group.addTask {
-            for await _ in saves {
-              requests.addSave()
-              changes.continuation.yield()
-            }
+            for await _ in saves { requests.addSave() }
           }
         }
       }
       watchAll()
       // The file may have been saved between the first reading and now, while it was not watched.
-      if file.hasChanged {
-        requests.addSave()
-        changes.continuation.yield()
-      }
+      if file.hasChanged { requests.addSave() }
       var next = Instant.now()
       // Schedules one wake-up for delayed signals, not one for each.
       var scheduled = next
-      for await _ in changes.stream {
+      for await _ in requests.stream {
         let now = Instant.now()
-        let (reason, signals) = requests.removeDue(withSignals: now >= next)
-        if let reason {
+        let due = requests.removeDue(withSignals: now >= next)
+        let signals = due.signals
+        if let reason = due.reason {
           if signals > 1 {
             logger.info("handling several reload signals as one", metadata: ["reload.signals": "\(signals)"])
           }
           report.reload { onReload(file.reload(), reason) }
           watchAll()
+          for caller in due.waiting { caller.resume() }
         }
         if signals > 0 {
           next = now + Self.interval
         } else if requests.hasSignals, now >= scheduled {
           scheduled = max(next, now)
-          Self.queue.asyncAfter(deadline: .now() + (scheduled - now).seconds) { changes.continuation.yield() }
+          Self.queue.asyncAfter(deadline: .now() + (scheduled - now).seconds) { requests.wake() }
         }
       }
     }

@@ -21,6 +21,7 @@ package final class WeighingLoop: Sendable {
   /// Requests to the thread.
   enum Request: Sendable {
     case input(ScaleMachine.Input)
+    case observer(any PadObserver)
     case sources(Sources)
     case stop
   }
@@ -66,6 +67,9 @@ package final class WeighingLoop: Sendable {
 
   /// Passes an input to the scale.
   package func send(_ input: ScaleMachine.Input) { append(.input(input)) }
+
+  /// Lets an observer follow the pad until it has no deadline any more; it replaces the previous one.
+  func add(_ observer: any PadObserver) { append(.observer(observer)) }
 
   /// Closes the pad and the buttons and opens others.
   func replace(_ sources: Sources) { append(.sources(sources)) }

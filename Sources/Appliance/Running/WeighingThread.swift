@@ -23,6 +23,7 @@ struct WeighingThread: ~Copyable {
   private var watchdog: Watchdog
   private var pad: (any PadSource)?
   private var buttons: ButtonInput?
+  private var observer: (any PadObserver)?
   /// Whether pad and buttons may have input.
   private var isPadReady = false
   private var areButtonsReady = false
@@ -47,6 +48,7 @@ struct WeighingThread: ~Copyable {
     for request in requests() {
       switch request {
       case .input(let input): handle(input, at: .now())
+      case .observer(let observer): self.observer = observer
       case .sources: break
       case .stop: return
       }
@@ -55,17 +57,29 @@ struct WeighingThread: ~Copyable {
     while true {
       let now = Instant.now()
       if isPadReady || pad?.nextDeadline.map({ $0 <= now }) == true { pad?.process(at: now) { handle($0) } }
-      if areButtonsReady { buttons?.process { change, time in handle(.button(change), at: time) } }
+      if areButtonsReady || buttons?.nextDeadline.map({ $0 <= now }) == true {
+        buttons?.process(at: now) { change, time in handle(.button(change), at: time) }
+      }
       machine.advance(to: now, into: &effects)
       deliver()
+      observer?.advance(to: now)
+      let observation = observer?.nextDeadline
+      if observation == nil { observer = nil }
       watchdog.feed(at: now)
-      wait(until: earlier(earlier(machine.nextDeadline, pad?.nextDeadline), watchdog.nextDeadline))
+      let devices = earlier(pad?.nextDeadline, buttons?.nextDeadline)
+      let deadline = earlier(earlier(machine.nextDeadline, devices), watchdog.nextDeadline)
+      wait(until: earlier(deadline, observation))
       for request in requests() {
         switch request {
         case .input(let input): handle(input, at: .now())
+        case .observer(let observer):
+          self.observer = observer
+          observer.attach(machine, at: .now())
         case .sources(let sources):
           close()
-          handle(.padLost("the pad was changed in the configuration"), at: .now())
+          let reason = "the pad was changed in the configuration"
+          handle(.padLost(reason), at: .now())
+          observer?.handle(.lost(reason: reason), at: .now())
           open(sources)
         case .stop: return handle(.shutdown, at: .now())
         }
@@ -111,6 +125,7 @@ struct WeighingThread: ~Copyable {
   }
 
   private mutating func handle(_ event: PadEvent) {
+    defer { observer?.handle(event, at: .now()) }
     switch event {
     case .found(let pad, let path):
       onOutput(.padFound(pad, path: path))

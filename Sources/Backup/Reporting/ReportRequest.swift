@@ -27,10 +27,10 @@ package struct ReportRequest {
 
   /// The configured pad; the default if the configuration cannot be read.
   package var pad: Configuration.Pad {
-    guard let configuration, let bytes = try? configurationFileBytes(configuration, name: configuration) else {
+    guard let configuration, let file = try? ConfigurationFile(unchecked: configuration) else {
       return Configuration.Pad()
     }
-    return (try? Configuration.parse(bytes: bytes, file: configuration))?.pad ?? Configuration.Pad()
+    return file.current.pad
   }
 
   /// Collects the report as far as possible; takes a few seconds if the appliance or the broker does not respond.
@@ -76,11 +76,15 @@ package struct ReportRequest {
     let folder = parentFolder(of: absolute)
     do throws(ConfigurationError) {
       // The files that it refers to are not checked: the user may not be permitted to read them.
-      var settings = try Configuration.parse(
-        bytes: try configurationFileBytes(absolute, name: path), file: path)
-      try settings.readCalibrationFile(in: folder)
+      let file = try ConfigurationFile(unchecked: path)
+      let settings = file.current
       report.add(
         "configuration.yaml", "the configuration with all defaults, without private values", settings.shareableYAML)
+      if !file.settingsKeys.isEmpty {
+        report.add(
+          "settings.txt", "the file with the settings of the page, and the keys that it sets",
+          ([file.settingsPath] + file.settingsKeys).map { "\($0)\n" }.joined())
+      }
       return (settings, folder)
     } catch {
       report.add("configuration-faults.txt", "the errors in the configuration", error.description + "\n")

@@ -13,7 +13,7 @@ package final class CertificateProcedure {
   private let capacity: Grams
   private let creepTime: Interval
   private let save: (CertificateMeasurements) throws -> Void
-  private var loading: LoadingDialog
+  private let loading: LoadingDialog
   private var measurements: CertificateMeasurements
   /// The last load, until the pad is empty again.
   private var last: LoadRest?

@@ -21,6 +21,8 @@ package struct CommandCall: Sendable {
     package var payload: [UInt8]
     /// The reason of a rejection; `nil` on success.
     package var rejection: String?
+    /// What to do about the rejection, or what is wrong with the payload, if the appliance says it.
+    package var detail: String?
   }
 
   private let client: BrokerClient
@@ -105,6 +107,8 @@ package struct CommandCall: Sendable {
       let json = try? JSONValue(message.payload, maximumBytes: 1 << 16), json["correlation"]?.text == client.token,
       let isDone = json["ok"]?.isTrue
     else { return nil }
-    return Answer(payload: message.payload, rejection: isDone ? nil : json["reason"]?.text ?? "no reason given")
+    return Answer(
+      payload: message.payload, rejection: isDone ? nil : json["reason"]?.text ?? "no reason given",
+      detail: json["detail"]?.text)
   }
 }

@@ -49,7 +49,11 @@ package enum ResultSentence {
   }
 
   /// The text for a rejection: `unstable (the load did not come to rest)`.
-  package static func rejected(_ reason: String) -> String { reasons[reason].map { "\(reason) (\($0))" } ?? reason }
+  ///
+  /// - Parameter detail: What the appliance says to do about it, or what is wrong with the payload.
+  package static func rejected(_ reason: String, detail: String?) -> String {
+    (detail ?? reasons[reason]).map { "\(reason) (\($0))" } ?? reason
+  }
 
   private static func recorded(_ weighing: JSONValue, _ unit: TerminalUnit) -> String {
     let sequence = weighing["sequence"]?.number.flatMap { Int(exactly: $0) }.map { " \($0)" } ?? ""

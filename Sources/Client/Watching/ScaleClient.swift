@@ -130,7 +130,7 @@ package final class ScaleClient: Sendable {
       let correlation = json["correlation"]?.text,
       let title = state.pending.removeValue(forKey: correlation), let isDone = json["ok"]?.isTrue
     else { return }
-    let reason = json["reason"]?.text?.replacing("_", with: " ") ?? "no reason given"
+    let reason = json["detail"]?.text ?? json["reason"]?.text?.replacing("_", with: " ") ?? "no reason given"
     state.scale.setNotice(isDone ? "\(title): done" : "\(title): \(reason)", isGood: isDone, at: now)
   }
 }

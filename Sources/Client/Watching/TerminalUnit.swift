@@ -13,8 +13,8 @@ struct TerminalUnit: Hashable, Sendable {
 
   /// Reads the unit and the number of decimals from a display: `2.55 oz`, `385+ g`; `nil` if it has no number.
   ///
-  /// - Parameter configured: The display of the configuration, whose step applies if the unit and the decimals are the
-  ///   same; a display shows only the decimals of its step.
+  /// - Parameter configured: The display as the appliance or the local configuration says it, whose step applies if the unit
+  ///   and the decimals are the same; a display shows only the decimals of its step.
   init?(printable: String, configured: DisplayUnit? = nil) {
     let parts = printable.split(separator: " ")
     guard parts.count == 2, parts[0].contains(where: \.isNumber), let unit = MassUnit(rawValue: String(parts[1])) else {

@@ -148,7 +148,7 @@ package struct WatchScreen: Sendable {
       case .unavailable: ("load too heavy for a press", .bad)
       }
     if let weighing = press.weighing {
-      let text = clean(weighing.text(unit)) + (press.state == .confirmed ? ", recalled" : ", slide up to recall")
+      let text = clean(weighing.text(unit)) + (press.state == .confirmed ? ", recalled" : ", slide up")
       return drawBar(press.action, press.intention, text, state.face)
     }
     drawBar(press.action, press.intention, state.text, state.face)

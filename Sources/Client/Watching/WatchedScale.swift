@@ -38,8 +38,8 @@ package struct WatchedScale: Hashable, Sendable {
   package let topics: Topics
   /// The time without a reading after which it is stale: two heartbeats and a second.
   let patience: Interval
-  /// The display according to the configuration; `nil` if it is unknown.
-  private let display: DisplayUnit?
+  /// The display, as the appliance says it, before that according to the local configuration; `nil` if it is unknown.
+  private var display: DisplayUnit?
 
   /// The connection to the broker.
   package private(set) var connection = Connection.down(nil)
@@ -61,7 +61,7 @@ package struct WatchedScale: Hashable, Sendable {
 
   /// Makes an empty state.
   ///
-  /// - Parameter display: The display according to the configuration.
+  /// - Parameter display: The display according to the local configuration.
   package init(topics: Topics, heartbeat: Interval, display: DisplayUnit? = nil) {
     self.topics = topics
     self.display = display
@@ -165,17 +165,23 @@ extension WatchedScale {
       printable: printable, state: state, gross: json["gross_g"]?.number, tare: json["tare_g"]?.number,
       uncertainty: json["uncertainty_g"]?.number, net: net, isUnderloaded: json["underload"]?.isTrue == true,
       instruments: WatchedInstruments(json))
-    // The capacity, which is shown in overload, may have fewer decimals.
-    if state != .overload, let unit = TerminalUnit(printable: printable, configured: display) { records.unit = unit }
+    updateUnit()
     // A mass outside the range of any scale does not belong in the chart.
     let drawn = net.flatMap { $0.magnitude < 1e9 ? LastMinute.Level.mass($0) : nil } ?? .nothing
     lastMinute.append(state == .overload ? .overload : drawn, at: now)
   }
 
+  private mutating func updateUnit() {
+    // The capacity, which is shown in overload, may have fewer decimals.
+    guard let reading, reading.state != .overload else { return }
+    if let unit = TerminalUnit(printable: reading.printable, configured: display) { records.unit = unit }
+  }
+
   private mutating func showEvent(_ json: JSONValue, at now: Instant) {
     // Voids and relabels are shown as records.
     guard let type = json["type"]?.text, type != "voided", type != "relabelled" else { return }
-    let rest = ["action", "reason", "name", "container"].compactMap { json[$0]?.text }.joined(separator: ": ")
+    let reason = json["detail"] == nil ? "reason" : "detail"
+    let rest = ["action", reason, "name", "container"].compactMap { json[$0]?.text }.joined(separator: ": ")
     let text = type.replacing("_", with: " ") + value(of: json) + (rest.isEmpty ? "" : ", " + rest)
     setNotice(
       text, isGood: !["rejected", "overload", "pad_lost", "journal_loss", "pad_suspect"].contains(type), at: now)
@@ -200,6 +206,12 @@ extension WatchedScale {
   }
 
   private mutating func updateHealth(_ json: JSONValue) {
+    if let unit = json["display"]?["unit"]?.text.flatMap(MassUnit.init), let step = json["display"]?["step"]?.number,
+      let display = DisplayUnit(unit, step: step)
+    {
+      self.display = display
+      updateUnit()
+    }
     let waiting = json["outbox"]?["waiting"]?.number ?? 0
     let parked = json["outbox"]?["parked"]?.number ?? 0
     health = [

@@ -45,13 +45,13 @@ extension CalibrationFile {
     let path = target
     do throws(FileError) {
       let old = try fileBytes(path, limit: YAMLDocument.maximumBytes)
-      try replace(path + ".previous", with: old)
+      try FileSystem.replaceFile(path + ".previous", with: old, permissions: 0o644)
     } catch {
       // A first calibration has no previous file. If the previous file cannot be read, that must not be ignored.
       guard error == .missing else { throw writeError(error) }
     }
     do throws(FileError) {
-      try replace(path, with: Array(record.yaml().utf8))
+      try FileSystem.replaceFile(path, with: Array(record.yaml().utf8), permissions: 0o644)
     } catch {
       throw writeError(error)
     }
@@ -65,37 +65,7 @@ extension CalibrationFile {
   }
 
   private func writeError(_ error: FileError) -> CalibrationFileError {
-    let cause: Errno =
-      switch error {
-      case .missing: .noSuchFileOrDirectory
-      case .noPermission: .permissionDenied
-      case .notAFile: .isDirectory
-      case .failed(let cause): cause
-      }
-    return CalibrationFileError(path: path, errno: cause)
-  }
-
-  private func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-    let draft = "\(path).\(getpid()).new"
-    do {
-      let file = try FileDescriptor.open(
-        draft, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: FilePermissions(rawValue: 0o644))
-      do {
-        try file.closeAfter {
-          try file.writeAll(bytes)
-          try file.sync()
-        }
-        try FileSystem.rename(draft, to: path)
-      } catch {
-        try? FileSystem.unlink(draft)
-        throw error
-      }
-    } catch {
-      throw FileError(Errno(error))
-    }
-    // Syncing the folder makes the new name durable.
-    FileSystem.syncFolder(parentFolder(of: path))
+    CalibrationFileError(path: path, errno: error.errno)
   }
 }
 

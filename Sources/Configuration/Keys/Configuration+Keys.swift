@@ -5,7 +5,7 @@ extension Configuration: ConfigurationSection {
     Key("device", \.device, "Identity of the appliance.")
     Key("pad", \.pad, "The input device and how it is used.")
     Key("scale", \.scale, "Properties of the scale.")
-    Key("calibration", \.calibration, "Conversion of counts to grams.")
+    Key("calibration", \.calibration, settings: .calibration, "Conversion of counts to grams.")
     Key("stability", \.stability, "Stability detection.")
     Key("confirm", \.confirm, "Confirm by force.")
     Key(
@@ -13,7 +13,7 @@ extension Configuration: ConfigurationSection {
       "Keys and GPIO buttons that trigger an action. device: as for pad, optional; auto stands for every device that has "
         + "the key. key: the kernel's name of the key. action: as for zones.")
     Key(
-      "actions", \.actions, .quickActions, example: [.example],
+      "actions", \.actions, .quickActions, example: [.example], settings: .page,
       "Quick actions, for example to label frequent weighings. type: 1 to 64 letters, digits, _ and -. title, subtitle, "
         + "icon: up to 128 bytes each. run: \(Action.list) (default: commit). "
         + "user_info: up to 16 parameters, each a string of up to 256 bytes, a number or a boolean; commit and relabel "
@@ -23,10 +23,11 @@ extension Configuration: ConfigurationSection {
     Key("timer", \.timer, "Timer.")
     Key(
       "containers", \.containers, .containers, example: Container.example.map { [$0] }, omitsDefault: true,
+      settings: .page,
       "Containers whose mass is known, for tare by name. More can be stored at run time. name: one line of 1 to "
         + "\(ContainerName.maximumBytes) bytes. tare_g: mass of the empty container in grams, at most the capacity.")
     Key(
-      "containers_auto", \.containersAuto, .flag, omitsDefault: true,
+      "containers_auto", \.containersAuto, .flag, omitsDefault: true, settings: .page,
       "Tare a known container when it is put on the empty scale: its mass differs from the known one by at most one "
         + "division or twice the uncertainty of the reading, and no other container fits.")
     Key("history", \.history, "Scrubbing through the recorded weighings, in the zone history.")
@@ -42,6 +43,13 @@ extension Configuration: ConfigurationSection {
 
   /// Every key of every section, with the section in its name.
   static var allKeys: [Key<Configuration>] { keys.flatMap { $0.isSection ? $0.keys() : [$0] } }
+
+  /// Every key, and every whole section, that may be set elsewhere than in the configuration file.
+  static var settableKeys: [Key<Configuration>] {
+    keys.flatMap { key in
+      (key.isSection && key.settings == .file ? key.keys() : [key]).filter { $0.settings != .file }
+    }
+  }
 }
 
 extension Configuration {

@@ -20,12 +20,16 @@ struct Key<Section: ConfigurationSection> {
   let restart: String?
   /// What the file is for, if the value is the path of a file.
   let file: FileUse?
+  /// Where else than in the configuration file the value may be set.
+  let settings: SettingsScope
   /// The keys below a section.
   let keys: () -> [Key]
 
   let read: (inout SectionReader, inout Section) -> Void
   /// The value to write; `nil` if it is omitted.
   let output: (Section) -> OutputValue?
+  /// The value, even if it is a default that is omitted when the configuration is printed; `nil` if it is not set.
+  let value: (Section) -> OutputValue?
   /// Whether the change from the old to the new value needs a restart.
   let needsRestart: (_ old: Section, _ new: Section) -> Bool
   /// Copies the value.
@@ -50,12 +54,15 @@ extension Key {
   ///   - omitsDefault: Whether the default is omitted when the configuration is printed. For keys added after the first
   ///     release: a configuration without the key keeps its fingerprint.
   ///   - effect: When a new value takes effect.
+  ///   - settings: Where else than in the configuration file the value may be set.
   init<Value: Equatable>(
     _ name: String, _ path: WritableKeyPath<Section, Value>, _ rule: ValueRule<Value>, example: Value? = nil,
-    omitsDefault: Bool = false, effect: ChangeEffect<Value> = .reload, _ documentation: String
+    omitsDefault: Bool = false, effect: ChangeEffect<Value> = .reload, settings: SettingsScope = .file,
+    _ documentation: String
   ) {
     self.init(
-      name, path, rule, example: example, requires: nil, omitsDefault: omitsDefault, effect: effect, documentation)
+      name, path, rule, example: example, requires: nil, omitsDefault: omitsDefault, effect: effect, settings: settings,
+      documentation)
   }
 
   /// Declares a key without a default; it is omitted unless set.
@@ -68,38 +75,46 @@ extension Key {
   ) {
     self.init(
       name, path, rule.optional, example: .some(example), requires: requiredKey, omitsDefault: false, effect: .reload,
-      documentation)
+      settings: .file, documentation)
   }
 
   /// Declares a section with keys of its own.
-  init<Child: ConfigurationSection>(_ name: String, _ path: WritableKeyPath<Section, Child>, _ documentation: String) {
+  ///
+  /// - Parameter settings: Where else than in the configuration file the section may be set, as a whole.
+  init<Child: ConfigurationSection>(
+    _ name: String, _ path: WritableKeyPath<Section, Child>, settings: SettingsScope = .file, _ documentation: String
+  ) {
+    let output = { (section: Section) -> OutputValue? in
+      let entries = section[keyPath: path].entries
+      return entries.isEmpty ? nil : .section(entries)
+    }
     self.init(
       name: name, documentation: documentation, values: "", schema: { .schema(of: Child.self) },
       defaultValue: { nil }, example: nil,
-      requiredKey: nil, restart: nil, file: nil, keys: { Child.keys.map { $0.lifted(to: path, in: name) } },
+      requiredKey: nil, restart: nil, file: nil, settings: settings,
+      keys: { Child.keys.map { $0.lifted(to: path, in: name) } },
       read: { reader, section in reader.read(name, .section, into: &section[keyPath: path]) },
       // A section without values was added after the first release; without it, the configuration keeps its fingerprint.
-      output: { section in
-        let entries = section[keyPath: path].entries
-        return entries.isEmpty ? nil : .section(entries)
-      }, needsRestart: { _, _ in false },
+      output: output, value: output, needsRestart: { _, _ in false },
       copy: { $1[keyPath: path] = $0[keyPath: path] }, resolvePath: { _, _ in })
   }
 
   private init<Value: Equatable>(
     _ name: String, _ path: WritableKeyPath<Section, Value>, _ rule: ValueRule<Value>, example: Value?,
-    requires requiredKey: String?, omitsDefault: Bool, effect: ChangeEffect<Value>, _ documentation: String
+    requires requiredKey: String?, omitsDefault: Bool, effect: ChangeEffect<Value>, settings: SettingsScope,
+    _ documentation: String
   ) {
     self.init(
       name: name, documentation: documentation, values: rule.values, schema: rule.schema,
       defaultValue: { rule.output(Section()[keyPath: path]) }, example: example.flatMap(rule.output),
-      requiredKey: requiredKey, restart: effect.restart, file: rule.file,
+      requiredKey: requiredKey, restart: effect.restart, file: rule.file, settings: settings,
       keys: { [] },
       read: { reader, section in reader.read(name, rule, into: &section[keyPath: path]) },
       output: { section in
         let value = section[keyPath: path]
         return omitsDefault && value == Section()[keyPath: path] ? nil : rule.output(value)
       },
+      value: { rule.output($0[keyPath: path]) },
       needsRestart: { effect.needsRestart($0[keyPath: path], $1[keyPath: path]) },
       copy: { $1[keyPath: path] = $0[keyPath: path] },
       resolvePath: { $0[keyPath: path] = rule.resolvePath($0[keyPath: path], $1) })
@@ -110,13 +125,24 @@ extension Key {
     Key<Parent>(
       name: "\(section).\(name)", documentation: documentation, values: values, schema: schema,
       defaultValue: defaultValue, example: example,
-      requiredKey: requiredKey, restart: restart, file: file,
+      requiredKey: requiredKey, restart: restart, file: file, settings: settings,
       keys: { keys().map { $0.lifted(to: path, in: section) } },
       read: { reader, parent in read(&reader, &parent[keyPath: path]) }, output: { output($0[keyPath: path]) },
+      value: { value($0[keyPath: path]) },
       needsRestart: { needsRestart($0[keyPath: path], $1[keyPath: path]) },
       copy: { copy($0[keyPath: path], &$1[keyPath: path]) },
       resolvePath: { resolvePath(&$0[keyPath: path], $1) })
   }
+}
+
+/// Where else than in the configuration file a value may be set.
+enum SettingsScope {
+  /// Nowhere else.
+  case file
+  /// In the page, by users.
+  case page
+  /// By the calibration, which is the only one that may name its files.
+  case calibration
 }
 
 /// What a file is for whose path is in the configuration.

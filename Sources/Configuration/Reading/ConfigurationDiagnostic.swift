@@ -36,6 +36,8 @@ package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConverti
   case unreadable(path: String, errno: Errno)
   /// The content is invalid; all diagnostics in the order of the file, never empty.
   case invalid([ConfigurationDiagnostic])
+  /// The settings file is invalid, or contradicts the configuration; all diagnostics, never empty.
+  case invalidSettings(path: String, [ConfigurationDiagnostic])
 
   /// What failed, on what, and what to do; one line per diagnostic.
   package var description: String {
@@ -45,6 +47,9 @@ package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConverti
     case .notAFile(let path): "\(path): not a file"
     case .unreadable(let path, let error): "\(path): cannot be read: \(error)"
     case .invalid(let diagnostics): diagnostics.map(\.description).joined(separator: "\n")
+    case .invalidSettings(let path, let diagnostics):
+      diagnostics.map { "\($0)\n" }.joined()
+        + "\(path) holds the settings of the page; correct it, or move it away to use the configuration alone"
     }
   }
 }

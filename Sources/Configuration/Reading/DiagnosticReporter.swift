@@ -19,7 +19,8 @@ struct DiagnosticReporter {
   func report<Value>(_ message: String, at position: SourcePosition, suggestion: String? = nil) -> Value? {
     context.append(
       ConfigurationDiagnostic(
-        file: context.file, position: position, keyPath: keyPath, message: message, suggestion: suggestion))
+        file: context.file(at: position), position: position, keyPath: keyPath, message: message, suggestion: suggestion
+      ))
     return nil
   }
 
@@ -46,7 +47,7 @@ struct DiagnosticReporter {
   func reportUnknown(_ entry: YAMLNode.Entry, among known: [String]) {
     guard !context.isFull else { return }
     var diagnostic = ConfigurationDiagnostic(
-      file: context.file, position: entry.position, keyPath: below(printable(entry.key)).keyPath,
+      file: context.file(at: entry.position), position: entry.position, keyPath: below(printable(entry.key)).keyPath,
       message: keyPath.isEmpty ? "unknown section" : "unknown key in \(keyPath)",
       suggestion: closest(to: entry.key, in: known), unknownKey: printable(entry.key))
     let homes = Configuration.keys.map(\.name).filter { $0 != keyPath && Self.keyNames.contains("\($0).\(entry.key)") }

@@ -1,6 +1,6 @@
 /// What is collected while a configuration is read.
 final class ParseContext {
-  let file: String
+  private let files: [String]
   let checks: Configuration.Checks
   private(set) var diagnostics: [ConfigurationDiagnostic] = []
   /// The types of the quick actions.
@@ -13,10 +13,14 @@ final class ParseContext {
   /// The maximum number of diagnostics; a file of garbage has an error on every line.
   private static let maximum = 200
 
-  init(file: String, checks: Configuration.Checks) {
-    self.file = file
+  /// - Parameter settings: The name of the settings file, if there is one.
+  init(file: String, settings: String? = nil, checks: Configuration.Checks) {
+    files = [file] + (settings.map { [$0] } ?? [])
     self.checks = checks
   }
+
+  /// The name of the file with a position.
+  func file(at position: SourcePosition) -> String { files[min(position.layer, files.count - 1)] }
 
   /// Whether the maximum number of diagnostics is reached.
   var isFull: Bool { diagnostics.count >= Self.maximum }

@@ -4,18 +4,21 @@ package struct SourcePosition: Hashable, Comparable, Sendable {
   package var line: Int
   /// The column, from 1.
   package var column: Int
+  /// The file: 0 for the configuration, 1 for the settings file that overrides it.
+  package var layer = 0
 
   /// Makes a position.
-  package init(line: Int, column: Int) {
+  package init(line: Int, column: Int, layer: Int = 0) {
     self.line = line
     self.column = column
+    self.layer = layer
   }
 
   /// The first character.
   package static let start = SourcePosition(line: 1, column: 1)
 
-  /// Orders positions as in the file.
+  /// Orders positions as in the file, those of the configuration first.
   package static func < (a: SourcePosition, b: SourcePosition) -> Bool {
-    (a.line, a.column) < (b.line, b.column)
+    (a.layer, a.line, a.column) < (b.layer, b.line, b.column)
   }
 }

@@ -1,13 +1,13 @@
 import EventLoop
 
 /// A value in a YAML file with its position.
-struct YAMLNode {
+struct YAMLNode: Sendable {
   /// The content.
   var content: Content
   /// The position of its first character.
   var position: SourcePosition
 
-  enum Content {
+  enum Content: Sendable {
     /// A scalar; only a plain one, without quotes, can be a number, a boolean or null.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLNode])
@@ -15,7 +15,7 @@ struct YAMLNode {
     case mapping([Entry])
   }
 
-  struct Entry {
+  struct Entry: Sendable {
     var key: String
     /// The position of the key.
     var position: SourcePosition

@@ -12,7 +12,8 @@ extension Configuration {
 
   private static func row(of key: Key<Configuration>) -> String {
     let value = key.defaultValue().map { "`\($0.flow)`" } ?? "not set"
-    let meaning = [key.documentation, key.restart].compactMap(\.self).joined(separator: " ")
+    let page = key.settings == .page ? "Can be set in the page." : nil
+    let meaning = [key.documentation, key.restart, page].compactMap(\.self).joined(separator: " ")
     return "| `\(key.unqualifiedName)` | \(value) | \(key.values) | \(meaning) |\n"
   }
 
@@ -24,8 +25,9 @@ extension Configuration {
     ## Overview
 
     All keys are optional. A running appliance applies a new value when the file is saved and on SIGHUP, unless the table says
-    that the change requires a restart. `config/grampad.yaml` contains the same keys, ready to be copied, and
-    `config/grampad.schema.json` describes them for editors. [Installing](Installing.md) explains where the file is.
+    that the change requires a restart. Users can set some keys in the page; see [Settings in the page](Settings.md).
+    `config/grampad.yaml` contains the same keys, ready to be copied, and `config/grampad.schema.json` describes them for editors.
+    [Installing](Installing.md) explains where the file is.
 
     This page and both files are generated from the declarations in `Sources/Configuration`; see [Testing](Testing.md).
 

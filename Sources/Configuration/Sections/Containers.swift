@@ -2,7 +2,7 @@ import Weighing
 
 extension Container {
   /// An example for the documentation.
-  static let example = ContainerName("jug").map { Container(name: $0, tare: Grams(112.5)) }
+  static let example = ContainerName("jug").map { Container(name: $0, tare: Grams(112.5), isConfigured: true) }
 }
 
 extension ValueRule<[Container]> {
@@ -45,7 +45,7 @@ extension ValueRule<Container> {
         item.report("name", "\(name) is already the name of another container")
       }
       guard item.finish(), let name, let tare else { return nil }
-      return Container(name: name, tare: tare)
+      return Container(name: name, tare: tare, isConfigured: true)
     }
   }
 }

@@ -17,6 +17,7 @@ extension Configuration.Device: ConfigurationSection {
       "id", \.id, .topicLevel(maximumBytes: 64), effect: .restart,
       "Identifies the appliance: one level of every MQTT topic, and the device identifier in Home Assistant. Every "
         + "appliance on a broker needs its own.")
-    Key("name", \.name, .text(maximumBytes: 128), "Display name, for example the location of the scale.")
+    Key(
+      "name", \.name, .text(maximumBytes: 128), settings: .page, "Display name, for example the location of the scale.")
   }
 }

@@ -25,7 +25,8 @@ extension OutputValue {
 
   private static let lineWidth = 120
 
-  private var compactJSON: String {
+  /// The value as JSON text on one line.
+  var compactJSON: String {
     switch self {
     case .text(let text): Self.jsonText(text)
     case .number(let number): numberText(number)
@@ -38,7 +39,7 @@ extension OutputValue {
     }
   }
 
-  private static func jsonText(_ text: String) -> String {
+  static func jsonText(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

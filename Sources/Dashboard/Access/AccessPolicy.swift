@@ -86,6 +86,11 @@ package struct AccessPolicy: Sendable {
     // Another origin can send text and forms without a preflight request, but not JSON (Fetch, 2.2.2: CORS-safelisted).
     let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " } ?? ""
     guard type.lowercased() == "application/json" else { return .notJSON }
+    return authorizationError(for: request)
+  }
+
+  /// The error for a request without the right to act; else `nil`.
+  func authorizationError(for request: HTTPRequest) -> APIError? {
     guard let token else { return rule(for: request) == .open ? nil : .closed }
     guard let given = request.headers[.authorization] else { return .tokenMissing }
     let words = given.split(separator: " ")

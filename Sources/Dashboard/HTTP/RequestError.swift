@@ -36,7 +36,7 @@ enum RequestError: String, Error, Hashable, Sendable, CaseIterable {
     case .malformed: "Invalid HTTP request. For HTTPS, use a reverse proxy."
     case .version: "Only HTTP/1.1 and HTTP/1.0 are supported."
     case .headTooLarge: "The request line and headers exceed \(limits.headBytes) bytes."
-    case .bodyTooLarge: "The body exceeds \(limits.bodyBytes) bytes."
+    case .bodyTooLarge: "The body exceeds \(limits.bodyBytes) bytes, or \(limits.settingsBytes) bytes for settings."
     case .lengthRequired: "Content-Length required. Transfer-Encoding is not supported in requests."
     case .expectation: "Unsupported Expect header. Only 100-continue is supported."
     case .gone: ""

@@ -54,7 +54,8 @@ struct RequestHead: Hashable, Sendable {
       guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy(Self.isDigit), let length = Int(text) else {
         throw .malformed
       }
-      guard length <= limits.bodyBytes else { throw .bodyTooLarge }
+      let most = path == DashboardRouter.settingsPath ? limits.settingsBytes : limits.bodyBytes
+      guard length <= most else { throw .bodyTooLarge }
       bodyLength = length
     }
     hasChunks = words[2] == "HTTP/1.1"

@@ -45,7 +45,7 @@ function connect() {
     }
   };
   on('hello', h => { hello = { ...hello, ...h }; introduce(); });
-  on('health', h => { health = h; showHealth(h, hello.acting, isLive); allow(); });
+  on('health', h => { health = h; showHealth(h, hello.acting, isLive); settings?.showHealth(); allow(); });
   on('actions', list => { quick = list.actions; showQuick(); runShortcut(); });
   on('containers', list => tools.showContainers(list.containers));
   on('pad', showPad);
@@ -336,7 +336,7 @@ function happened(e) {
       break;
     }
     case 'recalled': peek.recalled(e.weighing); break;
-    case 'rejected': failure(e.action, e.reason); break;
+    case 'rejected': failure(e.action, e.reason, e.detail); break;
     case 'overload': toast('Overload', true); break;
     case 'pad_lost': toast(`Pad lost: ${e.reason}`, true); break;
     case 'pad_found': toast(`Pad found: ${e.name}`); break;
@@ -356,6 +356,14 @@ async function showPad(state) {
   }
   (await pad).adopt(state);
 }
+
+// The settings are loaded when they are opened.
+let settings = null;
+$('settings-open').addEventListener('click', async () => {
+  if (!settings) document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'settings.css' }));
+  const { openSettings } = await import('./settings.js');
+  settings = await openSettings({ send, toast, ask, health: () => health });
+});
 
 let toasted;
 function toast(text, isBad = false) {
@@ -487,22 +495,24 @@ async function act(action, target = null) {
 
 /** Requests an action; returns its result, or `null` after it has shown why it has none. */
 async function request(action, parameters) {
+  const body = await send(`api/action/${action}`, parameters);
+  if (body?.ok) return body;
+  if (!body?.reason.startsWith('token')) failure(action, body?.reason, body ? body.detail : 'no response from the scale');
+  return null;
+}
+
+/** Sends a request with the token, a POST if it has content; returns the answer, `null` without one. Asks for a missing token. */
+async function send(path, content) {
   const headers = { 'Content-Type': 'application/json' };
   const token = localStorage.getItem('grampad-token');
   if (token) headers.Authorization = `Bearer ${token}`;
-  let answer, body;
   try {
-    answer = await fetch(`api/action/${action}`, { method: 'POST', headers, body: JSON.stringify(parameters) });
-    body = await answer.json();
-  } catch {
-    failure(action, '', 'no response from the scale');
-    return null;
-  }
-  if (answer.status === 401) { askForToken(body.reason === 'token_wrong'); return null; }
-  if (body.reason === 'closed') { hello.acting = 'closed'; introduce(); }
-  if (body.ok) return body;
-  failure(action, body.reason, body.detail);
-  return null;
+    const answer = await fetch(path, content ? { method: 'POST', headers, body: JSON.stringify(content) } : { headers, cache: 'no-store' });
+    const body = await answer.json();
+    if (answer.status === 401) askForToken(body.reason === 'token_wrong');
+    if (body.reason === 'closed') { hello.acting = 'closed'; introduce(); }
+    return body;
+  } catch { return null; }
 }
 
 function askForToken(wasWrong) {

@@ -81,7 +81,7 @@ export class Tools {
     const list = $('containers');
     const hadFocus = list.contains(document.activeElement);
     this.containers = containers;
-    list.replaceChildren(...containers.map(({ name, tare_g }) => {
+    list.replaceChildren(...containers.map(({ name, tare_g, configured }) => {
       const [row, text, tare, remove, pair] = ['li', 'span', 'button', 'button', 'div'].map(tag => document.createElement(tag));
       text.textContent = `${name}, ${this.page.mass(tare_g)}`;
       tare.textContent = 'Tare';
@@ -91,7 +91,9 @@ export class Tools {
       tare.type = remove.type = 'button';
       this.on(tare, () => this.send('tare', { container: name }));
       this.on(remove, () => this.remove(name, tare_g));
-      pair.append(tare, ' ', remove);
+      pair.append(tare);
+      // Only the configuration removes its containers.
+      if (!configured) pair.append(' ', remove);
       row.append(text, pair);
       return row;
     }));

@@ -10,7 +10,7 @@ import Weighing
 ///
 /// | path | method | response |
 /// | --- | --- | --- |
-/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/force.js`, `/panels.js`, `/peek.js`, `/tools.js`, `/icon.svg`, `/app.js`, `/worker.js`; on demand `/pad.js`, `/pad.css` |
+/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/force.js`, `/panels.js`, `/peek.js`, `/tools.js`, `/icon.svg`, `/app.js`, `/worker.js`; on demand `/pad.js`, `/pad.css`, `/settings*.js`, `/settings.css` |
 /// | `/kiosk` | GET | the page with digits and ring only |
 /// | `/manifest.webmanifest` | GET | the web app manifest, with the quick actions as shortcuts |
 /// | `/api/live` | GET | server-sent events, see `Feed` |
@@ -19,6 +19,8 @@ import Weighing
 /// | `/api/curve/ID` | GET | the load around a weighing |
 /// | `/api/totals` | GET | the totals of all weighings by day and label |
 /// | `/api/calibration` | GET | points, curve, residuals |
+/// | `/api/calibration/session` | GET, POST | the calibration under way, see `CalibrationCommand` |
+/// | `/api/settings` | GET, POST | the settings that users change in the page |
 /// | `/api/action/NAME` | POST | an action; the body is that of the command on MQTT |
 /// | `/api/pad` | POST | moves the loads of the simulated pad of `demo` |
 /// | `/snapshot` | GET | a WebSocket, see `SnapshotSession` |
@@ -68,13 +70,18 @@ final class DashboardRouter: ExchangeHandler {
     } catch {
       let methods =
         request.path == Self.snapshot
-        ? "GET" : request.path.hasPrefix(Self.actions) || request.path == Self.pad ? "POST" : "GET, HEAD"
+        ? "GET"
+        : request.path == Self.session || request.path == Self.settingsPath
+          ? "GET, HEAD, POST"
+          : request.path.hasPrefix(Self.actions) || request.path == Self.pad ? "POST" : "GET, HEAD"
       return .response(Self.errorResponse(error, allowing: methods))
     }
   }
 
   private func response(to request: HTTPRequest, _ policy: AccessPolicy) async throws(APIError) -> HTTPResponse {
     if request.path.hasPrefix(Self.actions) { return try await act(request, policy) }
+    if request.path.hasPrefix(Self.calibrating) { return try await calibrate(request, policy) }
+    if request.path == Self.settingsPath { return try await answerSettings(request, policy) }
     if request.path == Self.pad, let touch = sources.touchPad { return try await self.touch(touch, request, policy) }
     let page = Page.all[request.path]
     let data = DataPath(rawValue: request.path)
@@ -161,15 +168,19 @@ final class DashboardRouter: ExchangeHandler {
     return Self.json(answer)
   }
 
-  /// The body of a request that may act.
-  private func body(of request: HTTPRequest, _ policy: AccessPolicy) async throws(APIError) -> [UInt8] {
-    guard request.method == .POST else { throw .badMethod }
-    if let error = policy.actionError(for: request) {
-      if error == .tokenWrong {
-        wrongTokens.add(from: request.client, forwarded: request.headers[HTTPHeader("X-Forwarded-For")])
-      }
-      throw error
+  /// Rejects a request that is not allowed, and logs wrong tokens.
+  func authorize(_ request: HTTPRequest, _ error: APIError?) throws(APIError) {
+    guard let error else { return }
+    if error == .tokenWrong {
+      wrongTokens.add(from: request.client, forwarded: request.headers[HTTPHeader("X-Forwarded-For")])
     }
+    throw error
+  }
+
+  /// The body of a request that may act.
+  func body(of request: HTTPRequest, _ policy: AccessPolicy) async throws(APIError) -> [UInt8] {
+    guard request.method == .POST else { throw .badMethod }
+    try authorize(request, policy.actionError(for: request))
     return Array((try? await request.bodyData) ?? Data())
   }
 

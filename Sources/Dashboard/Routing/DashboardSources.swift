@@ -15,6 +15,10 @@ package struct DashboardSources: Sendable {
   package var totals: @Sendable () async -> Result<[UInt8], TableError>
   /// The calibration with its points, its curve and its residuals.
   package var calibration: @Sendable () -> [UInt8]
+  /// The calibration under way; `nil` if the appliance cannot be calibrated here.
+  package var calibrating: CalibratingSource?
+  /// The settings that users change in the page; `nil` if there is no configuration file.
+  package var settings: SettingsSource?
   /// The load around a weighing, see `LoadCurves`.
   package var curve: @Sendable (WeighingID) -> [UInt8]
   /// The web app manifest, with the quick actions as shortcuts.
@@ -27,7 +31,9 @@ package struct DashboardSources: Sendable {
     act: @escaping @Sendable (ActionRequest) async -> [UInt8]?, weighings: @escaping @Sendable () -> [UInt8],
     table: @escaping TableSource, totals: @escaping @Sendable () async -> Result<[UInt8], TableError>,
     calibration: @escaping @Sendable () -> [UInt8], curve: @escaping @Sendable (WeighingID) -> [UInt8],
-    manifest: @escaping @Sendable () -> [UInt8], touchPad: (@Sendable ([UInt8]) -> String?)? = nil
+    manifest: @escaping @Sendable () -> [UInt8], calibrating: CalibratingSource? = nil,
+    settings: SettingsSource? = nil,
+    touchPad: (@Sendable ([UInt8]) -> String?)? = nil
   ) {
     self.act = act
     self.weighings = weighings
@@ -36,6 +42,8 @@ package struct DashboardSources: Sendable {
     self.calibration = calibration
     self.curve = curve
     self.manifest = manifest
+    self.calibrating = calibrating
+    self.settings = settings
     self.touchPad = touchPad
   }
 }

@@ -4,8 +4,8 @@ import Weighing
 
 /// Keys and GPIO buttons of evdev devices that trigger actions; devices may be connected and disconnected at any time.
 ///
-/// Owned by one thread. Wait until `fileDescriptor` is readable, then call `process`; it is readable from the start.
-/// Nothing is polled: while no key moves, only inotify wakes the thread. Devices are opened read-only and never
+/// Owned by one thread. Wait until `fileDescriptor` is readable or `nextDeadline` is reached, then call `process`; it is
+/// readable from the start. Nothing is polled: while no key moves, only inotify wakes the thread. Devices are opened read-only and never
 /// grabbed: a keyboard still works as a keyboard, so a key with a function on the desktop triggers both. A device that
 /// another program has grabbed sends no events.
 package final class ButtonInput {
@@ -19,6 +19,8 @@ package final class ButtonInput {
   private var devices: [Int32: OpenButtons] = [:]
   /// Nodes without a bound key, with their state at that time: they need not be opened again.
   private var useless: Set<NodeState> = []
+  /// Devices without permission.
+  private var grace = PermissionGrace()
   private var excluded: NodeIdentity?
   /// Bound paths that do not exist; each is logged once.
   private var missing: Set<String> = []
@@ -50,6 +52,9 @@ package final class ButtonInput {
   /// The descriptor to poll: readable whenever `process` has work to do.
   package var fileDescriptor: Int32 { poller.fileDescriptor }
 
+  /// When to call `process` even if `fileDescriptor` is not readable; `nil` if there is no need.
+  package var nextDeadline: Instant? { grace.nextDeadline }
+
   /// The devices with a bound key, lowest path first.
   package var paths: [String] { devices.values.map(\.device.path).sorted() }
 
@@ -67,10 +72,10 @@ package final class ButtonInput {
   /// Processes all pending input and passes button changes with their times to `body`; never waits.
   ///
   /// The times are those of the events; they are in order for each device, but not across devices.
-  package func process(_ body: (ButtonChange, Instant) -> Void) {
+  package func process(at now: Instant = .now(), _ body: (ButtonChange, Instant) -> Void) {
     for (change, time) in pending { body(change, time) }
     pending.removeAll()
-    var mustSearch = false
+    var mustSearch = nextDeadline.map { $0 <= now } ?? false
     for (descriptor, readiness) in poller.wait(milliseconds: 0) {
       if descriptor == starter.descriptor {
         starter.lower()
@@ -81,7 +86,7 @@ package final class ButtonInput {
         mustSearch = true
       }
     }
-    if mustSearch { search() }
+    if mustSearch { search(at: now) }
   }
 
   /// Reads a device; returns whether it was lost and may be present again.
@@ -106,7 +111,7 @@ package final class ButtonInput {
     devices.removeValue(forKey: descriptor)?.releaseAll(body)
   }
 
-  private func search() {
+  private func search(at now: Instant) {
     do throws(EvdevError) {
       // Arm first, so that a device that appears during the search is detected.
       try watch.arm()
@@ -114,13 +119,17 @@ package final class ButtonInput {
       logger.warning("cannot watch for new button devices", metadata: ["button.reason": "\(error.description)"])
     }
     var seen: Set<NodeState> = []
+    var present: Set<String> = []
     for path in candidates().sorted() {
       guard let state = NodeState(path) else { continue }
       seen.insert(state)
+      present.insert(path)
       let isKnown = state.node == excluded || devices.values.contains { $0.node == state.node }
-      if !isKnown, !useless.contains(state), !open(path, state.node) { useless.insert(state) }
+      guard !isKnown, !useless.contains(state) || grace.isDue(path, at: now) else { continue }
+      if !open(path, state.node, at: now) { useless.insert(state) }
     }
     useless.formIntersection(seen)
+    grace.keep(present)
     tellMissing()
   }
 
@@ -148,9 +157,10 @@ package final class ButtonInput {
   }
 
   /// Uses a device if one of its keys is bound; returns whether it is.
-  private func open(_ path: String, _ node: NodeIdentity) -> Bool {
+  private func open(_ path: String, _ node: NodeIdentity, at now: Instant) -> Bool {
     do throws(EvdevError) {
       let device = try EvdevDevice(path: path)
+      grace.forget(path)
       let keys = BoundKeys(bindings, of: device) {
         defer { nextNumber += 1 }
         return nextNumber
@@ -162,6 +172,11 @@ package final class ButtonInput {
         "button device found", metadata: ["button.path": "\(path)", "button.name": "\(device.description.name)"])
       return true
     } catch {
+      if case .notPermitted = error {
+        guard grace.refuse(path, node, at: now) else { return false }
+      } else {
+        grace.forget(path)
+      }
       logger.notice(
         "cannot use button device", metadata: ["button.path": "\(error.path)", "button.reason": "\(error.reason)"])
       return false

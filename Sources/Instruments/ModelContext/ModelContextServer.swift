@@ -98,7 +98,7 @@ package final class ModelContextServer: Sendable {
         answer(RPCAnswer.error(error, to: request.id))
       }
     case .notification("notifications/cancelled", let parameters):
-      if let id = parameters?["requestId"].flatMap(RPCIdentifier.init) { queue.cancel(id) }
+      if case .object(let fields)? = parameters, let id = RPCIdentifier("requestId", of: fields) { queue.cancel(id) }
     case .notification, .answer: break
     case .invalid(let id, let error): answer(RPCAnswer.error(error, to: id))
     }

@@ -49,6 +49,7 @@ enum RPCAnswer {
       case .number(let number):
         // Without an exponent: clients compare the id as an integer.
         if let integer = Int(exactly: number) { json.integer(integer) } else { json.number(number) }
+      case .literal(let literal): json.verbatim(Array(literal.utf8))
       case nil: json.null()
       }
       body(&json)

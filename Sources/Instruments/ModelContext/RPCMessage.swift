@@ -17,7 +17,7 @@ enum RPCMessage: Hashable, Sendable {
       self = .invalid(nil, .invalidRequest("a message must be an object"))
       return
     }
-    let identifier = fields["id"].flatMap(RPCIdentifier.init)
+    let identifier = RPCIdentifier("id", of: fields)
     guard fields["jsonrpc"]?.text == "2.0" else {
       self = .invalid(identifier, .invalidRequest("jsonrpc must be \"2.0\""))
       return
@@ -59,13 +59,15 @@ struct RPCRequest: Hashable, Sendable {
 enum RPCIdentifier: Hashable, Sendable {
   case text(String)
   case number(Double)
+  /// A number as it was written, because a `Double` may not hold it exactly.
+  case literal(String)
 
-  /// Reads an identifier; `nil` for anything but a string or a number.
-  init?(_ json: JSONValue) {
-    switch json {
+  /// Reads the identifier in a field; `nil` for anything but a string or a number.
+  init?(_ key: String, of fields: JSONObject) {
+    switch fields[key] {
     case .string(let text): self = .text(text)
-    case .number(let number): self = .number(number)
-    case .null, .boolean, .array, .object: return nil
+    case .number(let number): self = fields.literal(of: key).map(Self.literal) ?? .number(number)
+    case .null, .boolean, .array, .object, nil: return nil
     }
   }
 }

@@ -67,7 +67,7 @@ extension ScaleTools {
         ToolField(
           "containers",
           .list([
-            ToolField("name", .text(maximumBytes: nil), "The name.", isRequired: true),
+            ToolField("name", .text(maximumLength: nil), "The name.", isRequired: true),
             ToolField("tare_g", .number(nil), "The mass of the empty container in grams.", isRequired: true),
           ]), "The containers.", isRequired: true)
       ]
@@ -81,7 +81,7 @@ extension ScaleTools {
   }
 
   private static let nameField = ToolField(
-    "name", .text(maximumBytes: ContainerName.maximumBytes), "The name of the container.", isRequired: true)
+    "name", .bytes(maximum: ContainerName.maximumBytes), "The name of the container.", isRequired: true)
 
   private var storeContainer: Tool {
     action(
@@ -120,12 +120,12 @@ extension ScaleTools {
         ToolField("tolerance_g", .number(nil), "How far the net may be off, in grams."),
         ToolField(
           "remaining_g", .number(nil), "What is missing in grams; negative if there is too much.", isNullable: true),
-        ToolField("check", .text(maximumBytes: nil), "under, ok or over; null without a net.", isNullable: true),
+        ToolField("check", .text(maximumLength: nil), "under, ok or over; null without a net.", isNullable: true),
       ]), "The target; absent without one."),
     ToolField("pieces", .integer(nil), "The number of pieces; null if it is not certain.", isNullable: true),
     ToolField("piece_g", .number(nil), "The mass of one piece in grams; absent while nothing is counted."),
     ToolField(
       "pieces_max", .integer(nil), "The number up to which the count is certain.", isNullable: true),
-    ToolField("container", .text(maximumBytes: nil), "The container whose tare is set; absent for another tare."),
+    ToolField("container", .text(maximumLength: nil), "The container whose tare is set; absent for another tare."),
   ]
 }

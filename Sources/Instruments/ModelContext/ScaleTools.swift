@@ -70,10 +70,10 @@ package struct ScaleTools: Sendable {
       arguments: [
         ToolField("limit", .integer(1...WeighingList.limit), "Maximum number of weighings in the list. Default: 10."),
         ToolField(
-          "label", .text(maximumBytes: Self.labelBytes),
+          "label", .bytes(maximum: Self.labelBytes),
           "Only weighings with this label; empty for those without a label."),
         ToolField(
-          "since", .text(maximumBytes: 64),
+          "since", .text(maximumLength: 64),
           "Only weighings at or after this time: 2026-11-01, 2026-11-01T08:30:00Z, or an age such as 45m, 24h or 7d."),
         ToolField("include_voided", .boolean, "Whether to list voided weighings, too. Default: false."),
       ],
@@ -105,7 +105,7 @@ package struct ScaleTools: Sendable {
         ToolField(
           "tare_g", .number(0...Grams.maximum.value), "The tare to set, in grams. Not together with container."),
         ToolField(
-          "container", .text(maximumBytes: ContainerName.maximumBytes),
+          "container", .bytes(maximum: ContainerName.maximumBytes),
           "The name of a known container, from list_containers, whose tare to set."),
       ])
   }
@@ -137,7 +137,7 @@ package struct ScaleTools: Sendable {
       effect: .addition,
       arguments: [
         ToolField(
-          "label", .text(maximumBytes: Self.labelBytes), "What was weighed, for example rye flour. Default: no label.")
+          "label", .bytes(maximum: Self.labelBytes), "What was weighed, for example rye flour. Default: no label.")
       ])
   }
 
@@ -149,7 +149,7 @@ package struct ScaleTools: Sendable {
       arguments: [
         Self.idField,
         ToolField(
-          "label", .text(maximumBytes: Self.labelBytes), "The new label; an empty one removes the label.",
+          "label", .bytes(maximum: Self.labelBytes), "The new label; an empty one removes the label.",
           isRequired: true),
       ])
   }
@@ -165,7 +165,7 @@ package struct ScaleTools: Sendable {
   }
 
   private static let idField = ToolField(
-    "id", .text(maximumBytes: 64), "The id of the weighing, from list_weighings or commit.", isRequired: true)
+    "id", .text(maximumLength: 64), "The id of the weighing, from list_weighings or commit.", isRequired: true)
 
   /// A tool that performs an action, whose parameters are arguments with the same names.
   ///
@@ -193,7 +193,8 @@ package struct ScaleTools: Sendable {
       do throws(ClientError) {
         let answer = try act(action.rawValue, label, arguments.text("id"), parameters)
         if let rejection = answer.rejection {
-          return .failure("\(action.rawValue) rejected: \(ResultSentence.rejected(rejection))")
+          let reason = ResultSentence.rejected(rejection, detail: answer.detail)
+          return .failure("\(action.rawValue) rejected: \(reason)")
         }
         observer.add(answer)
         onDone(arguments)
@@ -208,7 +209,7 @@ package struct ScaleTools: Sendable {
 
   private static let readingFields =
     [
-      ToolField("time", .text(maximumBytes: nil), "When it was measured, RFC 3339 in UTC.", isRequired: true),
+      ToolField("time", .text(maximumLength: nil), "When it was measured, RFC 3339 in UTC.", isRequired: true),
       ToolField(
         "state", .word(Reading.State.allCases.map(\.rawValue)), "What the scale is doing.", isRequired: true),
       ToolField("gross_g", .number(nil), "The load on the scale in grams.", isRequired: true, isNullable: true),
@@ -223,23 +224,23 @@ package struct ScaleTools: Sendable {
         "uncertainty_g", .number(nil), "One standard uncertainty of the net in grams.", isNullable: true),
       ToolField("stable", .boolean, "Whether the load is at rest.", isRequired: true),
       ToolField("overload", .boolean, "Whether the load exceeds the capacity of the scale."),
-      ToolField("printable", .text(maximumBytes: nil), "The text on the display of the scale.", isRequired: true),
+      ToolField("printable", .text(maximumLength: nil), "The text on the display of the scale.", isRequired: true),
     ] + instrumentFields
 
   private static let resultFields = [
-    ToolField("action", .text(maximumBytes: nil), "The action that was performed.", isRequired: true),
+    ToolField("action", .text(maximumLength: nil), "The action that was performed.", isRequired: true),
     ToolField("ok", .boolean, "True; a rejected action is an error.", isRequired: true),
     ToolField("reading", .object(readingFields), "The reading after the action.", isNullable: true),
     ToolField(
       "weighing",
       .object([
-        ToolField("id", .text(maximumBytes: nil), "Identifies the record.", isRequired: true),
+        ToolField("id", .text(maximumLength: nil), "Identifies the record.", isRequired: true),
         ToolField("sequence", .integer(nil), "The number of the record.", isRequired: true),
         ToolField(
           "kind", .word(RecordedWeighing.Kind.allCases.map(\.rawValue)), "What was recorded.", isRequired: true),
         ToolField(
           "net_g", .number(nil), "The net weight in grams; of a void, the negative of what it voids.", isRequired: true),
-        ToolField("label", .text(maximumBytes: nil), "The label.", isNullable: true),
+        ToolField("label", .text(maximumLength: nil), "The label.", isNullable: true),
       ]), "The record that the action has added, if any.", isNullable: true),
   ]
 }

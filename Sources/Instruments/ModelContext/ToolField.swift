@@ -7,8 +7,10 @@ import Weighing
 package struct ToolField: Sendable {
   /// The type of a value.
   package indirect enum Kind: Sendable {
-    /// A string of at most this many bytes; any length if `nil`.
-    case text(maximumBytes: Int?)
+    /// A string of at most this many characters (Unicode scalars), as `maxLength` counts them; any length if `nil`.
+    case text(maximumLength: Int?)
+    /// A string of at most this many bytes in UTF-8; the description says so, because a schema cannot.
+    case bytes(maximum: Int)
     /// A number within a range, or any.
     case number(ClosedRange<Double>?)
     /// A whole number within a range, or any.
@@ -43,7 +45,9 @@ package struct ToolField: Sendable {
     switch (kind, value) {
     case (_, .null) where isNullable: nil
     case (.text(let maximum), .string(let text)):
-      maximum.flatMap { text.utf8.count > $0 ? "\(name) must be at most \($0) bytes long" : nil }
+      maximum.flatMap { text.unicodeScalars.count > $0 ? "\(name) must be at most \($0) characters long" : nil }
+    case (.bytes(let maximum), .string(let text)):
+      text.utf8.count > maximum ? "\(name) must be at most \(maximum) bytes long" : nil
     case (.number(let range), .number(let number)):
       range.flatMap { $0.contains(number) ? nil : "\(name) must be from \($0.lowerBound) to \($0.upperBound)" }
     case (.integer(let range), .number(let number)):
@@ -61,7 +65,7 @@ package struct ToolField: Sendable {
 
   private var typeName: String {
     switch kind {
-    case .text, .word: "string"
+    case .text, .bytes, .word: "string"
     case .number: "number"
     case .integer: "integer"
     case .boolean: "boolean"
@@ -111,7 +115,11 @@ package struct ToolField: Sendable {
         json.string(typeName)
       }
       json.key("description")
-      json.string(description)
+      if case .bytes(let maximum) = kind {
+        json.string("\(description) At most \(maximum) bytes in UTF-8.")
+      } else {
+        json.string(description)
+      }
       switch kind {
       case .text(let maximum?):
         json.key("maxLength")
@@ -133,7 +141,7 @@ package struct ToolField: Sendable {
       case .list(let fields):
         json.key("items")
         Self.writeSchema(of: fields, isClosed: false, to: &json)
-      case .text(nil), .number(nil), .integer(nil), .boolean: break
+      case .text(nil), .bytes, .number(nil), .integer(nil), .boolean: break
       }
     }
   }

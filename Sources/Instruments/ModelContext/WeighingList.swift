@@ -99,11 +99,11 @@ struct WeighingList {
     ToolField(
       "weighings",
       .list([
-        ToolField("id", .text(maximumBytes: nil), "Identifies the weighing.", isRequired: true),
+        ToolField("id", .text(maximumLength: nil), "Identifies the weighing.", isRequired: true),
         ToolField("sequence", .integer(nil), "The number of the record.", isRequired: true),
-        ToolField("time", .text(maximumBytes: nil), "When it was recorded, RFC 3339 in UTC.", isRequired: true),
+        ToolField("time", .text(maximumLength: nil), "When it was recorded, RFC 3339 in UTC.", isRequired: true),
         ToolField("net_g", .number(nil), "The net weight in grams.", isRequired: true, isNullable: true),
-        ToolField("label", .text(maximumBytes: nil), "The current label.", isRequired: true, isNullable: true),
+        ToolField("label", .text(maximumLength: nil), "The current label.", isRequired: true, isNullable: true),
         ToolField("voided", .boolean, "Whether it was voided.", isRequired: true),
       ]), "The weighings, newest first.", isRequired: true),
     ToolField("count", .integer(nil), "The number of all that match and are not voided.", isRequired: true),

@@ -61,8 +61,11 @@ struct JSONReader {
       guard key.utf8.count <= JSONValue.maximumKeyBytes else { throw .keyTooLong }
       skipSpace()
       guard consume(":") else { throw malformed }
+      skipSpace()
+      let start = position
       let value = try value(depth: depth - 1)
       guard fields.append(key, value) else { throw .duplicateKey(key) }
+      if case .number = value { fields.keep(bytes[start..<position], of: key) }
       skipSpace()
       if consume("}") { return .object(fields) }
       guard consume(",") else { throw malformed }

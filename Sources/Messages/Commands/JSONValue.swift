@@ -48,6 +48,8 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// The keys.
   public private(set) var keys: [String] = []
   private var values: [String: JSONValue] = [:]
+  /// The numbers as written, where a `Double` may not hold them exactly.
+  private var literals: [String: String] = [:]
 
   /// Makes an empty object.
   public init() {}
@@ -59,6 +61,14 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
   /// The value of a key.
   public subscript(_ key: String) -> JSONValue? { values[key] }
+
+  /// The number of a key as it was written; `nil` for anything but a number, and if a `Double` holds it exactly.
+  public func literal(of key: String) -> String? { literals[key] }
+
+  /// Keeps a number as it was written. A `Double` holds any number of up to 15 digits.
+  mutating func keep(_ literal: ArraySlice<UInt8>, of key: String) {
+    if literal.count > 15 { literals[key] = String(decoding: literal, as: UTF8.self) }
+  }
 
   /// Appends a field; returns `false` and changes nothing if the key exists already.
   mutating func append(_ key: String, _ value: JSONValue) -> Bool {

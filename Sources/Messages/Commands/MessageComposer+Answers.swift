@@ -7,9 +7,9 @@ extension MessageComposer {
   public mutating func answer(_ result: ActionResult, to caller: Caller?) -> Message {
     answer(
       Answer(
-        action: result.request.name, reason: result.rejection?.rawValue, source: result.request.source,
-        time: result.time, reading: result.reading,
-        weighing: result.weighing), to: caller)
+        action: result.request.name, reason: result.rejection?.rawValue, detail: result.detail?.description,
+        source: result.request.source, time: result.time, reading: result.reading, weighing: result.weighing),
+      to: caller)
   }
 
   /// Makes the event and the answer for a command that is rejected before it reaches the scale.
@@ -37,7 +37,7 @@ extension MessageComposer {
     var action: String
     /// Why the request was rejected; `nil` if it was performed.
     var reason: String?
-    /// What exactly is wrong with the payload.
+    /// What exactly is wrong with the payload, or what to do about the rejection.
     var detail: String?
     var source: ActionSource
     var time: Instant

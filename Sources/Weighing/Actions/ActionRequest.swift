@@ -62,6 +62,8 @@ public struct ActionResult: Hashable, Sendable {
   public var request: ActionRequest
   /// Why the request was rejected; `nil` if it was performed.
   public var rejection: Rejection?
+  /// What to do about the rejection, if its reason does not say it.
+  public var detail: RejectionDetail?
   /// The time of the decision.
   public var time: Instant
   /// The reading after the action.
@@ -71,10 +73,12 @@ public struct ActionResult: Hashable, Sendable {
 
   /// Makes an answer.
   public init(
-    request: ActionRequest, rejection: Rejection?, time: Instant, reading: Reading, weighing: RecordedWeighing? = nil
+    request: ActionRequest, rejection: Rejection?, detail: RejectionDetail? = nil, time: Instant, reading: Reading,
+    weighing: RecordedWeighing? = nil
   ) {
     self.request = request
     self.rejection = rejection
+    self.detail = detail
     self.time = time
     self.reading = reading
     self.weighing = weighing

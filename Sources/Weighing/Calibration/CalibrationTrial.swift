@@ -85,8 +85,8 @@ public struct CalibrationTrial: Hashable, Sendable {
     let rest = observation.rest
     let earlier = observations.filter { $0.mass == observation.mass }
     if observation.mass == .zero, earlier.isEmpty {
-      let maximum = isBare ? max(Double(fullScale.counts) / 100, 4 * rest.spread) : Double(fullScale.counts) / 5
-      return rest.counts > maximum ? .notEmpty(counts: rest.counts, fullScale: fullScale.counts) : nil
+      return rest.counts > Self.mostWhenEmpty(rest, isBare: isBare, fullScale: fullScale)
+        ? .notEmpty(counts: rest.counts, fullScale: fullScale.counts) : nil
     }
     var trial = self
     trial.observations.append(observation)
@@ -99,6 +99,11 @@ public struct CalibrationTrial: Hashable, Sendable {
       return .notRising(light: light, heavy: heavy)
     }
     return nil
+  }
+
+  /// The largest counts of an empty pad.
+  static func mostWhenEmpty(_ rest: LoadRest, isBare: Bool, fullScale: RawForce) -> Double {
+    isBare ? max(Double(fullScale.counts) / 100, 4 * rest.spread) : Double(fullScale.counts) / 5
   }
 
   /// The expected misfit of a force-sensing resistor, as a fraction of the mass: 2 % of repeatability of a single part

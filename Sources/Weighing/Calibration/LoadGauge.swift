@@ -32,6 +32,43 @@ public struct LoadGauge: Sendable {
     self.time = time
   }
 
+  /// Makes a gauge of a running scale: it knows what is on the pad, even if the pad is silent.
+  package init(_ machine: ScaleMachine, time: Interval) {
+    self.machine = machine
+    motion = machine.settings.motion
+    self.time = time
+    updateEmptySince(machine.now)
+  }
+
+  /// The settings of the scale.
+  package var settings: ScaleSettings { machine.settings }
+
+  /// The calibration in use; `nil` without a pad.
+  package var calibration: Calibration? { machine.pad?.calibration }
+
+  /// Whether a plate always rests on the pad: a load cell and a Balance Board always carry one.
+  package var hasPlatter: Bool {
+    machine.settings.surface == .platter || axis?.carriesPlate == true || description?.deliversEverySample == true
+  }
+
+  /// Whether nothing touches the pad when it is empty.
+  package var isBareWhenEmpty: Bool { !hasPlatter && axis?.mayRestAboveZero == false }
+
+  /// Whether a load is more than an empty pad reads.
+  package func isLoaded(_ rest: LoadRest) -> Bool {
+    guard let axis else { return false }
+    return rest.isAtMaximum
+      || rest.counts
+        > CalibrationTrial.mostWhenEmpty(rest, isBare: isBareWhenEmpty, fullScale: axis.fullScale)
+  }
+
+  /// Whether two loads are equal within the noise and the limit of motion.
+  package func isAlike(_ a: LoadRest, _ b: LoadRest) -> Bool {
+    guard a.isAtMaximum == b.isAtMaximum else { return false }
+    let noise = 5 * (a.deviation * a.deviation + b.deviation * b.deviation).squareRoot()
+    return (a.counts - b.counts).magnitude <= max(noise, counts(of: motion, at: a))
+  }
+
   /// The current reading.
   public var reading: Reading { machine.reading }
 

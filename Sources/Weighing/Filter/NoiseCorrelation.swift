@@ -48,11 +48,13 @@ struct NoiseCorrelation: Sendable {
 
   /// The noise at rest, with what so few samples leave open; `nil` while there are too few.
   var noise: SampleNoise? {
-    guard seen >= Self.few else { return nil }
-    let zero = max((four + eight) / 2, one)
-    let first = zero - one
-    let second = min(max(zero - two, 0), first)
-    return SampleNoise(
-      variance: zero * (1 + Self.few / seen), persistence: SampleNoise.persistence(zero, first, second))
+    @inline(__always) get {
+      guard seen >= Self.few else { return nil }
+      let zero = max((four + eight) / 2, one)
+      let first = zero - one
+      let second = min(max(zero - two, 0), first)
+      return SampleNoise(
+        variance: zero * (1 + Self.few / seen), persistence: SampleNoise.persistence(zero, first, second))
+    }
   }
 }

@@ -16,6 +16,11 @@ struct SampleNoise: Sendable {
   private static let shortestTail = 0.25
   private static let maximumPersistence = 6.0
 
+  /// The same noise with a multiple of the variance.
+  @inline(__always) func scaled(varianceBy factor: Double) -> SampleNoise {
+    SampleNoise(variance: variance * factor, persistence: persistence)
+  }
+
   /// One standard deviation of one sample.
   var deviation: Double { variance.squareRoot() }
 

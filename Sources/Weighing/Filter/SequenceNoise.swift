@@ -173,7 +173,7 @@ struct SequenceNoise: Sendable {
     }
     noise = SampleNoise(variance: variance * zero, persistence: SampleNoise.persistence(zero, first, second))
     let isQuieter = seen < Self.known || noise.variance <= quiet.variance * Self.rise
-    quiet = isQuieter ? noise : SampleNoise(variance: quiet.variance * Self.rise, persistence: quiet.persistence)
+    quiet = isQuieter ? noise : quiet.scaled(varianceBy: Self.rise)
   }
 
   /// By how much the variance of the quietest noise rises with each sample: twofold in a minute at ten samples a second.

@@ -106,9 +106,8 @@ extension PressRecognizer {
     guard let press = released else { return }
     released = nil
     guard let action = press.action else { return }
-    outcomes.append(
-      .fire(
-        action: action.rawValue, source: .pad, since: time, press.latch, isLatchChecked: press.isLeaving(at: time)))
+    let fired = FiredPress(since: time, latch: press.latch, isLatchChecked: press.isLeaving(at: time))
+    outcomes.append(.fire(action: action.rawValue, source: .pad, fired))
   }
 
   /// Fires the released press when its time is over. If the load is possibly being lifted, it waits for the end of the

@@ -5,8 +5,7 @@ struct PressRecognizer: Sendable {
   /// The outcome of a press.
   enum Outcome: Sendable {
     /// The press was confirmed and released: the action is due, on the latched load if it is still on the pad.
-    /// `isLatchChecked` means that it was until it was lifted or the pad was lost, so there is nothing left to check.
-    case fire(action: String, source: ActionSource, since: Instant, Latch?, isLatchChecked: Bool)
+    case fire(action: String, source: ActionSource, FiredPress)
     /// A weighing was recalled by a slide in the zone `history`.
     case recall(RecordedWeighing)
     /// The state, the force or the position of a control has to be reported.
@@ -172,9 +171,8 @@ struct PressRecognizer: Sendable {
     guard var press = current else { return }
     current = nil
     if press.gesture.lift() {
-      outcomes.append(
-        .fire(
-          action: press.action, source: press.source, since: press.since, press.latch, isLatchChecked: false))
+      let fired = FiredPress(since: press.since, latch: press.latch, isLatchChecked: false)
+      outcomes.append(.fire(action: press.action, source: press.source, fired))
     }
     reportState(context, &outcomes)
   }

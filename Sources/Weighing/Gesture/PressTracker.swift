@@ -72,15 +72,13 @@ struct PressTracker: Sendable {
   }
 
   /// Cancels the presses: the pad is gone, or the meaning of a press has changed. A confirmed and released press fires.
-  mutating func cancel(_ context: PressRecognizer.Context) {
+  ///
+  /// - Parameter isEnd: Whether the service ends: only a control is cancelled then, so that its last report is published.
+  mutating func cancel(_ context: PressRecognizer.Context, isEnd: Bool) {
+    if isEnd, !presses.isControlled { return }
     presses.freezeReleased(context)
     presses.cancel(context, &outcomes)
     presses.unload(context, &outcomes)
-  }
-
-  /// Cancels the touch of a control, so that its last report is published.
-  mutating func cancelControl(_ context: PressRecognizer.Context) {
-    if presses.isControlled { presses.cancel(context, &outcomes) }
   }
 
   /// Lets contacts in zones count again: the pad is gone, and with it its contacts.

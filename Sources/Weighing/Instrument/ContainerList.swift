@@ -7,9 +7,6 @@ struct ContainerList: Sendable {
   /// The containers that were removed before those of earlier runs were known, the newest last.
   private var removed: [ContainerName] = []
 
-  /// The maximum number of stored containers.
-  static let maximumStored = 64
-
   /// Whether there is no container.
   var isEmpty: Bool { configured.isEmpty && stored.isEmpty }
 
@@ -45,7 +42,7 @@ struct ContainerList: Sendable {
       stored[index] = container
       return true
     }
-    guard stored.count < Self.maximumStored else { return false }
+    guard stored.count < Container.maximumStored else { return false }
     stored.append(container)
     return true
   }
@@ -54,7 +51,7 @@ struct ContainerList: Sendable {
   mutating func remove(_ name: ContainerName) -> Bool {
     guard let index = stored.firstIndex(where: { $0.name == name }) else { return false }
     stored.remove(at: index)
-    removed = removed.suffix(Self.maximumStored - 1) + [name]
+    removed = removed.suffix(Container.maximumStored - 1) + [name]
     return true
   }
 

@@ -33,14 +33,20 @@ public struct ContainerName: Hashable, Sendable, CustomStringConvertible {
 
 /// A container whose tare is known.
 public struct Container: Hashable, Sendable {
+  /// The maximum number of containers that are stored on the scale.
+  public static let maximumStored = 64
+
   /// The name.
   public var name: ContainerName
   /// The mass of the empty container, unrounded.
   public var tare: Grams
+  /// Whether it is one of the configuration, which cannot be removed on the scale.
+  public var isConfigured: Bool
 
   /// Makes a container.
-  public init(name: ContainerName, tare: Grams) {
+  public init(name: ContainerName, tare: Grams, isConfigured: Bool = false) {
     self.name = name
     self.tare = tare
+    self.isConfigured = isConfigured
   }
 }

@@ -76,24 +76,24 @@ extension FlowHistory {
     let left = (isStill ? old.massMass : old.residual) + new.residual
     let spread = freedom >= Self.fewestForResidual ? max(left / Double(freedom), variance) : variance
     let total = isStill ? whole.massMass : whole.residual
-    let gain = whole.gain(ofBendAt: begin(of: split), new, isStill: isStill)
+    let gain = whole.bend(at: begin(of: split), new, isStill: isStill).gain
     guard !isStill, whole.timeTime > 0 else { return (gain / spread, (total - left) / spread) }
     // A flow that ends at rest has one parameter less than one that continues at another rate.
     let line = whole.timeMass * whole.timeMass / whole.timeTime
     let stop =
-      whole.gain(ofBendAt: begin(of: split), old, isStill: true) - line
+      whole.bend(at: begin(of: split), old, isStill: true).gain - line
       + Self.preferenceOfStop * spread
     return (max(gain, stop) / spread, (total - left) / spread)
   }
 
   /// The block at which a load at rest most likely began to flow, or a flow ended in a load at rest.
-  func likeliestTurn(from start: Int, isStart: Bool) -> Int? {
-    guard count - start >= 6 else { return nil }
-    let whole = line(from: start)
+  func likeliestTurn(from start: Int, to last: Int, isStart: Bool) -> Int? {
+    guard last - start >= 6 else { return nil }
+    let whole = line(from: start, to: last)
     var best: (split: Int, gain: Double)?
-    for split in start + 2...count - 3 {
-      let part = isStart ? line(from: split) : line(from: start, to: split)
-      let gain = whole.gain(ofBendAt: begin(of: split), part, isStill: true)
+    for split in start + 2...last - 3 {
+      let part = isStart ? line(from: split, to: last) : line(from: start, to: split)
+      let gain = whole.bend(at: begin(of: split), part, isStill: true).gain
       if gain > best?.gain ?? 0 { best = (split, gain) }
     }
     return best?.split
@@ -110,13 +110,30 @@ extension FlowHistory {
   private static let costOfJump = 10.0
 }
 
+/// A line that bends: it rests, or goes on as before, up to a moment, and changes its slope there.
+struct FlowBend {
+  /// When it changes, in seconds since the origin of the history.
+  let time: Double
+  /// The mixed and the squared distances of the time since the bend from what the line explains without it.
+  fileprivate var product: Double
+  fileprivate var square: Double
+
+  /// By how much the slope changes, in grams per second.
+  var slope: Double { square > 0 ? product / square : 0 }
+
+  /// By how much the squared residuals fall.
+  var gain: Double { square > 0 ? product * product / square : 0 }
+}
+
 extension FlowLine {
-  /// By how much the squared residuals of this line fall if it bends at a time.
+  /// This line with a bend.
   ///
   /// - Parameters:
+  ///   - instant: When it bends.
   ///   - part: The line through the blocks on one side of the bend.
   ///   - isStill: Whether the load rests on the other side; otherwise it moves steadily.
-  func gain(ofBendAt instant: Double, _ part: FlowLine, isStill: Bool) -> Double {
+  @inline(__always)
+  func bend(at instant: Double, _ part: FlowLine, isStill: Bool) -> FlowBend {
     // The regressor is the time since the bend, and 0 before it.
     let distance = part.time - instant
     let sum = part.weight * distance
@@ -127,6 +144,6 @@ extension FlowLine {
       square -= shared * shared / timeTime
       product -= shared * timeMass / timeTime
     }
-    return square > 0 ? product * product / square : 0
+    return FlowBend(time: instant, product: product, square: square)
   }
 }

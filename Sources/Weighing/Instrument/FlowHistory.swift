@@ -130,4 +130,11 @@ struct FlowLine: Sendable {
 
   /// Where the line is at a time.
   func mass(at instant: Double) -> Double { mass + slope * (instant - time) }
+
+  /// Whether the line rises or falls by a number of standard deviations; the residuals count if they exceed the noise.
+  func isSlope(over certainty: Double, _ variance: Double) -> Bool {
+    guard blocks > 2 else { return false }
+    let spread = blocks >= 8 ? max(variance, residual / Double(blocks - 2)) : variance
+    return slope.magnitude > certainty * slopeDeviation(variance: spread)
+  }
 }

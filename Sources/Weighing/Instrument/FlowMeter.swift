@@ -46,13 +46,17 @@ struct FlowMeter: Sendable {
   private var began: Instant?
   /// The first block of the rest before a flow.
   private var restBegan: Int?
+  /// Whether the load has jumped since: to another load, or by the first lump of a flow.
+  private var isRestOver = false
+  /// Whether a load at rest began to flow, and the flow is too young for its slope to be known without the rest.
+  private var hasJustBegun = false
   private(set) var phase = Phase.unknown
   private var scatter = FlowScatter()
   /// The variance of the noise of one sample, without the scatter.
   private var quietVariance = 0.0
-  /// The last change: the first block of the window before it, whether that was at rest, and the number of blocks when
-  /// it was found.
-  private var change: (window: Int, isStill: Bool, count: Int)?
+  /// The last change: the first block of the window before it, whether that was at rest, the first block after it, and
+  /// the number of blocks when it was found.
+  private var change: (window: Int, isStill: Bool, split: Int, count: Int)?
   /// The flow in grams per second; `nil` while it is unknown.
   private(set) var rate: Double?
   private(set) var pour = PourDetector()
@@ -61,8 +65,10 @@ struct FlowMeter: Sendable {
   private static let longest = 4.0
   /// How long a movement lasts before it is known: a pour that begins at rest; any other; and one that is faster than a
   /// pour, such as a cup that is put down slowly.
-  private static let patienceAtStart = 0.3
+  private static let patienceAtStart = 0.25
   private static let patience = 0.6
+  /// The age from which on the slope of a flow is its own, in seconds.
+  private static let longestStart = 3.5
   private static let patienceIfSteep = 2.0
   /// The fastest flow that is taken for a pour at once, in grams per second: a kettle pours about 10.
   static let steep = 12.0
@@ -77,11 +83,19 @@ struct FlowMeter: Sendable {
   /// How far a stream that splashes is from a steady one, as a time: it arrives in lumps, the larger the faster it is.
   /// Recorded pours scatter by 0.03 to 0.1 s.
   private static let lump = 0.07
+  /// The blocks from which on a flow shows that it is steady, and those at its end that may belong to a change.
+  private static let fewestForUnevenness = 15
+  private static let newestBlocks = 5
+  /// The scatter up to which it is, and the one that it is then allowed, as multiples of the variance of the noise.
+  private static let steadiness = 2.0
+  private static let unevenness = 4.0
   /// The same for the largest lump that is no other load.
   private static let largestLump = 0.5
   /// The number of standard deviations from which on a slope is a flow, at rest and in a flow.
   private static let certain = 3.0
   private static let significant = 2.5
+  /// The same for a load that begins to flow: a small load that is put on is likelier otherwise.
+  private static let credible = 2.0
   /// The same for three blocks alone.
   private static let evident = 8.0
   /// The likelihood ratios at which a change is certain, at rest, in a flow, and if the slope of the whole window is
@@ -98,16 +112,18 @@ struct FlowMeter: Sendable {
 
   /// Forgets the load.
   mutating func restart() {
+    pour.loseLoad(history)
     history.removeAll()
     window = 0
     beginning = .unknown
+    hasJustBegun = false
     began = nil
     restBegan = nil
+    isRestOver = false
     change = nil
     scatter.restart()
     phase = .unknown
     rate = nil
-    pour.loseLoad()
   }
 
   /// Appends a block of samples.
@@ -115,49 +131,58 @@ struct FlowMeter: Sendable {
   /// - Parameters:
   ///   - mass: Their mean in grams.
   ///   - noise: The noise of one of them in grams.
-  mutating func append(_ block: FlowBlock, mass: Double, noise: SampleNoise) {
+  mutating func append(_ block: FlowBlock, mass: Double, noise: FlowNoise) {
     history.append(weight: block.weight, centre: block.centre, mass: mass, begin: block.begin)
     let time = (block.end - history.origin).seconds
     window = max(window, history.oldest)
     while history.begin(of: window) < time - Self.longest, window < history.count - 1 { window += 1 }
     let line = history.line(from: window)
-    quietVariance = max(noise.variance(inMeanOf: line.weight), Self.leastNoise * Self.leastNoise)
+    quietVariance = max(
+      noise.variance(inMeanOf: line.weight, isStill: phase == .still), Self.leastNoise * Self.leastNoise)
     let variance = scatter.append(block, mass: mass, noise: quietVariance)
-    findChange(line, (mass, block.weight), variance)
+    let otherLoad = findChange(line, (mass, block.weight), variance)
     judge(variance, at: time)
     pour.follow(
-      PourDetector.Flow(rate: rate, since: window, variance: variance, restBegan: restBegan), history, at: block.end)
+      PourDetector.Flow(
+        rate: rate, since: window, variance: variance, restBegan: restBegan, isRestOver: isRestOver,
+        otherLoad: otherLoad), history,
+      at: block.end)
   }
 
   // MARK: Evaluation
 
-  /// Begins the window again where the movement of the load has changed.
-  private mutating func findChange(_ line: FlowLine, _ newest: (mass: Double, weight: Double), _ variance: Double) {
-    let lump = phase == .flowing ? Self.lump * (rate ?? 0) : 0
-    let uneven = max(variance, lump * lump * line.weight / Double(max(line.blocks, 1)))
-    let isCertain = phase == .still && isSlope(line, variance, over: Self.certain)
+  /// Begins the window again where the movement of the load has changed; returns the first block of a load that is
+  /// lighter than the one before it.
+  private mutating func findChange(
+    _ line: FlowLine, _ newest: (mass: Double, weight: Double), _ variance: Double
+  ) -> Int? {
+    let uneven = phase == .flowing ? unevenness(line, variance) : variance
+    let isCertain = phase == .still && line.isSlope(over: Self.certain, variance)
     let threshold = phase == .flowing ? Self.ratioInFlow : isCertain ? Self.ratioIfCertain : Self.ratioAtRest
     // While a load rests, two of three blocks are so near their mean that there is nothing to search for.
     let distance = newest.mass - line.mass
     if phase != .still || distance * distance * newest.weight > variance,
       let change = history.likeliestChange(
-        from: window, isStill: phase == .still, variance: uneven, threshold: threshold), isCredible(change, variance)
+        from: window, isStill: phase == .still, variance: uneven, threshold: threshold),
+      isCredible(change, variance)
     {
-      beginWindow(at: change, uneven)
-    } else {
-      moveWindow(uneven)
+      return beginWindow(at: change, uneven)
     }
+    moveWindow(uneven)
+    return nil
   }
 
-  private func spread(_ line: FlowLine, _ variance: Double) -> Double {
-    line.blocks >= 8 ? max(variance, line.residual / Double(line.blocks - 2)) : variance
+  /// The variance of one sample of a stream: it arrives in lumps, unless the last seconds show that it is steadier.
+  private func unevenness(_ line: FlowLine, _ variance: Double) -> Double {
+    let lump = Self.lump * (rate ?? 0)
+    let lumps = lump * lump * line.weight / Double(max(line.blocks, 1))
+    guard lumps > variance, line.blocks >= Self.fewestForUnevenness else { return max(lumps, variance) }
+    let earlier = history.line(from: window, to: history.count - Self.newestBlocks)
+    let isSteady = earlier.residual < Self.steadiness * variance * Double(earlier.blocks - 2)
+    return isSteady ? min(lumps, Self.unevenness * variance) : lumps
   }
 
-  private func isSlope(_ line: FlowLine, _ variance: Double, over certainty: Double) -> Bool {
-    line.blocks > 2 && line.slope.magnitude > certainty * line.slopeDeviation(variance: spread(line, variance))
-  }
-
-  private mutating func beginWindow(at change: FlowChange, _ variance: Double) {
+  private mutating func beginWindow(at change: FlowChange, _ variance: Double) -> Int? {
     let (old, new) = (history.line(from: window, to: change.split), history.line(from: change.split))
     let time = history.begin(of: change.split)
     let isFast = isSteep(new) || phase == .unknown && isSteep(old)
@@ -166,17 +191,20 @@ struct FlowMeter: Sendable {
       || change.isJump
         && (new.mass(at: time) - old.mass(at: time)).magnitude > Self.otherLoad + Self.largestLump
           * (rate ?? 0).magnitude
-    self.change = (window, phase == .still, history.count)
+    self.change = (window, phase == .still, change.split, history.count)
     switch phase {
     case .unknown: if isOther { beginning = .jump }
     case .still: beginning = isOther || change.isJump ? .jump : .start
     case .flowing: beginning = isOther ? .jump : .bend
     }
+    hasJustBegun = beginning == .start
     if isOther { scatter.restart() }
-    if isOther, (new.mass - old.mass).magnitude > Self.otherLoad { restBegan = nil }
+    if isOther, (new.mass - old.mass).magnitude > Self.otherLoad { isRestOver = true }
     if phase != .unknown || isOther { began = history.origin + .seconds(time) }
-    window = start(after: change, variance)
+    window = start(after: change, in: window, isStill: phase == .still, variance)
     if beginning != .bend { phase = .unknown }
+    // What falls into a cup never makes it lighter.
+    return isOther && new.mass < old.mass - Self.otherLoad ? change.split : nil
   }
 
   /// Moves the begin of the window if the newest blocks show that the last change came later than it seemed.
@@ -185,35 +213,55 @@ struct FlowMeter: Sendable {
       let change = history.likeliestChange(
         from: last.window, isStill: last.isStill, variance: variance, threshold: Self.ratioInFlow)
     else { return }
-    let first = start(after: change, variance)
+    let first = start(after: change, in: last.window, isStill: last.isStill, variance)
     guard first > window, first < history.count else { return }
     window = first
+    self.change?.split = change.split
     if beginning != .jump { began = history.origin + .seconds(history.begin(of: change.split)) }
   }
 
   /// Whether a change is one: a flow that seems to begin has to be a flow by itself.
   private func isCredible(_ change: FlowChange, _ variance: Double) -> Bool {
     change.isJump || phase != .still
-      || isSlope(history.line(from: start(after: change, variance)), variance, over: Self.significant)
+      || history.line(from: change.split).isSlope(over: Self.credible, variance)
   }
 
   /// The first block after a change. The one in which a line bends belongs to neither side, unless that cannot be told
-  /// from the noise.
-  private func start(after change: FlowChange, _ variance: Double) -> Int {
+  /// from the noise, or the lines meet before it.
+  ///
+  /// - Parameters:
+  ///   - first: The first block of the window before the change.
+  ///   - isStill: Whether the load rested in it.
+  private func start(after change: FlowChange, in first: Int, isStill: Bool, _ variance: Double) -> Int {
     if change.isJump { return change.split }
-    let new = history.line(from: change.split)
-    let step = new.slope * (new.time - history.begin(of: change.split)) * 2 / Double(new.blocks)
+    let (old, new) = (history.line(from: first, to: change.split), history.line(from: change.split))
+    let (time, slope) = (history.begin(of: change.split), isStill ? 0 : old.slope)
+    let step = (new.slope - slope) * (new.time - time) * 2 / Double(new.blocks)
     let weight = new.weight / Double(new.blocks)
-    return step * step * weight < Self.blur * Self.blur * variance ? change.split : change.split + 1
+    guard step * step * weight >= Self.blur * Self.blur * variance else { return change.split }
+    let later = history.line(from: change.split + 1)
+    let distance = old.mass + slope * (time - old.time) - later.mass(at: time)
+    return distance / (later.slope - slope) <= 0 ? change.split : change.split + 1
   }
 
   private func isSteep(_ line: FlowLine) -> Bool {
     line.slope.magnitude - 2 * line.slopeDeviation(variance: quietVariance) > Self.steep
   }
 
+  /// Whether three blocks show a flow, or that the flow before them has ended.
+  private func isEvident(_ line: FlowLine, _ variance: Double) -> Bool {
+    line.isSlope(over: Self.evident, variance)
+      || beginning == .bend && line.blocks == 3
+        && (rate ?? 0).magnitude > Self.evident * line.slopeDeviation(variance: variance)
+  }
+
   private mutating func judge(_ variance: Double, at time: Double) {
     var line = history.line(from: window)
-    let age = time - (began.map { ($0 - history.origin).seconds } ?? history.begin(of: window))
+    hasJustBegun =
+      hasJustBegun && history.begin(of: window) >= time - Self.longestStart
+      && !line.isSlope(over: Self.evident, variance)
+    let start = hasJustBegun ? change.flatMap { history.start(after: $0.window, near: $0.split, variance) } : nil
+    let age = time - (start?.time ?? began.map { ($0 - history.origin).seconds } ?? history.begin(of: window))
     if beginning == .bend, age < Self.patienceAtStart {
       var first = window
       while first > history.oldest, history.begin(of: first) > time - Self.patienceAtStart { first -= 1 }
@@ -222,18 +270,19 @@ struct FlowMeter: Sendable {
       let patience =
         isSteep(line)
         ? Self.patienceIfSteep : beginning == .start || beginning == .bend ? Self.patienceAtStart : Self.patience
-      guard age >= patience, line.blocks >= 4 || isSlope(line, variance, over: Self.evident) else {
+      guard age >= patience, start != nil || line.blocks >= 4 || isEvident(line, variance) else {
         rate = nil
         return
       }
     }
     let certainty = phase == .still ? Self.certain : Self.significant
-    if isSlope(line, variance, over: certainty) {
+    if start.map({ $0.certainty > Self.significant }) ?? line.isSlope(over: certainty, variance) {
       phase = .flowing
-      rate = line.slope
+      rate = start?.slope ?? line.slope
     } else {
       // A rest goes on if a suspected flow turns out to be none.
-      if restBegan == nil || phase == .flowing && pour.isUnderWay { restBegan = window }
+      if restBegan == nil || isRestOver || phase == .flowing && pour.isUnderWay { restBegan = window }
+      isRestOver = false
       phase = .still
       rate = 0
     }

@@ -18,7 +18,7 @@ struct FlowSampler: Sendable {
   /// How the pad samples the load.
   struct Sampling {
     /// The noise in counts.
-    var noise: SampleNoise
+    var noise: FlowNoise
     /// The time between two samples.
     var period: Interval
     var silence: Silence
@@ -108,11 +108,9 @@ struct FlowSampler: Sendable {
     block.add(counts, times: Double(times), at: time, length: sampling.period * Int(times - 1))
   }
 
-  private mutating func close(_ noise: SampleNoise, _ calibration: Calibration) {
+  private mutating func close(_ noise: FlowNoise, _ calibration: Calibration) {
     let slope = calibration.slope(at: RawForce(Int(block.mean)))
-    meter.append(
-      block, mass: calibration.mass(atCounts: block.mean).value,
-      noise: SampleNoise(variance: noise.variance * slope * slope, persistence: noise.persistence))
+    meter.append(block, mass: calibration.mass(atCounts: block.mean).value, noise: noise.scaled(by: slope))
     block = FlowBlock()
   }
 
@@ -137,6 +135,27 @@ struct FlowSampler: Sendable {
       // A pad slower than the steps has no sample in each of them.
       if held?.counted == counted { held?.counted = deadline }
     }
+  }
+}
+
+/// The noise of the samples.
+struct FlowNoise: Sendable {
+  /// As far as samples tell that may belong to a movement.
+  var inMotion: SampleNoise
+  /// As far as samples of a load at rest tell.
+  var atRest: SampleNoise
+
+  /// The noise in other units.
+  fileprivate func scaled(by factor: Double) -> FlowNoise {
+    let square = factor * factor
+    return FlowNoise(inMotion: inMotion.scaled(varianceBy: square), atRest: atRest.scaled(varianceBy: square))
+  }
+
+  /// The variance of a mean of `count` samples, times `count`.
+  @inline(__always)
+  func variance(inMeanOf count: Double, isStill: Bool) -> Double {
+    let moving = inMotion.variance(inMeanOf: count)
+    return isStill ? min(atRest.variance(inMeanOf: count), moving) : moving
   }
 }
 

@@ -66,6 +66,18 @@ struct PieceCounter: Sendable {
     guard maximum(at: uncertainty) >= 1 else { throw .belowMinimum }
   }
 
+  /// The smallest number of pieces that is a sample for a count of one; `nil` if no number is.
+  static func smallestSample(pieceMass: Grams, uncertainty: Grams, spread: Double) -> Int? {
+    let relative = uncertainty.value / pieceMass.value
+    let (square, single) = (relative * relative, spread * spread)
+    let rest = largestVariance - single - square
+    guard rest > 0 else { return nil }
+    // With x = 1 / number, the limit is square x² + single x = rest; its positive root as in `maximum`.
+    let number = (single + (single * single + 4 * square * rest).squareRoot()) / (2 * rest)
+    guard number <= Double(maximumPieces) else { return nil }
+    return max(Int(number.rounded(.up)), 1)
+  }
+
   /// Counts the pieces of a reading.
   ///
   /// - Parameter common: The part of its uncertainty that is common to all masses.
@@ -80,6 +92,7 @@ struct PieceCounter: Sendable {
     guard isSettled, let net = reading.highResolution else { return result }
     let number = (net.value / pieceMass.value).rounded()
     result.uncertainty = variance(of: number.magnitude, at: uncertainty).squareRoot()
+    // If one piece is not certain, an empty pad is not certain either.
     if maximum > 0, number.magnitude <= Double(maximum) { result.pieces = Int(number) }
     return result
   }

@@ -19,6 +19,10 @@ struct PourDetector: Sendable {
     var variance: Double
     /// The first block of the rest before it.
     var restBegan: Int?
+    /// Whether the load has jumped since that rest.
+    var isRestOver = false
+    /// The first block of another load, if it has just been noticed.
+    var otherLoad: Int?
   }
 
   enum State: Sendable, Equatable {
@@ -42,9 +46,13 @@ struct PourDetector: Sendable {
   /// One standard deviation of the begin, and the age of the flow at which it is dated again, in seconds.
   private var accuracy = 0.0
   private var refinement = 0.0
+  /// The first block of the rest before it.
+  private var restBegan: Int?
   private var resumed: Instant?
   /// When the flow became little.
   private var faded = Instant(nanoseconds: 0)
+  /// The first block of another load: the cup was taken off.
+  private var otherLoad: Int?
 
   /// The least flow of a pour in grams per second, and as a share of its strongest flow: less is dripping.
   private static let least = 0.1
@@ -59,21 +67,29 @@ struct PourDetector: Sendable {
   private static let delay = 4.5
   /// How long the flow has to last again for the end not to count.
   private static let resumption = 0.7
-  private static let certainty = 5.0
+  private static let certainty = 4.0
   /// From this multiple of the variance of the noise on, the flow has changed.
   private static let unsteady = 2.0
   private static let longestRefinement = 20.0
+  /// How much more of the flow dates its begin again.
+  private static let growth = 1.2
+  /// How much of the rest before it counts, in seconds.
+  private static let longestRest = 8.0
+  /// How far from where the load jumped, in seconds, the rest and the flow may meet for the jump to be the begin.
+  private static let meeting = 0.3
+  /// A block that is lighter than the one before it by more grams belongs to a cup that is taken off.
+  private static let lifted = 0.5
 
   /// Whether a pour has begun and not ended.
   var isUnderWay: Bool { state == .pouring || state == .ending }
 
   /// The load is lost: a pour ends with it.
-  mutating func loseLoad() {
+  mutating func loseLoad(_ history: FlowHistory) {
     switch state {
     case .none: break
     case .beginning: state = .none
     case .pouring: finish(at: lastFlow)
-    case .ending: finish(at: faded)
+    case .ending: finish(at: end(history))
     }
   }
 
@@ -85,6 +101,7 @@ struct PourDetector: Sendable {
 
   /// Evaluates the flow.
   mutating func follow(_ flow: Flow, _ history: FlowHistory, at now: Instant) {
+    if isUnderWay, otherLoad == nil { otherLoad = flow.otherLoad }
     guard let rate = flow.rate else { return }
     switch state {
     case .none:
@@ -95,6 +112,7 @@ struct PourDetector: Sendable {
     case .pouring:
       if rate >= max(Self.least, strongest * Self.drip) {
         lastFlow = now
+        otherLoad = nil
         refine(flow, history, at: now)
       } else {
         state = .ending
@@ -107,6 +125,7 @@ struct PourDetector: Sendable {
       } else if let resumed, (now - resumed).seconds >= Self.resumption {
         state = .pouring
         self.resumed = nil
+        otherLoad = nil
         lastFlow = now
       } else if resumed == nil {
         resumed = now
@@ -128,49 +147,60 @@ struct PourDetector: Sendable {
     state = .pouring
     began = time
     accuracy = onset?.deviation ?? 0
-    refinement = age * 1.4
+    refinement = age * Self.growth
+    restBegan = flow.restBegan
     ended = nil
+    otherLoad = nil
     count += 1
     lastFlow = now
     strongest = rate
   }
 
-  /// Dates the begin again when 40 % more of the flow has been seen.
+  /// Dates the begin again when more of the flow has been seen.
   private mutating func refine(_ flow: Flow, _ history: FlowHistory, at now: Instant) {
     let age = (now - began).seconds
-    guard age >= refinement, age <= Self.longestRefinement else { return }
-    refinement *= 1.4
+    // The rest in a pause is not the one before the pour.
+    guard age >= refinement, age <= Self.longestRefinement, flow.restBegan == restBegan else { return }
+    refinement *= Self.growth
     guard let onset = onset(flow, history), onset.isSteady, onset.deviation < accuracy else { return }
     began = onset.time
     accuracy = onset.deviation
   }
 
-  /// The moment at which the load at rest began to flow, one standard deviation in seconds, and whether the flow has
-  /// been steady since then.
+  /// The moment at which the load at rest began to flow, one standard deviation in seconds, and whether the load
+  /// rested before and the flow has been steady since then.
   private func onset(_ flow: Flow, _ history: FlowHistory) -> (time: Instant, deviation: Double, isSteady: Bool)? {
     guard let rest = flow.restBegan else { return nil }
     var start = max(rest, history.oldest)
-    let earliest = (seen - history.origin).seconds - 6
+    let earliest = (seen - history.origin).seconds - Self.longestRest
     while history.begin(of: start) < earliest, start < flow.since - 2 { start += 1 }
-    guard let split = history.likeliestTurn(from: start, isStart: true) else { return nil }
+    guard let split = history.likeliestTurn(from: start, to: history.count, isStart: true) else { return nil }
     let (old, new) = (history.line(from: start, to: split), history.line(from: split))
     guard new.slope > 0 else { return nil }
     let distance = (new.mass - old.mass) / new.slope
     let relative = new.slopeDeviation(variance: flow.variance) * distance / new.slope
     let variance = flow.variance * (1 / old.weight + 1 / new.weight) / (new.slope * new.slope) + relative * relative
+    // A load that was put on during the rest does not meet the flow.
+    let meeting = new.time - distance
+    if flow.isRestOver, (meeting - history.begin(of: split)).magnitude > Self.meeting { return nil }
     return (
-      Self.instant(of: new.time - distance, near: split, history), variance.squareRoot(),
+      Self.instant(of: meeting, near: split, history), variance.squareRoot(),
       new.residual < Self.unsteady * flow.variance * Double(new.blocks)
+        && old.massMass < Self.unsteady * flow.variance * Double(old.blocks)
     )
   }
 
-  /// The moment at which the flow became a load at rest.
+  /// The moment at which the flow became a load at rest; what was done to that load afterwards does not count.
   private func end(_ history: FlowHistory) -> Instant {
-    let earliest = (faded - history.origin).seconds - Self.delay
+    var last = min(otherLoad ?? history.count, history.count)
+    while otherLoad != nil, last > history.oldest + 2,
+      history.line(from: last - 1, to: last).mass < history.line(from: last - 2, to: last - 1).mass - Self.lifted
+    { last -= 1 }
+    let earliest = (max(faded + .seconds(-Self.delay), began) - history.origin).seconds
     var start = history.oldest
-    while start < history.count, history.begin(of: start) < earliest { start += 1 }
-    guard let split = history.likeliestTurn(from: start, isStart: false) else { return faded }
-    let (old, new) = (history.line(from: start, to: split), history.line(from: split))
+    while start < last, history.begin(of: start) < earliest { start += 1 }
+    guard let split = history.likeliestTurn(from: start, to: last, isStart: false) else { return faded }
+    let (old, new) = (history.line(from: start, to: split), history.line(from: split, to: last))
     guard old.slope > 0 else { return faded }
     return Self.instant(of: old.time + (new.mass - old.mass) / old.slope, near: split, history)
   }

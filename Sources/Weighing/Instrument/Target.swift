@@ -47,16 +47,22 @@ extension TargetProgress {
   ///
   /// The displayed mass nearest to the target is always within the tolerance, even if the target lies between two
   /// divisions.
-  init(_ target: Target, net: DisplayedMass?, division: Division) {
-    let tolerance = target.tolerance ?? division.step
-    self.init(mass: target.mass, tolerance: tolerance, remaining: nil, check: nil)
+  ///
+  /// - Parameter limit: `limit(of:division:)` for the division of the net.
+  @inline(__always)
+  fileprivate init(_ target: Target, net: DisplayedMass?, division: Division, limit: Grams) {
+    self.init(mass: target.mass, tolerance: target.tolerance ?? division.step, remaining: nil, check: nil)
     guard let net else { return }
     let remaining = target.mass - net.mass
-    let nearest = DisplayedMass(steps: division.steps(nearest: target.mass), division: division).mass
-    // A thousandth of a division: the sums of decimal fractions are not exact.
-    let limit = max(tolerance, (nearest - target.mass).magnitude) + Grams(division.step.value / 1000)
     self.remaining = remaining
     check = remaining > limit ? .under : remaining.magnitude > limit ? .over : .ok
+  }
+
+  /// How far the net may be off for a division.
+  fileprivate static func limit(of target: Target, division: Division) -> Grams {
+    let nearest = DisplayedMass(steps: division.steps(nearest: target.mass), division: division).mass
+    // A thousandth of a division: the sums of decimal fractions are not exact.
+    return max(target.tolerance ?? division.step, (nearest - target.mass).magnitude) + Grams(division.step.value / 1000)
   }
 }
 
@@ -73,6 +79,8 @@ extension TargetProgress {
 struct TargetMonitor: Sendable {
   /// The target.
   let target: Target
+  /// How far the net may be off, computed once for a division.
+  private var limit: (division: Division, mass: Grams)
   private var hasReached = false
   /// Since when the net has been at the target; `nil` while it is not, or the event was sent.
   private var since: Instant?
@@ -84,13 +92,17 @@ struct TargetMonitor: Sendable {
   /// Sets a target.
   init(_ target: Target, reading: Reading) {
     self.target = target
+    let division = reading.tare.division
+    limit = (division, TargetProgress.limit(of: target, division: division))
     hasReached = progress(reading).check == .over
   }
 
   /// How far a reading is from the target.
   @inline(__always)
-  func progress(_ reading: Reading) -> TargetProgress {
-    TargetProgress(target, net: reading.net, division: reading.tare.division)
+  mutating func progress(_ reading: Reading) -> TargetProgress {
+    let division = reading.tare.division
+    if division != limit.division { limit = (division, TargetProgress.limit(of: target, division: division)) }
+    return TargetProgress(target, net: reading.net, division: division, limit: limit.mass)
   }
 
   /// When the target counts as reached if the net stays there; `nil` otherwise.

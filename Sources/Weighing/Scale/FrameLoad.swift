@@ -7,8 +7,7 @@ struct FrameLoad {
   /// Whether one of them is at the end of the axis.
   private(set) var isAtEnd = false
   /// The number of contacts in zones, and of those in the zones of actions.
-  private(set) var pressedZones = 0
-  private(set) var pressedActions = 0
+  private(set) var fingers = (zones: 0, actions: 0)
   /// Whether events were lost before the frame.
   let followsGap: Bool
 
@@ -21,8 +20,8 @@ struct FrameLoad {
         contacts.insert(contact)
         isAtEnd = isAtEnd || contact.isAtMaximum
       } else {
-        pressedZones += 1
-        if zones.hasAction(at: contact.origin) { pressedActions += 1 }
+        fingers.zones += 1
+        if zones.hasAction(at: contact.origin) { fingers.actions += 1 }
       }
     }
   }

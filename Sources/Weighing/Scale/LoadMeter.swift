@@ -261,11 +261,15 @@ struct LoadMeter: Sendable {
   var pour: PourDetector { @inline(__always) get { flow.meter.pour } }
 
   private var flowSampling: FlowSampler.Sampling {
-    FlowSampler.Sampling(noise: filter.sampleNoise, period: filter.samplePeriod, silence: meaningOfSilence)
+    @inline(__always) get {
+      FlowSampler.Sampling(
+        noise: FlowNoise(inMotion: filter.sampleNoise, atRest: noiseAtRest), period: filter.samplePeriod,
+        silence: meaningOfSilence)
+    }
   }
 
   private var meaningOfSilence: FlowSampler.Silence {
-    filter.deliversEverySample ? .loss : filter.isSampledRegularly ? .gap : .repeats
+    @inline(__always) get { filter.deliversEverySample ? .loss : filter.isSampledRegularly ? .gap : .repeats }
   }
 
   /// Whether the pad has stopped delivering samples.

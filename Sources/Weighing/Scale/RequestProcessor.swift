@@ -23,7 +23,10 @@ struct RequestProcessor: Sendable {
   // MARK: Requests
 
   /// Lets voids and relabels from the pad and its buttons refer to a weighing, for some time.
-  mutating func recall(_ id: WeighingID, at now: Instant) { recalled = RecalledWeighing(id: id, at: now) }
+  mutating func recall(_ weighing: RecordedWeighing, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect]) {
+    recalled = RecalledWeighing(id: weighing.id, at: now)
+    effects.append(weigher.event(.recalled(weighing), at: now))
+  }
 
   /// Accepts a request, which waits until `answer` is called.
   mutating func submit(
@@ -82,17 +85,22 @@ struct RequestProcessor: Sendable {
         try weigher.setTarget(.target(target))
       }
     } catch {
-      return reject(entry.request, error, weigher, at: now, &effects)
+      let detail = weigher.detail(of: error, entry.parameters)
+      return reject(entry.request, error, detail: detail, weigher, at: now, &effects)
     }
     weigher.recompose(isForceAdded: isForceAdded, at: now)
     effects.append(.result(ActionResult(request: entry.request, rejection: nil, time: now, reading: weigher.reading)))
   }
 
   private func reject(
-    _ request: ActionRequest, _ rejection: Rejection, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect]
+    _ request: ActionRequest, _ rejection: Rejection, detail: RejectionDetail? = nil, _ weigher: Weigher,
+    at now: Instant, _ effects: inout [Effect]
   ) {
-    effects.append(weigher.event(.rejected(request.name, rejection), at: now))
-    effects.append(.result(ActionResult(request: request, rejection: rejection, time: now, reading: weigher.reading)))
+    effects.append(weigher.event(.rejected(request.name, rejection, detail), at: now))
+    effects.append(
+      .result(
+        ActionResult(
+          request: request, rejection: rejection, detail: detail, time: now, reading: weigher.reading)))
   }
 
   // MARK: Records

@@ -28,7 +28,8 @@ struct FiredPress: Sendable {
   var since: Instant
   /// The load before it; `nil` if no load was at rest, or a different one was on the pad when the press fired.
   var latch: Latch?
-  /// Whether `latch` was compared with the load on the pad.
+  /// Whether `latch` was compared with the load on the pad; also if it was there until it was lifted or the pad was lost, so
+  /// that there is nothing left to check.
   var isLatchChecked: Bool
 }
 

@@ -92,15 +92,12 @@ public struct ScaleMachine: Sendable {
     case .replaceActions(let list, let request): requests.replaceActions(list, request, weigher, at: now, &effects)
     case .recorded(let outcome): requests.complete(outcome, weigher, at: now, &effects)
     case .restore(let memory):
-      // Without a pad the first reading still waits for one.
       if weigher.restore(memory, at: now, &effects), presence != .unknown { update(&effects) }
     case .restoreContainers(let containers): weigher.restoreContainers(containers, at: now, &effects)
     case .history(let weighings): presses.setWeighings(weighings)
     case .settings(let settings): configure(settings, &effects)
     case .journalLost(let from, let to): effects.append(weigher.event(.journalLoss(from: from, to: to), at: now))
-    case .shutdown:
-      presses.cancelControl(weigher.pressContext(at: now))
-      processOutcomes(&effects)
+    case .shutdown: cancelPresses(isEnd: true, &effects)
     case .refresh:
       publication.refresh()
       // Before the pad and the state of the last run are known there is no reading to publish.
@@ -275,14 +272,14 @@ public struct ScaleMachine: Sendable {
     if let limit = weigher.addingLimit {
       let (force, counts) = weigher.addedForce(on: pad, limit: limit)
       presses.observe(force: force, counts: counts, followsGap: frame.followsGap, weigher.pressContext(at: now))
-    } else if weigher.pressedZones > 0 || presses.followsZones || frame.followsGap {
+    } else if weigher.fingers.zones > 0 || presses.followsZones || frame.followsGap {
       presses.observe(frame, on: pad, zones: weigher.settings.zones, weigher.pressContext(at: now))
     }
     processOutcomes(&effects)
   }
 
-  private mutating func cancelPresses(_ effects: inout [Effect]) {
-    presses.cancel(weigher.pressContext(at: now))
+  private mutating func cancelPresses(isEnd: Bool = false, _ effects: inout [Effect]) {
+    presses.cancel(weigher.pressContext(at: now), isEnd: isEnd)
     processOutcomes(&effects)
   }
 
@@ -292,14 +289,10 @@ public struct ScaleMachine: Sendable {
       switch presses.outcomes[index] {
       case .report(let report): effects.append(.gesture(report))
       case .control(let report): effects.append(.control(report))
-      case .recall(let weighing):
-        requests.recall(weighing.id, at: now)
-        effects.append(weigher.event(.recalled(weighing), at: now))
       case .feedback(let feedback): effects.append(.feedback(feedback, at: now))
-      case .fire(let action, let source, let since, let latch, let isLatchChecked):
-        requests.submit(
-          ActionRequest(name: action, source: source),
-          press: FiredPress(since: since, latch: latch, isLatchChecked: isLatchChecked), to: weigher, at: now, &effects)
+      case .recall(let weighing): requests.recall(weighing, weigher, at: now, &effects)
+      case .fire(let action, let source, let press):
+        requests.submit(ActionRequest(name: action, source: source), press: press, to: weigher, at: now, &effects)
       }
     }
     presses.removeOutcomes()

@@ -12,10 +12,8 @@ struct Weigher: Sendable {
   private(set) var gross: Grams?
   /// The noise of a single frame, one standard deviation.
   private(set) var noise = Grams.zero
-  /// The number of contacts in zones in the last frame.
-  private(set) var pressedZones = 0
-  /// Whether one of them is in the zone of an action: history and controls do not change the reading.
-  private var isActionPressed = false
+  /// The number of contacts in zones in the last frame, and of those in zones of actions: the others change no reading.
+  private(set) var fingers = (zones: 0, actions: 0)
   /// Target, counting and containers.
   var instruments: Instruments
   /// Whether a frame has arrived since the pad was connected.
@@ -89,8 +87,7 @@ struct Weigher: Sendable {
   }
 
   private mutating func forgetLoad() {
-    pressedZones = 0
-    isActionPressed = false
+    fingers = (0, 0)
     reports.reset()
     padReports.resetSampling()
     composer.reset()
@@ -111,8 +108,7 @@ struct Weigher: Sendable {
       if !frame.followsGap, pad.surface == .contacts { instruments.expectLoad() }
     }
     let load = FrameLoad(frame, on: pad, zones: settings.zones)
-    pressedZones = load.pressedZones
-    isActionPressed = load.pressedActions > 0
+    fingers = load.fingers
     return meter.receive(
       load, isOverloaded: reading.isOverloaded, at: now,
       OverloadGuard.Reference(
@@ -204,7 +200,7 @@ struct Weigher: Sendable {
       if meter.isAtEnd {
         reading.setOverload()
         composer.resetNet()
-      } else if isActionPressed {
+      } else if fingers.actions > 0 {
         reading.state = .pressing
       }
       return
@@ -216,7 +212,7 @@ struct Weigher: Sendable {
       isResting: meter.isStable(at: now, patience: newGross.magnitude < settings.minimum ? 3 : 1),
       isEmpty: surface == .platter
         && plate.isEmpty(load, gross: newGross, raw: meter.raw, division: division),
-      isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: isActionPressed,
+      isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: fingers.actions > 0,
       minimum: settings.minimum, zeroDeviation: plate.deviation(near: load))
     if composer.compose(load, gross: newGross, tare: tare, conditions, on: pad, into: &reading) {
       gross = newGross

@@ -38,19 +38,28 @@ public struct DisplayUnit: Hashable, Sendable {
 
   /// Chooses the step for a division.
   public init(_ unit: MassUnit, division: Division) {
-    self.unit = unit
     let size = division.step.value / unit.mass.value
+    self.unit = unit
+    (step, decimals) = Self.step(notFinerThan: size) ?? (size, 0)
+  }
+
+  /// Describes a display by its step; `nil` for a step that is not 1, 2 or 5 times a power of ten in the range of divisions.
+  public init?(_ unit: MassUnit, step: Double) {
+    guard step > 0, let found = Self.step(notFinerThan: step), found.step <= step * (1 + 1e-9) else { return nil }
+    self.unit = unit
+    (self.step, decimals) = found
+  }
+
+  private static func step(notFinerThan size: Double) -> (step: Double, decimals: Int)? {
     // From 1 mg in kilograms to 1 kg in grains.
     for exponent in -6...5 {
       let power = (0..<abs(exponent)).reduce(1.0) { power, _ in power * 10 }
       for digit in [1.0, 2, 5] {
         let step = exponent < 0 ? digit / power : digit * power
-        guard step >= size * (1 - 1e-9) else { continue }
-        (self.step, decimals) = (step, max(-exponent, 0))
-        return
+        if step >= size * (1 - 1e-9) { return (step, max(-exponent, 0)) }
       }
     }
-    (step, decimals) = (size, 0)
+    return nil
   }
 
   /// A mass with the unit: `2.55 oz`.

@@ -10,15 +10,21 @@ enum FlowGoals {
     /// The noise in grams.
     var noise: Double
     var known: Goal
-    var accuracy: Goal
     var rest: Goal
+    private let name: String
+    private let accuracy: Double
 
     fileprivate init(_ noise: Double, known: Double, accuracy: Double, rest: Double) {
       self.noise = noise
-      let name = "\(Table.plain(noise)) g at 11 samples/s"
+      name = "\(Table.plain(noise)) g at 11 samples/s"
       self.known = Goal("\(name): start and stop are known after, 95 %", .atMost, known)
-      self.accuracy = Goal("\(name): error of the flow, 95 %", .atMost, accuracy)
+      self.accuracy = accuracy
       self.rest = Goal("\(name): flow at rest, 95 %", .atMost, rest)
+    }
+
+    /// The error of the flow; where a line through all samples of the pour is less accurate, at most a quarter above it.
+    func accuracy(ofLine error: Double) -> Goal {
+      Goal("\(name): error of the flow, 95 %", .atMost, max(accuracy, 1.25 * error))
     }
   }
 

@@ -65,12 +65,13 @@ struct PourBench {
     // The goals are those for a steady pour.
     let isSteady = score.pour.splash == 0
     let limit = max(0.3, 2.5 * score.pour.startBound)
+    let lineError = p95(score.lineErrors)
     return [
       figure(
         "flow_outside_bound", "1", Double(score.outside) / Double(max(score.values, 1)),
         goal: isSteady && goals == nil ? FlowGoals.bound : nil),
-      figure("flow_error_p95", "1", p95(score.errors), goal: goals?.accuracy),
-      figure("flow_error_p95", "1", p95(score.lineErrors), of: "line"),
+      figure("flow_error_p95", "1", p95(score.errors), goal: goals?.accuracy(ofLine: lineError)),
+      figure("flow_error_p95", "1", lineError, of: "line"),
       figure("flow_unknown", "1", Double(score.unknown.count) / Double(max(score.unknown.of, 1))),
       figure("flow_at_rest_p95", "g/s", p95(score.rest), goal: goals?.rest),
       figure("start_known_p95", "s", p95(score.startDelays), goal: goals?.known),

@@ -4,8 +4,8 @@ struct PourScore: Sendable {
   /// The values during the pour: outside their bound, and all.
   private(set) var outside = 0
   private(set) var values = 0
-  /// The errors of the values during the pour, relative to it; of Grampad, and of a line through all samples since the
-  /// true begin at the same moments.
+  /// The errors of the values from the first flow to the end of the pour, relative to it; of Grampad, and of a line
+  /// through all samples since the true begin at the same moments.
   private(set) var errors: [Double] = []
   private(set) var lineErrors: [Double] = []
   /// The magnitudes of the values at rest before the pour.
@@ -39,6 +39,8 @@ struct PourScore: Sendable {
         if flow > 0 { started = min(started, time - begin) }
         values += 1
         if (flow - pour.flow).magnitude > max(0.2, 2.5 * pour.slopeBound(after: time - begin)) { outside += 1 }
+        // Before, the flow is 0, as it is not certain; `start_known` tells for how long.
+        guard started.isFinite else { continue }
         errors.append((flow - pour.flow).magnitude / pour.flow)
         lineErrors.append((line.slope - pour.flow).magnitude / pour.flow)
       } else if flow == 0 {

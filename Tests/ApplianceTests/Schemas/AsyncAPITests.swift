@@ -59,7 +59,7 @@ import Testing
     var composer = MessageComposer(topics: topics, heartbeat: .seconds(5), clock: .recorded)
     let kinds: [ScaleEvent.Kind] = [
       .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed(DisplayedMass(steps: 1, division: .gram)),
-      .rejected("a b", .empty),
+      .rejected("a b", .empty), .rejected("count", .belowMinimum, .pieceTooLight(minimum: Grams(1.93))),
       .voided(WeighingID(time: time, randomness: (1, 2))),
       .relabelled(WeighingID(time: time, randomness: (1, 2)), "rye"),
       .relabelled(WeighingID(time: time, randomness: (1, 2)), nil), .overload, .padLost("gone"), .padFound("Pad"),
@@ -78,7 +78,10 @@ import Testing
     messages.append(composer.actions([quick, QuickAction(type: "x", title: "X", subtitle: "Y")]))
     messages += [
       composer.containers([]),
-      composer.containers(ContainerName("jug").map { [Container(name: $0, tare: Grams(112.53))] } ?? []),
+      composer.containers(
+        ContainerName("jug").map {
+          [Container(name: $0, tare: Grams(112.53)), Container(name: $0, tare: Grams(1), isConfigured: true)]
+        } ?? []),
     ]
     messages += [composer.availability(true), composer.availability(false)]
     messages += health.map { composer.health($0, at: time) }
@@ -97,6 +100,7 @@ import Testing
         pad: .missing("gone"), broker: .disconnected("lost"), calibration: nil, journal: .unavailable("full"),
         configurationError: nil, version: "1")
       health.calibrationWarning = "made on another pad"
+      health.keyboard = .unavailable("no permission")
       return health
     }(),
     {
@@ -104,6 +108,8 @@ import Testing
         pad: .present(name: "Cell", path: "/dev/input/event3"), broker: .disconnected("lost"), calibration: "user",
         journal: .available(path: "/j.db"), configurationError: nil, version: "1")
       health.padWarning = .noSamples
+      health.keyboard = .available
+      health.display = DisplayUnit(.ounce, division: .gram)
       health.sampling = SamplingReport(
         sampling: PadSampling(period: .milliseconds(90), noise: Grams(0.03), deliversEverySample: true),
         stableTime: .milliseconds(540))

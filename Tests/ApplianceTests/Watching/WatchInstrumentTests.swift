@@ -151,8 +151,30 @@ import Testing
     }
   }
 
+  /// The appliance knows its display better than the configuration of another machine.
+  @Test func healthTellsTheStep() {
+    func show(_ health: String, on scale: inout WatchedScale) -> Bool {
+      scale.update(
+        with: IncomingMessage(topic: scale.topics(.health), payload: Array(health.utf8), isRetained: true), at: Self.now
+      )
+      return Self.picture(scale).contains { $0.hasSuffix("  tare  0.18 lb") }
+    }
+    var scale = Self.scale("", printable: "0.02 lb", display: DisplayUnit(.ounce, division: .gram))
+    #expect(!show(#"{}"#, on: &scale), "0.19 with two decimals of any step")
+    for wrong in [#"{"unit":"stone","step":0.001}"#, #"{"unit":"lb","step":0}"#, #"{"unit":"lb","step":1e300}"#, "1"] {
+      #expect(!show(#"{"display":\#(wrong)}"#, on: &scale), "\(wrong)")
+    }
+    // Without a new reading.
+    #expect(show(#"{"display":{"unit":"lb","step":0.02}}"#, on: &scale))
+  }
+
   @Test(arguments: [
     (#"{"type":"tared","tare_g":84,"container":"jug"}"#, "tared 84 g, jug"),
+    (#"{"type":"rejected","action":"tare","reason":"empty"}"#, "rejected, tare: empty"),
+    (
+      #"{"type":"rejected","action":"count","reason":"below_minimum","detail":"use at least 14 pieces"}"#,
+      "rejected, count: use at least 14 pieces"
+    ),
     (#"{"type":"target_reached","target_g":18,"check":"ok"}"#, "target reached: 18 g"),
     (#"{"type":"timer_started","timer_s":0}"#, "timer started"),
     (#"{"type":"timer_stopped","timer_s":27.44}"#, "timer stopped at 27.4 s"),

@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Terminal
 import Testing
@@ -67,6 +68,43 @@ import Testing
       let line = try #require(picture(scale).first { $0.contains("commit ") && $0.contains(words) })
       #expect(line.count { $0 == "█" } == line.count { $0 == "░" })
     }
+  }
+
+  /// The weighing under the finger, until the finger is lifted; then what was recalled.
+  @Test func thePreviewedWeighingIsShown() throws {
+    let messages = try Self.recorded("history-pop-and-void")
+    var scale = scale()
+    var shown: [String] = []
+    for (topic, text) in messages {
+      scale.update(
+        with: IncomingMessage(topic: Self.topics(topic), payload: Array(text.utf8), isRetained: false), at: Self.begin)
+      let lines = picture(scale)
+      if let line = lines.first(where: { $0.contains("history ") }), let text = line.split(separator: "░ ").last {
+        if shown.last != String(text) { shown.append(String(text)) }
+      }
+    }
+    #expect(
+      shown.filter { $0.contains("#") }.map { $0.trimmingCharacters(in: .whitespaces) } == [
+        "#2: 150 g, slide up", "#1: 100 g, slide up", "#1: 100 g, recalled",
+      ], "\(shown)")
+    #expect(scale.press == nil)
+  }
+
+  @Test func aControlIsShownWhileItIsPressed() throws {
+    var scale = scale(try Self.recorded("one-load"))
+    func send(_ name: String, _ state: String, _ value: String = "0.5") -> String? {
+      let text = #"{"time":"","state":"\#(state)","value":\#(value),"x":0.5,"y":0.5}"#
+      scale.update(
+        with: IncomingMessage(
+          topic: Self.topics(.control) + "/" + name, payload: Array(text.utf8), isRetained: false), at: Self.begin)
+      return picture(scale).first { $0.contains(name) }
+    }
+    #expect(try #require(send("lamp", "began")).contains("50 %"))
+    #expect(try #require(send("lamp", "changed", "1e300")).contains("100 %"))
+    #expect(send("lamp", "wrong") != nil && send("a b", "began") == nil)
+    #expect(send("fan", "ended") == nil && scale.control != nil, "another one has ended")
+    #expect(send("lamp", "cancelled") == nil)
+    #expect(picture(scale).contains { $0.contains("press") })
   }
 
   @Test func anOldReadingIsMarkedAsStale() throws {

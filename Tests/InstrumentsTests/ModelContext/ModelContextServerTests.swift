@@ -23,10 +23,11 @@ import Testing
       let echo = Tool(
         "echo", title: "Echo", description: "Returns the text.", effect: .none,
         arguments: [
-          ToolField("text", .text(maximumBytes: 8), "A text.", isRequired: true),
+          ToolField("text", .text(maximumLength: 8), "A text.", isRequired: true),
           ToolField("times", .integer(1...3), "How often."),
+          ToolField("note", .bytes(maximum: 4), "A note."),
         ],
-        result: [ToolField("text", .text(maximumBytes: nil), "The text.", isRequired: true)]
+        result: [ToolField("text", .text(maximumLength: nil), "The text.", isRequired: true)]
       ) { arguments, _ in
         var json = JSONWriter()
         json.object { json in
@@ -86,6 +87,9 @@ import Testing
     (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, #"1.5,"result":{}}"#),
     (#"{"jsonrpc":"2.0","id":-3,"method":"ping"}"#, #"-3,"result":{}}"#),
     (#"{"jsonrpc":"2.0","id":20000000000000000,"method":"ping"}"#, #"20000000000000000,"result":{}}"#),
+    // 2^53 + 1, and a number that fits no integer.
+    (#"{"jsonrpc":"2.0","id": 9007199254740993 ,"method":"ping"}"#, #"9007199254740993,"result":{}}"#),
+    (#"{"jsonrpc":"2.0","id":-123456789012345678901,"method":1}"#, #"-123456789012345678901,"error":{"code":-32600"#),
     (#"{"jsonrpc":"2.0","id":7,"method":"resources/list"}"#, #"7,"error":{"code":-32601"#),
     (#"{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"cursor":"x"}}"#, #"7,"error":{"code":-32602"#),
     (#"{"jsonrpc":"2.0","id":7,"method":"tools/call"}"#, #"7,"error":{"code":-32602"#),
@@ -118,7 +122,7 @@ import Testing
     let answer = try #require(answers(to: #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#).first)
     #expect(
       answer.contains(
-        #"{"name":"echo","title":"Echo","description":"Returns the text.","inputSchema":{"type":"object","properties":{"text":{"type":"string","description":"A text.","maxLength":8},"times":{"type":"integer","description":"How often.","minimum":1,"maximum":3}},"required":["text"],"additionalProperties":false},"outputSchema":{"type":"object","properties":{"text":{"type":"string","description":"The text."}},"required":["text"]},"annotations":{"title":"Echo","readOnlyHint":true,"openWorldHint":false}}"#
+        #"{"name":"echo","title":"Echo","description":"Returns the text.","inputSchema":{"type":"object","properties":{"text":{"type":"string","description":"A text.","maxLength":8},"times":{"type":"integer","description":"How often.","minimum":1,"maximum":3},"note":{"type":"string","description":"A note. At most 4 bytes in UTF-8."}},"required":["text"],"additionalProperties":false},"outputSchema":{"type":"object","properties":{"text":{"type":"string","description":"The text."}},"required":["text"]},"annotations":{"title":"Echo","readOnlyHint":true,"openWorldHint":false}}"#
       ), "\(answer)")
     #expect(
       answer.contains(
@@ -134,12 +138,17 @@ import Testing
     (#"{}"#, #"[{"type":"text","text":"text is missing"}],"isError":true"#),
     (#"{"text":1}"#, #"[{"type":"text","text":"text must be of type string"}],"isError":true"#),
     (#"{"text":null}"#, #"[{"type":"text","text":"text must be of type string"}],"isError":true"#),
-    (#"{"text":"123456789"}"#, #"[{"type":"text","text":"text must be at most 8 bytes long"}],"isError":true"#),
+    (#"{"text":"123456789"}"#, #"[{"type":"text","text":"text must be at most 8 characters long"}],"isError":true"#),
+    (
+      #"{"text":"äöüäöüäö"}"#,
+      #"[{"type":"text","text":"{\"text\":\"äöüäöüäö\"}"}],"structuredContent":{"text":"äöüäöüäö"},"isError":false"#
+    ),
+    (#"{"text":"a","note":"äöü"}"#, #"[{"type":"text","text":"note must be at most 4 bytes long"}],"isError":true"#),
     (#"{"text":"a","times":1.5}"#, #"[{"type":"text","text":"times must be an integer"}],"isError":true"#),
     (#"{"text":"a","times":4}"#, #"[{"type":"text","text":"times must be from 1 to 3"}],"isError":true"#),
     (
       #"{"text":"a","other":1}"#,
-      #"[{"type":"text","text":"unknown argument other; the arguments are text, times"}],"isError":true"#
+      #"[{"type":"text","text":"unknown argument other; the arguments are text, times, note"}],"isError":true"#
     ),
     (#"[]"#, #"[{"type":"text","text":"arguments must be an object"}],"isError":true"#),
   ])

@@ -24,6 +24,56 @@ import Weighing
       seen.recalls > 20 && seen.previews > 100 && seen.ended > 100 && seen.cancelled > 40 && seen.actions > 0, "\(seen)"
     )
   }
+
+  /// What is published of a load.
+  private struct Published: Equatable {
+    var topic: String
+    var state: Reading.State
+    var net: DisplayedMass?
+    var gross: DisplayedMass
+    var isStable: Bool
+    var raw: RawForce
+  }
+
+  /// The readings with fingers in the history and on controls are those without. A finger has deadlines of its own, so that
+  /// a load may be seen at rest some microseconds earlier.
+  @Test(arguments: 0..<10)
+  func theWeightIsUndisturbed(_ batch: Int) {
+    for index in 0..<50 {
+      let steps = RandomHands(seed: UInt64(batch * 50 + index), hasActions: false).steps
+      func readings(withFingers: Bool) -> [(published: Published, time: Instant)] {
+        var scale = HandFedScale(.hands)
+        scale.handle(.history(.numbered(1...12)))
+        for step in steps {
+          scale.wait(step.after)
+          // A gap is one of the whole pad.
+          scale.frame((step.load.map { [$0] } ?? []) + (withFingers ? step.fingers : []), gap: step.followsGap)
+        }
+        scale.wait(.seconds(10))
+        return scale.take().compactMap { effect in
+          func published(_ topic: String, _ reading: Reading) -> (Published, Instant) {
+            (
+              Published(
+                topic: topic, state: reading.state, net: reading.net, gross: reading.gross, isStable: reading.isStable,
+                raw: reading.raw), reading.time
+            )
+          }
+          return switch effect {
+          case .live(let reading): published("live", reading)
+          case .reading(let reading): published("reading", reading)
+          case .settled(let reading): published("stable", reading)
+          case .contacts, .event, .gesture, .control, .feedback, .weighing, .lastWeighing, .actions, .padWarning,
+            .sampling, .containers, .containerChange, .result, .record, .memory:
+            nil
+          }
+        }
+      }
+      let (with, without) = (readings(withFingers: true), readings(withFingers: false))
+      #expect(with.map(\.published) == without.map(\.published), "\(batch * 50 + index)")
+      #expect(
+        zip(with, without).allSatisfy { ($0.time - $1.time).seconds.magnitude <= 0.005 }, "\(batch * 50 + index)")
+    }
+  }
 }
 
 /// Fingers and loads at random: mostly touches that go well, with something in between that spoils them.

@@ -58,6 +58,25 @@ import Weighing
 
   // MARK: Stored containers
 
+  /// Only the configuration removes its containers, and a full list says what to do.
+  @Test func aRefusalSaysWhatToDo() throws {
+    let jug = try Self.name("jug")
+    var settings = ScaleSettings()
+    settings.containers = [Container(name: jug, tare: Grams(20), isConfigured: true)]
+    var scale = HandFedScale(settings)
+    scale.settle(50)
+    scale.handle(Self.request(.container, .container(.remove(jug))))
+    scale.handle(Self.request(.container, .container(.remove(try Self.name("pot")))))
+    for number in 0...Container.maximumStored {
+      scale.handle(Self.request(.container, .container(.store(try Self.name("c\(number)")))))
+    }
+    let results = scale.take().results
+    #expect(results.map(\.rejection).prefix(2) == [.unknownContainer, .unknownContainer])
+    #expect(results.map(\.detail).prefix(2) == [.containerIsConfigured, nil])
+    #expect(results.dropFirst(2).dropLast().allSatisfy { $0.rejection == nil })
+    #expect(results.last?.rejection == .badPayload && results.last?.detail == .tooManyContainers(maximum: 64))
+  }
+
   private static func lists(_ effects: [Effect]) -> [[Container]] {
     effects.compactMap { if case .containers(let list, _) = $0 { list } else { nil } }
   }

@@ -145,6 +145,13 @@ import Testing
     #expect(try (#require(count.uncertainty) - deviation(1)).magnitude < 1e-12)
   }
 
+  /// A reading that cannot tell one piece from none counts neither.
+  @Test(arguments: [-1, -0.4, 0, 0.4, 1]) func aPieceThatIsTooLightIsNotCounted(net: Double) {
+    var counter = PieceCounter(pieceMass: Grams(1), spread: 0)
+    let count = counter.count(Self.reading(net: net, uncertainty: 0.2), common: .zero)
+    #expect(count.maximum == 0 && count.pieces == nil)
+  }
+
   private static func reading(net: Double, uncertainty: Double) -> Reading {
     var reading = Reading(
       emptyAt: Instant(nanoseconds: 0), raw: RawForce(1), force: 0, calibration: .user,

@@ -7,7 +7,7 @@ import Testing
   /// A detector that sees ten blocks a second of a load without noise.
   private struct Feed {
     var detector = PourDetector()
-    private var history = FlowHistory()
+    private(set) var history = FlowHistory()
     private var mass = 0.0
     private(set) var time = 0.0
 
@@ -35,7 +35,7 @@ import Testing
     feed.flow(0, for: 1)
     feed.flow(2, for: 0.6)
     #expect(feed.detector.state == .ending)
-    feed.detector.loseLoad()
+    feed.detector.loseLoad(feed.history)
     feed.flow(0, for: 2)
     feed.flow(2, for: 5)
     // The first four blocks show the detector one rate: one that ends the pour, and one with which it goes on.

@@ -53,6 +53,7 @@ struct MassUnitTests {
         #expect((1 - 1e-6...2.5 + 1e-6).contains(ratio), "\(unit) \(step) g: \(display.step)")
         let text = DecimalText.fixed(display.step, decimals: display.decimals)
         #expect(Double(text).map { ($0 - display.step).magnitude < display.step * 1e-9 } == true, "\(text)")
+        #expect(DisplayUnit(unit, step: display.step) == display)
       }
     }
   }

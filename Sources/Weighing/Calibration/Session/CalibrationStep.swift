@@ -1,8 +1,5 @@
-import Configuration
-import Weighing
-
 /// One step of a calibration: a load to measure, and the instruction for the user.
-enum CalibrationStep: Hashable, Sendable {
+package enum CalibrationStep: Hashable, Sendable {
   /// The empty pad, at the start or at the end.
   case empty(isLast: Bool)
   case mass(Grams)
@@ -10,25 +7,35 @@ enum CalibrationStep: Hashable, Sendable {
   case again(Grams)
 
   /// The steps for some masses: the empty pad, the masses, the empty pad, and the first mass again.
-  static func all(for masses: [Grams]) -> [CalibrationStep] {
+  package static func all(for masses: [Grams]) -> [CalibrationStep] {
     [.empty(isLast: false)] + masses.map { .mass($0) } + [.empty(isLast: true)] + masses.prefix(1).map { .again($0) }
   }
 
   /// The load.
-  var mass: Grams {
-    switch self {
-    case .empty: .zero
-    case .mass(let mass), .again(let mass): mass
+  package var mass: Grams {
+    get {
+      switch self {
+      case .empty: .zero
+      case .mass(let mass), .again(let mass): mass
+      }
+    }
+    set {
+      switch self {
+      case .empty: break
+      case .mass: self = .mass(newValue)
+      case .again: self = .again(newValue)
+      }
     }
   }
 
   /// What the user has to do.
-  var instruction: String {
+  package var instruction: String {
     switch self {
     case .empty(isLast: false): "Take everything off the pad."
     case .empty(isLast: true): "Take everything off again, to check that the pad returns to zero."
-    case .mass(let mass): "Put \(numberText(mass.value)) g on the centre of the pad and let go."
-    case .again(let mass): "Put \(numberText(mass.value)) g on again, to check that it weighs the same."
+    case .mass(let mass): "Put \(DecimalText.trimmed(mass.value, decimals: 6)) g on the centre of the pad and let go."
+    case .again(let mass):
+      "Put \(DecimalText.trimmed(mass.value, decimals: 6)) g on again, to check that it weighs the same."
     }
   }
 }

@@ -1,0 +1,95 @@
+import EventLoop
+import SystemPackage
+
+/// The file with the settings of the page, in the folder of the journal. The service writes it; it is read after the
+/// configuration file.
+struct SettingsFile: Hashable, Sendable {
+  /// Its absolute path.
+  let path: String
+
+  /// The file with the settings before the last change.
+  var previousPath: String { path + ".previous" }
+
+  /// The content; `nil` if the file does not exist.
+  func read() throws(ConfigurationError) -> [UInt8]? { try Self.read(path) }
+
+  /// The content before the last change; `nil` if there was no change.
+  func readPrevious() throws(ConfigurationError) -> [UInt8]? { try Self.read(previousPath) }
+
+  private static func read(_ path: String) throws(ConfigurationError) -> [UInt8]? {
+    do throws(ConfigurationError) {
+      return try configurationFileBytes(path, name: path)
+    } catch {
+      if case .missing = error { return nil }
+      throw error
+    }
+  }
+
+  /// Replaces the content, and keeps the previous content.
+  ///
+  /// The previous content is written first: if the disk is full, the settings stay as they are.
+  func write(_ bytes: [UInt8], replacing old: [UInt8]?) throws(SettingsError) {
+    do throws(FileError) {
+      try FileSystem.replaceFile(previousPath, with: old ?? Array(Self.head.utf8), permissions: 0o640)
+      try FileSystem.replaceFile(path, with: bytes, permissions: 0o640)
+    } catch {
+      throw .notWritable(path: path, error.errno)
+    }
+  }
+
+  /// Reads the values from the content of the file.
+  func layer(_ bytes: [UInt8]) throws(ConfigurationError) -> SettingsLayer {
+    let context = ParseContext(file: path, checks: Configuration.Checks())
+    let root = DiagnosticReporter(context: context, keyPath: "")
+    let layer = SettingsLayer(YAMLDocument(bytes, root).load()?.inSettings(), root)
+    guard context.diagnostics.isEmpty else {
+      throw .invalidSettings(path: path, context.diagnostics.sorted { $0.position < $1.position })
+    }
+    return layer
+  }
+
+  /// The content of a file with these values of a configuration.
+  static func text(of layer: SettingsLayer, in configuration: Configuration) -> String {
+    var text = head
+    var section: String?
+    for key in Configuration.settableKeys where layer[key.name] != nil {
+      guard let value = key.value(configuration) else { continue }
+      let names = key.name.split(separator: ".").map(String.init)
+      if names.count == 2, section != names[0] { text += "\(names[0]):\n" }
+      section = names[0]
+      text += value.lines(key: key.unqualifiedName, indent: names.count == 2 ? "  " : "")
+    }
+    return text
+  }
+
+  private static let head = """
+    # Settings made in the page. They override the configuration file, key by key.
+    # To use the configuration alone, undo them in the page or remove this file.
+
+    """
+}
+
+/// Why settings cannot be changed.
+package enum SettingsError: Error, Hashable, Sendable {
+  /// They were changed meanwhile.
+  case conflict
+  /// Values are invalid; never empty.
+  case invalid([ConfigurationDiagnostic])
+  /// There is no change to undo.
+  case nothingToUndo
+  /// The file cannot be written.
+  case notWritable(path: String, Errno)
+  /// The configuration or the settings file is invalid at present.
+  case configuration(ConfigurationError)
+
+  /// What failed, on what, and what to do.
+  package var description: String {
+    switch self {
+    case .conflict: "The settings were changed meanwhile. Load them again."
+    case .invalid(let diagnostics): diagnostics.map { "\($0.keyPath): \($0.message)" }.joined(separator: "\n")
+    case .nothingToUndo: "There is no change to undo."
+    case .notWritable(let path, let error): "\(path) cannot be written: \(error). The settings stay as they are."
+    case .configuration(let error): "The configuration is invalid: \(error.description)"
+    }
+  }
+}

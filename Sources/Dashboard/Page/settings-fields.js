@@ -1,0 +1,75 @@
+// Fields of the settings, each with its path in the configuration, and the faults that the scale reports for paths.
+
+let last = 0;
+
+/** An element with properties and children; properties with a hyphen and `role` are attributes. */
+export function make(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key.includes('-') || key === 'role') node.setAttribute(key, value); else node[key] = value;
+  }
+  node.append(...children.filter(child => child !== null && child !== undefined));
+  return node;
+}
+
+/** A labelled control; `path` is where the scale reports its faults. */
+export function field(label, control, path, note = '') {
+  const id = control.id ||= `setting-${++last}`;
+  control.dataset.path = path;
+  const hint = note ? make('small', { id: `${id}-note`, textContent: note }) : null;
+  if (hint) control.setAttribute('aria-describedby', hint.id);
+  const name = make('label', { htmlFor: id, textContent: label });
+  return make('div', { className: control.type === 'checkbox' ? 'field check' : 'field' }, ...control.type === 'checkbox' ? [control, name] : [name, control], hint);
+}
+
+/** An input for text or a number. */
+export const input = (value, properties = {}) => make('input', { autocomplete: 'off', value: value ?? '', ...properties });
+
+/** An input for a number. Its limits are checked by the scale, which explains them. */
+export const number = value => input(value, { type: 'text', inputMode: 'decimal' });
+
+/** The number of an input, as it is sent: `null` without one, and the text if it is no number. */
+export function numberIn(control) {
+  const text = control.value.trim().replace(',', '.');
+  return text === '' ? null : Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+/** A choice of `[value, name]` pairs. A value that is not among them stays. */
+export function choice(pairs, value) {
+  const known = pairs.some(([other]) => other === value) ? pairs : [...pairs, [value, value]];
+  const node = make('select', {}, ...known.map(([each, name]) => make('option', { value: each, textContent: name })));
+  node.value = value;
+  return node;
+}
+
+/** A button that is no submission. */
+export const button = (text, onclick, label) => make('button', { type: 'button', textContent: text, onclick, ...(label && { 'aria-label': label }) });
+
+/** Removes all faults below a node. */
+export function clearFaults(root) {
+  for (const fault of root.querySelectorAll('.fault')) fault.remove();
+  for (const control of root.querySelectorAll('[aria-invalid]')) {
+    control.removeAttribute('aria-invalid');
+    const kept = (control.getAttribute('aria-describedby') ?? '').split(' ').filter(id => id && !id.endsWith('-fault')).join(' ');
+    if (kept) control.setAttribute('aria-describedby', kept); else control.removeAttribute('aria-describedby');
+  }
+}
+
+/** Shows a fault at the field with this path, or at the nearest one that contains it; returns what got it, or `null`. */
+export function showFault(root, { path, message }) {
+  for (let at = path; at; at = at.replace(/(\[\d+\]|\.?[^.[\]]+)$/, '')) {
+    const node = [root, ...root.querySelectorAll('[data-path]')].find(each => each.dataset.path === at);
+    if (!node) continue;
+    const id = `${node.id ||= `setting-${++last}`}-fault`;
+    let fault = document.getElementById(id);
+    if (!fault) {
+      fault = make('p', { id, className: 'fault' });
+      if (node.matches('input, select, textarea')) node.after(fault); else node.append(fault);
+    }
+    fault.textContent += `${fault.textContent ? ' ' : ''}${message}`;
+    node.setAttribute('aria-invalid', 'true');
+    node.setAttribute('aria-describedby', [node.getAttribute('aria-describedby'), id].filter(Boolean).join(' '));
+    return node;
+  }
+  return null;
+}

@@ -1,0 +1,33 @@
+/// Why the appliance does not do what a request asks for.
+package enum RouteError: Error, Hashable, Sendable {
+  /// The reason for programs, and a sentence for users.
+  package struct Refusal: Hashable, Sendable {
+    package let reason: String
+    package let detail: String
+
+    /// Makes a refusal.
+    package init(_ reason: String, _ detail: String) { (self.reason, self.detail) = (reason, detail) }
+  }
+
+  /// The body is invalid.
+  case badPayload(String)
+  /// It is not possible in the current state.
+  case refused(Refusal)
+  /// It failed.
+  case failed(Refusal)
+}
+
+/// The calibration under way.
+package struct CalibratingSource: Sendable {
+  /// Its state as JSON.
+  package var state: @Sendable () -> [UInt8]
+  /// Performs a command; returns the state after it.
+  package var perform: @Sendable ([UInt8]) throws(RouteError) -> [UInt8]
+
+  /// Makes a source.
+  package init(
+    state: @escaping @Sendable () -> [UInt8], perform: @escaping @Sendable ([UInt8]) throws(RouteError) -> [UInt8]
+  ) {
+    (self.state, self.perform) = (state, perform)
+  }
+}

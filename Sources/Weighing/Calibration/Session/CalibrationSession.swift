@@ -1,0 +1,264 @@
+/// A calibration on a running scale: the user's requests, the pad and time go in, the state comes out.
+///
+/// ```
+///   ready ──measure──► measuring ──result──► ready, with a note
+///     │                    └──gap, stop────► ready
+///     ├──verify, selfTest─► loading ──done──► ready, with the result
+///     └─────────any──────────────────────────────────► ended: closed, abandoned, pad lost, reloaded
+/// ```
+/// The scale keeps weighing with its own calibration. The session measures with a copy of the scale and is pure: a
+/// deadline ends it when its user is gone. The fit may take milliseconds, so the caller computes it: whenever
+/// `needsOutcome` is true, it passes the outcome of `procedure.trial` to `decide`.
+package struct CalibrationSession: Sendable {
+  /// The time without a request of the user after which the session ends. Browsers run the timers of a hidden page once
+  /// a minute.
+  package static let patience = Interval.seconds(150)
+  /// The maximum time for a load to come to rest after the user has asked to measure it; hands shake and pads creep.
+  package static let measurementTime = Interval.seconds(30)
+  /// The interval between two looks at the load.
+  private static let tick = Interval.milliseconds(100)
+
+  /// The steps.
+  package private(set) var procedure: CalibrationProcedure
+  /// The measurement; `nil` before the pad is connected to the session, and when it is over.
+  package private(set) var gauge: LoadGauge?
+  /// What the session does.
+  package private(set) var activity = Activity.ready
+  /// What the last request or measurement has led to.
+  package private(set) var note: Note?
+  /// The result of the fit; `nil` while steps are open.
+  package private(set) var outcome: Result<CalibrationTrial.Outcome, CalibrationError>?
+  /// The curve of the outcome as it is stored and used; `nil` if it is not in use.
+  package private(set) var appliedCurve: CalibrationCurve?
+  /// The last verification.
+  package private(set) var verification: Verification?
+  /// The last self-test, with its mass.
+  package private(set) var selfTest: (test: SelfTest, mass: Grams)?
+  /// Why the session is over; `nil` while it is not.
+  package private(set) var end: End?
+  /// The pad that is calibrated; `nil` before it is connected to the session.
+  package private(set) var pad: CalibratedPad?
+  private let division: Division
+  /// How long a load has to be at rest.
+  private let restTime: Interval
+  private var userDeadline: Instant
+  private var nextTick: Instant
+
+  /// Starts a session.
+  ///
+  /// - Parameters:
+  ///   - masses: The masses to measure; empty for a verification or a self-test alone.
+  ///   - rest: How long a load has to be at rest.
+  package init(
+    masses: [Grams], capacity: Grams, division: Division, shape: CurveShape? = nil, rest: Interval, at now: Instant
+  ) {
+    procedure = CalibrationProcedure(masses: masses, capacity: capacity, division: division, shape: shape)
+    (self.division, restTime) = (division, rest)
+    userDeadline = now + Self.patience
+    nextTick = now + Self.tick
+  }
+
+  // MARK: Pad and time
+
+  /// Connects the session to the pad of a running scale.
+  package mutating func attach(_ scale: ScaleMachine) {
+    guard end == nil, gauge == nil else { return }
+    guard let connected = scale.pad else { return finish(.padLost("no pad is connected")) }
+    pad = CalibratedPad(connected.description, axis: connected.axis)
+    gauge = LoadGauge(scale, time: restTime)
+  }
+
+  /// Processes an event of the pad.
+  package mutating func handle(_ event: PadEvent, at now: Instant) {
+    guard end == nil, gauge != nil else { return }
+    switch event {
+    case .frame(let frame):
+      gauge?.handle(.frame(frame), at: frame.time)
+      if frame.followsGap { interrupt(.gap) }
+      observe(now)
+    case .lost(let reason), .waiting(let reason): finish(.padLost(reason))
+    case .found: finish(.padLost("another pad was connected"))
+    // The frame after a gap is marked.
+    case .button, .gap, .setupWarning: break
+    }
+  }
+
+  /// When the session next needs `advance(to:)`; `nil` if it is over.
+  package var nextDeadline: Instant? { end == nil ? min(nextTick, userDeadline) : nil }
+
+  /// Advances the time.
+  package mutating func advance(to now: Instant) {
+    guard end == nil else { return }
+    if now >= userDeadline { return finish(.abandoned) }
+    guard now >= nextTick else { return }
+    nextTick = now + Self.tick
+    gauge?.advance(to: now)
+    observe(now)
+  }
+
+  /// The user is still there.
+  package mutating func extend(at now: Instant) { userDeadline = now + Self.patience }
+
+  /// Applies changed settings of the scale; those that the session has stored itself do not end it.
+  package mutating func configure(_ settings: ScaleSettings, at now: Instant) {
+    guard end == nil, let gauge else { return }
+    guard gauge.settings.measuresLike(settings, besides: appliedCurve) else { return finish(.reloaded) }
+    self.gauge?.handle(.settings(settings), at: now)
+  }
+
+  /// Ends the session.
+  package mutating func finish(_ reason: End) {
+    guard end == nil else { return }
+    (end, gauge, activity) = (reason, nil, .ready)
+  }
+
+  private mutating func observe(_ now: Instant) {
+    guard let gauge else { return }
+    if case .noPad(let reason) = gauge.state { return finish(.padLost(reason)) }
+    switch activity {
+    case .ready: break
+    case .measuring(var measurement):
+      let result = measurement.observe(gauge.state, on: gauge, at: now)
+      activity = result == nil ? .measuring(measurement) : .ready
+      if let result {
+        note = .answer(procedure.record(result, on: gauge))
+        procedureChanged()
+      }
+    case .verifying(var loading, var verification):
+      guard progress(&loading, gauge, now) else { return }
+      if loading.task == nil, let calibration = calibration {
+        verification.reading = loading.reading(calibration)
+        (self.verification, activity) = (verification, .ready)
+      } else {
+        activity = .verifying(loading, verification)
+      }
+    case .testing(var loading, let mass):
+      guard progress(&loading, gauge, now) else { return }
+      if loading.task == nil, let calibration = calibration {
+        selfTest = (loading.selfTest(calibration, limits: SelfTest.Limits(division: division)), mass)
+        activity = .ready
+      } else {
+        activity = .testing(loading, mass: mass)
+      }
+    }
+  }
+
+  /// Observes the load; returns `false` if this has ended the activity.
+  private mutating func progress(_ loading: inout LoadingProcedure, _ gauge: LoadGauge, _ now: Instant) -> Bool {
+    do throws(LoadingProcedure.Failure) {
+      try loading.observe(gauge.state, on: gauge, at: now)
+      return true
+    } catch {
+      interrupt(.failed(error))
+      return false
+    }
+  }
+
+  private mutating func interrupt(_ note: Note) {
+    guard activity != .ready else { return }
+    (activity, self.note) = (.ready, note)
+  }
+
+  // MARK: Requests
+
+  /// The calibration to verify: the one that was just made, else that of the scale.
+  package var calibration: Calibration? {
+    guard let gauge, let axis = gauge.axis else { return nil }
+    if let curve = try? outcome?.get().choice.curve {
+      return Calibration(curve: curve, axis: axis, capacity: gauge.settings.capacity)
+    }
+    return gauge.calibration
+  }
+
+  /// Whether the outcome has to be computed.
+  package var needsOutcome: Bool {
+    end == nil && outcome == nil && !procedure.steps.isEmpty && procedure.isComplete
+  }
+
+  /// Sets the outcome of a trial, unless the procedure has changed since.
+  package mutating func decide(
+    _ outcome: Result<CalibrationTrial.Outcome, CalibrationError>, of procedure: CalibrationProcedure
+  ) {
+    if needsOutcome, procedure == self.procedure { self.outcome = outcome }
+  }
+
+  /// Performs a request of the user; returns `false` if it is not possible now.
+  package mutating func perform(_ request: Request, at now: Instant) -> Bool {
+    guard end == nil, let gauge else { return false }
+    switch (request, activity) {
+    case (.stop, .measuring), (.stop, .verifying), (.stop, .testing):
+      interrupt(.stopped)
+      return true
+    case (.measure, .ready): return measure(gauge, now)
+    case (.keep, .ready), (.repeatStep, .ready):
+      guard procedure.objection != nil else { return false }
+      if request == .keep { procedure.keep() } else { procedure.repeatStep() }
+    case (.skip, .ready):
+      guard procedure.step != nil else { return false }
+      procedure.skip()
+    case (.select(let index), .ready):
+      let isResult = index == procedure.steps.count && !procedure.states.contains(.open)
+      guard procedure.steps.indices.contains(index) || isResult && index > 0 else { return false }
+      procedure.select(index)
+    case (.correct(let index, let mass), .ready):
+      guard procedure.steps.indices.contains(index), case let old = procedure.steps[index].mass, old > .zero else {
+        return false
+      }
+      procedure.correct(old, to: mass)
+    case (.choose(let shape), .ready):
+      procedure.shape = shape
+    case (.verify(let mass, let tolerance), .ready):
+      (verification, note) = (nil, nil)
+      activity = .verifying(
+        .verification(of: mass, hasPlatter: gauge.hasPlatter),
+        Verification(mass: mass, tolerance: tolerance ?? division.step))
+      return true
+    case (.selfTest(let mass, let rounds, let creepTime), .ready):
+      // Its certificate is about the calibration in use.
+      guard !hasUnusedOutcome else { return false }
+      (selfTest, note) = (nil, nil)
+      activity = .testing(.selfTest(of: mass, rounds: rounds, creepTime: creepTime), mass: mass)
+      return true
+    case (_, .ready), (_, .measuring), (_, .verifying), (_, .testing): return false
+    }
+    note = nil
+    procedureChanged()
+    return true
+  }
+
+  private mutating func measure(_ gauge: LoadGauge, _ now: Instant) -> Bool {
+    guard procedure.step != nil, procedure.objection == nil else { return false }
+    activity = .measuring(LoadMeasurement(unlike: procedure.earlierLoads, until: now + Self.measurementTime))
+    note = nil
+    observe(now)
+    return true
+  }
+
+  private mutating func procedureChanged() {
+    (outcome, appliedCurve) = (nil, nil)
+  }
+
+  /// Whether there is a calibration that is not in use.
+  package var hasUnusedOutcome: Bool { appliedCurve == nil && (try? outcome?.get()) != nil }
+
+  /// The outcome that may be applied; `nil` without one, if it is refused, or if it is in doubt and the user has not
+  /// accepted that.
+  package func applicable(acceptingDoubt: Bool) -> CalibrationTrial.Outcome? {
+    guard end == nil, activity == .ready, let outcome = try? outcome?.get() else { return nil }
+    return outcome.doubt == nil || acceptingDoubt ? outcome : nil
+  }
+
+  /// The outcome is in use as this curve, or no longer: `nil`.
+  package mutating func markApplied(_ curve: CalibrationCurve?) {
+    appliedCurve = (try? outcome?.get()) == nil ? nil : curve
+  }
+}
+
+extension ScaleSettings {
+  /// Whether loads are measured in the same way, apart from a curve that may be the new one.
+  fileprivate func measuresLike(_ other: ScaleSettings, besides curve: CalibrationCurve?) -> Bool {
+    other.capacity == capacity && other.division == division && other.surface == surface && other.axis == axis
+      && other.motion == motion && other.stableTime == stableTime && other.zones == zones
+      && (other.curve == self.curve || curve != nil && other.curve == curve)
+  }
+}

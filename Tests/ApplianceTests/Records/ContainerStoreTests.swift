@@ -1,0 +1,73 @@
+import Foundation
+import Journal
+import Logging
+import Testing
+import Weighing
+
+@testable import Appliance
+
+/// While the journal cannot be written, the latest change of each container waits, and no more.
+@Suite struct ContainerStoreTests {
+  private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+  private static func name(_ number: Int) throws -> ContainerName { try #require(ContainerName("c\(number)")) }
+
+  private static func journal() throws -> Journal {
+    let journal = Journal(.memory, logger: quiet)
+    try journal.open()
+    return journal
+  }
+
+  @Test func removalsOfWhatIsNotOnDiskDoNotWait() throws {
+    let journal = try Self.journal()
+    try journal.store(Self.name(0), tare: Grams(1), at: Instant(nanoseconds: 1))
+    var store = ContainerStore()
+    #expect(try store.restore(from: journal).map(\.name) == [Self.name(0)])
+    for number in 1...1000 {
+      store.append(try Self.name(number), Grams(10), at: Instant(nanoseconds: 2))
+      store.append(try Self.name(number), nil, at: Instant(nanoseconds: 3))
+    }
+    #expect(!store.isPending)
+    store.append(try Self.name(0), nil, at: Instant(nanoseconds: 4))
+    store.append(try Self.name(5), Grams(20), at: Instant(nanoseconds: 5))
+    store.append(try Self.name(5), Grams(30), at: Instant(nanoseconds: 6))
+    #expect(store.pendingCount == 2)
+
+    var errors = JournalErrors(logger: Self.quiet)
+    store.store(in: journal, &errors)
+    #expect(!store.isPending && errors.current == nil)
+    #expect(try journal.containers() == [Container(name: Self.name(5), tare: Grams(30))])
+    // What was just stored is on disk, so that its removal waits.
+    store.append(try Self.name(5), nil, at: Instant(nanoseconds: 7))
+    store.store(in: journal, &errors)
+    #expect(try journal.containers().isEmpty)
+  }
+
+  @Test func removalsAreLimitedBeforeTheJournalWasRead() throws {
+    var store = ContainerStore()
+    for number in 0..<1000 {
+      store.append(try Self.name(number), Grams(10), at: Instant(nanoseconds: 2))
+      store.append(try Self.name(number), nil, at: Instant(nanoseconds: 3))
+    }
+    #expect(store.pendingCount == Container.maximumStored)
+    let journal = try Self.journal()
+    for number in [10, 999] { try journal.store(Self.name(number), tare: Grams(1), at: Instant(nanoseconds: 1)) }
+    var errors = JournalErrors(logger: Self.quiet)
+    store.store(in: journal, &errors)
+    #expect(try journal.containers().map(\.name) == [Self.name(10)], "the newest removals are kept")
+  }
+
+  @Test func aNewFileGetsTheContainersAndNoRemovals() throws {
+    let journal = try Self.journal()
+    for number in 0..<2 { try journal.store(Self.name(number), tare: Grams(1), at: Instant(nanoseconds: 1)) }
+    var store = ContainerStore()
+    _ = try store.restore(from: journal)
+    store.append(try Self.name(0), nil, at: Instant(nanoseconds: 2))
+    store.repeatStore(at: Instant(nanoseconds: 3))
+    #expect(store.pendingCount == 1)
+    let fresh = try Self.journal()
+    var errors = JournalErrors(logger: Self.quiet)
+    store.store(in: fresh, &errors)
+    #expect(try fresh.containers().map(\.name) == [Self.name(1)])
+  }
+}

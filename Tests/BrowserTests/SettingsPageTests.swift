@@ -1,0 +1,271 @@
+import Foundation
+import Testing
+
+extension All {
+  /// The settings in the page, on a whole appliance with a configuration file.
+  struct SettingsPageTests {
+    /// A temporary folder with the configuration; removed with the value.
+    private final class Folder {
+      let path = FileManager.default.temporaryDirectory.path + "/grampad-settings-\(UUID())"
+      init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+      deinit { try? FileManager.default.removeItem(atPath: path) }
+      var settings: String { (try? String(contentsOfFile: path + "/grampad.settings.yaml", encoding: .utf8)) ?? "" }
+    }
+
+    private func open(width: Int = 1280, height: Int = 900) throws -> (Stage, Browser, Folder) {
+      let folder = try Folder()
+      let stage = try Stage("settings", folder: folder.path)
+      let browser = try Browser()
+      try browser.resize(width, height)
+      try browser.call("Page.navigate", ["url": stage.address])
+      try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      try browser.wait("the pad", until: "document.querySelector('#pad') !== null")
+      return (stage, browser, folder)
+    }
+
+    private func openDialog(_ browser: Browser) throws {
+      try browser.evaluate("document.querySelector('#settings-open').click()")
+      try browser.wait("the settings", until: "document.querySelector('#settings').open")
+      // The style sheet is loaded with them.
+      try browser.wait(
+        "the style", until: "getComputedStyle(document.querySelector('#settings')).paddingTop === '0px'")
+    }
+
+    private static func field(_ path: String) -> String {
+      "document.querySelector('#settings [data-path=\"\(path)\"]')"
+    }
+
+    private func save(_ browser: Browser) throws {
+      try browser.evaluate("document.querySelector('#settings .bottom .main').click()")
+    }
+
+    private func says(_ text: String) -> String { "document.querySelector('#toast').textContent === '\(text)'" }
+
+    /// Puts a load next to the zones and a finger at 0.3 of the width, which is outside of them until one is dragged.
+    private static let press = """
+      fetch('api/pad', {
+        method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ loads: [{ id: 1, mass_g: 50, x: 0.6, y: 0.5 }], finger: FINGER }),
+      }).then(answer => answer.ok)
+      """
+
+    /// - Parameter finger: As JSON; `null` without one.
+    private func press(_ finger: String, _ browser: Browser) throws {
+      let isSent = try browser.evaluate(Self.press.replacingOccurrences(of: "FINGER", with: finger)) as? Bool
+      #expect(isSent == true)
+    }
+
+    /// A zone is made wider with the pointer and saved: the scale uses it at once, until the change is undone.
+    @Test func aZoneIsDraggedSavedAndUndone() throws {
+      let (stage, browser, folder) = try open()
+      defer { withExtendedLifetime((stage, folder)) {} }
+      try openDialog(browser)
+      let corner = "#settings .zone.zones .corner.ne"
+      try browser.evaluate("document.querySelector('\(corner)').scrollIntoView({ block: 'center' })")
+      try browser.settle()
+      let box = "document.querySelector('\(corner)').getBoundingClientRect()"
+      let pad = "document.querySelector('#settings .zones-pad').getBoundingClientRect()"
+      let start = (
+        try browser.number("(b => b.x + b.width / 2)(\(box))"), try browser.number("(b => b.y + b.height / 2)(\(box))")
+      )
+      let end = try browser.number("\(pad).x + \(pad).width * 0.4")
+      func mouse(_ type: String, _ x: Double) throws {
+        try browser.call(
+          "Input.dispatchMouseEvent",
+          [
+            "type": type, "x": x, "y": start.1, "button": "left", "buttons": type == "mouseReleased" ? 0 : 1,
+            "clickCount": 1,
+          ])
+      }
+      try mouse("mousePressed", start.0)
+      for part in [0.3, 0.7, 1] { try mouse("mouseMoved", start.0 + (end - start.0) * part) }
+      try mouse("mouseReleased", end)
+      try browser.wait(
+        "the field follows",
+        until: "Math.abs(\(Self.field("pad.zones.tare")).querySelectorAll('input')[1].value - 0.4) < 0.02")
+      #expect(folder.settings.isEmpty, "nothing is saved yet")
+      try save(browser)
+      try browser.wait("saved", until: says("Settings saved"))
+      #expect(folder.settings.contains("zones: {tare: {x: [0, 0.4"), "\(folder.settings)")
+      #expect(try browser.text("document.querySelector('#settings form').innerText").contains(folder.path))
+      // The pad of the page shows the new zone, and a finger at 0.3 presses it.
+      let zone = "parseFloat(document.querySelector('#pad .zone').style.width)"
+      try browser.wait("the new zone", until: "\(zone) > 38 && \(zone) < 42")
+      try press("{ force_g: 120, x: 0.3, y: 0.7 }", browser)
+      try browser.wait(
+        "a press",
+        until: """
+          document.querySelector('#ring').dataset.state !== 'idle'
+            && document.querySelector('#ring-what').textContent.startsWith('Tare')
+          """
+      )
+      try press("null", browser)
+      try browser.wait("no press", until: "document.querySelector('#ring').dataset.state === 'idle'")
+      try browser.evaluate("[...document.querySelectorAll('#settings .bottom button')][1].click()")
+      try browser.wait("undone", until: says("Last change of the settings undone"))
+      try browser.wait("the old zone", until: "\(zone) === 15")
+      #expect(!folder.settings.contains("zones"), "\(folder.settings)")
+    }
+
+    /// Everything is done with Tab, arrows, letters and Enter, as it is without a mouse.
+    @Test func everythingWorksByKeyboard() throws {
+      let (stage, browser, folder) = try open(width: 390, height: 844)
+      defer { withExtendedLifetime((stage, folder)) {} }
+      try browser.evaluate("document.querySelector('#settings-open').focus()")
+      try browser.tap("Enter", code: 13, text: "\r")
+      try browser.wait("the settings", until: "document.querySelector('#settings')?.open")
+      func tab(to expression: String) throws {
+        for _ in 0..<80 where try !browser.isTrue(expression) { try browser.tap("Tab", code: 9) }
+        #expect(try browser.isTrue(expression), "\(expression)")
+      }
+      try tab(to: "document.activeElement.dataset.path === 'device.name'")
+      try browser.evaluate("document.activeElement.select()")
+      try browser.call("Input.insertText", ["text": "Bench"])
+      try tab(to: "document.activeElement.matches('.zones .corner.ne')")
+      #expect(
+        try browser.text("document.activeElement.getAttribute('aria-label')") == "Corner top right of Tare, x 0.15, y 0"
+      )
+      for _ in 0..<5 { try browser.tap("ArrowRight", code: 39) }
+      #expect(
+        try browser.text("document.activeElement.getAttribute('aria-label')") == "Corner top right of Tare, x 0.2, y 0")
+      try tab(to: "document.activeElement.textContent === 'Add container'")
+      try browser.tap("Enter", code: 13, text: "\r")
+      try browser.wait("a field", until: "document.activeElement.dataset.path === 'containers[0].name'")
+      try browser.call("Input.insertText", ["text": "jug"])
+      try browser.tap("Tab", code: 9)
+      try browser.call("Input.insertText", ["text": "9000"])
+      // Enter saves; the scale refuses it, and the focus is on the field with the fault.
+      try browser.tap("Enter", code: 13, text: "\r")
+      try browser.wait("a fault", until: "document.activeElement.getAttribute('aria-invalid') === 'true'")
+      #expect(try browser.text("document.activeElement.dataset.path") == "containers[0].tare_g")
+      let description =
+        "document.getElementById(document.activeElement.getAttribute('aria-describedby').split(' ').at(-1))"
+      #expect(try browser.text("\(description).textContent").contains("exceeds"))
+      #expect(folder.settings.isEmpty)
+      try browser.evaluate("document.activeElement.select()")
+      try browser.call("Input.insertText", ["text": "112.5"])
+      try browser.tap("Enter", code: 13, text: "\r")
+      try browser.wait("saved", until: says("Settings saved"))
+      #expect(
+        folder.settings.contains("name: Bench") && folder.settings.contains("tare: {x: [0, 0.2]")
+          && folder.settings.contains("{name: jug, tare_g: 112.5}"), "\(folder.settings)")
+      try browser.wait("the name", until: "document.querySelector('#name').textContent === 'Bench'")
+      try browser.tap("Escape", code: 27)
+      try browser.wait("closed", until: "!document.querySelector('#settings').open")
+    }
+
+    /// Overlapping zones and values outside of the pad are shown at once, at the fields; the scale refuses them, too.
+    @Test func faultsAreShownAtTheirFields() throws {
+      let (stage, browser, folder) = try open()
+      defer { withExtendedLifetime((stage, folder)) {} }
+      try openDialog(browser)
+      func type(_ value: String, edge: Int, of zone: String) throws {
+        let control = "\(Self.field("pad.zones.\(zone)")).querySelectorAll('input')[\(edge)]"
+        try browser.evaluate("\(control).value = '\(value)'; \(control).dispatchEvent(new Event('input'))")
+      }
+      func faults(_ zone: String) throws -> String {
+        let row = Self.field("pad.zones.\(zone)")
+        return try browser.text("[...\(row).querySelectorAll('.fault')].map(fault => fault.textContent).join('|')")
+      }
+      try type("0.9", edge: 1, of: "tare")
+      #expect(try faults("commit") == "Overlaps Tare")
+      try type("1.4", edge: 1, of: "tare")
+      #expect(try faults("tare") == "Use fractions from 0 to 1, the second one larger")
+      try save(browser)
+      try browser.wait(
+        "refused",
+        until: "document.querySelector('#settings .bottom .fault').textContent.endsWith('invalid. Nothing was saved.')")
+      #expect(try faults("tare").contains("0 <= low < high <= 1"))
+      try type("0.1", edge: 1, of: "tare")
+      #expect(try faults("tare") == "" && faults("commit") == "")
+      #expect(folder.settings.isEmpty)
+    }
+
+    /// The state of the broker is shown next to its field; the page stays when it cannot be reached.
+    @Test func actionsTargetsAndBroker() throws {
+      let (stage, browser, folder) = try open()
+      defer { withExtendedLifetime((stage, folder)) {} }
+      try openDialog(browser)
+      try browser.wait(
+        "the state", until: "document.querySelector('#settings [role=status]').textContent.startsWith('Connected to ')")
+      let entry = Self.field("actions[0]")
+      try browser.evaluate(
+        """
+        \(entry).querySelector('select').value = 'target';
+        \(Self.field("actions[0].user_info.label")).value = '';
+        \(Self.field("actions[0].user_info.target_g")).value = '18,5';
+        """)
+      try save(browser)
+      try browser.wait("saved", until: says("Settings saved"))
+      #expect(folder.settings.contains("run: target, user_info: {target_g: 18.5}"), "\(folder.settings)")
+      // The key can be put back to the configuration alone.
+      try browser.evaluate("document.querySelector('#settings .origin button').click()")
+      try browser.wait("reset", until: "document.querySelector('#settings .origin button') === null")
+      #expect(!folder.settings.contains("actions"), "\(folder.settings)")
+      // Another user's change is not overwritten.
+      try browser.evaluate(
+        """
+        (async () => {
+          const { revision } = await (await fetch('api/settings')).json();
+          await fetch('api/settings', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+            body: JSON.stringify({ revision, set: { 'device.name': 'Other' } }) });
+        })()
+        """)
+      try browser.evaluate("\(Self.field("scale.minimum_g")).value = '7'")
+      try save(browser)
+      try browser.wait("a conflict", until: "document.querySelector('#toast').textContent.startsWith('Another user')")
+      #expect(try browser.text("\(Self.field("device.name")).value") == "Other")
+      #expect(!folder.settings.contains("minimum_g"))
+    }
+
+    @Test func isLaidOutWellAndAccessible() throws {
+      let (stage, browser, folder) = try open()
+      defer { withExtendedLifetime((stage, folder)) {} }
+      try openDialog(browser)
+      try browser.evaluate(
+        "[...document.querySelectorAll('#settings button')].find(b => b.textContent === 'Add container').click()")
+      try browser.evaluate("document.querySelector('#settings h2').focus()")
+      try browser.evaluate(AccessibilityTests.axe())
+      for (name, isDark) in [("light", false), ("dark", true)] {
+        try browser.setColors(isDark: isDark)
+        for (width, height) in [(390, 844), (1280, 900)] {
+          try browser.resize(width, height)
+          try browser.evaluate("document.querySelector('#settings').scrollTop = 0")
+          try browser.settle()
+          let title = "settings-\(width)-\(name)"
+          try AccessibilityTests.check(title, browser)
+          #expect(
+            try browser.isTrue(
+              "(dialog => dialog.scrollWidth <= dialog.clientWidth)(document.querySelector('#settings'))"),
+            "\(title)")
+          try browser.photograph(title)
+          try browser.evaluate("document.querySelector('#settings .zones-pad').scrollIntoView({ block: 'center' })")
+          try browser.settle()
+          try browser.photograph(title + "-zones")
+          try browser.evaluate(
+            "document.querySelector('#settings .body').lastElementChild.scrollIntoView({ block: 'end' })")
+          try browser.settle()
+          try browser.photograph(title + "-end")
+        }
+      }
+      // Nothing was blocked by the content security policy.
+      #expect(
+        browser.events.allSatisfy { event in
+          event.method != "Log.entryAdded"
+            || !"\(event.parameters)".contains("Content Security Policy")
+        })
+    }
+
+    /// Without a configuration file there is nothing to override.
+    @Test func aDemonstrationHasNoSettings() throws {
+      let stage = try Stage("still")
+      let browser = try Browser()
+      try browser.call("Page.navigate", ["url": stage.address])
+      try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      try browser.evaluate("document.querySelector('#settings-open').click()")
+      try browser.wait(
+        "the reason",
+        until: says("This scale runs without a configuration file and cannot store settings"))
+    }
+  }
+}

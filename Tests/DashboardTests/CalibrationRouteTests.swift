@@ -1,0 +1,48 @@
+import Synchronization
+import Testing
+
+@testable import Dashboard
+
+/// The path of the calibration under way.
+struct CalibrationRouteTests {
+  private func session(
+    _ change: (inout DashboardServer.Settings) -> Void = { _ in }
+  ) async throws -> WritingPath {
+    let dashboard = try await RunningDashboard(
+      change,
+      calibrating: CalibratingSource(state: { Array(#"{"state":"none"}"#.utf8) }) { (body) throws(RouteError) in
+        switch String(decoding: body, as: UTF8.self) {
+        case "bad": throw .badPayload("do: missing")
+        case "late": throw .refused(.init("not_now", "Not now."))
+        case "full": throw .failed(.init("not_stored", "The disk is full."))
+        default: return Array(#"{"state":"active"}"#.utf8)
+        }
+      })
+    return WritingPath(path: "/api/calibration/session", dashboard: dashboard)
+  }
+
+  @Test func answersWithTheState() async throws {
+    let session = try await session()
+    let state = try await session.get()
+    #expect(state.status == 200 && state.contains(#"{"state":"none"}"#))
+    #expect(try await session.post("{}").contains(#"{"state":"active"}"#))
+    for (body, status, reason) in [("bad", 400, "bad_payload"), ("late", 409, "not_now"), ("full", 503, "not_stored")] {
+      let answer = try await session.post(body)
+      #expect(answer.status == status && answer.contains(reason), "\(body)")
+    }
+  }
+
+  @Test func needsWhatActionsNeed() async throws {
+    let session = try await session()
+    try await session.expectRulesOfActions()
+    try await session.expectRulesOfReading()
+    #expect(try await session.post(String(repeating: "x", count: 5000)).status == 413)
+    #expect(try await RawClient.request(session.dashboard.port, "GET /api/calibration/elsewhere").status == 404)
+  }
+
+  @Test func needsTheTokenIfThereIsOne() async throws {
+    let session = try await session { $0.token = Token("0123456789abcdef") }
+    #expect(try await session.get().status == 200)
+    try await session.expectToken()
+  }
+}
