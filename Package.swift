@@ -77,12 +77,16 @@ let package = Package(
     .target(
       name: "Configuration", dependencies: ["Weighing", "Messages", "EventLoop", "CLinux", "Yams", system],
       swiftSettings: strict),
+    // The texts in each language, and which language a user has chosen.
+    .target(name: "Languages", resources: [.embedInCode("Strings")], swiftSettings: strict),
     // What commands show and ask on a terminal.
     .target(name: "Terminal", dependencies: ["Weighing", "EventLoop", system], swiftSettings: strict),
     // What talks to a running appliance over MQTT: actions, watch, health.
     .target(
       name: "Client",
-      dependencies: ["Weighing", "Messages", "MQTTLink", "Configuration", "Terminal", "EventLoop", logging],
+      dependencies: [
+        "Weighing", "Messages", "MQTTLink", "Configuration", "Languages", "Terminal", "EventLoop", logging,
+      ],
       swiftSettings: strict),
     // The ways in which other programs reach the scale: the Model Context Protocol.
     .target(
@@ -118,8 +122,9 @@ let package = Package(
     .executableTarget(
       name: "grampad",
       dependencies: [
-        "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Terminal", "Weighing", "Messages",
-        "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments", "EventLoop", argumentParser,
+        "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Languages", "Terminal", "Weighing",
+        "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments", "EventLoop",
+        argumentParser,
         logging,
         signals, system,
       ], swiftSettings: strict),
@@ -169,6 +174,7 @@ let package = Package(
       name: "CalibratingTests",
       dependencies: ["Calibrating", "Configuration", "Recordings", "Terminal", "Weighing"],
       swiftSettings: strict),
+    .testTarget(name: "LanguagesTests", dependencies: ["Languages", "Weighing"], swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Weighing"], swiftSettings: strict),
     .testTarget(name: "BackupTests", dependencies: ["Backup", "Configuration", "Weighing"], swiftSettings: strict),
     .testTarget(

@@ -3,6 +3,7 @@ import Client
 import Configuration
 import EventLoop
 import Glibc
+import Languages
 import MQTTLink
 import Messages
 import Weighing
@@ -61,16 +62,16 @@ struct ActionOptions: ParsableArguments {
       } catch {
         throw Failure(error)
       }
+      let sentence = ResultSentence(.ofUser)
       let isForPerson = !json && isatty(STDOUT_FILENO) == 1
       if !isForPerson {
         try printAll(String(decoding: answer.payload, as: UTF8.self) + "\n")
       } else if answer.rejection == nil {
-        let sentence = ResultSentence.done(
-          answer.payload, parameters: parameters, display: DisplayUnit(configuration.scale))
-        try printAll((sentence ?? "\(name): done.").escapedForTerminal + "\n")
+        let done = sentence.done(answer.payload, parameters: parameters, display: DisplayUnit(configuration.scale))
+        try printAll((done ?? sentence.done(name)).escapedForTerminal + "\n")
       }
       if let rejection = answer.rejection {
-        printMessage("\(name) rejected: \(ResultSentence.rejected(rejection, detail: answer.detail))")
+        printMessage(sentence.rejected(name, rejection, detail: answer.detail))
         throw ExitCode(1)
       }
     }
@@ -82,8 +83,8 @@ extension Failure {
     let code: Sysexit =
       switch error {
       case .password, .portUnknown: .configuration
-      case .noBroker, .lost, .refused, .noSubscriber, .noAnswer, .noRetainedMessage: .unavailable
+      case .noBroker, .noConnection, .lost, .refused, .noSubscriber, .noAnswer, .noRetainedMessage: .unavailable
       }
-    self.init(code, error.description)
+    self.init(code, error.text(.ofUser))
   }
 }

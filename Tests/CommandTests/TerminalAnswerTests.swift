@@ -18,7 +18,31 @@ import Testing
     let json = try WatchTerminal(["clear-tare", "--json"] + url)
     #expect(try await json.ended() == 1)
     #expect(json.output.contains(#"{"action":"clear_tare","ok":false,"#))
+    // In the language of the user; what is for programs stays the same.
+    let german = try WatchTerminal(["clear-tare"] + url, environment: ["LANG": "de_DE.UTF-8"])
+    #expect(try await german.ended() == 1)
+    #expect(german.output == "grampad: clear_tare abgelehnt: no_tare (es ist keine Tara gesetzt)\r\n")
+    let japanese = try WatchTerminal(["zero", "--timeout", "30"] + url, environment: ["LC_ALL": "ja_JP.UTF-8"])
+    try await eventually("zeroed", within: .seconds(40)) { !japanese.isRunning }
+    #expect(japanese.output == "ゼロ点を設定しました。\r\n")
+    let piped = try await Program.run(["clear-tare"] + url, environment: ["LC_ALL": "zh_CN.UTF-8"])
+    #expect(piped.output.contains(#""ok":false,"reason":"no_tare""#))
+    #expect(piped.complaints == "grampad: clear_tare 被拒绝：no_tare (未设定皮重)\n")
     #expect(scale.program.isRunning)
+  }
+
+  @Test(arguments: [
+    ("C.UTF-8", "no broker: no connection within 0.2 s"),
+    ("de_DE.UTF-8", "kein Broker: keine Verbindung innerhalb von 0.2 s"),
+    ("zh_CN.UTF-8", "没有 MQTT 代理：0.2 秒内未能连接"), ("ja_JP.UTF-8", "ブローカーがありません：0.2 秒以内に接続できませんでした"),
+  ])
+  func aMissingBrokerIsReportedInTheLanguageOfTheUser(_ locale: String, _ text: String) async throws {
+    let silent = try TakenPort()
+    let ended = try await Program.run(
+      ["tare", "--broker", "mqtt://127.0.0.1:\(silent.port)", "--timeout", "0.2"], environment: ["LC_ALL": locale])
+    #expect(ended.code == 69 && ended.complaints == "grampad: \(text)\n", "\(ended.complaints)")
+    #expect(
+      try await Program.run(["tare", "--help"], environment: ["LC_ALL": locale]).output.hasPrefix("OVERVIEW: Tare a"))
   }
 
   @Test(arguments: [[], ["--plain"]]) func watchDoesNotWaitForAnApplianceThatIsNotThere(_ more: [String]) async throws {

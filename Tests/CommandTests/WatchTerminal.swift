@@ -35,7 +35,7 @@ final class WatchTerminal: Sendable {
     let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
     (process.standardInput, process.standardOutput, process.standardError) = (terminal, terminal, terminal)
     var all = ProcessInfo.processInfo.environment
-    for name in ["NO_COLOR", "LC_ALL", "LC_CTYPE"] { all[name] = nil }
+    for name in ["NO_COLOR", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE"] { all[name] = nil }
     all["LANG"] = "C.UTF-8"
     all["TERM"] = "xterm-256color"
     process.environment = all.merging(environment) { $1 }

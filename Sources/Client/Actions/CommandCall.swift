@@ -81,7 +81,7 @@ package struct CommandCall: Sendable {
     guard let result else {
       throw progress.hasBegun
         ? .noAnswer(client.topics.command(name), patience)
-        : .noBroker("no connection within \(DecimalText.trimmed(patience.seconds, decimals: 3)) s")
+        : .noConnection(patience)
     }
     return try result.get()
   }

@@ -1,15 +1,21 @@
+import Languages
 import Messages
 import Weighing
 
-/// The response to a command as a sentence for a terminal.
-package enum ResultSentence {
+/// The response to a command as a sentence for a terminal, in the language of the user.
+package struct ResultSentence: Sendable {
+  private let texts: Texts
+
+  /// Makes sentences in a language.
+  package init(_ texts: Texts = .english) { self.texts = texts }
+
   /// The sentence for a success: `Recorded weighing 12: 73 g (beans).`; `nil` if the payload is not a response.
   ///
   /// - Parameters:
   ///   - payload: The payload of `result`, JSON.
   ///   - parameters: Those of the command.
   ///   - display: How the configuration displays masses.
-  package static func done(
+  package func done(
     _ payload: [UInt8], parameters: [QuickAction.Parameter] = [], display: DisplayUnit? = nil
   ) -> String? {
     guard let json = try? JSONValue(payload, maximumBytes: 1 << 16), let name = json["action"]?.text else { return nil }
@@ -20,68 +26,78 @@ package enum ResultSentence {
     let instruments = WatchedInstruments(reading)
     switch Action(rawValue: name) {
     case .tare:
-      return "Tared at \(unit.text(reading["tare_g"]?.number))\(instruments.container.map { " (\($0))" } ?? "")."
-    case .clearTare: return "Tare cleared."
-    case .zero: return "Zeroed."
+      let mass = unit.text(reading["tare_g"]?.number)
+      return instruments.container.map { texts(.taredContainer, ["mass": mass, "container": $0]) }
+        ?? texts(.tared, ["mass": mass])
+    case .clearTare: return texts(.tareCleared)
+    case .zero: return texts(.zeroed)
     case .timer:
-      return instruments.timer.map { "Timer at \(DecimalText.trimmed($0, decimals: 1)) s." } ?? "Timer reset."
-    case .target: return instruments.target.map { target($0, unit) } ?? "Target ended."
-    case .count: return instruments.count.map { count($0, unit) } ?? "Counting ended."
-    case .container: return container(parameters)
-    case .commit, .void, .relabel, nil: return "\(name): done."
+      return instruments.timer.map { texts(.timerAt, ["seconds": DecimalText.trimmed($0, decimals: 1)]) }
+        ?? texts(.timerReset)
+    case .target: return instruments.target.map { target($0, unit) } ?? texts(.targetEnded)
+    case .count: return instruments.count.map { count($0, unit) } ?? texts(.countingEnded)
+    case .container: return container(parameters) ?? done(name)
+    case .commit, .void, .relabel, nil: return done(name)
     }
   }
 
-  private static func target(_ target: WatchedInstruments.Target, _ unit: TerminalUnit) -> String {
+  /// The sentence for an action that succeeded, without more about it.
+  package func done(_ action: String) -> String { texts(.actionDone, ["action": action]) }
+
+  private func target(_ target: WatchedInstruments.Target, _ unit: TerminalUnit) -> String {
     let tolerance = target.tolerance.map { " ± \(unit.text(given: $0))" } ?? ""
-    return "Target set to \(unit.text(given: target.mass))\(tolerance)."
+    return texts(.targetSet, ["target": unit.text(given: target.mass) + tolerance])
   }
 
-  private static func count(_ count: WatchedInstruments.Count, _ unit: TerminalUnit) -> String {
-    let pieces = count.pieces.map { $0 == 1 ? ": 1 piece" : ": \($0) pieces" } ?? ""
-    return "Counting pieces of \(unit.text(piece: count.pieceMass))\(pieces)."
+  private func count(_ count: WatchedInstruments.Count, _ unit: TerminalUnit) -> String {
+    let mass = ["mass": unit.text(piece: count.pieceMass)]
+    return count.pieces.map { texts(.countingPieces, count: $0, mass) } ?? texts(.counting, mass)
   }
 
-  private static func container(_ parameters: [QuickAction.Parameter]) -> String {
+  private func container(_ parameters: [QuickAction.Parameter]) -> String? {
     func value(_ name: String) -> QuickAction.Value? { parameters.first { $0.name == name }?.value }
-    let name = if case .text(let name)? = value("name") { " " + name } else { "" }
-    return value("remove") == .flag(true) ? "Removed container\(name)." : "Stored container\(name)."
+    guard case .text(let name)? = value("name") else { return nil }
+    return texts(value("remove") == .flag(true) ? .containerRemoved : .containerStored, ["name": name])
   }
 
-  /// The text for a rejection: `unstable (the load did not come to rest)`.
+  /// The sentence for a rejection: `tare rejected: unstable (the load did not come to rest)`.
   ///
-  /// - Parameter detail: What the appliance says to do about it, or what is wrong with the payload.
-  package static func rejected(_ reason: String, detail: String?) -> String {
-    (detail ?? reasons[reason]).map { "\(reason) (\($0))" } ?? reason
+  /// - Parameter detail: What the appliance says to do about it, or what is wrong with the payload; in English.
+  package func rejected(_ action: String, _ reason: String, detail: String?) -> String {
+    let sentence = Self.reasons[reason].map { texts($0) }
+    let translated = detail.map { texts.translation(of: $0, among: Self.details) }
+    return texts(
+      .rejected, ["action": action, "reason": (translated ?? sentence).map { "\(reason) (\($0))" } ?? reason])
   }
 
-  private static func recorded(_ weighing: JSONValue, _ unit: TerminalUnit) -> String {
-    let sequence = weighing["sequence"]?.number.flatMap { Int(exactly: $0) }.map { " \($0)" } ?? ""
-    let label = weighing["label"]?.text.map { " (\($0))" } ?? ""
+  private func recorded(_ weighing: JSONValue, _ unit: TerminalUnit) -> String {
     let mass = unit.text(weighing["net_g"]?.number)
+    var values = [
+      "number": weighing["sequence"]?.number.flatMap { Int(exactly: $0) }.map(String.init) ?? "–", "mass": mass,
+      "label": weighing["label"]?.text.map { " (\($0))" } ?? "",
+    ]
     switch weighing["kind"]?.text {
-    case "relabel": return "Relabelled the weighing\(label), record\(sequence)."
-    case "void": return "Voided the weighing of \(mass.drop { $0 == "-" })\(label), record\(sequence)."
-    default: return "Recorded weighing\(sequence): \(mass)\(label)."
+    case "relabel": return texts(.relabelled, values)
+    case "void":
+      values["mass"] = String(mass.drop { $0 == "-" })
+      return texts(.voided, values)
+    default: return texts(.recorded, values)
     }
   }
 
   /// The text of every reason: those of `Rejection` and those of `CommandError`.
-  private static let reasons = [
-    "unstable": "the load did not come to rest",
-    "overload": "the load exceeds the capacity",
-    "empty": "nothing is on the pad",
-    "below_minimum": "the net weight is below the minimum",
-    "pad_missing": "the pad is not connected",
-    "no_tare": "no tare is set",
-    "nothing_to_void": "there is no weighing to void, or it is already voided",
-    "unknown_container": "there is no container with this name",
-    "unknown_weighing": "there is no weighing with this id",
-    "journal_unavailable": "the journal cannot be written; see the health topic for the reason",
-    "unknown_action": "the appliance has no such action",
-    "bad_payload": "the payload of the command is invalid",
-    "retained": "retained commands are ignored",
-    "expired": "the command arrived too late",
-    "busy": "too many commands are waiting; try again",
+  private static let reasons: [String: TextKey] = [
+    "unstable": .reasonUnstable, "overload": .reasonOverload, "empty": .reasonEmpty,
+    "below_minimum": .reasonBelowMinimum, "pad_missing": .reasonPadMissing, "no_tare": .reasonNoTare,
+    "nothing_to_void": .reasonNothingToVoid, "unknown_container": .reasonUnknownContainer,
+    "unknown_weighing": .reasonUnknownWeighing, "journal_unavailable": .reasonJournalUnavailable,
+    "unknown_action": .reasonUnknownAction, "bad_payload": .reasonBadPayload, "retained": .reasonRetained,
+    "expired": .reasonExpired, "busy": .reasonBusy,
+  ]
+
+  /// The texts of `RejectionDetail`.
+  private static let details: [TextKey] = [
+    .detailSampleTooSmall, .detailPieceTooLight, .detailSpreadTooLarge, .detailPadNotCalibrated,
+    .detailContainerIsConfigured, .detailTooManyContainers,
   ]
 }

@@ -1,4 +1,5 @@
 import Configuration
+import Languages
 import Weighing
 
 /// Why a request to a running appliance failed.
@@ -9,6 +10,8 @@ package enum ClientError: Error, CustomStringConvertible {
   case portUnknown
   /// No broker is available; with the reason.
   case noBroker(String)
+  /// No broker is available within this time.
+  case noConnection(Interval)
   /// The connection was lost before the response; with the reason.
   case lost(String)
   /// The broker refused the command; with the reason.
@@ -20,21 +23,23 @@ package enum ClientError: Error, CustomStringConvertible {
   /// There was no response in time.
   case noAnswer(String, Interval)
 
-  /// What failed and what to do about it.
-  package var description: String {
-    switch self {
+  /// What failed and what to do about it, in English.
+  package var description: String { text(.english) }
+
+  /// What failed and what to do about it; the reason of a broker or of the system is in English.
+  package func text(_ texts: Texts) -> String {
+    func seconds(_ time: Interval) -> String { DecimalText.trimmed(time.seconds, decimals: 3) }
+    return switch self {
     case .password(let error): error.description
-    case .portUnknown: "mqtt.embedded_port is 0 (any free port); specify the broker with --broker"
-    case .noBroker(let reason): "no broker: \(reason)"
-    case .lost(let reason):
-      "connection lost (\(reason)) before the result arrived; check the topics event and live to see whether the action took effect"
-    case .refused(let reason):
-      "the broker refused the command (\(reason)); allow it in the access control list of the broker"
-    case .noSubscriber(let topic):
-      "no subscriber on \(topic): check that the appliance is running, and check --device and mqtt.prefix"
-    case .noRetainedMessage(let topic): "the broker has no retained message on \(topic)"
-    case .noAnswer(let topic, let patience):
-      "no response to \(topic) within \(DecimalText.trimmed(patience.seconds, decimals: 3)) s: check that the appliance is running, or increase --timeout"
+    case .portUnknown: texts(.portUnknown)
+    case .noBroker(let reason): texts(.noBroker, ["reason": reason])
+    case .noConnection(let time):
+      texts(.noBroker, ["reason": texts(.noConnection, ["seconds": seconds(time)])])
+    case .lost(let reason): texts(.connectionLost, ["reason": reason])
+    case .refused(let reason): texts(.brokerRefused, ["reason": reason])
+    case .noSubscriber(let topic): texts(.noSubscriber, ["topic": topic])
+    case .noRetainedMessage(let topic): texts(.noRetainedMessage, ["topic": topic])
+    case .noAnswer(let topic, let time): texts(.noResponse, ["topic": topic, "seconds": seconds(time)])
     }
   }
 }

@@ -193,8 +193,7 @@ package struct ScaleTools: Sendable {
       do throws(ClientError) {
         let answer = try act(action.rawValue, label, arguments.text("id"), parameters)
         if let rejection = answer.rejection {
-          let reason = ResultSentence.rejected(rejection, detail: answer.detail)
-          return .failure("\(action.rawValue) rejected: \(reason)")
+          return .failure(ResultSentence().rejected(action.rawValue, rejection, detail: answer.detail))
         }
         observer.add(answer)
         onDone(arguments)

@@ -205,6 +205,6 @@ import Testing
       .init(name: "name", value: .text("jug")), .init(name: "remove", value: .flag(true)),
     ]
     let display = DisplayUnit(.ounce, division: .gram)
-    #expect(ResultSentence.done(Self.answer(action, reading), parameters: parameters, display: display) == sentence)
+    #expect(ResultSentence().done(Self.answer(action, reading), parameters: parameters, display: display) == sentence)
   }
 }

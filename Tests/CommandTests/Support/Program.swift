@@ -25,7 +25,9 @@ final class Program: Sendable {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.find(program))
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // In English, whatever the language of the tester is.
+    process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }
+      .merging(environment) { $1 }
     process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: input))
     try folder.write("output", "")
     try folder.write("complaints", "")

@@ -1,0 +1,7 @@
+import Foundation
+import Languages
+
+extension Texts {
+  /// The texts in the language that the user has chosen with the environment.
+  static let ofUser = of(Language(environment: ProcessInfo.processInfo.environment))
+}

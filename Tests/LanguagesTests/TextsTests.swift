@@ -1,0 +1,45 @@
+import Testing
+import Weighing
+
+@testable import Languages
+
+/// Texts with values.
+@Suite struct TextsTests {
+  @Test func placeholdersAreFilledOnce() {
+    #expect(Texts.english(.tared, ["mass": "{mass}"]) == "Tared at {mass}.")
+    #expect(Texts.of(.german)(.taredContainer, ["mass": "12 g", "container": "{x"]) == "Tariert auf 12 g ({x).")
+  }
+
+  @Test(
+    arguments: [
+      (.english, 1, "Counting pieces of 2 g: 1 piece."), (.english, 0, "Counting pieces of 2 g: 0 pieces."),
+      (.german, 1, "Stückzählung mit 2 g je Stück: 1 Stück."), (.chinese, 1, "计数中，单件 2 g：1 件。"),
+      (.japanese, 12, "個数計量中、単重 2 g：12 個。"),
+    ] as [(Language, Int, String)])
+  func aNumberChoosesTheForm(_ language: Language, _ count: Int, _ text: String) {
+    #expect(Texts.of(language)(.countingPieces, count: count, ["mass": "2 g"]) == text)
+  }
+
+  /// The appliance sends these in English; a client translates them.
+  @Test(
+    arguments: [
+      (.sampleTooSmall(pieces: 14), .detailSampleTooSmall, "14"),
+      (.pieceTooLight(minimum: Grams(1.93)), .detailPieceTooLight, "1.9 g"),
+      (.spreadTooLarge(maximum: 0.05), .detailSpreadTooLarge, "0.05"), (.padNotCalibrated, .detailPadNotCalibrated, ""),
+      (.containerIsConfigured, .detailContainerIsConfigured, ""),
+      (.tooManyContainers(maximum: 64), .detailTooManyContainers, "64"),
+    ] as [(RejectionDetail, TextKey, String)])
+  func whatTheApplianceSaysIsTranslated(_ detail: RejectionDetail, _ key: TextKey, _ value: String) {
+    let keys = TextKey.allCases
+    #expect(Texts.english.translation(of: detail.description, among: keys) == detail.description)
+    for language in [Language.german, .chinese, .japanese] {
+      let texts = Texts.of(language)
+      let names = Texts.pieces(of: Texts.english(key)).compactMap {
+        if case .placeholder(let name) = $0 { name } else { nil }
+      }
+      let expected = texts(key, Dictionary(uniqueKeysWithValues: names.map { ($0, value) }))
+      #expect(texts.translation(of: detail.description, among: keys) == expected)
+    }
+    #expect(Texts.of(.german).translation(of: "tare_g: expected a number", among: keys) == "tare_g: expected a number")
+  }
+}
