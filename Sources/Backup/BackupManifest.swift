@@ -5,7 +5,7 @@ import Messages
 /// The description of a backup: `manifest.json`, its first file.
 ///
 /// ```json
-/// {"format": "grampad-backup", "format_version": 1, "version": "0.1.0", "time": "2026-11-21T06:30:00.123Z",
+/// {"format": "grampad-backup", "format_version": 2, "version": "0.1.0", "time": "2026-11-21T06:30:00.123Z",
 ///  "device": "grampad",
 ///  "files": [{"name": "grampad.yaml", "path": "/etc/grampad/grampad.yaml", "size": 120, "sha256": "..."}, ...],
 ///  "journal": {"records": 9, "weighings": 6, "last_sequence": 6, "head": "...", "waiting": 0, "parked": 0}}
@@ -25,6 +25,10 @@ package struct BackupManifest: Hashable, Sendable {
   package enum Name: String, CaseIterable, Sendable {
     /// The configuration file.
     case configuration = "grampad.yaml"
+    /// The file with the settings of the page; not in every backup.
+    case settings = "grampad.settings.yaml"
+    /// The settings before the last change; not in every backup.
+    case previousSettings = "grampad.settings.yaml.previous"
     /// The calibration file; not in every backup.
     case calibration = "calibration.yaml"
     /// A copy of the journal, complete without a `-wal` file.
@@ -37,10 +41,8 @@ package struct BackupManifest: Hashable, Sendable {
   package var time: String
   /// The `device.id` of the configuration.
   package var device: String
-  /// The configuration file.
-  package var configuration: Part
-  /// The calibration file, if there was one.
-  package var calibration: Part?
+  /// The files that existed, except for the journal; the configuration is always among them.
+  package var texts: [Name: Part]
   /// The journal.
   package var journal: Part
   /// The extent of the journal.
@@ -52,7 +54,8 @@ package struct BackupManifest: Hashable, Sendable {
   /// A manifest is about 1 KiB.
   static let mostBytes = 1 << 16
   private static let format = "grampad-backup"
-  private static let formatVersion = 1
+  /// Version 1 has no settings files.
+  private static let formatVersion = 2
 
   /// The text of the file.
   package var json: [UInt8] {
@@ -82,7 +85,7 @@ package struct BackupManifest: Hashable, Sendable {
 
   /// The files in this backup, in order.
   package var parts: [(name: Name, part: Part)] {
-    [(.configuration, configuration)] + (calibration.map { [(.calibration, $0)] } ?? []) + [(.journal, journal)]
+    Name.allCases.compactMap { name in (name == .journal ? journal : texts[name]).map { (name, $0) } }
   }
 }
 
@@ -94,7 +97,7 @@ extension BackupManifest {
     guard let json = try? JSONValue(bytes, maximumBytes: Self.mostBytes), json["format"]?.text == Self.format,
       let formatVersion = json["format_version"]?.count, let version = json["version"]?.text
     else { throw .refused(.foreign) }
-    guard formatVersion == Self.formatVersion else { throw .refused(.newer(version)) }
+    guard (1...Self.formatVersion).contains(formatVersion) else { throw .refused(.newer(version)) }
     guard let time = json["time"]?.text, Self.isTime(time), let device = json["device"]?.text,
       case .array(let files) = json["files"],
       let extent = json["journal"].flatMap(JournalExtent.init)
@@ -106,10 +109,10 @@ extension BackupManifest {
       else { throw .refused(.foreign) }
       parts[name] = Part(path: path, size: size, digest: digest)
     }
-    guard let configuration = parts[.configuration], let journal = parts[.journal] else { throw .refused(.foreign) }
-    self.init(
-      version: version, time: time, device: device, configuration: configuration, calibration: parts[.calibration],
-      journal: journal, extent: extent)
+    guard parts[.configuration] != nil, let journal = parts.removeValue(forKey: .journal) else {
+      throw .refused(.foreign)
+    }
+    self.init(version: version, time: time, device: device, texts: parts, journal: journal, extent: extent)
   }
 }
 

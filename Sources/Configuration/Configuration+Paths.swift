@@ -10,11 +10,13 @@ extension Configuration {
     return resolvingPaths(in: folder, stateFolder: state).journal.path
   }
 
-  /// The path of the settings file: that of the journal with `.settings.yaml` for `.db`.
+  /// The settings file: its path is that of the journal with `.settings.yaml` for `.db`.
   ///
   /// Its name follows that of the journal because several appliances may keep their journals in one folder.
-  func settingsPath(in folder: String) -> String {
+  ///
+  /// - Parameter folder: The absolute folder of the configuration file.
+  package func settingsFile(in folder: String) -> SettingsFile {
     let journal = journalPath(in: folder)
-    return (journal.hasSuffix(".db") ? String(journal.dropLast(3)) : journal) + ".settings.yaml"
+    return SettingsFile(path: (journal.hasSuffix(".db") ? String(journal.dropLast(3)) : journal) + ".settings.yaml")
   }
 }

@@ -69,7 +69,7 @@ package struct ConfigurationFile: Sendable {
     location = absolute
     self.checks = checks
     (configured, root) = try Self.read(absolute, name: path, checks)
-    settings = SettingsFile(path: configured.settingsPath(in: folder))
+    settings = configured.settingsFile(in: folder)
     current = configured
     do throws(ConfigurationError) {
       settingsBytes = try settings.read()
@@ -118,12 +118,7 @@ package struct ConfigurationFile: Sendable {
     current = configured
     if !layer.values.isEmpty {
       let context = ParseContext(file: path, settings: settings.path, checks: checks)
-      do throws(ConfigurationError) {
-        current = try Configuration.read(layer.merged(into: root), context)
-      } catch {
-        guard case .invalid(let diagnostics) = error else { throw error }
-        throw .invalidSettings(path: settings.path, diagnostics)
-      }
+      current = try layer.configuration(over: root, context, path: settings.path)
     }
     try current.readCalibrationFile(in: folder)
   }

@@ -9,12 +9,13 @@ import Weighing
 struct BackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Back up the configuration, the calibration and the journal to one file.",
+    abstract: "Back up the configuration, the settings, the calibration and the journal to one file.",
     discussion: """
       The appliance can keep running. The journal is saved as a consistent snapshot, including weighings still to be \
       delivered, and verified. The backup is a tar archive readable only by its owner. It contains grampad.yaml, \
-      calibration.yaml (if configured and present), grampad.db (a SQLite database) and manifest.json with version, time, \
-      device, SHA-256 checksums and the extent of the journal. List it with `tar tvf FILE`; restore it with `grampad restore FILE`.
+      grampad.settings.yaml and grampad.settings.yaml.previous (the settings of the page, if present), calibration.yaml (if \
+      configured and present), grampad.db (a SQLite database) and manifest.json with version, time, device, SHA-256 checksums \
+      and the extent of the journal. List it with `tar tvf FILE`; restore it with `grampad restore FILE`.
 
       Passwords, the dashboard token, certificates and keys are not included, whether they are in files or in the environment. \
       Keep copies of them elsewhere.

@@ -10,13 +10,13 @@ struct RestoreCommand: AsyncParsableCommand {
     abstract: "Restore a backup made by `backup`.",
     discussion: """
       Stop the appliance first: systemctl stop grampad. The backup is checked before anything is changed: each file against its \
-      checksum, the configuration and the calibration as `check` does, and the journal as `history verify` does.
+      checksum, the configuration, the settings and the calibration as `check` does, and the journal as `history verify` does.
 
-      The configuration is restored to --config. The restored configuration determines where the calibration and the journal \
-      go. Each existing file is kept in the same folder as NAME.before-TIME; remove it when it is no longer needed. New files \
-      inherit owner and mode from the files they replace, otherwise the owner of the folder. Journal, calibration and \
-      configuration are renamed into place in this order. If a step fails, all changes are undone. After a power failure, run \
-      the same restore again to complete it.
+      The configuration is restored to --config. The restored configuration determines where the calibration, the journal \
+      and the settings next to it go. Each existing file is kept in the same folder as NAME.before-TIME; remove it when it is no longer needed. New files \
+      inherit owner and mode from the files they replace, otherwise the owner of the folder. Journal, calibration, \
+      settings and configuration are renamed into place in this order. A calibration or settings that the backup does not have \
+      are moved away. If a step fails, all changes are undone. After a power failure, run the same restore again to complete it.
 
       If the current journal has weighings that are not in the backup, nothing is changed unless you use --force. Their sequence \
       numbers are not reused: the journal continues after the highest number, and the next start publishes the missing numbers \
@@ -86,9 +86,10 @@ struct RestoreCommand: AsyncParsableCommand {
     let would = isTrial ? "would be restored to" : "was restored to"
     let kept = file.kept.map { "; previous file: \($0)" } ?? ""
     if file.isRemoved {
-      printMessage("the backup has no calibration: \(file.path) \(isTrial ? "would be" : "was") moved away" + kept)
+      printMessage(
+        "the backup has no \(file.name.word): \(file.path) \(isTrial ? "would be" : "was") moved away" + kept)
     } else {
-      printMessage("\(file.name.word) \(would) \(file.path)" + kept)
+      printMessage("the \(file.name.word) \(would) \(file.path)" + kept)
     }
   }
 }
@@ -96,9 +97,11 @@ struct RestoreCommand: AsyncParsableCommand {
 extension BackupManifest.Name {
   fileprivate var word: String {
     switch self {
-    case .configuration: "the configuration"
-    case .calibration: "the calibration"
-    case .journal: "the journal"
+    case .configuration: "configuration"
+    case .settings: "settings"
+    case .previousSettings: "previous settings"
+    case .calibration: "calibration"
+    case .journal: "journal"
     }
   }
 }

@@ -10,9 +10,9 @@ import Weighing
 /// Restores a backup completely or not at all.
 ///
 /// All files are read, checked and written next to their destinations before anything is changed. Then they are renamed into
-/// place: journal, calibration, configuration. The configuration is last because it refers to the other two: until then, an
-/// appliance that starts uses the previous settings. An error undoes all changes. After a power failure in between, all files are
-/// complete, but the journal is that of the backup and the settings are the previous ones; restoring again completes it.
+/// place: journal, calibration, settings, configuration. The configuration is last because it refers to the others: until then, an
+/// appliance that starts uses the previous configuration. An error undoes all changes. After a power failure in between, all files
+/// are complete, but some are those of the backup and some the previous ones; restoring again completes it.
 package struct Restoration {
   /// A restored file.
   package struct RestoredFile: Hashable, Sendable {
@@ -98,13 +98,13 @@ package struct Restoration {
 
   /// The files that would be restored, without the paths of previous files.
   package var plan: [RestoredFile] {
-    let targets = backup.targets
-    var plan = [RestoredFile(name: .journal, path: targets.journal.path)]
-    if let calibration = targets.calibration, backup.calibrationBytes != nil || calibration.status != nil {
-      plan.append(
-        RestoredFile(name: .calibration, path: calibration.path, isRemoved: backup.calibrationBytes == nil))
+    // The reverse of the order in the backup: the configuration is last.
+    BackupManifest.Name.allCases.reversed().compactMap { name in
+      guard let target = backup.targets[name] else { return nil }
+      let isRemoved = name != .journal && backup.texts[name] == nil
+      if isRemoved && target.status == nil { return nil }
+      return RestoredFile(name: name, path: target.path, isRemoved: isRemoved)
     }
-    return plan + [RestoredFile(name: .configuration, path: targets.configuration.path)]
   }
 
   /// Restores the files.
@@ -119,21 +119,17 @@ package struct Restoration {
     var replacements: [Replacement] = []
     let (targets, plan) = (backup.targets, plan)
     for file in plan {
-      switch file.name {
-      case .journal:
-        let kept = try Replacement(targets.journal, with: nil, mode: 0, stamp: stamp).kept
+      guard let target = targets[file.name] else { continue }
+      if file.name == .journal {
+        let kept = try Replacement(target, with: nil, mode: 0, stamp: stamp).kept
         try recordInAuditTrail(keptAs: kept, at: time)
         replacements.append(
-          try Replacement(targets.journal, with: backup.journal, mode: 0o640, stamp: stamp))
-      case .calibration:
-        guard let target = targets.calibration else { continue }
-        let draft = try backup.calibrationBytes.map { (bytes) throws(BackupError) in
+          try Replacement(target, with: backup.journal, mode: file.name.mode, stamp: stamp))
+      } else {
+        let draft = try backup.texts[file.name].map { (bytes) throws(BackupError) in
           try Self.writeDraft(bytes, for: target, &drafts)
         }
-        replacements.append(try Replacement(target, with: draft, mode: 0o644, stamp: stamp))
-      case .configuration:
-        let draft = try Self.writeDraft(backup.configurationBytes, for: targets.configuration, &drafts)
-        replacements.append(try Replacement(targets.configuration, with: draft, mode: 0o644, stamp: stamp))
+        replacements.append(try Replacement(target, with: draft, mode: file.name.mode, stamp: stamp))
       }
     }
     try install(&replacements)
@@ -205,6 +201,16 @@ package struct Restoration {
         if missing == nil { return nil }
         throw .journal(error)
       }
+    }
+  }
+}
+
+extension BackupManifest.Name {
+  /// The mode of a restored file that replaces none.
+  fileprivate var mode: mode_t {
+    switch self {
+    case .configuration, .calibration: 0o644
+    case .settings, .previousSettings, .journal: 0o640
     }
   }
 }

@@ -7,6 +7,8 @@ import SystemPackage
 /// The destinations of the files of a backup, according to its configuration.
 struct RestoreTargets {
   let configuration: Target
+  let settings: Target
+  let previousSettings: Target
   /// `nil` if the configuration has no calibration file.
   let calibration: Target?
   let journal: Target
@@ -44,15 +46,31 @@ struct RestoreTargets {
     }
   }
 
+  /// The destination of a file.
+  subscript(_ name: BackupManifest.Name) -> Target? {
+    switch name {
+    case .configuration: configuration
+    case .settings: settings
+    case .previousSettings: previousSettings
+    case .calibration: calibration
+    case .journal: journal
+    }
+  }
+
   /// Finds the destinations, and refuses those occupied by another kind of file.
   ///
   /// - Parameter destination: The absolute path of the configuration.
-  init(_ configuration: Configuration, at destination: String, hasCalibration: Bool) throws(BackupError) {
+  init(_ configuration: LayeredConfiguration, at destination: String, hasCalibration: Bool) throws(BackupError) {
     let folder = parentFolder(of: destination)
     self.configuration = Target(destination)
     calibration = configuration.calibrationFile(in: folder).map { Target($0.path) }
-    journal = Target(configuration.journalPath(in: folder))
-    let paths = [self.configuration.path, journal.path] + (calibration.map { [$0.path] } ?? [])
+    journal = Target(configuration.configured.journalPath(in: folder))
+    let settings = configuration.configured.settingsFile(in: folder)
+    self.settings = Target(settings.path)
+    previousSettings = Target(settings.previousPath)
+    let paths =
+      [self.configuration.path, self.settings.path, previousSettings.path, journal.path]
+      + (calibration.map { [$0.path] } ?? [])
     let companions = Replacement.companionSuffixes.map { journal.path + $0 }
     guard Set(paths + companions).count == paths.count + companions.count else {
       throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, "it uses the same file for two purposes"))
@@ -70,8 +88,11 @@ struct RestoreTargets {
 
   /// Only a file of the same kind is replaced: the configuration in a backup could refer to any file on this machine.
   private func refuseOtherFiles() throws(BackupError) {
-    if let status = configuration.status, status.type != .regular {
-      throw .occupied(path: configuration.path, expected: "a regular file")
+    // A settings file that is damaged is replaced: no other file has its name.
+    for target in [configuration, settings, previousSettings] {
+      if let status = target.status, status.type != .regular {
+        throw .occupied(path: target.path, expected: "a regular file")
+      }
     }
     if let calibration, calibration.status != nil {
       let bytes = try? fileBytes(calibration.path, limit: ConfigurationFile.maximumBytes)

@@ -7,9 +7,10 @@ import Weighing
 /// A backup that has been read and checked completely; nothing is restored yet.
 struct UnpackedBackup {
   let manifest: BackupManifest
-  let configurationBytes: [UInt8]
+  /// The content of its files, except for the journal.
+  let texts: [BackupManifest.Name: [UInt8]]
+  /// The configuration with the settings.
   let configuration: Configuration
-  let calibrationBytes: [UInt8]?
   /// The destinations of its files.
   let targets: RestoreTargets
   /// The folder with the unpacked journal, on the file system of its destination.
@@ -27,28 +28,15 @@ struct UnpackedBackup {
   init(_ archive: OpenFile, to destination: String, isTrial: Bool, logger: Logger) throws(BackupError) {
     var reader = TarReader(archive, folder: BackupManifest.folder)
     manifest = try BackupManifest(try reader.file(BackupManifest.fileName, limit: BackupManifest.mostBytes))
-    configurationBytes = try Self.text(.configuration, manifest.configuration, from: &reader)
-    do throws(ConfigurationError) {
-      configuration = try Configuration.parse(
-        bytes: configurationBytes, file: BackupManifest.Name.configuration.rawValue)
-    } catch {
-      throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, error.description))
-    }
+    var texts: [BackupManifest.Name: [UInt8]] = [:]
+    for (name, part) in manifest.parts where name != .journal { texts[name] = try Self.text(name, part, from: &reader) }
+    self.texts = texts
+    let layers = try Self.check(texts)
+    configuration = layers.effective
     guard configuration.device.id == manifest.device else {
       throw .refused(.altered(BackupManifest.Name.configuration.rawValue))
     }
-    if let part = manifest.calibration {
-      let bytes = try Self.text(.calibration, part, from: &reader)
-      do throws(ConfigurationError) {
-        _ = try CalibrationRecord.parse(bytes: bytes, file: BackupManifest.Name.calibration.rawValue)
-      } catch {
-        throw .refused(.unusable(BackupManifest.Name.calibration.rawValue, error.description))
-      }
-      calibrationBytes = bytes
-    } else {
-      calibrationBytes = nil
-    }
-    targets = try RestoreTargets(configuration, at: destination, hasCalibration: calibrationBytes != nil)
+    targets = try RestoreTargets(layers, at: destination, hasCalibration: texts[.calibration] != nil)
     staging = isTrial ? try StagingFolder() : try StagingFolder(in: targets.journal.draftFolder)
     try staging.requireRoom(for: manifest.journal.size, as: targets.journal.path)
     try Self.unpackJournal(manifest, from: &reader, to: staging.file("journal"), as: targets.journal.path)
@@ -64,6 +52,27 @@ struct UnpackedBackup {
       throw .refused(.altered(name.rawValue))
     }
     return bytes
+  }
+
+  /// Checks the files as `check` does.
+  private static func check(_ texts: [BackupManifest.Name: [UInt8]]) throws(BackupError) -> LayeredConfiguration {
+    var name = BackupManifest.Name.configuration
+    do throws(ConfigurationError) {
+      let layers = try LayeredConfiguration(
+        bytes: texts[.configuration] ?? [], file: name.rawValue, settings: texts[.settings],
+        settingsFile: BackupManifest.Name.settings.rawValue)
+      name = .previousSettings
+      if let bytes = texts[name] { try LayeredConfiguration.checkSettings(bytes, file: name.rawValue) }
+      name = .calibration
+      if let bytes = texts[name] { _ = try CalibrationRecord.parse(bytes: bytes, file: name.rawValue) }
+      return layers
+    } catch {
+      // The advice on a settings file is for the file of an appliance.
+      guard case .invalidSettings(let file, let diagnostics) = error else {
+        throw .refused(.unusable(name.rawValue, error.description))
+      }
+      throw .refused(.unusable(file, diagnostics.map(\.description).joined(separator: "\n")))
+    }
   }
 
   private static func unpackJournal(

@@ -6,37 +6,46 @@ import Logging
 import Messages
 import Weighing
 
-/// The files of an appliance to back up: configuration, calibration and journal. The appliance may be running.
+/// The files of an appliance to back up: configuration, settings, calibration and journal. The appliance may be running.
 package struct BackupWriter: Sendable {
-  private let configurationPath: String
-  private let configurationBytes: [UInt8]
-  private let configuration: Configuration
-  private let calibration: (path: String, bytes: [UInt8])?
+  private let device: String
+  /// All files but the journal, in the order of the backup.
+  private let texts: [(name: BackupManifest.Name, path: String, bytes: [UInt8])]
   private let journalPath: String
   private let logger: Logger
 
-  /// Reads the configuration and the calibration, and finds the journal.
+  /// Reads the configuration, the settings and the calibration, and finds the journal.
   ///
   /// - Throws: `BackupError.configuration` if a file cannot be read or is invalid.
   package init(_ file: ConfigurationFile, logger: Logger) throws(BackupError) {
     self.logger = logger
-    configurationPath = file.location
     do throws(ConfigurationError) {
-      // The backup contains exactly the bytes that were validated here.
-      configurationBytes = try configurationFileBytes(file.location, name: file.path)
-      configuration = try Configuration.parse(bytes: configurationBytes, file: file.path)
-      if let calibration = configuration.calibrationFile(in: file.folder), FileSystem.exists(calibration.path) {
+      // The backup contains exactly the bytes that are validated here.
+      let bytes = try configurationFileBytes(file.location, name: file.path)
+      var texts = [(BackupManifest.Name.configuration, file.location, bytes)]
+      let settings = try Configuration.parse(bytes: bytes, file: file.path).settingsFile(in: file.folder)
+      let current = try settings.read()
+      let configurations = try LayeredConfiguration(
+        bytes: bytes, file: file.path, settings: current, settingsFile: settings.path)
+      if let current { texts.append((.settings, settings.path, current)) }
+      if let previous = try settings.readPrevious() {
+        try LayeredConfiguration.checkSettings(previous, file: settings.previousPath)
+        texts.append((.previousSettings, settings.previousPath, previous))
+      }
+      if let calibration = configurations.calibrationFile(in: file.folder),
+        FileSystem.exists(calibration.path)
+      {
         let bytes = try configurationFileBytes(calibration.path, name: calibration.path)
         _ = try CalibrationRecord.parse(bytes: bytes, file: calibration.path)
-        self.calibration = (calibration.path, bytes)
-      } else {
-        calibration = nil
+        texts.append((.calibration, calibration.path, bytes))
       }
+      self.texts = texts
+      device = configurations.configured.device.id
+      journalPath = absolutePath(
+        configurations.configured.journalPath(in: file.folder), in: FileManager.default.currentDirectoryPath)
     } catch {
       throw .configuration(error)
     }
-    journalPath = absolutePath(
-      configuration.journalPath(in: file.folder), in: FileManager.default.currentDirectoryPath)
   }
 
   /// Writes a backup. If this throws, nothing was written.
@@ -51,16 +60,14 @@ package struct BackupWriter: Sendable {
     let journal = try OpenFile(reading: copy, name: journalPath)
     let size = try Int(journal.status().size)
     let manifest = BackupManifest(
-      version: Version.text, time: WallClock.recorded.text(time), device: configuration.device.id,
-      configuration: Self.part(configurationPath, configurationBytes),
-      calibration: calibration.map { Self.part($0.path, $0.bytes) },
+      version: Version.text, time: WallClock.recorded.text(time), device: device,
+      texts: Dictionary(uniqueKeysWithValues: texts.map { ($0.name, Self.part($0.path, $0.bytes)) }),
       journal: .init(path: journalPath, size: size, digest: try Self.digest(journal)), extent: extent)
     let draft = try target.draft(in: staging)
     let archive = TarWriter(
       to: draft, folder: BackupManifest.folder, time: Int(time.nanoseconds / 1_000_000_000))
     try archive.add(BackupManifest.fileName, manifest.json)
-    try archive.add(BackupManifest.Name.configuration.rawValue, configurationBytes)
-    if let calibration { try archive.add(BackupManifest.Name.calibration.rawValue, calibration.bytes) }
+    for text in texts { try archive.add(text.name.rawValue, text.bytes) }
     try archive.add(BackupManifest.Name.journal.rawValue, try OpenFile(reading: copy, name: journalPath), size: size)
     try archive.end()
     try target.publish(draft, in: staging)

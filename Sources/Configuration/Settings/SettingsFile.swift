@@ -3,18 +3,18 @@ import SystemPackage
 
 /// The file with the settings of the page, in the folder of the journal. The service writes it; it is read after the
 /// configuration file.
-struct SettingsFile: Hashable, Sendable {
+package struct SettingsFile: Hashable, Sendable {
   /// Its absolute path.
-  let path: String
+  package let path: String
 
-  /// The file with the settings before the last change.
-  var previousPath: String { path + ".previous" }
+  /// The path of the file with the settings before the last change.
+  package var previousPath: String { path + ".previous" }
 
   /// The content; `nil` if the file does not exist.
-  func read() throws(ConfigurationError) -> [UInt8]? { try Self.read(path) }
+  package func read() throws(ConfigurationError) -> [UInt8]? { try Self.read(path) }
 
   /// The content before the last change; `nil` if there was no change.
-  func readPrevious() throws(ConfigurationError) -> [UInt8]? { try Self.read(previousPath) }
+  package func readPrevious() throws(ConfigurationError) -> [UInt8]? { try Self.read(previousPath) }
 
   private static func read(_ path: String) throws(ConfigurationError) -> [UInt8]? {
     do throws(ConfigurationError) {

@@ -51,6 +51,20 @@ struct SettingsLayer: Sendable {
     set { values[key] = newValue }
   }
 
+  /// Reads a configuration with these values instead of its own.
+  ///
+  /// - Parameter path: The path of the settings file.
+  func configuration(
+    over root: YAMLNode?, _ context: ParseContext, path: String
+  ) throws(ConfigurationError) -> Configuration {
+    do throws(ConfigurationError) {
+      return try Configuration.read(merged(into: root), context)
+    } catch {
+      guard case .invalid(let diagnostics) = error else { throw error }
+      throw .invalidSettings(path: path, diagnostics)
+    }
+  }
+
   /// The root of a configuration with these values instead of its own.
   func merged(into root: YAMLNode?) -> YAMLNode {
     var entries = root?.entries ?? []

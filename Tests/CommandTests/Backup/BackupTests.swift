@@ -50,7 +50,10 @@ import Testing
     let parts = "\(place.path)/grampad-backup"
     #expect(
       Set(try FileManager.default.contentsOfDirectory(atPath: parts))
-        == ["manifest.json", "grampad.yaml", "calibration.yaml", "grampad.db"])
+        == [
+          "manifest.json", "grampad.yaml", "grampad.settings.yaml", "grampad.settings.yaml.previous",
+          "calibration.yaml", "grampad.db",
+        ])
     let sums = try await Program(
       "bash", ["-c", "cd \(parts); jq -r '.files[] | .sha256 + \"  \" + .name' manifest.json | sha256sum --check"]
     ).ended(within: .seconds(60))

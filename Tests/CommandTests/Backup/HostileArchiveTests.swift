@@ -20,7 +20,8 @@ import Testing
     ("a FIFO", #"members.insert(1, (info("grampad.yaml", 0, tarfile.FIFOTYPE), b""))"#, "not a backup"),
     ("a folder first", #"members.insert(0, (info("", 0, tarfile.DIRTYPE), b""))"#, "not a backup"),
     ("a file twice", "members.append(members[-1])", "instead of"),
-    ("another order", "members[1], members[2] = members[2], members[1]", "instead of"),
+    ("another order", "members[1], members[-2] = members[-2], members[1]", "instead of"),
+    ("no settings", "del members[2]", "instead of"),
     ("a file too many", #"members.append((info("extra", 1), b"x"))"#, "instead of"),
     ("no manifest", "del members[0]", "instead of"),
     ("no journal", "del members[-1]", "is missing"),
@@ -28,7 +29,7 @@ import Testing
     ("a set-user mode", "members[1][0].mode = 0o4755", "not a backup"),
     ("an owner", "members[1][0].uid = 1000", "not a backup"),
     ("another format", #"manifest["format"] = "other""#, "not a backup"),
-    ("a newer format", #"manifest["format_version"], manifest["version"] = 2, "9.9.9""#, "newer version"),
+    ("a newer format", #"manifest["format_version"], manifest["version"] = 3, "9.9.9""#, "newer version"),
     ("a manifest without parts", #"del manifest["files"]"#, "not a backup"),
     ("a manifest of a megabyte", #"manifest["device"] = "x" * (1 << 20)"#, "exceeds the maximum size"),
     ("a time for the terminal", #"manifest["time"] = "\x1b[2J" + manifest["time"][4:]"#, "not a backup"),
@@ -45,6 +46,21 @@ import Testing
       "a bad calibration", #"put("calibration.yaml", b"points: [{raw: 5, grams: 5}, {raw: 1, grams: 9}]")"#,
       "cannot be used"
     ),
+    ("settings with a fault", #"put("grampad.settings.yaml", b"scale: {unit: stone}")"#, "grampad.settings.yaml:1:15"),
+    ("settings of binary", #"put("grampad.settings.yaml", bytes(range(256)))"#, "cannot be used"),
+    (
+      "settings with a password", #"put("grampad.settings.yaml", b"mqtt: {password_file: /etc/shadow}")"#,
+      "cannot be set here"
+    ),
+    (
+      "settings against the configuration", #"put("grampad.settings.yaml", b"scale: {minimum_g: 400}")"#,
+      "is not below capacity_g"
+    ),
+    (
+      "previous settings with a fault", #"put("grampad.settings.yaml.previous", b"scale: [")"#,
+      "grampad.settings.yaml.previous in the backup"
+    ),
+    ("settings of 2 MB", #"put("grampad.settings.yaml", b" " * (2 << 20))"#, "exceeds the maximum size"),
     (
       "a calibration without calibration.file", #"put("grampad.yaml", b"device: {name: Other}")"#,
       "has no calibration.file"
@@ -126,7 +142,7 @@ import Testing
     let archive = Archive(folder: folder, good: try await scale.saved(in: folder))
     let bad = try await archive.changed(
       """
-      del members[2]
+      del members[part("calibration.yaml")]
       manifest["files"] = [f for f in manifest["files"] if f["name"] != "calibration.yaml"]
       put("grampad.yaml", b"\(yaml)")
       """)

@@ -21,6 +21,8 @@ import Testing
       file = try await scale.saved(in: place)
       try scale.folder.write("scale.yaml", "device: {name: Newer}\ncalibration: {file: calibration.yaml}\n")
       try scale.folder.write("calibration.yaml", "points: [{raw: 0, grams: 0}, {raw: 500, grams: 100}]\n")
+      try scale.folder.write("grampad.settings.yaml", "device: {name: Newer}\n")
+      try scale.folder.write("grampad.settings.yaml.previous", "scale: {unit: lb}\n")
       try await scale.weigh(3)
       present = try TemporaryFolder()
       for name in try FileManager.default.contentsOfDirectory(atPath: scale.folder.path) {
@@ -42,7 +44,7 @@ import Testing
 
     var arguments: [String] { ["restore", file, "--force", "--config", scale.path] }
 
-    /// Checks that journal, calibration and configuration are each complete, in the old or the new version.
+    /// Checks that journal, calibration, both settings and configuration are each complete, in the old or the new version.
     func states() async throws -> [State] {
       let verified = try await Program.run(["history", "verify", "--journal", scale.journal])
       #expect(verified.code == 0, "\(verified)")
@@ -55,6 +57,8 @@ import Testing
       #expect(checked.code == 0, "an appliance can be started: \(checked)")
       return [
         count == 2 ? .new : .old, text("calibration.yaml") == SavedScale.calibration ? .new : .old,
+        text("grampad.settings.yaml.previous") == SavedScale.previousSettings ? .new : .old,
+        text("grampad.settings.yaml") == SavedScale.settings ? .new : .old,
         text("scale.yaml").contains("Saved") ? .new : .old,
       ]
     }
@@ -85,17 +89,17 @@ import Testing
         if killed.code == 0 { break }
         let states = try await pair.states()
         seen.append("\(call) \(step): \(states.map(\.rawValue).joined(separator: " "))")
-        // Journal, calibration, configuration, in this order.
+        // In this order.
         #expect(states.drop { $0 == .new }.allSatisfy { $0 == .old }, "\(states)")
         #expect(try await pair.everyWeighingIsThere())
         let again = try await Program.run(pair.arguments)
         #expect(again.code == 0, "\(again)")
-        #expect(try await pair.states() == [.new, .new, .new])
+        #expect(try await pair.states() == [.new, .new, .new, .new, .new])
         #expect(try await pair.everyWeighingIsThere())
       }
     }
-    #expect(seen.count >= 6, "\(seen)")
-    print("restores killed at a step leave (journal calibration configuration):", seen)
+    #expect(seen.count >= 10, "\(seen)")
+    print("restores killed at a step leave (journal calibration previous settings configuration):", seen)
   }
 
   @Test func killedAtAnyTime() async throws {
@@ -125,7 +129,7 @@ import Testing
 
   /// The last step fails: a file that is a mount point cannot be renamed.
   @Test(.enabled(if: geteuid() == 0, "mounting takes root")) func aFaultUndoesWhatWasDone() async throws {
-    for name in ["scale.yaml", "calibration.yaml"] {
+    for name in ["scale.yaml", "grampad.settings.yaml", "calibration.yaml"] {
       let pair = try await Pair()
       let path = "\(pair.scale.folder.path)/\(name)"
       let mounted = try await Program("mount", ["--bind", path, path]).ended()
@@ -137,7 +141,7 @@ import Testing
       let unmounted = try await Program("umount", [path]).ended()
       #expect(unmounted.code == 0, "\(unmounted)")
       #expect(ended.code == 73 && ended.complaints.contains(path), "\(name): \(ended)")
-      #expect(states == [.old, .old, .old])
+      #expect(states == [.old, .old, .old, .old, .old])
       #expect(after == before, "nothing is left behind")
     }
   }

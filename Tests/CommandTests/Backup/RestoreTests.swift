@@ -64,7 +64,7 @@ import Testing
     #expect(try await recorded(in: scale.journal).count == 3)
     #expect(try await scale.isInOrder())
     let names = try FileManager.default.contentsOfDirectory(atPath: scale.folder.path).sorted()
-    #expect(names.count == 7 && names.contains("grampad.db-mark"), "\(names)")
+    #expect(names.count == 11 && names.contains("grampad.db-mark"), "\(names)")
     for name in ["scale.yaml", "calibration.yaml"] {
       let kept = try #require(names.first { $0.hasPrefix("\(name).before-") })
       #expect(FileManager.default.contents(atPath: "\(scale.folder.path)/\(kept)") == before[name])

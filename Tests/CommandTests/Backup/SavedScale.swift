@@ -1,12 +1,14 @@
 import Foundation
 import Testing
 
-/// The files of an appliance that is not running: configuration, calibration and a journal.
+/// The files of an appliance that is not running: configuration, settings, calibration and a journal.
 struct SavedScale {
   let folder: TemporaryFolder
   var path: String { "\(folder.path)/scale.yaml" }
   var journal: String { "\(folder.path)/grampad.db" }
 
+  static let settings = "device: {name: Bench}\nscale: {unit: oz}\n"
+  static let previousSettings = "device: {name: Shelf}\n"
   static let calibration = "points: [{raw: 0, grams: 0}, {raw: 1000, grams: 100}]\n"
 
   /// Creates the files.
@@ -18,6 +20,8 @@ struct SavedScale {
     folder = try parent.map { try TemporaryFolder(in: $0) } ?? TemporaryFolder()
     try folder.write("scale.yaml", "device: {name: Saved}\ncalibration: {file: calibration.yaml}\n\(extra)")
     try folder.write("calibration.yaml", Self.calibration)
+    try folder.write("grampad.settings.yaml", Self.settings)
+    try folder.write("grampad.settings.yaml.previous", Self.previousSettings)
     if weighings > 0 { try await weigh(weighings) }
   }
 
