@@ -25,6 +25,17 @@ extension Journal {
     try read { db in try Self.fetch(db, "o.parked_ns < 0", after: sequence, limit: limit) }
   }
 
+  /// The sequence numbers of the parked records in a range, ascending.
+  package func parked(in range: ClosedRange<Int>) throws(JournalError) -> [Int] {
+    try read { db in
+      try Int.fetchAll(
+        db,
+        sql: """
+          SELECT sequence FROM outbox WHERE parked_ns IS NOT NULL AND sequence BETWEEN ? AND ? ORDER BY sequence
+          """, arguments: [range.lowerBound, range.upperBound])
+    }
+  }
+
   private static func fetch(
     _ db: Database, _ condition: String, after sequence: Int, limit: Int
   ) throws -> [RecordedWeighing] {

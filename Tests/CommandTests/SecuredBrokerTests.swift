@@ -65,6 +65,8 @@ extension Secured {
         Attempt(user: "anna", topic: "grampad/attic/weighing"), Attempt(user: "anna", topic: "grampad/anna/live"),
         Attempt(user: "anna", topic: "homeassistant/device/anna/config"),
         Attempt(user: "homeassistant", topic: "grampad/attic/weighing"),
+        Attempt(user: "store", topic: "grampad/attic/command/tare"),
+        Attempt(user: "store", topic: "grampad/attic/weighing"),
       ]
 
     @Test func usersCannotPublishToTopicsOfOthers() async throws {
@@ -111,6 +113,24 @@ extension Secured {
       let late = try await SecuredListener(broker, as: "kitchen", to: ["grampad/#"])
       try await eventually("what is retained") { !late.topics.isEmpty }
       #expect(late.topics == ["grampad/kitchen/command/tare"])
+    }
+
+    @Test func aCollectorReadsWeighingsAndAsksForThem() async throws {
+      let broker = try await SecuredBroker()
+      let store = try await SecuredListener(broker, as: "store", to: ["#", "grampad/#"])
+      let kitchen = try await SecuredListener(broker, as: "kitchen", to: ["grampad/kitchen/command/#"])
+      func publish(_ user: String, _ topic: String) async throws {
+        let words = try broker.login(user) + ["-q", "1", "-t", topic, "-m", "x"]
+        #expect(try await Program("mosquitto_pub", words).ended().code == 0)
+      }
+      for topic in ["live", "event", "weighing/last", "result/1", "weighing", "health", "result", "result/store"] {
+        try await publish("kitchen", "grampad/kitchen/\(topic)")
+      }
+      try await publish("store", "grampad/kitchen/command/resend")
+      try await eventually("the command and the last message") {
+        kitchen.topics == ["grampad/kitchen/command/resend"] && store.topics.contains("grampad/kitchen/result/store")
+      }
+      #expect(store.topics == Set(["weighing", "health", "result", "result/store"].map { "grampad/kitchen/\($0)" }))
     }
 
     @Test func whoMayNotCommandIsTold() async throws {

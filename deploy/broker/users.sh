@@ -105,6 +105,9 @@ explain() {
     dashboard)
       say "$what Example: grampad watch --config $bundle/grampad.yaml --device ID"
       ;;
+    collector)
+      say "$what Database programs need the password file and the CA; see clients/$name/grampad.yaml."
+      ;;
     operator)
       say "$what Example: grampad tare --config $bundle/grampad.yaml --device ID"
       ;;

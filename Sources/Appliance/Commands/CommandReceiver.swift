@@ -13,6 +13,8 @@ final class CommandReceiver: Sendable {
     case none
     /// The scale decides on it; its request is pending.
     case input(ScaleMachine.Input)
+    /// The journal carries it out.
+    case resend(ResendRequest)
     /// It is rejected already.
     case rejected(Command, CommandError, CommandAdmission.Allowance)
   }
@@ -41,9 +43,26 @@ final class CommandReceiver: Sendable {
     switch command.order {
     case .failure(let reason): return reject(command, reason, of: client)
     case .success(let order):
-      guard client.isAdmitted(withBacklog: backlog()), let identifier = pending.add(command.caller, of: client.key)
-      else { return reject(command, .busy, of: client) }
-      return .input(input(order, of: command, identifier: identifier))
+      guard client.isAdmitted(withBacklog: backlog()) else { return reject(command, .busy, of: client) }
+      let expiry = command.expiry.map { Instant.now() + $0 }
+      let action: (UInt64) -> ScaleMachine.Input
+      switch order {
+      case .resend(let range, let source):
+        return .resend(ResendRequest(range: range, source: source, caller: command.caller, expiry: expiry))
+      case .request(let name, let label, let reference, let parameters, let source):
+        action = {
+          .request(
+            ActionRequest(
+              name: name, label: label, reference: reference, parameters: parameters, source: source, identifier: $0,
+              expiry: expiry))
+        }
+      case .replaceActions(let list, let source):
+        action = { .replaceActions(list, ActionRequest(name: command.name, source: source, identifier: $0)) }
+      }
+      guard let identifier = pending.add(command.caller, of: client.key) else {
+        return reject(command, .busy, of: client)
+      }
+      return .input(action(identifier))
     }
   }
 
@@ -51,18 +70,5 @@ final class CommandReceiver: Sendable {
     _ command: Command, _ reason: CommandError, of client: CommandAdmission.Client
   ) -> Outcome {
     .rejected(command, reason, admission.withLock { $0.countRejection(of: client) })
-  }
-
-  private func input(_ order: Command.Order, of command: Command, identifier: UInt64) -> ScaleMachine.Input {
-    switch order {
-    case .request(let name, let label, let reference, let parameters, let source):
-      let expiry = command.expiry.map { Instant.now() + $0 }
-      return .request(
-        ActionRequest(
-          name: name, label: label, reference: reference, parameters: parameters, source: source,
-          identifier: identifier, expiry: expiry))
-    case .replaceActions(let list, let source):
-      return .replaceActions(list, ActionRequest(name: command.name, source: source, identifier: identifier))
-    }
   }
 }

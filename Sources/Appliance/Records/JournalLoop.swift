@@ -42,6 +42,8 @@ final class JournalLoop: Sendable {
     case loss(JournalLoss)
     /// The sequence comparison with the broker is over: health may be published.
     case sequenceCompared
+    /// A request for records is carried out or rejected.
+    case resent(ResendAnswer)
   }
 
   /// Requests to the thread.
@@ -58,6 +60,7 @@ final class JournalLoop: Sendable {
     case retainedSequence(Int)
     case acknowledged(token: UInt64, ReasonCode)
     case announce(Message)
+    case resend(ResendRequest)
     case stop
 
     var isStop: Bool { if case .stop = self { true } else { false } }
@@ -127,6 +130,9 @@ final class JournalLoop: Sendable {
 
   /// Publishes the report of a loss until a broker has accepted it.
   func announce(_ message: Message) { append(.announce(message)) }
+
+  /// Publishes records again; the outcome is reported unless the connection ends before.
+  func resend(_ request: ResendRequest) { append(.resend(request)) }
 
   /// Reads a page of the records; blocks on the disk, so call it on a thread that may wait. See `Journal.page`.
   func page(after sequence: Int, through last: Int?, count: Int) throws(JournalError) -> HistoryPage {

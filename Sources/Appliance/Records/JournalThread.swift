@@ -23,6 +23,9 @@ struct JournalThread: ~Copyable {
   private let logger: Logger
   private let onOutput: @Sendable (JournalLoop.Output) -> Void
   private var outbox: OutboxDelivery
+  private var resend: ResendDelivery
+  /// The rate of the outbox and of records that are sent again.
+  private var rate = SendRate()
   private var errors: JournalErrors
   private var scale = ScaleStateStore()
   private var containers = ContainerStore()
@@ -44,6 +47,7 @@ struct JournalThread: ~Copyable {
     self.logger = logger
     self.onOutput = onOutput
     outbox = OutboxDelivery(journal: journal, topics: topics, logger: logger, send: send)
+    resend = ResendDelivery(journal: journal, topics: topics, send: send)
     errors = JournalErrors(logger: logger)
     losses = LossReport(path: location.text, logger: logger, send: send)
     status = JournalStatus(path: location.text)
@@ -65,7 +69,11 @@ struct JournalThread: ~Copyable {
         reportStanding()
       }
       var next: Instant?
-      errors.read { () throws(JournalError) in next = try outbox.work(at: .now()) }
+      errors.read { () throws(JournalError) in
+        let now = Instant.now()
+        next = try outbox.work(at: now, within: &rate)
+        if outbox.isSent { next = [next, try resend.work(at: now, within: &rate)].compactMap(\.self).min() }
+      }
       reportChanges()
       if requests.contains(where: \.isStop) {
         scale.finish(in: journal, &errors)
@@ -119,6 +127,7 @@ struct JournalThread: ~Copyable {
       losses.connect()
     case .disconnected(let fault):
       outbox.disconnect(because: fault)
+      resend.disconnect()
       comparison.disconnect()
       losses.disconnect()
     case .subscribed: comparison.subscribe(at: .now())
@@ -127,10 +136,13 @@ struct JournalThread: ~Copyable {
     case .acknowledged(let token, let reason):
       if token >= LossReport.firstToken {
         losses.acknowledge(token, reason)
+      } else if ResendDelivery.tokens.contains(token) {
+        resend.acknowledge(token, reason)
       } else {
         outbox.acknowledge(Int(token), reason)
       }
     case .announce(let message): losses.announce(message)
+    case .resend(let request): resend.append(request, at: .now())
     case .stop: break
     }
   }
@@ -156,6 +168,7 @@ struct JournalThread: ~Copyable {
   private mutating func reportChanges() {
     if comparison.isOver(at: .now()) { onOutput(.sequenceCompared) }
     losses.work(journal, &errors) { onOutput(.loss($0)) }
+    for answer in resend.removeAnswers() { onOutput(.resent(answer)) }
     status.setSequence(journal.sequence)
     if let report = status.change(errors.current, outbox) {
       onOutput(.health(report.journal, report.outbox, sequence: report.sequence))

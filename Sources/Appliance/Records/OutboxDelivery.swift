@@ -25,7 +25,6 @@ struct OutboxDelivery {
   private let send: (Message, UInt64) -> Admission
   private var composer: MessageComposer
   private var session: Session?
-  private var rate = SendRate()
   private var delivered: [Int] = []
   private var rejected: [RejectedWeighing] = []
   /// Records on which a broker closes the connection.
@@ -86,6 +85,8 @@ struct OutboxDelivery {
 
   /// Number of waiting and parked rows; `nil` until the journal has been read.
   var depth: OutboxDepth? { counter.depth }
+  /// Whether there is a connection and everything that is waiting or due was passed to it.
+  var isSent: Bool { session.map { !$0.hasMore && $0.dueThrough == nil } ?? false }
   /// Why the last rejected record was rejected; `nil` while none is parked.
   var parkedReason: String? { counter.parkedReason }
 
@@ -166,13 +167,14 @@ struct OutboxDelivery {
 
   /// Stores the broker's answers and sends the next rows.
   ///
+  /// - Parameter rate: The rate of all that is sent from the journal.
   /// - Returns: When to call it again if nothing else happens; `nil` for never.
-  mutating func work(at now: Instant) throws(JournalError) -> Instant? {
+  mutating func work(at now: Instant, within rate: inout SendRate) throws(JournalError) -> Instant? {
     try storeRejections()
     // Batches acknowledgements instead of one transaction for each.
     if session?.inFlight.isEmpty != false || delivered.count >= Self.window / 2 { try storeDeliveries() }
     try checkForRetry(at: now)
-    var deadlines = [try sendNext(at: now)]
+    var deadlines = [try sendNext(at: now, within: &rate)]
     let isSending = session?.inFlight.isEmpty == false
     deadlines.append(try counter.update(from: journal, isSending: isSending, at: now))
     if let session, let depth, depth.parked > 0 { deadlines += [session.nextLook, session.nextRetry] }
@@ -245,7 +247,9 @@ struct OutboxDelivery {
 
   // MARK: - Sending
 
-  private mutating func sendNext(at now: Instant) throws(JournalError) -> Instant? {
+  private mutating func sendNext(
+    at now: Instant, within rate: inout SendRate
+  ) throws(JournalError) -> Instant? {
     guard var session else { return nil }
     defer { self.session = session }
     while session.hasMore || session.dueThrough != nil {
@@ -254,7 +258,7 @@ struct OutboxDelivery {
       let window = search.isSearching || (isRetry && !closing.isEmpty) ? 1 : Self.window
       guard session.inFlight.count < window else { break }
       let room = min(window - session.inFlight.count, rate.available(at: now))
-      if room == 0 { return rate.nextBatch }
+      if room == 0 { return rate.nextBatch() }
       let records = try isRetry ? due(room, session) : waiting(room, session)
       for record in records {
         let isHistorical = isRetry || record.sequence <= session.historicalThrough

@@ -19,16 +19,18 @@ struct SendRate: Hashable {
   private var full = Instant(nanoseconds: .min)
 
   /// Number of messages that may be sent now; 0 until a batch may be sent.
-  func available(at now: Instant) -> Int {
+  ///
+  /// - Parameter reserve: Number of messages to leave for others.
+  func available(at now: Instant, keeping reserve: Int = 0) -> Int {
     let owed = full <= now ? 0 : (full - now).nanoseconds
     let spent = Int((owed + Self.spacing.nanoseconds - 1) / Self.spacing.nanoseconds)
-    let rest = Self.burst - spent
+    let rest = Self.burst - spent - reserve
     return rest < Self.batch ? 0 : rest
   }
 
   /// When `available` is not 0.
-  var nextBatch: Instant {
-    Instant(nanoseconds: full.nanoseconds - Self.spacing.nanoseconds * Int64(Self.burst - Self.batch))
+  func nextBatch(keeping reserve: Int = 0) -> Instant {
+    Instant(nanoseconds: full.nanoseconds - Self.spacing.nanoseconds * Int64(Self.burst - Self.batch - reserve))
   }
 
   /// Counts a message that is sent.

@@ -49,6 +49,8 @@ package struct Replay: Sendable {
           ActionRequest(name: name, label: label, reference: reference, parameters: parameters, source: source))
       case .success(.replaceActions(let list, _)):
         input = .replaceActions(list, ActionRequest(name: name, source: source))
+      case .success(.resend):
+        throw ActionPayloadError(action: name, reason: "records are published again only over MQTT")
       }
       self.time = time
     }

@@ -21,6 +21,7 @@ struct JournalOutputRouter: Sendable {
       report.markReady(.journal)
     case .loss(let loss): loop.send(.journalLost(from: loss.from, to: loss.to))
     case .sequenceCompared: publisher.releaseHealth()
+    case .resent(let answer): publisher.publish(answer)
     }
   }
 }

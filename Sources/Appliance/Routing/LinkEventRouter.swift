@@ -28,6 +28,7 @@ struct LinkEventRouter: Sendable {
     switch commands.receive(message) {
     case .none: break
     case .input(let input): loop.send(input)
+    case .resend(let request): journal.resend(request)
     case .rejected(let command, let reason, let allowance):
       publisher.reject(command, reason, within: allowance)
       web?.countRejection(source: command.source, reason: reason)

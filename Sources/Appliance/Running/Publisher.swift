@@ -149,6 +149,14 @@ final class Publisher: Sendable {
     }
   }
 
+  /// Answers a request for records.
+  func publish(_ answer: ResendAnswer) {
+    update { state, output in
+      state.setClock()
+      state.append([state.composer.answer(answer.result, to: answer.caller)], to: &output)
+    }
+  }
+
   /// Answers a command that was rejected before the scale decided on it; drops and counts the answer if the queue is
   /// full.
   func reject(_ command: Command, _ reason: CommandError, within allowance: CommandAdmission.Allowance) {

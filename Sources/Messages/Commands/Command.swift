@@ -24,10 +24,16 @@ public struct Command: Hashable, Sendable {
       source: ActionSource)
     /// Replace the quick actions; `nil` restores those of the configuration.
     case replaceActions([QuickAction]?, source: ActionSource)
+    /// Publish the records with these sequence numbers again; the scale has no part in it.
+    case resend(ClosedRange<Int>, source: ActionSource)
   }
 
   /// The name of the command that replaces the quick actions.
   public static let replaceActionsName = "actions"
+  /// The name of the command that publishes records again.
+  public static let resendName = "resend"
+  /// The maximum number of records that one command publishes again.
+  public static let maximumResendCount = 10_000
   /// The maximum size of an action's payload. Larger ones are rejected without being parsed.
   public static let maximumPayloadBytes = 16 * 1024
   /// The maximum size of a list of quick actions: twice the longest valid list with all its quotes escaped. Larger ones
@@ -43,8 +49,13 @@ public struct Command: Hashable, Sendable {
     let scalars = message.topic.unicodeScalars.dropFirst(topics.commands.unicodeScalars.count)
     name = String(String.UnicodeScalarView(scalars.prefix(64)))
     let isWhole = scalars.dropFirst(64).isEmpty
-    let isReplacement = isWhole && name == Self.replaceActionsName
-    let payload = CommandPayload(message.payload, for: isReplacement ? .list : .action(Action(rawValue: name)))
+    let purpose: CommandPayload.Purpose =
+      switch isWhole ? name : "" {
+      case Self.replaceActionsName: .list
+      case Self.resendName: .range
+      default: .action(Action(rawValue: name))
+      }
+    let payload = CommandPayload(message.payload, for: purpose)
     detail = payload.error?.detail
     source = payload.source
     expiry = message.expiry
@@ -52,17 +63,20 @@ public struct Command: Hashable, Sendable {
     order =
       if message.isRetained {
         .failure(.retained)
-      } else if !isWhole || !(isReplacement || Action(rawValue: name) != nil || QuickAction.isType(name)) {
+      } else if !isWhole || (purpose == .action(nil) && !QuickAction.isType(name)) {
         .failure(.unknownAction)
       } else if payload.error != nil {
         .failure(.badPayload)
-      } else if isReplacement {
-        .success(.replaceActions(payload.actions, source: payload.source))
       } else {
-        .success(
-          .request(
-            name: name, label: payload.label, reference: payload.reference, parameters: payload.parameters,
-            source: payload.source))
+        switch purpose {
+        case .list: .success(.replaceActions(payload.actions, source: payload.source))
+        case .range: .success(.resend(payload.range, source: payload.source))
+        case .action:
+          .success(
+            .request(
+              name: name, label: payload.label, reference: payload.reference, parameters: payload.parameters,
+              source: payload.source))
+        }
       }
   }
 

@@ -8,11 +8,13 @@ struct CommandPayload: Hashable {
     case action(Action?)
     /// A list of quick actions in `actions`.
     case list
+    /// The sequence numbers `from` and `to`.
+    case range
 
     /// The maximum size; larger payloads are rejected without being parsed.
     var maximumBytes: Int {
       switch self {
-      case .action: Command.maximumPayloadBytes
+      case .action, .range: Command.maximumPayloadBytes
       case .list: Command.maximumListBytes
       }
     }
@@ -30,6 +32,8 @@ struct CommandPayload: Hashable {
   var parameters = ActionArguments.none
   /// The quick actions; `nil` for those of the configuration.
   var actions: [QuickAction]?
+  /// The sequence numbers of the records to publish again.
+  var range = 1...1
   /// Why the payload is invalid; `nil` for a valid payload.
   private(set) var error: PayloadError?
 
@@ -42,6 +46,7 @@ struct CommandPayload: Hashable {
       if bytes.isEmpty {
         if case .action(.relabel) = purpose { throw PayloadError("label: missing; use null to remove the label") }
         if case .action(let action?) = purpose { parameters = try Self.parameters(of: action, []) }
+        if purpose == .range { throw PayloadError("from: missing") }
         return
       }
       try read(bytes, for: purpose)
@@ -69,6 +74,7 @@ struct CommandPayload: Hashable {
       if action == .relabel, label == nil { throw fields.error("label", "missing; use null to remove the label") }
       if let action { parameters = try Self.parameters(of: action, try fields.parameters(action.parameterNames)) }
     case .list: actions = try fields.read("actions").map { value throws(PayloadError) in try Self.list(value) }
+    case .range: range = try Self.range(&fields)
     }
     try fields.finish()
   }
@@ -102,6 +108,16 @@ struct CommandPayload: Hashable {
   ) throws(PayloadError) -> String? {
     if mayBeRemoved, let value = fields.read("label"), value == .null || value.text?.isEmpty == true { return "" }
     return try fields.text("label", maximumBytes: QuickAction.maximumValueBytes)
+  }
+
+  private static func range(_ fields: inout FieldReader) throws(PayloadError) -> ClosedRange<Int> {
+    let from = try fields.sequence("from")
+    let to = try fields.sequence("to")
+    guard from <= to else { throw fields.error("to", "must not be less than from") }
+    guard to - from < Command.maximumResendCount else {
+      throw fields.error("to", "too many records: \(to - from + 1), maximum \(Command.maximumResendCount)")
+    }
+    return from...to
   }
 
   private static func object(_ bytes: [UInt8], maximumBytes: Int) throws(PayloadError) -> JSONObject {

@@ -89,6 +89,15 @@ struct FieldReader {
     return parameters
   }
 
+  /// Reads the sequence number of a record.
+  mutating func sequence(_ key: String) throws(PayloadError) -> Int {
+    guard let value = read(key) else { throw error(key, "missing") }
+    guard case .number(let number) = value, let sequence = Int(exactly: number), sequence >= 1 else {
+      throw error(key, "expected a positive integer")
+    }
+    return sequence
+  }
+
   /// Checks that a value is a text on one line.
   func line(_ value: JSONValue, maximumBytes: Int, _ key: String) throws(PayloadError) -> String {
     guard let text = value.text else { throw error(key, "expected a string") }

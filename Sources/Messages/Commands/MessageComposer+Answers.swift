@@ -33,6 +33,14 @@ extension MessageComposer {
     return [event, answer]
   }
 
+  /// Makes the answer to the command `resend`.
+  public mutating func answer(_ result: ResendResult, to caller: Caller) -> Message {
+    answer(
+      Answer(
+        action: Command.resendName, reason: result.rejection?.rawValue, detail: result.detail, source: result.source,
+        time: result.time, resend: result), to: caller)
+  }
+
   private struct Answer {
     var action: String
     /// Why the request was rejected; `nil` if it was performed.
@@ -43,6 +51,7 @@ extension MessageComposer {
     var time: Instant
     var reading: Reading?
     var weighing: RecordedWeighing?
+    var resend: ResendResult?
   }
 
   private mutating func answer(_ answer: Answer, to caller: Caller?) -> Message {
@@ -61,10 +70,33 @@ extension MessageComposer {
         if let reading = answer.reading { json.reading(reading, clock) } else { json.null() }
         json.key("weighing")
         if let weighing = answer.weighing { json.weighing(weighing, historical: false) } else { json.null() }
+        if let resend = answer.resend { json.fields(of: resend) }
       }
     }
     if let topic = caller?.responseTopic { message.topic = topic }
     message.correlation = caller?.correlationData
     return message
+  }
+}
+
+extension JSONWriter {
+  /// Writes the fields that only the answer to `resend` has.
+  fileprivate mutating func fields(of resend: ResendResult) {
+    let numbers = [
+      ("from", resend.range.lowerBound), ("to", resend.range.upperBound), ("sent", resend.sent), ("last", resend.last),
+    ]
+    for (name, number) in numbers {
+      key(name)
+      integer(number)
+    }
+    key("missing")
+    array { json in
+      for range in resend.missing {
+        json.array { json in
+          json.integer(range.lowerBound)
+          json.integer(range.upperBound)
+        }
+      }
+    }
   }
 }

@@ -85,7 +85,7 @@ public struct QuickAction: Hashable, Sendable {
   /// Whether a name is reserved: that of a built-in action, `history`, the zone that scrubs through the weighings, or
   /// `actions`, the command that replaces the list.
   public static func isReserved(_ text: String) -> Bool {
-    Action(rawValue: text) != nil || text == "history" || text == "actions"
+    Action(rawValue: text) != nil || ["history", "actions", "resend"].contains(text)
   }
 
   /// One parameter.

@@ -11,8 +11,8 @@ import Weighing
 
 /// How the outbox is sent, against a journal in memory, with a broker's answers and the time as the test has them.
 @Suite struct OutboxDeliveryTests {
-  private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-  private static let broker = BrokerAddress(host: "a", port: 1883)
+  static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+  static let broker = BrokerAddress(host: "a", port: 1883)
 
   /// What was handed to the link, oldest first.
   private final class Sent: Sendable {
@@ -20,13 +20,13 @@ import Weighing
     var sequences: [Int] { all.withLock { $0 } }
   }
 
-  private static func journal(_ count: Int) throws -> Journal {
+  static func journal(_ count: Int) throws -> Journal {
     let journal = Journal(.memory, logger: quiet)
     for number in 0..<count { try record(in: journal, number) }
     return journal
   }
 
-  private static func record(in journal: Journal, _ number: Int) throws {
+  static func record(in journal: Journal, _ number: Int) throws {
     let division = Division.gram
     let mass = DisplayedMass(steps: number, division: division)
     let measurement = Weighing.Measurement(
@@ -50,6 +50,7 @@ import Weighing
     let journal = try Self.journal(60)
     let sent = Sent()
     var delivery = Self.delivery(of: journal, sent)
+    var rate = SendRate()
     var now = Instant(nanoseconds: 1_000_000_000_000)
     var isConnected = false
     var handled = 0
@@ -58,7 +59,7 @@ import Weighing
     var accepted: [Int] = []
     var count = 60
     func step() throws {
-      _ = try delivery.work(at: now)
+      _ = try delivery.work(at: now, within: &rate)
       let all = sent.sequences
       for sequence in all[handled...] {
         #expect(inFlight.insert(sequence).inserted, "\(sequence) is sent while it is in flight")
@@ -118,14 +119,15 @@ import Weighing
     let journal = try Self.journal(3)
     let sent = Sent()
     var delivery = Self.delivery(of: journal, sent)
+    var rate = SendRate()
     let start = Instant(nanoseconds: 1_000_000_000_000)
     try delivery.connect(to: Self.broker, BrokerLimits(), at: start)
-    _ = try delivery.work(at: start)
+    _ = try delivery.work(at: start, within: &rate)
     for sequence in 1...3 { delivery.acknowledge(sequence, sequence == 2 ? .success : .quotaExceeded) }
     var now = start
     var wakings = 0
     while now < start + .seconds(599) {
-      guard let next = try delivery.work(at: now) else { break }
+      guard let next = try delivery.work(at: now, within: &rate) else { break }
       #expect(next > now)
       now = next
       wakings += 1
@@ -134,10 +136,10 @@ import Weighing
     #expect(wakings < 210, "\(wakings) wake-ups in 10 minutes")
     #expect(delivery.depth == OutboxDepth(waiting: 0, parked: 2))
     #expect(delivery.parkedReason?.contains("0x97 (quota exceeded)") == true)
-    _ = try delivery.work(at: start + .seconds(600))
+    _ = try delivery.work(at: start + .seconds(600), within: &rate)
     #expect(sent.sequences == [1, 2, 3, 1, 3])
     for sequence in [1, 3] { delivery.acknowledge(sequence, .success) }
-    #expect(try delivery.work(at: start + .seconds(601)) == nil, "nothing to wake up for")
+    #expect(try delivery.work(at: start + .seconds(601), within: &rate) == nil, "nothing to wake up for")
     #expect(delivery.depth == OutboxDepth(waiting: 0, parked: 0) && delivery.parkedReason == nil)
   }
 
@@ -145,22 +147,23 @@ import Weighing
     let journal = try Self.journal(3)
     let sent = Sent()
     var delivery = Self.delivery(of: journal, sent)
+    var rate = SendRate()
     var now = Instant(nanoseconds: 1_000_000_000_000)
     for round in 1...3 {
       try delivery.connect(to: Self.broker, BrokerLimits(), at: now)
       now = now + .seconds(1)
-      _ = try delivery.work(at: now)
+      _ = try delivery.work(at: now, within: &rate)
       #expect(sent.sequences.suffix(round == 1 ? 3 : 1).first == 1)
       delivery.disconnect(because: .closed)
     }
     #expect(sent.sequences == [1, 2, 3, 1, 1])
     try delivery.connect(to: Self.broker, BrokerLimits(), at: now)
-    _ = try delivery.work(at: now)
+    _ = try delivery.work(at: now, within: &rate)
     #expect(sent.sequences.suffix(2) == [2, 3])
     for sequence in 2...3 { delivery.acknowledge(sequence, .success) }
     delivery.disconnect(because: .silent)
     try delivery.connect(to: BrokerAddress(host: "b", port: 1883), BrokerLimits(), at: now)
-    _ = try delivery.work(at: now)
+    _ = try delivery.work(at: now, within: &rate)
     #expect(sent.sequences.last == 1)
   }
 
@@ -177,7 +180,7 @@ import Weighing
         sent.append(now)
       }
       #expect(rate.available(at: now) == 0)
-      now = rate.nextBatch
+      now = rate.nextBatch()
       wakings += 1
     }
     #expect(sent.count { $0 == start } == 100, "a burst at first")

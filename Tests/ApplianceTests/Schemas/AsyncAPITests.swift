@@ -24,7 +24,7 @@ import Testing
       return [operation["channel"], operation["reply"]?["channel"]].compactMap { $0?["$ref"]?.text }
     }
     #expect(Set(used) == Set(channels.map { "#/channels/" + $0 }))
-    let commands = ["command", "setTare", "runTimer", "setTarget", "countPieces", "storeContainer", "replaceActions"]
+    let commands = ["command", "setTare", "runTimer", "setTarget", "countPieces", "storeContainer", "replaceActions", "resend"]
     let known = Topic.allCases.count + commands.count + ["response", "discovery", "birth"].count
     #expect(channels.count == known)
   }
@@ -83,6 +83,11 @@ import Testing
           [Container(name: $0, tare: Grams(112.53)), Container(name: $0, tare: Grams(1), isConfigured: true)]
         } ?? []),
     ]
+    for rejection in [nil, .busy, .expired, .journalUnavailable] as [ResendResult.Rejection?] {
+      var result = ResendResult(range: 2...9, source: .mqtt, rejection: rejection, time: time)
+      if rejection == nil { result.missing = [4...5, 7...7] }
+      messages.append(composer.answer(result, to: Caller(correlation: "c")))
+    }
     messages += [composer.availability(true), composer.availability(false)]
     messages += health.map { composer.health($0, at: time) }
     for refusal in CommandError.allCases {
@@ -179,12 +184,14 @@ import Testing
     ("count", #"{"pieces":2,"piece_g":1}"#), ("count", #"{"pieces":2,"piece_spread":0.6}"#),
     ("container", "{}"), ("container", #"{"name":"jug"}"#), ("container", #"{"name":"jug","remove":true}"#),
     ("container", #"{"name":"jug","remove":1}"#), ("container", #"{"name":"  "}"#), ("container", #"{"name":7}"#),
+    ("resend", "{}"), ("resend", #"{"from":1,"to":2,"correlation":"a"}"#), ("resend", #"{"from":0,"to":2}"#),
+    ("resend", #"{"from":1,"to":1.5}"#), ("resend", #"{"from":1,"to":2,"label":"a"}"#), ("resend", #"{"from":1}"#),
     ("actions", #"{"actions":[{"type":"1"},{"type":"2"},{"type":"3"},{"type":"4"},{"type":"5"}]}"#),
   ])
   func aCommandIsTakenAsDocumented(_ name: String, _ text: String) throws {
     let message = IncomingMessage(topic: Self.topics.command(name), payload: Array(text.utf8), isRetained: false)
     let order = try #require(Command(message, topics: Self.topics)).order
-    let own = ["actions", "tare", "timer", "target", "count", "container"]
+    let own = ["actions", "resend", "tare", "timer", "target", "count", "container"]
     let address = own.contains(name) ? "command/\(name)" : "command/{action}"
     let faults = try api.faults(of: JSONValue(Array(text.utf8), maximumBytes: 1 << 14), on: AsyncAPI.base + address)
     #expect(faults.isEmpty == ((try? order.get()) != nil), "\(faults)")

@@ -19,8 +19,8 @@ final class SecuredBroker: Sendable {
   static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "deploy/broker").path
 
-  /// Creates the users and starts the broker: the devices `kitchen` and `attic`, the dashboard `wall`, the operator `anna`
-  /// and Home Assistant.
+  /// Creates the users and starts the broker: the devices `kitchen` and `attic`, the dashboard `wall`, the operator `anna`,
+  /// the collector `store` and Home Assistant.
   init() async throws {
     folder = try TemporaryFolder()
     material = "\(folder.path)/material"
@@ -29,6 +29,7 @@ final class SecuredBroker: Sendable {
     try await made("init", "--port", "\(port)", "localhost")
     for words in [
       ["add-device", "kitchen", "attic"], ["add-dashboard", "wall"], ["add-operator", "anna"], ["add-home-assistant"],
+      ["add-collector", "store"],
     ] {
       try await make(words)
     }
