@@ -93,7 +93,9 @@ extension All {
       try browser.evaluate("(window.isFormer = true, location.reload())")
       try browser.wait(
         "the page of #1",
-        until: "!window.isFormer && \(PeekTests.isOn(1)) && document.querySelector('#detail').innerText.includes('beans')")
+        until: """
+          !window.isFormer && \(PeekTests.isOn(1)) && document.querySelector('#detail').innerText.includes('beans')
+          """)
       #expect(try browser.isTrue("document.querySelector('#scale').checkVisibility()"))
       #expect(try browser.isTrue("!document.querySelector('#weighings-card').checkVisibility()"))
       try browser.wait("its curve", until: "document.querySelector('#detail .rest')?.getAttribute('d').length > 10")

@@ -156,7 +156,9 @@ import Weighing
 
   @Test func rejectedRecordsAreLeftOut() throws {
     var bench = try Bench(records: 6)
-    for (token, sequence) in try bench.work().sent { bench.acknowledge(token, sequence == 2 ? .quotaExceeded : .success) }
+    for (token, sequence) in try bench.work().sent {
+      bench.acknowledge(token, sequence == 2 ? .quotaExceeded : .success)
+    }
     _ = try bench.work()
     bench.ask(1...6)
     let sent = try bench.work().sent

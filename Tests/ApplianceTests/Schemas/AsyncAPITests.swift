@@ -24,7 +24,9 @@ import Testing
       return [operation["channel"], operation["reply"]?["channel"]].compactMap { $0?["$ref"]?.text }
     }
     #expect(Set(used) == Set(channels.map { "#/channels/" + $0 }))
-    let commands = ["command", "setTare", "runTimer", "setTarget", "countPieces", "storeContainer", "replaceActions", "resend"]
+    let commands = [
+      "command", "setTare", "runTimer", "setTarget", "countPieces", "storeContainer", "replaceActions", "resend",
+    ]
     let known = Topic.allCases.count + commands.count + ["response", "discovery", "birth"].count
     #expect(channels.count == known)
   }
