@@ -16,6 +16,7 @@ package final class ConfigurationWatch {
   private let notifier: CInt
   private let timer: CInt
   private let location: String
+  private let events: Int32
   private var names: [CInt: Set<String>] = [:]
 
   /// The quiet time after a change; editors write, rename and set modes within a few milliseconds.
@@ -23,10 +24,13 @@ package final class ConfigurationWatch {
 
   /// Watches a file.
   ///
-  /// - Parameter location: The absolute path; the folder must exist, the file need not.
+  /// - Parameters:
+  ///   - location: The absolute path; the folder must exist, the file need not.
+  ///   - isOptional: Whether the removal of the file is a change, too; editors remove files before they replace them.
   /// - Throws: `ConfigurationWatchError` if a system call fails.
-  package init(location: String) throws(ConfigurationWatchError) {
+  package init(location: String, isOptional: Bool = false) throws(ConfigurationWatchError) {
     self.location = location
+    events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | (isOptional ? IN_DELETE | IN_MOVED_FROM : 0)
     descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
     notifier = inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK))
     timer = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
@@ -51,8 +55,10 @@ package final class ConfigurationWatch {
   /// One element per change until the stream is dropped; changes that have not been consumed are merged.
   ///
   /// - Throws: `ConfigurationWatchError` if a system call fails.
-  package static func changes(of location: String) throws(ConfigurationWatchError) -> AsyncStream<Void> {
-    let watch = try ConfigurationWatch(location: location)
+  package static func changes(
+    of location: String, isOptional: Bool = false
+  ) throws(ConfigurationWatchError) -> AsyncStream<Void> {
+    let watch = try ConfigurationWatch(location: location, isOptional: isOptional)
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let queue = DispatchQueue(label: "grampad.configuration")
     // Dispatch sources are thread-safe, but the protocol is not declared Sendable.
@@ -85,8 +91,7 @@ package final class ConfigurationWatch {
   }
 
   private func watch(_ path: String) -> Bool {
-    let mask = IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE
-    let number = inotify_add_watch(notifier, parentFolder(of: path), UInt32(mask))
+    let number = inotify_add_watch(notifier, parentFolder(of: path), UInt32(events))
     guard number >= 0, let name = path.split(separator: "/").last else { return false }
     names[number, default: ["..data"]].insert(String(name))
     return true

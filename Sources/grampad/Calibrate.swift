@@ -82,7 +82,8 @@ struct CalibrateMeasure: AsyncParsableCommand {
       let configuration = file?.current ?? Configuration()
       let target =
         output.map { CalibrationFile($0, in: workingFolder()) }
-        ?? CalibrationFile(configuration.calibration.file ?? Self.standardName, in: file?.folder ?? workingFolder())
+        ?? CalibrationFile(
+          file?.configured.calibration.file ?? Self.standardName, in: file?.folder ?? workingFolder())
       var trial = CalibrationTrial(
         observations: [], capacity: configuration.scale.capacity,
         division: Division(configuration.scale.division) ?? .gram, shape: curve.flatMap(CurveShape.init(rawValue:)))
@@ -119,7 +120,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
         let isForbidden = error.errno == .permissionDenied || error.errno == .notPermitted
         throw Failure(isForbidden ? .noPermission : .cannotCreate, error.description)
       }
-      printNextStep(target, file, configuration)
+      printNextStep(target, file)
     }
   }
 
@@ -163,10 +164,16 @@ struct CalibrateMeasure: AsyncParsableCommand {
     try printAll(text)
   }
 
-  private func printNextStep(_ target: CalibrationFile, _ file: ConfigurationFile?, _ configuration: Configuration) {
+  private func printNextStep(_ target: CalibrationFile, _ file: ConfigurationFile?) {
     printMessage("written to \(target.path)")
-    let isNamed = file.flatMap { configuration.calibrationFile(in: $0.folder)?.path } == target.path
-    if isNamed {
+    let isNamed = file.flatMap { $0.configured.calibrationFile(in: $0.folder)?.path } == target.path
+    if let file, file.settingsCalibration != nil {
+      printMessage(
+        """
+        not in effect: the calibration in \(file.settingsPath) overrides it; to use the new one, remove the section \
+        calibration from that file
+        """)
+    } else if isNamed {
       printMessage("a running appliance reloads it automatically; check it with: grampad calibrate verify MASS")
     } else {
       let name = file?.path ?? "the configuration"

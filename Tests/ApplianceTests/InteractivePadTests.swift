@@ -35,6 +35,19 @@ struct InteractivePadTests {
     #expect(seen.states.withLock { $0.map(\.isScripted) } == [false, true])
   }
 
+  /// A calibration puts the script aside, and keeps it away until a minute after its end.
+  @Test func theScriptWaitsForACalibration() {
+    let isHeld = Mutex(true)
+    let pad = InteractivePad(isHeld: { isHeld.withLock { $0 } }, onChange: { _ in })
+    #expect(!pad.state(at: start).isScripted)
+    #expect(pad.state(at: start).loads.loads.isEmpty)
+    #expect(touch(pad, #"{"scripted": true}"#, at: start + .seconds(1)) == nil)
+    for second in 1..<300 { #expect(!pad.state(at: start + .seconds(Double(second))).isScripted) }
+    isHeld.withLock { $0 = false }
+    #expect(!pad.state(at: start + .seconds(350)).isScripted)
+    #expect(pad.state(at: start + .seconds(362)).isScripted)
+  }
+
   /// A page that was closed does not lift its finger.
   @Test func aFingerIsLiftedAfterTwoSeconds() {
     let pad = pad()

@@ -3,60 +3,6 @@ import Testing
 
 /// A load cell behind an IIO converter, from sysfs to a subscriber. umockdev's library shows the program another /sys.
 @Suite(.serialized) struct LoadCellTests {
-  /// A sysfs with one HX711 in a temporary folder.
-  private final class Converter: Sendable {
-    let folder: TemporaryFolder
-    private let path = "sys/devices/platform/weight/iio:device0"
-
-    init() throws {
-      folder = try TemporaryFolder()
-      try FileManager.default.createDirectory(atPath: "\(folder.path)/dev", withIntermediateDirectories: true)
-      try FileManager.default.createDirectory(
-        atPath: "\(folder.path)/sys/bus/iio/devices", withIntermediateDirectories: true)
-      try plug(count: 8_388_608)
-    }
-
-    /// The environment in which a program sees this sysfs.
-    var environment: [String: String] { ["LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": folder.path] }
-
-    func plug(count: Int) throws {
-      try FileManager.default.createDirectory(
-        atPath: "\(folder.path)/\(path)/scan_elements", withIntermediateDirectories: true)
-      try folder.write("\(path)/name", "hx711\n")
-      try folder.write("\(path)/in_voltage_scale", "0.002327\n")
-      try folder.write("\(path)/in_voltage0_scale_available", "0.002327 0.004655\n")
-      try folder.write("\(path)/scan_elements/in_voltage0_type", "le:u24/32>>0\n")
-      try set(count)
-      try FileManager.default.createSymbolicLink(
-        atPath: "\(folder.path)/sys/bus/iio/devices/iio:device0",
-        withDestinationPath: "../../../devices/platform/weight/iio:device0")
-    }
-
-    func unplug() throws {
-      try FileManager.default.removeItem(atPath: "\(folder.path)/sys/bus/iio/devices/iio:device0")
-      try FileManager.default.removeItem(atPath: "\(folder.path)/\(path)")
-    }
-
-    func set(_ count: Int) throws { try folder.write("\(path)/in_voltage0_raw", "\(count)\n") }
-
-    /// From now on a read of the count blocks.
-    func hang() throws {
-      let file = "\(folder.path)/\(path)/in_voltage0_raw"
-      try FileManager.default.removeItem(atPath: file)
-      try #require(mkfifo(file, 0o600) == 0)
-    }
-
-    /// Lets a read that blocks end with a count; the next one does not block.
-    func answer(_ count: Int) throws {
-      let writer = open("\(folder.path)/\(path)/in_voltage0_raw", O_WRONLY)
-      try #require(writer >= 0)
-      defer { close(writer) }
-      try set(count)
-      let text = "\(count)\n"
-      try #require(write(writer, text, text.utf8.count) == text.utf8.count)
-    }
-  }
-
   /// 4000 counts a gram; the load cell rests at the middle of the range.
   private static func yaml(_ port: UInt16, pad: String = "{device: {iio: hx711}}") -> String {
     """
@@ -77,9 +23,9 @@ import Testing
     let listener: Listener
     let folder: TemporaryFolder
     let program: Program
-    let converter: Converter
+    let converter: FakeConverter
 
-    init(_ converter: Converter, pad: String = "{device: {iio: hx711}}") async throws {
+    init(_ converter: FakeConverter, pad: String = "{device: {iio: hx711}}") async throws {
       self.converter = converter
       broker = try await Broker()
       listener = try await Listener(broker.port)
@@ -97,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ["{device: {iio: hx711}}", "{device: auto}"]) func weighs(pad: String) async throws {
-    let converter = try Converter()
+    let converter = try FakeConverter()
     let running = try await Running(converter, pad: pad)
     let listener = running.listener
     try await eventually("the plate is learned") { running.events().contains("zeroed") }
@@ -116,7 +62,7 @@ import Testing
   }
 
   @Test func isLostAndFound() async throws {
-    let converter = try Converter()
+    let converter = try FakeConverter()
     let running = try await Running(converter)
     let listener = running.listener
     try await eventually("the plate is learned") { running.events().contains("zeroed") }
@@ -132,7 +78,7 @@ import Testing
 
   /// A read that blocks: commands are answered meanwhile, and the program ends at once.
   @Test func isNotDelayedByADriverThatHangs() async throws {
-    let converter = try Converter()
+    let converter = try FakeConverter()
     let running = try await Running(converter)
     let listener = running.listener
     try await eventually("the plate is learned") { running.events().contains("zeroed") }
@@ -155,7 +101,7 @@ import Testing
   }
 
   @Test func reportsAWrongGain() async throws {
-    let running = try await Running(try Converter(), pad: "{device: {iio: hx711}, gain: 64}")
+    let running = try await Running(try FakeConverter(), pad: "{device: {iio: hx711}, gain: 64}")
     let listener = running.listener
     try await eventually("a warning") {
       (listener.messages("health").last?("pad", "setup_warning") as? String)?.contains("gain of 128, not 64") == true
@@ -163,7 +109,7 @@ import Testing
   }
 
   @Test func isListed() async throws {
-    let converter = try Converter()
+    let converter = try FakeConverter()
     // The folder is removed with the converter.
     defer { withExtendedLifetime(converter) {} }
     let environment = converter.environment
@@ -183,7 +129,7 @@ import Testing
 
   /// A recording replays to the reading of the load cell.
   @Test func isRecordedAndReplayed() async throws {
-    let converter = try Converter()
+    let converter = try FakeConverter()
     try converter.set(Self.raw(ofGrams: 100))
     let folder = try TemporaryFolder()
     let file = "\(folder.path)/pour.evemu"

@@ -162,7 +162,7 @@ not_all_at_once() {
 BUSY_COMMANDS='^CommandTests\.(Backup|Restore|RestoreCrash|HostileArchive|Report|BrokerTool|Secrets|Secured|Service)'
 
 # Needs umockdev.
-EMULATED_COMMANDS='^CommandTests\.LoadCell'
+EMULATED_COMMANDS='^CommandTests\.(LoadCell|CalibrateRunning)'
 
 # Keeps all cores busy, so it has to run alone.
 FLOOD='^CommandTests\.Flood'

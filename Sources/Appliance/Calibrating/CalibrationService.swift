@@ -14,8 +14,19 @@ final class CalibrationService: Sendable {
     var session: CalibrationSession?
     /// Identifies the page that started the session.
     var identifier = ""
+    var configuration = Configuration()
     var settings = ScaleSettings()
     var isPadPresent = false
+    var store: CalibrationStore?
+    /// What was in force before the session changed it.
+    var previous: Previous?
+  }
+
+  /// A calibration that can be put back.
+  private struct Previous: Sendable {
+    /// What was used instead of the calibration of the configuration.
+    var calibration: Configuration.Calibration?
+    var curve: CalibrationCurve?
   }
 
   private let state = Mutex(State())
@@ -26,10 +37,16 @@ final class CalibrationService: Sendable {
   /// - Parameter follow: Lets an observer follow the pad.
   init(follow: @escaping @Sendable (any PadObserver) -> Void) { self.follow = follow }
 
-  /// Sets the current settings; a session that measures with others ends.
-  func configure(_ settings: ScaleSettings) {
+  /// Sets where accepted calibrations are stored; `nil` if they cannot be.
+  func setStore(_ store: CalibrationStore?) { state.withLock { $0.store = store } }
+
+  /// Whether a calibration is under way.
+  var isActive: Bool { state.withLock { $0.session != nil && $0.session?.end == nil } }
+
+  /// Sets the current configuration and its settings; a session that measures with others ends.
+  func configure(_ configuration: Configuration, _ settings: ScaleSettings) {
     state.withLock { state in
-      state.settings = settings
+      (state.configuration, state.settings) = (configuration, settings)
       state.session?.configure(settings, at: .now())
     }
   }
@@ -48,7 +65,7 @@ final class CalibrationService: Sendable {
   /// Performs a command and returns the state as JSON.
   ///
   /// - Throws: `RouteError`.
-  func perform(_ payload: [UInt8]) throws(RouteError) -> [UInt8] {
+  func perform(_ payload: [UInt8]) async throws(RouteError) -> [UInt8] {
     let command: CalibrationCommand
     do throws(PayloadError) {
       command = try CalibrationCommand(payload)
@@ -59,7 +76,8 @@ final class CalibrationService: Sendable {
     case .start(let start): return try begin(start)
     case .status: try change(command.session) { _ in true }
     case .request(let request, _): try change(command.session) { $0.perform(request, at: .now()) }
-    case .apply: throw .refused(Self.notNow)
+    case .apply(let acceptsDoubt): try await apply(command.session, acceptsDoubt: acceptsDoubt)
+    case .undo: try await undo(command.session)
     case .close:
       try change(command.session) { session in
         session.finish(.closed)
@@ -82,7 +100,7 @@ final class CalibrationService: Sendable {
       state.session = CalibrationSession(
         masses: start.masses, capacity: settings.capacity, division: settings.division, shape: start.shape,
         rest: start.rest, at: now)
-      state.identifier = identifier
+      (state.identifier, state.previous) = (identifier, nil)
     }
     follow(self)
     return payload(identifier: identifier)
@@ -93,7 +111,7 @@ final class CalibrationService: Sendable {
   ) throws(RouteError) {
     try state.withLock { state throws(RouteError) in
       guard var session = state.session, identifier == state.identifier else {
-        throw .refused(.init("no_session", "This calibration is over. Start again."))
+        throw .refused(Self.noSession)
       }
       state.session = nil
       defer { state.session = session }
@@ -103,6 +121,84 @@ final class CalibrationService: Sendable {
   }
 
   private static let notNow = RouteError.Refusal("not_now", "This is not possible at this step.")
+
+  // MARK: Applying
+
+  /// Stores the calibration and puts it in force.
+  private func apply(_ identifier: String?, acceptsDoubt: Bool) async throws(RouteError) {
+    settle()
+    let (new, curve, before) = try state.withLock {
+      state throws(RouteError) -> (Configuration.Calibration, CalibrationCurve?, CalibrationCurve?) in
+      guard let session = state.session, identifier == state.identifier else { throw .refused(Self.noSession) }
+      let outcome = try Self.applicable(session, acceptsDoubt: acceptsDoubt)
+      let record = CalibrationRecord(
+        outcome, of: session.procedure.trial, pad: session.pad, date: WallClock.recorded.text(.wallClock()))
+      let new = Configuration.Calibration(record)
+      do throws(UnusableCalibrationError) {
+        return (new, try new.makeCurve(), state.settings.curve)
+      } catch {
+        throw .refused(.init("refused", "calibration refused: \(error)"))
+      }
+    }
+    let replaced = try await replace(identifier, with: new, curve)
+    state.withLock { state in
+      guard identifier == state.identifier else { return }
+      state.session?.markApplied(curve)
+      state.previous = state.previous ?? Previous(calibration: replaced, curve: before)
+    }
+  }
+
+  /// Puts the calibration from before the session back in force.
+  private func undo(_ identifier: String?) async throws(RouteError) {
+    guard let previous = state.withLock({ identifier == $0.identifier ? $0.previous : nil }) else {
+      throw .refused(.init("nothing_to_undo", "This calibration has not been applied."))
+    }
+    _ = try await replace(identifier, with: previous.calibration, previous.curve)
+    state.withLock { state in
+      guard identifier == state.identifier else { return }
+      state.session?.markApplied(nil)
+      state.previous = nil
+    }
+  }
+
+  /// Puts a calibration with this curve in force; returns the one that was stored before.
+  private func replace(
+    _ identifier: String?, with calibration: Configuration.Calibration?, _ curve: CalibrationCurve?
+  ) async throws(RouteError) -> Configuration.Calibration? {
+    guard let store = state.withLock({ $0.store }) else { throw .refused(Self.noConfiguration) }
+    // Announced before, so that the session recognises the new curve as its own.
+    try change(identifier) { session in
+      session.announce(curve)
+      return session.end == nil
+    }
+    do throws(SettingsError) {
+      return try await store.replace(calibration)
+    } catch {
+      throw RouteError(error)
+    }
+  }
+
+  /// The outcome to apply, or why there is none.
+  private static func applicable(
+    _ session: CalibrationSession, acceptsDoubt: Bool
+  ) throws(RouteError) -> CalibrationTrial.Outcome {
+    if let outcome = session.applicable(acceptingDoubt: acceptsDoubt) { return outcome }
+    if let end = session.end { throw .refused(.init("no_session", end.detail)) }
+    switch session.outcome {
+    case .failure(let error)?: throw .refused(.init("refused", "calibration refused: \(error)"))
+    case .success(let outcome)? where session.activity == .ready:
+      throw .refused(.init("doubtful", outcome.doubt.map { "\($0)" } ?? notNow.detail))
+    case .success?, nil: break
+    }
+    let open = session.procedure.states.count { $0 == .open }
+    guard session.activity == .ready, open > 0 else { throw .refused(notNow) }
+    throw .refused(.init("incomplete", "\(open) of \(session.procedure.steps.count) steps are not done yet."))
+  }
+
+  private static let noSession = RouteError.Refusal("no_session", "This calibration is over. Start again.")
+  private static let noConfiguration = RouteError.Refusal(
+    "no_configuration",
+    "The appliance runs without a configuration file, so it cannot store a calibration. Start it with --config FILE.")
 
   /// Computes the outcome of a trial that is complete.
   private func settle() {
@@ -118,7 +214,8 @@ final class CalibrationService: Sendable {
   }
 
   private func payload(identifier: String?) -> [UInt8] {
-    let (session, settings) = state.withLock { ($0.session, $0.settings) }
+    let state = state.withLock { $0 }
+    let settings = state.settings
     var json = JSONWriter()
     json.object { json in
       if let identifier {
@@ -129,8 +226,12 @@ final class CalibrationService: Sendable {
         json.key(key)
         json.number(mass.value)
       }
-      if let session {
+      json.key("storage")
+      json.string(state.store.map { $0.location ?? "memory" })
+      if let session = state.session {
         session.write(&json, at: .now())
+        json.key("can_undo")
+        json.boolean(state.previous != nil)
       } else {
         json.key("state")
         json.string("none")
@@ -160,4 +261,14 @@ extension CalibrationService: PadObserver {
   }
 
   var nextDeadline: Instant? { state.withLock { $0.session?.nextDeadline } }
+}
+
+extension RouteError {
+  fileprivate init(_ error: SettingsError) {
+    switch error {
+    case .notWritable: self = .failed(.init("not_saved", error.description))
+    case .configuration: self = .failed(.init("configuration_invalid", error.description))
+    case .conflict, .nothingToUndo, .invalid: self = .refused(.init("invalid", error.description))
+    }
+  }
 }

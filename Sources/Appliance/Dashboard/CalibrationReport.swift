@@ -1,3 +1,4 @@
+import Configuration
 import Messages
 import Weighing
 
@@ -6,12 +7,12 @@ enum CalibrationReport {
   /// Number of points drawn for a curve.
   private static let samples = 64
 
-  /// `{"shape", "capacity_g", "uncertainty_g", "points": [{"raw", "grams", "residual_g"}], "curve": [[raw, g], ...]}`;
+  /// `{"shape", "date", "pad", "capacity_g", "uncertainty_g", "points": [{"raw", "grams", "residual_g"}], "curve": [[raw, g], ...]}`;
   /// without points and curve if the mass is derived from the kernel's resolution or only from the capacity.
   ///
   /// `residual_g` is the value at a point of the curve through all other points, less the mass of the point; `null` for
   /// the first and the last point, which would be extrapolated, and if too few points are left.
-  static func json(_ settings: ScaleSettings) -> [UInt8] {
+  static func json(_ settings: ScaleSettings, made origin: Configuration.Calibration.Origin?) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.key("capacity_g")
@@ -23,6 +24,10 @@ enum CalibrationReport {
       }
       json.key("shape")
       json.string(curve.shape.rawValue)
+      json.key("date")
+      json.string(origin?.date)
+      json.key("pad")
+      json.string(origin?.pad.map { "\($0.name), \($0.range)" })
       json.key("uncertainty_g")
       json.number(curve.residual.value, decimals: 3)
       json.key("points")

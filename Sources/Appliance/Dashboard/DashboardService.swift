@@ -21,6 +21,8 @@ final class DashboardService: Service, Sendable {
   private let recent = RecentWeighings()
   private let totals = TotalsReport()
   private let settings: Mutex<ScaleSettings>
+  /// When and on which pad the calibration was made.
+  private let origin = Mutex<Configuration.Calibration.Origin?>(nil)
   private let manifest = Mutex(WebAppManifest(name: "", actions: []))
   private let server = Mutex<DashboardServer?>(nil)
   private let onListen: @Sendable (_ address: String, _ port: UInt16) -> Void
@@ -114,11 +116,11 @@ final class DashboardService: Service, Sendable {
             try self.totals.json(newest: self.recent.sequence, at: .now(), sums)
           }
         },
-        calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }) },
+        calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }, made: origin.withLock { $0 }) },
         curve: { [curves] in curves.json($0) },
         manifest: { [self] in manifest.withLock { $0 }.json },
         calibrating: CalibratingSource(
-          state: calibrating.json, perform: { (payload) throws(RouteError) in try calibrating.perform(payload) }),
+          state: calibrating.json, perform: { (payload) throws(RouteError) in try await calibrating.perform(payload) }),
         settings: changing?.source, touchPad: touchPad),
       logger: logger)
     self.server.withLock { $0 = server }
@@ -172,6 +174,7 @@ final class DashboardService: Service, Sendable {
 
   private func postHello(_ configuration: Configuration, _ token: Token?) {
     if let new = try? configuration.scaleSettings() { settings.withLock { $0 = new } }
+    origin.withLock { $0 = configuration.calibration.origin }
     let rule = AccessPolicy(address: configuration.dashboard.address, hosts: [], token: token).rule
     let settings = settings.withLock { $0 }
     manifest.withLock { $0 = WebAppManifest(name: configuration.device.name, actions: settings.quickActions) }

@@ -30,6 +30,7 @@ package final class Appliance: Sendable {
   private let reloads = ReloadRequests()
   /// `nil` without a configuration file: there is nothing that they would override.
   private let settings: SettingsService?
+  private let update: ConfigurationUpdate
 
   /// Makes an appliance from a file, which it then watches.
   package convenience init(file: ConfigurationFile, options: Options, logger: Logger) {
@@ -51,7 +52,14 @@ package final class Appliance: Sendable {
     self.options = options
     self.logger = logger
     settings = file.map { [reloads] file in SettingsService(file: file, reloads: reloads) }
-    parts = ApplianceParts(configuration, in: folder, options: options, logger: logger)
+    let parts = ApplianceParts(configuration, in: folder, options: options, logger: logger)
+    let update = ConfigurationUpdate(from: configuration, in: folder, options: options, parts: parts, logger: logger)
+    // What a user of `demo` calibrates is gone when it stops, like the weighings.
+    let memory =
+      options.isPadInteractive
+      ? CalibrationStore.inMemory(instead: configuration) { update.apply(.success($0), .save) } : nil
+    parts.calibration.setStore(settings?.calibrationStore ?? memory)
+    (self.parts, self.update) = (parts, update)
   }
 
   /// Runs until SIGTERM or SIGINT; on return, `offline` is published and all our threads and processes have ended.
@@ -120,7 +128,7 @@ package final class Appliance: Sendable {
   }
 
   private func startWeighing(_ settings: ScaleSettings) {
-    parts.calibration.configure(settings)
+    parts.calibration.configure(configuration, settings)
     parts.publisher.publish(settings.quickActions, settings.containers)
     parts.publisher.updateHealth { $0.setDisplay(settings) }
     parts.discovery.start(settings.quickActions)
@@ -141,8 +149,6 @@ package final class Appliance: Sendable {
     if let sics = parts.sics { services.append(sics) }
     if let keyboard = parts.keyboard { services.append(keyboard) }
     if let file, let hangups {
-      let update = ConfigurationUpdate(
-        from: configuration, in: folder, options: options, parts: parts, logger: logger)
       services.append(
         Reloading(
           file: file, hangups: hangups, requests: reloads, report: parts.report, logger: logger, onReload: update.apply)

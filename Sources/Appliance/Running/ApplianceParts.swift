@@ -31,20 +31,21 @@ struct ApplianceParts: Sendable {
     let web =
       configuration.dashboard.isEnabled
       ? DashboardService(topics: topics, pending: pending, logger: logger, onListen: options.onDashboard) : nil
+    loop = WeighingLoop(logger: logger)
+    let calibration = CalibrationService(follow: loop.add)
     interactivePad =
       options.isPadInteractive && configuration.pad.device == .simulated
-      ? web.map { web in InteractivePad { web.post($0) } } : nil
+      ? web.map { web in InteractivePad(isHeld: { calibration.isActive }, onChange: { web.post($0) }) } : nil
     let publisher = Publisher(
       topics: topics, heartbeat: configuration.publish.heartbeat, onMessage: { web?.post($0) },
       onHealth: report.sendStatus(of:))
-    loop = WeighingLoop(logger: logger)
     let location = options.keepsJournalInMemory ? JournalLocation.memory : .file(configuration.journalPath(in: folder))
     journal = JournalLoop(
       location, topics: topics, logger: logger, send: publisher.publish(_:token:),
       onOutput: JournalOutputRouter(loop: loop, publisher: publisher, report: report, web: web).route)
     discovery = HomeAssistantDiscovery(configuration, topics: topics) { publisher.publish($0) }
     calibrationMonitor = CalibrationMonitor(publisher: publisher, logger: logger)
-    calibration = CalibrationService(follow: loop.add)
+    self.calibration = calibration
     sics = SICSService(
       configuration, in: folder, pending: pending, logger: logger, onListen: options.onSICS, send: loop.send)
     keyboard = KeyboardService(configuration, logger: logger) { state in

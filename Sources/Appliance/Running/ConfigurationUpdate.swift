@@ -46,7 +46,7 @@ final class ConfigurationUpdate: Sendable {
     parts.publisher.setHeartbeat(new.publish.heartbeat)
     if let settings = try? new.scaleSettings() {
       parts.loop.send(.settings(settings))
-      parts.calibration.configure(settings)
+      parts.calibration.configure(new, settings)
       parts.publisher.updateHealth { $0.setDisplay(settings) }
     }
     if new.pad.needsAnotherSource(than: old.pad) || new.buttons != old.buttons {

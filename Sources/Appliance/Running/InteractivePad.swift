@@ -29,12 +29,17 @@ final class InteractivePad: Sendable {
   static let press = Interval.seconds(2)
 
   private let touched = Mutex(Touched())
+  private let isHeld: @Sendable () -> Bool
   private let onChange: @Sendable (State) -> Void
 
   /// Makes a pad that its script moves.
   ///
-  /// - Parameter onChange: Called with each new state; must not wait.
-  init(onChange: @escaping @Sendable (State) -> Void) { self.onChange = onChange }
+  /// - Parameters:
+  ///   - isHeld: Whether the pad is in use even if it is not touched: its script does not move the loads then.
+  ///   - onChange: Called with each new state; must not wait.
+  init(isHeld: @escaping @Sendable () -> Bool = { false }, onChange: @escaping @Sendable (State) -> Void) {
+    (self.isHeld, self.onChange) = (isHeld, onChange)
+  }
 
   /// Touches the pad.
   func set(_ state: State, at now: Instant) {
@@ -46,11 +51,14 @@ final class InteractivePad: Sendable {
 
   @discardableResult
   private func change(at now: Instant, _ body: (inout Touched) -> Void) -> State {
+    let isHeld = isHeld()
     let (old, new) = touched.withLock { touched in
       let old = touched.state
       body(&touched)
+      if isHeld, touched.state.isScripted { touched = Touched(state: State(isScripted: false), at: now) }
       if !touched.state.isScripted {
         if now - touched.at > Self.press { touched.state.loads.finger = nil }
+        if isHeld, now - touched.at > Self.press { touched.at = now }
         if now - touched.at > Self.rest { touched.state = State() }
       }
       return (old, touched.state)

@@ -51,7 +51,7 @@ struct Reloading: NamedService {
       // check.
       func watchAll() {
         for location in file.locations where watched.insert(location).inserted {
-          guard let saves = saves(of: location) else { continue }
+          guard let saves = saves(of: location, isOptional: location == file.settingsPath) else { continue }
           group.addTask {
             for await _ in saves { requests.addSave() }
           }
@@ -88,9 +88,9 @@ struct Reloading: NamedService {
   /// For waiting: `Task.sleep` would wake the process every second from then on.
   private static let queue = DispatchQueue(label: "grampad.reloading")
 
-  private func saves(of location: String) -> AsyncStream<Void>? {
+  private func saves(of location: String, isOptional: Bool) -> AsyncStream<Void>? {
     do throws(ConfigurationWatchError) {
-      return try ConfigurationWatch.changes(of: location)
+      return try ConfigurationWatch.changes(of: location, isOptional: isOptional)
     } catch {
       logger.warning(
         "cannot watch the configuration file; send SIGHUP to reload it",

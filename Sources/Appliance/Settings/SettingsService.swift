@@ -9,6 +9,7 @@ import Synchronization
 final class SettingsService: Sendable {
   private let file: Mutex<ConfigurationFile>
   private let running: Configuration
+  private let path: String
   private let reloads: ReloadRequests
   /// Reading and writing files may block.
   private let queue = DispatchQueue(label: "grampad.settings")
@@ -18,6 +19,7 @@ final class SettingsService: Sendable {
     self.file = Mutex(file)
     self.reloads = reloads
     running = file.current
+    path = file.settingsPath
   }
 
   /// What the dashboard needs.
@@ -25,10 +27,15 @@ final class SettingsService: Sendable {
     SettingsSource(state: { [self] in await state() }, change: { [self] in await change($0) })
   }
 
-  /// Uses a calibration instead of the section `calibration` of the configuration; `nil` for that section again. It is
-  /// applied when this returns.
-  func changeCalibration(_ calibration: Configuration.Calibration?) async throws(SettingsError) {
-    try await update { (file) throws(SettingsError) in try file.changeCalibration(calibration) }
+  /// Where accepted calibrations are stored: in the section `calibration` of the settings file.
+  var calibrationStore: CalibrationStore {
+    CalibrationStore(location: path) { [self] (new) throws(SettingsError) in
+      try await update { (file) throws(SettingsError) in
+        let old = file.settingsCalibration
+        try file.changeCalibration(new)
+        return old
+      }
+    }
   }
 
   private func state() async -> SettingsAnswer {
@@ -61,16 +68,17 @@ final class SettingsService: Sendable {
   }
 
   /// Changes the files and applies them.
-  private func update(
-    _ change: @escaping @Sendable (inout ConfigurationFile) throws(SettingsError) -> Void
-  ) async throws(SettingsError) {
+  private func update<Answer: Sendable>(
+    _ change: @escaping @Sendable (inout ConfigurationFile) throws(SettingsError) -> Answer
+  ) async throws(SettingsError) -> Answer {
     let result = await onQueue { [self] in
       file.withLock { file in
         Result { () throws(SettingsError) in try change(&file) }
       }
     }
-    try result.get()
+    let answer = try result.get()
     await reloads.reload()
+    return answer
   }
 
   private func onQueue<Answer: Sendable>(_ work: @escaping @Sendable () -> Answer) async -> Answer {

@@ -47,39 +47,3 @@ extension ValueRule<CalibrationPoint> {
     })
   }
 }
-
-extension ValueRule<CalibratedPad> {
-  fileprivate static var calibratedPad: Self {
-    ValueRule(reading: { node, reporter in
-      var pad = CalibratedPad(
-        name: "", id: PadIdentity(), unique: "", axes: [.multitouchPressure], minimum: 0, maximum: 0)
-      var axis = AxisChoice.automatic
-      var item = SectionReader(item: node, "a mapping {name: ..., vendor: ..., product: ..., axis: ...}", reporter)
-      item.read("name", .text(maximumBytes: 256), into: &pad.name)
-      item.read("bus", .identity, into: &pad.id.bus)
-      item.read("vendor", .identity, into: &pad.id.vendor)
-      item.read("product", .identity, into: &pad.id.product)
-      item.read("version", .identity, into: &pad.id.version)
-      item.read("unique", .text(maximumBytes: 256), into: &pad.unique)
-      item.read("axis", .axisChoice, into: &axis)
-      item.read("minimum", .axisEnd, into: &pad.minimum)
-      item.read("maximum", .axisEnd, into: &pad.maximum)
-      switch axis {
-      case .automatic: break
-      case .named(let code): pad.axes = [code]
-      case .sum(let codes): pad.axes = codes
-      }
-      return item.finish() ? pad : nil
-    })
-  }
-}
-
-extension ValueRule<UInt16> {
-  fileprivate static var identity: Self { ValueRule<Int>.integer(0...0xffff).map({ UInt16($0) }, { Int($0) }) }
-}
-
-extension ValueRule<Int32> {
-  fileprivate static var axisEnd: Self {
-    ValueRule<Int>.integer(Int(Int32.min)...Int(Int32.max)).map({ Int32($0) }, { Int($0) })
-  }
-}

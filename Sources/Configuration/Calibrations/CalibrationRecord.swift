@@ -59,7 +59,8 @@ package struct CalibrationRecord: Hashable, Sendable {
   /// The file as YAML, in the documented order.
   package func yaml() -> String {
     let content = OutputValue.record([
-      "date": date.map { .text($0) }, "pad": pad?.output, "curve": .text(curve.rawValue),
+      "date": date.map { .text($0) }, "pad": pad.flatMap(ValueRule.calibratedPad.output),
+      "curve": .text(curve.rawValue),
       "residual_g": residual.map { .rounded($0.value, decimals: 4) }, "points": .list(points.map(\.output)),
     ])
     let head = """
@@ -82,21 +83,25 @@ extension CalibrationRecord.Point {
   }
 }
 
-extension CalibratedPad {
-  fileprivate var output: OutputValue {
-    .record([
-      "name": name.isEmpty ? nil : .text(name), "bus": .hexadecimal(id.bus), "vendor": .hexadecimal(id.vendor),
-      "product": .hexadecimal(id.product), "version": .hexadecimal(id.version),
-      "unique": unique.isEmpty ? nil : .text(unique), "axis": .axes(axes), "minimum": .integer(Int(minimum)),
-      "maximum": .integer(Int(maximum)),
-    ])
-  }
-}
-
 extension OutputValue {
   /// A number rounded to the precision of the measurement.
   fileprivate static func rounded(_ number: Double, decimals: Int) -> OutputValue {
-    .number(Double(DecimalText.fixed(number, decimals: decimals)) ?? number)
+    .number(rounding(number, decimals: decimals))
+  }
+}
+
+private func rounding(_ number: Double, decimals: Int) -> Double {
+  Double(DecimalText.fixed(number, decimals: decimals)) ?? number
+}
+
+extension Configuration.Calibration {
+  /// The calibration of a record, with the values as a file of it has them.
+  package init(_ record: CalibrationRecord) {
+    (curve, date, pad) = (record.curve, record.date, record.pad)
+    points = record.points.map { point in
+      CalibrationPoint(
+        counts: rounding(point.point.counts, decimals: 3), mass: Grams(rounding(point.point.mass.value, decimals: 4)))
+    }
   }
 }
 

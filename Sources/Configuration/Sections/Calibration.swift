@@ -9,10 +9,20 @@ extension Configuration {
     package var points: [CalibrationPoint] = []
     /// The file that `calibrate` writes; it overrides `curve` and `points`. Relative to the folder of the configuration.
     package var file: String?
-    /// The pad and the date of the points in that file; not part of the configuration itself.
-    package var origin: Origin?
+    /// When the points were measured, RFC 3339 in UTC.
+    package var date: String?
+    /// The pad on which they were measured.
+    package var pad: CalibratedPad?
+    /// The pad and the date of the points in the file; not part of the configuration itself.
+    private var fileOrigin: Origin?
 
-    /// The origin of a calibration file.
+    /// The pad and the date of the points, if one of them is known.
+    package var origin: Origin? {
+      get { fileOrigin ?? (date == nil && pad == nil ? nil : Origin(date: date, pad: pad)) }
+      set { fileOrigin = newValue }
+    }
+
+    /// The origin of points.
     package struct Origin: Hashable, Sendable {
       /// RFC 3339 in UTC.
       package var date: String?
@@ -54,6 +64,13 @@ extension Configuration.Calibration: ConfigurationSection {
       "The file that `grampad calibrate` writes. It contains the curve and the points together with the pad and the date, "
         + "overrides curve and points above, and is reloaded when it changes. The file does not have to exist. A "
         + "calibration is not applied to a pad that counts in a different unit from the one it was made with.")
+    Key(
+      "date", \.date, .text(maximumBytes: 64), example: "2026-11-23T08:00:00.000Z",
+      "When the points were measured. Written by a calibration of the running appliance.")
+    Key(
+      "pad", \.pad, .calibratedPad, example: .example,
+      "The pad on which the points were measured, as its driver describes it; the points are not applied to a pad that "
+        + "counts in a different unit. Written by a calibration of the running appliance.")
   }
 
   func check(_ section: inout SectionReader) {

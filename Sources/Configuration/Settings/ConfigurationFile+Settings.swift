@@ -65,6 +65,11 @@ extension ConfigurationFile {
     }
   }
 
+  /// The calibration that is used instead of the section `calibration` of the configuration; `nil` without one.
+  package var settingsCalibration: Configuration.Calibration? {
+    layer["calibration"] == nil ? nil : current.calibration
+  }
+
   /// Uses a calibration instead of the section `calibration` of the configuration, or that section again.
   package mutating func changeCalibration(
     _ calibration: Configuration.Calibration?

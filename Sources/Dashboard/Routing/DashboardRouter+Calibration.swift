@@ -17,7 +17,7 @@ extension DashboardRouter {
     }
     let body = try await body(of: request, policy)
     do throws(RouteError) {
-      return Self.json(try source.perform(body))
+      return Self.json(try await source.perform(body))
     } catch {
       return Self.refusal(error)
     }

@@ -22,11 +22,12 @@ package struct CalibratingSource: Sendable {
   /// Its state as JSON.
   package var state: @Sendable () -> [UInt8]
   /// Performs a command; returns the state after it.
-  package var perform: @Sendable ([UInt8]) throws(RouteError) -> [UInt8]
+  package var perform: @Sendable ([UInt8]) async throws(RouteError) -> [UInt8]
 
   /// Makes a source.
   package init(
-    state: @escaping @Sendable () -> [UInt8], perform: @escaping @Sendable ([UInt8]) throws(RouteError) -> [UInt8]
+    state: @escaping @Sendable () -> [UInt8],
+    perform: @escaping @Sendable ([UInt8]) async throws(RouteError) -> [UInt8]
   ) {
     (self.state, self.perform) = (state, perform)
   }

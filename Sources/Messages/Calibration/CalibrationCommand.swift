@@ -12,6 +12,8 @@ package struct CalibrationCommand: Hashable, Sendable {
     case request(CalibrationSession.Request, conditions: String? = nil)
     /// Use the new calibration.
     case apply(acceptsDoubt: Bool)
+    /// Use the calibration from before the session again.
+    case undo
     /// End the session.
     case close
   }
@@ -43,7 +45,7 @@ package struct CalibrationCommand: Hashable, Sendable {
   package var work: Work
 
   private enum Verb: String, CaseIterable {
-    case start, status, measure, keep, skip, select, correct, fit, apply, verify, stop, close
+    case start, status, measure, keep, skip, select, correct, fit, apply, undo, verify, stop, close
     case repeatStep = "repeat"
     case selfTest = "self_test"
   }
@@ -94,6 +96,7 @@ package struct CalibrationCommand: Hashable, Sendable {
           creepTime: .seconds(try reader.number("creep_s", 1...longestCreep) ?? 60)),
         conditions: try reader.text("conditions", maximumBytes: 400))
     case .apply: .apply(acceptsDoubt: try reader.flag("accept_doubt"))
+    case .undo: .undo
     case .close: .close
     }
   }

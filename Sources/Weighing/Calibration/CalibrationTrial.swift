@@ -78,13 +78,15 @@ public struct CalibrationTrial: Hashable, Sendable {
   /// - Parameters:
   ///   - observation: The new observation; `observations` contains the earlier ones.
   ///   - isBare: Whether nothing touches the pad when it is empty; a plate may take up to a fifth of the axis.
-  ///   - fullScale: The counts at the end of the axis.
+  ///   - fullScale: The counts at the end of the axis; `nil` if it does not limit those of the empty pad: a converter
+  ///     reads any offset.
   public func objection(
-    to observation: CalibrationObservation, isBare: Bool, fullScale: RawForce
+    to observation: CalibrationObservation, isBare: Bool, fullScale: RawForce?
   ) -> CalibrationError? {
     let rest = observation.rest
     let earlier = observations.filter { $0.mass == observation.mass }
     if observation.mass == .zero, earlier.isEmpty {
+      guard let fullScale else { return nil }
       return rest.counts > Self.mostWhenEmpty(rest, isBare: isBare, fullScale: fullScale)
         ? .notEmpty(counts: rest.counts, fullScale: fullScale.counts) : nil
     }

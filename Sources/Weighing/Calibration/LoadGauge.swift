@@ -48,8 +48,11 @@ public struct LoadGauge: Sendable {
 
   /// Whether a plate always rests on the pad: a load cell and a Balance Board always carry one.
   package var hasPlatter: Bool {
-    machine.settings.surface == .platter || axis?.carriesPlate == true || description?.deliversEverySample == true
+    machine.settings.surface == .platter || axis?.carriesPlate == true || isConverter
   }
+
+  /// Whether the pad is a load cell behind a converter, which reads any offset when it is empty.
+  package var isConverter: Bool { description?.deliversEverySample == true }
 
   /// Whether nothing touches the pad when it is empty.
   package var isBareWhenEmpty: Bool { !hasPlatter && axis?.mayRestAboveZero == false }
@@ -57,6 +60,8 @@ public struct LoadGauge: Sendable {
   /// Whether a load is more than an empty pad reads.
   package func isLoaded(_ rest: LoadRest) -> Bool {
     guard let axis else { return false }
+    // The offset of a converter is learned as that of the plate.
+    if isConverter { return rest.isAtMaximum || !machine.reading.isInsideZero }
     return rest.isAtMaximum
       || rest.counts
         > CalibrationTrial.mostWhenEmpty(rest, isBare: isBareWhenEmpty, fullScale: axis.fullScale)

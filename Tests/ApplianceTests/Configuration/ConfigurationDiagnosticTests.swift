@@ -117,7 +117,9 @@ import Testing
     Case("scale.zero_tracking", "scale: {zero_tracking: ▸1}", "expected true or false", meant: "true"),
     Case("calibration", "calibration: ▸linear", "expected a mapping of keys"),
     Case("calibration.curve", "calibration: {curve: ▸cubic}", "expected linear, monotone, polynomial or power"),
+    Case("calibration.date", "calibration: {date: ▸\"\"}", "must not be empty"),
     Case("calibration.file", "calibration: {file: ▸points/}", "must be a file, not a folder"),
+    Case("calibration.pad", "calibration: {pad: ▸5}", "expected a mapping {name: ...,"),
     Case("calibration.points", "calibration: {points: ▸5}", "expected a list, found the number 5"),
     Case("stability", "stability: ▸1", "expected a mapping of keys"),
     Case("stability.motion_g", "stability: {motion_g: ▸0}", "expected a number greater than 0 and at most 1000"),
@@ -230,6 +232,7 @@ import Testing
       "pad.controls.lamp", "pad: {controls: {▸lamp: {x: [0.8, 1]}}}",
       "overlaps the zone commit, which is a default; set pad.zones to change it"),
     Case("pad.zones.comit", "pad: {zones: {▸comit: {x: [0, 0.2]}}}", "unknown action", meant: "commit"),
+    Case("calibration.pad.maximum", "calibration: {pad: {maximum: ▸x}}", "expected"),
     Case("calibration.points[0]", "calibration: {points: [▸{raw: 0, grams: 0}]}", "at least two points are required"),
     Case("calibration.points[1]", "calibration:\n  points:\n  - {raw: 0, grams: 0}\n  - ▸5", "expected a point"),
     Case(

@@ -160,11 +160,15 @@ import Weighing
     bench.session.configure(settings, at: bench.now)
     #expect(bench.session.end == nil)
     let curve = try #require(bench.session.applicable(acceptingDoubt: false)).choice.curve
-    bench.session.markApplied(curve)
-    settings.curve = curve
-    bench.session.configure(settings, at: bench.now)
-    #expect(bench.session.end == nil)
-    #expect(bench.session.gauge?.calibration?.origin == .user)
+    let old = settings.curve
+    // Applied, undone and applied again.
+    for new in [curve, old, curve] {
+      bench.session.announce(new)
+      settings.curve = new
+      bench.session.configure(settings, at: bench.now)
+      #expect(bench.session.end == nil)
+      #expect((bench.session.gauge?.calibration?.origin == .user) == (new != nil))
+    }
     settings.capacity = Grams(300)
     bench.session.configure(settings, at: bench.now)
     #expect(bench.session.end == .reloaded)

@@ -116,7 +116,7 @@ package struct CalibrationProcedure: Hashable, Sendable {
       latest = Latest(index: index, rest: rest)
       let objection = trial.objection(
         to: CalibrationObservation(mass: step.mass, rest: rest), isBare: gauge.isBareWhenEmpty,
-        fullScale: gauge.axis?.fullScale ?? .zero)
+        fullScale: gauge.isConverter ? nil : gauge.axis?.fullScale ?? .zero)
       switch objection {
       case nil:
         keep(rest)

@@ -30,6 +30,8 @@ package struct CalibrationSession: Sendable {
   package private(set) var outcome: Result<CalibrationTrial.Outcome, CalibrationError>?
   /// The curve of the outcome as it is stored and used; `nil` if it is not in use.
   package private(set) var appliedCurve: CalibrationCurve?
+  /// The curve that the session itself puts in force, whose arrival does not end it; `nil` if it does so with none.
+  private var announcedCurve: CalibrationCurve??
   /// The last verification.
   package private(set) var verification: Verification?
   /// The last self-test, with its mass.
@@ -102,7 +104,7 @@ package struct CalibrationSession: Sendable {
   /// Applies changed settings of the scale; those that the session has stored itself do not end it.
   package mutating func configure(_ settings: ScaleSettings, at now: Instant) {
     guard end == nil, let gauge else { return }
-    guard gauge.settings.measuresLike(settings, besides: appliedCurve) else { return finish(.reloaded) }
+    guard gauge.settings.measuresLike(settings, besides: announcedCurve) else { return finish(.reloaded) }
     self.gauge?.handle(.settings(settings), at: now)
   }
 
@@ -248,6 +250,9 @@ package struct CalibrationSession: Sendable {
     return outcome.doubt == nil || acceptingDoubt ? outcome : nil
   }
 
+  /// Announces a change of the curve by the session itself; `nil` for a scale without a curve.
+  package mutating func announce(_ curve: CalibrationCurve?) { announcedCurve = .some(curve) }
+
   /// The outcome is in use as this curve, or no longer: `nil`.
   package mutating func markApplied(_ curve: CalibrationCurve?) {
     appliedCurve = (try? outcome?.get()) == nil ? nil : curve
@@ -256,9 +261,9 @@ package struct CalibrationSession: Sendable {
 
 extension ScaleSettings {
   /// Whether loads are measured in the same way, apart from a curve that may be the new one.
-  fileprivate func measuresLike(_ other: ScaleSettings, besides curve: CalibrationCurve?) -> Bool {
+  fileprivate func measuresLike(_ other: ScaleSettings, besides curve: CalibrationCurve??) -> Bool {
     other.capacity == capacity && other.division == division && other.surface == surface && other.axis == axis
       && other.motion == motion && other.stableTime == stableTime && other.zones == zones
-      && (other.curve == self.curve || curve != nil && other.curve == curve)
+      && (other.curve == self.curve || curve.map { other.curve == $0 } == true)
   }
 }

@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The calibration of a running appliance over HTTP, and what becomes of it.
+@Suite(.serialized) struct CalibrateRunningTests {
+  private static let masses = [250, 500, 900]
+  private static let loads = [0, 250, 500, 900, 0, 250]
+
+  private func reason(_ answer: (status: Int, body: String)) -> String? {
+    value(in: answer.body, ["reason"]) as? String
+  }
+
+  @Test func isAppliedAtOnceAndUndone() async throws {
+    let cell = try await ServedLoadCell()
+    try cell.put(100)
+    try await cell.shows("105 g")
+    #expect(try await cell.ask("/api/action/tare", "{}").status == 200)
+    try await cell.shows("0 g")
+    let session = try await cell.start(Self.masses)
+    let early = try await cell.ask(ServedLoadCell.path, #"{"do": "apply", "session": "\#(session)"}"#)
+    #expect(early.status == 409 && reason(early) == "incomplete" && early.body.contains("6 of 6 steps"), "\(early)")
+    try await cell.measure(session, Self.loads)
+    // The fit is not used before it is applied.
+    try await cell.shows("158 g")
+    let applied = try await cell.command("apply", session)
+    #expect(value(in: applied, ["applied"]) as? Bool == true && value(in: applied, ["can_undo"]) as? Bool == true)
+    #expect(value(in: applied, ["storage"]) as? String == "\(cell.folder.path)/grampad.settings.yaml")
+    // The tare is a mass and stays.
+    try await cell.shows("145 g")
+    #expect(cell.listener.messages("live").last?("tare_g") as? Double == 105)
+    #expect(cell.listener.messages("event").contains { $0("type") as? String == "calibrated" })
+
+    // It is visible, and used by the next start.
+    let check = try await Program.run(["check", cell.configuration])
+    #expect(check.complaints.contains("sets calibration\n"), "\(check.complaints)")
+    #expect(check.output.contains("  pad: {name: hx711,") && check.output.contains("grams: 900}"), "\(check.output)")
+    let report = try await cell.ask("/api/calibration").body
+    #expect((value(in: report, ["date"]) as? String)?.hasSuffix("Z") == true, "\(report)")
+    #expect((value(in: report, ["pad"]) as? String)?.hasPrefix("hx711, ") == true, "\(report)")
+    // The session goes on with it.
+    try await cell.command("verify", session, #", "mass_g": 500"#)
+    try cell.put(0)
+    try await cell.reaches("the second task") { value(in: $0, ["task", "number"]) as? Int == 2 }
+    try cell.put(500)
+    let verified = try await cell.reaches("a result") { value(in: $0, ["verification"]) is [String: Any] }
+    #expect(value(in: verified, ["verification", "ok"]) as? Bool == true, "\(verified)")
+
+    let undone = try await cell.command("undo", session)
+    #expect(value(in: undone, ["applied"]) as? Bool == false && value(in: undone, ["state"]) as? String == "active")
+    try await cell.shows("420 g")
+    let again = try await cell.ask(ServedLoadCell.path, #"{"do": "undo", "session": "\#(session)"}"#)
+    #expect(again.status == 409 && reason(again) == "nothing_to_undo", "\(again)")
+    #expect(try await !Program.run(["check", cell.configuration]).complaints.contains("sets"))
+    cell.program.send(SIGTERM)
+    #expect(try await cell.program.ended().code == 0)
+  }
+
+  /// Two masses are swapped: refused with the reason, corrected by measuring them again.
+  @Test func aRefusedFitIsNotApplied() async throws {
+    let cell = try await ServedLoadCell()
+    let session = try await cell.start(Self.masses)
+    try await cell.measure(session, [0, 500, 250, 900, 0, 500])
+    let refused = try await cell.ask(ServedLoadCell.path, #"{"do": "apply", "session": "\#(session)"}"#)
+    #expect(refused.status == 409 && reason(refused) == "refused", "\(refused)")
+    #expect(refused.body.contains("250 g"), "\(refused)")
+    #expect(!FileManager.default.fileExists(atPath: "\(cell.folder.path)/grampad.settings.yaml"))
+    for (step, grams) in [(1, 250), (2, 500), (5, 250)] {
+      try await cell.command("select", session, #", "step": \#(step)"#)
+      try await cell.measure(session, [grams])
+    }
+    let state = try await cell.command("apply", session)
+    #expect(value(in: state, ["applied"]) as? Bool == true, "\(state)")
+    try await cell.shows("250 g")
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting takes root")) func aFullDiskKeepsTheOldOne() async throws {
+    let disk = try await Disk("size=2m")
+    let cell = try await ServedLoadCell(data: disk.path)
+    let session = try await cell.start(Self.masses)
+    try await cell.measure(session, Self.loads)
+    try disk.fill()
+    let full = try await cell.ask(ServedLoadCell.path, #"{"do": "apply", "session": "\#(session)"}"#)
+    #expect(full.status == 503 && reason(full) == "not_saved", "\(full)")
+    try await cell.shows("263 g")
+    #expect(value(in: try await cell.ask().body, ["applied"]) as? Bool == false)
+    try disk.empty()
+    let state = try await cell.command("apply", session)
+    #expect(value(in: state, ["applied"]) as? Bool == true, "\(state)")
+    try await cell.shows("250 g")
+    cell.program.send(SIGTERM)
+    #expect(try await cell.program.ended().code == 0)
+  }
+
+  /// The file of `calibrate` and points of the configuration are overridden, and come back.
+  @Test func itOverridesACalibrationFile() async throws {
+    let cell = try await ServedLoadCell()
+    _ = try cell.folder.write(
+      "calibration.yaml", "curve: linear\npoints: [{raw: 8388608, grams: 0}, {raw: 11388608, grams: 1000}]\n")
+    let yaml = try String(contentsOfFile: cell.configuration, encoding: .utf8)
+    _ = try cell.folder.write(
+      "scale.yaml", yaml.replacingOccurrences(of: "{points: [", with: "{file: calibration.yaml, points: ["))
+    try cell.put(300)
+    try await cell.shows("420 g")
+    let session = try await cell.start(Self.masses)
+    try await cell.measure(session, Self.loads)
+    try await cell.command("apply", session)
+    try await cell.shows("250 g")
+    let points = "8388608,0\n9888608,500\n11388608,1000\n"
+    let tool = try await Program.run(
+      ["calibrate", "--from", try cell.folder.write("points.csv", points), "--config", cell.configuration, "--yes"])
+    #expect(tool.code == 0 && tool.complaints.contains("grampad.settings.yaml overrides it"), "\(tool)")
+    try FileManager.default.removeItem(atPath: "\(cell.folder.path)/grampad.settings.yaml")
+    try await cell.shows("350 g")
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// A sysfs with one HX711 in a temporary folder. umockdev's library shows it to a program instead of /sys.
+final class FakeConverter: Sendable {
+  let folder: TemporaryFolder
+  private let path = "sys/devices/platform/weight/iio:device0"
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/dev", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/sys/bus/iio/devices", withIntermediateDirectories: true)
+    try plug(count: 8_388_608)
+  }
+
+  /// The environment in which a program sees this sysfs.
+  var environment: [String: String] { ["LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": folder.path] }
+
+  func plug(count: Int) throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/\(path)/scan_elements", withIntermediateDirectories: true)
+    try folder.write("\(path)/name", "hx711\n")
+    try folder.write("\(path)/in_voltage_scale", "0.002327\n")
+    try folder.write("\(path)/in_voltage0_scale_available", "0.002327 0.004655\n")
+    try folder.write("\(path)/scan_elements/in_voltage0_type", "le:u24/32>>0\n")
+    try set(count)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/sys/bus/iio/devices/iio:device0",
+      withDestinationPath: "../../../devices/platform/weight/iio:device0")
+  }
+
+  func unplug() throws {
+    try FileManager.default.removeItem(atPath: "\(folder.path)/sys/bus/iio/devices/iio:device0")
+    try FileManager.default.removeItem(atPath: "\(folder.path)/\(path)")
+  }
+
+  func set(_ count: Int) throws { try folder.write("\(path)/in_voltage0_raw", "\(count)\n") }
+
+  /// From now on a read of the count blocks.
+  func hang() throws {
+    let file = "\(folder.path)/\(path)/in_voltage0_raw"
+    try FileManager.default.removeItem(atPath: file)
+    try #require(mkfifo(file, 0o600) == 0)
+  }
+
+  /// Lets a read that blocks end with a count; the next one does not block.
+  func answer(_ count: Int) throws {
+    let writer = open("\(folder.path)/\(path)/in_voltage0_raw", O_WRONLY)
+    try #require(writer >= 0)
+    defer { close(writer) }
+    try set(count)
+    let text = "\(count)\n"
+    try #require(write(writer, text, text.utf8.count) == text.utf8.count)
+  }
+}
