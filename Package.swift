@@ -180,7 +180,8 @@ let package = Package(
     .testTarget(
       name: "ApplianceTests",
       dependencies: [
-        "Appliance", "Client", "Configuration", "EventLoop", "Journal", "MQTTLink", "Messages", "Recordings",
+        "Appliance", "Client", "Configuration", "EventLoop", "Journal", "Languages", "MQTTLink", "Messages",
+        "Recordings",
         "Terminal", "Weighing", logging,
       ],
       exclude: ["Golden", "Sums/consumers.py"], swiftSettings: strict),

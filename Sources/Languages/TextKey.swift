@@ -16,4 +16,21 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // Connections.
   case portUnknown, noBroker, connectionLost, brokerRefused, noSubscriber, noRetainedMessage, noResponse, noConnection
+
+  // The words of `watch`.
+  case actionTare, actionClearTare, actionZero, actionCommit, actionVoid, actionRelabel, actionTimer
+  case actionTarget, actionCount, actionContainer, keyClear, keyQuit, stateEmpty, stateSettling, stateStable
+  case stateOverload, statePressing, stateNoPad, markNoBroker, markStale, markUnderload, waitingForReading
+  case connecting, online, offline, connectedTo, disconnected, notConnected, noAppliance, noReason, done
+  case labelTarget, labelTimer, labelFlow, labelCount, labelPress, labelMinute, labelWeighed, labelLast
+  case labelTare, labelGross, labelContainer, labelVoided, noneYet, targetOf, targetUnder, targetOKLess
+  case targetOKMore, targetOver, targetNoWeight, pieces, piecesTooLight, piecesMoreThan, piecesSettling
+  case piecesNoCount, pieceMass, pressSelected, pressConfirmed, pressUnavailable, pressRecalled, pressSlideUp
+  case weighing, lastWeighing, lastWeighingNone, earlierWeighing, recordVoided, recordRelabelled
+  case recordUnlabelled, askVoid, askVoidLast, alreadyVoided, healthPad, healthJournal, healthOutbox
+  case healthCalibration, healthConfiguration, healthRefused, healthOK, healthUnknown, healthNone, originUser
+  case originKernel, originNominal, warningNoSamples, warningPadSuspect, warningPlateTooHeavy, eventTared
+  case eventTareCleared, eventZeroed, eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached
+  case eventOverload, eventPadLost, eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled
+  case eventJournalLoss, atSeconds
 }

@@ -7,10 +7,10 @@ package enum TextTable {
   ///   - rightAligned: The columns that are aligned on the right, such as numbers.
   package static func text(_ rows: [[String]], rightAligned: Set<Int> = []) -> String {
     let columns = rows.first?.indices ?? 0..<0
-    let widths = columns.map { column in rows.reduce(0) { max($0, $1[column].count) } }
+    let widths = columns.map { column in rows.reduce(0) { max($0, TextColumns.width($1[column])) } }
     return rows.map { row in
       let cells = row.enumerated().map { column, cell in
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        let padding = String(repeating: " ", count: widths[column] - TextColumns.width(cell))
         return rightAligned.contains(column) ? padding + cell : cell + padding
       }
       var line = cells.joined(separator: "  ")

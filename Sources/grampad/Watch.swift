@@ -2,6 +2,7 @@ import ArgumentParser
 import Client
 import EventLoop
 import Foundation
+import Languages
 import Logging
 import SystemPackage
 import Terminal
@@ -44,14 +45,16 @@ struct Watch: AsyncParsableCommand {
       let trapped = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup, .sigwinch, .sigcont)
       let trapping = Task { for await signal in trapped { signals.append(SessionSignal(signal)) } }
       defer { trapping.cancel() }
-      let client = try client(logger: log.logger(default: .critical))
+      let environment = ProcessInfo.processInfo.environment
+      let style = style(environment)
+      // ASCII has none of the letters of other languages.
+      let texts = style.isUTF8 || plain || !FullScreenTerminal.isAvailable() ? Texts.ofUser : .english
+      let client = try client(texts, logger: log.logger(default: .critical))
       client.connect()
       defer { client.disconnect() }
       let session = WatchSession(client, signals: signals, patience: Self.patience)
-      let environment = ProcessInfo.processInfo.environment
       let end: WatchSession.End
       if !plain, environment["TERM"] != "dumb", let terminal = FullScreenTerminal() {
-        let style = style(environment)
         end = await onOwnThread("watch") { session.run(on: terminal, style: style) }
       } else {
         end = try await onOwnThread("watch") { Result { try session.printChanges(Self.printLine) } }.get()
@@ -60,10 +63,10 @@ struct Watch: AsyncParsableCommand {
     }
   }
 
-  private func client(logger: Logger) throws -> ScaleClient {
+  private func client(_ texts: Texts, logger: Logger) throws -> ScaleClient {
     let (configuration, brokers, folder) = try appliance.resolved()
     do throws(ClientError) {
-      return try ScaleClient(configuration, brokers: brokers, folder: folder, logger: logger)
+      return try ScaleClient(configuration, brokers: brokers, folder: folder, texts: texts, logger: logger)
     } catch {
       throw Failure(error)
     }

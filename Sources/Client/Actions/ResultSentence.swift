@@ -64,10 +64,8 @@ package struct ResultSentence: Sendable {
   ///
   /// - Parameter detail: What the appliance says to do about it, or what is wrong with the payload; in English.
   package func rejected(_ action: String, _ reason: String, detail: String?) -> String {
-    let sentence = Self.reasons[reason].map { texts($0) }
-    let translated = detail.map { texts.translation(of: $0, among: Self.details) }
-    return texts(
-      .rejected, ["action": action, "reason": (translated ?? sentence).map { "\(reason) (\($0))" } ?? reason])
+    let sentence = detail.map { texts.detail($0) } ?? texts.reason(reason)
+    return texts(.rejected, ["action": action, "reason": sentence.map { "\(reason) (\($0))" } ?? reason])
   }
 
   private func recorded(_ weighing: JSONValue, _ unit: TerminalUnit) -> String {
@@ -84,20 +82,4 @@ package struct ResultSentence: Sendable {
     default: return texts(.recorded, values)
     }
   }
-
-  /// The text of every reason: those of `Rejection` and those of `CommandError`.
-  private static let reasons: [String: TextKey] = [
-    "unstable": .reasonUnstable, "overload": .reasonOverload, "empty": .reasonEmpty,
-    "below_minimum": .reasonBelowMinimum, "pad_missing": .reasonPadMissing, "no_tare": .reasonNoTare,
-    "nothing_to_void": .reasonNothingToVoid, "unknown_container": .reasonUnknownContainer,
-    "unknown_weighing": .reasonUnknownWeighing, "journal_unavailable": .reasonJournalUnavailable,
-    "unknown_action": .reasonUnknownAction, "bad_payload": .reasonBadPayload, "retained": .reasonRetained,
-    "expired": .reasonExpired, "busy": .reasonBusy,
-  ]
-
-  /// The texts of `RejectionDetail`.
-  private static let details: [TextKey] = [
-    .detailSampleTooSmall, .detailPieceTooLight, .detailSpreadTooLarge, .detailPadNotCalibrated,
-    .detailContainerIsConfigured, .detailTooManyContainers,
-  ]
 }

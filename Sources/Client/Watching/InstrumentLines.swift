@@ -1,3 +1,4 @@
+import Languages
 import Terminal
 import Weighing
 
@@ -20,13 +21,17 @@ struct InstrumentLines {
   private let reading: WatchedScale.DisplayedReading
   private let unit: TerminalUnit
   private let style: TerminalStyle
+  private let texts: Texts
   private let hasBar: Bool
 
   /// Makes the lines of a reading.
   ///
   /// - Parameter columns: The width of the terminal.
-  init(_ reading: WatchedScale.DisplayedReading, _ unit: TerminalUnit, columns: Int, _ style: TerminalStyle) {
-    (self.reading, self.unit, self.style) = (reading, unit, style)
+  init(
+    _ reading: WatchedScale.DisplayedReading, _ unit: TerminalUnit, columns: Int, _ style: TerminalStyle,
+    _ texts: Texts
+  ) {
+    (self.reading, self.unit, self.style, self.texts) = (reading, unit, style, texts)
     hasBar = columns >= 70
   }
 
@@ -40,23 +45,24 @@ struct InstrumentLines {
     let check = check(target)
     let plusMinus = style.isUTF8 ? "±" : "+-"
     let tolerance = target.tolerance.map { " \(plusMinus) \(unit.text(given: $0))" } ?? ""
-    var parts = [check, ("   of \(unit.text(given: target.mass))\(tolerance)", .dim)]
+    let goal = texts(.targetOf, ["target": unit.text(given: target.mass) + tolerance])
+    var parts = [check, ("   " + goal, TerminalStyle.Face.dim)]
     if hasBar, target.mass > 0 {
       let share = target.remaining.map { min(max(1 - $0 / target.mass, 0), 1) } ?? 0
       parts.insert((style.bar(share, width: 20) + "  ", check.face), at: 0)
     }
-    return Line(label: "target", parts: parts)
+    return Line(label: texts(.labelTarget), parts: parts)
   }
 
   private func check(_ target: WatchedInstruments.Target) -> (text: String, face: TerminalStyle.Face) {
     let remaining = target.remaining ?? 0
     return switch target.check {
-    case .under: ("under, \(unit.text(remaining)) to go", .plain)
-    case .ok where remaining > 0: ("OK, \(unit.text(remaining)) to go", .good)
-    case .ok where remaining < 0: ("OK, \(unit.text(-remaining)) more", .good)
+    case .under: (texts(.targetUnder, ["mass": unit.text(remaining)]), .plain)
+    case .ok where remaining > 0: (texts(.targetOKLess, ["mass": unit.text(remaining)]), .good)
+    case .ok where remaining < 0: (texts(.targetOKMore, ["mass": unit.text(-remaining)]), .good)
     case .ok: ("OK", .good)
-    case .over: ("OVER by \(unit.text(-remaining))", .bad)
-    case nil: ("no weight", .dim)
+    case .over: (texts(.targetOver, ["mass": unit.text(-remaining)]), .bad)
+    case nil: (texts(.targetNoWeight), .dim)
     }
   }
 
@@ -70,27 +76,26 @@ struct InstrumentLines {
       .map { DecimalText.fixed($0, decimals: 1) + " g/s" }
     guard timer != nil || flow != nil else { return nil }
     let parts = [timer.map { ($0, TerminalStyle.Face.bold) }, flow.map { ($0, .plain) }].compactMap(\.self)
-    return Line(label: timer == nil ? "flow" : "timer", parts: separated(parts))
+    return Line(label: texts(timer == nil ? .labelFlow : .labelTimer), parts: separated(parts))
   }
 
   private func line(_ count: WatchedInstruments.Count) -> Line {
     var parts: [(text: String, face: TerminalStyle.Face)] = []
     if count.maximum == 0 {
-      parts.append(("pieces too light to count", .warning))
+      parts.append((texts(.piecesTooLight), .warning))
     } else if let pieces = count.pieces {
-      let noun = pieces.magnitude == 1 ? "piece" : "pieces"
-      parts.append(("\(pieces) \(noun)", .bold))
+      parts.append((texts(.pieces, count: pieces), .bold))
       if let uncertainty = count.uncertainty {
         let sign = style.isUTF8 ? "± " : "+- "
         parts.append((sign + DecimalText.significant(uncertainty, digits: 2), .dim))
       }
     } else if let maximum = count.maximum, count.uncertainty != nil {
-      parts.append(("more than \(maximum) pieces", .warning))
+      parts.append((texts(.piecesMoreThan, ["number": String(maximum)]), .warning))
     } else {
-      parts.append(("pieces: \(reading.state == .settling ? "settling" : "no count")", .plain))
+      parts.append((texts(reading.state == .settling ? .piecesSettling : .piecesNoCount), .plain))
     }
-    parts.append(("\(unit.text(piece: count.pieceMass)) each", .dim))
-    return Line(label: "count", parts: separated(parts))
+    parts.append((texts(.pieceMass, ["mass": unit.text(piece: count.pieceMass)]), .dim))
+    return Line(label: texts(.labelCount), parts: separated(parts))
   }
 
   private func separated(

@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import Languages
 import Logging
 import MQTTLink
 import Messages
@@ -38,14 +39,16 @@ package final class ScaleClient: Sendable {
   /// - Parameters:
   ///   - brokers: Used instead of those of the configuration.
   ///   - folder: The folder of the configuration file.
+  ///   - texts: The texts in the language of the user.
   /// - Throws: `ClientError`.
   package init(
-    _ configuration: Configuration, brokers: [BrokerAddress]?, folder: String, logger: Logger
+    _ configuration: Configuration, brokers: [BrokerAddress]?, folder: String, texts: Texts = .english, logger: Logger
   ) throws(ClientError) {
     client = try BrokerClient(lasting: configuration, brokers: brokers, folder: folder, purpose: "watch")
     self.logger = logger
     let scale = WatchedScale(
-      topics: client.topics, heartbeat: configuration.publish.heartbeat, display: DisplayUnit(configuration.scale))
+      topics: client.topics, heartbeat: configuration.publish.heartbeat, display: DisplayUnit(configuration.scale),
+      texts: texts)
     state = Mutex(State(scale: scale))
   }
 
@@ -69,12 +72,12 @@ package final class ScaleClient: Sendable {
     state.withLock { state in
       guard let connected = state.firstConnected else {
         guard case .down(let reason?) = state.scale.connection, now - begin > patience else { return nil }
-        return "no broker: \(reason)"
+        return state.scale.texts(.noBroker, ["reason": reason])
       }
       guard !state.hasReceived, case .up(let broker) = state.scale.connection, now - connected > patience else {
         return nil
       }
-      return "no appliance \(client.topics.base.dropLast()) at \(broker): check --device and mqtt.prefix"
+      return state.scale.texts(.noAppliance, ["appliance": String(client.topics.base.dropLast()), "broker": broker])
     }
   }
 
@@ -91,7 +94,7 @@ package final class ScaleClient: Sendable {
   ///   - title: The name shown to the user.
   package func request(_ name: String, title: String) {
     guard case .up = scale.connection else {
-      return showNotice("\(title): no connection to the broker", isGood: false)
+      return showNotice("\(title): \(scale.texts(.notConnected))", isGood: false)
     }
     let correlation = state.withLock { state in
       state.requests += 1
@@ -130,7 +133,10 @@ package final class ScaleClient: Sendable {
       let correlation = json["correlation"]?.text,
       let title = state.pending.removeValue(forKey: correlation), let isDone = json["ok"]?.isTrue
     else { return }
-    let reason = json["detail"]?.text ?? json["reason"]?.text?.replacing("_", with: " ") ?? "no reason given"
-    state.scale.setNotice(isDone ? "\(title): done" : "\(title): \(reason)", isGood: isDone, at: now)
+    let texts = state.scale.texts
+    let reason =
+      json["detail"]?.text.map { texts.detail($0) } ?? json["reason"]?.text.map { texts.reason($0) ?? $0 }
+      ?? texts(.noReason)
+    state.scale.setNotice("\(title): \(isDone ? texts(.done) : reason)", isGood: isDone, at: now)
   }
 }

@@ -1,3 +1,4 @@
+import Languages
 import Terminal
 import Weighing
 
@@ -23,19 +24,20 @@ package struct WatchChanges: Sendable {
 
   /// The lines for the changes, each with the time of day: `14:05:09  73 g  stable`.
   package mutating func lines(for scale: WatchedScale) -> [String] {
+    let texts = scale.texts
     var lines: [String] = []
     if scale.connection != printed.connection {
       printed.connection = scale.connection
       switch scale.connection {
-      case .up(let broker): lines.append("connected to \(broker)")
-      case .down(let reason): lines.append("connection lost" + (reason.map { ": " + $0 } ?? ""))
+      case .up(let broker): lines.append(texts(.connectedTo, ["broker": broker]))
+      case .down(let reason): lines.append(texts(.disconnected) + (reason.map { ": " + $0 } ?? ""))
       }
     }
     if scale.isOnline != printed.isOnline {
       printed.isOnline = scale.isOnline
-      if let isOnline = scale.isOnline { lines.append(isOnline ? "online" : "offline") }
+      if let isOnline = scale.isOnline { lines.append(texts(isOnline ? .online : .offline)) }
     }
-    if let reading = scale.reading, case let shown = "\(reading.printable)  \(reading.state.rawValue)",
+    if let reading = scale.reading, case let shown = "\(reading.printable)  \(texts.state(reading.state))",
       shown != printed.reading
     {
       printed.reading = shown
@@ -43,11 +45,11 @@ package struct WatchChanges: Sendable {
     }
     let records = scale.records
     for record in records.newest.reversed() where !printed.records.contains(record.id) {
-      lines.append(records.description(of: record) ?? "weighing " + text(record, records))
+      lines.append(records.description(of: record, texts) ?? texts(.weighing) + " " + text(record, records))
     }
     let known = Set(records.newest.map(\.id))
     printed.records.formUnion(known)
-    if let text = standing(records) { lines.append(text) }
+    if let text = standing(records, texts) { lines.append(text) }
     if printed.records.count > 2 * WatchedRecords.capacity { printed.records.formIntersection(known) }
     if let notice = scale.notice?.text, notice != printed.notice {
       printed.notice = notice
@@ -57,14 +59,14 @@ package struct WatchChanges: Sendable {
   }
 
   /// The last weighing if no record reports it: after connecting, after a void, and when it arrives before its record.
-  private mutating func standing(_ records: WatchedRecords) -> String? {
+  private mutating func standing(_ records: WatchedRecords, _ texts: Texts) -> String? {
     let (before, now) = (printed.standing, records.standing)
     guard before?.id != now?.id else { return nil }
     printed.standing = now
-    guard let now else { return "last weighing: none (all voided)" }
+    guard let now else { return texts(.lastWeighingNone) }
     let isNew = printed.records.insert(now.id).inserted
-    if let before, now.sequence < before.sequence { return "last weighing " + text(now, records) }
-    return isNew ? (before == nil ? "last weighing " : "weighing ") + text(now, records) : nil
+    if let before, now.sequence < before.sequence { return "\(texts(.lastWeighing)) \(text(now, records))" }
+    return isNew ? "\(texts(before == nil ? .lastWeighing : .weighing)) \(text(now, records))" : nil
   }
 
   private func text(_ record: WatchedRecords.Record, _ records: WatchedRecords) -> String {

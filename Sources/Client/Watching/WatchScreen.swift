@@ -1,4 +1,5 @@
 import Foundation
+import Languages
 import Terminal
 import Weighing
 
@@ -17,6 +18,7 @@ import Weighing
 /// ```
 package struct WatchScreen: Sendable {
   private let style: TerminalStyle
+  private let texts: Texts
   private let columns: Int
   private let rows: Int
   private var lines: [String] = []
@@ -25,13 +27,13 @@ package struct WatchScreen: Sendable {
   package static func lines(
     _ scale: WatchedScale, columns: Int, rows: Int, _ style: TerminalStyle, at now: Instant
   ) -> [String] {
-    var screen = WatchScreen(style: style, columns: max(columns, 1), rows: max(rows, 1))
+    var screen = WatchScreen(style, scale.texts, columns: max(columns, 1), rows: max(rows, 1))
     screen.draw(scale, at: now)
     return Array(screen.lines.prefix(max(rows, 1)))
   }
 
-  private init(style: TerminalStyle, columns: Int, rows: Int) {
-    (self.style, self.columns, self.rows) = (style, columns, rows)
+  private init(_ style: TerminalStyle, _ texts: Texts, columns: Int, rows: Int) {
+    (self.style, self.texts, self.columns, self.rows) = (style, texts, columns, rows)
   }
 
   private mutating func draw(_ scale: WatchedScale, at now: Instant) {
@@ -63,8 +65,8 @@ package struct WatchScreen: Sendable {
     let place =
       switch scale.connection {
       case .up(let broker): broker
-      case .down(nil): "connecting"
-      case .down(let reason?): "no broker: " + reason
+      case .down(nil): texts(.connecting)
+      case .down(let reason?): texts(.noBroker, ["reason": reason])
       }
     return String(scale.topics.base.dropLast()) + dot + place
   }
@@ -103,25 +105,34 @@ package struct WatchScreen: Sendable {
 
   /// The state as a mark and a text, and the values that belong to it.
   private func marks(_ scale: WatchedScale, isStale: Bool) -> [(text: String, face: TerminalStyle.Face)] {
-    if case .down = scale.connection { return [(style.isUTF8 ? "✗ NO BROKER" : "x NO BROKER", .bad)] }
-    if scale.isOnline == false { return [(style.isUTF8 ? "✗ OFFLINE" : "x OFFLINE", .bad)] }
-    guard let reading = scale.reading else { return [("waiting for a reading", .dim)] }
-    if isStale { return [(style.isUTF8 ? "◌ STALE" : "? STALE", .warning)] }
+    func mark(_ symbol: String, _ ascii: String, _ text: String, _ face: TerminalStyle.Face) -> (
+      String, TerminalStyle.Face
+    ) {
+      ((style.isUTF8 ? symbol : ascii) + " " + text, face)
+    }
+    if case .down = scale.connection { return [mark("✗", "x", texts(.markNoBroker).uppercased(), .bad)] }
+    if scale.isOnline == false { return [mark("✗", "x", texts(.offline).uppercased(), .bad)] }
+    guard let reading = scale.reading else { return [(texts(.waitingForReading), .dim)] }
+    if isStale { return [mark("◌", "?", texts(.markStale).uppercased(), .warning)] }
     var marks: [(String, TerminalStyle.Face)] = []
+    let state = texts.state(reading.state)
     switch reading.state {
-    case .empty: marks.append((style.isUTF8 ? "○ empty" : "o empty", .plain))
-    case .settling: marks.append((style.isUTF8 ? "◐ settling" : "~ settling", .warning))
-    case .stable: marks.append((style.isUTF8 ? "● STABLE" : "* STABLE", .good))
-    case .overload: marks.append((style.isUTF8 ? "▲ OVERLOAD" : "! OVERLOAD", .bad))
-    case .pressing: marks.append((style.isUTF8 ? "◉ pressing" : "@ pressing", .warning))
-    case .offline: marks.append((style.isUTF8 ? "✗ NO PAD" : "x NO PAD", .bad))
+    case .empty: marks.append(mark("○", "o", state, .plain))
+    case .settling: marks.append(mark("◐", "~", state, .warning))
+    case .stable: marks.append(mark("●", "*", state.uppercased(), .good))
+    case .overload: marks.append(mark("▲", "!", state.uppercased(), .bad))
+    case .pressing: marks.append(mark("◉", "@", state, .warning))
+    case .offline: marks.append(mark("✗", "x", state.uppercased(), .bad))
     }
-    if reading.isUnderloaded { marks.append((style.isUTF8 ? "▼ UNDERLOAD" : "v UNDERLOAD", .warning)) }
+    if reading.isUnderloaded { marks.append(mark("▼", "v", texts(.markUnderload).uppercased(), .warning)) }
+    let names = [texts(.labelTare), texts(.labelGross), texts(.labelContainer)]
+    let width = names.map(TextColumns.width).max() ?? 0
+    func value(_ index: Int, _ text: String) { marks.append((TextColumns.fit(names[index], width + 1) + text, .plain)) }
     if reading.tare != 0 {
-      marks.append(("tare  " + scale.unit.text(reading.tare), .plain))
-      marks.append(("gross " + scale.unit.text(reading.gross), .plain))
+      value(0, scale.unit.text(reading.tare))
+      value(1, scale.unit.text(reading.gross))
     }
-    if let container = reading.instruments.container { marks.append(("in    " + clean(container), .plain)) }
+    if let container = reading.instruments.container { value(2, clean(container)) }
     if let uncertainty = reading.uncertainty {
       let sign = style.isUTF8 ? "± " : "+- "
       marks.append((sign + scale.unit.text(uncertainty: uncertainty), .dim))
@@ -133,25 +144,27 @@ package struct WatchScreen: Sendable {
 
   private mutating func drawInstruments(_ scale: WatchedScale, at now: Instant) {
     guard let reading = scale.reading, !scale.isStale(at: now) else { return }
-    for line in InstrumentLines(reading, scale.unit, columns: columns, style).lines {
+    for line in InstrumentLines(reading, scale.unit, columns: columns, style, texts).lines {
       put([(label(line.label), .dim)] + line.parts)
     }
   }
 
   private mutating func drawPress(_ press: WatchedPress?, _ unit: TerminalUnit) {
-    guard let press else { return put([(label("press") + (style.isUTF8 ? "—" : "-"), .dim)]) }
+    guard let press else { return put([(label(texts(.labelPress)) + (style.isUTF8 ? "—" : "-"), .dim)]) }
     let state: (text: String, face: TerminalStyle.Face) =
       switch press.state {
       case .idle, .updating: ("\(Int((press.intention * 100).rounded())) %", .plain)
-      case .selected: ("SELECTED, slide up", .warning)
-      case .confirmed: ("CONFIRM, let go", .good)
-      case .unavailable: ("load too heavy for a press", .bad)
+      case .selected: (texts(.pressSelected), .warning)
+      case .confirmed: (texts(.pressConfirmed), .good)
+      case .unavailable: (texts(.pressUnavailable), .bad)
       }
+    let name = texts.title(ofAction: press.action)
     if let weighing = press.weighing {
-      let text = clean(weighing.text(unit)) + (press.state == .confirmed ? ", recalled" : ", slide up")
-      return drawBar(press.action, press.intention, text, state.face)
+      let next = texts(press.state == .confirmed ? .pressRecalled : .pressSlideUp)
+      let text = clean(weighing.text(unit)) + ", " + next
+      return drawBar(name, press.intention, text, state.face)
     }
-    drawBar(press.action, press.intention, state.text, state.face)
+    drawBar(name, press.intention, state.text, state.face)
   }
 
   private mutating func drawControl(_ control: WatchedControl) {
@@ -166,7 +179,7 @@ package struct WatchScreen: Sendable {
   private mutating func drawLastMinute(_ scale: WatchedScale, at now: Instant) {
     let width = min(max(columns - 28, 8), 60)
     let (text, range) = LastMinute.sparkline(scale.lastMinute.columns(width, until: now), style)
-    put([(label("minute"), .dim), (text, .plain), (" " + scale.unit.text(range), .dim)])
+    put([(label(texts(.labelMinute)), .dim), (text, .plain), (" " + scale.unit.text(range), .dim)])
   }
 
   // MARK: Weighings
@@ -175,12 +188,12 @@ package struct WatchScreen: Sendable {
     guard room > 1 else { return }
     let (records, standing) = (scale.records, scale.records.standing)
     let rows = records.rows(room)
-    guard !rows.isEmpty else { return put([(label("weighed") + "none yet", .dim)]) }
+    guard !rows.isEmpty else { return put([(label(texts(.labelWeighed)) + texts(.noneYet), .dim)]) }
     for (index, record) in rows.enumerated() {
       let isLast = record.id == standing?.id
       let (text, face) = recordText(record, records)
       put([
-        (label(isLast ? "last" : index == 0 ? "weighed" : ""), .dim),
+        (label(isLast ? texts(.labelLast) : index == 0 ? texts(.labelWeighed) : ""), .dim),
         (TextColumns.alignRight("#\(record.sequence)", 6) + "  " + LocalTime.text(record.time) + "  ", .dim),
         (text, isLast ? .bold : face),
       ])
@@ -191,9 +204,10 @@ package struct WatchScreen: Sendable {
   private func recordText(
     _ record: WatchedRecords.Record, _ records: WatchedRecords
   ) -> (String, TerminalStyle.Face) {
-    if let text = records.description(of: record) { return (clean(text), .dim) }
+    if let text = records.description(of: record, texts) { return (clean(text), .dim) }
     let isVoided = records.isVoided(record)
-    let parts = [records.label(of: record).map { clean($0) }, isVoided ? "(voided)" : nil].compactMap(\.self)
+    let parts = [records.label(of: record).map { clean($0) }, isVoided ? "(\(texts(.labelVoided)))" : nil].compactMap(
+      \.self)
     let mass = TextColumns.alignRight(records.unit.text(record.net), 9)
     return (mass + "  " + parts.joined(separator: " "), isVoided ? .dim : .plain)
   }
@@ -201,7 +215,7 @@ package struct WatchScreen: Sendable {
   // MARK: Footer
 
   private func footer(_ scale: WatchedScale, at now: Instant) -> [String] {
-    var foot = WatchScreen(style: style, columns: columns, rows: rows)
+    var foot = WatchScreen(style, texts, columns: columns, rows: rows)
     if rows >= 8, !scale.health.isEmpty {
       foot.put(healthParts(scale.health))
     }
@@ -211,10 +225,17 @@ package struct WatchScreen: Sendable {
     } else {
       foot.space()
     }
-    var keys = ["t tare", "T clear", "z zero", "c commit", "v void"]
+    var keys = [
+      "t " + texts(.actionTare), "T " + texts(.keyClear), "z " + texts(.actionZero), "c " + texts(.actionCommit),
+      "v " + texts(.actionVoid),
+    ]
     keys += scale.quickActions.enumerated().map { "\($0 + 1) " + clean($1.title) }
-    keys.append("q quit")
-    foot.put([(TextColumns.fit(" " + keys.joined(separator: "  "), columns), .reverse)])
+    let quit = "  q " + texts(.keyQuit)
+    let all = " " + keys.joined(separator: "  ")
+    // On a narrow terminal the other keys give way.
+    let room = max(columns - TextColumns.width(quit), 0)
+    let list = TextColumns.width(all) <= room ? all : TextColumns.fit(all, room)
+    foot.put([(TextColumns.fit(list + quit, columns), .reverse)])
     return foot.lines
   }
 

@@ -121,7 +121,7 @@ package struct WatchSession: Sendable {
       kill(0, SIGTSTP)
       terminal.enter()
     case .action(let action):
-      client.request(action.rawValue, title: action.rawValue.replacing("_", with: " "))
+      client.request(action.rawValue, title: client.scale.texts.title(ofAction: action.rawValue))
     case .quickAction(let index):
       let actions = client.scale.quickActions
       if index < actions.count { client.request(actions[index].type, title: actions[index].title) }

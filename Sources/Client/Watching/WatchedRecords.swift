@@ -1,3 +1,4 @@
+import Languages
 import Messages
 import Weighing
 
@@ -123,16 +124,18 @@ struct WatchedRecords: Hashable, Sendable {
   }
 
   /// A void or a relabel as text; `nil` for a weighing.
-  func description(of record: Record) -> String? {
+  func description(of record: Record, _ texts: Texts) -> String? {
+    func name(_ id: String) -> String { known(id).map { "#\($0.sequence)" } ?? texts(.earlierWeighing) }
     switch record.kind {
-    case .weighing: nil
-    case .void(let id): "voided \(name(id)) (net \(unit.text(known(id)?.net ?? record.net.map { 0 - $0 })))"
+    case .weighing: return nil
+    case .void(let id):
+      let mass = unit.text(known(id)?.net ?? record.net.map { 0 - $0 })
+      return texts(.recordVoided, ["weighing": name(id), "mass": mass])
     case .relabel(let id):
-      record.label.map { "relabelled \(name(id)) as \($0)" } ?? "removed the label of \(name(id))"
+      return record.label.map { texts(.recordRelabelled, ["weighing": name(id), "label": $0]) }
+        ?? texts(.recordUnlabelled, ["weighing": name(id)])
     }
   }
-
-  private func name(_ id: String) -> String { known(id).map { "#\($0.sequence)" } ?? "an earlier weighing" }
 
   private func known(_ id: String) -> Record? {
     newest.first { $0.id == id } ?? standing.flatMap { $0.id == id ? $0 : nil }

@@ -1,3 +1,4 @@
+import Languages
 import Messages
 import Weighing
 
@@ -36,6 +37,8 @@ package struct WatchedScale: Hashable, Sendable {
 
   /// The topics of the appliance.
   package let topics: Topics
+  /// The texts in the language of the user.
+  package let texts: Texts
   /// The time without a reading after which it is stale: two heartbeats and a second.
   let patience: Interval
   /// The display, as the appliance says it, before that according to the local configuration; `nil` if it is unknown.
@@ -61,9 +64,12 @@ package struct WatchedScale: Hashable, Sendable {
 
   /// Makes an empty state.
   ///
-  /// - Parameter display: The display according to the local configuration.
-  package init(topics: Topics, heartbeat: Interval, display: DisplayUnit? = nil) {
+  /// - Parameters:
+  ///   - display: The display according to the local configuration.
+  ///   - texts: The texts in the language of the user.
+  package init(topics: Topics, heartbeat: Interval, display: DisplayUnit? = nil, texts: Texts = .english) {
     self.topics = topics
+    self.texts = texts
     self.display = display
     patience = heartbeat * 2 + .seconds(1)
   }
@@ -91,11 +97,11 @@ package struct WatchedScale: Hashable, Sendable {
 
   /// Asks to confirm a void without an identifier; a statement if there is nothing left to void.
   package var voidQuestion: String {
-    guard let weighing = records.newestWeighing else { return "Void the last weighing? Press v again to confirm" }
-    guard !records.isVoided(weighing) else { return "Weighing #\(weighing.sequence) is already voided" }
+    guard let weighing = records.newestWeighing else { return texts(.askVoidLast) }
+    let number = ["number": "#\(weighing.sequence)"]
+    guard !records.isVoided(weighing) else { return texts(.alreadyVoided, number) }
     let label = records.label(of: weighing).map { ", " + $0 } ?? ""
-    return
-      "Void weighing #\(weighing.sequence) (\(unit.text(weighing.net))\(label))? Press v again to confirm"
+    return texts(.askVoid, number.merging(["weighing": unit.text(weighing.net) + label]) { $1 })
   }
 
   /// Sets the notice that is shown until the next one.
@@ -180,9 +186,12 @@ extension WatchedScale {
   private mutating func showEvent(_ json: JSONValue, at now: Instant) {
     // Voids and relabels are shown as records.
     guard let type = json["type"]?.text, type != "voided", type != "relabelled" else { return }
-    let reason = json["detail"] == nil ? "reason" : "detail"
-    let rest = ["action", reason, "name", "container"].compactMap { json[$0]?.text }.joined(separator: ": ")
-    let text = type.replacing("_", with: " ") + value(of: json) + (rest.isEmpty ? "" : ", " + rest)
+    let reason = json["reason"]?.text.map { texts.reason($0) ?? $0 }
+    let rest = [
+      json["action"]?.text.map { texts.title(ofAction: $0) }, json["detail"]?.text.map { texts.detail($0) } ?? reason,
+      json["name"]?.text, json["container"]?.text,
+    ].compactMap(\.self).joined(separator: ": ")
+    let text = texts.event(type) + value(of: json) + (rest.isEmpty ? "" : ", " + rest)
     setNotice(
       text, isGood: !["rejected", "overload", "pad_lost", "journal_loss", "pad_suspect"].contains(type), at: now)
   }
@@ -192,7 +201,9 @@ extension WatchedScale {
     if let weighing = json["weighing"] { return " " + WatchedPress.Weighing(weighing).text(unit) }
     if let tare = json["tare_g"] { return " " + unit.text(tare.number) }
     if let target = json["target_g"]?.number { return ": " + unit.text(given: target) }
-    if let timer = json["timer_s"]?.number, timer > 0 { return " at \(DecimalText.trimmed(timer, decimals: 1)) s" }
+    if let timer = json["timer_s"]?.number, timer > 0 {
+      return " " + texts(.atSeconds, ["seconds": DecimalText.trimmed(timer, decimals: 1)])
+    }
     guard case .number(let from)? = json["from"], case .number(let to)? = json["to"] else { return "" }
     return " \(Self.mass(.number(from)))...\(Self.mass(.number(to)))"
   }
@@ -215,24 +226,29 @@ extension WatchedScale {
     let waiting = json["outbox"]?["waiting"]?.number ?? 0
     let parked = json["outbox"]?["parked"]?.number ?? 0
     health = [
-      json["pad"]?["warning"]?.text.map { HealthItem(name: "pad", text: $0, isGood: false) }
-        ?? item("pad", json["pad"], good: "present", detail: "name"),
-      item("journal", json["journal"], good: "available", detail: nil),
+      json["pad"]?["warning"]?.text.map {
+        HealthItem(name: texts(.healthPad), text: texts.padWarning($0), isGood: false)
+      } ?? item(.healthPad, json["pad"], good: "present", detail: "name"),
+      item(.healthJournal, json["journal"], good: "available", detail: nil),
       HealthItem(
-        name: "outbox",
-        text: Self.mass(.number(waiting)) + (parked > 0 ? ", \(Self.mass(.number(parked))) refused" : ""),
+        name: texts(.healthOutbox),
+        text: Self.mass(.number(waiting))
+          + (parked > 0 ? ", " + texts(.healthRefused, ["number": Self.mass(.number(parked))]) : ""),
         isGood: waiting == 0 && parked == 0),
       HealthItem(
-        name: "calibration", text: json["calibration_warning"]?.text ?? json["calibration"]?.text ?? "none",
+        name: texts(.healthCalibration),
+        text: json["calibration_warning"]?.text ?? json["calibration"]?.text.map { texts.origin($0) }
+          ?? texts(.healthNone),
         isGood: json["calibration_warning"] == nil),
-      item("configuration", json["configuration"], good: "in_force", detail: nil),
+      item(.healthConfiguration, json["configuration"], good: "in_force", detail: nil),
     ]
   }
 
-  private func item(_ name: String, _ json: JSONValue?, good: String, detail: String?) -> HealthItem {
+  private func item(_ name: TextKey, _ json: JSONValue?, good: String, detail: String?) -> HealthItem {
     let isGood = json?["state"]?.text == good
-    let text = isGood ? detail.flatMap { json?[$0]?.text } ?? "ok" : json?["reason"]?.text ?? "unknown"
-    return HealthItem(name: name, text: text, isGood: isGood)
+    let text =
+      isGood ? detail.flatMap { json?[$0]?.text } ?? texts(.healthOK) : json?["reason"]?.text ?? texts(.healthUnknown)
+    return HealthItem(name: texts(name), text: text, isGood: isGood)
   }
 
   /// A number exactly as in the payload.

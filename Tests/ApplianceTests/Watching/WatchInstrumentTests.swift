@@ -170,7 +170,7 @@ import Testing
 
   @Test(arguments: [
     (#"{"type":"tared","tare_g":84,"container":"jug"}"#, "tared 84 g, jug"),
-    (#"{"type":"rejected","action":"tare","reason":"empty"}"#, "rejected, tare: empty"),
+    (#"{"type":"rejected","action":"tare","reason":"empty"}"#, "rejected, tare: nothing is on the pad"),
     (
       #"{"type":"rejected","action":"count","reason":"below_minimum","detail":"use at least 14 pieces"}"#,
       "rejected, count: use at least 14 pieces"

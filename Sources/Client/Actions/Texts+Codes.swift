@@ -1,0 +1,81 @@
+import Languages
+import Weighing
+
+/// The texts of what payloads name by a code.
+extension Texts {
+  /// Why a request was rejected: `the load did not come to rest`; `nil` for an unknown reason.
+  func reason(_ code: String) -> String? { Self.reasons[code].map { self($0) } }
+
+  /// What the appliance says about a rejection, which it says in English.
+  func detail(_ english: String) -> String { translation(of: english, among: Self.details) }
+
+  /// The title of an action; a quick action has its own.
+  func title(ofAction name: String) -> String {
+    switch Action(rawValue: name) {
+    case .tare: self(.actionTare)
+    case .clearTare: self(.actionClearTare)
+    case .zero: self(.actionZero)
+    case .commit: self(.actionCommit)
+    case .void: self(.actionVoid)
+    case .relabel: self(.actionRelabel)
+    case .timer: self(.actionTimer)
+    case .target: self(.actionTarget)
+    case .count: self(.actionCount)
+    case .container: self(.actionContainer)
+    case nil: name
+    }
+  }
+
+  /// The state of the scale.
+  func state(_ state: Reading.State) -> String {
+    switch state {
+    case .empty: self(.stateEmpty)
+    case .settling: self(.stateSettling)
+    case .stable: self(.stateStable)
+    case .overload: self(.stateOverload)
+    case .pressing: self(.statePressing)
+    case .offline: self(.stateNoPad)
+    }
+  }
+
+  /// What happened: `tare cleared`.
+  func event(_ type: String) -> String { Self.events[type].map { self($0) } ?? type.replacing("_", with: " ") }
+
+  /// Where the calibration comes from.
+  func origin(_ code: String) -> String { Self.origins[code].map { self($0) } ?? code }
+
+  /// What is wrong with the pad.
+  func padWarning(_ code: String) -> String { Self.padWarnings[code].map { self($0) } ?? code }
+
+  /// Those of `Rejection` and those of `CommandError`.
+  private static let reasons: [String: TextKey] = [
+    "unstable": .reasonUnstable, "overload": .reasonOverload, "empty": .reasonEmpty,
+    "below_minimum": .reasonBelowMinimum, "pad_missing": .reasonPadMissing, "no_tare": .reasonNoTare,
+    "nothing_to_void": .reasonNothingToVoid, "unknown_container": .reasonUnknownContainer,
+    "unknown_weighing": .reasonUnknownWeighing, "journal_unavailable": .reasonJournalUnavailable,
+    "unknown_action": .reasonUnknownAction, "bad_payload": .reasonBadPayload, "retained": .reasonRetained,
+    "expired": .reasonExpired, "busy": .reasonBusy,
+  ]
+
+  /// The texts of `RejectionDetail`.
+  private static let details: [TextKey] = [
+    .detailSampleTooSmall, .detailPieceTooLight, .detailSpreadTooLarge, .detailPadNotCalibrated,
+    .detailContainerIsConfigured, .detailTooManyContainers,
+  ]
+
+  private static let events: [String: TextKey] = [
+    "tared": .eventTared, "tare_cleared": .eventTareCleared, "zeroed": .eventZeroed, "rejected": .eventRejected,
+    "timer_started": .eventTimerStarted, "timer_stopped": .eventTimerStopped, "target_reached": .eventTargetReached,
+    "overload": .eventOverload, "pad_lost": .eventPadLost, "pad_found": .eventPadFound,
+    "pad_suspect": .eventPadSuspect, "calibrated": .eventCalibrated, "reloaded": .eventReloaded,
+    "recalled": .eventRecalled, "journal_loss": .eventJournalLoss,
+  ]
+
+  private static let origins: [String: TextKey] = [
+    "user": .originUser, "kernel": .originKernel, "nominal": .originNominal,
+  ]
+
+  private static let padWarnings: [String: TextKey] = [
+    "no_samples": .warningNoSamples, "pad_suspect": .warningPadSuspect, "plate_too_heavy": .warningPlateTooHeavy,
+  ]
+}
