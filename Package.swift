@@ -68,7 +68,8 @@ let package = Package(
     .target(
       name: "Dashboard",
       dependencies: [
-        "Messages", "Weighing", "EventLoop", "FlyingFox", .product(name: "FlyingSocks", package: "FlyingFox"), logging,
+        "Messages", "Weighing", "EventLoop", "Languages", "FlyingFox",
+        .product(name: "FlyingSocks", package: "FlyingFox"), logging,
       ],
       // In the program itself, so that it stays one file.
       resources: [.embedInCode("Page")], swiftSettings: strict),
@@ -114,7 +115,8 @@ let package = Package(
     .target(
       name: "Appliance",
       dependencies: [
-        "Weighing", "Messages", "Recordings", "Configuration", "Client", "EvdevInput", "IIOInput", "MQTTLink",
+        "Weighing", "Messages", "Recordings", "Configuration", "Client", "EvdevInput", "IIOInput", "Languages",
+        "MQTTLink",
         "Journal",
         "Dashboard", "Instruments", "EventLoop", logging, lifecycle, signals,
       ],
@@ -164,7 +166,7 @@ let package = Package(
       dependencies: ["Journal", "Weighing", .product(name: "GRDB", package: "GRDB.swift"), logging],
       swiftSettings: strict),
     .testTarget(
-      name: "DashboardTests", dependencies: ["Dashboard", "Messages", "Weighing", "FlyingFox", logging],
+      name: "DashboardTests", dependencies: ["Dashboard", "Languages", "Messages", "Weighing", "FlyingFox", logging],
       swiftSettings: strict),
     .testTarget(
       name: "InstrumentsTests",

@@ -33,4 +33,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case eventTareCleared, eventZeroed, eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached
   case eventOverload, eventPadLost, eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled
   case eventJournalLoss, atSeconds
+
+  // The web app manifest.
+  case pageAppDescription
 }

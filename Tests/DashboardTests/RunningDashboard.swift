@@ -44,7 +44,8 @@ final class RunningDashboard: Sendable {
           return Array(#"{"ok":true}"#.utf8)
         }, weighings: { Array("[]".utf8) }, table: table, totals: totals,
         calibration: { Array(#"{"shape":null}"#.utf8) }, curve: { curves.json($0) },
-        manifest: { Array(#"{"name":"Test"}"#.utf8) }, calibrating: calibrating, settings: changing,
+        manifest: { Array(#"{"name":"Test","lang":"\#($0.rawValue)"}"#.utf8) }, calibrating: calibrating,
+        settings: changing,
         touchPad: touchPad),
       logger: logger)
     self.server = server

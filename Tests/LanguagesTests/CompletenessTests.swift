@@ -53,6 +53,10 @@ import Testing
     #expect(Set(same) == Self.common[language] ?? [])
   }
 
+  @Test(arguments: Language.allCases) func namesItself(_ language: Language) {
+    #expect(Texts.of(language).lines["lang"] == language.rawValue)
+  }
+
   @Test func everyKeyOfTheProgramHasAText() {
     for key in TextKey.allCases {
       let lines = Texts.english.lines
@@ -68,8 +72,10 @@ import Testing
     }
     let swift = try joined { $0.hasSuffix(".swift") && !$0.hasSuffix("TextKey.swift") }
     let used = Set(swift.matches(of: /\.([A-Za-z]+)/).map { String($0.1) })
+    let page = try joined { $0.hasPrefix("Dashboard/Page/") && ($0.hasSuffix(".js") || $0.hasSuffix(".html")) }
+    let shown = Set(page.matches(of: /«([A-Za-z]+)/).map { String($0.1) })
     for key in Set(try Self.entries(.english).map { Self.base($0.key) }) {
-      #expect(TextKey(rawValue: key) != nil && used.contains(key), "\(key)")
+      #expect(TextKey(rawValue: key) != nil && used.contains(key) || shown.contains(key), "\(key)")
     }
   }
 }

@@ -118,7 +118,7 @@ final class DashboardService: Service, Sendable {
         },
         calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }, made: origin.withLock { $0 }) },
         curve: { [curves] in curves.json($0) },
-        manifest: { [self] in manifest.withLock { $0 }.json },
+        manifest: { [self] language in manifest.withLock { $0 }.json(.of(language)) },
         calibrating: CalibratingSource(
           state: calibrating.json, perform: { (payload) throws(RouteError) in try await calibrating.perform(payload) }),
         settings: changing?.source, touchPad: touchPad),

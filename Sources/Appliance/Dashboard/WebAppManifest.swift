@@ -1,3 +1,4 @@
+import Languages
 import Messages
 import Weighing
 
@@ -9,13 +10,14 @@ struct WebAppManifest {
   let actions: [QuickAction]
 
   /// The manifest as JSON.
-  var json: [UInt8] {
+  func json(_ texts: Texts) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       for (key, text) in [
-        ("id", "/"), ("name", name), ("short_name", name), ("start_url", "/"), ("scope", "/"),
+        ("id", "/"), ("lang", texts.language.rawValue), ("name", name), ("short_name", name), ("start_url", "/"),
+        ("scope", "/"),
         ("display", "standalone"),
-        ("description", "The weight on this scale, its weighings and its actions."), ("background_color", Self.color),
+        ("description", texts(.pageAppDescription)), ("background_color", Self.color),
         ("theme_color", Self.color),
       ] {
         json.key(key)

@@ -5,7 +5,7 @@ const root = document.documentElement;
 /** Registers the worker that keeps a copy of the page. Browsers permit that only with HTTPS or on this machine. */
 export function install(note) {
   if (!isSecureContext || !navigator.serviceWorker) {
-    note.textContent = 'To install this page as an app, open it with HTTPS or on this machine; see “Installing the page” in the documentation.';
+    note.textContent = '«pageInstall»';
     note.hidden = false;
     return;
   }

@@ -70,9 +70,9 @@ export class Chart {
 
   get summary() {
     const seen = this.visible(performance.now()).filter(p => p.v !== null).map(p => p.v);
-    if (!seen.length) return 'Net over time: no data';
+    if (!seen.length) return '«pageNetOverTime»: «pageNoData»';
     const seconds = Math.round(this.span / this.zoom / 1e3);
-    return `Net over ${seconds % 60 ? `${seconds} s` : seconds === 60 ? '1 minute' : `${seconds / 60} minutes`}: latest ${this.name(seen.at(-1))}, between ${this.name(Math.min(...seen))} and ${this.name(Math.max(...seen))}`;
+    return `«pageChartSummary time=${seconds % 60 ? `${seconds} s` : `${seconds / 60} min`} latest=${this.name(seen.at(-1))} least=${this.name(Math.min(...seen))} most=${this.name(Math.max(...seen))}»`;
   }
 
   /** A mass with its unit; grams as they are. */
@@ -207,7 +207,7 @@ export class Chart {
     const ticks = [];
     for (let n = Math.floor((until - zero) / every + .001); n * every >= start - zero - 1; n--) ticks.push(n * every);
     for (const at of [ticks[0], ...ticks.slice(1).toReversed()]) {
-      const text = !at ? this.origin === null ? 'now' : '0 s' : every === 60e3 ? `${at / 60e3} min` : `${at > 0 ? '+' : ''}${at / 1e3} s`;
+      const text = !at ? this.origin === null ? '«pageNow»' : '0 s' : every === 60e3 ? `${at / 60e3} min` : `${at > 0 ? '+' : ''}${at / 1e3} s`;
       const width = measure(text);
       const from = Math.max(Math.min(x(zero + at) - width / 2, right - width), left);
       if (claim(taken, from, width, em)) words.push(word(name(text), from, h - em * .35, 'start'));

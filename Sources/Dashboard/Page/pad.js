@@ -28,22 +28,22 @@ export class SimulatedPad {
 
   build(section) {
     this.plug = make('button', { type: 'button', onclick: () => this.change({ plugged: !this.state.plugged }) });
-    this.noise = make('button', { type: 'button', textContent: 'Spill noise', onclick: () => this.change({ noise_g: this.state.noise_g ? 0 : 1 }) });
-    this.clear = make('button', { type: 'button', textContent: 'Clear', onclick: () => { this.stacks = []; this.change({}); } });
-    this.script = make('button', { type: 'button', textContent: 'Resume script', onclick: () => this.post({ scripted: true }) });
+    this.noise = make('button', { type: 'button', textContent: '«padNoise»', onclick: () => this.change({ noise_g: this.state.noise_g ? 0 : 1 }) });
+    this.clear = make('button', { type: 'button', textContent: '«padClear»', onclick: () => { this.stacks = []; this.change({}); } });
+    this.script = make('button', { type: 'button', textContent: '«padScript»', onclick: () => this.post({ scripted: true }) });
     const any = make('input', { type: 'number', name: 'mass', min: 0.1, max: 5000, step: 'any', required: true });
     const form = make('form', { className: 'row', onsubmit: event => { event.preventDefault(); this.put(Number(any.value)); form.reset(); } },
-      make('label', {}, 'Other mass, g', any), make('button', { textContent: 'Put on' }));
+      make('label', {}, '«padOtherMass»', any), make('button', { textContent: '«padPutOn»' }));
     this.tray = make('p', { className: 'row tray' }, ...MASSES.map(mass => this.tool(mass)));
     this.tray.setAttribute('role', 'group');
-    this.tray.setAttribute('aria-label', 'Masses');
+    this.tray.setAttribute('aria-label', '«padMasses»');
     this.area = make('div', { id: 'pad' });
     this.area.setAttribute('role', 'group');
-    this.area.setAttribute('aria-label', 'Pad');
+    this.area.setAttribute('aria-label', '«pagePad»');
     this.dot = make('span', { className: 'finger', hidden: true });
     this.hint = make('p', { className: 'soft' });
     section.replaceChildren(
-      make('div', { className: 'head' }, make('h2', { textContent: 'Simulated pad' }), make('span', { className: 'row' }, this.noise, this.plug, this.clear, this.script)),
+      make('div', { className: 'head' }, make('h2', { textContent: '«pageSimulatedPad»' }), make('span', { className: 'row' }, this.noise, this.plug, this.clear, this.script)),
       this.hint, this.tray, this.area, form);
     this.area.addEventListener('pointerdown', event => this.touch(event));
     this.introduce();
@@ -53,7 +53,7 @@ export class SimulatedPad {
   /** A mass in the tray: a click puts it on the pad, dragging puts it where it is dropped. */
   tool(mass) {
     const button = make('button', { type: 'button', textContent: `${mass} g` });
-    button.setAttribute('aria-label', `Put on ${mass} g`);
+    button.setAttribute('aria-label', `«padPutOnMass mass=${mass}»`);
     button.addEventListener('click', event => { if (!button.dragged) this.put(mass); button.dragged = false; event.preventDefault(); });
     button.addEventListener('pointerdown', event => {
       if (event.button !== 0 || this.drag) return;
@@ -78,7 +78,7 @@ export class SimulatedPad {
     this.area.replaceChildren(this.dot, ...zones.map(zone => {
       const name = zone.control ?? this.page.title(zone.action);
       const node = make('button', { type: 'button', className: 'zone' }, make('span', { textContent: name }));
-      node.setAttribute('aria-label', `Press in the zone ${name}: hold Space, then Up to confirm, and release`);
+      node.setAttribute('aria-label', `«padPressZone zone=${name}»`);
       Object.assign(node.style, { left: `${zone.x[0] * 100}%`, width: `${(zone.x[1] - zone.x[0]) * 100}%`, top: `${zone.y[0] * 100}%`, height: `${(zone.y[1] - zone.y[0]) * 100}%` });
       node.addEventListener('keydown', event => this.pressKey(event, zone));
       node.addEventListener('keyup', event => { if (event.key === ' ' || event.key === 'Enter') { event.preventDefault(); this.lift(); } });
@@ -87,8 +87,8 @@ export class SimulatedPad {
     }));
     for (const stack of this.stacks) if (stack.node) this.area.append(stack.node);
     this.hint.textContent = zones.length
-      ? 'Put masses on the pad. Hold the pointer in a zone until the ring is full, slide up and release.'
-      : 'Put masses on the pad. Hold the pointer beside them to press.';
+      ? '«padZoneHint»'
+      : '«padPressHint»';
   }
 
   // ---- Masses.
@@ -270,7 +270,7 @@ export class SimulatedPad {
       try {
         const answer = await fetch('api/pad', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(next) });
         if (!answer.ok) this.page.toast((await answer.json()).detail, true);
-      } catch { this.page.toast('The simulated pad does not respond', true); }
+      } catch { this.page.toast('«padSilent»', true); }
     }
     this.isSending = false;
   }
@@ -291,7 +291,7 @@ export class SimulatedPad {
   show() {
     const { scripted, plugged, noise_g } = this.state;
     this.area.dataset.state = scripted ? 'scripted' : plugged ? 'held' : 'unplugged';
-    this.plug.textContent = plugged ? 'Unplug' : 'Plug in';
+    this.plug.textContent = plugged ? '«padUnplug»' : '«padPlugIn»';
     this.noise.setAttribute('aria-pressed', noise_g > 0);
     this.script.hidden = scripted;
     this.clear.hidden = !this.stacks.length;
@@ -314,7 +314,7 @@ export class SimulatedPad {
     }
     const sum = +stack.masses.reduce((a, b) => a + b, 0).toFixed(3);
     stack.node.textContent = `${sum} g`;
-    stack.node.setAttribute('aria-label', `${stack.masses.length > 1 ? `${stack.masses.length} masses, ` : ''}${sum} g: arrow keys move it, Enter stacks it, Delete lifts it`);
+    stack.node.setAttribute('aria-label', `${stack.masses.length > 1 ? `«padMassCount count=${stack.masses.length}», ` : ''}«padMassKeys mass=${sum}»`);
     stack.node.dataset.height = Math.min(stack.masses.length, 4);
     Object.assign(stack.node.style, { left: `${stack.x * 100}%`, top: `${stack.y * 100}%` });
     stack.node.style.setProperty('--size', `${(3 + Math.min(Math.sqrt(sum) / 7, 2.4)).toFixed(2)}rem`);

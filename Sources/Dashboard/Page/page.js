@@ -70,7 +70,7 @@ function look() {
   if (state !== was) {
     root.dataset.link = state;
     isLive = state === 'live';
-    set($('link'), { live: 'Live', stale: 'Stale', connecting: 'Connecting' }[state]);
+    set($('link'), { live: '«pageLive»', stale: '«pageStale»', connecting: '«pageConnecting»' }[state]);
     $('stale').hidden = state !== 'stale';
     if (health) showHealth(health, hello.acting, isLive);
     if (state === 'stale') { chart.unknownFrom = heard; doneUntil = 0; showPress('idle', 0, '', null); }
@@ -78,9 +78,9 @@ function look() {
     allow();
   }
   if (state === 'stale') {
-    set($('stale'), !heard ? 'The scale does not respond. Retrying…'
-      : isStuck ? 'Connected, but the scale is not sending readings.'
-      : `No connection for ${Math.round(silence / 1000)} s: the reading below is out of date. Retrying…`);
+    set($('stale'), !heard ? '«pageNoAnswer»'
+      : isStuck ? '«pageStuck»'
+      : `«pageSilent seconds=${Math.round(silence / 1000)}»`);
   }
   // Replace a connection that hangs without an error.
   if (silence > AGAIN && performance.now() - begun > AGAIN && source?.readyState === EventSource.OPEN) connect();
@@ -146,7 +146,7 @@ function fill(arc, percent) {
   arc.classList.toggle('none', percent < 0.5);
 }
 
-const STATES = { empty: 'Empty', settling: 'Settling', stable: 'Stable', overload: 'Overload', pressing: 'Pressing', offline: 'No pad' };
+const STATES = { empty: '«pageEmpty»', settling: '«pageSettling»', stable: '«pageStable»', overload: '«pageOverload»', pressing: '«pagePressing»', offline: '«pageNoPad»' };
 let told = '';
 
 function introduce() {
@@ -158,8 +158,8 @@ function introduce() {
     tools.showUnit();
   }
   set($('hold-hint'), hello.acting === 'closed'
-    ? 'Actions are disabled for this address: set dashboard.token_file.'
-    : `Hold a button for ${seconds()}, then release it.`);
+    ? '«pageDisabledHere»'
+    : `«pageHoldFor time=${seconds()}»`);
   showControls((hello.zones ?? []).map(zone => zone.control).filter(Boolean));
   if (health) showHealth(health, hello.acting, isLive);
   pad?.then(pad => pad.introduce());
@@ -198,19 +198,19 @@ function showReading(r) {
   showPour(r);
   showInUse(r);
   fill($('load'), r.overload ? 100 : isOffline ? 0 : Math.max(0, Math.min(r.gross_g / hello.capacity_g, 1)) * 100);
-  document.title = `${isOffline ? 'No pad' : typeset(r.printable)} – ${hello.name}`;
+  document.title = `${isOffline ? '«pageNoPad»' : typeset(r.printable)} – ${hello.name}`;
   chart.add(performance.now(), r.net_g, r.state);
   if ($('ring').dataset.state === 'idle') showPress('idle', 0, '', null);
   if (r.calibration !== hadOrigin && refresh.calibration) showCalibration(refresh.calibration, r.calibration);
   // Screen readers announce settled states, not every change.
-  const text = r.state === 'stable' ? `${r.printable}, stable` : r.overload ? 'Overload' : r.state === 'empty' ? 'Empty' : isOffline ? 'No pad' : told;
+  const text = r.state === 'stable' ? `${r.printable}, «stateStable»` : r.overload || r.state === 'empty' || isOffline ? STATES[r.overload ? 'overload' : r.state] : told;
   if (text !== told) { told = text; set($('announce'), text); }
   allow();
 }
 
 const TITLES = {
-  commit: 'Commit', tare: 'Tare', zero: 'Zero', void: 'Void', clear_tare: 'Clear tare', timer: 'Timer', target: 'Target',
-  count: 'Counting', container: 'Container', history: 'History',
+  commit: '«pageCommit»', tare: '«pageDoTare»', zero: '«pageZero»', void: '«pageVoid»', clear_tare: '«pageClearTare»', timer: '«pageTimer»', target: '«pageTarget»',
+  count: '«pageCounting»', container: '«pageContainer»', history: '«pageHistory»', relabel: '«pageRelabel»',
 };
 const title = action => TITLES[action] ?? quick.find(q => q.type === action)?.title ?? action;
 const runs = action => quick.find(q => q.type === action)?.run ?? action;
@@ -231,7 +231,7 @@ function outcome(action, preview) {
 const lastWeighing = () => weighings[0];
 const nameOf = w => `#${w.sequence}, ${mass(w.net_g)}`;
 
-const IDLE = { empty: ['Ready', 'place a load'], settling: ['Wait', 'settling'], stable: ['Ready', 'press to commit'], overload: ['Overload', 'reduce the load'], pressing: ['Ready', ''], offline: ['No pad', 'searching'] };
+const IDLE = { empty: ['«pageReady»', '«pagePlaceLoad»'], settling: ['«pageWait»', '«stateSettling»'], stable: ['«pageReady»', '«pagePressToCommit»'], overload: ['«pageOverload»', '«pageReduceLoad»'], pressing: ['«pageReady»', ''], offline: ['«pageNoPad»', '«pageSearching»'] };
 
 function showPress(state, intention, action, preview) {
   const ring = $('ring');
@@ -242,15 +242,15 @@ function showPress(state, intention, action, preview) {
   fill($('press'), isFull ? 100 : intention * 100);
   const what = state === 'idle' || !action ? '' : outcome(action, preview).trim();
   const isScrubbing = action === 'history' && preview && state !== 'confirmed';
-  const [word, hint] = isScrubbing && state !== 'idle' ? [`#${preview.sequence}`, 'slide up to open'] : {
-    idle: !isLive ? ['–', 'not connected'] : IDLE[reading?.state] ?? ['–', ''],
-    updating: [`${Math.round(intention * 100)} %`, local ? 'keep holding' : 'press harder'],
-    selected: ['CONFIRM', hello.confirm === 'slide' && !local ? 'slide up' : 'keep pressing'],
-    confirmed: ['OK', 'release'],
-    unavailable: ['No room', 'too heavy to press, use a button'],
+  const [word, hint] = isScrubbing && state !== 'idle' ? [`#${preview.sequence}`, '«pageSlideToOpen»'] : {
+    idle: !isLive ? ['–', '«pageNotConnected»'] : IDLE[reading?.state] ?? ['–', ''],
+    updating: [`${Math.round(intention * 100)} %`, local ? '«pageKeepHolding»' : '«pagePressHarder»'],
+    selected: ['«pageConfirm»', hello.confirm === 'slide' && !local ? '«pressSlideUp»' : '«pageKeepPressing»'],
+    confirmed: ['OK', '«pageRelease»'],
+    unavailable: ['«pageNoRoom»', '«pageUseButton»'],
   }[state];
   showWords(word, state === 'unavailable' ? '' : what, hint);
-  const label = state === 'idle' ? `No press in progress. ${word}` : `${what}: ${word}`;
+  const label = state === 'idle' ? `«pageNoPress». ${word}` : `${what}: ${word}`;
   if (state !== 'updating' || !ring.getAttribute('aria-label').startsWith(`${what}:`)) ring.setAttribute('aria-label', label);
   if (isFull && ring.dataset.said !== state) tools.play(state);
   if (isFull && ring.dataset.said !== state) set($('announce'), `${what}: ${word}, ${hint}`);
@@ -279,8 +279,8 @@ function recorded(w) {
   const newest = entries[0]?.weighing.sequence ?? 0;
   if (w.sequence <= newest) return void refresh();
   if (kindOf(w) === 'weighing') {
-    showDone(mass(w.net_g), `recorded as #${w.sequence}`);
-    toast(`Recorded ${mass(w.net_g)}${w.label ? ` “${w.label}”` : ''} as #${w.sequence}`);
+    showDone(mass(w.net_g), `«pageRecordedAs number=${w.sequence}»`);
+    toast(`«pageRecorded weighing=${mass(w.net_g) + (w.label ? ` “${w.label}”` : '')} number=${w.sequence}»`);
   }
   if (w.sequence > newest + 1) return void refresh();
   const voided = entries.find(e => e.weighing.id === w.voids);
@@ -289,14 +289,16 @@ function recorded(w) {
 }
 
 const REASONS = {
-  unstable: 'the load did not settle', overload: 'the load is too heavy', empty: 'the pad is empty',
-  below_minimum: 'the load is below the minimum', pad_missing: 'no pad is connected', no_tare: 'no tare is set',
-  nothing_to_void: 'there is no weighing to void, or it is already voided', journal_unavailable: 'the journal is unavailable',
-  unknown_action: 'unknown action', unknown_weighing: 'unknown weighing',
-  unknown_container: 'there is no such container on the scale', bad_payload: 'the value is not possible, for example above the capacity',
-  expired: 'the request expired', busy: 'the scale is busy, try again',
+  unstable: '«reasonUnstable»', overload: '«reasonOverload»', empty: '«reasonEmpty»',
+  below_minimum: '«reasonBelowMinimum»', pad_missing: '«reasonPadMissing»', no_tare: '«reasonNoTare»',
+  nothing_to_void: '«reasonNothingToVoid»', journal_unavailable: '«pageJournalUnavailable»',
+  unknown_action: '«reasonUnknownAction»', unknown_weighing: '«reasonUnknownWeighing»',
+  unknown_container: '«reasonUnknownContainer»', bad_payload: '«pageBadValue»',
+  expired: '«reasonExpired»', busy: '«reasonBusy»', closed: '«pageDisabled»',
 };
-const failure = (action, reason, detail) => toast(`${title(action)} failed: ${detail ?? REASONS[reason] ?? reason}`, true);
+// The scale says details in English.
+const because = (reason, detail) => '«lang»' === 'en' || !REASONS[reason] ? detail ?? REASONS[reason] ?? reason : REASONS[reason] + (detail ? ` (${detail})` : '');
+const failure = (action, reason, detail) => toast(`«pageFailed action=${title(action)} reason=${because(reason, detail)}»`, true);
 
 // Target, pieces and container are shown only while they are in use.
 function showInUse(r) {
@@ -305,11 +307,11 @@ function showInUse(r) {
     if (isInUse) set($(id), text);
   };
   const t = r.target;
-  const check = t && (t.check === null ? '–' : t.check === 'ok' ? 'reached'
-    : t.check === 'under' ? `${mass(t.remaining_g)} to go` : `${mass(-t.remaining_g)} over`);
+  const check = t && (t.check === null ? '–' : t.check === 'ok' ? '«pageReached»'
+    : t.check === 'under' ? `«pageToGo mass=${mass(t.remaining_g)}»` : `«pageOver mass=${mass(-t.remaining_g)}»`);
   show('target', t, t && `${exact(t.target_g)}: ${check}`);
-  show('pieces', 'pieces' in r, r.pieces_max === 0 ? 'too light to count'
-    : r.pieces ?? (r.pieces_uncertainty === null ? '–' : `more than ${r.pieces_max}`));
+  show('pieces', 'pieces' in r, r.pieces_max === 0 ? '«pageTooLight»'
+    : r.pieces ?? (r.pieces_uncertainty === null ? '–' : `«pageMoreThan number=${r.pieces_max}»`));
   show('container', 'container' in r, r.container);
 }
 
@@ -325,23 +327,23 @@ function showPour(r) {
 
 function happened(e) {
   switch (e.type) {
-    case 'target_reached': toast(`Target of ${exact(e.target_g)} reached`); tools.chime(); break;
-    case 'tared': showDone(mass(e.tare_g), 'tared'); toast(`Tared ${mass(e.tare_g)}`); break;
-    case 'zeroed': toast('Set to zero'); break;
-    case 'tare_cleared': toast('Tare cleared'); break;
+    case 'target_reached': toast(`«pageTargetReached mass=${exact(e.target_g)}»`); tools.chime(); break;
+    case 'tared': showDone(mass(e.tare_g), '«eventTared»'); toast(`«pageTared mass=${mass(e.tare_g)}»`); break;
+    case 'zeroed': toast('«pageZeroed»'); break;
+    case 'tare_cleared': toast('«pageTareCleared»'); break;
     case 'voided': case 'relabelled': {
-      const known = weighings.find(w => w.weighing.id === (e.id ?? e.voids ?? e.amends));
-      toast(`${e.type === 'voided' ? 'Voided' : 'Relabelled'} ${known ? nameOf(known.weighing) : 'a weighing'}`);
+      const known = weighings.find(w => w.weighing.id === (e.id ?? e.voids ?? e.amends)), name = known ? nameOf(known.weighing) : '«pageAWeighing»';
+      toast(e.type === 'voided' ? `«pageVoidedIt weighing=${name}»` : `«pageRelabelledIt weighing=${name}»`);
       refresh();
       break;
     }
     case 'recalled': peek.recalled(e.weighing); break;
     case 'rejected': failure(e.action, e.reason, e.detail); break;
-    case 'overload': toast('Overload', true); break;
-    case 'pad_lost': toast(`Pad lost: ${e.reason}`, true); break;
-    case 'pad_found': toast(`Pad found: ${e.name}`); break;
-    case 'pad_suspect': toast(`Pad readings are unreliable: ${e.reason ?? 'the pad resets its own zero under load'}`, true); break;
-    case 'journal_loss': toast(`The journal lost records #${e.from} to #${e.to}`, true); refresh(); break;
+    case 'overload': toast('«pageOverload»', true); break;
+    case 'pad_lost': toast(`«pagePadLost reason=${e.reason}»`, true); break;
+    case 'pad_found': toast(`«pagePadFound name=${e.name}»`); break;
+    case 'pad_suspect': toast('«warningPadSuspect»', true); break;
+    case 'journal_loss': toast(`«pageJournalLoss from=${e.from} to=${e.to}»`, true); refresh(); break;
     case 'calibrated': case 'reloaded': refresh(); break;
   }
 }
@@ -378,30 +380,30 @@ function toast(text, isBad = false) {
 const holds = () => [...document.querySelectorAll('[data-action]')];
 
 /** Why no action is available now, in a few words; empty if actions are available. */
-const commonObstacle = () => !isLive ? 'not connected' : hello.acting === 'closed' ? 'actions are disabled' : '';
+const commonObstacle = () => !isLive ? '«pageNotConnected»' : hello.acting === 'closed' ? '«pageDisabled»' : '';
 
 /** Why an action is unavailable now. */
 function obstacle(action) {
   if (commonObstacle()) return commonObstacle();
   const run = runs(action), r = reading;
   const needsJournal = run === 'commit' || run === 'void';
-  if (needsJournal && health && health.journal.state !== 'available') return 'journal unavailable';
-  if (run === 'void') return !lastWeighing() ? 'no weighing yet' : lastWeighing().isVoided ? `#${lastWeighing().weighing.sequence} is already voided` : '';
-  if (run === 'clear_tare') return r && r.tare_g !== 0 ? '' : 'no tare set';
-  if (!r) return 'no reading yet';
-  if (r.state === 'offline') return 'no pad';
-  if (r.overload) return 'overload';
+  if (needsJournal && health && health.journal.state !== 'available') return '«pageJournalUnavailable»';
+  if (run === 'void') return !lastWeighing() ? '«pageNoWeighingYet»' : lastWeighing().isVoided ? `«pageAlreadyVoided number=${lastWeighing().weighing.sequence}»` : '';
+  if (run === 'clear_tare') return r && r.tare_g !== 0 ? '' : '«pageNoTareSet»';
+  if (!r) return '«pageNoReading»';
+  if (r.state === 'offline') return '«stateNoPad»';
+  if (r.overload) return '«stateOverload»';
   if (run === 'zero') return '';
-  if (r.state === 'empty' || (r.state === 'pressing' && r.gross_g === 0)) return 'nothing on the pad';
-  if (run === 'commit' && r.state === 'stable' && Math.abs(r.net_g) < hello.minimum_g) return `below ${+hello.minimum_g} g`;
+  if (r.state === 'empty' || (r.state === 'pressing' && r.gross_g === 0)) return '«pageNothingOn»';
+  if (run === 'commit' && r.state === 'stable' && Math.abs(r.net_g) < hello.minimum_g) return `«pageBelow mass=${+hello.minimum_g}»`;
   return '';
 }
 
 /** The second line of a button: the value it would use. */
 function preview(action) {
   switch (action) {
-    case 'commit': return reading.state === 'settling' ? 'settling' : typeset(reading.printable);
-    case 'tare': return reading.state === 'settling' ? 'settling' : mass(reading.gross_g);
+    case 'commit': return reading.state === 'settling' ? '«stateSettling»' : typeset(reading.printable);
+    case 'tare': return reading.state === 'settling' ? '«stateSettling»' : mass(reading.gross_g);
     case 'clear_tare': return mass(reading.tare_g);
     case 'zero': return '';
     case 'void': return nameOf(lastWeighing().weighing);
@@ -446,15 +448,15 @@ function arm(button) {
       local = action;
       delete button.dataset.hint;
       showPress(state, filled, action, reading);
-      set(second, state === 'confirmed' ? 'release' : 'keep holding');
+      set(second, state === 'confirmed' ? '«pageRelease»' : '«pageKeepHolding»');
     },
     onFire: () => act(action, target),
-    onShort: () => hint(button, `hold for ${seconds()}`),
-    onRefuse: () => toast(`${title(action)} is unavailable: ${obstacle(action) || 'the load has changed'}`, true),
+    onShort: () => hint(button, `«pageHold time=${seconds()}»`),
+    onRefuse: () => toast(`«pageActionUnavailable action=${title(action)} reason=${obstacle(action) || '«pageLoadChanged»'}»`, true),
     onAsk: async () => {
       if (runs(action) === 'void') return voidWithQuestion(lastWeighing());
       const what = outcome(action, reading).trim();
-      if (await ask(`${what}?`, '', '', title(action), 'Cancel')) act(action);
+      if (await ask(`${what}?`, '', '', title(action), '«pageCancel»')) act(action);
     },
   });
 }
@@ -480,10 +482,10 @@ function ask(question, subject, detail, yes, no, isRisky = false) {
 }
 
 async function voidWithQuestion(entry) {
-  if (!isLive || hello.acting === 'closed') return toast(`Void is unavailable: ${obstacle('void')}`, true);
+  if (!isLive || hello.acting === 'closed') return toast(`«pageActionUnavailable action=${title('void')} reason=${obstacle('void')}»`, true);
   const { weighing: w, label } = entry;
-  const detail = `${label ? `“${label}”, ` : 'no label, '}${timeOf(w)}`;
-  if (await ask(`Void weighing #${w.sequence}?`, mass(w.net_g), detail, `Void #${w.sequence}`, 'Keep', true)) act('void', entry);
+  const detail = `${label ? `“${label}”` : '«pageNoLabel»'}, ${timeOf(w)}`;
+  if (await ask(`«pageAskVoid number=${w.sequence}»`, mass(w.net_g), detail, `«pageVoidNumber number=${w.sequence}»`, '«pageKeep»', true)) act('void', entry);
 }
 
 async function act(action, target = null) {
@@ -497,7 +499,7 @@ async function act(action, target = null) {
 async function request(action, parameters) {
   const body = await send(`api/action/${action}`, parameters);
   if (body?.ok) return body;
-  if (!body?.reason.startsWith('token')) failure(action, body?.reason, body ? body.detail : 'no response from the scale');
+  if (!body?.reason.startsWith('token')) failure(action, body?.reason, body ? body.detail : '«pageNoResponse»');
   return null;
 }
 
@@ -519,12 +521,12 @@ function askForToken(wasWrong) {
   localStorage.removeItem('grampad-token');
   const dialog = $('token');
   $('token-field').value = '';
-  if (wasWrong) set($('token-text'), 'The scale rejected this token. Enter the token from dashboard.token_file.');
+  if (wasWrong) set($('token-text'), '«pageTokenWrong»');
   dialog.returnValue = 'no';
   dialog.showModal();
   dialog.addEventListener('close', () => {
     const given = $('token-field').value.trim();
-    if (dialog.returnValue === 'yes' && given) { localStorage.setItem('grampad-token', given); toast('Token saved. Repeat the action.'); }
+    if (dialog.returnValue === 'yes' && given) { localStorage.setItem('grampad-token', given); toast('«pageTokenSaved»'); }
     $('token-field').value = '';
   }, { once: true });
 }
@@ -550,10 +552,10 @@ async function runShortcut() {
   const type = shortcut;
   shortcut = null;
   const action = quick.find(q => q.type === type);
-  if (!action) return toast('The scale has no such quick action any more', true);
+  if (!action) return toast('«pageNoQuickAction»', true);
   // The first reading follows the actions.
   if (!reading) await new Promise(done => source.addEventListener('live', done, { once: true }));
-  if (await ask(`${outcome(type, reading).trim()}?`, '', action.subtitle ?? '', action.title, 'Cancel')) act(type);
+  if (await ask(`${outcome(type, reading).trim()}?`, '', action.subtitle ?? '', action.title, '«pageCancel»')) act(type);
 }
 
 const peek = new Peek({
@@ -564,7 +566,7 @@ const peek = new Peek({
     if (location.hash.startsWith('#weighing')) location.hash = 'actions';
     $('label').value = label;
     $('label').focus();
-    toast(`The next weighing gets the label “${label}”`);
+    toast(`«pageNextLabel label=${label}»`);
   },
 });
 const tools = new Tools({ request, obstacle: commonObstacle, ask, toast, mass, exact, unit: () => hello.unit });

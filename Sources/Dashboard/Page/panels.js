@@ -3,8 +3,10 @@
 import { svg, widthOf } from './chart.js';
 
 const $ = id => document.getElementById(id);
+// Of the reader's languages, the one that the page is in: it tells the region, too.
+const LOCALE = navigator.languages.find(tag => tag.startsWith('«lang»'.slice(0, 2))) ?? '«lang»';
 export const fixed = (g, decimals) => g === null || g === undefined ? '–' : g.toFixed(decimals).replace('-', '−');
-export const SOURCES = { pad: 'pad', button: 'button', mqtt: 'MQTT', command_line: 'command line', dashboard: 'this page', start: 'start', auto: 'automatic', sics: 'MT-SICS' };
+export const SOURCES = { pad: '«sourcePad»', button: '«sourceButton»', mqtt: 'MQTT', command_line: '«sourceCommandLine»', dashboard: '«sourcePage»', start: '«sourceStart»', auto: '«sourceAuto»', sics: 'MT-SICS' };
 
 export function element(name, content, attributes = {}) {
   const node = document.createElement(name);
@@ -31,7 +33,7 @@ export function effectiveWeighings(entries) {
 export function timeOf(w) {
   const time = new Date(w.time);
   const isToday = time.toDateString() === new Date().toDateString();
-  return time.toLocaleString([], isToday ? { timeStyle: 'medium' } : { dateStyle: 'short', timeStyle: 'short' });
+  return time.toLocaleString(LOCALE, isToday ? { timeStyle: 'medium' } : { dateStyle: 'short', timeStyle: 'short' });
 }
 
 export function showWeighings(weighings, { mass: text, spread }, newest) {
@@ -40,12 +42,12 @@ export function showWeighings(weighings, { mass: text, spread }, newest) {
     const classes = [isVoided && 'voided', w.sequence === newest && 'new'].filter(Boolean).join(' ');
     const mass = text(w.net_g);
     const name = `#${w.sequence}, ${mass}`;
-    const more = element('button', '⋯', { type: 'button', 'data-more': '', 'aria-haspopup': 'dialog', 'aria-label': `Preview and actions of ${name}` });
+    const more = element('button', '⋯', { type: 'button', 'data-more': '', 'aria-haspopup': 'dialog', 'aria-label': `«pagePreviewOf weighing=${name}»` });
     return element('tr', [
-      cell(element('a', String(w.sequence), { href: `#weighing-${w.sequence}`, 'aria-label': `Weighing ${name}` })), cell(element('time', timeOf(w), { datetime: w.time })),
+      cell(element('a', String(w.sequence), { href: `#weighing-${w.sequence}`, 'aria-label': `«pageWeighing» ${name}` })), cell(element('time', timeOf(w), { datetime: w.time })),
       cell(mass, { class: 'n net' }), cell(text(w.tare_g), { class: 'n' }),
       cell(w.uncertainty_g === null ? '' : spread(w.uncertainty_g), { class: 'n' }),
-      cell([isVoided && element('span', 'voided', { class: 'badge' }), label ?? '', isAmended ? ' (relabelled)' : null].filter(Boolean)),
+      cell([isVoided && element('span', '«labelVoided»', { class: 'badge' }), label ?? '', isAmended ? ' («pageRelabelled»)' : null].filter(Boolean)),
       cell(SOURCES[w.source] ?? w.source), cell(more),
     ], { role: 'row', 'data-id': w.id, class: classes });
   });
@@ -57,11 +59,11 @@ export function showWeighings(weighings, { mass: text, spread }, newest) {
 
 /** The number and the net of all weighings that are not voided, and those by day and label; `null` if they cannot be read. */
 export function showTotals(totals, text) {
-  const line = (name, sum) => element('li', `${name}: ${sum.weighings} ${sum.weighings === 1 ? 'weighing' : 'weighings'}, ${text(sum.net_g)}`);
-  const day = date => new Date(`${date}T12:00`).toLocaleDateString([], { dateStyle: 'medium' });
+  const line = (name, sum) => element('li', `${name}: «pageWeighingCount count=${sum.weighings}», ${text(sum.net_g)}`);
+  const day = date => new Date(`${date}T12:00`).toLocaleDateString(LOCALE, { dateStyle: 'medium' });
   const rows = totals
-    ? [...totals.groups.map(g => line(`${day(g.day)}, ${g.label ?? 'no label'}`, g)), line('All', totals)] : [element('li', 'The journal cannot be read.')];
-  if (totals && !totals.complete) rows.push(element('li', 'Older days are left out here; “grampad history --totals” lists them.'));
+    ? [...totals.groups.map(g => line(`${day(g.day)}, ${g.label ?? '«pageNoLabel»'}`, g)), line('«pageAll»', totals)] : [element('li', '«pageJournalUnreadable»')];
+  if (totals && !totals.complete) rows.push(element('li', '«pageOlderDays»'));
   $('totals').querySelector('ul').replaceChildren(...rows);
 }
 
@@ -70,25 +72,25 @@ export function showHealth(health, acting, isLive) {
   const parts = { pad: pad.state === 'present', broker: broker.state === 'connected', journal: journal.state === 'available' };
   for (const [name, isWell] of Object.entries(parts)) {
     const node = $(`part-${name}`);
-    node.dataset.state = !isLive ? 'unknown' : isWell ? 'ok' : 'bad';
-    node.title = !isLive ? 'unknown' : isWell ? 'OK' : health[name].reason;
+    node.dataset.state = !isLive ? '«healthUnknown»' : isWell ? 'ok' : 'bad';
+    node.title = !isLive ? '«healthUnknown»' : isWell ? 'OK' : health[name].reason;
     node.setAttribute('aria-label', `${node.textContent}: ${node.title}`);
   }
   const warning = health.calibration_warning;
   const rows = [
-    ['Pad', parts.pad ? `${pad.name}${pad.path === 'simulated' ? '' : `, ${pad.path}`}` : pad.reason, !parts.pad],
-    pad.warning && ['Readings', PAD_WARNINGS[pad.warning] ?? pad.warning, true],
-    pad.sample_rate_hz && ['Sampling', `${pad.sample_rate_hz} samples/s, noise ${pad.noise_g} g, stable after ${pad.stability_ms} ms`, false],
-    warning && ['Calibration', warning, true],
-    ['Broker', parts.broker ? `${broker.address}, MQTT ${broker.mqtt}` : broker.reason, !parts.broker],
-    ['Journal', parts.journal ? (journal.path === 'memory' ? 'in memory only' : journal.path) : journal.reason, !parts.journal],
-    ['Outbox', outbox.parked ? `${outbox.waiting} waiting, ${outbox.parked} parked: ${outbox.parked_reason}`
-      : outbox.waiting ? `${outbox.waiting} ${outbox.waiting === 1 ? 'weighing' : 'weighings'} waiting for the broker` : 'empty', outbox.parked > 0],
-    health.dropped_messages > 0 && ['Dropped', `${health.dropped_messages} messages since start`, true],
-    health.clock === 'unsynchronised' && ['Clock', 'not synchronised', true],
-    ['Configuration', configuration.state === 'in_force' ? 'in force' : configuration.reason, configuration.state !== 'in_force'],
-    ['Actions', { open: 'allowed from this machine', token: 'allowed with the token', closed: 'disabled: dashboard.token_file is not set' }[acting] ?? '', false],
-    ['Version', health.version, false],
+    ['«pagePad»', parts.pad ? `${pad.name}${pad.path === 'simulated' ? '' : `, ${pad.path}`}` : pad.reason, !parts.pad],
+    pad.warning && ['«pageReadings»', PAD_WARNINGS[pad.warning] ?? pad.warning, true],
+    pad.sample_rate_hz && ['«pageSampling»', `«pageSamplingText rate=${pad.sample_rate_hz} noise=${pad.noise_g} time=${pad.stability_ms}»`, false],
+    warning && ['«pageCalibration»', warning, true],
+    ['«pageBroker»', parts.broker ? `${broker.address}, MQTT ${broker.mqtt}` : broker.reason, !parts.broker],
+    ['«pageJournal»', parts.journal ? (journal.path === 'memory' ? '«pageInMemory»' : journal.path) : journal.reason, !parts.journal],
+    ['«pageOutbox»', outbox.parked ? `«pageParked waiting=${outbox.waiting} parked=${outbox.parked} reason=${outbox.parked_reason}»`
+      : outbox.waiting ? `«pageOutboxWaiting count=${outbox.waiting}»` : '«pageOutboxEmpty»', outbox.parked > 0],
+    health.dropped_messages > 0 && ['«pageDropped»', `«pageDroppedText number=${health.dropped_messages}»`, true],
+    health.clock === 'unsynchronised' && ['«pageClock»', '«pageUnsynchronised»', true],
+    ['«pageConfiguration»', configuration.state === 'in_force' ? '«pageInForce»' : configuration.reason, configuration.state !== 'in_force'],
+    ['«pageActions»', { open: '«pageActingOpen»', token: '«pageActingToken»', closed: '«pageActingClosed»' }[acting] ?? '', false],
+    ['«pageVersion»', health.version, false],
   ].filter(Boolean);
   $('health').replaceChildren(...rows.flatMap(([name, text, isBad]) => [
     element('dt', name), element('dd', text, isBad ? { class: 'bad' } : {}),
@@ -96,30 +98,32 @@ export function showHealth(health, acting, isLive) {
 }
 
 const PAD_WARNINGS = {
-  no_samples: 'The pad delivers no samples. Check its cable.',
-  pad_suspect: 'The pad resets its own zero under load.',
-  plate_too_heavy: 'The plate was learned with a load on it. Zero the empty plate.',
+  no_samples: '«warningNoSamples»',
+  pad_suspect: '«warningPadSuspect»',
+  plate_too_heavy: '«warningPlateTooHeavy»',
 };
 
+const SHAPES = { linear: '«shapeLinear»', monotone: '«shapeMonotone»', polynomial: '«shapePolynomial»', power: '«shapePower»' };
+
 const ORIGINS = {
-  kernel: 'Not calibrated: the resolution reported by the driver is used. Expect errors of about 10 %.',
-  nominal: 'Not calibrated: the capacity is mapped linearly to the range of the pad. Expect errors of about 25 %.',
+  kernel: '«pageKernelOrigin»',
+  nominal: '«pageNominalOrigin»',
 };
 
 export function showCalibration(data, origin) {
   const box = $('calibration');
   if (!data.shape) {
-    $('calibration-word').textContent = origin ?? '';
-    box.replaceChildren(element('p', ORIGINS[origin] ?? 'No pad, no calibration.'));
+    $('calibration-word').textContent = { kernel: '«originKernel»', nominal: '«originNominal»' }[origin] ?? origin ?? '';
+    box.replaceChildren(element('p', ORIGINS[origin] ?? '«pageNoCalibration»'));
     return;
   }
-  $('calibration-word').textContent = `${data.shape}, ${data.points.length} points, ± ${data.uncertainty_g} g`;
-  const head = element('tr', ['Raw', 'Grams', 'Residual g'].map(t => element('th', t, { scope: 'col', class: 'n' })));
-  const rows = data.points.map(p => element('tr', [String(p.raw), p.grams.toFixed(1), p.residual_g === null ? 'end' : fixed(p.residual_g, 2)].map(t => element('td', t, { class: 'n' }))));
+  $('calibration-word').textContent = `«pageCurve shape=${SHAPES[data.shape] ?? data.shape} points=${data.points.length} uncertainty=${data.uncertainty_g}»`;
+  const head = element('tr', ['«pageRaw»', '«pageGrams»', '«pageResidual»'].map(t => element('th', t, { scope: 'col', class: 'n' })));
+  const rows = data.points.map(p => element('tr', [String(p.raw), p.grams.toFixed(1), p.residual_g === null ? '«pageEnd»' : fixed(p.residual_g, 2)].map(t => element('td', t, { class: 'n' }))));
   const picture = svg('svg', { role: 'img' });
   box.replaceChildren(picture,
-    element('p', 'Below the curve: the residual of each point, its distance from the curve through the other points.'),
-    element('details', [element('summary', 'Show points as a table'), element('table', [element('thead', head), element('tbody', rows)])]));
+    element('p', '«pageResidualsBelow»'),
+    element('details', [element('summary', '«pagePointsTable»'), element('table', [element('thead', head), element('tbody', rows)])]));
   const draw = () => { if (picture.isConnected && picture.clientWidth) drawCalibration(picture, data); else if (!picture.isConnected) watch.disconnect(); };
   const watch = new ResizeObserver(draw);
   watch.observe(picture);
@@ -140,16 +144,16 @@ function drawCalibration(picture, data) {
   const axis = y => svg('line', { class: 'axis', x1: L, x2: R, y1: y, y2: y });
   const word = (text, x, y, anchor) => svg('text', { x, y, 'text-anchor': anchor }, text);
   picture.setAttribute('viewBox', `0 0 ${W} ${H}`);
-  picture.setAttribute('aria-label', `Calibration curve through ${data.points.length} points up to ${Math.round(yMax)} g; residuals up to ${most.toFixed(1)} g`);
+  picture.setAttribute('aria-label', `«pageCurveSummary points=${data.points.length} mass=${Math.round(yMax)} residual=${most.toFixed(1)}»`);
   picture.replaceChildren(
     axis(B), axis(Z), ...[T + em * .4, B, Z - S, Z, Z + S].map((at, i) => word(marks[i], L - em * .4, at + em * .35, 'end')),
-    word(`raw ${xMin} to ${xMax}`, R, H - em * .3, 'end'),
+    word(`«pageRawRange from=${xMin} to=${xMax}»`, R, H - em * .3, 'end'),
     svg('polyline', { class: 'curve', points: data.curve.map(([r, g]) => `${x(r).toFixed(1)},${y(g).toFixed(1)}`).join(' ') }),
     ...misses.flatMap(p => [
       svg('line', { class: 'miss', x1: x(p.raw), x2: x(p.raw), y1: Z, y2: Z - p.residual_g / most * S }),
       svg('circle', { class: 'end', cx: x(p.raw), cy: Z - p.residual_g / most * S, r: 4.5 }),
     ]),
-    ...data.points.map(p => svg('circle', { class: 'point', cx: x(p.raw), cy: y(p.grams), r: 5 }, svg('title', {}, `raw ${p.raw}: ${p.grams.toFixed(1)} g`))));
+    ...data.points.map(p => svg('circle', { class: 'point', cx: x(p.raw), cy: y(p.grams), r: 5 }, svg('title', {}, `«pageRaw» ${p.raw}: ${p.grams.toFixed(1)} g`))));
 }
 
 /** Lists the force faders of the pad. */

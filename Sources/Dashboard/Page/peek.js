@@ -7,7 +7,7 @@ import { SOURCES, element, timeOf } from './panels.js';
 const $ = id => document.getElementById(id);
 const SLIDE = 48; // pixels upwards that show the actions
 const RECALLED = 10e3; // ms for which the pad refers to a recalled weighing
-const CALIBRATIONS = { user: 'by its points', kernel: 'by the driver', nominal: 'by the capacity' };
+const CALIBRATIONS = { user: '«pageByPoints»', kernel: '«pageByDriver»', nominal: '«pageByCapacity»' };
 const link = w => `#weighing-${w.sequence}`;
 
 /** `page` provides `entries`, `timing`, `mass`, `spread`, `unit`, `name`, `request`, `voidWithQuestion`, `obstacle`, `repeat`, `toast` and `announce`. */
@@ -60,8 +60,8 @@ export class Peek {
   show(entry, by) {
     if (this.by === by && this.entry?.weighing.id === entry.weighing.id) return;
     Object.assign(this, { entry, by });
-    const close = element('button', 'Close', { type: 'button', 'data-close': '' });
-    const open = element('a', 'Open', { href: link(entry.weighing), 'data-close': '' });
+    const close = element('button', '«pageClose»', { type: 'button', 'data-close': '' });
+    const open = element('a', '«pageOpen»', { href: link(entry.weighing), 'data-close': '' });
     this.box.replaceChildren(...this.view(entry, false), element('p', [open, close], { class: 'choice' }));
     this.box.dataset.acts = by === 'button';
     this.fill(0);
@@ -69,7 +69,7 @@ export class Peek {
     if (by !== 'button') this.box.open = true;
     this.box.scrollTop = 0;
     this.mark();
-    if (by === 'pad') this.page.announce(`Preview: ${this.page.name(entry.weighing)}`);
+    if (by === 'pad') this.page.announce(`«pagePreview weighing=${this.page.name(entry.weighing)}»`);
   }
 
   /** Opens the preview with its actions as a dialog. */
@@ -127,7 +127,7 @@ export class Peek {
   /** Opens the page of a weighing that the pad has recalled; leaves it after 10 s without input. */
   recalled(w) {
     if (document.querySelector('dialog:modal')) return;
-    this.page.toast(`Recalled ${this.page.name(w)}`);
+    this.page.toast(`«pageRecalled weighing=${this.page.name(w)}»`);
     if (location.hash === link(w)) return;
     this.pop(this.known(w));
     clearTimeout(this.leaving);
@@ -152,8 +152,8 @@ export class Peek {
     if (page.dataset.content === content) return;
     Object.assign(page.dataset, { content, number });
     const isNew = was !== number, hadFocus = page.contains(document.activeElement);
-    const missing = [element('h2', `Weighing #${number}`), element('p', 'It is not among the newest 100 records. “grampad history” lists all weighings.')];
-    const back = element('a', 'All weighings', { href: '#weighings-card' });
+    const missing = [element('h2', `«pageWeighing» #${number}`), element('p', '«pageTooOld»')];
+    const back = element('a', '«pageAllWeighings»', { href: '#weighings-card' });
     page.replaceChildren(element('p', back), ...entry ? this.view(entry, true) : missing);
     page.querySelector('h2').tabIndex = -1;
     if (isNew || hadFocus) page.querySelector('h2').focus({ preventScroll: !isNew });
@@ -162,21 +162,21 @@ export class Peek {
   /** What is known about a weighing, with its curve and its actions. */
   view(entry, isPage) {
     const { weighing: w, label, isVoided } = entry, { mass, spread, unit } = this.page;
-    const container = element('dd', w.tare_g ? '…' : 'none');
+    const container = element('dd', w.tare_g ? '…' : '«pageNone»');
     const rows = [
-      ['Time', timeOf(w)], ['Label', label ?? 'none'], ['Tare', mass(w.tare_g)], ['Container', container],
-      ['Uncertainty', w.uncertainty_g === null ? 'not known' : `± ${spread(w.uncertainty_g)} ${unit().symbol}`],
-      ['Calibration', `${CALIBRATIONS[w.calibration] ?? w.calibration}, no. ${w.calibration_counter}`],
+      ['«pageTime»', timeOf(w)], ['«pageLabel»', label ?? '«pageNone»'], ['«pageTare»', mass(w.tare_g)], ['«pageContainer»', container],
+      ['«pageUncertainty»', w.uncertainty_g === null ? '«pageNotKnown»' : `± ${spread(w.uncertainty_g)} ${unit().symbol}`],
+      ['«pageCalibration»', `${CALIBRATIONS[w.calibration] ?? w.calibration}, «pageNumber» ${w.calibration_counter}`],
       ...isPage ? [
-        ['Gross', mass(w.gross_g)], ...w.pieces == null ? [] : [['Pieces', String(w.pieces)]], ['Source', SOURCES[w.source] ?? w.source],
-        ['Clock', w.clock ?? 'not known'], ['Configuration', w.configuration_hash], ['Identifier', w.id],
+        ['«pageGross»', mass(w.gross_g)], ...w.pieces == null ? [] : [['«pagePieces»', String(w.pieces)]], ['«pageSource»', SOURCES[w.source] ?? w.source],
+        ['«pageClock»', w.clock ?? '«pageNotKnown»'], ['«pageConfiguration»', w.configuration_hash], ['«pageIdentifier»', w.id],
       ] : [],
     ];
-    const curve = element('div', null, { class: 'chart curve', role: 'img', 'aria-label': 'Load around the weighing' });
+    const curve = element('div', null, { class: 'chart curve', role: 'img', 'aria-label': '«pageLoadAround»' });
     const note = element('p', '', { class: 'note' });
     this.draw(w, curve, note, container);
     return [
-      element('h2', [`#${w.sequence}`, ' ', element('b', mass(w.net_g)), isVoided ? element('span', 'voided', { class: 'badge' }) : null], isPage ? {} : { id: 'peek-title' }),
+      element('h2', [`#${w.sequence}`, ' ', element('b', mass(w.net_g)), isVoided ? element('span', '«labelVoided»', { class: 'badge' }) : null], isPage ? {} : { id: 'peek-title' }),
       curve, note, element('dl', rows.map(([name, value]) => element('div', [element('dt', name), value.nodeType ? value : element('dd', value)]))),
       this.actions(entry),
     ];
@@ -186,13 +186,13 @@ export class Peek {
     const curve = this.curves.get(w.id) ?? await this.page.load(`api/curve/${w.id}`);
     if (curve?.complete) this.curves.set(w.id, curve);
     if (this.curves.size > 100) this.curves.delete(this.curves.keys().next().value);
-    if (w.tare_g) container.textContent = curve?.points ? curve.container ?? 'none' : 'not known';
+    if (w.tare_g) container.textContent = curve?.points ? curve.container ?? '«pageNone»' : '«pageNotKnown»';
     if (!curve?.points) {
       box.hidden = true;
-      note.textContent = curve ? 'No curve was kept: it is from before the last start, or older than the newest 100.' : 'The curve cannot be read.';
+      note.textContent = curve ? '«pageNoCurve»' : '«pageCurveUnreadable»';
       return;
     }
-    note.textContent = 'The load around the confirmation, less the tare.';
+    note.textContent = '«pageCurveNote»';
     const chart = new Chart(box, 0, [-8000, 2000]);
     chart.heartbeat = Infinity;
     chart.unit = this.page.unit();
@@ -211,23 +211,23 @@ export class Peek {
       node.allow();
       node.addEventListener('click', event => {
         event.preventDefault();
-        if (why()) return page.toast(`Unavailable: ${why()}`, true);
+        if (why()) return page.toast(`«pageUnavailable reason=${why()}»`, true);
         perform();
       });
       return node;
     };
-    const field = element('input', null, { maxlength: 64, autocomplete: 'off', 'aria-label': `New label of #${w.sequence}`, value: label ?? '' });
+    const field = element('input', null, { maxlength: 64, autocomplete: 'off', 'aria-label': `«pageNewLabel number=${w.sequence}»`, value: label ?? '' });
     const relabel = () => page.request('relabel', { id: w.id, label: field.value.trim() || null });
     const repeat = () => { this.hide(); page.repeat(label); };
     repeat.isLocal = true;
     const group = (title, ...nodes) => element('fieldset', [element('legend', title), ...nodes]);
     return element('div', [
-      group('This weighing',
-        element('form', [field, button('Relabel', '', relabel, { type: 'submit' })], { class: 'row' }),
-        button('Void', isVoided ? 'it is voided already' : '', () => { this.hide(); page.voidWithQuestion(entry); }, { class: 'risky' })),
-      group('Next weighing', element('p', [
-        button('Use its tare', w.tare_g > 0 ? '' : 'it has no tare', () => page.request('tare', { tare_g: w.tare_g })),
-        button('Repeat its label', label ? '' : 'it has no label', repeat),
+      group('«pageThisWeighing»',
+        element('form', [field, button('«pageRelabel»', '', relabel, { type: 'submit' })], { class: 'row' }),
+        button('«pageVoid»', isVoided ? '«pageIsVoided»' : '', () => { this.hide(); page.voidWithQuestion(entry); }, { class: 'risky' })),
+      group('«pageNextWeighing»', element('p', [
+        button('«pageUseTare»', w.tare_g > 0 ? '' : '«pageHasNoTare»', () => page.request('tare', { tare_g: w.tare_g })),
+        button('«pageRepeatLabel»', label ? '' : '«pageHasNoLabel»', repeat),
       ], { class: 'row' })),
     ], { class: 'acts' });
   }

@@ -10,13 +10,13 @@ export class Tools {
     this.box.open = localStorage.getItem('grampad-tools') === 'open';
     this.box.addEventListener('toggle', () => localStorage.setItem('grampad-tools', this.box.open ? 'open' : 'closed'));
     for (const button of this.box.querySelectorAll('[data-timer]')) this.on(button, () => this.runTimer(button.dataset.timer));
-    this.on($('target-end'), () => this.send('target', {}, () => 'Target ended'));
-    this.on($('count-end'), () => this.send('count', {}, () => 'Counting ended'));
+    this.on($('target-end'), () => this.send('target', {}, () => '«pageTargetEnded»'));
+    this.on($('count-end'), () => this.send('count', {}, () => '«pageCountingEnded»'));
     this.onSubmit('target-form', values => this.setTarget(values));
     this.onSubmit('sample-form', ({ pieces }) => this.count({ pieces: Number(pieces) }));
     this.onSubmit('piece-form', ({ piece }) => this.count({ piece_g: this.grams(piece) }));
     this.onSubmit('container-form', ({ name }) =>
-      this.send('container', { name }, r => `Stored container ${name}: ${page.mass(r.gross_g)}`));
+      this.send('container', { name }, r => `«pageStored name=${name} mass=${page.mass(r.gross_g)}»`));
     this.onSubmit('preset-form', ({ tare }) => this.send('tare', { tare_g: this.grams(tare) }));
     this.isLoud = localStorage.getItem('grampad-sound') === 'on';
     this.sound = $('sound');
@@ -44,7 +44,7 @@ export class Tools {
 
   isPossible() {
     const reason = this.page.obstacle();
-    if (reason) this.page.toast(`Unavailable: ${reason}`, true);
+    if (reason) this.page.toast(`«pageUnavailable reason=${reason}»`, true);
     return !reason;
   }
 
@@ -60,19 +60,19 @@ export class Tools {
 
   runTimer(command) {
     this.send('timer', { do: command }, r =>
-      command === 'reset' ? 'Timer reset' : `Timer ${command === 'start' ? 'started' : 'stopped'} at ${clock(r.timer_s ?? 0)}`);
+      command === 'reset' ? '«pageTimerReset»' : command === 'start' ? `«pageTimerStarted time=${clock(r.timer_s ?? 0)}»` : `«pageTimerStopped time=${clock(r.timer_s ?? 0)}»`);
   }
 
   setTarget({ target, tolerance }) {
     const parameters = { target_g: this.grams(target), ...(tolerance !== '' && { tolerance_g: this.grams(tolerance) }) };
     return this.send('target', parameters, r =>
-      `Target set to ${this.page.exact(r.target.target_g)} ± ${this.page.exact(r.target.tolerance_g)}`);
+      `«pageTargetSet target=${this.page.exact(r.target.target_g)} tolerance=${this.page.exact(r.target.tolerance_g)}»`);
   }
 
   count(parameters) {
     return this.send('count', parameters, r => {
-      const pieces = r.pieces === null ? '' : `: ${r.pieces} ${r.pieces === 1 ? 'piece' : 'pieces'}`;
-      return `Counting pieces of ${this.page.exact(r.piece_g)}${pieces}`;
+      const pieces = r.pieces === null ? '' : `: «pieces count=${r.pieces}»`;
+      return `«pageCountingPieces mass=${this.page.exact(r.piece_g)}»${pieces}`;
     });
   }
 
@@ -84,10 +84,10 @@ export class Tools {
     list.replaceChildren(...containers.map(({ name, tare_g, configured }) => {
       const [row, text, tare, remove, pair] = ['li', 'span', 'button', 'button', 'div'].map(tag => document.createElement(tag));
       text.textContent = `${name}, ${this.page.mass(tare_g)}`;
-      tare.textContent = 'Tare';
-      tare.setAttribute('aria-label', `Tare with ${name}`);
-      remove.textContent = 'Remove';
-      remove.setAttribute('aria-label', `Remove ${name}`);
+      tare.textContent = '«pageDoTare»';
+      tare.setAttribute('aria-label', `«pageTareWith name=${name}»`);
+      remove.textContent = '«pageRemove»';
+      remove.setAttribute('aria-label', `«pageRemoveIt name=${name}»`);
       tare.type = remove.type = 'button';
       this.on(tare, () => this.send('tare', { container: name }));
       this.on(remove, () => this.remove(name, tare_g));
@@ -97,14 +97,14 @@ export class Tools {
       row.append(text, pair);
       return row;
     }));
-    if (!containers.length) list.append(Object.assign(document.createElement('li'), { textContent: 'No containers yet.' }));
+    if (!containers.length) list.append(Object.assign(document.createElement('li'), { textContent: '«pageNoContainers»' }));
     if (hadFocus) list.focus();
     this.allow();
   }
 
   async remove(name, tare_g) {
-    if (await this.page.ask('Remove the container?', name, `${this.page.mass(tare_g)}. Weighings keep their tare.`, 'Remove', 'Keep', true)) {
-      this.send('container', { name, remove: true }, () => `Removed container ${name}`);
+    if (await this.page.ask('«pageAskRemove»', name, `«pageRemoveHint mass=${this.page.mass(tare_g)}»`, '«pageRemove»', '«pageKeep»', true)) {
+      this.send('container', { name, remove: true }, () => `«pageRemoved name=${name}»`);
     }
   }
 

@@ -36,7 +36,7 @@ async function answer(event, path) {
     }
     return response;
   } catch (error) {
-    const known = await (await caches.open(COPY)).match(path);
+    const known = await (await caches.open(COPY)).match(path, { ignoreVary: true });
     if (known) return known;
     throw error;
   }

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Languages
 import Messages
 
 extension DashboardRouter {
@@ -55,6 +56,16 @@ extension DashboardRouter {
       json.string(detail)
     }
     return json.bytes
+  }
+}
+
+extension HTTPResponse {
+  /// The response with the headers of one that was chosen by the reader's languages. RFC 9110, 8.5 and 12.5.5
+  func inLanguage(_ language: Language) -> HTTPResponse {
+    var response = self
+    response.headers[HTTPHeader("Content-Language")] = language.rawValue
+    response.headers[HTTPHeader("Vary")] = "Accept-Language"
+    return response
   }
 }
 

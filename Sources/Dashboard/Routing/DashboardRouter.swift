@@ -1,6 +1,7 @@
 import EventLoop
 import FlyingFox
 import Foundation
+import Languages
 import Logging
 import Messages
 import Synchronization
@@ -83,17 +84,18 @@ final class DashboardRouter: ExchangeHandler {
     if request.path.hasPrefix(Self.calibrating) { return try await calibrate(request, policy) }
     if request.path == Self.settingsPath { return try await answerSettings(request, policy) }
     if request.path == Self.pad, let touch = sources.touchPad { return try await self.touch(touch, request, policy) }
-    let page = Page.all[request.path]
+    let language = Language(acceptLanguage: request.headers[HTTPHeader("Accept-Language")] ?? "")
+    let page = Page.file(request.path, language)
     let data = DataPath(rawValue: request.path)
     let curve =
       request.path.hasPrefix(Self.curves) ? WeighingID(String(request.path.dropFirst(Self.curves.count))) : nil
     guard page != nil || data != nil || curve != nil else { throw .unknownPath }
     guard request.method == .GET || request.method.rawValue == "HEAD" else { throw .badMethod }
-    if let page { return file(page, request) }
+    if let page { return file(page, language, request) }
     if let error = policy.dataError(for: request) { throw error }
     if let curve { return Self.json(sources.curve(curve)) }
     guard let data else { throw .unknownPath }
-    return try await answer(data, request, policy)
+    return try await answer(data, language, request, policy)
   }
 
   /// The prefix of action paths.
@@ -118,9 +120,9 @@ final class DashboardRouter: ExchangeHandler {
     case metrics = "/metrics"
   }
 
-  private func answer(_ path: DataPath, _ request: HTTPRequest, _ policy: AccessPolicy) async throws(APIError)
-    -> HTTPResponse
-  {
+  private func answer(
+    _ path: DataPath, _ language: Language, _ request: HTTPRequest, _ policy: AccessPolicy
+  ) async throws(APIError) -> HTTPResponse {
     switch path {
     case .live:
       let isReadOnly = policy.rule(for: request) == .closed
@@ -136,7 +138,8 @@ final class DashboardRouter: ExchangeHandler {
       }
     case .calibration: return Self.json(sources.calibration())
     case .manifest:
-      return Self.response("application/manifest+json", HTTPBodySequence(data: Data(sources.manifest())))
+      let body = HTTPBodySequence(data: Data(sources.manifest(language)))
+      return Self.response("application/manifest+json", body).inLanguage(language)
     case .health:
       let condition = condition
       return Self.json(condition.json, condition.verdict == .failing ? .serviceUnavailable : .ok)
@@ -214,12 +217,12 @@ final class DashboardRouter: ExchangeHandler {
     json(problem("journal_unavailable", error.reason), .serviceUnavailable)
   }
 
-  private func file(_ page: Page, _ request: HTTPRequest) -> HTTPResponse {
+  private func file(_ page: Page, _ language: Language, _ request: HTTPRequest) -> HTTPResponse {
     let isKnown = request.headers[.ifNoneMatch] == page.tag
     var response = Self.response(page.contentType, HTTPBodySequence(data: isKnown ? Data() : Data(page.bytes)))
     if isKnown { response.statusCode = .notModified }
     response.headers[.eTag] = page.tag
     response.headers[.cacheControl] = "no-cache"
-    return response
+    return response.inLanguage(language)
   }
 }

@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 /// What the dashboard needs from the appliance.
@@ -22,7 +23,7 @@ package struct DashboardSources: Sendable {
   /// The load around a weighing, see `LoadCurves`.
   package var curve: @Sendable (WeighingID) -> [UInt8]
   /// The web app manifest, with the quick actions as shortcuts.
-  package var manifest: @Sendable () -> [UInt8]
+  package var manifest: @Sendable (Language) -> [UInt8]
   /// Moves the loads of the simulated pad; returns what is wrong with the payload, or `nil`. `nil` on all other pads.
   package var touchPad: (@Sendable ([UInt8]) -> String?)?
 
@@ -31,7 +32,7 @@ package struct DashboardSources: Sendable {
     act: @escaping @Sendable (ActionRequest) async -> [UInt8]?, weighings: @escaping @Sendable () -> [UInt8],
     table: @escaping TableSource, totals: @escaping @Sendable () async -> Result<[UInt8], TableError>,
     calibration: @escaping @Sendable () -> [UInt8], curve: @escaping @Sendable (WeighingID) -> [UInt8],
-    manifest: @escaping @Sendable () -> [UInt8], calibrating: CalibratingSource? = nil,
+    manifest: @escaping @Sendable (Language) -> [UInt8], calibrating: CalibratingSource? = nil,
     settings: SettingsSource? = nil,
     touchPad: (@Sendable ([UInt8]) -> String?)? = nil
   ) {

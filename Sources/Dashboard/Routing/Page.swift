@@ -1,23 +1,26 @@
 import EventLoop
+import Languages
 
-/// The files of the page, which are compiled into the program.
+/// A file of the page, which is compiled into the program, in a language.
 struct Page: Sendable {
   let contentType: String
   let bytes: [UInt8]
   /// Entity tag of this version: a hash of the bytes (FNV-1a, 64 bits).
   let tag: String
 
-  private init(_ contentType: String, _ source: [UInt8]) {
-    let isCode = contentType.hasPrefix("text/javascript") || contentType.hasPrefix("text/css")
-    let bytes = isCode ? Self.withoutComments(source) : source
-    self.contentType = contentType
-    self.bytes = bytes
-    tag = "\"\(String(fnv1a(bytes), radix: 16))\""
+  private init(_ source: Source, _ texts: Texts) {
+    let bytes = source.isText ? Self.withoutComments(source.bytes) : source.bytes
+    contentType = source.contentType
+    self.bytes =
+      source.kind.map { Array(PageText(texts: texts, kind: $0).rendered(String(decoding: bytes, as: UTF8.self)).utf8) }
+      ?? bytes
+    tag = "\"\(String(fnv1a(self.bytes), radix: 16))\""
   }
 
   /// Removes indentation, empty lines, and comments that are lines of their own, which are an eighth of the page.
   ///
-  /// The result is the same program as long as no template literal of the source has line breaks.
+  /// The result is the same program as long as no template literal of the source has line breaks, and the same document as long as
+  /// no text of it has them.
   static func withoutComments(_ source: [UInt8]) -> [UInt8] {
     var (result, isComment): ([UInt8], Bool) = ([], false)
     for line in source.split(separator: UInt8(ascii: "\n")) {
@@ -33,27 +36,64 @@ struct Page: Sendable {
     return result
   }
 
-  /// The files by their paths.
-  static let all: [String: Page] = [
-    "/": Page("text/html; charset=utf-8", PackageResources.index_html),
-    "/page.css": Page("text/css; charset=utf-8", PackageResources.page_css),
-    "/page.js": Page("text/javascript; charset=utf-8", PackageResources.page_js),
-    "/chart.js": Page("text/javascript; charset=utf-8", PackageResources.chart_js),
-    "/panels.js": Page("text/javascript; charset=utf-8", PackageResources.panels_js),
-    "/tools.js": Page("text/javascript; charset=utf-8", PackageResources.tools_js),
-    "/kiosk": Page("text/html; charset=utf-8", PackageResources.index_html),
-    "/app.js": Page("text/javascript; charset=utf-8", PackageResources.app_js),
-    "/worker.js": Page("text/javascript; charset=utf-8", PackageResources.worker_js),
-    "/pad.js": Page("text/javascript; charset=utf-8", PackageResources.pad_js),
-    "/pad.css": Page("text/css; charset=utf-8", PackageResources.pad_css),
-    "/settings.js": Page("text/javascript; charset=utf-8", PackageResources.settings_js),
-    "/settings-fields.js": Page("text/javascript; charset=utf-8", PackageResources.settings_fields_js),
-    "/settings-lists.js": Page("text/javascript; charset=utf-8", PackageResources.settings_lists_js),
-    "/settings-texts.js": Page("text/javascript; charset=utf-8", PackageResources.settings_texts_js),
-    "/settings-zones.js": Page("text/javascript; charset=utf-8", PackageResources.settings_zones_js),
-    "/settings.css": Page("text/css; charset=utf-8", PackageResources.settings_css),
-    "/force.js": Page("text/javascript; charset=utf-8", PackageResources.force_js),
-    "/peek.js": Page("text/javascript; charset=utf-8", PackageResources.peek_js),
-    "/icon.svg": Page("image/svg+xml", PackageResources.icon_svg),
+  /// The file for a path in a language; `nil` if there is none. The files of a language are made when they are first asked for.
+  static func file(_ path: String, _ language: Language) -> Page? {
+    switch language {
+    case .english: english[path]
+    case .german: german[path]
+    case .chinese: chinese[path]
+    case .japanese: japanese[path]
+    }
+  }
+
+  private static let english = files(.english)
+  private static let german = files(.german)
+  private static let chinese = files(.chinese)
+  private static let japanese = files(.japanese)
+
+  private static func files(_ language: Language) -> [String: Page] {
+    sources.mapValues { Page($0, .of(language)) }
+  }
+
+  /// A file as it was written.
+  private struct Source: Sendable {
+    let contentType: String
+    let bytes: [UInt8]
+
+    init(_ contentType: String, _ bytes: [UInt8]) { (self.contentType, self.bytes) = (contentType, bytes) }
+
+    /// Whether it is text with comments or indentation.
+    var isText: Bool { contentType.hasPrefix("text/") }
+
+    /// How texts are quoted in it; `nil` if it has none.
+    var kind: PageText.Kind? {
+      contentType.hasPrefix("text/html") ? .markup : contentType.hasPrefix("text/javascript") ? .code : nil
+    }
+  }
+
+  /// The paths of the files.
+  static var paths: [String] { Array(sources.keys) }
+
+  private static let sources: [String: Source] = [
+    "/": Source("text/html; charset=utf-8", PackageResources.index_html),
+    "/page.css": Source("text/css; charset=utf-8", PackageResources.page_css),
+    "/page.js": Source("text/javascript; charset=utf-8", PackageResources.page_js),
+    "/chart.js": Source("text/javascript; charset=utf-8", PackageResources.chart_js),
+    "/panels.js": Source("text/javascript; charset=utf-8", PackageResources.panels_js),
+    "/tools.js": Source("text/javascript; charset=utf-8", PackageResources.tools_js),
+    "/kiosk": Source("text/html; charset=utf-8", PackageResources.index_html),
+    "/app.js": Source("text/javascript; charset=utf-8", PackageResources.app_js),
+    "/worker.js": Source("text/javascript; charset=utf-8", PackageResources.worker_js),
+    "/pad.js": Source("text/javascript; charset=utf-8", PackageResources.pad_js),
+    "/pad.css": Source("text/css; charset=utf-8", PackageResources.pad_css),
+    "/settings.js": Source("text/javascript; charset=utf-8", PackageResources.settings_js),
+    "/settings-fields.js": Source("text/javascript; charset=utf-8", PackageResources.settings_fields_js),
+    "/settings-lists.js": Source("text/javascript; charset=utf-8", PackageResources.settings_lists_js),
+    "/settings-texts.js": Source("text/javascript; charset=utf-8", PackageResources.settings_texts_js),
+    "/settings-zones.js": Source("text/javascript; charset=utf-8", PackageResources.settings_zones_js),
+    "/settings.css": Source("text/css; charset=utf-8", PackageResources.settings_css),
+    "/force.js": Source("text/javascript; charset=utf-8", PackageResources.force_js),
+    "/peek.js": Source("text/javascript; charset=utf-8", PackageResources.peek_js),
+    "/icon.svg": Source("image/svg+xml", PackageResources.icon_svg),
   ]
 }

@@ -1,0 +1,95 @@
+import Foundation
+import Languages
+import Testing
+
+@testable import Dashboard
+
+/// The page in each language.
+@Suite struct PageLanguageTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Sources/Dashboard/Page")
+
+  private static func sources() throws -> [(name: String, text: String)] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".js") || $0.hasSuffix(".html")
+    }.map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
+  }
+
+  private static func placeholders(_ text: String) -> Set<String> {
+    Set(Texts.pieces(of: text).compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
+  }
+
+  @Test func everyTextOfThePageHasItsValues() throws {
+    let lines = Texts.english.lines
+    var count = 0
+    for (name, source) in try Self.sources() {
+      for mark in PageText.marks(in: source) {
+        let text = try #require(lines[mark.key] ?? lines["\(mark.key).other"], "\(name): \(mark.key)")
+        #expect(Set(mark.values.keys) == Self.placeholders(text), "\(name): \(mark.key)")
+        count += 1
+      }
+    }
+    #expect(count > 200)
+  }
+
+  @Test(arguments: [
+    ("`a «pageHold time=${f({ x: `}` })}»`", "`a hold for ${f({ x: `}` })}`", "`a ${f({ x: `}` })} halten`"),
+    (
+      "`: «pieces count=${r.n}»`", "`: ${($n=>$n===1?`${$n} piece`:`${$n} pieces`)(r.n)}`",
+      "`: ${($n=>$n===1?`${$n} Stück`:`${$n} Stück`)(r.n)}`"
+    ),
+    ("`«pageHold time=${x ?? '«pageNone»'}»`", "`hold for ${x ?? 'none'}`", "`${x ?? 'keine'} halten`"),
+  ]) func textsAreInserted(_ source: String, _ english: String, _ german: String) {
+    #expect(PageText(texts: .english, kind: .code).rendered(source) == english)
+    #expect(PageText(texts: .of(.german), kind: .code).rendered(source) == german)
+  }
+
+  @Test func textsAreQuoted() {
+    let code = PageText(texts: .english, kind: .code).rendered("'«pageInstall»'")
+    #expect(code.hasPrefix("'To install") && !code.dropFirst().dropLast().contains("'"))
+    let markup = PageText(texts: .english, kind: .markup).rendered("«pageTokenHint file=<code>f</code>»")
+    #expect(markup == "Actions need the token from <code>f</code>. This browser remembers it.")
+  }
+
+  /// Needs `nodejs`, see deploy/lib/tiers.sh.
+  @Test(arguments: Language.allCases) func theCodeIsValid(_ language: Language) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for path in Page.paths {
+      let page = try #require(Page.file(path, language))
+      let text = String(decoding: page.bytes, as: UTF8.self)
+      #expect(!text.contains("«") && !text.contains("»"), "\(path)")
+      guard path.hasSuffix(".js") else { continue }
+      let file = folder.appending(path: path.dropFirst() + ".mjs")
+      try Data(page.bytes).write(to: file)
+      let node = Process()
+      node.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      node.arguments = ["node", "--check", file.path]
+      try node.run()
+      node.waitUntilExit()
+      #expect(node.terminationStatus == 0, "\(path)")
+    }
+  }
+
+  @Test func theBrowserChooses() async throws {
+    let dashboard = try await RunningDashboard()
+    func get(_ path: String, _ headers: String...) async throws -> String {
+      try await RawClient.request(dashboard.port, "GET \(path)", headers)
+    }
+    func tag(_ answer: String) -> String {
+      answer.firstMatch(of: /ETag: ("[^"]+")/).map { String($0.1) } ?? "none"
+    }
+    let (plain, german) = (try await get("/"), try await get("/", "Accept-Language: fr;q=0.9, de-AT;q=0.8, en;q=0.1"))
+    #expect(plain.contains("<html lang=\"en\"") && plain.contains("Content-Language: en\r\n"))
+    #expect(german.contains("<html lang=\"de\"") && german.contains("Content-Language: de\r\n"))
+    #expect(german.contains("<dt>Brutto</dt>") && german.contains("Vary: Accept-Language\r\n"))
+    #expect(tag(plain) != tag(german))
+    #expect(try await get("/", "If-None-Match: \(tag(plain))").status == 304)
+    #expect(try await get("/", "If-None-Match: \(tag(plain))", "Accept-Language: de").status == 200)
+    let code = try await get("/page.js", "Accept-Language: ja")
+    #expect(code.contains("'過負荷'") && code.contains("Content-Language: ja\r\n"))
+    #expect(try await get("/kiosk", "Accept-Language: zh-CN").contains("<dt>毛重</dt>"))
+    #expect(try await get("/manifest.webmanifest", "Accept-Language: zh-CN").contains(#""lang":"zh-Hans""#))
+  }
+}
