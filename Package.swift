@@ -106,8 +106,8 @@ let package = Package(
     .target(
       name: "Backup",
       dependencies: [
-        "Weighing", "Messages", "Configuration", "Client", "Journal", "Capture", "EvdevInput", "IIOInput", "Recordings",
-        "Terminal", "EventLoop", logging, system,
+        "Weighing", "Messages", "Configuration", "Client", "Journal", "Languages", "Capture", "EvdevInput", "IIOInput",
+        "Recordings", "Terminal", "EventLoop", logging, system,
       ],
       swiftSettings: strict),
 

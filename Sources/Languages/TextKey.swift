@@ -36,4 +36,10 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // The web app manifest.
   case pageAppDescription
+
+  // Tables of the journal.
+  case listNone, listTime, listNet, listGross, listTare, listVoidedBy, listRelabelledBy, listTotal, listVoided
+  case listNoLabel, listDay, listCount, listSum, listState, outboxWaiting, outboxParked, outboxDue, outboxEmpty
+  case outboxMore, outboxSummary, outboxRetryHint, outboxNoneParked, outboxRetried, listWeighings, listSource
+  case listLabel
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Backup
 import Configuration
 import Journal
+import Languages
 import Messages
 import Weighing
 
@@ -103,14 +104,15 @@ struct HistoryShow: AsyncParsableCommand {
       var output = Output(.standardOutput, name: "standard output")
       if totals {
         let totals = HistoryTotals(Array(entries))
-        try output.write(json ? totals.json : Array((csv ? totals.csv(field: HistoryCSV.text) : totals.text).utf8))
+        try output.write(
+          json ? totals.json : Array((csv ? totals.csv(field: HistoryCSV.text) : totals.text(.ofUser)).utf8))
       } else if json {
         try JournalListing.json(Array(entries)) { (bytes) throws(Failure) in try output.write(bytes) }
       } else if csv {
         try output.write(Array(HistoryCSV.header.utf8))
         for entry in entries { try output.write(Array(HistoryCSV.line(entry).utf8)) }
       } else {
-        try output.write(Array(HistoryTable(Array(entries), among: all).text.utf8))
+        try output.write(Array(HistoryTable(Array(entries), among: all, texts: .ofUser).text.utf8))
       }
       try output.flush()
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backup
 import Glibc
 import Journal
+import Languages
 import Messages
 import Weighing
 
@@ -39,7 +40,7 @@ struct OutboxShow: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       var output = Output(.standardOutput, name: "standard output")
-      var text = OutboxListing(isJSON: json || isatty(STDOUT_FILENO) != 1)
+      var text = OutboxListing(isJSON: json || isatty(STDOUT_FILENO) != 1, texts: .ofUser)
       var failure: (any Error)?
       try journal.read { (journal) throws(JournalError) in
         try journal.outbox { entry in
@@ -81,11 +82,8 @@ struct OutboxRetry: AsyncParsableCommand {
         throw Failure(error)
       }
       if json || isatty(STDOUT_FILENO) != 1 { return try printAll("{\"due\":\(count)}\n") }
-      let weighings = count == 1 ? "1 parked weighing" : "\(count) parked weighings"
-      try printAll(
-        count == 0
-          ? "No parked weighings.\n"
-          : "\(weighings) will be sent within 5 s if the appliance is connected, otherwise at its next connection.\n")
+      let texts = Texts.ofUser
+      try printAll((count == 0 ? texts(.outboxNoneParked) : texts(.outboxRetried, count: count)) + "\n")
     }
   }
 }

@@ -1,5 +1,6 @@
 import EventLoop
 import Journal
+import Languages
 import Messages
 import Terminal
 import Weighing
@@ -9,13 +10,16 @@ package struct HistoryTable {
   private let weighings: [HistoryEntry]
   /// The sequence numbers of all records, including those not shown.
   private let sequences: [WeighingID: Int]
+  private let texts: Texts
 
   /// Makes a table.
   ///
   /// - Parameters:
   ///   - entries: The records to show. Voids and relabels have no rows; they only mark the weighing they refer to.
   ///   - all: All records that a mark may refer to.
-  package init(_ entries: [HistoryEntry], among all: [HistoryEntry]) {
+  ///   - texts: The texts in the language of the user.
+  package init(_ entries: [HistoryEntry], among all: [HistoryEntry], texts: Texts = .english) {
+    self.texts = texts
     weighings = entries.filter { $0.record.kind == .weighing }
     sequences = Dictionary(
       all.map { ($0.record.id, $0.record.sequence) }, uniquingKeysWith: { first, _ in first })
@@ -23,12 +27,13 @@ package struct HistoryTable {
 
   /// The rows and the totals.
   package var text: String {
-    guard !weighings.isEmpty else { return "No weighings.\n" }
+    guard !weighings.isEmpty else { return texts(.listNone) + "\n" }
     let times = weighings.map { LocalMoment($0.record.time) }
     var zones: [String] = []
     for time in times where !zones.contains(time.zone) { zones.append(time.zone) }
     let heads = [
-      "#", "Time (\(zones.joined(separator: "/")))", "Net g", "Gross g", "Tare g", "± g", "Source", "Label", "",
+      "#", texts(.listTime, ["zone": zones.joined(separator: "/")]), texts(.listNet), texts(.listGross),
+      texts(.listTare), "± g", texts(.listSource), texts(.listLabel), "",
     ]
     let rows = zip(weighings, times).map { entry, time in
       let record = entry.record
@@ -45,7 +50,8 @@ package struct HistoryTable {
   private func mark(_ entry: HistoryEntry) -> String {
     func number(_ id: WeighingID) -> String { sequences[id].map { "#\($0)" } ?? "\(id)" }
     let marks = [
-      entry.voidedBy.map { "voided by " + number($0) }, entry.relabelledBy.map { "relabelled by " + number($0) },
+      entry.voidedBy.map { texts(.listVoidedBy, ["record": number($0)]) },
+      entry.relabelledBy.map { texts(.listRelabelledBy, ["record": number($0)]) },
     ]
     return marks.compactMap(\.self).joined(separator: ", ")
   }
@@ -61,10 +67,10 @@ package struct HistoryTable {
       byDay.add(entry, to: HistoryTotals.day(of: entry))
     }
     let voided = weighings.count - total.count
-    let suffix = voided > 0 ? "; \(voided) voided" : ""
-    let count = "\(total.count) \(total.count == 1 ? "weighing" : "weighings")"
-    return "\nTotal: \(count), \(total.text) g net\(suffix)\n"
-      + Self.rows(byLabel) { $0?.escapedForTerminal ?? "(no label)" } + Self.rows(byDay) { $0 }
+    let suffix = voided > 0 ? "; " + texts(.listVoided, count: voided) : ""
+    let count = texts(.listWeighings, count: total.count)
+    return "\n\(texts(.listTotal, ["weighings": count, "mass": total.text + " g"]))\(suffix)\n"
+      + Self.rows(byLabel) { $0?.escapedForTerminal ?? texts(.listNoLabel) } + Self.rows(byDay) { $0 }
   }
 
   /// A row for each group with its number and sum; none for a single group.

@@ -1,5 +1,6 @@
 import EventLoop
 import Journal
+import Languages
 import Messages
 import Terminal
 import Weighing
@@ -27,13 +28,14 @@ package struct HistoryTotals {
   static func day(of entry: HistoryEntry) -> String { String(LocalMoment(entry.record.time).text.prefix(10)) }
 
   /// A table for a terminal.
-  package var text: String {
-    guard !sums.groups.isEmpty else { return "No weighings.\n" }
+  package func text(_ texts: Texts = .english) -> String {
+    guard !sums.groups.isEmpty else { return texts(.listNone) + "\n" }
     let rows = sums.groups.map { key, sum in
-      [key.day, key.label?.escapedForTerminal ?? "(no label)", "\(sum.count)", sum.text]
+      [key.day, key.label?.escapedForTerminal ?? texts(.listNoLabel), "\(sum.count)", sum.text]
     }
-    let head = ["Day", "Label", "Weighings", "Net g"]
-    return TextTable.text([head] + rows + [["Total", "", "\(total.count)", total.text]], rightAligned: [2, 3])
+    let head = [texts(.listDay), texts(.listLabel), texts(.listCount), texts(.listNet)]
+    let sum = [texts(.listSum), "", "\(total.count)", total.text]
+    return TextTable.text([head] + rows + [sum], rightAligned: [2, 3])
   }
 
   /// Comma-separated values with a header line (RFC 4180).

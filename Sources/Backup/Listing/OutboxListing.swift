@@ -1,5 +1,6 @@
 import EventLoop
 import Journal
+import Languages
 import Messages
 import Terminal
 import Weighing
@@ -10,13 +11,19 @@ package struct OutboxListing {
   package static let rows = 20
 
   private let isJSON: Bool
+  private let texts: Texts
   private var json = JSONWriter()
   private var waiting = 0
   private var parked = 0
-  private var table: [[String]] = [["#", "Time (UTC)", "Net g", "Label", "State"]]
+  private var table: [[String]]
 
   /// Makes an empty output.
-  package init(isJSON: Bool) { self.isJSON = isJSON }
+  ///
+  /// - Parameter texts: The texts of the table in the language of the user.
+  package init(isJSON: Bool, texts: Texts = .english) {
+    (self.isJSON, self.texts) = (isJSON, texts)
+    table = [["#", texts(.listTime, ["zone": "UTC"]), texts(.listNet), texts(.listLabel), texts(.listState)]]
+  }
 
   /// Adds a weighing; returns the bytes to write now.
   package mutating func add(_ entry: OutboxEntry) -> [UInt8] {
@@ -45,14 +52,12 @@ package struct OutboxListing {
       let begin = waiting + parked == 0 ? "{\"records\":[]" : "\n]"
       return Array("\(begin),\"waiting\":\(waiting),\"parked\":\(parked)}\n".utf8)
     }
-    if waiting + parked == 0 { return Array("The outbox is empty.\n".utf8) }
+    if waiting + parked == 0 { return Array("\(texts(.outboxEmpty))\n".utf8) }
     var text = TextTable.text(table, rightAligned: [0, 2])
     let hidden = max(0, waiting - Self.rows) + max(0, parked - Self.rows)
-    if hidden > 0 { text += "... and \(hidden) more (--json shows all)\n" }
-    text += "\(waiting) waiting, \(parked) parked.\n"
-    if parked > 0 {
-      text += "Parked weighings are retried every 10 minutes; to retry now, run `grampad outbox retry`.\n"
-    }
+    if hidden > 0 { text += texts(.outboxMore, ["number": String(hidden)]) + "\n" }
+    text += texts(.outboxSummary, ["waiting": String(waiting), "parked": String(parked)]) + "\n"
+    if parked > 0 { text += texts(.outboxRetryHint, ["command": "`grampad outbox retry`"]) + "\n" }
     return Array(text.utf8)
   }
 
@@ -80,8 +85,8 @@ package struct OutboxListing {
     let record = entry.record
     let state: String =
       switch entry.state {
-      case .waiting: "waiting"
-      case .parked(_, let reason, let isDue): (isDue ? "parked, retry due: " : "parked: ") + reason
+      case .waiting: texts(.outboxWaiting)
+      case .parked(_, let reason, let isDue): texts(isDue ? .outboxDue : .outboxParked, ["reason": reason])
       }
     let time = WallClock.recorded.text(record.time).replacing("T", with: " ").prefix(19)
     return [
