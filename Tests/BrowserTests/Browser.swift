@@ -11,14 +11,16 @@ final class Browser {
   /// What the page has told by itself, oldest first.
   private(set) var events: [(method: String, parameters: [String: Any])] = []
 
-  init() throws {
+  /// - Parameter languages: The languages of the reader, separated by commas, the preferred one first.
+  init(languages: String = "en-GB") throws {
     profile = FileManager.default.temporaryDirectory.appendingPathComponent("browser-\(UUID().uuidString)")
     child = try Child(
       "chromium",
       [
         // As root, in a container, without a GPU: as it is in CI. The page under test is our own.
         "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--hide-scrollbars", "--lang=en-GB",
+        "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
+        "--lang=\(languages.prefix { $0 != "," })", "--accept-lang=\(languages)",
         "--remote-debugging-pipe", "--user-data-dir=\(profile.path)", "about:blank",
       ], input: 3, output: 4)
     let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []

@@ -259,7 +259,8 @@ function showPress(state, intention, action, preview) {
 
 function showWords(word, what, hint) {
   set($('ring-word'), word);
-  $('ring').style.setProperty('--letters', Math.max(word.length, 4));
+  // A Chinese or Japanese character is as wide as 1.7 letters.
+  $('ring').style.setProperty('--letters', Math.max([...word].reduce((n, c) => n + (c > '⺀' ? 1.7 : 1), 0), 4));
   set($('ring-what'), what);
   set($('ring-hint'), hint);
 }

@@ -1,0 +1,190 @@
+import Foundation
+import Testing
+
+extension All {
+  /// The page in the languages of its readers: complete, laid out well, and accessible.
+  struct LanguageTests {
+    /// A language as a browser asks for it, with what the page shows.
+    struct Reader: CustomTestStringConvertible {
+      var testDescription: String { tag }
+      /// The tag of the page.
+      let tag: String
+      /// What the browser sends.
+      let accepted: String
+      let locale: String
+      let gross: String
+      let stable: String
+      let source: String
+      let failure: String
+
+      static let all = [
+        Reader(
+          tag: "de", accepted: "de-AT,de;q=0.9,en;q=0.8", locale: "de-AT", gross: "Brutto", stable: "Stabil",
+          source: "diese Seite", failure: "Tarieren fehlgeschlagen: "),
+        Reader(
+          tag: "zh-Hans", accepted: "zh-CN,zh;q=0.9,en;q=0.8", locale: "zh-CN", gross: "毛重", stable: "稳定",
+          source: "本页面", failure: "去皮失败："),
+        Reader(
+          tag: "ja", accepted: "ja,en;q=0.8", locale: "ja-JP", gross: "総量", stable: "安定", source: "このページ",
+          failure: "風袋引きに失敗しました："),
+      ]
+    }
+
+    static func open(_ reader: Reader, play: String = "still", path: String = "", folder: String? = nil) throws -> (
+      Stage, Browser
+    ) {
+      let stage = try Stage(play, folder: folder)
+      // A worker asks with the languages of the browser, a page with those that are overridden.
+      let browser = try Browser(
+        languages: reader.accepted.split(separator: ",").map { $0.prefix { $0 != ";" } }.joined(separator: ","))
+      try browser.call("Emulation.setLocaleOverride", ["locale": reader.locale])
+      let agent = try browser.text("navigator.userAgent")
+      try browser.call(
+        "Network.setUserAgentOverride", ["userAgent": agent, "acceptLanguage": reader.accepted])
+      try browser.resize(1280, 900)
+      try browser.call("Page.navigate", ["url": stage.address + path])
+      try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      return (stage, browser)
+    }
+
+    private static let sizes = [(320, 640), (390, 844), (1280, 900)]
+
+    private func look(_ name: String, _ browser: Browser, isWhole: Bool = false) throws {
+      for (width, height) in Self.sizes {
+        try browser.resize(width, height)
+        for isDark in [false, true] {
+          try browser.setColors(isDark: isDark)
+          try browser.settle()
+          let title = "\(name)-\(width)-\(isDark ? "dark" : "light")"
+          let faults = try browser.evaluate(Audit.script) as? [String]
+          #expect(faults == [], "\(title)")
+          #expect(try browser.text(Contrast.script) == "", "\(title)")
+          try browser.photograph(title, isWhole: isWhole)
+        }
+      }
+      try browser.resize(1280, 900)
+    }
+
+    @Test(arguments: Reader.all) func thePageIsInTheLanguageOfItsReader(_ reader: Reader) throws {
+      let (stage, browser) = try Self.open(reader)
+      defer { withExtendedLifetime(stage) {} }
+      try browser.wait("84 g", until: LayoutTests.state("stable"))
+      #expect(try browser.text("document.documentElement.lang") == reader.tag)
+      #expect(try browser.text("document.querySelector('#masses dt').textContent") == reader.gross)
+      #expect(try browser.text("document.querySelector('#mark-state').textContent") == reader.stable)
+      for label in ["beans", "rye"] {
+        try browser.evaluate(
+          "fetch('api/action/commit', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{\"label\": \"\(label)\"}'}).then(a => a.json())"
+        )
+      }
+      try browser.wait("two weighings", until: "document.querySelectorAll('#weighings tr').length === 2")
+      #expect(try browser.text("document.querySelector('#weighings tr').children[6].textContent") == reader.source)
+      // What the reader sees and hears, without names and numbers, has none of the English words.
+      let words = [
+        "Weighing", "weighing", "Settings", "Health", "Calibration", "Commit", "Clear", "Stable", "settling",
+        "Hold",
+        "release", "Container", "Pieces", "Download", "allowed", "synchronised", "Preview",
+      ]
+      let seen = try browser.text(
+        "document.querySelector('#tools').open = true, document.body.innerText + [...document.querySelectorAll('[aria-label],[placeholder],[title]')].map(n => `${n.ariaLabel} ${n.placeholder} ${n.title}`).join()"
+      )
+      for word in words { #expect(!seen.contains(word), "\(word)") }
+      try browser.evaluate("document.querySelector('#tools').open = false")
+      try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
+      try look("language-\(reader.tag)", browser, isWhole: true)
+      // The preview of a weighing, and its page.
+      try browser.evaluate("document.querySelector('[data-more]').click()")
+      try browser.wait("a dialog", until: "document.querySelector('#peek').matches(':modal')")
+      try browser.wait("a curve", until: "document.querySelector('#peek .rest') !== null")
+      try look("language-\(reader.tag)-peek", browser)
+      try browser.tap("Escape", code: 27)
+      // A question, and a rejection by its reason.
+      try browser.evaluate("document.querySelector('[data-action=void]').click()")
+      try browser.wait("a question", until: "document.querySelector('#ask').open")
+      try look("language-\(reader.tag)-ask", browser)
+      try browser.evaluate("document.querySelector('#ask-no').click()")
+      try browser.evaluate("document.querySelector('#tools').open = true")
+      try look("language-\(reader.tag)-tools", browser, isWhole: true)
+      try browser.evaluate(
+        "document.querySelector('#preset-form input').value = '5000', document.querySelector('#preset-form').requestSubmit()"
+      )
+      try browser.wait(
+        "a rejection", until: "document.querySelector('#toast').textContent.startsWith('\(reader.failure)')")
+    }
+
+    @Test(arguments: Reader.all) func axeFindsNothing(_ reader: Reader) throws {
+      let (stage, browser) = try Self.open(reader)
+      defer { withExtendedLifetime(stage) {} }
+      try browser.wait("84 g", until: LayoutTests.state("stable"))
+      try browser.evaluate("document.querySelector('#tools').open = true")
+      try browser.evaluate(AccessibilityTests.axe())
+      for (width, height) in [(390, 844), (1280, 900)] {
+        try browser.resize(width, height)
+        try browser.settle()
+        try AccessibilityTests.check("\(reader.tag) at \(width) px", browser)
+      }
+    }
+
+    @Test(arguments: Reader.all) func pressesAreShownInTheRing(_ reader: Reader) throws {
+      let (stage, browser) = try Self.open(reader, play: "pressed")
+      defer { withExtendedLifetime(stage) {} }
+      for state in ["selected", "confirmed"] {
+        for (width, height) in Self.sizes + [(800, 480)] {
+          try browser.resize(width, height)
+          try browser.wait(state, until: LayoutTests.ring(state))
+          try browser.settle()
+          // The press may have gone on meanwhile.
+          let faults =
+            try browser.evaluate(
+              "document.querySelector('#ring').dataset.state === '\(state)' ? \(Audit.script) : []") as? [String]
+          #expect(faults == [], "\(reader.tag), \(state), \(width)")
+          try browser.photograph("language-\(reader.tag)-\(state)-\(width)")
+        }
+      }
+    }
+
+    @Test(arguments: Reader.all) func theKioskAndTheShellAreInTheLanguageOfTheReader(_ reader: Reader) throws {
+      let (stage, browser) = try Self.open(reader, path: "kiosk")
+      try browser.wait("84 g", until: LayoutTests.state("stable"))
+      #expect(try browser.text("document.documentElement.lang") == reader.tag)
+      let faults = try browser.evaluate(Audit.script) as? [String]
+      #expect(faults == [])
+      try browser.photograph("language-\(reader.tag)-kiosk")
+      let manifest = try #require(try browser.call("Page.getAppManifest")["data"] as? String)
+      #expect(manifest.contains("\"lang\":\"\(reader.tag)\""))
+      try browser.wait("the worker", until: "navigator.serviceWorker.ready.then(() => true)")
+      stage.child.send(SIGKILL)
+      try browser.wait("it has ended", until: "fetch('/healthz').then(() => false, () => true)")
+      try browser.call("Page.navigate", ["url": stage.address])
+      let silent = ["de": "antwortet nicht", "zh-Hans": "没有响应", "ja": "応答しません"][reader.tag] ?? ""
+      try browser.wait("it says so", until: "document.querySelector('#stale')?.textContent.includes('\(silent)')")
+      #expect(try browser.text("document.documentElement.lang") == reader.tag)
+    }
+
+    @Test(arguments: Reader.all) func theSettingsAreInTheLanguageOfTheReader(_ reader: Reader) throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "grampad-language-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let (stage, browser) = try Self.open(reader, play: "settings", folder: folder.path)
+      defer { withExtendedLifetime(stage) {} }
+      try browser.evaluate("document.querySelector('#settings-open').click()")
+      try browser.wait("the settings", until: "document.querySelector('#settings').open")
+      try browser.wait(
+        "the style", until: "getComputedStyle(document.querySelector('#settings')).paddingTop === '0px'")
+      let title = ["de": "Einstellungen", "zh-Hans": "设置", "ja": "設定"][reader.tag] ?? ""
+      #expect(try browser.text("document.querySelector('#settings-title').textContent") == title)
+      let seen = try browser.text("document.querySelector('#settings').innerText")
+      for word in ["Name of", "Stability", "Zones", "Add ", "Remove", "Default", "configuration", "Description"] {
+        #expect(!seen.contains(word), "\(word)")
+      }
+      for (width, height) in [(390, 844), (1280, 900)] {
+        try browser.resize(width, height)
+        try browser.settle()
+        let faults = try browser.evaluate(Audit.script) as? [String]
+        // The corners of the zones and the checkbox are smaller than a finger in every language.
+        #expect(faults?.filter { !$0.contains(": target of ") } == [], "\(reader.tag) at \(width) px")
+        try browser.photograph("language-\(reader.tag)-settings-\(width)")
+      }
+    }
+  }
+}
