@@ -81,7 +81,7 @@ let package = Package(
     // The texts in each language, and which language a user has chosen.
     .target(name: "Languages", resources: [.embedInCode("Strings")], swiftSettings: strict),
     // What commands show and ask on a terminal.
-    .target(name: "Terminal", dependencies: ["Weighing", "EventLoop", system], swiftSettings: strict),
+    .target(name: "Terminal", dependencies: ["Weighing", "EventLoop", "Languages", system], swiftSettings: strict),
     // What talks to a running appliance over MQTT: actions, watch, health.
     .target(
       name: "Client",
@@ -101,7 +101,9 @@ let package = Package(
     // What their commands need and the service does not.
     .target(
       name: "Calibrating",
-      dependencies: ["Weighing", "Messages", "Configuration", "EvdevInput", "Recordings", "Terminal", "EventLoop"],
+      dependencies: [
+        "Weighing", "Messages", "Configuration", "EvdevInput", "Languages", "Recordings", "Terminal", "EventLoop",
+      ],
       swiftSettings: strict),
     .target(
       name: "Backup",
@@ -174,10 +176,10 @@ let package = Package(
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing", system], swiftSettings: strict),
     .testTarget(
       name: "CalibratingTests",
-      dependencies: ["Calibrating", "Configuration", "Recordings", "Terminal", "Weighing"],
+      dependencies: ["Calibrating", "Configuration", "Languages", "Recordings", "Terminal", "Weighing"],
       swiftSettings: strict),
     .testTarget(name: "LanguagesTests", dependencies: ["Languages", "Weighing"], swiftSettings: strict),
-    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Weighing"], swiftSettings: strict),
+    .testTarget(name: "TerminalTests", dependencies: ["Languages", "Terminal", "Weighing"], swiftSettings: strict),
     .testTarget(name: "BackupTests", dependencies: ["Backup", "Configuration", "Weighing"], swiftSettings: strict),
     .testTarget(
       name: "ApplianceTests",

@@ -1,4 +1,5 @@
 import Configuration
+import Languages
 import Messages
 import Terminal
 import Weighing
@@ -43,13 +44,14 @@ package struct CalibrationCheck: Hashable, Sendable {
   package var isWithinTolerance: Bool { error.magnitude <= tolerance.value }
 
   /// The result as a line.
-  package var text: String {
+  package func text(_ texts: Texts) -> String {
     let sign = error < 0 ? "" : "+"
-    return """
-      \(fixed(mass.value)) g reads \(fixed(reading.value)) g: error \(sign)\(fixed(error)) g, \(sign)\(fixed(divisions)) divisions \
-      (calibration: \(origin.rawValue))
-
-      """
+    return texts(
+      .calibrationVerified,
+      [
+        "mass": fixed(mass.value), "reading": fixed(reading.value), "error": sign + fixed(error),
+        "divisions": sign + fixed(divisions), "origin": origin.rawValue,
+      ]) + "\n"
   }
 
   /// The result as a JSON object on a line.
@@ -71,7 +73,7 @@ package struct CalibrationCheck: Hashable, Sendable {
   }
 
   /// What to do if the error is not within the tolerance.
-  package var advice: String { "the error exceeds \(fixed(tolerance.value)) g; calibrate again" }
+  package func advice(_ texts: Texts) -> String { texts(.calibrationExceeds, ["mass": fixed(tolerance.value)]) }
 
   private var error: Double { reading.value - mass.value }
   private var divisions: Double { error / division.value }

@@ -1,4 +1,5 @@
 import Configuration
+import Languages
 import Terminal
 import Weighing
 
@@ -10,11 +11,12 @@ import Weighing
 package final class CalibrationGuide {
   private let session: MeasurementSession
   private let dialog: TerminalDialog
+  private let texts: Texts
   private var procedure: CalibrationProcedure
 
   /// Makes a guide for a pad.
   package init(_ session: MeasurementSession, dialog: TerminalDialog = TerminalDialog()) {
-    (self.session, self.dialog) = (session, dialog)
+    (self.session, self.dialog, texts) = (session, dialog, dialog.texts)
     procedure = Self.procedure([], session)
   }
 
@@ -27,17 +29,23 @@ package final class CalibrationGuide {
   ///
   /// - Throws: `.cancelled` or `.refused` if the user quits, `.noPad` if the pad is disconnected.
   package func observe(_ masses: [Grams]) throws(MeasurementError) -> [CalibrationObservation] {
-    let name = session.gauge.description?.name ?? "the pad"
-    dialog.say("Calibrating \(name) (\(session.path)). Nothing is written until you confirm at the end.")
+    let name = session.gauge.description?.name ?? texts(.calibrationPad)
+    dialog.say(texts(.calibrating, ["pad": name, "path": session.path]))
     procedure = Self.procedure(masses.isEmpty ? try askForMasses() : masses, session)
     while let step = procedure.step {
-      dialog.say("\(procedure.index + 1) of \(procedure.steps.count): \(step.instruction)")
-      switch dialog.ask("  Measure? [Enter = measure, s = skip, b = back, q = quit] ")?.lowercased() {
+      dialog.say(
+        texts(
+          .calibrationStep,
+          [
+            "number": "\(procedure.index + 1)", "count": "\(procedure.steps.count)",
+            "instruction": texts.instruction(step.instruction),
+          ]))
+      switch dialog.ask("  \(texts(.calibrationMeasure)) ")?.lowercased() {
       case nil, "q": throw procedure.lastError.map { .refused($0) } ?? .cancelled
       case "s": procedure.skip()
       case "b": procedure.goBack()
       case "": try measureStep()
-      default: dialog.say("  Press Enter, or type s, b or q.")
+      default: dialog.say("  " + texts(.calibrationMeasureHint))
       }
     }
     return procedure.trial.observations
@@ -63,11 +71,7 @@ package final class CalibrationGuide {
 
   /// Asks whether to write the file; if there is a doubt, Enter means no.
   package func confirmsWriting(to path: String, inDoubt: Bool) -> Bool {
-    switch dialog.ask("Write \(path)? \(inDoubt ? "[y/N]" : "[Y/n]") ")?.lowercased() {
-    case "y", "yes": true
-    case "": !inDoubt
-    default: false
-    }
+    dialog.confirms(texts(.calibrationWrite, ["path": path]), standard: !inDoubt)
   }
 
   // MARK: Steps
@@ -76,7 +80,7 @@ package final class CalibrationGuide {
   private func measureStep() throws(MeasurementError) {
     guard let step = procedure.step else { return }
     let result = try session.measure(
-      unlike: procedure.earlierLoads, patience: CalibrationSession.measurementTime, on: dialog.progressBar)
+      unlike: procedure.earlierLoads, patience: CalibrationSession.measurementTime, on: dialog)
     let answer = procedure.record(result, on: session.gauge)
     describe(answer, at: step.mass)
     if case .implausible(_, let objection) = answer { try decide(objection) }
@@ -85,11 +89,11 @@ package final class CalibrationGuide {
   /// Asks the user whether to keep a measurement that is probably wrong.
   private func decide(_ objection: CalibrationError) throws(MeasurementError) {
     while true {
-      switch dialog.ask("  Measure again? [Enter = measure, k = keep, q = quit] ")?.lowercased() {
+      switch dialog.ask("  \(texts(.calibrationAgain)) ")?.lowercased() {
       case nil, "q": throw .refused(objection)
       case "k": return procedure.keep()
       case "": return procedure.repeatStep()
-      default: dialog.say("  Press Enter, or type k or q.")
+      default: dialog.say("  " + texts(.calibrationAgainHint))
       }
     }
   }
@@ -100,14 +104,14 @@ package final class CalibrationGuide {
     case .kept(let rest): dialog.say("  \(numberText(mass.value)) g: \(describe(rest))")
     case .doubtful(let rest, let error), .implausible(let rest, let error):
       dialog.say("  \(numberText(mass.value)) g: \(describe(rest))")
-      dialog.say("  Please check: \(error).")
-    case .aboveRange: dialog.say("  Above the range of the pad. Type s to skip this mass, or use a lighter one.")
+      dialog.say("  " + texts(.calibrationCheck, ["reason": texts.fault(error)]))
+    case .aboveRange: dialog.say("  " + texts(.calibrationAboveRange))
     case .unstable(let rest, _):
-      dialog.say("  Unstable: \(describe(rest))")
-      dialog.say("  Keep the table still, make sure that nothing touches the pad, and press Enter to measure again.")
+      dialog.say("  " + texts(.calibrationUnstable, ["reading": describe(rest)]))
+      dialog.say("  " + texts(.calibrationKeepStill))
     case .unchanged(let rest):
-      dialog.say("  The reading has not changed: \(DecimalText.fixed(rest.counts, decimals: 1)) counts.")
-      dialog.say("  Change the load and press Enter.")
+      dialog.say("  " + texts(.calibrationUnchanged, ["counts": DecimalText.fixed(rest.counts, decimals: 1)]))
+      dialog.say("  " + texts(.calibrationChangeLoad))
     }
   }
 
@@ -118,10 +122,10 @@ package final class CalibrationGuide {
   private func correct(
     _ observations: [CalibrationObservation], _ mass: Grams, _ refusal: CalibrationError
   ) throws(MeasurementError) -> [CalibrationObservation]? {
-    dialog.say("\(refusal)")
-    let name = mass == .zero ? "the empty pad" : "\(numberText(mass.value)) g"
-    let correction = mass == .zero ? "" : "grams = the correct mass, "
-    let question = "  Correct \(name)? [\(correction)m = measure again, s = leave out, q = quit] "
+    dialog.say(texts.fault(refusal))
+    let name = mass == .zero ? texts(.calibrationEmptyPad) : "\(numberText(mass.value)) g"
+    let correction = mass == .zero ? "" : texts(.calibrationGrams) + " "
+    let question = "  \(texts(.calibrationCorrect, ["mass": name, "correction": correction])) "
     while true {
       let answer = dialog.ask(question)?.lowercased()
       switch answer {
@@ -129,8 +133,8 @@ package final class CalibrationGuide {
       case "s": return observations.filter { $0.mass != mass }
       case "m":
         let step = mass == .zero ? CalibrationStep.empty(isLast: false) : .mass(mass)
-        dialog.say(step.instruction)
-        guard dialog.ask("  Measure? [Enter] ") != nil else { return nil }
+        dialog.say(texts.instruction(step.instruction))
+        guard dialog.ask("  \(texts(.calibrationRepeat)) ") != nil else { return nil }
         if let rest = try measure(step) {
           return observations.filter { $0.mass != mass } + [CalibrationObservation(mass: mass, rest: rest)]
         }
@@ -148,7 +152,7 @@ package final class CalibrationGuide {
     var repetition = CalibrationProcedure(
       repeating: step, capacity: session.settings.capacity, division: session.settings.division)
     let result = try session.measure(
-      unlike: [], patience: CalibrationSession.measurementTime, on: dialog.progressBar)
+      unlike: [], patience: CalibrationSession.measurementTime, on: dialog)
     let answer = repetition.record(result, on: session.gauge)
     describe(answer, at: step.mass)
     switch answer {
@@ -158,40 +162,43 @@ package final class CalibrationGuide {
   }
 
   private func askForMasses() throws(MeasurementError) -> [Grams] {
-    dialog.say("Which masses do you have? Use at least two, better five, with the heaviest near the capacity.")
+    dialog.say(texts(.calibrationMasses))
     while true {
-      let answer = dialog.ask("  Masses in grams, separated by spaces, for example 50 100 200 385: ")
+      let answer = dialog.ask("  \(texts(.calibrationMassesAsk)) ")
       guard let answer, answer != "q" else { throw .cancelled }
       if let masses = MassList.parse(answer), masses.count >= 2 { return masses }
-      dialog.say("  Enter at least two numbers above 0.")
+      dialog.say("  " + texts(.calibrationMassesHint))
     }
   }
 
   private func describe(_ rest: LoadRest) -> String {
-    guard rest.counts > 0 || rest.spread > 0 else { return "the pad is empty" }
+    guard rest.counts > 0 || rest.spread > 0 else { return texts(.calibrationPadEmpty) }
     func fixed(_ number: Double, _ decimals: Int) -> String { DecimalText.fixed(number, decimals: decimals) }
-    return """
-      \(fixed(rest.counts, 2)) counts, spread \(fixed(rest.spread, 2)), drift \(fixed(rest.drift, 3)) per second, \
-      over \(fixed(rest.duration.seconds, 1)) s
-      """
+    return texts(
+      .calibrationReading,
+      [
+        "counts": fixed(rest.counts, 2), "spread": fixed(rest.spread, 2), "drift": fixed(rest.drift, 3),
+        "seconds": fixed(rest.duration.seconds, 1),
+      ])
   }
 }
 
 extension MeasurementSession {
-  /// Like `measure(unlike:patience:progress:)`, with a progress bar.
+  /// Like `measure(unlike:patience:progress:)`, with the progress bar of a dialog.
   func measure(
-    unlike before: [LoadRest], patience: Interval, on bar: ProgressBar
+    unlike before: [LoadRest], patience: Interval, on dialog: TerminalDialog
   ) throws(MeasurementError) -> LoadMeasurement.Result {
+    let bar = dialog.progressBar
     defer { bar.clear() }
     return try measure(unlike: before, patience: patience) { rest in
-      bar.show(rest.duration.seconds / gauge.time.seconds, rest)
+      bar.show(rest.duration.seconds / gauge.time.seconds, rest, dialog.texts)
     }
   }
 }
 
 extension ProgressBar {
   /// Shows a load.
-  func show(_ part: Double, _ rest: LoadRest) {
-    show(part, "\(DecimalText.fixed(rest.counts, decimals: 1)) counts")
+  func show(_ part: Double, _ rest: LoadRest, _ texts: Texts) {
+    show(part, texts(.calibrationCounts, ["counts": DecimalText.fixed(rest.counts, decimals: 1)]))
   }
 }

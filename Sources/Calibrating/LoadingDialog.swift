@@ -18,26 +18,28 @@ struct LoadingDialog {
     defer { bar.clear() }
     try session.run(&procedure) { procedure in
       bar.clear()
-      if let heading = procedure.heading { dialog.say(heading) }
-      dialog.say(procedure.task?.instruction ?? "")
+      if let heading = procedure.heading {
+        dialog.say(dialog.texts.translation(of: heading, among: [.calibrationProgress]))
+      }
+      dialog.say(dialog.texts.instruction(procedure.task?.instruction ?? ""))
     } progress: { procedure, load, now in
       if case .observe(let time)? = procedure.task, let part = procedure.observed(at: now) {
-        bar.show(part, "\(Int(part * time.seconds)) of \(Int(time.seconds)) s")
+        bar.show(part, seconds(Int(part * time.seconds), of: time))
       } else {
-        bar.show(load.duration.seconds / session.gauge.time.seconds, load)
+        bar.show(load.duration.seconds / session.gauge.time.seconds, load, dialog.texts)
       }
     }
   }
 
   /// Asks the user to empty the pad, and waits until the reading is stable and differs from the last load.
   func unload(after load: LoadRest?) throws(MeasurementError) -> LoadRest {
-    dialog.say(LoadingProcedure.Task.unload.instruction)
+    dialog.say(dialog.texts.instruction(LoadingProcedure.Task.unload.instruction))
     return try measure(unlike: load)
   }
 
   /// Asks the user to change the load, and waits until the reading is stable and differs from the last load.
   func change(_ instruction: String, from before: LoadRest?) throws(MeasurementError) -> LoadRest {
-    dialog.say(instruction)
+    dialog.say(dialog.texts.instruction(instruction))
     let load = try measure(unlike: before)
     guard !load.isAtMaximum else { throw .aboveRange }
     return load
@@ -49,22 +51,26 @@ struct LoadingDialog {
   func observe(
     _ first: LoadRest, for time: Interval, _ grams: (LoadRest) -> Grams
   ) throws(MeasurementError) -> [SelfTest.Sample] {
-    dialog.say("Leave it on the pad for \(DecimalText.fixed(time.seconds, decimals: 0)) s.")
+    dialog.say(dialog.texts.instruction(LoadingProcedure.Task.observe(time).instruction))
     let bar = dialog.progressBar
     defer { bar.clear() }
     var samples: [SelfTest.Sample] = [.init(after: .zero, mass: grams(first))]
     try session.observe(for: time) { rest in
       let after = rest.end - first.end
-      bar.show(after.seconds / time.seconds, "\(Int(after.seconds)) of \(Int(time.seconds)) s")
+      bar.show(after.seconds / time.seconds, seconds(Int(after.seconds), of: time))
       let previous = samples.last?.after ?? .zero
       if after >= previous + .seconds(1) { samples.append(.init(after: after, mass: grams(rest))) }
     }
     return samples
   }
 
+  private func seconds(_ number: Int, of time: Interval) -> String {
+    dialog.texts(.calibrationSeconds, ["number": "\(number)", "count": "\(Int(time.seconds))"])
+  }
+
   private func measure(unlike before: LoadRest?) throws(MeasurementError) -> LoadRest {
     let before = before.map { [$0] } ?? []
-    switch try session.measure(unlike: before, patience: LoadingProcedure.patience, on: dialog.progressBar) {
+    switch try session.measure(unlike: before, patience: LoadingProcedure.patience, on: dialog) {
     case .stable(let rest): return rest
     case .unchanged: throw .unchanged(within: LoadingProcedure.patience)
     case .unstable: throw .unstable(within: LoadingProcedure.patience)

@@ -42,4 +42,20 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case listNoLabel, listDay, listCount, listSum, listState, outboxWaiting, outboxParked, outboxDue, outboxEmpty
   case outboxMore, outboxSummary, outboxRetryHint, outboxNoneParked, outboxRetried, listWeighings, listSource
   case listLabel
+
+  // Calibrating.
+  case calibrating, calibrationStep, calibrationMeasure, calibrationMeasureHint, calibrationAgain
+  case calibrationAgainHint, calibrationRepeat, calibrationCorrect, calibrationGrams, calibrationWrite
+  case answerYes, answerNo, answerWords, calibrationMasses, calibrationMassesAsk, calibrationMassesHint
+  case calibrationPad, calibrationEmptyPad, calibrationReading, calibrationPadEmpty, calibrationCounts
+  case calibrationCheck, calibrationAboveRange, calibrationUnstable, calibrationKeepStill, calibrationUnchanged
+  case calibrationChangeLoad, calibrationProgress, calibrationSeconds, stepEmpty, stepEmptyLast, stepMass
+  case stepMassAgain, stepLoad, stepObserve, refusedNoPad, refusedUnchanged, refusedUnstable, refusedAboveRange
+  case refusedCancelled, refused, refusedFewMasses, faultPastRange, faultUnstable, faultDriftEmpty, faultDrift,
+    faultSame
+  case faultMistyped, faultNotEmpty, faultScattered, faultNotRising, faultNarrow, calibrationWritten
+  case calibrationNotWritten, calibrationReloads, calibrationOverridden, calibrationNotInEffect, calibrationFile,
+    calibrationCurve
+  case calibrationUncertainty, calibrationBeyondPower, calibrationBeyondLinear, calibrationVerified
+  case calibrationExceeds
 }

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Languages
 import SystemPackage
 
 /// A dialog with the user, line by line, on a terminal or from a script: instructions and questions on one descriptor, answers
@@ -7,13 +8,15 @@ import SystemPackage
 ///
 /// Used by one thread.
 package final class TerminalDialog {
+  /// The texts in the language of the user.
+  package let texts: Texts
   private let input: Int32
   private let output: Int32
   private var buffer: [UInt8] = []
 
   /// Makes a dialog that reads answers from `input` and writes to `output`.
-  package init(input: Int32 = STDIN_FILENO, output: Int32 = STDERR_FILENO) {
-    (self.input, self.output) = (input, output)
+  package init(input: Int32 = STDIN_FILENO, output: Int32 = STDERR_FILENO, texts: Texts = .english) {
+    (self.input, self.output, self.texts) = (input, output, texts)
   }
 
   /// A progress bar on the same terminal.
@@ -29,6 +32,15 @@ package final class TerminalDialog {
     // Input that is not typed on a terminal does not end the line.
     if answer == nil || isatty(input) == 0 { put("\n") }
     return answer?.trimmed
+  }
+
+  /// Asks a question that Enter answers with `standard`; `y` and the letter and word of the user's language mean yes.
+  package func confirms(_ question: String, standard: Bool) -> Bool {
+    guard let answer = ask("\(question) \(texts(standard ? .answerYes : .answerNo)) ")?.lowercased() else {
+      return false
+    }
+    if answer.isEmpty { return standard }
+    return ["y", "yes"].contains(answer) || texts(.answerWords).split(separator: " ").contains { $0 == answer }
   }
 
   /// The next line; the last one may lack its line feed.

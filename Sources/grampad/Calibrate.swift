@@ -2,7 +2,9 @@ import ArgumentParser
 import Calibrating
 import Configuration
 import EventLoop
+import Languages
 import Messages
+import Terminal
 import Weighing
 
 /// `calibrate`
@@ -94,7 +96,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
         identity = CalibratedPad(configuration)
       } else {
         let session = try pad.open(configuration)
-        let new = CalibrationGuide(session)
+        let new = CalibrationGuide(session, dialog: TerminalDialog(texts: .ofUser))
         guide = new
         trial.observations = try new.observe(masses.flatMap(MassList.parse) ?? [])
         identity = session.pad
@@ -108,7 +110,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
       if dryRun { return }
       if let guide, !yes {
         guard guide.confirmsWriting(to: target.path, inDoubt: outcome.doubt != nil) else {
-          printMessage("nothing written")
+          printMessage(Texts.ofUser(.calibrationNotWritten))
           throw ExitCode(1)
         }
       } else if outcome.doubt != nil, !yes {
@@ -152,32 +154,29 @@ struct CalibrateMeasure: AsyncParsableCommand {
   ) throws {
     let curve = outcome.choice.curve
     var text = CalibrationChart(record, curve: curve, division: trial.division).text
-    text += "\nCurve: \(outcome.choice.explanation).\n"
+    let texts = Texts.ofUser
+    text += "\n\(texts(.calibrationCurve, ["explanation": outcome.choice.explanation]))\n"
     if curve.residual > .zero {
-      text +=
-        "Uncertainty of the curve between the masses: about \(DecimalText.fixed(curve.residual.value, decimals: 2)) g.\n"
+      text += texts(.calibrationUncertainty, ["mass": DecimalText.fixed(curve.residual.value, decimals: 2)]) + "\n"
     }
     if let beyond = outcome.guessedBeyond {
-      let method = curve.shape == .power ? "by the power law" : "linearly"
-      text += "Above \(DecimalText.fixed(beyond.value, decimals: 0)) g the curve is extrapolated \(method).\n"
+      let key: TextKey = curve.shape == .power ? .calibrationBeyondPower : .calibrationBeyondLinear
+      text += texts(key, ["mass": DecimalText.fixed(beyond.value, decimals: 0)]) + "\n"
     }
     try printAll(text)
   }
 
   private func printNextStep(_ target: CalibrationFile, _ file: ConfigurationFile?) {
-    printMessage("written to \(target.path)")
+    let texts = Texts.ofUser
+    printMessage(texts(.calibrationWritten, ["path": target.path]))
     let isNamed = file.flatMap { $0.configured.calibrationFile(in: $0.folder)?.path } == target.path
     if let file, file.settingsCalibration != nil {
-      printMessage(
-        """
-        not in effect: the calibration in \(file.settingsPath) overrides it; to use the new one, remove the section \
-        calibration from that file
-        """)
+      printMessage(texts(.calibrationOverridden, ["file": file.settingsPath]))
     } else if isNamed {
-      printMessage("a running appliance reloads it automatically; check it with: grampad calibrate verify MASS")
+      printMessage(texts(.calibrationReloads, ["command": "grampad calibrate verify MASS"]))
     } else {
-      let name = file?.path ?? "the configuration"
-      printMessage("not in effect yet; to use it, add to \(name): calibration: {file: \(target.path)}")
+      let name = file?.path ?? texts(.calibrationFile)
+      printMessage(texts(.calibrationNotInEffect, ["file": name, "line": "calibration: {file: \(target.path)}"]))
     }
   }
 }

@@ -4,6 +4,7 @@ import Calibrating
 import Configuration
 import EvdevInput
 import Glibc
+import Languages
 import Recordings
 import Weighing
 
@@ -67,7 +68,7 @@ extension Failure {
       case .cancelled: .rejected
       case .unchanged, .unstable, .aboveRange, .refused, .tooFewMasses: .badData
       }
-    self.init(code, error.description)
+    self.init(code, error.text(.ofUser))
   }
 }
 

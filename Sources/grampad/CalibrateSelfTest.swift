@@ -2,7 +2,9 @@ import ArgumentParser
 import Calibrating
 import Configuration
 import EventLoop
+import Languages
 import Messages
+import Terminal
 import Weighing
 
 /// `calibrate self-test`
@@ -44,7 +46,8 @@ struct CalibrateSelfTest: AsyncParsableCommand {
       let configuration = try pad.options.file()?.current ?? Configuration()
       let session = try pad.open(configuration)
       let test = try SelfTestProcedure(mass: Grams(mass), rounds: times, creepTime: .seconds(creep)).run(
-        on: session, division: Division(configuration.scale.division) ?? .gram)
+        on: session, division: Division(configuration.scale.division) ?? .gram,
+        dialog: TerminalDialog(texts: .ofUser))
       guard let identity = session.pad, let calibration = session.calibration else {
         throw MeasurementError.noPad("the pad was disconnected")
       }

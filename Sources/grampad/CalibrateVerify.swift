@@ -1,6 +1,8 @@
 import ArgumentParser
 import Calibrating
 import Configuration
+import Languages
+import Terminal
 import Weighing
 
 /// `calibrate verify`
@@ -35,9 +37,10 @@ struct CalibrateVerify: AsyncParsableCommand {
     try await measuring {
       let configuration = try pad.options.file()?.current ?? Configuration()
       let check = try CalibrationCheck.measure(
-        Grams(mass), tolerance: tolerance.map { Grams($0) }, on: pad.open(configuration), configuration: configuration)
-      try printAll(json ? check.json : check.text)
-      if !check.isWithinTolerance { throw Failure(.rejected, check.advice) }
+        Grams(mass), tolerance: tolerance.map { Grams($0) }, on: pad.open(configuration), configuration: configuration,
+        dialog: TerminalDialog(texts: .ofUser))
+      try printAll(json ? check.json : check.text(.ofUser))
+      if !check.isWithinTolerance { throw Failure(.rejected, check.advice(.ofUser)) }
     }
   }
 }

@@ -9,7 +9,12 @@ import Testing
     .deletingLastPathComponent()
 
   /// What is the same word in two languages.
-  private static let common: [Language: Set<String>] = [.german: ["labelContainer"]]
+  private static let common: [Language: Set<String>] = [
+    .german: [
+      "labelContainer", "pageStatus", "pagePad", "pageBroker", "pageJournal", "pageLive", "pageVersion", "shapeLinear",
+      "settingsName",
+    ]
+  ]
 
   private static func entries(_ language: Language) throws -> [(key: String, text: String)] {
     let file = root.appending(path: "Sources/Languages/Strings/\(language.rawValue).txt")
@@ -50,7 +55,7 @@ import Testing
     guard language != .english else { return }
     let english = Dictionary(uniqueKeysWithValues: try Self.entries(.english).map { ($0.key, $0.text) })
     let same = try Self.entries(language).filter { $0.text == english[$0.key] }.map(\.key)
-    #expect(Set(same) == Self.common[language] ?? [])
+    #expect(Set(same).subtracting(Self.common[language] ?? []) == [])
   }
 
   @Test(arguments: Language.allCases) func namesItself(_ language: Language) {

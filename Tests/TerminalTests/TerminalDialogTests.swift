@@ -1,4 +1,5 @@
 import Glibc
+import Languages
 import Testing
 
 @testable import Terminal
@@ -19,6 +20,24 @@ import Testing
     dialog.progressBar.show(0.5, "invisible")
     output.closeWriting()
     #expect(output.readAll() == "Hello\nMasses? \nMeasure? \nAgain? \nMore? \n")
+  }
+}
+
+/// Yes and no in the language of the user.
+@Suite struct ConfirmationTests {
+  @Test(arguments: [
+    (Language.english, "y", true), (.english, "YES", true), (.english, "n", false), (.english, "j", false),
+    (.german, "j", true), (.german, "Ja", true), (.german, "y", true), (.german, "n", false), (.german, "nein", false),
+    (.chinese, "是", true), (.chinese, "y", true), (.chinese, "否", false), (.japanese, "はい", true),
+    (.japanese, "いいえ", false), (.japanese, "", true),
+  ]) func understandsYes(_ language: Language, _ answer: String, _ isYes: Bool) throws {
+    let (input, output) = (try Pipe(), try Pipe())
+    input.write(answer + "\n")
+    input.closeWriting()
+    let dialog = TerminalDialog(input: input.reading, output: output.writing, texts: .of(language))
+    #expect(dialog.confirms("?", standard: true) == isYes)
+    output.closeWriting()
+    #expect(output.readAll().hasPrefix(language == .german ? "? [J/n] " : "? [Y/n] "))
   }
 }
 

@@ -93,7 +93,7 @@ tier_packages() {
     core) printf "%s\n" jq python3 openssl strace nodejs influxdb ;;
     broker) echo openssl ;;
     torture) echo jq ;;
-    browser) printf '%s\n' chromium fonts-dejavu-core python3 python3-venv ;;
+    browser) printf '%s\n' chromium fonts-dejavu-core fonts-droid-fallback python3 python3-venv ;;
     clients) printf '%s\n' python3 python3-venv ;;
     umockdev) echo umockdev ;;
     sensor)

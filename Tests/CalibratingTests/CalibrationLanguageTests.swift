@@ -1,0 +1,46 @@
+import Languages
+import Testing
+import Weighing
+
+@testable import Calibrating
+
+/// What the core says in English is recognised and translated.
+@Suite struct CalibrationLanguageTests {
+  private static let faults: [CalibrationError] = [
+    .pastTheAxis(mass: Grams(200)), .unstable(mass: Grams(50), moved: Grams(1.5)),
+    .drifted(mass: .zero, first: 1, last: 9, by: Grams(3)), .drifted(mass: Grams(50), first: 1, last: 9, by: Grams(3)),
+    .indistinct(Grams(50), Grams(60), counts: 120), .mistyped(mass: Grams(50), counts: 900, predicted: Grams(90)),
+    .notEmpty(counts: 900, fullScale: 4095), .scattered(mass: Grams(50), predicted: Grams(55), misfit: 9),
+    .notRising(
+      light: CalibrationPoint(counts: 500, mass: Grams(50)), heavy: CalibrationPoint(counts: 400, mass: Grams(60))),
+    .tooNarrow(heaviest: Grams(50), needed: Grams(100), capacity: Grams(385)),
+  ]
+
+  private static let errors: [MeasurementError] = [
+    .noPad("x"), .unchanged(within: .seconds(60)), .unstable(within: .seconds(60)), .aboveRange, .cancelled,
+    .refused(faults[0]), .tooFewMasses(1, capacity: Grams(385)),
+  ]
+
+  private static let instructions: [String] = [
+    CalibrationStep.empty(isLast: false).instruction, CalibrationStep.empty(isLast: true).instruction,
+    CalibrationStep.mass(Grams(50)).instruction, CalibrationStep.again(Grams(50)).instruction,
+    LoadingProcedure.Task.unload.instruction, LoadingProcedure.Task.load(Grams(50)).instruction,
+    LoadingProcedure.Task.observe(.seconds(30)).instruction,
+  ]
+
+  @Test(arguments: [Language.german, .chinese, .japanese]) func everySentenceIsTranslated(_ language: Language) {
+    let texts = Texts.of(language)
+    for fault in Self.faults { #expect(texts.fault(fault) != fault.description, "\(fault)") }
+    for error in Self.errors { #expect(error.text(texts) != error.description, "\(error)") }
+    for instruction in Self.instructions { #expect(texts.instruction(instruction) != instruction) }
+  }
+
+  @Test func valuesAreKept() {
+    let texts = Texts.of(.german)
+    #expect(texts.instruction(Self.instructions[2]) == "50 g auf die Mitte des Pads legen und loslassen.")
+    #expect(
+      MeasurementError.refused(.pastTheAxis(mass: Grams(200))).text(texts)
+        == "Kalibrierung abgelehnt: 200 g liegt über dem Bereich des Pads; auslassen")
+    #expect(MeasurementError.aboveRange.text(.english) == MeasurementError.aboveRange.description)
+  }
+}
