@@ -119,7 +119,7 @@ let package = Package(
       dependencies: [
         "Weighing", "Messages", "Recordings", "Configuration", "Client", "EvdevInput", "IIOInput", "Languages",
         "MQTTLink",
-        "Journal",
+        "Journal", "Calibrating",
         "Dashboard", "Instruments", "EventLoop", logging, lifecycle, signals,
       ],
       swiftSettings: strict),

@@ -15,6 +15,9 @@ package struct Certificate: Sendable {
   /// The scale.
   package var instrument: InstrumentDescription
 
+  /// A known mass and what the scale read, with the maximum permitted error; `nil` if none was weighed.
+  package var verification: (mass: Grams, reading: Grams, tolerance: Grams)?
+
   /// Makes a certificate of a test under a configuration.
   package init(
     _ test: SelfTest, of mass: Grams, on instrument: InstrumentDescription, date: String, conditions: String?
@@ -33,6 +36,16 @@ package struct Certificate: Sendable {
     for (name, value) in instrument.fields { text += field(name, value) }
     text += field("Load", "\(numberText(mass.value)) g, applied \(test.loads.count) times")
     text += field("Creep", "observed for \(DecimalText.fixed(creepTime.seconds, decimals: 0)) s")
+    if let (mass, reading, tolerance) = verification {
+      let error = (reading - mass).value
+      text += field(
+        "Verification",
+        """
+        \(numberText(mass.value)) g read \(DecimalText.fixed(reading.value, decimals: 2)) g: error \
+        \(error > 0 ? "+" : "")\(DecimalText.fixed(error, decimals: 2)) g, tolerance \(numberText(tolerance.value)) g, \
+        \(error.magnitude <= tolerance.value ? "pass" : "FAIL")
+        """)
+    }
     text += field("Conditions", conditions.map { printable($0, limit: 400) } ?? "not stated")
     text += "\nResults of the \(test.loads.count) weighings, in grams:\n  "
     text += test.loads.map { DecimalText.fixed($0.value, decimals: 2) }.joined(separator: "  ")

@@ -46,7 +46,27 @@ import Testing
     let verified = try await cell.reaches("a result") { value(in: $0, ["verification"]) is [String: Any] }
     #expect(value(in: verified, ["verification", "ok"]) as? Bool == true, "\(verified)")
 
+    // The certificate needs a self-test of this calibration.
+    let missing = try await cell.ask("/api/calibration/certificate")
+    #expect(missing.status == 409 && reason(missing) == "incomplete", "\(missing)")
+    try await cell.command("self_test", session, #", "mass_g": 500, "times": 2, "creep_s": 1, "conditions": "21 C""#)
+    for (task, grams) in [(1, 0), (2, 500), (3, 0), (4, 500), (6, 0)] {
+      try await cell.reaches("task \(task)") { value(in: $0, ["task", "number"]) as? Int == task }
+      try cell.put(grams)
+    }
+    try await cell.reaches("its end") { value(in: $0, ["self_test", "ok"]) as? Bool == true }
+    let certificate = try await cell.ask("/api/calibration/certificate")
+    #expect(certificate.status == 200 && certificate.body.contains("Overall: PASS"), "\(certificate)")
+    for part in [
+      "Verification    500 g read 500.00 g: error", "Conditions      21 C", "through 4 points, made 20", "hx711",
+    ] {
+      #expect(certificate.body.contains(part), "\(part): \(certificate.body)")
+    }
+
     let undone = try await cell.command("undo", session)
+    let gone = try await cell.ask("/api/calibration/certificate")
+    #expect(gone.status == 409, "\(gone)")
+    try cell.put(500)
     #expect(value(in: undone, ["applied"]) as? Bool == false && value(in: undone, ["state"]) as? String == "active")
     try await cell.shows("420 g")
     let again = try await cell.ask(ServedLoadCell.path, #"{"do": "undo", "session": "\#(session)"}"#)

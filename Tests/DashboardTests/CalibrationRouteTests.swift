@@ -6,18 +6,21 @@ import Testing
 /// The path of the calibration under way.
 struct CalibrationRouteTests {
   private func session(
-    _ change: (inout DashboardServer.Settings) -> Void = { _ in }
+    _ change: (inout DashboardServer.Settings) -> Void = { _ in },
+    certificate: @escaping @Sendable () throws(RouteError) -> String = { () throws(RouteError) in "PASS" }
   ) async throws -> WritingPath {
     let dashboard = try await RunningDashboard(
       change,
-      calibrating: CalibratingSource(state: { Array(#"{"state":"none"}"#.utf8) }) { (body) throws(RouteError) in
-        switch String(decoding: body, as: UTF8.self) {
-        case "bad": throw .badPayload("do: missing")
-        case "late": throw .refused(.init("not_now", "Not now."))
-        case "full": throw .failed(.init("not_stored", "The disk is full."))
-        default: return Array(#"{"state":"active"}"#.utf8)
-        }
-      })
+      calibrating: CalibratingSource(
+        state: { Array(#"{"state":"none"}"#.utf8) },
+        perform: { (body) throws(RouteError) in
+          switch String(decoding: body, as: UTF8.self) {
+          case "bad": throw .badPayload("do: missing")
+          case "late": throw .refused(.init("not_now", "Not now."))
+          case "full": throw .failed(.init("not_stored", "The disk is full."))
+          default: return Array(#"{"state":"active"}"#.utf8)
+          }
+        }, certificate: certificate))
     return WritingPath(path: "/api/calibration/session", dashboard: dashboard)
   }
 
@@ -30,6 +33,27 @@ struct CalibrationRouteTests {
       let answer = try await session.post(body)
       #expect(answer.status == status && answer.contains(reason), "\(body)")
     }
+  }
+
+  @Test func theCertificateIsAFile() async throws {
+    let session = try await session()
+    defer { withExtendedLifetime(session) {} }
+    let port = session.dashboard.port
+    let answer = try await RawClient.request(port, "GET /api/calibration/certificate")
+    #expect(answer.status == 200 && answer.hasSuffix("PASS"), "\(answer)")
+    #expect(answer.contains("Content-Type: text/plain") && answer.contains("filename=\"grampad-certificate.txt\""))
+    #expect(
+      try await RawClient.request(port, "GET /api/calibration/certificate", ["Sec-Fetch-Site: cross-site"]).status
+        == 403
+    )
+    let posted = try await RawClient.request(port, "POST /api/calibration/certificate", WritingPath.json, body: "{}")
+    #expect(posted.status == 405 && posted.contains("Allow: GET, HEAD\r\n"), "\(posted)")
+    let missing = try await self.session(certificate: { () throws(RouteError) in
+      throw .refused(.init("incomplete", "The self-test is missing."))
+    })
+    defer { withExtendedLifetime(missing) {} }
+    let refused = try await RawClient.request(missing.dashboard.port, "GET /api/calibration/certificate")
+    #expect(refused.status == 409 && refused.contains("The self-test is missing."), "\(refused)")
   }
 
   @Test func needsWhatActionsNeed() async throws {

@@ -18,6 +18,8 @@ final class CalibrationService: Sendable {
     var settings = ScaleSettings()
     var isPadPresent = false
     var store: CalibrationStore?
+    /// The conditions of its self-test, as stated by the user.
+    var conditions: String?
     /// What was in force before the session changed it.
     var previous: Previous?
   }
@@ -75,7 +77,9 @@ final class CalibrationService: Sendable {
     switch command.work {
     case .start(let start): return try begin(start)
     case .status: try change(command.session) { _ in true }
-    case .request(let request, _): try change(command.session) { $0.perform(request, at: .now()) }
+    case .request(let request, let conditions):
+      try change(command.session) { $0.perform(request, at: .now()) }
+      if case .selfTest = request { state.withLock { $0.conditions = conditions } }
     case .apply(let acceptsDoubt): try await apply(command.session, acceptsDoubt: acceptsDoubt)
     case .undo: try await undo(command.session)
     case .close:
@@ -178,7 +182,7 @@ final class CalibrationService: Sendable {
     }
   }
 
-  /// The outcome to apply, or why there is none.
+  /// The outcome to apply; throws the reason if it cannot be applied.
   private static func applicable(
     _ session: CalibrationSession, acceptsDoubt: Bool
   ) throws(RouteError) -> CalibrationTrial.Outcome {
@@ -211,6 +215,14 @@ final class CalibrationService: Sendable {
       outcome = .failure(error)
     }
     state.withLock { $0.session?.decide(outcome, of: procedure) }
+  }
+
+  /// The certificate of the self-test.
+  func certificate() throws(RouteError) -> String {
+    let state = state.withLock { $0 }
+    return try CalibrationCertificateFile(
+      state.session, under: state.configuration, conditions: state.conditions
+    ).text
   }
 
   private func payload(identifier: String?) -> [UInt8] {

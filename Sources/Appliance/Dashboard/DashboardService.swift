@@ -120,7 +120,8 @@ final class DashboardService: Service, Sendable {
         curve: { [curves] in curves.json($0) },
         manifest: { [self] language in manifest.withLock { $0 }.json(.of(language)) },
         calibrating: CalibratingSource(
-          state: calibrating.json, perform: { (payload) throws(RouteError) in try await calibrating.perform(payload) }),
+          state: calibrating.json, perform: { (payload) throws(RouteError) in try await calibrating.perform(payload) },
+          certificate: { () throws(RouteError) in try calibrating.certificate() }),
         settings: changing?.source, touchPad: touchPad),
       logger: logger)
     self.server.withLock { $0 = server }

@@ -24,11 +24,15 @@ package struct CalibratingSource: Sendable {
   /// Performs a command; returns the state after it.
   package var perform: @Sendable ([UInt8]) async throws(RouteError) -> [UInt8]
 
+  /// The certificate of its self-test as text; throws what is missing.
+  package var certificate: @Sendable () throws(RouteError) -> String
+
   /// Makes a source.
   package init(
     state: @escaping @Sendable () -> [UInt8],
-    perform: @escaping @Sendable ([UInt8]) async throws(RouteError) -> [UInt8]
+    perform: @escaping @Sendable ([UInt8]) async throws(RouteError) -> [UInt8],
+    certificate: @escaping @Sendable () throws(RouteError) -> String
   ) {
-    (self.state, self.perform) = (state, perform)
+    (self.state, self.perform, self.certificate) = (state, perform, certificate)
   }
 }

@@ -208,7 +208,7 @@ extension CalibrationSession {
 
   private func writeSelfTest(_ json: inout JSONWriter) {
     json.key("self_test")
-    guard let (test, mass) = selfTest else { return json.null() }
+    guard let (test, mass, _) = selfTest else { return json.null() }
     json.object { json in
       json.key("mass_g")
       json.number(mass.value)

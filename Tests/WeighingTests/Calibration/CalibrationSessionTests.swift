@@ -196,6 +196,21 @@ import Weighing
     bench.ask(.selfTest(Grams(200), rounds: 2, creepTime: .seconds(3)), isPossible: false)
   }
 
+  /// The mass of the last step still lies on the pad, and is taken off first.
+  @Test func verifiesAnotherMassThanTheLastOne() throws {
+    var bench = try Bench()
+    bench.measureAll()
+    bench.ask(.verify(Grams(150), tolerance: nil), isPossible: true)
+    bench.run(10)
+    #expect(bench.session.verification == nil)
+    bench.put(nil)
+    bench.run(10)
+    #expect(bench.session.verification == nil)
+    bench.put(150)
+    bench.finish()
+    #expect(try #require(bench.session.verification).isWithinTolerance)
+  }
+
   @Test func testsRepeatabilityZeroReturnAndCreep() throws {
     var bench = try Bench([], load: 200)
     bench.ask(.selfTest(Grams(200), rounds: 3, creepTime: .seconds(5)), isPossible: true)
@@ -214,7 +229,7 @@ import Weighing
     bench.run(5)
     bench.put(nil)
     bench.finish()
-    let (test, mass) = try #require(bench.session.selfTest)
+    let (test, mass, _) = try #require(bench.session.selfTest)
     #expect(mass == Grams(200) && test.loads.count == 3 && test.zeros.count == 4)
     #expect((5...7).contains(test.creep.count))
     #expect(test.passes, "\(test)")

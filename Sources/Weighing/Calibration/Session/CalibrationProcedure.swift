@@ -84,6 +84,9 @@ package struct CalibrationProcedure: Hashable, Sendable {
   /// Whether all steps are measured or skipped.
   package var isComplete: Bool { index >= steps.count }
 
+  /// The last load that was measured, with its mass.
+  package var lastLoad: (mass: Grams, rest: LoadRest)? { latest.map { (steps[$0.index].mass, $0.rest) } }
+
   /// Why the user has to decide whether to keep the last measurement; `nil` if there is nothing to decide.
   package var objection: CalibrationError? { question?.objection }
 

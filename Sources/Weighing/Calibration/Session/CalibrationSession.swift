@@ -34,8 +34,8 @@ package struct CalibrationSession: Sendable {
   private var announcedCurve: CalibrationCurve??
   /// The last verification.
   package private(set) var verification: Verification?
-  /// The last self-test, with its mass.
-  package private(set) var selfTest: (test: SelfTest, mass: Grams)?
+  /// The last self-test, with its mass and its end.
+  package private(set) var selfTest: (test: SelfTest, mass: Grams, end: Instant)?
   /// Why the session is over; `nil` while it is not.
   package private(set) var end: End?
   /// The pad that is calibrated; `nil` before it is connected to the session.
@@ -137,7 +137,7 @@ package struct CalibrationSession: Sendable {
     case .testing(var loading, let mass):
       guard progress(&loading, gauge, now) else { return }
       if loading.task == nil, let calibration = calibration {
-        selfTest = (loading.selfTest(calibration, limits: SelfTest.Limits(division: division)), mass)
+        selfTest = (loading.selfTest(calibration, limits: SelfTest.Limits(division: division)), mass, now)
         activity = .ready
       } else {
         activity = .testing(loading, mass: mass)
@@ -211,8 +211,10 @@ package struct CalibrationSession: Sendable {
       procedure.shape = shape
     case (.verify(let mass, let tolerance), .ready):
       (verification, note) = (nil, nil)
+      // The mass of the last step may still lie there.
+      let other = procedure.lastLoad.flatMap { $0.mass == mass ? nil : $0.rest }
       activity = .verifying(
-        .verification(of: mass, hasPlatter: gauge.hasPlatter),
+        .verification(of: mass, hasPlatter: gauge.hasPlatter, after: other),
         Verification(mass: mass, tolerance: tolerance ?? division.step))
       return true
     case (.selfTest(let mass, let rounds, let creepTime), .ready):
@@ -253,9 +255,11 @@ package struct CalibrationSession: Sendable {
   /// Announces a change of the curve by the session itself; `nil` for a scale without a curve.
   package mutating func announce(_ curve: CalibrationCurve?) { announcedCurve = .some(curve) }
 
-  /// The outcome is in use as this curve, or no longer: `nil`.
+  /// The outcome is in use as this curve, or no longer: `nil`. A self-test was about the calibration in use before.
   package mutating func markApplied(_ curve: CalibrationCurve?) {
     appliedCurve = (try? outcome?.get()) == nil ? nil : curve
+    selfTest = nil
+    if curve == nil { verification = nil }
   }
 }
 

@@ -51,11 +51,21 @@ package struct LoadingProcedure: Hashable, Sendable {
   private var deadline: Instant?
   private var observedSince: Instant?
 
-  private init(_ tasks: [Task]) { self.tasks = tasks }
+  /// What lay on the pad before the first task.
+  private let earlier: LoadRest?
+
+  private init(_ tasks: [Task], after earlier: LoadRest? = nil) {
+    (self.tasks, self.earlier) = (tasks, earlier)
+  }
 
   /// Weighs a mass; with a platter, after the empty pad: without one, it reads zero.
-  package static func verification(of mass: Grams, hasPlatter: Bool) -> LoadingProcedure {
-    LoadingProcedure(hasPlatter ? [.unload, .load(mass)] : [.load(mass)])
+  ///
+  /// - Parameter earlier: Another mass that may still lie on the pad.
+  package static func verification(
+    of mass: Grams, hasPlatter: Bool, after earlier: LoadRest? = nil
+  ) -> LoadingProcedure {
+    hasPlatter
+      ? LoadingProcedure([.unload, .load(mass)]) : LoadingProcedure([.load(mass)], after: earlier)
   }
 
   /// Weighs a mass several times, then observes it.
@@ -86,19 +96,21 @@ package struct LoadingProcedure: Hashable, Sendable {
     _ state: LoadGauge.State, on gauge: LoadGauge, at now: Instant
   ) throws(Failure) {
     switch task {
-    case .unload: try measure(unlike: rests.last, state, gauge, now)
-    case .load: try measure(unlike: rests.last ?? LoadRest(counts: 0), state, gauge, now)
+    case .unload: try measure(unlike: rests.suffix(1), state, gauge, now)
+    case .load:
+      let before = rests.isEmpty ? [LoadRest(counts: 0), earlier].compactMap(\.self)[...] : rests.suffix(1)
+      try measure(unlike: before, state, gauge, now)
     case .observe(let time): sample(for: time, state, now)
     case nil: break
     }
   }
 
   private mutating func measure(
-    unlike before: LoadRest?, _ state: LoadGauge.State, _ gauge: LoadGauge, _ now: Instant
+    unlike before: ArraySlice<LoadRest>, _ state: LoadGauge.State, _ gauge: LoadGauge, _ now: Instant
   ) throws(Failure) {
     let deadline = deadline ?? now + Self.patience
     self.deadline = deadline
-    var measurement = measurement ?? LoadMeasurement(unlike: before.map { [$0] } ?? [], until: deadline)
+    var measurement = measurement ?? LoadMeasurement(unlike: Array(before), until: deadline)
     let result = measurement.observe(state, on: gauge, at: now)
     self.measurement = measurement
     switch result {

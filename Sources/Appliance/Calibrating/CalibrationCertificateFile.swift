@@ -1,0 +1,33 @@
+import Calibrating
+import Configuration
+import Dashboard
+import EventLoop
+import Messages
+import Weighing
+
+/// The certificate of the self-test of a calibration session, as `grampad calibrate self-test` writes it.
+struct CalibrationCertificateFile {
+  let text: String
+
+  /// - Throws: What is missing.
+  init(
+    _ session: CalibrationSession?, under configuration: Configuration, conditions: String?
+  ) throws(RouteError) {
+    guard let session, session.pad != nil else { throw Self.missing("Start a calibration or a verification first.") }
+    guard !session.hasUnusedOutcome else {
+      throw Self.missing("The new calibration is not in use: apply it, then perform a self-test.")
+    }
+    guard let (test, mass, end) = session.selfTest else {
+      throw Self.missing("The self-test of the calibration in use is missing.")
+    }
+    let instrument = InstrumentDescription(configuration, pad: session.pad, origin: session.gauge?.calibration?.origin)
+    let date = WallClock(offset: Instant.wallOffset()).text(end)
+    var certificate = Certificate(test, of: mass, on: instrument, date: date, conditions: conditions)
+    if let verification = session.verification, let reading = verification.reading {
+      certificate.verification = (verification.mass, reading, verification.tolerance)
+    }
+    text = certificate.text
+  }
+
+  private static func missing(_ detail: String) -> RouteError { .refused(.init("incomplete", detail)) }
+}
