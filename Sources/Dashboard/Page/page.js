@@ -368,6 +368,17 @@ $('settings-open').addEventListener('click', async () => {
   settings = await openSettings({ send, toast, ask, health: () => health });
 });
 
+// The calibration is loaded when its address is opened.
+let calibrating = null;
+async function routeCalibration() {
+  const isOpen = location.hash === '#calibrate';
+  if (!isOpen && !calibrating) return;
+  if (!calibrating) document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'calibration.css' }));
+  calibrating ??= import('./calibration.js');
+  (await calibrating).showCalibrationView({ send, load, toast, ask }, isOpen);
+}
+addEventListener('hashchange', routeCalibration);
+
 let toasted;
 function toast(text, isBad = false) {
   set($('toast'), text);
@@ -591,4 +602,5 @@ showKiosk();
 install($('install-note'));
 allow();
 peek.route();
+routeCalibration();
 connect();

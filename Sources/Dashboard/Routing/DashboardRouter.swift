@@ -11,7 +11,7 @@ import Weighing
 ///
 /// | path | method | response |
 /// | --- | --- | --- |
-/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/force.js`, `/panels.js`, `/peek.js`, `/tools.js`, `/icon.svg`, `/app.js`, `/worker.js`; on demand `/pad.js`, `/pad.css`, `/settings*.js`, `/settings.css` |
+/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/force.js`, `/panels.js`, `/peek.js`, `/tools.js`, `/icon.svg`, `/app.js`, `/worker.js`; on demand `/pad.js`, `/pad.css`, `/settings*.js`, `/settings.css`, `/calibration*.js`, `/calibration.css` |
 /// | `/kiosk` | GET | the page with digits and ring only |
 /// | `/manifest.webmanifest` | GET | the web app manifest, with the quick actions as shortcuts |
 /// | `/api/live` | GET | server-sent events, see `Feed` |
@@ -21,6 +21,7 @@ import Weighing
 /// | `/api/totals` | GET | the totals of all weighings by day and label |
 /// | `/api/calibration` | GET | points, curve, residuals |
 /// | `/api/calibration/session` | GET, POST | the calibration under way, see `CalibrationCommand` |
+/// | `/api/calibration/certificate` | GET | the certificate of its self-test |
 /// | `/api/settings` | GET, POST | the settings that users change in the page |
 /// | `/api/action/NAME` | POST | an action; the body is that of the command on MQTT |
 /// | `/api/pad` | POST | moves the loads of the simulated pad of `demo` |
