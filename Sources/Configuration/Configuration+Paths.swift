@@ -6,8 +6,20 @@ extension Configuration {
   /// - Parameter folder: The folder of the configuration file, or the working directory without a file; the state folder of
   ///   a service manager (STATE_DIRECTORY, see systemd.exec(5)) takes precedence.
   package func journalPath(in folder: String) -> String {
-    let state = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
-    return resolvingPaths(in: folder, stateFolder: state).journal.path
+    resolvingPaths(in: folder, stateFolder: Self.serviceFolder("STATE_DIRECTORY")).journal.path
+  }
+
+  /// The absolute path of the link to the pseudo-terminal of MT-SICS; `nil` for none.
+  ///
+  /// - Parameter folder: As for `journalPath(in:)`; the runtime folder of a service manager (RUNTIME_DIRECTORY, see
+  ///   systemd.exec(5)) takes precedence.
+  package func sicsTerminalPath(in folder: String) -> String? {
+    resolvingPaths(in: folder, runtimeFolder: Self.serviceFolder("RUNTIME_DIRECTORY")).sics.terminal
+  }
+
+  /// The first folder in a variable of a service manager.
+  private static func serviceFolder(_ variable: String) -> String? {
+    ProcessInfo.processInfo.environment[variable]?.split(separator: ":").first.map(String.init)
   }
 
   /// The settings file: its path is that of the journal with `.settings.yaml` for `.db`.

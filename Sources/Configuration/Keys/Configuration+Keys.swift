@@ -71,15 +71,24 @@ extension Configuration {
   ///
   /// Relative paths start from the folder of the configuration. The journal is data, so a relative `journal.path` starts
   /// from the state folder, which under systemd is not that of the configuration (`StateDirectory=`, passed as
-  /// STATE_DIRECTORY).
+  /// STATE_DIRECTORY). Likewise a relative `sics.pty` starts from the runtime folder (`RuntimeDirectory=`).
   ///
   /// - Parameters:
   ///   - folder: The folder of the configuration file, or the working directory without a file.
   ///   - stateFolder: The folder for data; default: `folder`.
-  package func resolvingPaths(in folder: String, stateFolder: String? = nil) -> Configuration {
+  ///   - runtimeFolder: The folder for what exists only while the service runs; default: `folder`.
+  package func resolvingPaths(
+    in folder: String, stateFolder: String? = nil, runtimeFolder: String? = nil
+  ) -> Configuration {
     Self.allKeys.reduce(into: self) { resolved, key in
       guard let file = key.file else { return }
-      key.resolvePath(&resolved, file == .data ? stateFolder ?? folder : folder)
+      let base =
+        switch file {
+        case .data: stateFolder
+        case .runtime: runtimeFolder
+        case .optional, .required, .secret: String?.none
+        }
+      key.resolvePath(&resolved, base ?? folder)
     }
   }
 

@@ -149,6 +149,8 @@ enum SettingsScope {
 enum FileUse {
   /// Data of the service; a relative path starts from the state folder.
   case data
+  /// Exists while the service runs; a relative path starts from the runtime folder.
+  case runtime
   /// Written by a command; it need not exist.
   case optional
   /// Read by the service; it must exist.

@@ -54,14 +54,6 @@ extension Configuration {
       }
     }
   }
-
-  /// The absolute path of the link to the pseudo-terminal; `nil` for none.
-  ///
-  /// - Parameter folder: As for `journalPath(in:)`.
-  package func sicsTerminalPath(in folder: String) -> String? {
-    let state = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
-    return resolvingPaths(in: folder, stateFolder: state).sics.terminal
-  }
 }
 
 extension Configuration.SICS: ConfigurationSection {
@@ -72,10 +64,12 @@ extension Configuration.SICS: ConfigurationSection {
       "IP address and TCP port to listen on; a port alone means loopback. The protocol has no password: every program that "
         + "can connect can read, tare and zero the scale.")
     Key(
-      "pty", \.terminal, ValueRule<String>.file(.data).optional, example: "grampad.pty", omitsDefault: true,
+      "pty", \.terminal, ValueRule<String>.file(.runtime).optional, example: "balance", omitsDefault: true,
       effect: .restart,
-      "Symbolic link to a pseudo-terminal, for programs that need a serial port. It is created at the start; an existing "
-        + "symbolic link is replaced. The group of the service may open it.")
+      "Symbolic link to a pseudo-terminal, for programs that need a serial port. A relative path starts in the runtime folder "
+        + "of the service, /run/grampad; without a service, in the folder of the configuration. The link exists while Grampad "
+        + "runs. A link to a pseudo-terminal of the same user is replaced, another file is not. The group of the service may "
+        + "open the terminal.")
   }
 }
 

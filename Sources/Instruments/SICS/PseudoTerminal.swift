@@ -11,7 +11,7 @@ final class PseudoTerminal {
   private let link: String
   private let name: String
 
-  /// Makes a terminal in raw mode and links it; a symbolic link that exists is replaced.
+  /// Makes a terminal in raw mode and links it; a link that a killed process has left behind is replaced.
   init(link: String) throws(SICSError) {
     self.link = link
     descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
@@ -51,11 +51,15 @@ final class PseudoTerminal {
     close(other)
   }
 
-  /// Returns 0 or errno(3).
+  /// Returns 0 or errno(3), EEXIST for a file that is not a link of this user to a pseudo-terminal.
+  ///
+  /// Whether the terminal of a link still exists says nothing: its number may be that of another terminal by now.
   private static func link(_ name: String, at path: String) -> Int32 {
     var status = stat()
     if lstat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFLNK else { return EEXIST }
+      guard status.st_mode & S_IFMT == S_IFLNK, status.st_uid == geteuid(),
+        FileSystem.target(ofLink: path)?.hasPrefix("/dev/pts/") == true
+      else { return EEXIST }
       guard unlink(path) == 0 else { return errno }
     }
     return symlink(name, path) == 0 ? 0 : errno

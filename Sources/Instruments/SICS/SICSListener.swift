@@ -105,7 +105,12 @@ struct SICSError: Error, Hashable, CustomStringConvertible {
     switch number {
     case EADDRINUSE: "\(subject) is in use by another program; stop that program, or change sics.listen"
     case EADDRNOTAVAIL: "\(subject) is not an address of this machine; change sics.listen"
-    case EEXIST: "\(printable(subject, limit: 4096)) exists and is not a symbolic link; remove it, or change sics.pty"
+    case EEXIST:
+      "\(printable(subject, limit: 4096)) exists and is not a link of this user to a pseudo-terminal; remove it, or change "
+        + "sics.pty"
+    case EROFS:
+      "\(printable(subject, limit: 4096)): \(systemText(number)); the service may create the link in its runtime folder "
+        + "only: set sics.pty to a name without a folder"
     default: "\(printable(subject, limit: 4096)): \(systemText(number))"
     }
   }

@@ -112,7 +112,10 @@ import Testing
     var configuration = Configuration()
     configuration.mqtt.caFile = "ca.pem"
     configuration.mqtt.keyFile = "/etc/key.pem"
-    let resolved = configuration.resolvingPaths(in: "/etc/grampad", stateFolder: "/var/lib/grampad/")
+    configuration.sics.terminal = "balance"
+    let resolved = configuration.resolvingPaths(
+      in: "/etc/grampad", stateFolder: "/var/lib/grampad/", runtimeFolder: "/run/grampad")
+    #expect(resolved.sics.terminal == "/run/grampad/balance")
     #expect(resolved.mqtt.caFile == "/etc/grampad/ca.pem")
     #expect(resolved.mqtt.keyFile == "/etc/key.pem")
     #expect(resolved.journal.path == "/var/lib/grampad/grampad.db")
