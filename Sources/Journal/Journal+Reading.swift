@@ -15,15 +15,10 @@ extension Journal {
   /// The newest weighings that are not voided, at most `count`, newest first, with their effective labels.
   package func standing(_ count: Int) throws(JournalError) -> [RecordedWeighing] {
     try read { db in
-      // A file of an earlier version has no relabels.
-      let hasRelabels = try db.columns(in: "weighings").contains { $0.name == "amends" }
+      let query = try HistoryQuery(db)
       var weighings: [RecordedWeighing] = []
       try HistoryEntry.forEach(
-        db,
-        """
-        WHERE w.voids IS NULL\(hasRelabels ? " AND w.amends IS NULL" : "") AND v.id IS NULL
-        ORDER BY w.sequence DESC LIMIT ?
-        """, [count]
+        db, "WHERE \(query.isWeighing) AND v.id IS NULL ORDER BY w.sequence DESC LIMIT ?", [count]
       ) { entry in
         var weighing = entry.record
         weighing.label = entry.label
@@ -33,24 +28,22 @@ extension Journal {
     }
   }
 
-  /// All records in sequence order; there is also a form that passes them one by one.
+  /// All records in sequence order.
   ///
   /// - Parameter since: Only records of that time (since 1970 in UTC) and later; `nil` for all.
   package func history(since: Instant?) throws(JournalError) -> [HistoryEntry] {
-    try read { db in
-      var entries: [HistoryEntry] = []
-      try HistoryEntry.forEach(db, since: since) { entries.append($0) }
-      return entries
-    }
+    try history(WeighingSelection(from: since))
   }
 
-  /// Passes all records to `body` in sequence order, from one snapshot, one at a time.
-  ///
-  /// - Parameters:
-  ///   - since: Only records of that time (since 1970 in UTC) and later; `nil` for all.
-  ///   - body: Its errors are rethrown as `JournalError.other`.
-  package func history(since: Instant?, _ body: (HistoryEntry) throws -> Void) throws(JournalError) {
-    try read { db in try HistoryEntry.forEach(db, since: since, body) }
+  /// The records of a selection in sequence order, from one snapshot; a relabel counts by the label that it gives.
+  package func history(_ selection: WeighingSelection) throws(JournalError) -> [HistoryEntry] {
+    try read { db in
+      var entries: [HistoryEntry] = []
+      try selection.withConditions(db) { conditions, arguments in
+        try HistoryEntry.forEach(db, "WHERE \(conditions) ORDER BY w.sequence", arguments) { entries.append($0) }
+      }
+      return entries
+    }
   }
 
   /// The last records, at most `count`, in sequence order.
@@ -136,10 +129,6 @@ extension RecordedWeighing {
 }
 
 extension HistoryEntry {
-  static func forEach(_ db: Database, since: Instant?, _ body: (HistoryEntry) throws -> Void) throws {
-    try forEach(db, "WHERE w.time_ns >= ? ORDER BY w.sequence", [since?.nanoseconds ?? .min], body)
-  }
-
   /// Passes the records selected by the end of a query with the alias `w` to `body`.
   ///
   /// - Parameter last: The number of the last record whose voids and relabels are included.
@@ -147,30 +136,25 @@ extension HistoryEntry {
     _ db: Database, asOf last: Int = .max, _ end: String, _ arguments: StatementArguments,
     _ body: (HistoryEntry) throws -> Void
   ) throws {
-    // A file of an earlier version has no relabels.
-    let hasRelabels = try db.columns(in: "weighings").contains { $0.name == "amends" }
-    let relabel =
-      hasRelabels
-      ? "(SELECT max(sequence) FROM weighings WHERE amends = ifnull(w.voids, w.id) AND sequence <= \(last))" : "NULL"
+    let query = try HistoryQuery(db, asOf: last)
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT \(try ChainLink.Table.weighings.selection("w", in: db)), v.id AS voided_by, r.id AS relabelled_by,
-          CAST(r.label AS BLOB) AS new_label
-        FROM weighings w LEFT JOIN weighings v ON v.voids = w.id AND v.sequence <= \(last)
-          LEFT JOIN weighings r ON r.sequence = \(relabel)
+          \(HistoryQuery.label) AS effective_label
+        FROM \(query.tables)
         \(end)
         """, arguments: arguments)
     while let row = try rows.next() {
       let record = try RecordedWeighing(row)
       let voidedBy: String? = row["voided_by"]
       let relabelledBy: String? = row["relabelled_by"]
-      let newLabel: ColumnValue = row["new_label"]
+      let label: ColumnValue = row["effective_label"]
       try body(
         HistoryEntry(
           record: record, voidedBy: voidedBy.flatMap { WeighingID($0) },
           relabelledBy: record.kind == .weighing ? relabelledBy.flatMap { WeighingID($0) } : nil,
-          label: relabelledBy == nil ? record.label : newLabel.text))
+          label: label.text))
     }
   }
 }

@@ -42,41 +42,103 @@ package struct WeighingTotals: Hashable, Sendable {
   package internal(set) var all = Sum()
   /// The number of the last record that is included.
   package internal(set) var sequence = 0
+  /// The number before which the next page begins; `nil` once everything is included.
+  private(set) var next: Int? = .max
+
+  /// Makes the totals of no weighings, to which `Journal.addPage` adds.
+  package init() {}
+
+  /// Whether everything is included.
+  package var isFinished: Bool { next == nil }
+
+  /// Adds the groups of a page, newest first. Pages go back in time, so a group that is left out, because there are `limit` newer
+  /// ones, stays so: only a newer day could take a place.
+  fileprivate mutating func add(_ page: [Group], next: Int?, limit: Int) {
+    self.next = next
+    var indices = Dictionary(
+      uniqueKeysWithValues: groups.indices.map { (Key(day: groups[$0].day, label: groups[$0].label), $0) })
+    for group in page {
+      all.add(group.sum)
+      let key = Key(day: group.day, label: group.label)
+      if let index = indices[key] {
+        groups[index].sum.add(group.sum)
+        continue
+      }
+      // Days follow each other unless the clock was set.
+      let place = groups.lastIndex { $0.day >= group.day }.map { $0 + 1 } ?? 0
+      if groups.count == limit {
+        isComplete = false
+        if place == limit { continue }
+        indices[Key(day: groups[limit - 1].day, label: groups[limit - 1].label)] = nil
+        groups.removeLast()
+      }
+      groups.insert(group, at: place)
+      if place < groups.count - 1 {
+        for index in place..<groups.count {
+          indices[Key(day: groups[index].day, label: groups[index].label)] = index
+        }
+      } else {
+        indices[key] = place
+      }
+    }
+  }
+
+  private struct Key: Hashable {
+    var day: String
+    var label: String?
+  }
 }
 
 extension Journal {
-  /// Sums up all weighings that are not voided, in one transaction.
+  /// Sums up all weighings that are not voided.
   ///
   /// - Parameter groups: The maximum number of groups to return.
   package func totals(groups: Int) throws(JournalError) -> WeighingTotals {
-    try read { db in
-      var totals = WeighingTotals()
-      totals.sequence = try Int.fetchOne(db, sql: "SELECT max(sequence) FROM weighings") ?? 0
-      let rows = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT date(w.time_ns / 1000000000, 'unixepoch', 'localtime') AS day,
-            CAST(iif(r.sequence IS NULL, w.label, r.label) AS BLOB) AS label,
-            count(*) AS count, sum(w.net_g) AS net, min(w.division_g) AS division
-          FROM weighings w LEFT JOIN weighings r
-            ON r.sequence = (SELECT max(a.sequence) FROM weighings a WHERE a.amends = w.id)
-          WHERE w.voids IS NULL AND w.amends IS NULL
-            AND NOT EXISTS (SELECT 1 FROM weighings v WHERE v.voids = w.id)
-          GROUP BY 1, 2 ORDER BY 1 DESC, max(w.sequence) DESC
-          """)
-      while let row = try rows.next() {
-        var sum = WeighingTotals.Sum()
-        sum.count = row["count"]
-        sum.net = Grams(row["net"])
-        sum.division = Division(Grams(row["division"]))
-        totals.all.add(sum)
-        guard totals.groups.count < groups else {
-          totals.isComplete = false
-          continue
-        }
-        let label: ColumnValue = row["label"]
-        totals.groups.append(WeighingTotals.Group(day: row["day"] ?? "", label: label.text, sum: sum))
+    var totals = WeighingTotals()
+    while !totals.isFinished { try addPage(to: &totals, of: WeighingSelection(), groups: groups) }
+    return totals
+  }
+
+  /// Adds some weighings of a selection that are not voided to totals, newest first, in a transaction of its own.
+  ///
+  /// Records that are made after the first page do not count, nor do their voids and relabels.
+  ///
+  /// - Parameter groups: The maximum number of groups to keep.
+  package func addPage(
+    to totals: inout WeighingTotals, of selection: WeighingSelection, groups limit: Int
+  ) throws(JournalError) {
+    let before = totals
+    totals = try read { db in
+      var totals = before
+      if totals.next == .max {
+        totals.sequence = try Int.fetchOne(db, sql: "SELECT max(sequence) FROM weighings") ?? 0
       }
+      let last = totals.sequence
+      guard let scope = try Self.scope(of: selection, before: min(totals.next ?? 0, last + 1), db) else {
+        totals.add([], next: nil, limit: limit)
+        return totals
+      }
+      let query = try HistoryQuery(db, asOf: last)
+      let page = try selection.withConditions(db) { conditions, arguments in
+        try Row.fetchAll(
+          db,
+          sql: """
+            SELECT date(w.time_ns / 1000000000, 'unixepoch', 'localtime') AS day, \(HistoryQuery.label) AS label,
+              count(*) AS count, sum(w.net_g) AS net, min(w.division_g) AS division
+            FROM \(query.tables)
+            WHERE w.sequence BETWEEN ? AND ? AND \(query.isWeighing) AND v.id IS NULL AND \(conditions)
+            GROUP BY 1, 2 ORDER BY 1 DESC, max(w.sequence) DESC
+            """, arguments: [scope.numbers.lowerBound, scope.numbers.upperBound] + arguments
+        ).map { row in
+          var sum = WeighingTotals.Sum()
+          sum.count = row["count"]
+          sum.net = Grams(row["net"])
+          sum.division = Division(Grams(row["division"]))
+          let label: ColumnValue = row["label"]
+          return WeighingTotals.Group(day: row["day"] ?? "", label: label.text, sum: sum)
+        }
+      }
+      totals.add(page, next: scope.next, limit: limit)
       return totals
     }
   }

@@ -2,6 +2,7 @@ import Appliance
 import ArgumentParser
 import Backup
 import Configuration
+import EventLoop
 import Journal
 import Languages
 import Messages
@@ -92,14 +93,10 @@ struct HistoryShow: AsyncParsableCommand {
     try await failing {
       let start = try moment(since, "--since")?.instant
       let end = try moment(until, "--until")?.end
-      let all = try journal.read { (journal) throws(JournalError) in try journal.history(since: nil) }
+      let selection = WeighingSelection(from: start, until: end, label: label)
       let isTable = !csv && !json || totals
-      let chosen = all.filter { entry in
-        if let start, entry.record.time < start { return false }
-        if let end, entry.record.time >= end { return false }
-        if let label, entry.label ?? "" != label { return false }
-        return !isTable || entry.record.kind == .weighing
-      }
+      let selected = try journal.read { (journal) throws(JournalError) in try journal.history(selection) }
+      let chosen = isTable ? selected.filter { $0.record.kind == .weighing } : selected
       let entries = chosen.suffix(limit ?? chosen.count)
       var output = Output(.standardOutput, name: "standard output")
       if totals {
@@ -112,6 +109,8 @@ struct HistoryShow: AsyncParsableCommand {
         try output.write(Array(HistoryCSV.header.utf8))
         for entry in entries { try output.write(Array(HistoryCSV.line(entry).utf8)) }
       } else {
+        // A mark can refer to any record.
+        let all = try journal.read { (journal) throws(JournalError) in try journal.history(since: nil) }
         try output.write(Array(HistoryTable(Array(entries), among: all, texts: .ofUser).text.utf8))
       }
       try output.flush()

@@ -23,7 +23,12 @@ final class RunningDashboard: Sendable {
   init(
     _ change: (inout DashboardServer.Settings) -> Void = { _ in },
     table: @escaping TableSource = { _ in .success(TablePage(bytes: Array("sequence\r\n".utf8), next: nil)) },
-    totals: @escaping @Sendable () async -> Result<[UInt8], TableError> = { .success(Array("{}".utf8)) },
+    totals: @escaping @Sendable (WeighingSelection) async -> Result<[UInt8], TableError> = { _ in
+      .success(Array("{}".utf8))
+    },
+    history: @escaping @Sendable (HistoryQuery) async -> Result<[UInt8], TableError> = { query in
+      .success(Array("\(query)".utf8))
+    },
     calibrating: CalibratingSource? = nil, changing: SettingsSource? = nil,
     touchPad: (@Sendable ([UInt8]) -> String?)? = nil,
     logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -42,7 +47,8 @@ final class RunningDashboard: Sendable {
           let words = [request.name, request.label, parameters, request.source == .dashboard ? nil : "not the page"]
           actions.list.withLock { $0.append(words.compactMap(\.self).joined(separator: " ")) }
           return Array(#"{"ok":true}"#.utf8)
-        }, weighings: { Array("[]".utf8) }, table: table, totals: totals,
+        }, weighings: { Array("[]".utf8) }, table: { _, position in await table(position) },
+        totals: totals, history: history,
         calibration: { Array(#"{"shape":null}"#.utf8) }, curve: { curves.json($0) },
         manifest: { Array(#"{"name":"Test","lang":"\#($0.rawValue)"}"#.utf8) }, calibrating: calibrating,
         settings: changing,

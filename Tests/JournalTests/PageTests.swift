@@ -41,6 +41,6 @@ struct PageTests {
     let folder = try Folder()
     let journal = Journal.at(folder.file())
     try journal.open()
-    #expect(try journal.page(after: 0, through: nil, count: 4) == HistoryPage(entries: [], last: 0))
+    #expect(try journal.page(after: 0, through: nil, count: 4) == HistoryPage(entries: [], last: 0, end: 0))
   }
 }

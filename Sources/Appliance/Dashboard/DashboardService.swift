@@ -1,6 +1,5 @@
 import Configuration
 import Dashboard
-import Dispatch
 import EventLoop
 import Journal
 import Logging
@@ -19,15 +18,12 @@ final class DashboardService: Service, Sendable {
   private let counters = EventCounters()
   private let pending: PendingRequests
   private let recent = RecentWeighings()
-  private let totals = TotalsReport()
   private let settings: Mutex<ScaleSettings>
   /// When and on which pad the calibration was made.
   private let origin = Mutex<Configuration.Calibration.Origin?>(nil)
   private let manifest = Mutex(WebAppManifest(name: "", actions: []))
   private let server = Mutex<DashboardServer?>(nil)
   private let onListen: @Sendable (_ address: String, _ port: UInt16) -> Void
-  /// Reads of the journal, which may block, run here.
-  private let queue = DispatchQueue(label: "grampad.web.history")
 
   /// Makes a dashboard; it does nothing until it is served.
   ///
@@ -90,32 +86,27 @@ final class DashboardService: Service, Sendable {
   ///
   /// - Parameters:
   ///   - ports: Tried in order instead of the configured one.
-  ///   - history: Reads a page of all weighings, on a thread that may block.
-  ///   - sums: Reads the totals of all weighings, likewise.
+  ///   - journal: The journal for reading on a thread that may block.
   ///   - calibrating: Calibrates the pad for users of the page.
   ///   - changing: The settings that users of the page can change; `nil` without a configuration file.
   ///   - pad: The simulated pad, if users of the page can move its loads.
   ///   - send: Passes an input to the scale.
   func prepare(
-    _ configuration: Configuration, folder: String, ports: [UInt16]?, history: @escaping HistorySource,
-    sums: @escaping TotalsSource, calibrating: CalibrationService, changing: SettingsService?,
+    _ configuration: Configuration, folder: String, ports: [UInt16]?, journal: @escaping @Sendable () -> Journal,
+    calibrating: CalibrationService, changing: SettingsService?,
     pad: InteractivePad?,
     send: @escaping @Sendable (ScaleMachine.Input) -> Void
   ) throws(TokenError) {
     let token = try configuration.dashboard.token(folder: folder)
     var touchPad: (@Sendable ([UInt8]) -> String?)?
     if let pad { touchPad = { payload in pad.set(payload, at: .now()) } }
+    let history = HistoryService(journal: journal, newest: { [recent] in recent.sequence })
     let server = DashboardServer(
       serverSettings(configuration, token, ports: ports), feeds: feeds, trace: trace, counters: counters,
       sources: DashboardSources(
         act: { [self] in await perform($0, send: send) },
         weighings: { [recent] in recent.json },
-        table: { [self] in await page(at: $0, history) },
-        totals: { [self] in
-          await read { () throws(JournalError) in
-            try self.totals.json(newest: self.recent.sequence, at: .now(), sums)
-          }
-        },
+        table: history.table, totals: history.totals, history: history.weighings,
         calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }, made: origin.withLock { $0 }) },
         curve: { [curves] in curves.json($0) },
         manifest: { [self] language in manifest.withLock { $0 }.json(.of(language)) },
@@ -187,40 +178,4 @@ final class DashboardService: Service, Sendable {
   /// Number of descriptors that the rest of the appliance opens after the dashboard is made, with a reserve: a running
   /// appliance with an embedded broker has 37 open.
   private static let reservedDescriptors = 44
-
-  /// Rows per page of the table: 40 KB, the memory needed per slow client.
-  private static let pageRows = 200
-
-  /// Reads a page of the table of weighings; requests of several clients are read one after the other.
-  private func page(
-    at position: TablePosition, _ history: @escaping HistorySource
-  ) async -> Result<TablePage, TableError> {
-    await read { () throws(JournalError) in
-      let page = try history(position.sequence, position.last, Self.pageRows)
-      var bytes = position.last == nil ? Array(HistoryCSV.header.utf8) : []
-      for entry in page.entries { bytes += HistoryCSV.line(entry).utf8 }
-      let sequence = page.entries.last?.record.sequence ?? page.last
-      let next = sequence < page.last ? TablePosition(sequence: sequence, last: page.last) : nil
-      return TablePage(bytes: bytes, next: next)
-    }
-  }
-
-  /// Reads the journal on the queue for that.
-  private func read<Answer: Sendable>(
-    _ work: @escaping @Sendable () throws(JournalError) -> Answer
-  ) async -> Result<Answer, TableError> {
-    await withCheckedContinuation { continuation in
-      queue.async {
-        do throws(JournalError) {
-          continuation.resume(returning: .success(try work()))
-        } catch {
-          continuation.resume(returning: .failure(TableError(reason: error.description)))
-        }
-      }
-    }
-  }
 }
-
-/// Reads up to a number of records after a sequence number, up to and including a last one; may block on the disk.
-typealias HistorySource =
-  @Sendable (_ after: Int, _ through: Int?, _ count: Int) throws(JournalError) -> HistoryPage

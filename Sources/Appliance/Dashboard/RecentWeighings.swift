@@ -1,3 +1,4 @@
+import EventLoop
 import Journal
 import Messages
 import Synchronization
@@ -40,25 +41,30 @@ final class RecentWeighings: Sendable {
   /// The sequence number of the newest record; 0 without records.
   var sequence: Int { entries.withLock { $0.last?.record.sequence ?? 0 } }
 
-  /// A JSON array of the records, newest first: `weighing` as published, the ids `voided_by` and `relabelled_by` of the
-  /// records that void or relabel it, and the effective `label`.
+  /// A JSON array of the records, newest first.
   var json: [UInt8] {
     var json = JSONWriter()
     json.array { json in
-      for entry in entries.withLock({ $0 }).reversed() {
-        json.object { json in
-          json.key("weighing")
-          json.weighing(entry.record, historical: false)
-          for (name, text) in [
-            ("voided_by", entry.voidedBy?.description), ("relabelled_by", entry.relabelledBy?.description),
-            ("label", entry.label),
-          ] {
-            json.key(name)
-            if let text { json.string(text) } else { json.null() }
-          }
-        }
-      }
+      for entry in entries.withLock({ $0 }).reversed() { json.entry(entry) }
     }
     return json.bytes
+  }
+}
+
+extension JSONWriter {
+  /// A record with its later changes: `weighing` as published, the ids `voided_by` and `relabelled_by` of the records that void or
+  /// relabel it, the effective `label`, and its `day` in local time.
+  mutating func entry(_ entry: HistoryEntry) {
+    object { json in
+      json.key("weighing")
+      json.weighing(entry.record, historical: false)
+      for (name, text) in [
+        ("voided_by", entry.voidedBy?.description), ("relabelled_by", entry.relabelledBy?.description),
+        ("label", entry.label), ("day", LocalMoment(entry.record.time).day),
+      ] {
+        json.key(name)
+        json.string(text)
+      }
+    }
   }
 }

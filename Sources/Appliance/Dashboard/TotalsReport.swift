@@ -3,9 +3,6 @@ import Messages
 import Synchronization
 import Weighing
 
-/// Reads the totals of all weighings; may block on the disk.
-typealias TotalsSource = @Sendable (_ groups: Int) throws(JournalError) -> WeighingTotals
-
 /// The totals of all weighings for the page.
 ///
 /// Each summation reads the whole journal. It is repeated only after new records, and takes at most a tenth of the
@@ -26,7 +23,10 @@ final class TotalsReport: Sendable {
   /// The totals as JSON. Calls must not overlap.
   ///
   /// - Parameter newest: The number of the newest record.
-  func json(newest: Int, at now: Instant, _ source: TotalsSource) throws(JournalError) -> [UInt8] {
+  /// - Parameter source: Reads the totals of all weighings; may block on the disk.
+  func json(
+    newest: Int, at now: Instant, _ source: (_ groups: Int) throws(JournalError) -> WeighingTotals
+  ) throws(JournalError) -> [UInt8] {
     if let last = last.withLock({ $0 }), last.sequence >= newest || now < last.next { return last.payload }
     let totals = try source(Self.maximumGroups)
     let payload = Self.json(totals)
@@ -39,7 +39,8 @@ final class TotalsReport: Sendable {
     return payload
   }
 
-  private static func json(_ totals: WeighingTotals) -> [UInt8] {
+  /// The totals as JSON.
+  static func json(_ totals: WeighingTotals) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.key("sequence")

@@ -134,17 +134,11 @@ final class JournalLoop: Sendable {
   /// Publishes records again; the outcome is reported unless the connection ends before.
   func resend(_ request: ResendRequest) { append(.resend(request)) }
 
-  /// Reads a page of the records; blocks on the disk, so call it on a thread that may wait. See `Journal.page`.
-  func page(after sequence: Int, through last: Int?, count: Int) throws(JournalError) -> HistoryPage {
-    try reader.page(after: sequence, through: last, count: count)
-  }
-
-  /// Reads the totals of all weighings; blocks on the disk likewise. See `Journal.totals`.
-  func totals(groups: Int) throws(JournalError) -> WeighingTotals { try reader.totals(groups: groups) }
-
+  /// The journal for reading on a thread that may wait for the disk.
+  ///
   /// A separate connection does not block the thread that records. Without a write-ahead log a reader would copy the
   /// whole file for each page; the journal's own connection creates the log.
-  private var reader: Journal {
+  var reader: Journal {
     guard case .file(let path) = location, FileSystem.exists(path + "-wal") else { return journal }
     return Journal.reader(path: path, logger: logger)
   }

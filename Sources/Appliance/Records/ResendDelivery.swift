@@ -142,7 +142,8 @@ struct ResendDelivery {
         }
         active.next = record.sequence + 1
       }
-      if page.entries.count < room { active.skip(through: last) }
+      // A page can end before the last record; those after it follow in the next one.
+      if page.entries.count < room { active.skip(through: page.end) }
     }
     return nil
   }

@@ -95,8 +95,8 @@ package final class Appliance: Sendable {
   private func prepareDashboard() throws(ApplianceError) {
     do throws(TokenError) {
       try parts.web?.prepare(
-        configuration, folder: folder, ports: options.dashboardPorts, history: parts.journal.page,
-        sums: parts.journal.totals, calibrating: parts.calibration, changing: settings, pad: parts.interactivePad,
+        configuration, folder: folder, ports: options.dashboardPorts, journal: { [parts] in parts.journal.reader },
+        calibrating: parts.calibration, changing: settings, pad: parts.interactivePad,
         send: parts.loop.send
       )
     } catch {

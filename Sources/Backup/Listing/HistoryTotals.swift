@@ -25,7 +25,7 @@ package struct HistoryTotals {
   }
 
   /// The day of a record in local time.
-  static func day(of entry: HistoryEntry) -> String { String(LocalMoment(entry.record.time).text.prefix(10)) }
+  static func day(of entry: HistoryEntry) -> String { LocalMoment(entry.record.time).day }
 
   /// A table for a terminal.
   package func text(_ texts: Texts = .english) -> String {

@@ -36,7 +36,8 @@ struct Exchange: Sendable {
         let (head, body) = try await read(&buffer)
         connections.set(identifier, .responding)
         let request = HTTPRequest(
-          method: HTTPMethod(head.method), version: .http11, path: head.path, query: [],
+          method: HTTPMethod(head.method), version: .http11, path: head.path,
+          query: head.query.isEmpty ? [] : [HTTPRequest.QueryItem(name: QueryString.name, value: head.query)],
           headers: HTTPHeaders(head.headers),
           body: HTTPBodySequence(data: Data(body)),
           remoteAddress: address.text.contains(":") ? .ip6(address.text, port: 0) : .ip4(address.text, port: 0))

@@ -9,6 +9,8 @@ struct RequestHead: Hashable, Sendable {
   var path: String
   /// Whether the connection stays open after the response.
   var keepsAlive: Bool
+  /// What follows `?`, as sent; empty without a query.
+  var query: String
   /// The headers; the values of a repeated header are joined by a comma.
   var headers: [HTTPHeader: String]
   /// Length of the body in bytes.
@@ -34,6 +36,7 @@ struct RequestHead: Hashable, Sendable {
     guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else { throw .version }
     method = String(words[0])
     path = String(words[1].prefix { $0 != "?" })
+    query = String(words[1].dropFirst(path.count + 1))
     headers = [:]
     for line in lines {
       guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, !line.utf8.contains(0x0d),

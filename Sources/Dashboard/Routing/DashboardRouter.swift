@@ -16,9 +16,10 @@ import Weighing
 /// | `/manifest.webmanifest` | GET | the web app manifest, with the quick actions as shortcuts |
 /// | `/api/live` | GET | server-sent events, see `Feed` |
 /// | `/api/trace` | GET | the last minutes of the net |
-/// | `/api/weighings` | GET | the newest weighings; all of them as CSV under `/api/weighings.csv` |
+/// | `/api/weighings` | GET | the newest records |
+/// | `/api/history` | GET | weighings of a selection, newest first; as CSV under `/api/weighings.csv` |
 /// | `/api/curve/ID` | GET | the load around a weighing |
-/// | `/api/totals` | GET | the totals of all weighings by day and label |
+/// | `/api/totals` | GET | the totals of all weighings, or of a selection, by day and label |
 /// | `/api/calibration` | GET | points, curve, residuals |
 /// | `/api/calibration/session` | GET, POST | the calibration under way, see `CalibrationCommand` |
 /// | `/api/calibration/certificate` | GET | the certificate of its self-test |
@@ -115,6 +116,7 @@ final class DashboardRouter: ExchangeHandler {
     case weighings = "/api/weighings"
     case table = "/api/weighings.csv"
     case totals = "/api/totals"
+    case history = "/api/history"
     case calibration = "/api/calibration"
     case manifest = "/manifest.webmanifest"
     case health = "/healthz"
@@ -131,12 +133,9 @@ final class DashboardRouter: ExchangeHandler {
       return Self.response("text/event-stream", HTTPBodySequence(from: events, count: Exchange.unknownLength))
     case .trace: return Self.json(trace.json())
     case .weighings: return Self.json(sources.weighings())
-    case .table: return await table()
-    case .totals:
-      switch await sources.totals() {
-      case .success(let payload): return Self.json(payload)
-      case .failure(let error): return Self.journalUnavailable(error)
-      }
+    case .table: return await table(request)
+    case .totals: return await totals(request)
+    case .history: return await history(request)
     case .calibration: return Self.json(sources.calibration())
     case .manifest:
       let body = HTTPBodySequence(data: Data(sources.manifest(language)))
@@ -200,22 +199,6 @@ final class DashboardRouter: ExchangeHandler {
       $0.boolean(true)
     }
     return Self.json(json.bytes)
-  }
-
-  private func table() async -> HTTPResponse {
-    switch await sources.table(TablePosition()) {
-    case .success(let first):
-      let body = TableBody(first: first, source: sources.table)
-      var response = Self.response(
-        "text/csv; charset=utf-8", HTTPBodySequence(from: body, count: Exchange.unknownLength))
-      response.headers[.contentDisposition] = "attachment; filename=\"weighings.csv\""
-      return response
-    case .failure(let error): return Self.journalUnavailable(error)
-    }
-  }
-
-  private static func journalUnavailable(_ error: TableError) -> HTTPResponse {
-    json(problem("journal_unavailable", error.reason), .serviceUnavailable)
   }
 
   private func file(_ page: Page, _ language: Language, _ request: HTTPRequest) -> HTTPResponse {

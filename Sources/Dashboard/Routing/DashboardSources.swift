@@ -7,13 +7,16 @@ package struct DashboardSources: Sendable {
   /// waiting.
   package var act: @Sendable (ActionRequest) async -> [UInt8]?
   /// The newest records: `[{"weighing": {...}, "voided_by": id or null, "relabelled_by": id or null, "label": text or
-  /// null}, ...]`, newest first.
+  /// null, "day": "2026-11-21"}, ...]`, newest first.
   package var weighings: @Sendable () -> [UInt8]
-  /// A page of all weighings as CSV, or why it cannot be read.
-  package var table: TableSource
-  /// The totals of all weighings, or why they cannot be read: `{"sequence", "weighings", "net_g", "complete", "groups":
+  /// A page of the records of a selection as CSV, or why it cannot be read.
+  package var table: @Sendable (WeighingSelection, TablePosition) async -> Result<TablePage, TableError>
+  /// The totals of a selection, or why they cannot be read: `{"sequence", "weighings", "net_g", "complete", "groups":
   /// [{"day", "label", "weighings", "net_g"}, ...]}`, newest day first.
-  package var totals: @Sendable () async -> Result<[UInt8], TableError>
+  package var totals: @Sendable (WeighingSelection) async -> Result<[UInt8], TableError>
+  /// Weighings of the whole journal, or why they cannot be read: `{"sequence", "next", "weighings": [...]}`, newest first, each
+  /// as in `weighings`.
+  package var history: @Sendable (HistoryQuery) async -> Result<[UInt8], TableError>
   /// The calibration with its points, its curve and its residuals.
   package var calibration: @Sendable () -> [UInt8]
   /// The calibration under way; `nil` if the appliance cannot be calibrated here.
@@ -30,7 +33,9 @@ package struct DashboardSources: Sendable {
   /// Makes the sources.
   package init(
     act: @escaping @Sendable (ActionRequest) async -> [UInt8]?, weighings: @escaping @Sendable () -> [UInt8],
-    table: @escaping TableSource, totals: @escaping @Sendable () async -> Result<[UInt8], TableError>,
+    table: @escaping @Sendable (WeighingSelection, TablePosition) async -> Result<TablePage, TableError>,
+    totals: @escaping @Sendable (WeighingSelection) async -> Result<[UInt8], TableError>,
+    history: @escaping @Sendable (HistoryQuery) async -> Result<[UInt8], TableError>,
     calibration: @escaping @Sendable () -> [UInt8], curve: @escaping @Sendable (WeighingID) -> [UInt8],
     manifest: @escaping @Sendable (Language) -> [UInt8], calibrating: CalibratingSource? = nil,
     settings: SettingsSource? = nil,
@@ -40,6 +45,7 @@ package struct DashboardSources: Sendable {
     self.weighings = weighings
     self.table = table
     self.totals = totals
+    self.history = history
     self.calibration = calibration
     self.curve = curve
     self.manifest = manifest

@@ -5,7 +5,7 @@ package typealias TableSource = @Sendable (TablePosition) async -> Result<TableP
 
 /// The position of a client in the table of all weighings.
 package struct TablePosition: Hashable, Sendable {
-  /// The sequence number of the last weighing already sent.
+  /// The sequence number of the last weighing already sent or left out.
   package var sequence = 0
   /// The sequence number of the last weighing in the table, fixed with the first page; `nil` before that.
   package var last: Int?

@@ -1,7 +1,7 @@
 import Glibc
 import Weighing
 
-/// A time given on the command line: a day, a point in time, or an age. Without an offset it is local time.
+/// A time given by a user: a day, a point in time, or an age. Without an offset it is local time.
 package struct PointInTime {
   /// The time since 1970 in UTC; for a day, its beginning.
   package let instant: Instant

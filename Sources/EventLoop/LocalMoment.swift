@@ -2,11 +2,14 @@ import Glibc
 import Weighing
 
 /// A local time, `2026-11-21 06:30:00`, with the abbreviation of its time zone. `localtime_r(3)`
-struct LocalMoment {
-  let text: String
-  let zone: String
+package struct LocalMoment {
+  /// The date and the time.
+  package let text: String
+  /// The abbreviation of the time zone.
+  package let zone: String
 
-  init(_ time: Instant) {
+  /// Converts a time since 1970 in UTC.
+  package init(_ time: Instant) {
     var seconds = time_t((Double(time.nanoseconds) / 1e9).rounded(.down))
     var parts = tm()
     localtime_r(&seconds, &parts)
@@ -19,4 +22,7 @@ struct LocalMoment {
       + [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits($0, 2) }.joined(separator: ":")
     zone = parts.tm_zone.map { String(cString: $0) } ?? "local"
   }
+
+  /// The day, `2026-11-21`.
+  package var day: String { String(text.prefix(10)) }
 }
