@@ -66,6 +66,9 @@ extension All {
     private func measure(_ masses: [Int], _ loads: [Int], adopts: Bool = true, _ browser: Browser) throws {
       let start = Self.post("api/calibration/session", "{ do: 'start', masses_g: \(masses), rest_s: .5, replace: true }")
       let session = try #require((try browser.evaluate(start) as? [String: Any])?["session"] as? String)
+      // The weighing thread connects the pad.
+      try browser.wait(
+        "the pad", until: "fetch('api/calibration/session').then(a => a.json()).then(s => s.load !== null)")
       for load in loads {
         try put(load, browser)
         let body = "{ do: 'measure', session: '\(session)' }"

@@ -7,9 +7,9 @@ import { button, choice, field, input, make, number, numberIn } from './settings
 const set = (node, text = '') => { if (node.textContent !== text) node.textContent = text; };
 const signed = g => g === null ? texts.fit.end : `${g > 0 ? '+' : ''}${g.toFixed(2)}`.replace('-', '−');
 
-function table(heads, rows) {
+function table(label, heads, rows) {
   const cells = (tag, words, more = {}) => words.map((word, index) => make(tag, { textContent: word, className: index ? 'n' : '', ...more }));
-  return make('div', { className: 'scroll' }, make('table', {}, make('thead', {}, make('tr', {}, ...cells('th', heads, { scope: 'col' }))),
+  return make('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': label }, make('table', {}, make('thead', {}, make('tr', {}, ...cells('th', heads, { scope: 'col' }))),
     make('tbody', {}, ...rows.map(row => make('tr', {}, ...cells('td', row))))));
 }
 
@@ -68,7 +68,7 @@ export class FitView {
       make('h3', { textContent: t.title }), make('p', { textContent: sentences.filter(Boolean).join(' ') }),
       fit.doubt && make('div', { className: 'question' }, make('p', { className: 'bad', role: 'alert', textContent: `${t.doubtful}: ${fit.doubt}.` }), isReady ? this.corrections(fit.suspect_g) : ''),
       picture, make('ul', { className: 'legend', 'aria-hidden': 'true' }, make('li', { className: 'k-point', textContent: t.legend.residual }), make('li', { className: 'k-left', textContent: t.legend.left })),
-      table(t.heads, rows), make('p', { className: 'soft', textContent: t.note }),
+      table(t.table, t.heads, rows), make('p', { className: 'soft', textContent: t.note }),
       isReady && field(t.curve, shapes, 'curve'),
       make('p', { className: 'good', role: 'status', textContent: applied ? texts.apply.done : '' }),
       isReady && make('p', { className: 'row' },
@@ -153,7 +153,7 @@ export class TestView {
     if (known === this.known) return;
     this.known = known;
     const rows = test?.results.map(r => [t.names[r.name] ?? r.name, texts.g(r.found_g), texts.g(r.limit_g), r.ok ? t.pass : t.fail]);
-    this.results.replaceChildren(...test ? [make('p', { className: test.ok ? 'good' : 'bad', role: 'status', textContent: test.ok ? t.passed : t.failed }), table(t.heads, rows),
+    this.results.replaceChildren(...test ? [make('p', { className: test.ok ? 'good' : 'bad', role: 'status', textContent: test.ok ? t.passed : t.failed }), table(t.title, t.heads, rows),
       make('p', {}, make('a', { href: 'api/calibration/certificate', download: 'grampad-certificate.txt', textContent: t.certificate }))] : []);
   }
 }

@@ -36,7 +36,7 @@ export const texts = {
   },
   measure: 'Measure', measuring: 'Measuring…', stop: 'Stop', skip: 'Skip', keep: 'Keep it', repeat: 'Measure again', result: 'Show the result',
   fit: {
-    title: 'Result', refused: 'This calibration is refused', curve: 'Curve', best: 'Best fit',
+    title: 'Result', table: 'Residuals of the masses', refused: 'This calibration is refused', curve: 'Curve', best: 'Best fit',
     shapes: { linear: 'Linear', monotone: 'Monotone', polynomial: 'Polynomial', power: 'Power law' },
     chosen: why => `Curve: ${why}.`, uncertainty: mass => `Uncertainty between the masses: about ${mass.toFixed(2)} g.`,
     beyond: mass => `Above ${g(mass)} the curve is extrapolated.`,
@@ -59,7 +59,7 @@ export const texts = {
     title: 'Self-test', intro: 'Put one mass on and take it off several times, then leave it there. Its exact value does not matter.',
     mass: 'Mass, g', times: 'Times', creep: 'Creep test, s', conditions: 'Conditions, for the certificate', example: 'temperature, place, operator',
     go: 'Start the self-test', unused: 'Apply the calibration first: the certificate is about the calibration in use.',
-    names: { repeatability: 'Repeatability', zero_return: 'Zero return', creep: 'Creep' }, heads: ['Test', 'Found', 'Limit', ''],
+    names: { repeatability: 'Repeatability', zero_return: 'Zero return', creep: 'Creep' }, heads: ['Test', 'Found', 'Limit', 'Result'],
     pass: 'pass', fail: 'fail', passed: 'Self-test passed', failed: 'Self-test failed', certificate: 'Download certificate',
     task: (number, count) => `${number} of ${count}`,
   },

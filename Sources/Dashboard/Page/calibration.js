@@ -100,7 +100,7 @@ class SessionView {
     const t = texts, order = (verb, more) => () => calibration.command(verb, more);
     this.calibration = calibration;
     this.list = make('ol', { 'aria-label': t.steps.list });
-    this.steps = make('div', { className: 'part' }, make('h3', { textContent: t.steps.title }), this.list);
+    this.steps = make('div', { className: 'part steps' }, make('h3', { textContent: t.steps.title }), this.list);
     this.place = make('p', { className: 'soft' });
     this.instruction = make('p', { className: 'instruction', role: 'status', tabIndex: -1 });
     this.load = new Load();
@@ -117,7 +117,7 @@ class SessionView {
     this.now = make('div', { className: 'part' }, this.ended, this.place, this.instruction, this.load.node, this.note, this.question,
       make('p', { className: 'row' }, this.measure, this.stop, this.skip, this.toResult));
     this.parts = [new FitView(calibration), new VerifyView(calibration), new TestView(calibration)];
-    this.node = make('div', { className: 'cols' }, this.steps, make('div', { className: 'part' }, this.now, ...this.parts.map(part => part.node)));
+    this.node = make('div', { className: 'cols' }, make('div', { className: 'part' }, this.now, ...this.parts.map(part => part.node)), this.steps);
   }
 
   show(state) {
@@ -136,7 +136,7 @@ class SessionView {
     set(this.note, isAsked || isOver ? '' : activity === 'measuring' ? t.measuring : note?.detail);
     this.note.className = note && !['kept', 'stopped'].includes(note.reason) ? 'bad' : '';
     show(this.question, isAsked);
-    set(this.reason, isAsked ? question : '');
+    set(this.reason, isAsked ? `${t.fit.doubtful}: ${question}.` : '');
     show(this.measure, isReady && isAtStep && !isAsked);
     show(this.skip, isReady && isAtStep && !isAsked);
     show(this.stop, !isOver && !isReady);
