@@ -123,7 +123,7 @@ extension All {
     }
 
     @Test(arguments: [
-      ("empty", "sample-form", "10", "Counting failed: the pad is empty"),
+      ("empty", "sample-form", "10", "Counting failed: nothing is on the pad"),
       ("still", "target-form", "900", "Target failed: the value is not possible, for example above the capacity"),
       ("still", "preset-form", "900", "Tare failed: the value is not possible, for example above the capacity"),
       (

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("`a «pageHold time=${f({ x: `}` })}»`", "`a hold for ${f({ x: `}` })}`", "`a ${f({ x: `}` })} halten`"),
+    ("`a «pageHold time=${f({ x: 1 })}»`", "`a hold for ${f({ x: 1 })}`", "`a ${f({ x: 1 })} halten`"),
     (
       "`: «pieces count=${r.n}»`", "`: ${($n=>$n===1?`${$n} piece`:`${$n} pieces`)(r.n)}`",
       "`: ${($n=>$n===1?`${$n} Stück`:`${$n} Stück`)(r.n)}`"

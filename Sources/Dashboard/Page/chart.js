@@ -72,7 +72,7 @@ export class Chart {
     const seen = this.visible(performance.now()).filter(p => p.v !== null).map(p => p.v);
     if (!seen.length) return '«pageNetOverTime»: «pageNoData»';
     const seconds = Math.round(this.span / this.zoom / 1e3);
-    return `«pageChartSummary time=${seconds % 60 ? `${seconds} s` : `${seconds / 60} min`} latest=${this.name(seen.at(-1))} least=${this.name(Math.min(...seen))} most=${this.name(Math.max(...seen))}»`;
+    return `«pageChartSummary time=${seconds % 60 ? `${seconds} s` : `«pageMinutes count=${seconds / 60}»`} latest=${this.name(seen.at(-1))} least=${this.name(Math.min(...seen))} most=${this.name(Math.max(...seen))}»`;
   }
 
   /** A mass with its unit; grams as they are. */
