@@ -12,6 +12,12 @@ export const texts = {
   file: path => `«settingsFile path=${path}»`,
   source: { default: '«settingsDefault»', configuration: '«settingsFromFile»', page: '«settingsFromPage»' },
   parts: { 'pad.zones': '«settingsZones»', 'pad.controls': '«pageControls»' },
+  // The scale says in English what a key accepts; the rare rest stays as it is.
+  accepts: text => text.replace(/^a string of (\d+) to (\d+) bytes$/, (_, least, most) => `«settingsString least=${least} most=${most}»`)
+    .replace(/^a number from (\S+) to (\S+)$/, (_, least, most) => `«settingsNumber least=${least} most=${most}»`)
+    .replace(/^an integer from (\S+) to (\S+)$/, (_, least, most) => `«settingsInteger least=${least} most=${most}»`)
+    .replace(/^a number greater than (\S+) and at most (\S+)$/, (_, least, most) => `«settingsNumberAbove least=${least} most=${most}»`),
+  fault: text => text.replace(/^expected (.+), found (.+)$/, (_, accepts, value) => `«settingsFound accepts=${texts.accepts(accepts)} value=${value}»`),
   configured: value => `«settingsConfigured value=${value}»`,
   groups: { general: '«settingsScale»', stability: '«settingsStability»', zones: '«settingsZones»', containers: '«pageContainers»', actions: '«pageQuickActions»', broker: '«pageBroker»' },
   fields: {

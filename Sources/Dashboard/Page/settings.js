@@ -81,7 +81,7 @@ class Settings {
     };
     const group = (title, keys, ...nodes) => make('fieldset', {}, make('legend', { textContent: title }), ...nodes, ...keys.map(key => this.origin(key)));
     const plain = (...keys) => make('div', { className: 'grid' }, ...keys.map(key => {
-      const box = field(texts.fields[key], this.fields[key], key, this.fields[key].type === 'text' ? state.keys[key].accepts : '');
+      const box = field(texts.fields[key], this.fields[key], key, this.fields[key].type === 'text' ? texts.accepts(state.keys[key].accepts) : '');
       box.append(this.origin(key));
       return box;
     }));
@@ -149,6 +149,7 @@ class Settings {
   /** Shows each fault at its field; one without a field is shown next to the button. */
   refuse(faults) {
     clearFaults(this.body);
+    for (const fault of faults) fault.message = texts.fault(fault.message);
     const rest = faults.filter(fault => !showFault(this.body, fault)).map(({ path, message }) => `${path}: ${message}`);
     this.summarize(faults.length, rest);
   }
