@@ -168,7 +168,8 @@ let package = Package(
       dependencies: ["Journal", "Weighing", .product(name: "GRDB", package: "GRDB.swift"), logging],
       swiftSettings: strict),
     .testTarget(
-      name: "DashboardTests", dependencies: ["Dashboard", "Languages", "Messages", "Weighing", "FlyingFox", logging],
+      name: "DashboardTests",
+      dependencies: ["Dashboard", "EventLoop", "Languages", "Messages", "Weighing", "FlyingFox", logging],
       swiftSettings: strict),
     .testTarget(
       name: "InstrumentsTests",
@@ -191,7 +192,7 @@ let package = Package(
       exclude: ["Golden", "Sums/consumers.py"], swiftSettings: strict),
     // The appliance with a play on its simulated pad, and the page of it in a real browser.
     .executableTarget(
-      name: "stageprobe", dependencies: ["Appliance", "Configuration", "Recordings", "Weighing", logging],
+      name: "stageprobe", dependencies: ["Appliance", "Configuration", "Journal", "Recordings", "Weighing", logging],
       path: "Tests/StageProbe",
       swiftSettings: strict),
     .testTarget(

@@ -51,6 +51,7 @@ package final class DashboardServer: Sendable {
   ) {
     self.feeds = feeds
     self.logger = logger
+    trace.setHeartbeat(settings.heartbeat)
     limits = settings.limits
     address = settings.address
     ports = settings.ports
@@ -65,6 +66,7 @@ package final class DashboardServer: Sendable {
     settings.address = address
     router.policy.withLock { $0 = settings.accessPolicy }
     router.settings.withLock { $0 = settings }
+    router.trace.setHeartbeat(settings.heartbeat)
   }
 
   /// Serves until the task is cancelled.

@@ -101,7 +101,8 @@ extension All {
       try browser.wait("its curve", until: "document.querySelector('#detail .rest')?.getAttribute('d').length > 10")
       try browser.evaluate("location.hash = 'weighing-99'")
       try browser.wait(
-        "that it is missing", until: "document.querySelector('#detail').innerText.includes('not among the newest 100')")
+        "that it is missing",
+        until: "document.querySelector('#detail').innerText.includes('no weighing with this number')")
       try browser.evaluate("document.querySelector('#detail a').click()")
       try browser.wait("the list", until: "document.querySelector('#weighings-card').checkVisibility()")
     }

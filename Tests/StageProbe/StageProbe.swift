@@ -32,7 +32,7 @@ enum StageProbe {
       configuration.pad.controls = [.init(name: lamp, area: .init(x: 0...0.15, y: 0.6...1))]
     }
     if play == .ounces { configuration.scale.unit = .ounce }
-    if play == .still { configuration.publish.heartbeat = .seconds(1) }
+    if [.still, .history].contains(play) { configuration.publish.heartbeat = .seconds(1) }
     configuration.actions = [
       QuickAction(
         type: "beans", title: "Beans", subtitle: "for the grinder",
@@ -43,6 +43,10 @@ enum StageProbe {
     logger.logLevel = .warning
     do {
       if let folder = CommandLine.arguments.dropFirst(2).first {
+        if play == .history {
+          options.keepsJournalInMemory = false
+          try PreparedJournal.make(path: folder + "/grampad.db")
+        }
         let path = folder + "/grampad.yaml"
         try configuration.resolvedYAML().write(toFile: path, atomically: true, encoding: .utf8)
         try await Appliance(file: ConfigurationFile(path: path), options: options, logger: logger).run()
@@ -64,6 +68,8 @@ enum Play: String {
   case busy
   /// 84 g at rest, with a heartbeat of one second.
   case still
+  /// 84 g at rest, and a journal with weighings of several days; needs a folder.
+  case history
   /// 84 g at rest, displayed in ounces.
   case ounces
   /// The script of the demonstration, and a pad that is moved in the page.
@@ -93,7 +99,7 @@ enum Play: String {
     case .show: Self.showScript
     case .busy: Self.busyScript
     case .hands, .settings: .demonstration
-    case .still, .ounces: Self.placing(84)
+    case .still, .ounces, .history: Self.placing(84)
     case .nopad, .empty: LoadScript()
     case .overload: Self.placing(410)
     case .long: Self.negativeScript

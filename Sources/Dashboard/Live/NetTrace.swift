@@ -3,9 +3,9 @@ import Messages
 import Synchronization
 import Weighing
 
-/// The net of the last minutes, so that a newly opened page has a chart immediately.
+/// The net of the last minutes and, in buckets, of the last hours, so that a newly opened page has a chart immediately.
 package final class NetTrace: Sendable {
-  private struct Point: Sendable {
+  fileprivate struct Point: Sendable {
     var time: Instant
     var net: Double?
     var state: Reading.State
@@ -15,13 +15,19 @@ package final class NetTrace: Sendable {
   private static let capacity = 1500
   private static let spacing = Interval.milliseconds(200)
   private static let span = Interval.seconds(300)
+  /// Tolerated delay of a heartbeat.
+  private static let lateness = Interval.seconds(1)
 
-  private struct State: Sendable {
+  fileprivate struct State: Sendable {
     var points: [Point] = []
     /// Index of the oldest point once the ring is full.
     var oldest = 0
     /// The net of the newest reading, unrounded.
     var newest: Grams?
+    /// The newest reading, which is valid until the next one, but not for longer than `validity`.
+    var last: Point?
+    var validity = Interval.seconds(6)
+    var histories = TraceRange.allCases.map(NetHistory.init)
   }
 
   private let state = Mutex(State())
@@ -34,6 +40,7 @@ package final class NetTrace: Sendable {
     let point = Point(time: reading.time, net: reading.net?.mass.value, state: reading.state)
     state.withLock { state in
       state.newest = reading.highResolution
+      state.addToHistories(point)
       let full = state.points.count == Self.capacity
       let newest = full ? (state.oldest + Self.capacity - 1) % Self.capacity : state.points.count - 1
       let before = full ? (newest + Self.capacity - 1) % Self.capacity : newest - 1
@@ -53,6 +60,15 @@ package final class NetTrace: Sendable {
   /// The net of the newest reading, unrounded; `nil` while it is not known.
   var newestNet: Grams? { state.withLock { $0.newest } }
 
+  /// Sets the longest time between two readings; after a longer one there is a gap.
+  package func setHeartbeat(_ heartbeat: Interval) { state.withLock { $0.validity = heartbeat + Self.lateness } }
+
+  /// The buckets of a range, see `NetHistory`.
+  func json(_ range: TraceRange, at now: Instant = .now()) -> [UInt8] {
+    let history = state.withLock { state in state.histories.first { $0.range == range } }
+    return (history ?? NetHistory(range)).json(at: now)
+  }
+
   /// `[[age in ms, net in g or null, state], ...]`, oldest first.
   func json() -> [UInt8] {
     let now = Instant.now()
@@ -68,5 +84,18 @@ package final class NetTrace: Sendable {
       }
     }
     return json.bytes
+  }
+}
+
+extension NetTrace.State {
+  /// Adds a reading, and the one before it for the time between them.
+  fileprivate mutating func addToHistories(_ point: NetTrace.Point) {
+    for index in histories.indices {
+      if let last, point.time > last.time, point.time - last.time <= validity {
+        histories[index].add(last.net, isOverload: last.state == .overload, at: point.time, since: last.time)
+      }
+      histories[index].add(point.net, isOverload: point.state == .overload, at: point.time)
+    }
+    last = point
   }
 }

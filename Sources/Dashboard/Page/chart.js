@@ -162,11 +162,11 @@ export class Chart {
     const turn = key => key in zoom ? this.zoomTo(this.zoom * zoom[key], this.end === null ? 1 : .5)
       : this.show(this.range(performance.now())[1] + pan[key] * this.span / this.zoom);
     card.addEventListener('keydown', e => {
-      if (e.ctrlKey || e.metaKey || e.altKey || !(e.key in zoom || e.key in pan)) return;
+      if (box.hidden || e.ctrlKey || e.metaKey || e.altKey || !(e.key in zoom || e.key in pan)) return;
       e.preventDefault();
       turn(e.key);
     });
-    for (const button of card.querySelectorAll('[data-zoom]')) button.addEventListener('click', () => turn(button.dataset.zoom));
+    for (const button of card.querySelectorAll('[data-zoom]')) button.addEventListener('click', () => { if (!box.hidden) turn(button.dataset.zoom); });
   }
 
   /** The time until which the value of a point is valid, and whether the next point follows without a gap. */
@@ -179,6 +179,48 @@ export class Chart {
     return end - point.t > limit ? [point.t, false] : [end, Boolean(next)];
   }
 
+  /** The values that the vertical axis has to cover. */
+  values(points) { return points.filter(p => p.v !== null).map(p => p.v); }
+
+  /** The times with a label, `[time, text]`: both ends first, then those in between if there is room. */
+  ticks(start, until, now) {
+    const every = [1, 2, 5, 15, 30, 60].map(s => s * 1e3).find(t => t * 5.1 >= until - start) ?? 60e3, zero = this.origin ?? now;
+    const times = [];
+    for (let n = Math.floor((until - zero) / every + .001); n * every >= start - zero - 1; n--) times.push(n * every);
+    return [times[0], ...times.slice(1).toReversed()].map(at => [zero + at,
+      !at ? this.origin === null ? '«pageNow»' : '0 s' : every === 60e3 ? `${at / 60e3} min` : `${at > 0 ? '+' : ''}${at / 1e3} s`]);
+  }
+
+  /** The elements of the curve; `until` is the time until which the last value is valid. */
+  curve(points, { x, y, top, bottom, until }) {
+    const path = { move: '', rest: '', ground: '' }, bands = [];
+    for (let i = 0; i < points.length; i++) {
+      const { t, v, s } = points[i], next = points[i + 1];
+      const [end, isJoined] = this.hold(points[i], next, until);
+      const [a, b] = [x(t), x(end)];
+      if (s === 'overload') bands.push(svg('rect', { x: a, y: top, width: Math.max(b - a, 1), height: bottom - top, class: 'over', fill: this.hatch }));
+      // Unknown values: after the end of validity, or without a pad.
+      const last = next?.t ?? until;
+      const unknownFrom = v === null && s !== 'overload' ? t : end;
+      if (!isJoined && last - unknownFrom > LATE || (v === null && s !== 'overload')) {
+        bands.push(svg('rect', { x: x(unknownFrom), y: top, width: Math.max(x(last) - x(unknownFrom), 1), height: bottom - top, class: 'gap' }));
+      }
+      if (v === null) continue;
+      const before = points[i - 1];
+      const isLinked = i > 0 && before.v !== null && this.hold(before, points[i], until)[1];
+      if (!isLinked) path.move += `M${a} ${y(v)}`;
+      // A changing load is drawn as a straight line to the next value, a settled one as a step.
+      const isMoving = isJoined && next.v !== null && next.t - t < 700;
+      if (!isMoving) path.move += `L${b} ${y(v)}`;
+      if (isJoined && next.v !== null) path.move += `L${x(next.t)} ${y(next.v)}`;
+      if (s === 'stable') {
+        path.rest += `M${a} ${y(v)}H${b}`;
+        path.ground += `M${a} ${y(v)}H${b}V${y(0)}H${a}Z`;
+      }
+    }
+    return [...bands, ...['ground', 'move', 'rest'].map(name => svg('path', { class: name, d: path[name] || 'M0 0' }))];
+  }
+
   draw(now = performance.now()) {
     const [w, h] = [this.box.clientWidth, this.box.clientHeight];
     if (!w || !h) return;
@@ -188,7 +230,7 @@ export class Chart {
     const measure = text => widthOf(text, `${style.fontSize} ${style.fontFamily}`);
     const inUnit = g => g === null ? null : g / this.unit.grams;
     const points = this.visible(now).map(p => ({ ...p, v: inUnit(p.v) }));
-    const values = points.filter(p => p.v !== null).map(p => p.v);
+    const values = this.values(points);
     const [top, bottom, right] = [em * 1.9, h - em * 1.7, w - 6];
     const [low, high, step] = scaleFor(Math.min(0, ...values), Math.max(10 / this.unit.grams, ...values), Math.max(2, Math.floor((bottom - top) / (em * 2.6))));
     const steps = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => +(low + i * step).toFixed(6));
@@ -201,42 +243,11 @@ export class Chart {
 
     const word = (text, at, base, anchor, kind = 'tick') => svg('text', { x: at, y: base, 'text-anchor': anchor, class: kind }, text);
     const words = steps.map(v => word(name(v), left - em * .5, y(v) + em * .35, 'end'));
-    // Time labels: both ends first, then those in between if there is room.
-    const every = [1, 2, 5, 15, 30, 60].map(s => s * 1e3).find(t => t * 5.1 >= until - start) ?? 60e3;
-    const taken = [], zero = this.origin ?? now;
-    const ticks = [];
-    for (let n = Math.floor((until - zero) / every + .001); n * every >= start - zero - 1; n--) ticks.push(n * every);
-    for (const at of [ticks[0], ...ticks.slice(1).toReversed()]) {
-      const text = !at ? this.origin === null ? '«pageNow»' : '0 s' : every === 60e3 ? `${at / 60e3} min` : `${at > 0 ? '+' : ''}${at / 1e3} s`;
+    const taken = [];
+    for (const [t, text] of this.ticks(start, until, now)) {
       const width = measure(text);
-      const from = Math.max(Math.min(x(zero + at) - width / 2, right - width), left);
+      const from = Math.max(Math.min(x(t) - width / 2, right - width), left);
       if (claim(taken, from, width, em)) words.push(word(name(text), from, h - em * .35, 'start'));
-    }
-
-    const path = { move: '', rest: '', ground: '' }, bands = [];
-    for (let i = 0; i < points.length; i++) {
-      const { t, v, s } = points[i], next = points[i + 1];
-      const [end, isJoined] = this.hold(points[i], next, this.fixed ? until : now);
-      const [a, b] = [x(t), x(end)];
-      if (s === 'overload') bands.push(svg('rect', { x: a, y: top, width: Math.max(b - a, 1), height: bottom - top, class: 'over', fill: this.hatch }));
-      // Unknown values: after the end of validity, or without a pad.
-      const last = next?.t ?? (this.fixed ? until : now);
-      const unknownFrom = v === null && s !== 'overload' ? t : end;
-      if (!isJoined && last - unknownFrom > LATE || (v === null && s !== 'overload')) {
-        bands.push(svg('rect', { x: x(unknownFrom), y: top, width: Math.max(x(last) - x(unknownFrom), 1), height: bottom - top, class: 'gap' }));
-      }
-      if (v === null) continue;
-      const before = points[i - 1];
-      const isLinked = i > 0 && before.v !== null && this.hold(before, points[i], now)[1];
-      if (!isLinked) path.move += `M${a} ${y(v)}`;
-      // A changing load is drawn as a straight line to the next value, a settled one as a step.
-      const isMoving = isJoined && next.v !== null && next.t - t < 700;
-      if (!isMoving) path.move += `L${b} ${y(v)}`;
-      if (isJoined && next.v !== null) path.move += `L${x(next.t)} ${y(next.v)}`;
-      if (s === 'stable') {
-        path.rest += `M${a} ${y(v)}H${b}`;
-        path.ground += `M${a} ${y(v)}H${b}V${y(0)}H${a}Z`;
-      }
     }
 
     // Weighings; if two labels would overlap, only the newer is shown.
@@ -251,7 +262,7 @@ export class Chart {
       if (claim(numbers, from, width, em * .5)) words.push(word(mark.label, from, em * 1.1, 'start', 'number'));
     }
     this.layers.grid.replaceChildren(...steps.map(v => svg('path', { class: v === 0 ? 'line zero' : 'line', d: `M${left} ${Math.round(y(v)) + .5}H${right}` })));
-    this.layers.plot.replaceChildren(...bands, ...['ground', 'move', 'rest'].map(name => svg('path', { class: name, d: path[name] || 'M0 0' })), ...marks);
+    this.layers.plot.replaceChildren(...this.curve(points, { x, y, top, bottom, start, until: this.fixed ? until : now }), ...marks);
     this.layers.words.replaceChildren(...words);
   }
 }

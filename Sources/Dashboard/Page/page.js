@@ -106,6 +106,7 @@ function replaceTrace(trace) {
   const now = performance.now();
   chart.replace(trace.map(([age, v, s]) => ({ t: now - age, v, s })));
   chart.draw();
+  hours?.reload();
 }
 
 function showEntries(list, newest) {
@@ -114,14 +115,15 @@ function showEntries(list, newest) {
   const hadFocus = $('weighings').contains(document.activeElement);
   showWeighings(weighings, { mass, spread }, newest);
   peek.refresh();
+  archive?.then(view => view.refresh());
   $('totals').hidden = entries.length === 0;
   refreshTotals();
   if (hadFocus) document.querySelector('.scroll').focus();
   const now = performance.now();
   chart.weighings = weighings.filter(e => !e.isVoided).toReversed()
     .map(({ weighing: w }) => ({ t: now - Math.max(Date.now() - Date.parse(w.time), 0), v: w.net_g, label: `#${w.sequence}` }))
-    .filter(mark => now - mark.t < 300e3);
-  chart.draw();
+    .filter(mark => now - mark.t < 864e5);
+  shownChart().draw();
   allow();
 }
 
@@ -200,6 +202,7 @@ function showReading(r) {
   fill($('load'), r.overload ? 100 : isOffline ? 0 : Math.max(0, Math.min(r.gross_g / hello.capacity_g, 1)) * 100);
   document.title = `${isOffline ? '«pageNoPad»' : typeset(r.printable)} – ${hello.name}`;
   chart.add(performance.now(), r.net_g, r.state);
+  hours?.add(performance.now(), r.net_g, r.state);
   if ($('ring').dataset.state === 'idle') showPress('idle', 0, '', null);
   if (r.calibration !== hadOrigin && refresh.calibration) showCalibration(refresh.calibration, r.calibration);
   // Screen readers announce settled states, not every change.
@@ -358,6 +361,31 @@ async function showPad(state) {
     $('pad-card').hidden = false;
   }
   (await pad).adopt(state);
+}
+
+// Ranges of hours have a chart of their own, which is loaded when one is chosen.
+let hours = null;
+const shownChart = () => chart.box.hidden ? hours : chart;
+async function chooseRange(button) {
+  const { range, span } = button.dataset;
+  for (const other of spans) other.setAttribute('aria-pressed', other === button);
+  if (range) hours = (await import('./ranges.js')).openRanges({ chart, load });
+  if (button.ariaPressed !== 'true') return;
+  chart.box.hidden = Boolean(range);
+  if (hours) hours.box.hidden = !range;
+  if (range) return hours.choose(range, span * 1000);
+  chart.span = span * 1000;
+  chart.zoomTo(1, 1);
+}
+
+// The history is loaded when it is opened.
+let archive = null;
+async function showHistory() {
+  if (!archive && location.hash === '#history') {
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'history.css' }));
+    archive = import('./history.js').then(({ openHistory }) => openHistory({ load, mass }));
+  }
+  (await archive)?.route();
 }
 
 // The settings are loaded when they are opened.
@@ -585,22 +613,19 @@ const tools = new Tools({ request, obstacle: commonObstacle, ask, toast, mass, e
 for (const button of holds()) arm(button);
 chart.enableZoom($('chart-card'));
 const spans = document.querySelectorAll('[data-span]');
-for (const button of spans) {
-  button.addEventListener('click', () => {
-    for (const other of spans) other.setAttribute('aria-pressed', other === button);
-    chart.span = button.dataset.span * 1000;
-    chart.zoomTo(1, 1);
-  });
-}
-setInterval(() => { if (!document.hidden) chart.draw(); }, 500);
-setInterval(() => $('chart').setAttribute('aria-label', chart.summary), 10e3);
+for (const button of spans) button.addEventListener('click', () => chooseRange(button));
+setInterval(() => { if (!document.hidden) shownChart().draw(); }, 500);
+setInterval(() => shownChart().box.setAttribute('aria-label', shownChart().summary), 10e3);
 // A page that is left may be kept for the way back; its stream would occupy one of the browser's connections.
 addEventListener('pagehide', () => source?.close());
 addEventListener('pageshow', event => { if (event.persisted) connect(); });
-document.addEventListener('visibilitychange', () => { if (!document.hidden) { look(); chart.draw(); } });
+document.addEventListener('visibilitychange', () => { if (!document.hidden) { look(); shownChart().draw(); } });
 showKiosk();
 install($('install-note'));
 allow();
 peek.route();
 routeCalibration();
+showHistory();
+// After the page of a weighing is hidden, so that its row can have the focus.
+addEventListener('hashchange', showHistory);
 connect();

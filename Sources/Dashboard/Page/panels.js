@@ -4,7 +4,7 @@ import { svg, widthOf } from './chart.js';
 
 const $ = id => document.getElementById(id);
 // Of the reader's languages, the one that the page is in: it tells the region, too.
-const LOCALE = navigator.languages.find(tag => tag.startsWith('«lang»'.slice(0, 2))) ?? '«lang»';
+export const LOCALE = navigator.languages.find(tag => tag.startsWith('«lang»'.slice(0, 2))) ?? '«lang»';
 export const fixed = (g, decimals) => g === null || g === undefined ? '–' : g.toFixed(decimals).replace('-', '−');
 export const SOURCES = { pad: '«sourcePad»', button: '«sourceButton»', mqtt: 'MQTT', command_line: '«sourceCommandLine»', dashboard: '«sourcePage»', start: '«sourceStart»', auto: '«sourceAuto»', sics: 'MT-SICS' };
 

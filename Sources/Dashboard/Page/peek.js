@@ -2,7 +2,7 @@
 
 import { Chart } from './chart.js';
 import { MINIMUM, PREVIEW, Press } from './force.js';
-import { SOURCES, element, timeOf } from './panels.js';
+import { SOURCES, effectiveWeighings, element, timeOf } from './panels.js';
 
 const $ = id => document.getElementById(id);
 const SLIDE = 48; // pixels upwards that show the actions
@@ -104,6 +104,7 @@ export class Peek {
 
   /** Follows a change of the list or of the obstacles to actions. */
   refresh() {
+    Object.assign(this, { found: null, isListed: true });
     this.mark();
     this.route();
     for (const button of document.querySelectorAll('.acts button')) button.allow();
@@ -147,16 +148,31 @@ export class Peek {
       if (was) document.querySelector(`#weighings a[href="#weighing-${was}"]`)?.focus();
       return;
     }
-    const entry = this.page.entries().find(e => e.weighing.sequence === Number(number));
+    const known = this.page.entries().find(e => e.weighing.sequence === Number(number));
+    if (!known && this.found?.number !== number) {
+      if (was !== number) { page.replaceChildren(); page.dataset.content = ''; }
+      return void (this.isListed && this.find(number));
+    }
+    const entry = known ?? this.found.entry;
     const content = JSON.stringify([number, entry, this.page.unit()]);
     if (page.dataset.content === content) return;
     Object.assign(page.dataset, { content, number });
     const isNew = was !== number, hadFocus = page.contains(document.activeElement);
-    const missing = [element('h2', `«pageWeighing» #${number}`), element('p', '«pageTooOld»')];
-    const back = element('a', '«pageAllWeighings»', { href: '#weighings-card' });
+    const missing = [element('h2', `«pageWeighing» #${number}`), element('p', '«pageUnknownWeighing»')];
+    const back = element('a', '«pageAllWeighings»', { href: entry && !known ? '#history' : '#weighings-card' });
     page.replaceChildren(element('p', back), ...entry ? this.view(entry, true) : missing);
     page.querySelector('h2').tabIndex = -1;
     if (isNew || hadFocus) page.querySelector('h2').focus({ preventScroll: !isNew });
+  }
+
+  /** Reads a weighing that is not among the newest. */
+  async find(number) {
+    if (this.finding === number) return;
+    this.finding = number;
+    const list = await this.page.load(`api/history?before=${Number(number) + 1}&limit=1`);
+    this.finding = null;
+    this.found = { number, entry: effectiveWeighings(list?.weighings ?? []).find(e => e.weighing.sequence === Number(number)) };
+    this.route();
   }
 
   /** What is known about a weighing, with its curve and its actions. */

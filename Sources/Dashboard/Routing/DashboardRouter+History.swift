@@ -2,7 +2,7 @@ import EventLoop
 import FlyingFox
 import Weighing
 
-/// Weighings of the whole journal, their totals, and both as a table, each of a selection.
+/// What requests with parameters show: weighings of the whole journal, their totals, and the net of some hours.
 extension DashboardRouter {
   /// Weighings of a selection, newest first.
   func history(_ request: HTTPRequest) async -> HTTPResponse {
@@ -39,6 +39,18 @@ extension DashboardRouter {
       response.headers[.contentDisposition] = "attachment; filename=\"weighings.csv\""
       return response
     case .failure(let error): return Self.journalUnavailable(error)
+    }
+  }
+
+  /// The net of a range up to now.
+  func trace(_ request: HTTPRequest) -> HTTPResponse {
+    do throws(QueryError) {
+      let name = try QueryString(request, names: ["range"])["range"] ?? "5m"
+      if name == "5m" { return Self.json(trace.json()) }
+      guard let range = TraceRange(rawValue: name) else { throw QueryError(detail: "range: use 5m, 1h, 6h or 24h.") }
+      return Self.json(trace.json(range))
+    } catch {
+      return Self.refusal(error)
     }
   }
 

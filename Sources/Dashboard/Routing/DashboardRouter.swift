@@ -11,11 +11,11 @@ import Weighing
 ///
 /// | path | method | response |
 /// | --- | --- | --- |
-/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/force.js`, `/panels.js`, `/peek.js`, `/tools.js`, `/icon.svg`, `/app.js`, `/worker.js`; on demand `/pad.js`, `/pad.css`, `/settings*.js`, `/settings.css`, `/calibration*.js`, `/calibration.css` |
+/// | `/` | GET | the page, with `/page.css`, `/page.js`, `/chart.js`, `/force.js`, `/panels.js`, `/peek.js`, `/tools.js`, `/icon.svg`, `/app.js`, `/worker.js`; on demand `/pad.js`, `/pad.css`, `/history*.js`, `/history.css`, `/ranges.js`, `/settings*.js`, `/settings.css`, `/calibration*.js`, `/calibration.css` |
 /// | `/kiosk` | GET | the page with digits and ring only |
 /// | `/manifest.webmanifest` | GET | the web app manifest, with the quick actions as shortcuts |
 /// | `/api/live` | GET | server-sent events, see `Feed` |
-/// | `/api/trace` | GET | the last minutes of the net |
+/// | `/api/trace` | GET | the last minutes of the net, or its last hours in buckets |
 /// | `/api/weighings` | GET | the newest records |
 /// | `/api/history` | GET | weighings of a selection, newest first; as CSV under `/api/weighings.csv` |
 /// | `/api/curve/ID` | GET | the load around a weighing |
@@ -131,7 +131,7 @@ final class DashboardRouter: ExchangeHandler {
       let isReadOnly = policy.rule(for: request) == .closed
       guard let events = viewers.add(from: request.client, isReadOnly: isReadOnly) else { throw .busy }
       return Self.response("text/event-stream", HTTPBodySequence(from: events, count: Exchange.unknownLength))
-    case .trace: return Self.json(trace.json())
+    case .trace: return trace(request)
     case .weighings: return Self.json(sources.weighings())
     case .table: return await table(request)
     case .totals: return await totals(request)

@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+extension All {
+  /// The history in the page, on a whole appliance with a journal of six days; see `PreparedJournal`.
+  struct HistoryTests {
+    /// A temporary folder with configuration and journal; removed with the value.
+    private final class Folder {
+      let path = FileManager.default.temporaryDirectory.path + "/grampad-history-\(UUID())"
+      init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+      deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// What a test has to keep.
+    private struct Scene {
+      let folder: Folder
+      let stage: Stage
+      let browser: Browser
+    }
+
+    private static let isLoaded =
+      "document.querySelector('#history h3') && document.querySelector('#history .days').getAttribute('aria-busy') === 'false'"
+    private static let numbers = "[...document.querySelectorAll('#history .number')].map(n => n.textContent).join(' ')"
+    private static let summary = "document.querySelector('#history .summary').textContent"
+    private static func isShown(_ numbers: ClosedRange<Int>) -> String {
+      "\(Self.numbers) === '\(numbers.reversed().map { "#\($0)" }.joined(separator: " "))'"
+    }
+    /// The local day some days before today, as the fields for dates have it.
+    private static func day(_ offset: Int) -> String {
+      "(d => { d.setDate(d.getDate() - \(offset)); return [d.getFullYear(), String(d.getMonth() + 1).padStart(2, '0'), String(d.getDate()).padStart(2, '0')].join('-'); })(new Date())"
+    }
+    private static func button(_ text: String) -> String {
+      "[...document.querySelectorAll('#history button')].find(b => b.textContent === '\(text)')"
+    }
+    private static func set(_ name: String, _ value: String) -> String {
+      "(n => { n.value = \(value); n.dispatchEvent(new Event('input', { bubbles: true })); })(document.querySelector('#history [name=\(name)]'))"
+    }
+
+    private func open(width: Int = 1280, height: Int = 900, isDark: Bool = false) throws -> Scene {
+      let folder = try Folder()
+      let stage = try Stage("history", folder: folder.path)
+      let browser = try Browser()
+      try browser.resize(width, height, isPhone: width < 500)
+      try browser.setColors(isDark: isDark)
+      try browser.call("Page.navigate", ["url": stage.address])
+      try browser.wait("84 g", until: LayoutTests.state("stable"))
+      try browser.wait("weighings", until: "document.querySelectorAll('#weighings tr').length > 90")
+      try browser.evaluate("document.querySelector('a[href=\"#history\"]').click()")
+      try browser.wait("the history", until: Self.isLoaded)
+      browser.forgetEvents()
+      return Scene(folder: folder, stage: stage, browser: browser)
+    }
+
+    @Test func daysWithTotalsPageByPage() throws {
+      let scene = try open()
+      let browser = scene.browser
+      #expect(try browser.isTrue("document.activeElement.id === 'history-title'"))
+      #expect(try browser.text(Self.summary) == "130 weighings, 8529 g")
+      let days =
+        "[...document.querySelectorAll('#history h3')].map(h => h.querySelector('span').textContent).join('; ')"
+      #expect(try browser.text(days) == "11 weighings, 1388 g; 23 weighings, 2485 g; 24 weighings, 2028 g")
+      let first = try browser.text("document.querySelector('#history h3 time').dateTime")
+      #expect(try browser.text(Self.day(0)) == first)
+      #expect(try browser.text(Self.numbers).hasPrefix("#133 #130 #129"))
+      #expect(try browser.text(Self.numbers).hasSuffix("#83 #82"))
+      let row = { (number: Int) in "document.querySelector('#history a[href=\"#weighing-\(number)\"]').closest('li')" }
+      #expect(try browser.isTrue("\(row(119)).className === 'voided' && \(row(119)).innerText.includes('voided')"))
+      #expect(try browser.text("\(row(118)).querySelector('i').textContent") == "Grüße (relabelled)")
+      #expect(try browser.isTrue("\(Self.button("Newer")).ariaDisabled === 'true'"))
+
+      try browser.evaluate("\(Self.button("Older")).click()")
+      try browser.wait("the second page", until: Self.isShown(32...81))
+      #expect(try browser.isTrue("document.activeElement.id === 'history-title'"))
+      try browser.evaluate("\(Self.button("Older")).click()")
+      try browser.wait("the third page", until: Self.isShown(1...31))
+      #expect(try browser.isTrue("\(Self.button("Older")).ariaDisabled === 'true'"))
+      try browser.evaluate("\(Self.button("Older")).click()")
+      try browser.evaluate("\(Self.button("Newer")).click()")
+      try browser.wait("the second page again", until: Self.isShown(32...81))
+      try browser.call("Page.reload")
+      try browser.wait("the history by its address", until: Self.isLoaded)
+      #expect(try browser.text(Self.numbers).hasPrefix("#133 #130"))
+    }
+
+    @Test func filtersAndExport() throws {
+      let scene = try open()
+      let browser = scene.browser
+      // One request for what is typed without a pause; upper and lower case do not matter.
+      try browser.evaluate("performance.clearResourceTimings()")
+      try browser.evaluate("document.querySelector('#history [name=search]').focus()")
+      for text in ["G", "R", "Ü"] { try browser.call("Input.insertText", ["text": text]) }
+      try browser.wait("one weighing", until: Self.isShown(118...118))
+      let requests = "performance.getEntriesByType('resource').filter(e => e.name.includes('api/history?')).length"
+      #expect(try browser.number(requests) == 1)
+      #expect(try browser.text(Self.summary) == "1 weighing, 118 g")
+      #expect(try browser.text("document.activeElement.name") == "search")
+
+      try browser.evaluate("\(Self.button("Reset")).click()")
+      try browser.wait("all", until: "\(Self.summary) === '130 weighings, 8529 g'")
+      let options = "[...document.querySelectorAll('#history [name=label] option')].map(o => o.textContent).join(', ')"
+      #expect(try browser.text(options) == "All labels, no label, Grüße, oats, rye")
+      try browser.evaluate(Self.set("label", "'=rye'"))
+      try browser.wait("rye", until: "\(Self.summary).startsWith('43 weighings')")
+      #expect(try browser.text(options) == "All labels, no label, Grüße, oats, rye")
+      try browser.evaluate(Self.set("label", "'='"))
+      try browser.wait("no label", until: "\(Self.summary).startsWith('42 weighings')")
+
+      // A range of one day, with and without what is voided in it, as a file too.
+      try browser.evaluate("\(Self.button("Reset")).click()")
+      try browser.evaluate(Self.set("from", Self.day(1)))
+      try browser.evaluate(Self.set("until", Self.day(1)))
+      try browser.wait("a day", until: Self.isShown(97...120))
+      let csv = "fetch(document.querySelector('#history a[download]').href).then(a => a.text())"
+      let lines = { try browser.text(csv).split(separator: "\r\n") }
+      #expect(try lines().count == 25)
+      try browser.evaluate(Self.set("voided", "'true'"))
+      try browser.wait("the voided one", until: Self.isShown(119...119))
+      #expect(try lines().count == 2)
+      #expect(try browser.text(Self.summary) == "0 weighings, 0 g")
+
+      try browser.evaluate(Self.set("from", Self.day(0)))
+      try browser.wait("a hint", until: "\(Self.summary) === 'The first day is after the last one.'")
+      try browser.evaluate("\(Self.button("Reset")).click()")
+      try browser.evaluate(Self.set("search", "'%'"))
+      try browser.wait("nothing", until: "\(Self.summary) === 'No weighing matches.'")
+      #expect(try browser.text(Self.numbers).isEmpty)
+    }
+
+    @Test func anOlderWeighingHasItsPage() throws {
+      let scene = try open()
+      let browser = scene.browser
+      for _ in 1...2 { try browser.evaluate("\(Self.button("Older")).click()") }  // the second one is too early
+      try browser.wait("the second page", until: Self.isShown(32...81))
+      try browser.evaluate("\(Self.button("Older")).click()")
+      try browser.wait("the last page", until: Self.isShown(1...31))
+      try browser.evaluate("document.querySelector('#history a[href=\"#weighing-17\"]').focus()")
+      try browser.tap("Enter", code: 13, text: "\r")
+      try browser.wait("the page of #17", until: PeekTests.isOn(17))
+      #expect(try browser.isTrue("document.querySelector('#history').hidden"))
+      let text = try browser.text("document.querySelector('#detail').innerText")
+      #expect(text.contains("17 g") && text.contains("No curve was kept"), "\(text)")
+      // It changes as those of the newest weighings do.
+      try browser.evaluate(
+        "(f => { f.value = 'spelt'; f.form.querySelector('button').click(); })(document.querySelector('#detail form input'))"
+      )
+      try browser.wait(
+        "the label", until: "document.querySelector('#detail dl').innerText.includes('spelt')")
+      try browser.evaluate("history.back()")
+      try browser.wait(
+        "the row", until: "document.activeElement.getAttribute('href') === '#weighing-17' && \(Self.isLoaded)")
+      try browser.wait("its label", until: "document.activeElement.innerText.includes('spelt (relabelled)')")
+      try browser.call("Page.navigate", ["url": "about:blank"])
+      try browser.call("Page.navigate", ["url": scene.stage.address + "#weighing-5"])
+      try browser.wait("the page of #5", until: PeekTests.isOn(5))
+      try browser.evaluate("location.hash = 'weighing-131'")
+      try browser.wait(
+        "no weighing", until: "document.querySelector('#detail').innerText.includes('no weighing with this number')")
+    }
+
+    @Test func newRecordsAppear() throws {
+      let scene = try open()
+      let browser = scene.browser
+      let act = { (action: String, body: String) in
+        _ = try browser.evaluate(
+          "fetch('api/action/\(action)', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '\(body)'}).then(a => a.json())"
+        )
+      }
+      try browser.evaluate("document.querySelector('#history a[href=\"#weighing-130\"]').focus()")
+      try act("commit", "{\"label\": \"spelt\"}")
+      try browser.wait("the new one", until: "\(Self.numbers).startsWith('#134 #133')")
+      try browser.wait("its total", until: "\(Self.summary) === '131 weighings, 8613 g'")
+      // The focus stays where it was.
+      #expect(try browser.isTrue("document.activeElement.getAttribute('href') === '#weighing-130'"))
+      #expect(
+        try browser.text("[...document.querySelectorAll('#history [name=label] option')].at(-1).textContent") == "spelt"
+      )
+      try act("void", "{}")
+      try browser.wait("it is voided", until: "document.querySelector('#history li').className === 'voided'")
+      try browser.wait("its total", until: "\(Self.summary) === '130 weighings, 8529 g'")
+
+      // Without a connection, the page says so, and tries again when asked to.
+      try browser.call(
+        "Network.emulateNetworkConditions",
+        ["offline": true, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
+      try browser.evaluate(Self.set("search", "'rye'"))
+      try browser.wait("the fault", until: "\(Self.summary).startsWith('The journal cannot be read')")
+      try browser.call(
+        "Network.emulateNetworkConditions",
+        ["offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
+      try browser.evaluate("\(Self.button("Try again")).click()")
+      try browser.wait("rye", until: "\(Self.summary).startsWith('43 weighings')")
+    }
+
+    @Test(arguments: [(390, 844, false), (390, 844, true), (1280, 900, false), (1280, 900, true)])
+    func isLaidOutWell(_ width: Int, _ height: Int, _ isDark: Bool) throws {
+      let scene = try open(width: width, height: height, isDark: isDark)
+      let browser = scene.browser
+      let name = "history-\(width)-\(isDark ? "dark" : "light")"
+      try browser.wait(
+        "the style", until: "getComputedStyle(document.querySelector('#history ul')).listStyleType === 'none'")
+      try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
+      try browser.settle()
+      #expect(try browser.evaluate(Audit.script) as? [String] == [], "\(name)")
+      #expect(try browser.text(Contrast.script) == "", "\(name)")
+      try browser.evaluate(AccessibilityTests.axe())
+      try AccessibilityTests.check(name, browser)
+      try browser.photograph(name)
+      try browser.evaluate("document.querySelector('#history .row').scrollIntoView({ block: 'end' })")
+      try browser.settle()
+      try browser.photograph(name + "-end")
+      try browser.evaluate(Self.set("search", "'zzz'"))
+      try browser.wait("nothing", until: "\(Self.summary) === 'No weighing matches.'")
+      try AccessibilityTests.check(name + "-empty", browser)
+      try browser.photograph(name + "-empty")
+    }
+  }
+}
