@@ -60,9 +60,11 @@ package struct FullScreenTerminal: @unchecked Sendable {
 
   /// Draws a frame in a single write, over the previous one; uses synchronised output (DECSET 2026) if supported.
   package func show(_ lines: [String]) {
+    // Without line wrap the cursor stays on the last column of a full line: what is erased from there on includes its character.
     var frame = "\u{1b}[?2026h\u{1b}[H"
-    for (index, line) in lines.enumerated() { frame += (index > 0 ? "\r\n" : "") + line + "\u{1b}[K" }
-    put(frame + "\u{1b}[J\u{1b}[?2026l")
+    for (index, line) in lines.enumerated() { frame += (index > 0 ? "\r\n" : "") + "\u{1b}[K" + line }
+    if lines.count < size.rows { frame += "\r\n\u{1b}[J" }
+    put(frame + "\u{1b}[?2026l")
   }
 
   private func put(_ text: String) {

@@ -81,8 +81,8 @@ final class WatchTerminal: Sendable {
   var picture: [String] {
     let pictures = output.components(separatedBy: "\u{1b}[?2026h\u{1b}[H").dropFirst()
     guard let whole = pictures.last(where: { $0.contains("\u{1b}[?2026l") }) else { return [] }
-    let text = whole.prefix(upTo: whole.range(of: "\u{1b}[J\u{1b}[?2026l")?.lowerBound ?? whole.endIndex)
-    return text.replacing(/\x{1b}\[[0-9;]*[mK]/, with: "").components(separatedBy: "\r\n")
+    let text = whole.prefix(upTo: whole.range(of: "\u{1b}[?2026l")?.lowerBound ?? whole.endIndex)
+    return text.replacing(/\x{1b}\[[0-9;]*[mKJ]/, with: "").components(separatedBy: "\r\n")
   }
 
   /// Whether the last frame contains a text.

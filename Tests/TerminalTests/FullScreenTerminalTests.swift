@@ -30,7 +30,7 @@ import Testing
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(main, &bytes, bytes.count)
     let text = String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
-    #expect(text.contains("\u{1b}[?1049h") && text.contains("73 g\u{1b}[K") && text.hasSuffix("\u{1b}[?1049l"))
+    #expect(text.contains("\u{1b}[?1049h") && text.contains("\u{1b}[K73 g") && text.hasSuffix("\u{1b}[?1049l"))
   }
 
   @Test func isNotAvailableOnAPipe() throws {
