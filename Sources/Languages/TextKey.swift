@@ -58,4 +58,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
     calibrationCurve
   case calibrationUncertainty, calibrationBeyondPower, calibrationBeyondLinear, calibrationVerified
   case calibrationExceeds
+
+  // The output of `demo`.
+  case demoGreeting, demoPage, demoRecord, demoStop, demoSettled, demoZeroed, demoRelabelled
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Languages
 import Synchronization
 import Weighing
 
@@ -7,6 +8,7 @@ package final class DemoScreen: Sendable {
   private let output: Int32
   private let isTerminal: Bool
   private let program: String
+  private let texts: Texts
   private let onClosed: @Sendable () -> Void
   private let state = Mutex(State())
 
@@ -30,10 +32,14 @@ package final class DemoScreen: Sendable {
   /// - Parameters:
   ///   - output: Where to write.
   ///   - program: The name of the program in the example of a command.
+  ///   - texts: The texts in the language of the user.
   ///   - onClosed: Called when the reader of the output has exited.
-  package init(output: Int32 = STDOUT_FILENO, program: String, onClosed: @escaping @Sendable () -> Void) {
+  package init(
+    output: Int32 = STDOUT_FILENO, program: String, texts: Texts = .english, onClosed: @escaping @Sendable () -> Void
+  ) {
     self.output = output
     self.program = program
+    self.texts = texts
     self.onClosed = onClosed
     isTerminal = isatty(output) == 1
   }
@@ -60,16 +66,16 @@ package final class DemoScreen: Sendable {
     guard let (page, broker) = ports else { return }
     put(
       """
-      Grampad demo: a scale with a simulated pad.
+      \(texts(.demoGreeting))
 
-        Page:  http://127.0.0.1:\(page)/
+        \(texts(.demoPage))  http://127.0.0.1:\(page)/
         MQTT:  mosquitto_sub -h 127.0.0.1 -p \(broker) -v -t 'grampad/#'
 
-      Record a weighing from another terminal:
+      \(texts(.demoRecord))
 
         \(program) commit --label beans --broker mqtt://127.0.0.1:\(broker)
 
-      Press Ctrl-C to stop.
+      \(texts(.demoStop))
 
 
       """)
@@ -99,7 +105,7 @@ package final class DemoScreen: Sendable {
         return state.press != report.state
       }
       if isTerminal || hasChanged { showStatus() }
-    case .settled(let reading): showEvent("settled at \(reading.printable)\(uncertainty(of: reading))")
+    case .settled(let reading): showEvent(texts(.demoSettled, ["mass": reading.printable + uncertainty(of: reading)]))
     case .event(let event): showEvent(text(of: event))
     case .weighing(let record, _): showEvent(text(of: record))
     case .reading, .contacts, .result, .control, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning,
@@ -120,7 +126,7 @@ package final class DemoScreen: Sendable {
     let bar = String(repeating: "█", count: filled) + String(repeating: "·", count: width - filled)
     let weight = String(repeating: " ", count: max(9 - reading.printable.count, 0)) + reading.printable
     let mark = reading.isStable ? "●" : " "
-    return "\(weight) \(mark) \(bar) \(reading.state.rawValue)"
+    return "\(weight) \(mark) \(bar) \(texts.state(reading.state))"
   }
 
   private func uncertainty(of reading: Reading) -> String {
@@ -136,47 +142,58 @@ package final class DemoScreen: Sendable {
 
   private func text(of record: RecordedWeighing) -> String {
     let label = record.label.map { " " + $0 } ?? ""
+    let mass = text(of: record.measurement.net.mass)
     switch record.kind {
-    case .weighing: return "weighing \(record.sequence): \(text(of: record.measurement.net.mass))\(label)"
-    case .void: return "void \(record.sequence): \(text(of: record.measurement.net.mass))\(label)"
-    case .relabel: return "relabel \(record.sequence):\(label)"
+    case .weighing: return "\(texts(.weighing)) \(record.sequence): \(mass)\(label)"
+    case .void: return "\(texts(.actionVoid)) \(record.sequence): \(mass)\(label)"
+    case .relabel: return "\(texts(.actionRelabel)) \(record.sequence):\(label)"
     }
   }
 
   private func text(of event: ScaleEvent) -> String {
     switch event.kind {
-    case .tared(let tare, nil): "tared at \(text(of: tare.mass))"
-    case .tared(let tare, let container?): "tared at \(text(of: tare.mass)): \(container)"
-    case .targetReached(let progress): "target of \(state.withLock { $0.display }.text(given: progress.mass)) reached"
-    case .tareCleared: "tare cleared"
-    case .timerStarted: "timer started"
-    case .timerStopped(let elapsed): "timer stopped at \(DecimalText.trimmed(elapsed.seconds, decimals: 1)) s"
-    case .zeroed(let mass): "zeroed, offset \(text(of: mass.mass))"
-    case .rejected(let action, let rejection, nil): "\(action) rejected: \(rejection.rawValue)"
-    case .rejected(let action, _, let detail?): "\(action) rejected: \(detail)"
-    case .voided: "voided"
-    case .relabelled: "relabelled"
-    case .recalled(let record): "recalled " + text(of: record)
-    case .overload: "overload"
-    case .padLost(let reason): "pad lost: \(reason)"
-    case .padFound(let name): "pad found: \(name)"
-    case .calibrated: "calibrated"
-    case .reloaded: "configuration reloaded"
-    case .journalLoss(let from, let to): "weighings \(from) to \(to) lost"
-    case .padSuspect: "pad readings unreliable: the pad resets its own zero under load"
+    case .tared(let tare, nil): "\(texts(.eventTared)) \(text(of: tare.mass))"
+    case .tared(let tare, let container?): "\(texts(.eventTared)) \(text(of: tare.mass)): \(container)"
+    case .targetReached(let progress):
+      "\(texts(.eventTargetReached)): \(state.withLock { $0.display }.text(given: progress.mass))"
+    case .tareCleared: texts(.eventTareCleared)
+    case .timerStarted: texts(.eventTimerStarted)
+    case .timerStopped(let elapsed):
+      texts(.eventTimerStopped) + " "
+        + texts(.atSeconds, ["seconds": DecimalText.trimmed(elapsed.seconds, decimals: 1)])
+    case .zeroed(let mass): texts(.demoZeroed, ["mass": text(of: mass.mass)])
+    case .rejected(let action, let rejection, let detail):
+      texts(
+        .rejected,
+        [
+          "action": texts.title(ofAction: action),
+          "reason": detail.map { texts.detail($0.description) } ?? texts.reason(rejection.rawValue)
+            ?? rejection.rawValue,
+        ])
+    case .voided: texts(.labelVoided)
+    case .relabelled: texts(.demoRelabelled)
+    case .recalled(let record): "\(texts(.eventRecalled)) \(text(of: record))"
+    case .overload: texts(.eventOverload)
+    case .padLost(let reason): "\(texts(.eventPadLost)): \(reason)"
+    case .padFound(let name): "\(texts(.eventPadFound)): \(name)"
+    case .calibrated: texts(.eventCalibrated)
+    case .reloaded: texts(.eventReloaded)
+    case .journalLoss(let from, let to): "\(texts(.eventJournalLoss)) #\(from)...#\(to)"
+    case .padSuspect: texts(.eventPadSuspect)
     }
   }
 
   private func text(of report: GestureReport) -> String {
+    let name = texts.title(ofAction: report.action)
     let percent = "\(Int((report.intention * 100).rounded())) %"
     if let record = report.preview?.weighing, report.state != .confirmed {
-      return "  \(report.action) \(percent) \(text(of: record)), slide up"
+      return "  \(name) \(percent) \(text(of: record)), \(texts(.pressSlideUp))"
     }
     switch report.state {
     case .idle, .unavailable: return ""
-    case .updating: return "  \(report.action) \(percent)"
-    case .selected: return "  \(report.action) \(percent) SELECTED, slide up"
-    case .confirmed: return "  \(report.action) CONFIRMED, let go"
+    case .updating: return "  \(name) \(percent)"
+    case .selected: return "  \(name) \(percent) \(texts(.pressSelected))"
+    case .confirmed: return "  \(name) \(texts(.pressConfirmed))"
     }
   }
 

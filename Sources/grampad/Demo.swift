@@ -1,6 +1,7 @@
 import Appliance
 import ArgumentParser
 import Glibc
+import Languages
 import Logging
 import MQTTLink
 import Terminal
@@ -26,7 +27,7 @@ struct Demo: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       // If the reader of the output exits (`demo | head`), stop as on Ctrl-C.
-      let screen = DemoScreen(program: CommandLine.arguments[0]) { kill(getpid(), SIGINT) }
+      let screen = DemoScreen(program: CommandLine.arguments[0], texts: .ofUser) { kill(getpid(), SIGINT) }
       var options = Appliance.Options()
       options.keepsJournalInMemory = true
       options.embeddedPorts = port.map { [$0] } ?? [1883, 0]

@@ -4,13 +4,13 @@ import Weighing
 /// The texts of what payloads name by a code.
 extension Texts {
   /// Why a request was rejected: `the load did not come to rest`; `nil` for an unknown reason.
-  func reason(_ code: String) -> String? { Self.reasons[code].map { self($0) } }
+  package func reason(_ code: String) -> String? { Self.reasons[code].map { self($0) } }
 
   /// What the appliance says about a rejection, which it says in English.
-  func detail(_ english: String) -> String { translation(of: english, among: Self.details) }
+  package func detail(_ english: String) -> String { translation(of: english, among: Self.details) }
 
   /// The title of an action; a quick action has its own.
-  func title(ofAction name: String) -> String {
+  package func title(ofAction name: String) -> String {
     switch Action(rawValue: name) {
     case .tare: self(.actionTare)
     case .clearTare: self(.actionClearTare)
@@ -27,7 +27,7 @@ extension Texts {
   }
 
   /// The state of the scale.
-  func state(_ state: Reading.State) -> String {
+  package func state(_ state: Reading.State) -> String {
     switch state {
     case .empty: self(.stateEmpty)
     case .settling: self(.stateSettling)
@@ -39,13 +39,13 @@ extension Texts {
   }
 
   /// What happened: `tare cleared`.
-  func event(_ type: String) -> String { Self.events[type].map { self($0) } ?? type.replacing("_", with: " ") }
+  package func event(_ type: String) -> String { Self.events[type].map { self($0) } ?? type.replacing("_", with: " ") }
 
   /// Where the calibration comes from.
-  func origin(_ code: String) -> String { Self.origins[code].map { self($0) } ?? code }
+  package func origin(_ code: String) -> String { Self.origins[code].map { self($0) } ?? code }
 
   /// What is wrong with the pad.
-  func padWarning(_ code: String) -> String { Self.padWarnings[code].map { self($0) } ?? code }
+  package func padWarning(_ code: String) -> String { Self.padWarnings[code].map { self($0) } ?? code }
 
   /// Those of `Rejection` and those of `CommandError`.
   private static let reasons: [String: TextKey] = [
