@@ -24,7 +24,7 @@ package struct WeighingPage: Hashable, Sendable {
 /// Reading in pages, each in a transaction of its own, and each considering a limited number of records: a reader that takes hours
 /// does not prevent checkpoints of the write-ahead log.
 extension Journal {
-  /// Maximum number of records that a page considers: 20 ms of work on a PC.
+  /// Maximum number of records that a page considers.
   static let pageScope = 10_000
 
   /// Reads records after a number, at most `count`.
