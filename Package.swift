@@ -45,6 +45,7 @@ let package = Package(
     // C, each behind one Swift target.
     .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // libcrypto, which libmosquitto brings along: SHA-256 for the journal's chain, and reading certificates and keys.
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CLinux"),
@@ -63,6 +64,11 @@ let package = Package(
     .target(
       name: "Journal",
       dependencies: ["Weighing", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"), logging, system],
+      swiftSettings: strict),
+
+    // The weighings of many appliances in PostgreSQL.
+    .target(
+      name: "Fleet", dependencies: ["Weighing", "Messages", "MQTTLink", "EventLoop", "CPostgres", logging],
       swiftSettings: strict),
 
     .target(
@@ -127,7 +133,7 @@ let package = Package(
       name: "grampad",
       dependencies: [
         "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Languages", "Terminal", "Weighing",
-        "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments", "EventLoop",
+        "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments", "Fleet", "EventLoop",
         argumentParser,
         logging,
         signals, system,
@@ -162,6 +168,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "brokerprobe", logging],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FleetTests", dependencies: ["Fleet", "Messages", "MQTTLink", "Weighing", "EventLoop", "grampad", logging],
       swiftSettings: strict),
     .testTarget(
       name: "JournalTests",

@@ -4,7 +4,7 @@
 # shellcheck source=deploy/lib/language.sh
 source deploy/lib/language.sh
 
-export TIERS="build core broker browser clients torture umockdev sensor kernel package cost homeassistant appliance arm"
+export TIERS="build core broker fleet browser clients torture umockdev sensor kernel package cost homeassistant appliance arm"
 # Run only with --all or by name: they need a long set-up or large downloads, homeassistant also from sources other than Debian.
 export LONG_TIERS="homeassistant appliance arm"
 rows=()
@@ -72,6 +72,7 @@ tier_title() {
     core) echo "scale, messages, recordings, journal, dashboard, appliance, commands" ;;
     broker) echo "a real mosquitto on loopback" ;;
     torture) echo "no lost weighings when processes are killed at random" ;;
+    fleet) echo "the collector with a real PostgreSQL, a real mosquitto and a real appliance" ;;
     browser) echo "the page in headless Chromium; screenshots in .build/screenshots" ;;
     clients) echo "public clients from PyPI" ;;
     umockdev) echo "emulated input devices and load-cell converters" ;;
@@ -93,6 +94,7 @@ tier_packages() {
     core) printf "%s\n" jq python3 openssl strace nodejs influxdb ;;
     broker) echo openssl ;;
     torture) echo jq ;;
+    fleet) printf '%s\n' postgresql util-linux ;;
     browser) printf '%s\n' chromium fonts-dejavu-core fonts-droid-fallback python3 python3-venv ;;
     clients) printf '%s\n' python3 python3-venv ;;
     umockdev) echo umockdev ;;
@@ -183,6 +185,10 @@ tier_core() {
 
 tier_broker() {
   swift_tests MQTTLinkTests
+}
+
+tier_fleet() {
+  swift_tests FleetTests
 }
 
 # Installs axe-core once, below .build/axe.

@@ -103,6 +103,20 @@ public struct Command: Hashable, Sendable {
   }
 }
 
+extension Command {
+  /// Makes the payload of the command that publishes records again.
+  public static func resendPayload(_ range: ClosedRange<Int>) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("from")
+      json.integer(range.lowerBound)
+      json.key("to")
+      json.integer(range.upperBound)
+    }
+    return json.bytes
+  }
+}
+
 /// Why a command is rejected before it reaches the scale; the raw values are published as `reason`.
 public enum CommandError: String, Error, Hashable, Sendable, CaseIterable {
   /// The name cannot be that of an action.

@@ -32,6 +32,9 @@ public struct WeighingID: Hashable, Sendable, CustomStringConvertible {
     self.low = low
   }
 
+  /// When it was made, in milliseconds since 1970 in UTC.
+  public var milliseconds: Int { Int(high >> 16) }
+
   /// The usual 36 characters in lower case.
   public var description: String {
     let digits = HexadecimalText.fixed(high) + HexadecimalText.fixed(low)

@@ -1,0 +1,202 @@
+import EventLoop
+import Logging
+import MQTTLink
+import Messages
+import Synchronization
+import Weighing
+
+/// Stores the weighings of many appliances in PostgreSQL, and asks for what is missing.
+///
+/// ```
+///  broker ─► link (its thread) ─► inbox, bounded ─► store (this thread) ─► PostgreSQL
+///     ▲                                                  │
+///     └──────────── command/resend ◄── what is missing ──┘
+/// ```
+/// It relies on no acknowledgement: libmosquitto acknowledges a message before it is stored. What was lost on the way, for
+/// any reason, is a gap in the sequence of its device, and comes again.
+package final class Collector: Sendable {
+  private let database: String
+  private let settings: LinkSettings
+  private let prefix: String
+  private let name: String
+  private let logger: Logger
+  private let inbox = Inbox()
+  /// The link, and the topic filters that depend on the protocol of the connection.
+  private let link = Mutex<(link: MQTTLink?, filters: [String])>((nil, []))
+  private let stopped = Signal()
+
+  /// Maximum number of records in a transaction.
+  private static let batch = 1_000
+  /// How often to look for requests that are due.
+  private static let interval = Interval.seconds(1)
+  /// The waits between attempts to reach the database.
+  private static let firstWait = Interval.milliseconds(100)
+  private static let longestWait = Interval.seconds(5)
+
+  /// Makes a collector; it does nothing until `run`.
+  ///
+  /// - Parameters:
+  ///   - database: A connection string of libpq.
+  ///   - settings: The brokers, and how to log in there.
+  ///   - prefix: The common prefix of all appliances, `mqtt.prefix`.
+  ///   - name: The last level of the topic for answers: the user name for the broker, because its access list permits that.
+  package init(database: String, settings: LinkSettings, prefix: String, name: String, logger: Logger) {
+    self.database = database
+    self.settings = settings
+    self.prefix = prefix
+    self.name = name
+    self.logger = logger
+  }
+
+  /// Collects until `stop`; blocks the calling thread.
+  ///
+  /// - Throws: `CollectError` if the database cannot be used at the start. Later it waits until it can.
+  package func run() throws(CollectError) {
+    var store = try FleetStore(database)
+    logger.info("database ready")
+    let link = MQTTLink(settings: settings, logger: logger) { [self] event in handle(event) }
+    self.link.withLock { $0.link = link }
+    link.subscribe(["\(prefix)/+/health"])
+    link.start()
+    defer { link.stop(within: .milliseconds(500)) }
+    var pending = Inbox.Batch()
+    while true {
+      do throws(PostgresError) {
+        return try work(in: &store, &pending, link)
+      } catch {
+        logger.error("cannot store; waiting for the database", metadata: ["fleet.reason": "\(error)"])
+      }
+      guard let reopened = reopen() else { return }
+      store = reopened
+      logger.info("database is back")
+    }
+  }
+
+  /// Stores what arrives and asks for what is missing, until `stop`.
+  private func work(
+    in store: inout FleetStore, _ pending: inout Inbox.Batch, _ link: MQTTLink
+  ) throws(PostgresError) {
+    var nextRequests = Instant.now()
+    while true {
+      let isEnding = stopped.wait(milliseconds: 0)
+      if pending.isEmpty { pending = inbox.take(Self.batch) }
+      try save(&pending, in: &store)
+      if !inbox.isEmpty { continue }
+      if isEnding { return }
+      if nextRequests <= .now() {
+        nextRequests = .now() + Self.interval
+        for request in try store.dueRequests() { send(request, over: link) }
+      }
+      _ = inbox.wake.wait(milliseconds: nextRequests.millisecondsAway)
+      inbox.wake.lower()
+    }
+  }
+
+  /// Connects to the database as soon as that is possible; `nil` after `stop`.
+  private func reopen() -> FleetStore? {
+    var wait = Self.firstWait
+    while !stopped.wait(milliseconds: Int32(clamping: wait.nanoseconds / 1_000_000)) {
+      do throws(CollectError) {
+        return try FleetStore(database)
+      } catch {
+        logger.debug("database unavailable", metadata: ["fleet.reason": "\(error)"])
+        wait = min(wait * 2, Self.longestWait)
+      }
+    }
+    return nil
+  }
+
+  /// Ends `run` once everything received is stored, or the database cannot be reached.
+  package func stop() {
+    stopped.raise()
+    inbox.wake.raise()
+  }
+
+  // MARK: - Storing
+
+  /// Stores a batch; what is stored is removed from it.
+  private func save(_ batch: inout Inbox.Batch, in store: inout FleetStore) throws(PostgresError) {
+    try save(batch.records[...], in: &store)
+    batch.records = []
+    try store.save(health: batch.health)
+    batch.health = [:]
+    for (device, report) in batch.reports { try store.save(report, of: device) }
+    batch.reports = []
+    let dropped = inbox.takeDropped()
+    if dropped > 0 {
+      logger.warning(
+        "too many messages at once; dropped ones are asked for again", metadata: ["fleet.dropped": "\(dropped)"])
+    }
+  }
+
+  /// Stores records; one that PostgreSQL rejects is left out, and all others are stored.
+  private func save(_ records: ArraySlice<CollectedRecord>, in store: inout FleetStore) throws(PostgresError) {
+    do throws(PostgresError) {
+      try store.save(Array(records), at: .wallClock())
+    } catch  where error.isAboutData {
+      guard records.count > 1 else {
+        for record in records {
+          logger.error(
+            "cannot store a record; it stays missing",
+            metadata: [
+              "device.id": "\(record.device)", "weighing.sequence": "\(record.sequence)", "fleet.reason": "\(error)",
+            ])
+        }
+        return
+      }
+      let middle = records.startIndex + records.count / 2
+      try save(records[..<middle], in: &store)
+      try save(records[middle...], in: &store)
+    }
+  }
+
+  // MARK: - Messages
+
+  /// Called on the thread of the link.
+  private func handle(_ event: LinkEvent) {
+    switch event {
+    case .connected(let broker, _, let version, _):
+      logger.info("connected", metadata: ["broker.address": "\(broker)", "mqtt.version": "\(version)"])
+      subscribe(version)
+    case .disconnected(let broker, let reason), .refused(let broker, let reason):
+      logger.warning("not connected", metadata: ["broker.address": "\(broker)", "broker.reason": "\(reason)"])
+    case .message(let message):
+      do throws(CollectedMessageError) {
+        if let message = try CollectedMessage(message, prefix: prefix) { inbox.append(message) }
+      } catch {
+        logger.warning(
+          "invalid message", metadata: ["device.id": "\(error.device)", "fleet.reason": "\(error.detail)"])
+      }
+    case .dropped, .subscribed, .acknowledged: break
+    }
+  }
+
+  /// Subscribes to weighings together with other collectors if the broker can share them, which MQTT 5 has; and to the
+  /// answers, which go to a topic of their own likewise.
+  private func subscribe(_ version: ProtocolVersion) {
+    let filters =
+      switch version {
+      case .v5: ["$share/grampad-collect/\(prefix)/+/weighing", "\(prefix)/+/result/\(name)"]
+      case .v311: ["\(prefix)/+/weighing", "\(prefix)/+/result"]
+      }
+    link.withLock { state in
+      for former in state.filters where !filters.contains(former) { state.link?.unsubscribe(former) }
+      state.filters = filters
+      state.link?.subscribe(filters)
+    }
+  }
+
+  private func send(_ request: FleetStore.Request, over link: MQTTLink) {
+    let topics = Topics(prefix: prefix, id: request.device)
+    var message = Message(
+      topic: topics.command(Command.resendName), payload: Command.resendPayload(request.range), delivery: .assured)
+    message.responseTopic = topics(.result) + "/" + name
+    link.publish(message)
+    logger.debug(
+      "asked for missing records",
+      metadata: [
+        "device.id": "\(request.device)", "fleet.from": "\(request.range.lowerBound)",
+        "fleet.to": "\(request.range.upperBound)",
+      ])
+  }
+}

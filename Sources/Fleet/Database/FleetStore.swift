@@ -1,0 +1,210 @@
+import Messages
+import Weighing
+
+/// The database of the collector, on the collector's thread.
+struct FleetStore: ~Copyable {
+  /// A request for missing records.
+  struct Request: Hashable, Sendable {
+    let device: String
+    let range: ClosedRange<Int>
+  }
+
+  private let connection: PostgresConnection
+  /// The months that have a partition.
+  private var months: Set<Partition.Month> = []
+  /// The devices that have a row.
+  private var devices: Set<String> = []
+
+  /// Connects, and creates or migrates the schema.
+  init(_ url: String) throws(CollectError) { connection = try Self.open(url) }
+
+  private static func open(_ url: String) throws(CollectError) -> PostgresConnection {
+    let connection: PostgresConnection
+    let version: Int
+    do throws(PostgresError) {
+      let opened = try PostgresConnection(url)
+      // A server that does not answer in time counts as lost.
+      try opened.perform("SET statement_timeout = '30s'; SET lock_timeout = '10s'")
+      version = try Schema.migrate(opened)
+      connection = opened
+    } catch {
+      throw .database(error)
+    }
+    guard version <= Schema.versions.count else { throw .newerSchema(version, known: Schema.versions.count) }
+    return connection
+  }
+
+  // MARK: - Records
+
+  /// Stores records and what they reveal about missing ones, in one transaction.
+  ///
+  /// A record that is stored already changes nothing but when the device was last seen.
+  ///
+  /// - Parameter now: The current time since 1970 in UTC.
+  mutating func save(_ records: [CollectedRecord], at now: Instant) throws(PostgresError) {
+    guard !records.isEmpty else { return }
+    let current = Partition.Month(of: Int(now.nanoseconds / 1_000_000))
+    for month in Set(records.compactMap { Partition.Month(of: $0.milliseconds) }).subtracting(months) {
+      guard let current, month <= current.next else { continue }
+      try Partition.create(month, in: connection)
+      months.insert(month)
+    }
+    try add(Set(records.map(\.device)))
+    try connection.perform(Self.saving, [Self.json(of: records)])
+  }
+
+  /// Makes rows for new devices.
+  private mutating func add(_ names: Set<String>) throws(PostgresError) {
+    let new = names.subtracting(devices)
+    guard !new.isEmpty else { return }
+    var json = JSONWriter()
+    json.array { json in for name in new { json.string(name) } }
+    try connection.perform(
+      "INSERT INTO device (id) SELECT jsonb_array_elements_text($1::jsonb) ORDER BY 1 ON CONFLICT DO NOTHING",
+      [String(decoding: json.bytes, as: UTF8.self)])
+    devices.formUnion(new)
+  }
+
+  /// `[{"device": "kitchen", "record": {...}}, ...]`
+  private static func json(of records: [CollectedRecord]) -> String {
+    var json = JSONWriter()
+    json.array { json in
+      for record in records {
+        json.object { json in
+          json.key("device")
+          json.string(record.device)
+          json.key("record")
+          json.verbatim(record.payload)
+        }
+      }
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  /// A sequence above the known ones opens a gap of what is between them; a stored one is not missing, and not lost.
+  ///
+  /// Rows are inserted and locked in order, so that two collectors do not wait for each other.
+  private static let saving = """
+    WITH input AS MATERIALIZED (
+      SELECT x.device, r.*
+      FROM jsonb_to_recordset($1::jsonb) AS x(device text, record jsonb), jsonb_to_record(x.record) AS r(
+        id uuid, sequence bigint, time timestamptz, kind text, gross_g numeric, tare_g numeric, net_g numeric,
+        uncertainty_g numeric, pieces bigint, label text, source text, calibration text, calibration_counter bigint,
+        configuration_hash text, voids uuid, amends uuid, clock text)
+    ), stored AS (
+      INSERT INTO weighing (id, device, sequence, time, kind, gross_g, tare_g, net_g, uncertainty_g, pieces, label,
+        source, calibration, calibration_counter, configuration_hash, voids, amends, clock)
+      SELECT id, device, sequence, time, coalesce(kind, 'weighing'), gross_g, tare_g, net_g, uncertainty_g, pieces, label,
+        source, calibration, calibration_counter, configuration_hash, voids, amends, clock
+      FROM input ORDER BY id ON CONFLICT DO NOTHING
+      RETURNING id, device, sequence
+    ), conflicts AS (
+      INSERT INTO sequence_conflict (device, sequence, id, other_id)
+      SELECT s.device, s.sequence, s.id, o.id
+      FROM stored s CROSS JOIN LATERAL (
+        SELECT w.id FROM weighing w WHERE w.device = s.device AND w.sequence = s.sequence AND w.id <> s.id
+        UNION SELECT t.id FROM stored t WHERE t.device = s.device AND t.sequence = s.sequence AND t.id <> s.id
+      ) o ON CONFLICT DO NOTHING
+    ), progress AS (
+      SELECT device, max(sequence) AS top, range_agg(int8range(sequence, sequence + 1)) AS got
+      FROM input GROUP BY device
+    ), locked AS (
+      SELECT d.id FROM device d JOIN progress p ON p.device = d.id ORDER BY d.id FOR UPDATE OF d
+    )
+    UPDATE device d SET
+      last_seen = now(),
+      highest_sequence = greatest(d.highest_sequence, p.top),
+      known_sequence = greatest(d.known_sequence, p.top),
+      missing_ranges = d.missing_ranges
+        + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, p.top) + 1)) - p.got,
+      lost_ranges = d.lost_ranges - p.got,
+      requests = CASE WHEN d.missing_ranges && p.got THEN 0 ELSE d.requests END,
+      next_request = CASE WHEN d.missing_ranges = '{}' THEN now() + interval '1 second' ELSE d.next_request END
+    FROM progress p JOIN locked l ON l.id = p.device WHERE d.id = p.device
+    """
+
+  // MARK: - Health
+
+  /// Stores the health of devices: the newest payload of each.
+  mutating func save(health: [String: [UInt8]]) throws(PostgresError) {
+    guard !health.isEmpty else { return }
+    try add(Set(health.keys))
+    var json = JSONWriter()
+    json.array { json in
+      for (device, payload) in health.sorted(by: { $0.key < $1.key }) {
+        json.object { json in
+          json.key("device")
+          json.string(device)
+          json.key("health")
+          json.verbatim(payload)
+          json.key("sequence")
+          json.integer(Health.journalSequence(in: payload) ?? 0)
+        }
+      }
+    }
+    try connection.perform(Self.savingHealth, [String(decoding: json.bytes, as: UTF8.self)])
+  }
+
+  /// A sequence above all known ones is a tail that may still be on its way, which is why it is not asked for at once.
+  private static let savingHealth = """
+    WITH input AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset($1::jsonb) AS x(device text, health jsonb, sequence bigint)
+    ), locked AS (
+      SELECT d.id FROM device d JOIN input i ON i.device = d.id ORDER BY d.id FOR UPDATE OF d
+    )
+    UPDATE device d SET
+      last_seen = now(), version = i.health->>'version', clock = i.health->>'clock', calibration = i.health->>'calibration',
+      health = i.health,
+      known_sequence = greatest(d.known_sequence, i.sequence),
+      missing_ranges = d.missing_ranges
+        + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, i.sequence) + 1)),
+      next_request = CASE WHEN d.missing_ranges = '{}' THEN now() + interval '2 seconds' ELSE d.next_request END
+    FROM input i JOIN locked l ON l.id = i.device WHERE d.id = i.device
+    """
+
+  // MARK: - Missing records
+
+  /// Maximum number of requests per device at a time; an appliance queues 16.
+  private static let requestsPerDevice = 8
+
+  /// Takes the requests that are due, at most 100 devices; another collector gets others.
+  ///
+  /// The wait until the next request of a device doubles from 5 s to 5 minutes, and starts again when a record arrives.
+  func dueRequests() throws(PostgresError) -> [Request] {
+    let rows = try connection.perform(
+      """
+      WITH due AS (
+        SELECT id FROM device WHERE missing_ranges <> '{}' AND coalesce(next_request, now()) <= now()
+        ORDER BY next_request LIMIT 100 FOR UPDATE SKIP LOCKED
+      ), asked AS (
+        UPDATE device d SET requests = requests + 1,
+          next_request = now() + least(5 * power(2, least(requests, 6)), 300) * interval '1 second'
+        FROM due WHERE d.id = due.id RETURNING d.id, d.missing_ranges
+      )
+      SELECT a.id, lower(r.range), least(upper(r.range), lower(r.range) + \(Command.maximumResendCount)) - 1
+      FROM asked a, LATERAL (SELECT range FROM unnest(a.missing_ranges) AS range ORDER BY range LIMIT \(Self.requestsPerDevice)) r
+      """, [])
+    return rows.compactMap { row in
+      guard let device = row[0], let from = row[1].flatMap({ Int($0) }), let to = row[2].flatMap({ Int($0) }) else {
+        return nil
+      }
+      return Request(device: device, range: from...to)
+    }
+  }
+
+  /// Stores that a device does not have records.
+  ///
+  /// The next request follows at once, since an answer also means that the device is there.
+  func save(_ report: ResendReport, of device: String) throws(PostgresError) {
+    let ranges = report.missing.filter { $0.lowerBound <= report.last }.map {
+      "[\($0.lowerBound),\(min($0.upperBound, report.last))]"
+    }
+    try connection.perform(
+      """
+      UPDATE device SET lost_ranges = lost_ranges + (missing_ranges * $2::int8multirange),
+        missing_ranges = missing_ranges - $2::int8multirange, last_seen = now(),
+        next_request = now() + interval '1 second'
+      WHERE id = $1
+      """, [device, "{\(ranges.joined(separator: ","))}"])
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Client
+import Configuration
+import Fleet
+import Logging
+import MQTTLink
+import Messages
+import UnixSignals
+
+/// `collect`
+struct Collect: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Store the weighings of many scales in PostgreSQL.",
+    discussion: """
+      Subscribes to the weighings of all scales below a prefix, stores each of them once, and asks a scale with \
+      command/resend for what is missing. Creates or migrates the tables. Several collectors can run side by side. Runs until \
+      SIGTERM or SIGINT.
+
+      The database is a connection string of libpq; put the password into PGPASSFILE, not on the command line.
+
+      Examples:
+        grampad collect --database postgresql://grampad@localhost/grampad --broker mqtt://127.0.0.1:1883
+        grampad collect --database 'postgresql://grampad@a,b/grampad?target_session_attrs=read-write' -c collector.yaml
+      """)
+
+  @Option(help: "The database, postgresql://USER@HOST/DATABASE.")
+  var database: String
+  @OptionGroup var options: ConfigurationOptions
+  @Option(
+    help:
+      "A broker, mqtt://HOST:PORT or mqtts://HOST:PORT, in order of preference. Can be repeated. Default: mqtt.broker.")
+  var broker: [String] = []
+  @Option(help: "The common prefix of the scales. Default: mqtt.prefix.")
+  var prefix: String?
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    for url in broker { _ = try BrokerArgument.address(url) }
+    if let prefix, prefix.isEmpty || prefix.contains(where: { "+#".contains($0) }) || prefix.hasSuffix("/") {
+      throw ValidationError("--prefix must be a topic without + and #, and must not end with /.")
+    }
+  }
+
+  func run() async throws {
+    try await failing {
+      let logger = log.logger(default: .info)
+      let collector = Collector(
+        database: database, settings: try settings(), prefix: try prefix ?? configured().mqtt.prefix,
+        name: try configured().mqtt.username ?? "collector", logger: logger)
+      let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+      let stopping = Task {
+        for await _ in signals { collector.stop() }
+      }
+      defer { stopping.cancel() }
+      let error: CollectError? = await onOwnThread("collect") {
+        do throws(CollectError) {
+          try collector.run()
+          return nil
+        } catch {
+          return error
+        }
+      }
+      if let error { throw Failure(error) }
+    }
+  }
+
+  private func configured() throws -> Configuration { try options.file()?.current ?? Configuration() }
+
+  /// The brokers, and the credentials of the configuration.
+  private func settings() throws -> LinkSettings {
+    let file = try options.file()
+    let folder = file?.folder ?? "."
+    let mqtt = (file?.current ?? Configuration()).resolvingPaths(in: folder).mqtt
+    let brokers = broker.isEmpty ? mqtt.addresses : try broker.map(BrokerArgument.address)
+    guard !brokers.isEmpty else {
+      throw Failure(.configuration, "mqtt.embedded_port is 0 (any free port); specify the broker with --broker")
+    }
+    do throws(PasswordError) {
+      let identifier = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
+      return try mqtt.linkSettings(brokers, clientID: "grampad-collect-\(identifier)", folder: folder)
+    } catch {
+      throw Failure(ClientError.password(error))
+    }
+  }
+}
+
+extension Failure {
+  fileprivate init(_ error: CollectError) {
+    let code: Sysexit =
+      switch error {
+      case .database: .unavailable
+      case .newerSchema: .configuration
+      }
+    self.init(code, error.description)
+  }
+}

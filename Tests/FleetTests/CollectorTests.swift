@@ -1,0 +1,171 @@
+import EventLoop
+import Foundation
+import Logging
+import MQTTLink
+import Messages
+import Synchronization
+import Testing
+import Weighing
+
+@testable import Fleet
+
+/// The collector with a real mosquitto, a real PostgreSQL and real appliances.
+@Suite(.serialized) struct CollectorTests {
+  /// A broker, a database, and appliances whose journals have records that were never delivered.
+  private final class Stage {
+    let folder: Folder
+    let postgres: Postgres
+    let database: String
+    let port: UInt16
+    private(set) var broker: Child
+    private var appliances: [Child] = []
+    private var collectors: [Child] = []
+
+    init() throws {
+      folder = try Folder()
+      postgres = try Postgres()
+      database = try postgres.makeDatabase()
+      port = try freePort()
+      broker = try Self.broker(port, folder)
+    }
+
+    private static func broker(_ port: UInt16, _ folder: Folder) throws -> Child {
+      let configuration = try folder.write("mosquitto.conf", "listener \(port) 127.0.0.1\nallow_anonymous true\n")
+      return try Child("/usr/sbin/mosquitto", ["-c", configuration], output: "\(folder.path)/mosquitto.log")
+    }
+
+    /// Kills the broker, which keeps nothing on disk, and starts it again.
+    func restartBroker() throws {
+      broker.kill()
+      broker = try Self.broker(port, folder)
+    }
+
+    /// Starts an appliance whose journal has this many records.
+    func addAppliance(_ name: String, records count: Int, version: String = "5") throws {
+      let recording = try folder.write("load.evemu", Self.recording)
+      let journal = "\(folder.path)/\(name).db"
+      // Identifiers are derived from the times: those of each appliance differ by a millisecond.
+      let start = 2 + Double(appliances.count) / 1000
+      let commits = (0..<count).flatMap { ["--action", String(format: "commit@%.3f", start + Double($0) / 100)] }
+      try #require(
+        try Child.run("\(Child.products)/grampad", ["replay", recording, "--journal", journal] + commits) == 0)
+      let configuration = try folder.write(
+        "\(name).yaml",
+        """
+        device: {id: \(name)}
+        pad: {device: simulated, zones: {}}
+        mqtt: {broker: "mqtt://127.0.0.1:\(port)", version: "\(version)"}
+        dashboard: {enabled: false}
+        home_assistant: {discovery: false}
+        journal: {path: \(journal)}
+
+        """)
+      appliances.append(
+        try Child(
+          "\(Child.products)/grampad", ["run", "--config", configuration], output: "\(folder.path)/\(name).log"))
+    }
+
+    /// 100 g for ten seconds.
+    private static let recording = """
+      N: Pressure only
+      I: 0003 1209 0001 0001
+      A: 18 0 3850 0 0 0
+      E: 0.000001 0003 0018 1000
+      E: 0.000001 0000 0000 0000
+      E: 10.000001 0003 0018 0000
+      E: 10.000001 0000 0000 0000
+
+      """
+
+    func addCollector() throws {
+      collectors.append(
+        try Child(
+          "\(Child.products)/grampad",
+          ["collect", "--database", database, "--broker", "mqtt://127.0.0.1:\(port)"],
+          output: "\(folder.path)/collect\(collectors.count).log"))
+    }
+
+    func killCollectors() {
+      for collector in collectors { collector.kill() }
+      collectors = []
+    }
+
+    /// The devices with the highest sequence and the number of missing records; empty while there is no database.
+    func devices() -> [[String?]] {
+      (try? PostgresConnection(database).perform("SELECT id, highest_sequence, missing, lost FROM device ORDER BY id"))
+        ?? []
+    }
+
+    func rows(_ sql: String) throws -> [[String?]] { try PostgresConnection(database).perform(sql) }
+  }
+
+  @Test(arguments: ["5", "3.1.1"]) func whatWasNeverReceivedIsAskedFor(_ version: String) throws {
+    let stage = try Stage()
+    try stage.addAppliance("attic", records: 250, version: version)
+    try stage.addAppliance("kitchen", records: 30)
+    let listener = OutboxListener(stage.port)
+    try eventually("both outboxes are delivered to the broker, without a collector") {
+      listener.devices == ["attic", "kitchen"]
+    }
+    try stage.addCollector()
+    try stage.addCollector()
+    try eventually("all records") {
+      stage.devices() == [["attic", "250", "0", "0"], ["kitchen", "30", "0", "0"]]
+    }
+    #expect(
+      try stage.rows("SELECT count(*), count(DISTINCT id), min(sequence) FROM weighing") == [["280", "280", "1"]])
+    #expect(try stage.rows("SELECT count(*) FROM effective_weighing") == [["280"]])
+  }
+
+  @Test func nothingIsLostWhenEverythingIsKilled() throws {
+    let stage = try Stage()
+    for name in ["a", "b", "c"] { try stage.addAppliance(name, records: 300) }
+    try stage.addCollector()
+    for round in 0..<6 {
+      try eventually("some progress") { stage.devices().contains { $0[1] != "0" } }
+      switch round % 3 {
+      case 0: try stage.restartBroker()
+      case 1:
+        stage.postgres.kill()
+        try stage.postgres.start()
+      default:
+        stage.killCollectors()
+        try stage.addCollector()
+      }
+    }
+    try eventually("all records", within: .seconds(120)) {
+      stage.devices() == ["a", "b", "c"].map { [$0, "300", "0", "0"] }
+    }
+    #expect(try stage.rows("SELECT count(*), count(DISTINCT id) FROM weighing") == [["900", "900"]])
+  }
+}
+
+/// Knows whose outbox is empty.
+private final class OutboxListener: Sendable {
+  private final class Devices: Sendable {
+    let all = Mutex<Set<String>>([])
+  }
+
+  private let link: MQTTLink
+  private let delivered: Devices
+
+  init(_ port: UInt16) {
+    let delivered = Devices()
+    self.delivered = delivered
+    link = MQTTLink(
+      settings: LinkSettings(brokers: [BrokerAddress(host: "127.0.0.1", port: port)], clientID: "test-\(port)"),
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) { event in
+      guard case .message(let message) = event, let json = try? JSONValue(message.payload, maximumBytes: 1 << 16),
+        json["outbox"]?["waiting"] == .number(0), Health.journalSequence(in: message.payload) ?? 0 > 0
+      else { return }
+      _ = delivered.all.withLock { $0.insert(String(message.topic.split(separator: "/")[1])) }
+    }
+    link.subscribe(["grampad/+/health"])
+    link.start()
+  }
+
+  deinit { link.stop(within: .milliseconds(500)) }
+
+  var devices: Set<String> { delivered.all.withLock { $0 } }
+}

@@ -1,0 +1,199 @@
+import Messages
+import Testing
+import Weighing
+
+@testable import Fleet
+
+/// What is in the database after records, health and answers, in a real PostgreSQL.
+@Suite struct FleetStoreTests {
+  private let now = Instant(nanoseconds: 1_795_000_000_000_000_000)
+
+  @Test func theSchemaIsMadeOnce() throws {
+    let url = try Postgres.database()
+    _ = try FleetStore(url)
+    var store = try FleetStore(url)
+    try store.save([try Records.record("kitchen", 1)], at: now)
+    let connection = try PostgresConnection(url)
+    #expect(try connection.perform("SELECT count(*) FROM schema_version") == [["1"]])
+    #expect(try connection.perform("SELECT count(*) FROM weighing_2026_11") == [["1"]])
+    try connection.perform("INSERT INTO schema_version VALUES (99)")
+    #expect(throws: CollectError.newerSchema(99, known: Schema.versions.count)) { _ = try FleetStore(url) }
+  }
+
+  @Test func aRecordIsStoredAsItIs() throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    let payload = Records.payload(7, net: "0.1000000000000000055511151231257827", label: "Bohnen \\u00fc")
+    try store.save([try CollectedRecord(device: "kitchen", payload: payload)], at: now)
+    let rows = try PostgresConnection(url).perform(
+      "SELECT id, device, sequence, time AT TIME ZONE 'UTC', kind, net_g, label, voids, clock FROM weighing")
+    #expect(
+      rows == [
+        [
+          Records.id(7).description, "kitchen", "7", "2026-11-18 11:06:40", "weighing",
+          "0.1000000000000000055511151231257827", "Bohnen ü", nil, "synchronised",
+        ]
+      ])
+  }
+
+  /// Records of three devices in any order, repeated, in batches of any size, some never: the tables are what a set says.
+  @Test(arguments: 0..<8 as Range<UInt64>) func whatIsMissingIsKnown(_ seed: UInt64) throws {
+    var generator = Xoshiro(seed)
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    var stored: [String: Set<Int>] = [:]
+    var known: [String: Int] = [:]
+    for _ in 0..<40 {
+      var batch: [CollectedRecord] = []
+      for _ in 0..<Int.random(in: 1...12, using: &generator) {
+        let device = ["kitchen", "attic", "lab"].randomElement(using: &generator) ?? ""
+        let sequence = max(1, (known[device] ?? 0) + Int.random(in: -9...4, using: &generator))
+        batch.append(try Records.record(device, sequence))
+        stored[device, default: []].insert(sequence)
+        known[device] = max(known[device] ?? 0, sequence)
+      }
+      try store.save(batch, at: now)
+      if Int.random(in: 0..<5, using: &generator) == 0, let device = known.keys.sorted().first {
+        known[device, default: 0] += 2
+        try store.save(health: [device: Array(#"{"journal":{"sequence":\#(known[device] ?? 0)},"version":"1"}"#.utf8)])
+      }
+    }
+    let connection = try PostgresConnection(url)
+    for (device, sequences) in stored {
+      let rows = try connection.perform(
+        "SELECT sequence FROM weighing WHERE device = $1 ORDER BY sequence", [device])
+      #expect(rows.map { $0[0] } == sequences.sorted().map(String.init))
+      let missing = Set(1...(known[device] ?? 1)).subtracting(sequences)
+      let row = try connection.perform(
+        "SELECT highest_sequence, known_sequence, missing, lost FROM device WHERE id = $1", [device])[0]
+      #expect(row == ["\(sequences.max() ?? 0)", "\(known[device] ?? 0)", "\(missing.count)", "0"])
+      let ranges = try connection.perform(
+        "SELECT generate_series(lower(r), upper(r) - 1) FROM device, unnest(missing_ranges) r WHERE id = $1", [device])
+      #expect(Set(ranges.compactMap { $0[0].flatMap { Int($0) } }) == missing)
+    }
+  }
+
+  @Test func whatADeviceDoesNotHaveIsLost() throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    try store.save([try Records.record("lab", 1), try Records.record("lab", 10)], at: now)
+    try store.save(ResendReport(missing: [3...5, 9...20], last: 10), of: "lab")
+    let connection = try PostgresConnection(url)
+    let query = "SELECT missing_ranges, lost_ranges, lost FROM device"
+    #expect(try connection.perform(query) == [["{[2,3),[6,9)}", "{[3,6),[9,10)}", "4"]])
+    // It is found in the end.
+    try store.save([try Records.record("lab", 4)], at: now)
+    #expect(try connection.perform(query) == [["{[2,3),[6,9)}", "{[3,4),[5,6),[9,10)}", "3"]])
+  }
+
+  @Test func requestsAreTakenOnceAndAgainLater() throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    let other = try FleetStore(url)
+    try store.save([try Records.record("lab", 3), try Records.record("lab", 25_000)], at: now)
+    let connection = try PostgresConnection(url)
+    #expect(try store.dueRequests().isEmpty, "not before a second has passed")
+    try connection.perform("UPDATE device SET next_request = now()")
+    let requests = try store.dueRequests()
+    #expect(requests.map(\.range) == [1...2, 4...10_003] && requests.allSatisfy { $0.device == "lab" })
+    #expect(try other.dueRequests().isEmpty, "another collector does not ask at the same time")
+    for wait in [10, 20, 40, 80, 160, 300, 300] {
+      try connection.perform("UPDATE device SET next_request = now()")
+      #expect(try !other.dueRequests().isEmpty)
+      let row = try connection.perform("SELECT round(extract(epoch FROM next_request - now())) FROM device")[0]
+      #expect(row[0].flatMap { Int($0) }.map { abs($0 - wait) <= 1 } == true, "\(row) instead of \(wait)")
+    }
+    try store.save([try Records.record("lab", 1)], at: now)
+    #expect(try connection.perform("SELECT requests FROM device") == [["0"]], "a record has arrived")
+  }
+
+  @Test func voidsAndRelabelsMayArriveFirst() throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    let (first, second) = (Records.id(1), Records.id(2))
+    for payload in [
+      Records.payload(5, kind: "relabel", net: "0", label: "rye", amends: first),
+      Records.payload(4, kind: "relabel", net: "0", label: "oats", amends: first),
+      Records.payload(3, kind: "void", net: "-23.40", voids: second),
+      Records.payload(2, label: "beans"), Records.payload(1, label: "bean"),
+    ] {
+      try store.save([try CollectedRecord(device: "kitchen", payload: payload)], at: now)
+    }
+    let rows = try PostgresConnection(url).perform("SELECT sequence, label FROM effective_weighing")
+    #expect(rows == [["1", "rye"]])
+  }
+
+  @Test func twoJournalsWithOneDeviceAreSeen() throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    try store.save([try Records.record("lab", 1), try Records.record("lab", 2, salt: 5)], at: now)
+    try store.save([try Records.record("lab", 2, salt: 9), try Records.record("lab", 1)], at: now)
+    let connection = try PostgresConnection(url)
+    #expect(try connection.perform("SELECT count(*) FROM weighing") == [["3"]])
+    #expect(try connection.perform("SELECT DISTINCT device, sequence FROM sequence_conflict") == [["lab", "2"]])
+  }
+
+  @Test func aWrongClockHasNoPartitionUntilItIsTime() throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    for (sequence, milliseconds) in [(1, 1000), (2, 1_800_000_000_000), (3, 1_795_000_000_000)] {
+      let payload = Records.payload(
+        sequence, id: Records.id(sequence, milliseconds: milliseconds), milliseconds: milliseconds)
+      try store.save([try CollectedRecord(device: "lab", payload: payload)], at: now)
+    }
+    let connection = try PostgresConnection(url)
+    #expect(try connection.perform("SELECT count(*) FROM weighing_other") == [["2"]])
+    // In January 2027.
+    let later = Instant(nanoseconds: 1_800_000_000_000_000_000)
+    try store.save(
+      [try CollectedRecord(device: "lab", payload: Records.payload(4, milliseconds: 1_800_000_000_000))], at: later)
+    #expect(try connection.perform("SELECT count(*) FROM weighing_2027_01") == [["2"]])
+    #expect(try connection.perform("SELECT count(*), max(missing) FROM weighing_other, device") == [["1", "0"]])
+  }
+
+  @Test(arguments: [
+    (#""net_g":23.40"#, #""net_g":"x""#), (#""time":"2026"#, #""time":"never"#), (#""voids":null"#, #""voids":"7""#),
+  ])
+  func aRecordThatPostgreSQLRejectsIsNamed(_ right: String, _ wrong: String) throws {
+    var store = try FleetStore(try Postgres.database())
+    let text = String(decoding: Records.payload(1), as: UTF8.self)
+    let record = try CollectedRecord(device: "lab", payload: Array(text.replacing(right, with: wrong).utf8))
+    do throws(PostgresError) {
+      try store.save([record], at: now)
+      Issue.record("it was stored")
+    } catch {
+      #expect(error.isAboutData, "\(error.state ?? "no state"): \(error)")
+    }
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", #"{"id":"0","sequence":1}"#, #"{"id":"019f0000-0000-7000-8000-000000000000"}"#,
+    #"{"id":"019f0000-0000-7000-8000-000000000000","sequence":0}"#,
+    #"{"id":"019f0000-0000-7000-8000-000000000000","sequence":1,"label":"a\u0000b"}"#,
+  ])
+  func anInvalidPayloadIsRefused(_ text: String) {
+    #expect(throws: CollectedMessageError.self) { try CollectedRecord(device: "lab", payload: Array(text.utf8)) }
+  }
+}
+
+/// xoshiro256** (Blackman and Vigna, 2018), so that a seed always gives the same test.
+struct Xoshiro: RandomNumberGenerator {
+  private var state: (UInt64, UInt64, UInt64, UInt64)
+
+  init(_ seed: UInt64) {
+    state = (seed &+ 1, 0x9e37_79b9_7f4a_7c15, seed ^ 0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb)
+  }
+
+  mutating func next() -> UInt64 {
+    func rotated(_ value: UInt64, _ by: UInt64) -> UInt64 { value << by | value >> (64 - by) }
+    let result = rotated(state.1 &* 5, 7) &* 9
+    let shifted = state.1 << 17
+    state.2 ^= state.0
+    state.3 ^= state.1
+    state.1 ^= state.2
+    state.0 ^= state.3
+    state.2 ^= shifted
+    state.3 = rotated(state.3, 45)
+    return result
+  }
+}
