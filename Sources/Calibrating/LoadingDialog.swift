@@ -26,7 +26,7 @@ struct LoadingDialog {
       if case .observe(let time)? = procedure.task, let part = procedure.observed(at: now) {
         bar.show(part, seconds(Int(part * time.seconds), of: time))
       } else {
-        bar.show(load.duration.seconds / session.gauge.time.seconds, load, dialog.texts)
+        bar.show(load.duration.seconds / session.gauge.time.seconds, counts: load.counts, dialog.texts)
       }
     }
   }

@@ -15,6 +15,14 @@ package enum MeasurementError: Error, Hashable, Sendable, CustomStringConvertibl
   case refused(CalibrationError)
   /// A certificate needs at least two masses below the capacity.
   case tooFewMasses(Int, capacity: Grams)
+  /// A running appliance refuses the calibration, or could not measure.
+  case declined(String)
+  /// A running appliance does not respond, or has ended the calibration.
+  case appliance(String)
+  /// A running appliance needs a token, or another one.
+  case forbidden(String)
+  /// A running appliance cannot store the calibration.
+  case notSaved(String)
   /// The user cancelled.
   case cancelled
 
@@ -32,6 +40,7 @@ package enum MeasurementError: Error, Hashable, Sendable, CustomStringConvertibl
       too few masses: at least two different masses below the capacity of \(numberText(capacity.value)) g are required, \
       \(count) given
       """
+    case .declined(let text), .appliance(let text), .forbidden(let text), .notSaved(let text): text
     case .cancelled: "cancelled; nothing written"
     }
   }

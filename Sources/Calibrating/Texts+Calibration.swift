@@ -10,9 +10,12 @@ extension Texts {
   }
 
   /// Why a calibration is refused or in doubt.
-  package func fault(_ error: CalibrationError) -> String {
+  package func fault(_ error: CalibrationError) -> String { fault(error.description) }
+
+  /// The same for what a running appliance says.
+  func fault(_ english: String) -> String {
     translation(
-      of: error.description,
+      of: english,
       among: [
         .faultPastRange, .faultUnstable, .faultDriftEmpty, .faultDrift, .faultSame, .faultMistyped, .faultNotEmpty,
         .faultScattered,

@@ -35,11 +35,13 @@ struct CalibrateMeasure: AsyncParsableCommand {
       At least three masses are required, including zero (the empty pad). Use five masses over the whole range for a good \
       calibration. The file for --from is CSV with lines of raw,grams, or a YAML list of {raw: 266, grams: 100} as in the \
       configuration. The calibration is written to calibration.file, or to --output. The previous file is kept with the suffix \
-      .previous. A running appliance reloads the file automatically.
+      .previous. A running appliance reloads the file automatically. If a running appliance uses the pad, it measures, and stores the \
+      calibration in its settings file.
 
       Examples:
         grampad calibrate --config scale.yaml
         grampad calibrate --masses 50,100,200,385
+        grampad calibrate --appliance http://127.0.0.1:8385
         grampad calibrate --from points.csv --dry-run
       """)
   @OptionGroup var pad: CalibratePad
@@ -69,6 +71,10 @@ struct CalibrateMeasure: AsyncParsableCommand {
     if from != nil && (masses != nil || pad.replay != nil) {
       throw ValidationError("--from cannot be combined with --masses or --replay.")
     }
+    if pad.appliance != nil && (from != nil || output != nil) {
+      throw ValidationError(
+        "--appliance cannot be combined with --from or --output: the appliance stores the calibration.")
+    }
     if let curve, CurveShape(rawValue: curve) == nil {
       throw ValidationError("--curve must be one of \(Self.shapes.joined(separator: ", ")), not \(curve).")
     }
@@ -82,48 +88,82 @@ struct CalibrateMeasure: AsyncParsableCommand {
     try await measuring {
       let file = try pad.options.file()
       let configuration = file?.current ?? Configuration()
-      let target =
-        output.map { CalibrationFile($0, in: workingFolder()) }
-        ?? CalibrationFile(
-          file?.configured.calibration.file ?? Self.standardName, in: file?.folder ?? workingFolder())
-      var trial = CalibrationTrial(
-        observations: [], capacity: configuration.scale.capacity,
-        division: Division(configuration.scale.division) ?? .gram, shape: curve.flatMap(CurveShape.init(rawValue:)))
-      let identity: CalibratedPad?
-      var guide: CalibrationGuide?
+      let shape = curve.flatMap(CurveShape.init(rawValue:))
       if let from {
+        var trial = CalibrationTrial(
+          observations: [], capacity: configuration.scale.capacity,
+          division: Division(configuration.scale.division) ?? .gram, shape: shape)
         trial.observations = try observations(in: from)
-        identity = CalibratedPad(configuration)
-      } else {
-        let session = try pad.open(configuration)
-        let new = CalibrationGuide(session, dialog: TerminalDialog(texts: .ofUser))
-        guide = new
-        trial.observations = try new.observe(masses.flatMap(MassList.parse) ?? [])
-        identity = session.pad
+        return try finish(trial, pad: CalibratedPad(configuration), nil, file)
       }
-      let outcome = try outcome(of: &trial, guide)
-      let record = CalibrationRecord(
-        outcome, of: trial, pad: identity, date: WallClock.recorded.text(.wallClock()))
-      try show(outcome, record, trial)
-      if let svg { try writeText(CalibrationDrawing(record, curve: outcome.choice.curve).svg, to: svg) }
-      if let doubt = outcome.doubt { printMessage("warning: \(doubt)") }
-      if dryRun { return }
-      if let guide, !yes {
-        guard guide.confirmsWriting(to: target.path, inDoubt: outcome.doubt != nil) else {
-          printMessage(Texts.ofUser(.calibrationNotWritten))
-          throw ExitCode(1)
-        }
-      } else if outcome.doubt != nil, !yes {
-        throw Failure(.badData, "calibration refused: correct the masses, or use --yes to write it anyway")
+      let masses = masses.flatMap(MassList.parse) ?? []
+      switch try pad.target(file) {
+      case .pad(let session):
+        let local = LocalCalibration(session)
+        local.shape = shape
+        let guide = CalibrationGuide(local, dialog: TerminalDialog(texts: .ofUser))
+        try guide.observe(masses)
+        try guide.settle()
+        try finish(local.trial, pad: session.pad, guide, file)
+      case .appliance(let appliance):
+        let remote = appliance.calibration(shape: shape, rest: pad.rest)
+        let guide = CalibrationGuide(remote, dialog: TerminalDialog(texts: .ofUser))
+        try guide.observe(masses)
+        try guide.settle()
+        try finish(remote, guide, division: configuration.scale.division)
       }
-      do throws(CalibrationFileError) {
-        try target.write(record)
-      } catch {
-        let isForbidden = error.errno == .permissionDenied || error.errno == .notPermitted
-        throw Failure(isForbidden ? .noPermission : .cannotCreate, error.description)
-      }
-      printNextStep(target, file)
     }
+  }
+
+  /// Shows a calibration of this process and writes it to the file.
+  private func finish(
+    _ trial: CalibrationTrial, pad: CalibratedPad?, _ guide: CalibrationGuide?, _ file: ConfigurationFile?
+  ) throws {
+    let target =
+      output.map { CalibrationFile($0, in: workingFolder()) }
+      ?? CalibrationFile(file?.configured.calibration.file ?? Self.standardName, in: file?.folder ?? workingFolder())
+    let outcome: CalibrationTrial.Outcome
+    do throws(CalibrationError) {
+      outcome = try trial.outcome()
+    } catch {
+      throw MeasurementError.refused(error)
+    }
+    let record = CalibrationRecord(outcome, of: trial, pad: pad, date: WallClock.recorded.text(.wallClock()))
+    try show(
+      record, outcome.choice.curve, outcome.choice.explanation, beyond: outcome.guessedBeyond, division: trial.division)
+    if let doubt = outcome.doubt { printMessage("warning: \(doubt)") }
+    if dryRun { return }
+    if let guide, !yes {
+      guard guide.confirmsWriting(to: target.path, inDoubt: outcome.doubt != nil) else {
+        printMessage(Texts.ofUser(.calibrationNotWritten))
+        throw ExitCode(1)
+      }
+    } else if outcome.doubt != nil, !yes {
+      throw Failure(.badData, "calibration refused: correct the masses, or use --yes to write it anyway")
+    }
+    do throws(CalibrationFileError) {
+      try target.write(record)
+    } catch {
+      let isForbidden = error.errno == .permissionDenied || error.errno == .notPermitted
+      throw Failure(isForbidden ? .noPermission : .cannotCreate, error.description)
+    }
+    printNextStep(target, file)
+  }
+
+  /// Shows the calibration of a running appliance and puts it in use there.
+  private func finish(_ remote: RemoteCalibration, _ guide: CalibrationGuide, division: Grams) throws {
+    guard let fit = remote.result else { throw MeasurementError.appliance("the appliance has not computed a fit") }
+    try show(
+      fit.record, fit.curve, fit.explanation, beyond: fit.guessedBeyond, division: Division(division) ?? .gram)
+    if let doubt = fit.doubt { printMessage("warning: \(doubt)") }
+    if dryRun { return }
+    if !yes, !guide.confirms("Use this calibration now?", inDoubt: fit.doubt != nil) {
+      printMessage("nothing changed")
+      throw ExitCode(1)
+    }
+    try remote.apply(acceptingDoubt: fit.doubt != nil)
+    let place = remote.storage.map { $0 == "memory" ? "kept until the appliance stops" : "saved in \($0)" } ?? ""
+    printMessage("in use on the running appliance; \(place)")
   }
 
   /// The name of the file if the configuration has none.
@@ -138,32 +178,21 @@ struct CalibrateMeasure: AsyncParsableCommand {
     }
   }
 
-  private func outcome(
-    of trial: inout CalibrationTrial, _ guide: CalibrationGuide?
-  ) throws(MeasurementError) -> CalibrationTrial.Outcome {
-    if let guide { return try guide.outcome(of: &trial) }
-    do throws(CalibrationError) {
-      return try trial.outcome()
-    } catch {
-      throw .refused(error)
-    }
-  }
-
   private func show(
-    _ outcome: CalibrationTrial.Outcome, _ record: CalibrationRecord, _ trial: CalibrationTrial
+    _ record: CalibrationRecord, _ curve: CalibrationCurve, _ explanation: String, beyond: Grams?, division: Division
   ) throws {
-    let curve = outcome.choice.curve
-    var text = CalibrationChart(record, curve: curve, division: trial.division).text
+    var text = CalibrationChart(record, curve: curve, division: division).text
     let texts = Texts.ofUser
-    text += "\n\(texts(.calibrationCurve, ["explanation": outcome.choice.explanation]))\n"
+    text += "\n\(texts(.calibrationCurve, ["explanation": explanation]))\n"
     if curve.residual > .zero {
       text += texts(.calibrationUncertainty, ["mass": DecimalText.fixed(curve.residual.value, decimals: 2)]) + "\n"
     }
-    if let beyond = outcome.guessedBeyond {
+    if let beyond {
       let key: TextKey = curve.shape == .power ? .calibrationBeyondPower : .calibrationBeyondLinear
       text += texts(key, ["mass": DecimalText.fixed(beyond.value, decimals: 0)]) + "\n"
     }
     try printAll(text)
+    if let svg { try writeText(CalibrationDrawing(record, curve: curve).svg, to: svg) }
   }
 
   private func printNextStep(_ target: CalibrationFile, _ file: ConfigurationFile?) {

@@ -53,6 +53,9 @@ struct CalibrateCertificate: AsyncParsableCommand {
     if from != nil && (series != nil || masses != nil || pad.replay != nil) {
       throw ValidationError("--from cannot be combined with --series, --masses or --replay.")
     }
+    if pad.appliance != nil {
+      throw ValidationError("A certificate cannot be measured on a running appliance. Stop it, or use `self-test`.")
+    }
     if let masses, Set(MassList.parse(masses) ?? []).count < 2 {
       throw ValidationError("--masses: expected at least two masses in grams separated by commas, found \(masses).")
     }

@@ -1,8 +1,11 @@
 import Appliance
 import ArgumentParser
 import Calibrating
+import Client
 import Configuration
 import EvdevInput
+import EventLoop
+import Foundation
 import Glibc
 import Languages
 import Recordings
@@ -17,45 +20,116 @@ struct CalibratePad: ParsableArguments {
   var replay: String?
   @Option(help: "Seconds that a load must be stable before it is measured.")
   var rest = 3.0
+  @Option(
+    help: """
+      Use the pad of the running appliance with this dashboard, http://HOST:PORT, without stopping it. Default: the configured \
+      pad; if an appliance on this machine uses it, that appliance.
+      """)
+  var appliance: String?
+  @Option(
+    help: "The file with the token of that dashboard. Default: $GRAMPAD_DASHBOARD_TOKEN.",
+    completion: .file())
+  var tokenFile: String?
   @OptionGroup var log: LogOptions
 
   func validate() throws {
+    if let appliance {
+      if replay != nil { throw ValidationError("--appliance cannot be combined with --replay.") }
+      if DashboardClient(url: appliance, token: nil) == nil {
+        throw ValidationError("--appliance must be a URL such as http://127.0.0.1:8385, not \(appliance).")
+      }
+    }
     if !(rest >= 0.5 && rest <= 600) { throw ValidationError("--rest must be between 0.5 and 600 seconds.") }
+  }
+
+  /// What measures the loads.
+  enum Target {
+    case pad(MeasurementSession)
+    case appliance(RunningAppliance)
+  }
+
+  /// The running appliance, if one is given or uses the pad; else opens the pad or the recording.
+  func target(_ file: ConfigurationFile?) throws -> Target {
+    let configuration = file?.current ?? Configuration()
+    if let appliance, let client = DashboardClient(url: appliance, token: try token(configuration, file)) {
+      return .appliance(RunningAppliance(client))
+    }
+    do {
+      return .pad(try openPad(configuration))
+    } catch EvdevError.grabbed(let path) {
+      let token = try? token(configuration, file)
+      guard let client = DashboardClient(configuration.dashboard, token: token),
+        case let running = RunningAppliance(client), running.responds
+      else { throw failure(EvdevError.grabbed(path: path)) }
+      printMessage("a running appliance uses the pad; calibrating through \(running.url)")
+      return .appliance(running)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// What the dashboard needs: from the option, else from the environment, else from the configuration of this machine,
+  /// whose token is not sent to other appliances.
+  private func token(_ configuration: Configuration, _ file: ConfigurationFile?) throws -> String? {
+    let environment = tokenFile == nil ? ProcessInfo.processInfo.environment : [:]
+    let path =
+      tokenFile.map { absolutePath($0, in: workingFolder()) }
+      ?? (appliance == nil ? configuration.dashboard.tokenFile : nil)
+    do throws(SecretFileError) {
+      let secret = try Secret(
+        variable: Configuration.Dashboard.tokenVariable, file: path, in: file?.folder ?? workingFolder(),
+        environment: environment, limit: 4096)
+      return secret.map { String(decoding: $0.bytes, as: UTF8.self) }
+    } catch {
+      throw Failure(.noInput, "\(error.path): \(error.reason)")
+    }
   }
 
   /// Opens the pad or the recording.
   func open(_ configuration: Configuration) throws -> MeasurementSession {
     do {
-      guard let replay else {
-        return try MeasurementSession(configuration, time: .seconds(rest)) { pad in
-          try pad.source(logger: log.logger(default: .error))
-        }
+      return try openPad(configuration)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func openPad(_ configuration: Configuration) throws -> MeasurementSession {
+    guard let replay else {
+      return try MeasurementSession(configuration, time: .seconds(rest)) { pad in
+        try pad.source(logger: log.logger(default: .error))
       }
-      let bytes = try readAll(replay)
-      let recording: Recording
-      do throws(EvemuError) {
-        recording = try EvemuReader.recording(from: bytes, requiresDescription: true)
-      } catch {
-        throw Failure(
-          .badData, "\(replay):\(error.line): found \(error.found), expected \(error.expected)", isLocated: true)
-      }
-      guard let description = recording.description else { throw Failure(.badData, "\(replay): no device description") }
-      return try MeasurementSession(
-        recording, description: description, path: replay, configuration: configuration, time: .seconds(rest))
-    } catch let error as EvdevError {
+    }
+    let bytes = try readAll(replay)
+    let recording: Recording
+    do throws(EvemuError) {
+      recording = try EvemuReader.recording(from: bytes, requiresDescription: true)
+    } catch {
+      throw Failure(
+        .badData, "\(replay):\(error.line): found \(error.found), expected \(error.expected)", isLocated: true)
+    }
+    guard let description = recording.description else { throw Failure(.badData, "\(replay): no device description") }
+    return try MeasurementSession(
+      recording, description: description, path: replay, configuration: configuration, time: .seconds(rest))
+  }
+
+  /// The failure of an error of `openPad`.
+  private func failure(_ error: any Error) -> any Error {
+    switch error {
+    case let error as EvdevError:
       var failure = Failure(error)
       if case .grabbed = error {
         failure.message += """
 
-          a running appliance uses the pad exclusively: stop it (systemctl stop grampad, or stop `grampad run`), calibrate, \
-          and start it again
+          a running appliance uses the pad exclusively: calibrate on it with --appliance http://HOST:PORT, or stop it (systemctl \
+          stop grampad, or stop `grampad run`), calibrate, and start it again
           """
       }
-      throw failure
-    } catch let error as UnsuitablePadError {
-      throw Failure(replay == nil ? .noInput : .badData, "the pad cannot weigh: \(error)")
-    } catch let error as UnusableCalibrationError {
-      throw Failure(.configuration, "calibration.points: \(error)")
+      return failure
+    case let error as UnsuitablePadError:
+      return Failure(replay == nil ? .noInput : .badData, "the pad cannot weigh: \(error)")
+    case let error as UnusableCalibrationError: return Failure(.configuration, "calibration.points: \(error)")
+    default: return error  // any error
     }
   }
 }
@@ -66,7 +140,10 @@ extension Failure {
       switch error {
       case .noPad: .noInput
       case .cancelled: .rejected
-      case .unchanged, .unstable, .aboveRange, .refused, .tooFewMasses: .badData
+      case .unchanged, .unstable, .aboveRange, .refused, .tooFewMasses, .declined: .badData
+      case .appliance: .unavailable
+      case .forbidden: .noPermission
+      case .notSaved: .cannotCreate
       }
     self.init(code, error.text(.ofUser))
   }

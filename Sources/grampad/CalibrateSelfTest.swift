@@ -43,8 +43,13 @@ struct CalibrateSelfTest: AsyncParsableCommand {
 
   func run() async throws {
     try await measuring {
-      let configuration = try pad.options.file()?.current ?? Configuration()
-      let session = try pad.open(configuration)
+      let file = try pad.options.file()
+      let configuration = file?.current ?? Configuration()
+      let session: MeasurementSession
+      switch try pad.target(file) {
+      case .pad(let opened): session = opened
+      case .appliance(let appliance): return try run(on: appliance)
+      }
       let test = try SelfTestProcedure(mass: Grams(mass), rounds: times, creepTime: .seconds(creep)).run(
         on: session, division: Division(configuration.scale.division) ?? .gram,
         dialog: TerminalDialog(texts: .ofUser))
@@ -56,11 +61,23 @@ struct CalibrateSelfTest: AsyncParsableCommand {
         on: InstrumentDescription(
           configuration, pad: identity, path: session.path, origin: calibration.origin),
         date: WallClock.recorded.text(.wallClock()), conditions: conditions)
-      try writeText(certificate.text, to: output ?? "-")
-      if !test.passes {
-        printMessage("self-test failed")
-        throw ExitCode(1)
-      }
+      try report(certificate.text, passes: test.passes)
+    }
+  }
+
+  private func run(on appliance: RunningAppliance) throws {
+    let remote = appliance.calibration(rest: pad.rest)
+    let passes = try remote.test(
+      Grams(mass), rounds: times, creepTime: .seconds(creep), conditions: conditions,
+      dialog: TerminalDialog(texts: .ofUser))
+    try report(appliance.certificate(), passes: passes)
+  }
+
+  private func report(_ certificate: String, passes: Bool) throws {
+    try writeText(certificate, to: output ?? "-")
+    if !passes {
+      printMessage("self-test failed")
+      throw ExitCode(1)
     }
   }
 }

@@ -35,10 +35,18 @@ struct CalibrateVerify: AsyncParsableCommand {
 
   func run() async throws {
     try await measuring {
-      let configuration = try pad.options.file()?.current ?? Configuration()
-      let check = try CalibrationCheck.measure(
-        Grams(mass), tolerance: tolerance.map { Grams($0) }, on: pad.open(configuration), configuration: configuration,
-        dialog: TerminalDialog(texts: .ofUser))
+      let file = try pad.options.file()
+      let tolerance = tolerance.map { Grams($0) }
+      let check =
+        switch try pad.target(file) {
+        case .pad(let session):
+          try CalibrationCheck.measure(
+            Grams(mass), tolerance: tolerance, on: session, configuration: file?.current ?? Configuration(),
+            dialog: TerminalDialog(texts: .ofUser))
+        case .appliance(let appliance):
+          try appliance.calibration(rest: pad.rest).verify(
+            Grams(mass), tolerance: tolerance, dialog: TerminalDialog(texts: .ofUser))
+        }
       try printAll(json ? check.json : check.text(.ofUser))
       if !check.isWithinTolerance { throw Failure(.rejected, check.advice(.ofUser)) }
     }

@@ -64,7 +64,8 @@ extension All {
 
     /// Starts a calibration with loads that rest for half a second, and measures; the page then opens it.
     private func measure(_ masses: [Int], _ loads: [Int], adopts: Bool = true, _ browser: Browser) throws {
-      let start = Self.post("api/calibration/session", "{ do: 'start', masses_g: \(masses), rest_s: .5, replace: true }")
+      let start = Self.post(
+        "api/calibration/session", "{ do: 'start', masses_g: \(masses), rest_s: .5, replace: true }")
       let session = try #require((try browser.evaluate(start) as? [String: Any])?["session"] as? String)
       // The weighing thread connects the pad.
       try browser.wait(

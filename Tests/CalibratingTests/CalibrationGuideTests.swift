@@ -11,7 +11,7 @@ import Weighing
 @Suite struct CalibrationGuideTests {
   /// Runs the guide; returns its result and its output.
   private func guide<Result>(
-    _ answers: String, _ body: (CalibrationGuide) throws -> Result
+    _ answers: String, _ body: (CalibrationGuide, LocalCalibration) throws -> Result
   ) throws -> (result: Swift.Result<Result, any Error>, output: String) {
     var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     try #require(pipe(&input) == 0 && pipe(&output) == 0)
@@ -19,9 +19,9 @@ import Weighing
     _ = Array(answers.utf8).withUnsafeBytes { write(input[1], $0.baseAddress, $0.count) }
     close(input[1])
     input[1] = -1
-    let guide = CalibrationGuide(
-      try MeasurementSessionTests.session(seed: 1), dialog: TerminalDialog(input: input[0], output: output[1]))
-    let result = Swift.Result { try body(guide) }
+    let calibration = LocalCalibration(try MeasurementSessionTests.session(seed: 1))
+    let guide = CalibrationGuide(calibration, dialog: TerminalDialog(input: input[0], output: output[1]))
+    let result = Swift.Result { try body(guide, calibration) }
     close(output[1])
     output[1] = -1
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -31,26 +31,30 @@ import Weighing
 
   @Test func measuresEachMass() throws {
     let masses = MeasurementSessionTests.masses.map { Grams($0) }
-    let (result, output) = try guide(String(repeating: "\n", count: masses.count + 3)) { try $0.observe(masses) }
+    let (result, output) = try guide(String(repeating: "\n", count: masses.count + 3)) { guide, calibration in
+      try guide.observe(masses)
+      return calibration.trial.observations
+    }
     #expect(try result.get().map(\.mass) == [.zero] + masses + [.zero, masses[0]])
     #expect(output.contains("1 of 8: Take everything off the pad.\n"), "\(output)")
     #expect(output.contains("8 of 8: Put 50 g on again, to check that it weighs the same.\n"), "\(output)")
   }
 
   @Test func asksForMassesUntilTheyAreValid() throws {
-    let (result, output) = try guide("50\nx\n50 100g\n") { try $0.observe([]) }
+    let (result, output) = try guide("50\nx\n50 100g\n") { guide, _ in try guide.observe([]) }
     #expect(throws: MeasurementError.cancelled) { try result.get() }
     #expect(output.split(separator: "Enter at least two numbers above 0.").count == 3, "\(output)")
   }
 
   @Test func cancelsWhenTheUserQuits() throws {
-    let (result, _) = try guide("q\n") { try $0.observe([Grams(50), Grams(100)]) }
+    let (result, _) = try guide("q\n") { guide, _ in try guide.observe([Grams(50), Grams(100)]) }
     #expect(throws: MeasurementError.cancelled) { try result.get() }
   }
 
   @Test(arguments: [("", false, true), ("y", true, true), ("", true, false), ("n", false, false)])
   func confirmsWriting(_ answer: String, inDoubt: Bool, expected: Bool) throws {
-    let (result, output) = try guide(answer + "\n") { $0.confirmsWriting(to: "c.yaml", inDoubt: inDoubt) }
+    let (result, output) = try guide(answer + "\n") { guide, _ in guide.confirmsWriting(to: "c.yaml", inDoubt: inDoubt)
+    }
     #expect(try result.get() == expected)
     #expect(output == "Write c.yaml? \(inDoubt ? "[y/N]" : "[Y/n]") \n")
   }

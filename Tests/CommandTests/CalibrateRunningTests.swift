@@ -133,4 +133,81 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(cell.folder.path)/grampad.settings.yaml")
     try await cell.shows("350 g")
   }
+
+  // MARK: The command
+
+  /// The same dialog as on a free pad; the appliance measures, decides and stores.
+  @Test func theCommandCalibratesIt() async throws {
+    let cell = try await ServedLoadCell()
+    let terminal = try CalibrateTerminal([
+      "calibrate", "--appliance", cell.url, "--masses", "250,500,900", "--rest", "0.5",
+    ])
+    for (index, grams) in Self.loads.enumerated() {
+      try await eventually("step \(index + 1) in \(terminal.shown)") { terminal.shown.contains("\(index + 1) of 6: ") }
+      try cell.put(grams)
+      try await terminal.answer("q = quit]", "")
+    }
+    try await terminal.answer("Use this calibration now? [Y/n]", "y")
+    let folder = cell.folder.path
+    try await eventually("its end") { terminal.shown.contains("saved in \(folder)/grampad.settings.yaml") }
+    #expect(try await terminal.ended() == 0)
+    try await cell.shows("250 g")
+    #expect(value(in: try await cell.ask().body, ["state"]) as? String == "ended", "the session is closed")
+
+    let check = try Program.grampad(["calibrate", "verify", "500", "--appliance", cell.url, "--rest", "0.5", "--json"])
+    try await eventually("the first load") { check.complaints.contains("Take everything off the pad.") }
+    try cell.put(0)
+    try await eventually("the second load") { check.complaints.contains("Put 500.0 g on the pad.") }
+    try cell.put(500)
+    let verified = try await check.ended()
+    #expect(verified.code == 0, "\(verified)")
+    #expect(value(in: verified.output, ["ok"]) as? Bool == true && verified.output.contains("\"user\""), "\(verified)")
+
+    let test = try Program.grampad([
+      "calibrate", "self-test", "500", "--times", "2", "--creep", "1", "--appliance", cell.url, "--rest", "0.5",
+    ])
+    for (count, grams) in [(1, 0), (2, 500), (3, 0), (4, 500), (6, 0)] {
+      try await eventually("load \(count)") { test.complaints.split(separator: ".\n").count >= count }
+      try cell.put(grams)
+    }
+    let tested = try await test.ended()
+    #expect(tested.code == 0 && tested.output.contains("Overall: PASS"), "\(tested)")
+  }
+
+  /// Two masses are swapped and the user quits: nothing changes.
+  @Test func theCommandRefusesABadFit() async throws {
+    let cell = try await ServedLoadCell()
+    let terminal = try CalibrateTerminal([
+      "calibrate", "--appliance", cell.url, "--masses", "250,500,900", "--rest", "0.5",
+    ])
+    for (index, grams) in [0, 500, 250, 900, 0, 500].enumerated() {
+      try await eventually("step \(index + 1) in \(terminal.shown)") { terminal.shown.contains("\(index + 1) of 6: ") }
+      try cell.put(grams)
+      try await terminal.answer("q = quit]", "")
+    }
+    try await terminal.answer("m = measure again, s = leave out, q = quit]", "q")
+    #expect(try await terminal.ended() == 65)
+    #expect(!FileManager.default.fileExists(atPath: "\(cell.folder.path)/grampad.settings.yaml"))
+  }
+
+  @Test func theCommandNamesWhatItCannotReach() async throws {
+    let token = "0123456789abcdef0123"
+    let cell = try await ServedLoadCell(dashboard: ", token_file: token", files: ["token": token + "\n"])
+    let file = "\(cell.folder.path)/token"
+    func calibrate(_ url: String, _ more: [String] = []) async throws -> Program.Ended {
+      try await Program.run(["calibrate", "--masses", "250,900", "--appliance", url, "--rest", "0.5"] + more)
+    }
+    let forbidden = try await calibrate(cell.url)
+    #expect(forbidden.code == 77 && forbidden.complaints.contains(cell.url), "\(forbidden)")
+    // Without input the user quits at the first step.
+    let allowed = try await calibrate(cell.url, ["--token-file", file])
+    #expect(allowed.code == 1 && allowed.complaints.contains("1 of 5: Take everything off"), "\(allowed)")
+    #expect(allowed.complaints.contains("Calibrating hx711, "), "\(allowed)")
+    let nowhere = try await calibrate("http://127.0.0.1:\(try FreePort.any())")
+    #expect(nowhere.code == 69 && nowhere.complaints.contains("Connection refused"), "\(nowhere)")
+    for url in ["https://127.0.0.1:1", "127.0.0.1:8385", "http://", "http://a:b"] {
+      #expect(try await calibrate(url).code == 64, "\(url)")
+    }
+    #expect(try await calibrate(cell.url, ["--output", "x.yaml"]).code == 64)
+  }
 }

@@ -147,9 +147,15 @@ package struct ReportRequest {
   }
 
   private func addHealth(_ settings: Configuration, _ folder: String, _ logger: Logger, to report: inout Report) {
-    if let dashboard = DashboardQuery(settings.dashboard) {
+    if let dashboard = DashboardClient(settings.dashboard) {
       for (path, name) in [("/healthz", "healthz.json"), ("/metrics", "metrics.txt")] {
-        report.add(name, "\(path) of the dashboard") { () throws(BackupError) in try dashboard.get(path) }
+        report.add(name, "\(path) of the dashboard") { () throws(BackupError) in
+          do throws(DashboardClientError) {
+            return try dashboard.send(path, within: .seconds(2)).body
+          } catch {
+            throw .program(error.name, error.reason)
+          }
+        }
       }
     } else {
       report.omit("/healthz and /metrics", "the dashboard is disabled or has no fixed port")

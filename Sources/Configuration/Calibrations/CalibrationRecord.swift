@@ -34,6 +34,13 @@ package struct CalibrationRecord: Hashable, Sendable {
 
   init() {}
 
+  /// Makes a record of points and the curve through them, without date and pad.
+  package init(_ points: [Point], curve: CalibrationCurve) {
+    self.points = points
+    self.curve = Configuration.Calibration.Curve(curve.shape)
+    residual = curve.residual
+  }
+
   /// Makes a record from a trial.
   ///
   /// - Parameters:

@@ -15,6 +15,8 @@ extension CalibrationSession {
     writeLoad(&json, now)
     writeTasks(&json, now)
     writeSteps(&json)
+    json.key("calibration")
+    json.string(calibration?.origin.rawValue)
     json.key("note")
     if let note { json.reason(note.code, note.detail) } else { json.null() }
     json.key("question")

@@ -16,8 +16,9 @@ struct ServedLoadCell {
 
   /// - Parameters:
   ///   - data: The folder of the journal and of the settings.
-  ///   - extra: Further lines of the configuration.
-  init(data: String? = nil, dashboard: String = "", extra: String = "") async throws {
+  ///   - dashboard: Further keys of the dashboard.
+  ///   - files: Further files in the folder of the configuration.
+  init(data: String? = nil, dashboard: String = "", files: [String: String] = [:]) async throws {
     let port = try FreePort.any()
     (converter, broker, folder) = (try FakeConverter(), try await Broker(), try TemporaryFolder())
     listener = try await Listener(broker.port)
@@ -30,9 +31,9 @@ struct ServedLoadCell {
       dashboard: {port: \(port)\(dashboard)}
       journal: {path: \(data ?? folder.path)/grampad.db}
       calibration: {points: [{raw: 8388608, grams: 0}, {raw: 12388608, grams: 1000}]}
-      \(extra)
 
       """)
+    for (name, text) in files { _ = try folder.write(name, text) }
     program = try Program.grampad(["run", "--config", configuration], environment: converter.environment)
     self.port = port
     let listener = listener
@@ -70,6 +71,8 @@ struct ServedLoadCell {
       let state = try await ask().body
       if isReached(state) { return state }
       try #require(ContinuousClock.now < end, "\(what): \(state)")
+      // There is no signal for the progress of another process, so this polls. The limit above decides.
+      try await Task.sleep(for: .milliseconds(50))
     }
   }
 

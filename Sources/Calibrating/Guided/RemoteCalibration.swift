@@ -1,0 +1,268 @@
+import Configuration
+import EventLoop
+import Languages
+import Messages
+import Terminal
+import Weighing
+
+/// A guided calibration on the pad of a running appliance, which measures, fits and decides.
+package final class RemoteCalibration: GuidedCalibration {
+  /// Sends a command, or asks for the state if there is none; returns the answer.
+  ///
+  /// May be called on two threads at a time.
+  package typealias Request = @Sendable (_ command: [UInt8]?) throws(MeasurementError) -> JSONValue
+
+  private let request: Request
+  private let address: String
+  private let rest: Interval
+  private let shape: CurveShape?
+  private var session: String?
+  private var alive: KeepAlive?
+  private var state = RemoteState(.null)
+  package private(set) var lastRefusal: MeasurementError?
+
+  /// The interval between two looks at the load.
+  private static let interval = Int32(200)
+  /// How often the name of the pad is asked for after the start.
+  private static let attempts = 20
+
+  /// Makes a calibration that is not started.
+  ///
+  /// - Parameters:
+  ///   - shape: The shape of the curve; `nil` for the best one.
+  ///   - address: The appliance, as shown to the user.
+  ///   - rest: How long a load must be stable.
+  package init(shape: CurveShape? = nil, at address: String, rest: Interval, request: @escaping Request) {
+    (self.request, self.address, self.rest, self.shape) = (request, address, rest, shape)
+  }
+
+  deinit {
+    alive?.stop()
+    if session != nil { _ = try? request(Self.command("close", [], session)) }
+  }
+
+  /// Starts a session; without masses for a verification or a self-test.
+  ///
+  /// - Throws: `MeasurementError`; `.appliance` if another session is under way.
+  package func start(_ masses: [Grams]) throws(MeasurementError) {
+    var fields: [(String, JSONValue)] = [
+      ("masses_g", .array(masses.map { .number($0.value) })), ("rest_s", .number(rest.seconds)),
+    ]
+    if let shape { fields.append(("curve", .string(shape.rawValue))) }
+    let answer = try request(Self.command("start", fields, nil))
+    guard let session = answer["session"]?.text else { throw .appliance("\(address) sent an unexpected answer") }
+    self.session = session
+    let request = request
+    alive = KeepAlive { _ = try? request(Self.command("status", [], session)) }
+    try accept(answer)
+    for _ in 0..<Self.attempts where state.pad == nil {
+      pause()
+      try accept(request(nil))
+    }
+  }
+
+  // MARK: Commands
+
+  private static func command(_ verb: String, _ fields: [(String, JSONValue)], _ session: String?) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("do")
+      json.string(verb)
+      if let session {
+        json.key("session")
+        json.string(session)
+      }
+      for (key, value) in fields {
+        json.key(key)
+        json.plain(value)
+      }
+    }
+    return json.bytes
+  }
+
+  private func perform(_ verb: String, _ fields: [(String, JSONValue)] = []) throws(MeasurementError) {
+    try accept(request(Self.command(verb, fields, session)))
+  }
+
+  private func accept(_ answer: JSONValue) throws(MeasurementError) {
+    state = RemoteState(answer)
+    if let end = state.end { throw end.reason == "pad_lost" ? .noPad(end.detail) : .appliance(end.detail) }
+  }
+
+  /// Waits until the appliance has nothing to measure any more.
+  private func wait(_ body: (RemoteState) -> Void) throws(MeasurementError) {
+    while !state.isReady {
+      body(state)
+      pause()
+      try accept(request(nil))
+    }
+  }
+
+  private func pause() { _ = Signal().wait(milliseconds: Self.interval) }
+
+  // MARK: Steps
+
+  package var padName: String? { state.pad }
+  package var place: String { address }
+
+  /// The file in which the calibration is stored; `nil` if it cannot be stored.
+  package var storage: String? { state.storage }
+
+  package var step: GuidedStep? {
+    state.step.map {
+      GuidedStep(number: $0 + 1, count: state.steps.count, instruction: state.instruction ?? "")
+    }
+  }
+
+  package func measure(_ dialog: TerminalDialog) throws(MeasurementError) -> GuidedAnswer {
+    let bar = dialog.progressBar
+    defer { bar.clear() }
+    try perform("measure")
+    try wait { state in
+      if let load = state.load { bar.show(load.progress, counts: load.counts, dialog.texts) }
+    }
+    let objection = state.question.map { MeasurementError.declined("calibration refused: \($0)") }
+    lastRefusal =
+      objection
+      ?? (state.note?.reason == "unstable" ? .declined("calibration refused: \(state.note?.detail ?? "")") : nil)
+    return GuidedAnswer(lines: [state.note?.detail ?? ""], objection: objection)
+  }
+
+  package func keep() throws(MeasurementError) { try perform("keep") }
+  package func repeatStep() throws(MeasurementError) { try perform("repeat") }
+  package func skip() throws(MeasurementError) { try perform("skip") }
+
+  package func goBack() throws(MeasurementError) {
+    if let step = state.step, step > 0 { try perform("select", [("step", .number(Double(step - 1)))]) }
+  }
+
+  // MARK: Fit
+
+  package func fitRefusal(_ texts: Texts) -> FitRefusal? {
+    guard let fit = state.fit, fit["ok"]?.isTrue == false else { return nil }
+    let text = fit["detail"]?.text ?? ""
+    return FitRefusal(
+      error: .declined(texts(.refused, ["reason": texts.fault(text)])), text: texts.fault(text),
+      suspect: fit["suspect_g"]?.value.map { Grams($0) })
+  }
+
+  package func correct(_ mass: Grams, to correct: Grams) throws(MeasurementError) {
+    guard let index = indices(of: mass).first else { return }
+    try perform("correct", [("step", .number(Double(index))), ("mass_g", .number(correct.value))])
+  }
+
+  package func leaveOut(_ mass: Grams) throws(MeasurementError) {
+    for index in indices(of: mass) {
+      try perform("select", [("step", .number(Double(index)))])
+      try perform("skip")
+    }
+  }
+
+  package func measureAgain(_ mass: Grams, _ dialog: TerminalDialog) throws(MeasurementError) -> GuidedAnswer {
+    guard let index = indices(of: mass).first else { return GuidedAnswer(lines: []) }
+    try leaveOut(mass)
+    try perform("select", [("step", .number(Double(index)))])
+    var answer = try measure(dialog)
+    if answer.objection != nil {
+      try keep()
+      answer.objection = nil
+    }
+    if state.step != nil { try perform("select", [("step", .number(Double(state.steps.count)))]) }
+    return answer
+  }
+
+  private func indices(of mass: Grams) -> [Int] { state.steps.indices.filter { state.steps[$0].mass == mass } }
+
+  // MARK: Result
+
+  /// The fit as a record and a curve, with its explanation and what is in doubt; `nil` without one.
+  package var result: RemoteFit? { state.fit.flatMap { RemoteFit($0, steps: state.steps) } }
+
+  /// Puts the calibration in use.
+  package func apply(acceptingDoubt: Bool) throws(MeasurementError) {
+    try perform("apply", acceptingDoubt ? [("accept_doubt", .boolean(true))] : [])
+  }
+
+  // MARK: Verification and self-test
+
+  /// Weighs a known mass.
+  package func verify(
+    _ mass: Grams, tolerance: Grams?, dialog: TerminalDialog
+  ) throws(MeasurementError) -> CalibrationCheck {
+    try start([])
+    var fields: [(String, JSONValue)] = [("mass_g", .number(mass.value))]
+    if let tolerance { fields.append(("tolerance_g", .number(tolerance.value))) }
+    try load("verify", fields, dialog)
+    guard let reading = state.verification?["reads_g"]?.value else { throw failure }
+    return CalibrationCheck(
+      mass: mass, reading: Grams(reading), division: state.division, tolerance: tolerance, origin: state.origin)
+  }
+
+  /// Performs a self-test; returns whether it is passed.
+  package func test(
+    _ mass: Grams, rounds: Int, creepTime: Interval, conditions: String?, dialog: TerminalDialog
+  ) throws(MeasurementError) -> Bool {
+    var fields: [(String, JSONValue)] = [
+      ("mass_g", .number(mass.value)), ("times", .number(Double(rounds))), ("creep_s", .number(creepTime.seconds)),
+    ]
+    if let conditions { fields.append(("conditions", .string(conditions))) }
+    try start([])
+    try load("self_test", fields, dialog)
+    guard let passes = state.selfTestPasses else { throw failure }
+    return passes
+  }
+
+  private var failure: MeasurementError { .declined(state.note?.detail ?? "no result") }
+
+  private func load(
+    _ verb: String, _ fields: [(String, JSONValue)], _ dialog: TerminalDialog
+  ) throws(MeasurementError) {
+    let bar = dialog.progressBar
+    defer { bar.clear() }
+    try perform(verb, fields)
+    var shown = 0
+    try wait { state in
+      guard let task = state.task else { return }
+      if task.number != shown {
+        bar.clear()
+        dialog.say(dialog.texts.instruction(state.instruction ?? ""))
+        shown = task.number
+      }
+      if let part = task.progress {
+        bar.show(part, "")
+      } else if let load = state.load {
+        bar.show(load.progress, counts: load.counts, dialog.texts)
+      }
+    }
+  }
+}
+
+/// Tells an appliance that the user is still there, while the dialog waits for an answer.
+private final class KeepAlive: Sendable {
+  private let stopped = Signal()
+
+  /// A fifth of the time after which the appliance ends a session.
+  private static let interval = Int32(CalibrationSession.patience.seconds * 1000 / 5)
+
+  init(_ send: @escaping @Sendable () -> Void) {
+    let stopped = stopped
+    OwnThread.start(name: "keep-alive") {
+      while !stopped.wait(milliseconds: Self.interval) { send() }
+    }
+  }
+
+  func stop() { stopped.raise() }
+}
+
+extension JSONWriter {
+  /// Writes a value without objects.
+  fileprivate mutating func plain(_ value: JSONValue) {
+    switch value {
+    case .null, .object: null()
+    case .boolean(let flag): boolean(flag)
+    case .number(let number): self.number(number)
+    case .string(let text): string(text)
+    case .array(let items): array { json in for item in items { json.plain(item) } }
+    }
+  }
+}

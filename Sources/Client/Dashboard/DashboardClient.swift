@@ -1,0 +1,126 @@
+import Configuration
+import EventLoop
+import Glibc
+import Weighing
+
+/// Requests to the dashboard of an appliance: HTTP/1.1 without TLS, with one connection for each request.
+package struct DashboardClient: Sendable {
+  /// The answer to a request.
+  package struct Response: Hashable, Sendable {
+    /// The status code.
+    package var status: Int
+    /// The body.
+    package var body: [UInt8]
+  }
+
+  private let host: String
+  private let port: Int
+  private let token: String?
+
+  /// The largest answer that is read.
+  private static let maximumBytes = 1 << 20
+
+  /// Makes a client from a URL: `http://HOST:PORT`, with the default port of HTTP; `nil` for everything else.
+  ///
+  /// - Parameter token: What actions from elsewhere need.
+  package init?(url: String, token: String?) {
+    guard url.hasPrefix("http://") else { return nil }
+    var rest = url.dropFirst("http://".count)
+    if rest.last == "/" { rest.removeLast() }
+    guard !rest.contains(where: { "/?#@".contains($0) || $0.isWhitespace }) else { return nil }
+    var port: Int? = 80
+    // The colons of an IPv6 address are in brackets.
+    if let colon = rest.lastIndex(of: ":"), !rest[colon...].contains("]") {
+      port = UInt16(rest[rest.index(after: colon)...]).map(Int.init)
+      rest = rest[..<colon]
+    }
+    if rest.first == "[", rest.last == "]" { rest = rest.dropFirst().dropLast() }
+    guard let port, port > 0, !rest.isEmpty else { return nil }
+    (host, self.port, self.token) = (String(rest), port, token)
+  }
+
+  /// Makes a client for an appliance on this machine; `nil` if its dashboard is disabled or its port is not fixed.
+  package init?(_ dashboard: Configuration.Dashboard, token: String? = nil) {
+    guard dashboard.isEnabled, dashboard.port > 0 else { return nil }
+    (port, self.token) = (dashboard.port, token)
+    host =
+      switch dashboard.address {
+      case "0.0.0.0": "127.0.0.1"
+      case "::": "::1"
+      default: dashboard.address  // any text
+      }
+  }
+
+  private var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+  /// The URL of the dashboard.
+  package var url: String { "http://\(authority)" }
+
+  /// Sends a request, a POST if it has a body.
+  ///
+  /// - Throws: `DashboardClientError` if there is no complete answer in time.
+  package func send(
+    _ path: String, _ body: [UInt8]? = nil, within patience: Interval = .seconds(10)
+  ) throws(DashboardClientError) -> Response {
+    let name = url + path
+    var head = "\(body == nil ? "GET" : "POST") \(path) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n"
+    if let token { head += "Authorization: Bearer \(token)\r\n" }
+    if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
+    let socket = try connected(name, patience)
+    defer { close(socket) }
+    let request = Array((head + "\r\n").utf8) + (body ?? [])
+    guard Glibc.send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+      throw DashboardClientError(name: name, reason: systemText(errno))
+    }
+    let deadline = Instant.now() + patience
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < Self.maximumBytes, deadline.millisecondsAway > 0 {
+      let count = recv(socket, &chunk, chunk.count, 0)
+      if count <= 0 { break }
+      bytes += chunk[..<count]
+    }
+    guard bytes.starts(with: "HTTP/1.1 ".utf8), let end = bytes.firstRange(of: "\r\n\r\n".utf8),
+      let status = Int(String(decoding: bytes.dropFirst("HTTP/1.1 ".utf8.count).prefix(3), as: UTF8.self))
+    else { throw DashboardClientError(name: name, reason: "no response") }
+    return Response(status: status, body: Array(bytes[end.upperBound...]))
+  }
+
+  /// Connects to the first address that answers. `getaddrinfo(3)`
+  private func connected(_ name: String, _ patience: Interval) throws(DashboardClientError) -> Int32 {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, "\(port)", &hints, &list) == 0 else {
+      throw DashboardClientError(name: name, reason: "unknown host")
+    }
+    defer { freeaddrinfo(list) }
+    var reason = "unknown host"
+    var next = list
+    while let entry = next?.pointee {
+      next = entry.ai_next
+      let socket = Glibc.socket(entry.ai_family, entry.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
+      guard socket >= 0 else {
+        reason = systemText(errno)
+        continue
+      }
+      var limit = timeval(tv_sec: max(Int(patience.seconds), 1), tv_usec: 0)
+      // SO_SNDTIMEO also applies to connect (socket(7)).
+      for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+        setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+      }
+      if connect(socket, entry.ai_addr, entry.ai_addrlen) == 0 { return socket }
+      reason = systemText(errno)
+      close(socket)
+    }
+    throw DashboardClientError(name: name, reason: reason)
+  }
+}
+
+/// Why a dashboard does not answer.
+package struct DashboardClientError: Error, Hashable, Sendable {
+  /// The URL.
+  package let name: String
+  /// What is wrong.
+  package let reason: String
+}

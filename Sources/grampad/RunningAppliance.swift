@@ -1,0 +1,63 @@
+import Calibrating
+import Client
+import Configuration
+import EventLoop
+import Messages
+import Weighing
+
+/// A running appliance that calibrates its own pad, through its dashboard.
+struct RunningAppliance: Sendable {
+  private let client: DashboardClient
+
+  init(_ client: DashboardClient) { self.client = client }
+
+  /// Its URL.
+  var url: String { client.url }
+
+  /// Whether it can calibrate now; without a response it cannot.
+  var responds: Bool { (try? Self.ask(client, nil)) != nil }
+
+  /// A calibration that is not started.
+  func calibration(shape: CurveShape? = nil, rest: Double) -> RemoteCalibration {
+    RemoteCalibration(shape: shape, at: client.url, rest: .seconds(rest)) {
+      [client] (command) throws(MeasurementError) in try Self.ask(client, command)
+    }
+  }
+
+  /// The certificate of its last self-test.
+  func certificate() throws(MeasurementError) -> String {
+    let response = try Self.send(client, "/api/calibration/certificate", nil)
+    guard response.status == 200 else { throw Self.error(response, client) }
+    return String(decoding: response.body, as: UTF8.self)
+  }
+
+  private static func ask(_ client: DashboardClient, _ command: [UInt8]?) throws(MeasurementError) -> JSONValue {
+    let response = try send(client, "/api/calibration/session", command)
+    guard response.status == 200, let json = try? JSONValue(response.body, maximumBytes: 1 << 20) else {
+      throw error(response, client)
+    }
+    return json
+  }
+
+  private static func send(
+    _ client: DashboardClient, _ path: String, _ body: [UInt8]?
+  ) throws(MeasurementError) -> DashboardClient.Response {
+    do throws(DashboardClientError) {
+      return try client.send(path, body)
+    } catch {
+      throw .appliance("\(error.name): \(error.reason)")
+    }
+  }
+
+  private static func error(_ response: DashboardClient.Response, _ client: DashboardClient) -> MeasurementError {
+    let json = try? JSONValue(response.body, maximumBytes: 1 << 20)
+    let text = json?["detail"]?.text ?? "unexpected answer with status \(response.status)"
+    return switch json?["reason"]?.text {
+    case "token_missing", "token_wrong", "closed": .forbidden("\(client.url): \(text)")
+    case "pad_missing": .noPad(text)
+    case "refused", "doubtful", "incomplete", "bad_payload": .declined(text)
+    case "not_saved": .notSaved(text)
+    default: .appliance("\(client.url): \(text)")  // any text
+    }
+  }
+}
