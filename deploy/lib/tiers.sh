@@ -308,6 +308,7 @@ count_lines() {
 count_build() { count_lines "$1"; }
 count_core() { count_swift_tests "$1"; }
 count_broker() { count_swift_tests "$1"; }
+count_fleet() { count_swift_tests "$1"; }
 count_browser() { count_swift_tests "$1"; }
 count_clients() { count_lines "$1"; }
 count_torture() { count_lines "$1"; }
