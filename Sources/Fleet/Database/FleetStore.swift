@@ -81,7 +81,8 @@ struct FleetStore: ~Copyable {
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
-  /// A sequence above the known ones opens a gap of what is between them; a stored one is not missing, and not lost.
+  /// A sequence above the known ones opens a gap of what is between them; a stored one is not missing, and not lost. While
+  /// a gap is being filled it is not asked for again: 10,000 records take 20 s.
   ///
   /// Rows are inserted and locked in order, so that two collectors do not wait for each other.
   private static let saving = """
@@ -119,7 +120,10 @@ struct FleetStore: ~Copyable {
         + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, p.top) + 1)) - p.got,
       lost_ranges = d.lost_ranges - p.got,
       requests = CASE WHEN d.missing_ranges && p.got THEN 0 ELSE d.requests END,
-      next_request = CASE WHEN d.missing_ranges = '{}' THEN now() + interval '1 second' ELSE d.next_request END
+      next_request = CASE
+        WHEN d.missing_ranges = '{}' THEN now() + interval '1 second'
+        WHEN d.missing_ranges && p.got THEN greatest(d.next_request, now() + interval '5 seconds')
+        ELSE d.next_request END
     FROM progress p JOIN locked l ON l.id = p.device WHERE d.id = p.device
     """
 
