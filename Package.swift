@@ -190,7 +190,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "LanguagesTests", dependencies: ["Languages", "Weighing"], swiftSettings: strict),
     .testTarget(name: "TerminalTests", dependencies: ["Languages", "Terminal", "Weighing"], swiftSettings: strict),
-    .testTarget(name: "BackupTests", dependencies: ["Backup", "Configuration", "Weighing"], swiftSettings: strict),
+    .testTarget(name: "BackupTests", dependencies: ["Backup", "Configuration"], swiftSettings: strict),
     .testTarget(
       name: "ApplianceTests",
       dependencies: [
