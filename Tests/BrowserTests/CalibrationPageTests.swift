@@ -64,12 +64,14 @@ extension All {
 
     /// Starts a calibration with loads that rest for half a second, and measures; the page then opens it.
     private func measure(_ masses: [Int], _ loads: [Int], adopts: Bool = true, _ browser: Browser) throws {
+      try put(0, browser)
       let start = Self.post(
         "api/calibration/session", "{ do: 'start', masses_g: \(masses), rest_s: .5, replace: true }")
       let session = try #require((try browser.evaluate(start) as? [String: Any])?["session"] as? String)
-      // The weighing thread connects the pad.
+      // The weighing thread connects the pad; the load of an earlier step may still be in its last frames.
       try browser.wait(
-        "the pad", until: "fetch('api/calibration/session').then(a => a.json()).then(s => s.load !== null)")
+        "the empty pad",
+        until: "fetch('api/calibration/session').then(a => a.json()).then(s => s.load !== null && s.load.counts < 5)")
       for load in loads {
         try put(load, browser)
         let body = "{ do: 'measure', session: '\(session)' }"

@@ -54,7 +54,7 @@ final class Program: Sendable {
   /// Runs the program under test to its end.
   static func run(
     _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null", output: String? = nil,
-    within limit: Duration = .seconds(30)
+    within limit: Duration = .seconds(60)
   ) async throws -> Ended {
     try await grampad(arguments, environment: environment, input: input, output: output).ended(within: limit)
   }
