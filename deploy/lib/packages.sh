@@ -8,6 +8,8 @@ export BUILD_PACKAGES=(libevdev-dev libmosquitto-dev libpq-dev libsqlite3-dev li
 export BROKER_PACKAGES=(mosquitto mosquitto-clients)
 # Tools to build the Debian package.
 export PACKAGING_PACKAGES=(dpkg-dev debhelper fakeroot python3)
+# Tools for deploy/repository.
+export REPOSITORY_PACKAGES=(apt-utils dpkg gnupg gpgv xz-utils)
 
 say() { printf '%s\n' "$*" >&2; }
 

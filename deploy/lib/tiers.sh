@@ -78,7 +78,7 @@ tier_title() {
     umockdev) echo "emulated input devices and load-cell converters" ;;
     sensor) echo "the build sheets: device trees and readings" ;;
     kernel) echo "real input devices and converters, Debian's kernel in QEMU" ;;
-    package) echo "the Debian package in a clean Debian 12: installed, confined, upgraded, purged" ;;
+    package) echo "the Debian package in a clean Debian 12: installed, confined, upgraded, purged; a signed repository" ;;
     cost) echo "allocations and instructions per frame" ;;
     homeassistant) echo "a real, headless Home Assistant" ;;
     appliance) echo "the service of the package in a booted Debian 12: killed, hung, unplugged" ;;
@@ -106,7 +106,7 @@ tier_packages() {
       printf '%s\n' qemu-system-x86 busybox-static cpio kmod jq udev gcc-12 libelf1 make python3-evdev libxkbcommon-tools xkb-data
       [[ -z ${KERNEL_DEBIAN13:-} ]] || echo mmdebstrap
       ;;
-    package) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap lintian python3-venv ;;
+    package) printf '%s\n' "${PACKAGING_PACKAGES[@]}" "${REPOSITORY_PACKAGES[@]}" mmdebstrap lintian python3-venv ;;
     cost) echo valgrind ;;
     homeassistant) printf '%s\n' mmdebstrap python3 ;;
     appliance) printf '%s\n' "${PACKAGING_PACKAGES[@]}" mmdebstrap qemu-system-x86 e2fsprogs kmod jq ;;
