@@ -32,9 +32,15 @@ struct Collect: AsyncParsableCommand {
   var broker: [String] = []
   @Option(help: "The common prefix of the scales. Default: mqtt.prefix.")
   var prefix: String?
+  @Option(
+    help:
+      "Drop the weighings of a month DAYS days after its end; 0 keeps all. Stored in the database. Default: as stored, at first 0."
+  )
+  var keep: Int?
   @OptionGroup var log: LogOptions
 
   func validate() throws {
+    if let keep, !(0...36_500).contains(keep) { throw ValidationError("--keep must be between 0 and 36500.") }
     for url in broker { _ = try BrokerArgument.address(url) }
     if let prefix, prefix.isEmpty || prefix.contains(where: { "+#".contains($0) }) || prefix.hasSuffix("/") {
       throw ValidationError("--prefix must be a topic without + and #, and must not end with /.")
@@ -46,7 +52,7 @@ struct Collect: AsyncParsableCommand {
       let logger = log.logger(default: .info)
       let collector = Collector(
         database: database, settings: try settings(), prefix: try prefix ?? configured().mqtt.prefix,
-        name: try configured().mqtt.username ?? "collector", logger: logger)
+        name: try configured().mqtt.username ?? "collector", keepDays: keep, logger: logger)
       let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
       let stopping = Task {
         for await _ in signals { collector.stop() }
@@ -90,6 +96,7 @@ extension Failure {
       switch error {
       case .database: .unavailable
       case .newerSchema: .configuration
+      case .mayNotSetRetention: .noPermission
       }
     self.init(code, error.description)
   }

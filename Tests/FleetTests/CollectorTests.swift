@@ -40,15 +40,18 @@ import Weighing
       broker = try Self.broker(port, folder)
     }
 
-    /// Starts an appliance whose journal has this many records.
-    func addAppliance(_ name: String, records count: Int, version: String = "5") throws {
+    /// Starts an appliance whose journal has this many records, and those of further actions.
+    func addAppliance(_ name: String, records count: Int, actions: [String] = [], version: String = "5") throws {
       let recording = try folder.write("load.evemu", Self.recording)
       let journal = "\(folder.path)/\(name).db"
       // Identifiers are derived from the times: those of each appliance differ by a millisecond.
       let start = 2 + Double(appliances.count) / 1000
       let commits = (0..<count).flatMap { ["--action", String(format: "commit@%.3f", start + Double($0) / 100)] }
       try #require(
-        try Child.run("\(Child.products)/grampad", ["replay", recording, "--journal", journal] + commits) == 0)
+        try Child.run(
+          "\(Child.products)/grampad",
+          ["replay", recording, "--journal", journal] + commits
+            + actions.flatMap { ["--action", $0] }) == 0)
       let configuration = try folder.write(
         "\(name).yaml",
         """
@@ -76,6 +79,16 @@ import Weighing
       E: 10.000001 0000 0000 0000
 
       """
+
+    /// The totals of the journal of an appliance by day and label, as CSV without the header.
+    func totals(_ name: String, timeZone: String) throws -> Set<String> {
+      let output = "\(folder.path)/\(name).csv"
+      let arguments = ["history", "--totals", "--csv", "--journal", "\(folder.path)/\(name).db"]
+      try #require(
+        try Child.run("/usr/bin/env", ["TZ=\(timeZone)", "\(Child.products)/grampad"] + arguments, output: output) == 0)
+      let text = try String(contentsOfFile: output, encoding: .utf8)
+      return Set(text.split(separator: "\r\n").dropFirst().map(String.init))
+    }
 
     func addCollector() throws {
       collectors.append(
@@ -115,6 +128,26 @@ import Weighing
     #expect(
       try stage.rows("SELECT count(*), count(DISTINCT id), min(sequence) FROM weighing") == [["280", "280", "1"]])
     #expect(try stage.rows("SELECT count(*) FROM effective_weighing") == [["280"]])
+  }
+
+  @Test(arguments: ["Europe/Berlin", "Pacific/Kiritimati", "America/Los_Angeles"])
+  func totalsAreThoseOfTheAppliance(_ timeZone: String) throws {
+    let stage = try Stage()
+    try stage.addAppliance(
+      "kitchen", records: 5,
+      actions: [
+        #"relabel {"label": "rye"}@3"#, "commit@3.5", "void@4", #"commit {"label": "oats"}@4.5"#, "commit@5",
+        #"relabel {"label": "oats"}@5.5"#, #"relabel {"label": "beans"}@6"#,
+      ])
+    try stage.addCollector()
+    try eventually("all records") { stage.devices() == [["kitchen", "12", "0", "0"]] }
+    let connection = try PostgresConnection(stage.database)
+    try connection.perform("SET timezone = '\(timeZone)'")
+    let rows = try connection.perform("SELECT day, label, weighings, net_g, time_zone FROM daily_total")
+    let totals = try stage.totals("kitchen", timeZone: timeZone)
+    #expect(Set(rows.map { row in row.prefix(4).map { $0 ?? "" }.joined(separator: ",") }) == totals)
+    #expect(totals.count == 4, "without a label, rye, oats and beans: \(totals)")
+    #expect(rows.allSatisfy { $0[4] == timeZone })
   }
 
   @Test func nothingIsLostWhenEverythingIsKilled() throws {

@@ -14,7 +14,7 @@ import Weighing
     var store = try FleetStore(url)
     try store.save([try Records.record("kitchen", 1)], at: now)
     let connection = try PostgresConnection(url)
-    #expect(try connection.perform("SELECT count(*) FROM schema_version") == [["1"]])
+    #expect(try connection.perform("SELECT count(*) FROM schema_version") == [["2"]])
     #expect(try connection.perform("SELECT count(*) FROM weighing_2026_11") == [["1"]])
     try connection.perform("INSERT INTO schema_version VALUES (99)")
     #expect(throws: CollectError.newerSchema(99, known: Schema.versions.count)) { _ = try FleetStore(url) }

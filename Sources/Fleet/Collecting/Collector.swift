@@ -19,6 +19,7 @@ package final class Collector: Sendable {
   private let settings: LinkSettings
   private let prefix: String
   private let name: String
+  private let keepDays: Int?
   private let logger: Logger
   private let inbox = Inbox()
   /// The link, and the topic filters that depend on the protocol of the connection.
@@ -29,6 +30,9 @@ package final class Collector: Sendable {
   private static let batch = 1_000
   /// How often to look for requests that are due.
   private static let interval = Interval.seconds(1)
+  /// How often to look for partitions that have expired, and when again if readers of the table were in the way.
+  private static let expiryInterval = Interval.seconds(3600)
+  private static let expiryRetry = Interval.seconds(60)
   /// The waits between attempts to reach the database.
   private static let firstWait = Interval.milliseconds(100)
   private static let longestWait = Interval.seconds(5)
@@ -40,11 +44,16 @@ package final class Collector: Sendable {
   ///   - settings: The brokers, and how to log in there.
   ///   - prefix: The common prefix of all appliances, `mqtt.prefix`.
   ///   - name: The last level of the topic for answers: the user name for the broker, because its access list permits that.
-  package init(database: String, settings: LinkSettings, prefix: String, name: String, logger: Logger) {
+  ///   - keepDays: For how many days after the end of its month a weighing is kept; 0 keeps all, `nil` leaves what the
+  ///     database has.
+  package init(
+    database: String, settings: LinkSettings, prefix: String, name: String, keepDays: Int?, logger: Logger
+  ) {
     self.database = database
     self.settings = settings
     self.prefix = prefix
     self.name = name
+    self.keepDays = keepDays
     self.logger = logger
   }
 
@@ -53,6 +62,7 @@ package final class Collector: Sendable {
   /// - Throws: `CollectError` if the database cannot be used at the start. Later it waits until it can.
   package func run() throws(CollectError) {
     var store = try FleetStore(database)
+    if let keepDays { try store.keep(days: keepDays) }
     logger.info("database ready")
     let link = MQTTLink(settings: settings, logger: logger) { [self] event in handle(event) }
     self.link.withLock { $0.link = link }
@@ -77,6 +87,7 @@ package final class Collector: Sendable {
     in store: inout FleetStore, _ pending: inout Inbox.Batch, _ link: MQTTLink
   ) throws(PostgresError) {
     var nextRequests = Instant.now()
+    var nextExpiry = Instant.now()
     while true {
       let isEnding = stopped.wait(milliseconds: 0)
       if pending.isEmpty { pending = inbox.take(Self.batch) }
@@ -87,8 +98,22 @@ package final class Collector: Sendable {
         nextRequests = .now() + Self.interval
         for request in try store.dueRequests() { send(request, over: link) }
       }
+      if nextExpiry <= .now() { nextExpiry = .now() + (try dropExpired(in: &store)) }
       _ = inbox.wake.wait(milliseconds: nextRequests.millisecondsAway)
       inbox.wake.lower()
+    }
+  }
+
+  /// Drops what has expired; returns the time until the next attempt.
+  private func dropExpired(in store: inout FleetStore) throws(PostgresError) -> Interval {
+    do throws(PostgresError) {
+      for name in try store.dropExpired(at: .wallClock()) {
+        logger.notice("dropped weighings that have expired", metadata: ["fleet.partition": "\(name)"])
+      }
+      return Self.expiryInterval
+    } catch  where error.isLockTimeout {
+      logger.info("cannot drop expired weighings while they are being read; retrying")
+      return Self.expiryRetry
     }
   }
 

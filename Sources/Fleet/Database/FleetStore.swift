@@ -9,9 +9,22 @@ struct FleetStore: ~Copyable {
     let range: ClosedRange<Int>
   }
 
+  /// What became of records.
+  struct Saved: Hashable, Sendable {
+    /// Those that were not in the database.
+    var stored = 0
+    /// Those that were.
+    var duplicates = 0
+    /// Those with the sequence of another record of the device.
+    var conflicts = 0
+  }
+
   private let connection: PostgresConnection
   /// The months that have a partition.
   private var months: Set<Partition.Month> = []
+  /// When to create partitions again, after a program was in the way.
+  private var nextCreation = Instant(nanoseconds: .min)
+  private static let creationRetry = Interval.seconds(60)
   /// The devices that have a row.
   private var devices: Set<String> = []
 
@@ -41,16 +54,30 @@ struct FleetStore: ~Copyable {
   /// A record that is stored already changes nothing but when the device was last seen.
   ///
   /// - Parameter now: The current time since 1970 in UTC.
-  mutating func save(_ records: [CollectedRecord], at now: Instant) throws(PostgresError) {
-    guard !records.isEmpty else { return }
-    let current = Partition.Month(of: Int(now.nanoseconds / 1_000_000))
-    for month in Set(records.compactMap { Partition.Month(of: $0.milliseconds) }).subtracting(months) {
-      guard let current, month <= current.next else { continue }
-      try Partition.create(month, in: connection)
-      months.insert(month)
-    }
+  @discardableResult
+  mutating func save(_ records: [CollectedRecord], at now: Instant) throws(PostgresError) -> Saved {
+    guard !records.isEmpty else { return Saved() }
+    try createPartitions(for: Set(records.compactMap { Partition.Month(of: $0.milliseconds) }), at: now)
     try add(Set(records.map(\.device)))
-    try connection.perform(Self.saving, [Self.json(of: records)])
+    let counts = try connection.perform(Self.saving, [Self.json(of: records)])[0].map { $0.flatMap { Int($0) } ?? 0 }
+    return Saved(stored: counts[0], duplicates: records.count - counts[0], conflicts: counts[1])
+  }
+
+  /// Creates the partitions of months, except of those that are in the future.
+  ///
+  /// That needs a lock which a program that reads all weighings does not leave. Records without a partition are in
+  /// `weighing_other` until there is one.
+  private mutating func createPartitions(for wanted: Set<Partition.Month>, at now: Instant) throws(PostgresError) {
+    guard let current = Partition.Month(of: Int(now.nanoseconds / 1_000_000)), nextCreation <= now else { return }
+    for month in wanted.subtracting(months) where month <= current.next {
+      do throws(PostgresError) {
+        try Partition.create(month, in: connection)
+        months.insert(month)
+      } catch  where error.isLockTimeout {
+        nextCreation = now + Self.creationRetry
+        return
+      }
+    }
   }
 
   /// Makes rows for new devices.
@@ -98,34 +125,63 @@ struct FleetStore: ~Copyable {
       SELECT id, device, sequence, time, coalesce(kind, 'weighing'), gross_g, tare_g, net_g, uncertainty_g, pieces, label,
         source, calibration, calibration_counter, configuration_hash, voids, amends, clock
       FROM input ORDER BY id ON CONFLICT DO NOTHING
-      RETURNING id, device, sequence
+      RETURNING id, device, sequence, kind
     ), conflicts AS (
       INSERT INTO sequence_conflict (device, sequence, id, other_id)
       SELECT s.device, s.sequence, s.id, o.id
       FROM stored s CROSS JOIN LATERAL (
         SELECT w.id FROM weighing w WHERE w.device = s.device AND w.sequence = s.sequence AND w.id <> s.id
         UNION SELECT t.id FROM stored t WHERE t.device = s.device AND t.sequence = s.sequence AND t.id <> s.id
-      ) o ON CONFLICT DO NOTHING
+      ) o ON CONFLICT DO NOTHING RETURNING sequence
+    ), added AS (
+      SELECT device, count(*) AS weighings FROM stored WHERE kind = 'weighing' GROUP BY device
     ), progress AS (
       SELECT device, max(sequence) AS top, range_agg(int8range(sequence, sequence + 1)) AS got
       FROM input GROUP BY device
     ), locked AS (
       SELECT d.id FROM device d JOIN progress p ON p.device = d.id ORDER BY d.id FOR UPDATE OF d
+    ), updated AS (
+      UPDATE device d SET
+        last_seen = now(),
+        weighings = d.weighings + coalesce(a.weighings, 0),
+        highest_sequence = greatest(d.highest_sequence, p.top),
+        known_sequence = greatest(d.known_sequence, p.top),
+        missing_ranges = d.missing_ranges
+          + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, p.top) + 1)) - p.got,
+        lost_ranges = d.lost_ranges - p.got,
+        requests = CASE WHEN d.missing_ranges && p.got THEN 0 ELSE d.requests END,
+        next_request = CASE
+          WHEN d.missing_ranges = '{}' THEN now() + interval '1 second'
+          WHEN d.missing_ranges && p.got THEN greatest(d.next_request, now() + interval '5 seconds')
+          ELSE d.next_request END
+      FROM progress p JOIN locked l ON l.id = p.device LEFT JOIN added a ON a.device = p.device WHERE d.id = p.device
     )
-    UPDATE device d SET
-      last_seen = now(),
-      highest_sequence = greatest(d.highest_sequence, p.top),
-      known_sequence = greatest(d.known_sequence, p.top),
-      missing_ranges = d.missing_ranges
-        + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, p.top) + 1)) - p.got,
-      lost_ranges = d.lost_ranges - p.got,
-      requests = CASE WHEN d.missing_ranges && p.got THEN 0 ELSE d.requests END,
-      next_request = CASE
-        WHEN d.missing_ranges = '{}' THEN now() + interval '1 second'
-        WHEN d.missing_ranges && p.got THEN greatest(d.next_request, now() + interval '5 seconds')
-        ELSE d.next_request END
-    FROM progress p JOIN locked l ON l.id = p.device WHERE d.id = p.device
+    SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM conflicts)
     """
+
+  // MARK: - Retention
+
+  /// Sets for how many days after the end of its month a weighing is kept; 0 keeps all.
+  func keep(days: Int) throws(CollectError) {
+    do throws(PostgresError) {
+      try Retention.set(days: days, in: connection)
+    } catch {
+      throw error.isDenied ? .mayNotSetRetention : .database(error)
+    }
+  }
+
+  /// Drops the partitions that have expired, and returns their names; creates that of the next month.
+  ///
+  /// The state of devices stays: what was stored and dropped is not asked for again.
+  mutating func dropExpired(at now: Instant) throws(PostgresError) -> [String] {
+    if let month = Partition.Month(of: Int(now.nanoseconds / 1_000_000)) {
+      try createPartitions(for: [month, month.next], at: now)
+    }
+    let dropped = try Retention.apply(in: connection)
+    // Records of a dropped month may still arrive.
+    if !dropped.isEmpty { months = [] }
+    return dropped
+  }
 
   // MARK: - Health
 

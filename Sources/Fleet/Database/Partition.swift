@@ -21,10 +21,8 @@ enum Partition {
 
     var next: Month { number == 12 ? Month(year: year + 1, number: 1) : Month(year: year, number: number + 1) }
 
-    /// `2026_11`
-    var name: String { "\(year)_\(twoDigits)" }
-    /// `2026-11-01 00:00:00+00`
-    var start: String { "\(year)-\(twoDigits)-01 00:00:00+00" }
+    /// `2026-11-01`
+    var start: String { "\(year)-\(twoDigits)-01" }
 
     private var twoDigits: String { (number < 10 ? "0" : "") + String(number) }
 
@@ -36,21 +34,6 @@ enum Partition {
   /// Its records may already be in `weighing_other`, which holds those without a partition, for example of a device whose
   /// clock was ahead. They move.
   static func create(_ month: Month, in connection: borrowing PostgresConnection) throws(PostgresError) {
-    let name = "weighing_" + month.name
-    try connection.transaction { (connection) throws(PostgresError) in
-      try connection.perform(Schema.lock)
-      guard try connection.perform("SELECT to_regclass($1)", [name])[0][0] == nil else { return }
-      let bounds = try connection.perform(
-        "SELECT first_id($1::timestamptz), first_id($2::timestamptz)", [month.start, month.next.start])
-      guard let from = bounds[0][0], let to = bounds[0][1] else { return }
-      try connection.perform(
-        """
-        CREATE TABLE \(name) (LIKE weighing INCLUDING DEFAULTS INCLUDING CONSTRAINTS);
-        LOCK TABLE weighing_other IN ACCESS EXCLUSIVE MODE;
-        WITH moved AS (DELETE FROM weighing_other WHERE id >= '\(from)' AND id < '\(to)' RETURNING *)
-          INSERT INTO \(name) SELECT * FROM moved;
-        ALTER TABLE weighing ATTACH PARTITION \(name) FOR VALUES FROM ('\(from)') TO ('\(to)');
-        """)
-    }
+    try connection.perform("SELECT create_partition($1::date)", [month.start])
   }
 }

@@ -11,4 +11,10 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
   ///
   /// Class 22, data exceptions, and class 23, violated constraints.
   var isAboutData: Bool { state.map { $0.hasPrefix("22") || $0.hasPrefix("23") } ?? false }
+
+  /// Whether the role has no right to do it; `insufficient_privilege`.
+  var isDenied: Bool { state == "42501" }
+
+  /// Whether a lock was not available in time; `lock_not_available`.
+  var isLockTimeout: Bool { state == "55P03" }
 }

@@ -1,0 +1,119 @@
+extension Schema {
+  /// Version 2: retention, totals, and what other roles than the owner may see and do.
+  ///
+  /// - Partitions are created and dropped by functions that run with the rights of the owner: a collector needs no other
+  ///   right to tables than to insert, and drops only what the owner's `retention` says has expired.
+  /// - A partition is detached in one transaction, which holds up writers for a moment, and dropped in another.
+  ///   `DETACH PARTITION CONCURRENTLY` is not possible with a default partition. The wait for the lock is bounded, because
+  ///   writers wait behind it.
+  /// - The functions find the tables in the schema of the migration, whatever the caller has set.
+  static let version2 = """
+    ALTER TABLE device ADD COLUMN weighings bigint NOT NULL DEFAULT 0;
+    COMMENT ON COLUMN device.weighings IS 'the weighings stored so far, those of dropped partitions too';
+    UPDATE device d SET weighings = w.count
+      FROM (SELECT device, count(*) FROM weighing WHERE kind = 'weighing' GROUP BY device) w WHERE w.device = d.id;
+
+    CREATE TABLE retention (
+      keep_days int NOT NULL CHECK (keep_days > 0),
+      single boolean NOT NULL PRIMARY KEY DEFAULT true CHECK (single)
+    );
+    COMMENT ON TABLE retention IS 'weighings of months that ended more days ago are dropped; without a row all are kept';
+
+    CREATE FUNCTION create_partition(month date) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+    DECLARE
+      name text := 'weighing_' || to_char(month, 'YYYY_MM');
+      start timestamp := date_trunc('month', month::timestamp);
+      first uuid := first_id(start AT TIME ZONE 'UTC');
+      next uuid := first_id((start + interval '1 month') AT TIME ZONE 'UTC');
+    BEGIN
+      IF month NOT BETWEEN '2020-01-01' AND '2099-12-31' THEN
+        RAISE datetime_field_overflow USING MESSAGE = 'no partition for ' || month;
+      END IF;
+      PERFORM pg_advisory_xact_lock(4815162385);
+      IF to_regclass(name) IS NOT NULL THEN RETURN; END IF;
+      EXECUTE format('CREATE TABLE %I (LIKE weighing INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', name);
+      -- Its records may be there already, for example of a device whose clock was ahead.
+      LOCK TABLE weighing_other IN ACCESS EXCLUSIVE MODE;
+      EXECUTE format('WITH moved AS (DELETE FROM weighing_other WHERE id >= %L AND id < %L RETURNING *)
+        INSERT INTO %I SELECT * FROM moved', first, next, name);
+      EXECUTE format('ALTER TABLE weighing ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name, first, next);
+    END $$;
+
+    CREATE FUNCTION detach_expired_partition() RETURNS text LANGUAGE plpgsql SECURITY DEFINER AS $$
+    DECLARE
+      name text;
+    BEGIN
+      -- Another collector does it.
+      IF NOT pg_try_advisory_xact_lock(4815162385) THEN RETURN NULL; END IF;
+      SELECT c.relname INTO name FROM retention, pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+        WHERE i.inhparent = 'weighing'::regclass AND c.relname ~ '^weighing_\\d{4}_\\d{2}$'
+          AND (to_timestamp(substr(c.relname, 10), 'YYYY_MM')::timestamp + interval '1 month') AT TIME ZONE 'UTC'
+            <= now() - keep_days * interval '1 day'
+        ORDER BY c.relname LIMIT 1;
+      IF name IS NULL THEN RETURN NULL; END IF;
+      EXECUTE format('ALTER TABLE weighing DETACH PARTITION %I', name);
+      EXECUTE format('ALTER TABLE %I RENAME TO %I', name, 'dropped_' || name);
+      RETURN name;
+    END $$;
+
+    CREATE FUNCTION drop_expired() RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+    DECLARE
+      name text;
+    BEGIN
+      IF NOT pg_try_advisory_xact_lock(4815162385) THEN RETURN; END IF;
+      FOR name IN SELECT c.relname FROM pg_class c
+        WHERE c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'weighing'::regclass)
+          AND c.relkind = 'r' AND c.relname ~ '^dropped_weighing_\\d{4}_\\d{2}$'
+      LOOP
+        EXECUTE format('DROP TABLE %I', name);
+      END LOOP;
+      -- The ids of these records say nothing about when they were made.
+      DELETE FROM weighing_other w USING retention r WHERE w.received < now() - r.keep_days * interval '1 day';
+    END $$;
+
+    DO $$
+    DECLARE
+      name text;
+    BEGIN
+      FOREACH name IN ARRAY ARRAY['create_partition(date)', 'detach_expired_partition()', 'drop_expired()'] LOOP
+        EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', name, current_schema());
+        EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', name);
+      END LOOP;
+      ALTER FUNCTION create_partition(date) SET lock_timeout = '1s';
+      ALTER FUNCTION detach_expired_partition() SET lock_timeout = '1s';
+      ALTER FUNCTION detach_expired_partition() SET timezone = 'UTC';
+    END $$;
+
+    -- A payload may have anything.
+    CREATE FUNCTION time_or_null(text) RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
+    BEGIN
+      RETURN $1::timestamptz;
+    EXCEPTION WHEN data_exception THEN
+      RETURN NULL;
+    END $$;
+
+    CREATE OR REPLACE VIEW effective_weighing AS
+      SELECT w.id, w.device, w.sequence, w.time, w.gross_g, w.tare_g, w.net_g, w.uncertainty_g, w.pieces,
+        CASE WHEN r.amends IS NULL THEN w.label ELSE r.label END AS label,
+        w.source, w.calibration, w.calibration_counter, w.configuration_hash, w.clock, w.received
+      FROM weighing w LEFT JOIN (
+        SELECT DISTINCT ON (a.amends, a.device) a.amends, a.device, a.label FROM weighing a
+        WHERE a.amends IS NOT NULL AND a.kind = 'relabel' ORDER BY a.amends, a.device, a.sequence DESC
+      ) r ON r.amends = w.id AND r.device = w.device
+      WHERE w.kind = 'weighing'
+        AND NOT EXISTS (SELECT FROM weighing v WHERE v.voids = w.id AND v.device = w.device AND v.kind = 'void');
+
+    CREATE VIEW daily_total AS
+      SELECT device, time::date AS day, label, count(*) AS weighings, sum(net_g) AS net_g,
+        current_setting('TimeZone') AS time_zone
+      FROM effective_weighing GROUP BY device, time::date, label;
+    COMMENT ON VIEW daily_total IS 'days of the time zone of the session, which time_zone names';
+
+    CREATE VIEW device_status AS
+      SELECT d.id, d.last_seen, d.weighings, d.highest_sequence, d.missing, d.lost, coalesce(c.conflicts, 0) AS conflicts,
+        d.clock, d.calibration, time_or_null(d.health->>'calibration_time') AS calibrated, d.version
+      FROM device d
+      LEFT JOIN (SELECT device, count(DISTINCT sequence) AS conflicts FROM sequence_conflict GROUP BY device) c
+        ON c.device = d.id;
+    """
+}
