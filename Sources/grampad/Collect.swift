@@ -13,8 +13,11 @@ struct Collect: AsyncParsableCommand {
     abstract: "Store the weighings of many scales in PostgreSQL.",
     discussion: """
       Subscribes to the weighings of all scales below a prefix, stores each of them once, and asks a scale with \
-      command/resend for what is missing. Creates or migrates the tables. Several collectors can run side by side. Runs until \
-      SIGTERM or SIGINT.
+      command/resend for what is missing. Creates or migrates the tables if the role of the database may do so. Several collectors \
+      can run side by side. Runs until SIGTERM or SIGINT.
+
+      With --migrate it only creates or migrates the tables and grants the roles grampad_collector and grampad_reader their \
+      rights, and needs no broker.
 
       The database is a connection string of libpq; put the password into PGPASSFILE, not on the command line.
 
@@ -37,6 +40,8 @@ struct Collect: AsyncParsableCommand {
       "Drop the weighings of a month DAYS days after its end; 0 keeps all. Stored in the database. Default: as stored, at first 0."
   )
   var keep: Int?
+  @Flag(help: "Create or migrate the tables, grant the roles their rights, and exit.")
+  var migrate = false
   @OptionGroup var log: LogOptions
 
   func validate() throws {
@@ -50,6 +55,7 @@ struct Collect: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let logger = log.logger(default: .info)
+      guard !migrate else { return try await migrateTables() }
       let collector = Collector(
         database: database, settings: try settings(), prefix: try prefix ?? configured().mqtt.prefix,
         name: try configured().mqtt.username ?? "collector", keepDays: keep, logger: logger)
@@ -68,6 +74,18 @@ struct Collect: AsyncParsableCommand {
       }
       if let error { throw Failure(error) }
     }
+  }
+
+  private func migrateTables() async throws {
+    let error: CollectError? = await onOwnThread("collect") { [database, keep] in
+      do throws(CollectError) {
+        try Collector.migrate(database: database, keepDays: keep)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let error { throw Failure(error) }
   }
 
   private func configured() throws -> Configuration { try options.file()?.current ?? Configuration() }
@@ -96,7 +114,7 @@ extension Failure {
       switch error {
       case .database: .unavailable
       case .newerSchema: .configuration
-      case .mayNotSetRetention: .noPermission
+      case .denied, .mayNotMigrate, .mayNotSetRetention: .noPermission
       }
     self.init(code, error.description)
   }

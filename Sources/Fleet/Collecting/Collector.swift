@@ -57,6 +57,17 @@ package final class Collector: Sendable {
     self.logger = logger
   }
 
+  /// Creates or migrates the tables and grants the roles their rights, as the owner of the tables; then collectors with less
+  /// rights can run.
+  ///
+  /// - Parameters:
+  ///   - database: A connection string of libpq.
+  ///   - keepDays: As for a collector.
+  package static func migrate(database: String, keepDays: Int?) throws(CollectError) {
+    let store = try FleetStore(database, grants: true)
+    if let keepDays { try store.keep(days: keepDays) }
+  }
+
   /// Collects until `stop`; blocks the calling thread.
   ///
   /// - Throws: `CollectError` if the database cannot be used at the start. Later it waits until it can.

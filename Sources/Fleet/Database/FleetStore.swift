@@ -28,23 +28,43 @@ struct FleetStore: ~Copyable {
   /// The devices that have a row.
   private var devices: Set<String> = []
 
-  /// Connects, and creates or migrates the schema.
-  init(_ url: String) throws(CollectError) { connection = try Self.open(url) }
+  /// Connects; creates or migrates the schema if it is not the newest one.
+  ///
+  /// - Parameter grants: Whether to grant the roles their rights also if the schema is the newest one.
+  init(_ url: String, grants: Bool = false) throws(CollectError) { connection = try Self.open(url, grants) }
 
-  private static func open(_ url: String) throws(CollectError) -> PostgresConnection {
-    let connection: PostgresConnection
-    let version: Int
+  private static func open(_ url: String, _ grants: Bool) throws(CollectError) -> PostgresConnection {
+    let newest = Schema.versions.count
+    let connection = try connect(url)
+    var version = try version(of: connection)
+    if version < newest || grants {
+      do throws(PostgresError) {
+        version = try Schema.migrate(connection)
+      } catch {
+        throw error.isDenied ? .mayNotMigrate(version, newest: newest) : .database(error)
+      }
+    }
+    guard version <= newest else { throw .newerSchema(version, known: newest) }
+    return connection
+  }
+
+  private static func connect(_ url: String) throws(CollectError) -> PostgresConnection {
     do throws(PostgresError) {
-      let opened = try PostgresConnection(url)
+      let connection = try PostgresConnection(url)
       // A server that does not answer in time counts as lost.
-      try opened.perform("SET statement_timeout = '30s'; SET lock_timeout = '10s'")
-      version = try Schema.migrate(opened)
-      connection = opened
+      try connection.perform("SET statement_timeout = '30s'; SET lock_timeout = '10s'")
+      return connection
     } catch {
       throw .database(error)
     }
-    guard version <= Schema.versions.count else { throw .newerSchema(version, known: Schema.versions.count) }
-    return connection
+  }
+
+  private static func version(of connection: borrowing PostgresConnection) throws(CollectError) -> Int {
+    do throws(PostgresError) {
+      return try Schema.version(of: connection)
+    } catch {
+      throw error.isDenied ? .denied(error) : .database(error)
+    }
   }
 
   // MARK: - Records

@@ -8,9 +8,18 @@ enum Schema {
   /// Lets one collector at a time change tables; any number that no other program is likely to lock.
   static let lock = "SELECT pg_advisory_xact_lock(4815162385)"
 
-  /// Creates the schema, or migrates it to the newest version.
+  /// The version that a database has; 0 without a schema.
+  ///
+  /// - Throws: With `PostgresError.isDenied` if the role has no rights to it.
+  static func version(of connection: borrowing PostgresConnection) throws(PostgresError) -> Int {
+    guard try connection.perform("SELECT to_regclass('schema_version')")[0][0] != nil else { return 0 }
+    return try connection.perform("SELECT coalesce(max(version), 0) FROM schema_version")[0][0].flatMap { Int($0) } ?? 0
+  }
+
+  /// Creates the schema, or migrates it to the newest version, and grants the roles their rights.
   ///
   /// - Returns: The version that was found, which may be later than all known ones.
+  /// - Throws: With `PostgresError.isDenied` if the role is not the owner.
   static func migrate(_ connection: borrowing PostgresConnection) throws(PostgresError) -> Int {
     try connection.transaction { (connection) throws(PostgresError) in
       try connection.perform(lock)
@@ -23,6 +32,7 @@ enum Schema {
         try connection.perform(statements)
         try connection.perform("INSERT INTO schema_version VALUES (\(index + 1))")
       }
+      if found <= versions.count { try connection.perform(Roles.grants) }
       return found
     }
   }

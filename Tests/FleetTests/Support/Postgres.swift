@@ -49,8 +49,21 @@ final class Postgres: Sendable {
   /// Kills the server with all its connections.
   func kill() { server.withLock { $0 }?.kill() }
 
-  /// The connection string of a database.
-  func url(_ database: String) -> String { "postgresql://postgres@127.0.0.1:\(port)/\(database)" }
+  /// The connection string of a database, for a role.
+  func url(_ database: String, role: String = "postgres") -> String {
+    "postgresql://\(role)@127.0.0.1:\(port)/\(database)"
+  }
+
+  /// Performs a file of the project in a database with psql(1), as the superuser.
+  func perform(file: String, in database: String) throws {
+    let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().appending(
+      path: "../../..")
+    let arguments = [
+      "--no-psqlrc", "--set", "ON_ERROR_STOP=1", "--host", "127.0.0.1", "--port", "\(port)", "--username", "postgres",
+      "--dbname", database, "--file", root.appending(path: file).standardized.path,
+    ]
+    try #require(try Child.run("/usr/bin/psql", arguments, output: "\(folder.path)/psql") == 0)
+  }
 
   /// Makes an empty database and returns its connection string.
   func makeDatabase() throws -> String {
