@@ -72,14 +72,14 @@ struct PressTracker: Sendable {
   }
 
   /// Cancels the presses: the pad is gone, or the meaning of a press has changed. A confirmed and released press fires.
-  ///
-  /// - Parameter isEnd: Whether the service ends: only a control is cancelled then, so that its last report is published.
-  mutating func cancel(_ context: PressRecognizer.Context, isEnd: Bool) {
-    if isEnd, !presses.isControlled { return }
+  mutating func cancel(_ context: PressRecognizer.Context) {
     presses.freezeReleased(context)
     presses.cancel(context, &outcomes)
     presses.unload(context, &outcomes)
   }
+
+  /// Whether a press is on a control, whose last report has to be published when the service ends.
+  var isControlled: Bool { @inline(__always) get { presses.isControlled } }
 
   /// Lets contacts in zones count again: the pad is gone, and with it its contacts.
   mutating func unblockZones() { presses.areZonesBlocked = false }

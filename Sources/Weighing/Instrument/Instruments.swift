@@ -17,6 +17,8 @@ struct Instruments: Sendable {
   private var arrival = LoadArrival()
   /// Records each load once.
   private var recordedArrival = LoadArrival()
+  /// Whether a frame has arrived since the pad was connected.
+  private var hasFrame = false
   /// Within this distance of zero the last net was zero.
   private var zeroBand = Grams.zero
 
@@ -89,8 +91,22 @@ struct Instruments: Sendable {
     return known
   }
 
-  /// The pad was empty until now: its next load has just been put on.
-  mutating func expectLoad() {
+  /// A pad was connected.
+  ///
+  /// - Parameter isSame: Whether it was connected before, so that its load was not put on now.
+  mutating func attachPad(isSame: Bool) { hasFrame = isSame }
+
+  /// Observes a frame of the pad; the first one shows whether the pad was empty until now.
+  @inline(__always)
+  mutating func observe(_ frame: Frame, on pad: ConnectedPad) {
+    if hasFrame { return }
+    hasFrame = true
+    // The first frame of a pad that is touched already follows a gap; without one, its contacts have just come down.
+    if !frame.followsGap, pad.surface == .contacts { expectLoad() }
+  }
+
+  /// The next load has just been put on.
+  private mutating func expectLoad() {
     arrival.expectLoad()
     recordedArrival.expectLoad()
   }

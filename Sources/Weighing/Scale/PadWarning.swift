@@ -17,10 +17,18 @@ struct PadReports: Sendable {
   mutating func resetSampling() { sampling.reset() }
 
   /// Reports what has changed.
+  ///
+  /// - Parameters:
+  ///   - hasAssumedPlate: Whether a plate lies on the pad whose zero was only learned.
+  ///   - isUnderloaded: Whether the reading is below zero.
+  @inline(__always)
   mutating func report(
-    _ evidence: PadWarning.Evidence, _ meter: LoadMeter, on pad: ConnectedPad?, tareEpoch: Int, at now: Instant,
-    _ effects: inout [Effect]
+    _ meter: LoadMeter, on pad: ConnectedPad?, hasAssumedPlate: Bool, isUnderloaded: Bool, tareEpoch: Int,
+    at now: Instant, _ effects: inout [Effect]
   ) {
+    let evidence = PadWarning.Evidence(
+      isSuspect: meter.isSuspect, isSilent: meter.isSilent, hasAssumedPlate: hasAssumedPlate,
+      isAtRest: meter.isStable(at: now, patience: StabilityDetector.maximumPatience), isUnderloaded: isUnderloaded)
     if let pad, sampling.isDue(isAtRest: evidence.isAtRest), sampling.accept(meter.samplingReport(on: pad)) {
       effects.append(.sampling(meter.samplingReport(on: pad), at: now))
     }

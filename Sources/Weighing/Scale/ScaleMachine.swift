@@ -97,7 +97,7 @@ public struct ScaleMachine: Sendable {
     case .history(let weighings): presses.setWeighings(weighings)
     case .settings(let settings): configure(settings, &effects)
     case .journalLost(let from, let to): effects.append(weigher.event(.journalLoss(from: from, to: to), at: now))
-    case .shutdown: cancelPresses(isEnd: true, &effects)
+    case .shutdown: if presses.isControlled { cancelPresses(&effects) }
     case .refresh:
       publication.refresh()
       // Before the pad and the state of the last run are known there is no reading to publish.
@@ -278,8 +278,8 @@ public struct ScaleMachine: Sendable {
     processOutcomes(&effects)
   }
 
-  private mutating func cancelPresses(isEnd: Bool = false, _ effects: inout [Effect]) {
-    presses.cancel(weigher.pressContext(at: now), isEnd: isEnd)
+  private mutating func cancelPresses(_ effects: inout [Effect]) {
+    presses.cancel(weigher.pressContext(at: now))
     processOutcomes(&effects)
   }
 

@@ -16,8 +16,6 @@ struct Weigher: Sendable {
   private(set) var fingers = (zones: 0, actions: 0)
   /// Target, counting and containers.
   var instruments: Instruments
-  /// Whether a frame has arrived since the pad was connected.
-  private var hasFrame = false
 
   private var register = TareRegister()
   private var plate = Plate()
@@ -49,7 +47,7 @@ struct Weigher: Sendable {
   /// Connects a pad; tare and plate of another pad are dropped.
   mutating func attach(_ new: ConnectedPad, at now: Instant, _ effects: inout [Effect]) {
     // Changed settings connect the pad again, whose load they leave there.
-    hasFrame = pad != nil
+    instruments.attachPad(isSame: pad != nil)
     pad = new
     let isSamePad = register.pad == new.identity
     assign(to: new.identity, at: now, &effects)
@@ -102,11 +100,7 @@ struct Weigher: Sendable {
       meter.interrupt()
       reports.forgetSettled()
     }
-    if !hasFrame {
-      hasFrame = true
-      // The first frame of a pad that is touched already follows a gap; without one, its contacts have just come down.
-      if !frame.followsGap, pad.surface == .contacts { instruments.expectLoad() }
-    }
+    instruments.observe(frame, on: pad)
     let load = FrameLoad(frame, on: pad, zones: settings.zones)
     fingers = load.fingers
     return meter.receive(
@@ -298,11 +292,8 @@ struct Weigher: Sendable {
 
   /// Reports a change of what is wrong with the pad.
   mutating func checkPad(at now: Instant, _ effects: inout [Effect]) {
-    let isAtRest = meter.isStable(at: now, patience: StabilityDetector.maximumPatience)
-    let evidence = PadWarning.Evidence(
-      isSuspect: meter.isSuspect, isSilent: meter.isSilent,
-      hasAssumedPlate: surface == .platter && pad != nil && plate.isAssumed, isAtRest: isAtRest,
-      isUnderloaded: reading.isUnderloaded)
-    padReports.report(evidence, meter, on: pad, tareEpoch: tareEpoch, at: now, &effects)
+    padReports.report(
+      meter, on: pad, hasAssumedPlate: surface == .platter && pad != nil && plate.isAssumed,
+      isUnderloaded: reading.isUnderloaded, tareEpoch: tareEpoch, at: now, &effects)
   }
 }
