@@ -42,18 +42,26 @@ extension Schema {
     CREATE FUNCTION detach_expired_partition() RETURNS text LANGUAGE plpgsql SECURITY DEFINER AS $$
     DECLARE
       name text;
+      period interval;
+      is_recent boolean;
     BEGIN
       -- Another collector does it.
       IF NOT pg_try_advisory_xact_lock(4815162385) THEN RETURN NULL; END IF;
-      SELECT c.relname INTO name FROM retention, pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      SELECT keep_days * interval '1 day' INTO period FROM retention;
+      FOR name IN SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
         WHERE i.inhparent = 'weighing'::regclass AND c.relname ~ '^weighing_\\d{4}_\\d{2}$'
           AND (to_timestamp(substr(c.relname, 10), 'YYYY_MM')::timestamp + interval '1 month') AT TIME ZONE 'UTC'
-            <= now() - keep_days * interval '1 day'
-        ORDER BY c.relname LIMIT 1;
-      IF name IS NULL THEN RETURN NULL; END IF;
-      EXECUTE format('ALTER TABLE weighing DETACH PARTITION %I', name);
-      EXECUTE format('ALTER TABLE %I RENAME TO %I', name, 'dropped_' || name);
-      RETURN name;
+            <= now() - period
+        ORDER BY c.relname
+      LOOP
+        -- A device whose clock is years behind sends weighings of today with such a date.
+        EXECUTE format('SELECT EXISTS (SELECT FROM %I WHERE received > $1)', name) INTO is_recent USING now() - period;
+        CONTINUE WHEN is_recent;
+        EXECUTE format('ALTER TABLE weighing DETACH PARTITION %I', name);
+        EXECUTE format('ALTER TABLE %I RENAME TO %I', name, 'dropped_' || name);
+        RETURN name;
+      END LOOP;
+      RETURN NULL;
     END $$;
 
     CREATE FUNCTION drop_expired() RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
