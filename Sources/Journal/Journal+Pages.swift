@@ -41,16 +41,17 @@ extension Journal {
     try read { db in
       let newest = try last ?? Int.fetchOne(db, sql: "SELECT max(sequence) FROM weighings") ?? 0
       var page = HistoryPage(entries: [], last: newest, end: newest)
-      guard let first = try selection.first(db),
+      guard let scope = try selection.scope(db),
         let start = try Int.fetchOne(
           db, sql: "SELECT min(sequence) FROM weighings WHERE sequence BETWEEN ? AND ?",
-          arguments: [max(sequence + 1, first), newest])
+          arguments: [max(sequence + 1, scope.lowerBound), min(newest, scope.upperBound)])
       else { return page }
-      page.end = min(start + Self.pageScope - 1, newest)
+      let top = min(start + Self.pageScope - 1, newest, scope.upperBound)
+      page.end = top == scope.upperBound ? newest : top
       try selection.withConditions(db) { conditions, arguments in
         try HistoryEntry.forEach(
           db, asOf: newest, "WHERE w.sequence BETWEEN ? AND ? AND \(conditions) ORDER BY w.sequence LIMIT ?",
-          [start, page.end] + arguments + [count]
+          [start, top] + arguments + [count]
         ) { page.entries.append($0) }
       }
       if page.entries.count == count, let end = page.entries.last?.record.sequence { page.end = end }
@@ -88,14 +89,14 @@ extension Journal {
   static func scope(
     of selection: WeighingSelection, before: Int?, _ db: Database
   ) throws -> (numbers: ClosedRange<Int>, next: Int?)? {
-    guard let first = try selection.first(db),
+    guard let scope = try selection.scope(db),
       // A gap in the sequence costs one step, however long it is.
       let top = try Int.fetchOne(
-        db, sql: "SELECT max(sequence) FROM weighings WHERE sequence >= ? AND sequence < ?",
-        arguments: [first, before ?? .max])
+        db, sql: "SELECT max(sequence) FROM weighings WHERE sequence BETWEEN ? AND ? AND sequence < ?",
+        arguments: [scope.lowerBound, scope.upperBound, before ?? .max])
     else { return nil }
-    let bottom = max(first, top - pageScope + 1)
-    let hasMore = bottom > first && bottom > 1
+    let bottom = max(scope.lowerBound, top - pageScope + 1)
+    let hasMore = bottom > scope.lowerBound && bottom > 1
     return (bottom...top, hasMore ? bottom : nil)
   }
 }

@@ -1,3 +1,4 @@
+import GRDB
 import Testing
 import Weighing
 
@@ -35,6 +36,27 @@ struct PageTests {
     #expect(second.entries.allSatisfy { $0.voidedBy == nil })
     #expect(try journal.page(after: 6, through: first.last, count: 4).entries.isEmpty)
     #expect(try journal.page(after: 4, through: nil, count: 4).entries.map(\.voidedBy).contains { $0 != nil })
+  }
+
+  /// A selection reads the records of its time only, also if the clock was set back.
+  @Test func theScopeOfASelectionIsThatOfItsTime() throws {
+    let journal = Journal(.memory, logger: quiet)
+    for seconds in [1, 2, 3, 1.5, 10, 11] { _ = try journal.record(weighing(10), at: moment(seconds)) }
+    let cases: [(Double?, Double?, ClosedRange<Int>?)] = [
+      (nil, nil, 0...Int.max), (nil, 0.5, nil), (nil, 1.2, 0...1), (nil, 2, 0...4), (nil, 2.5, 0...4),
+      (nil, 10.5, 0...5),
+      (2.5, nil, 3...Int.max), (10.5, nil, 6...Int.max), (11.5, nil, nil), (10.2, 10.7, nil), (9, 10.5, 5...5),
+    ]
+    for (from, until, scope) in cases {
+      let selection = WeighingSelection(from: from.map { moment($0) }, until: until.map { moment($0) })
+      #expect(try journal.read { db in try selection.scope(db) } == scope, "\(selection)")
+    }
+    let plan = try journal.read { db in
+      try Row.fetchAll(
+        db, sql: "EXPLAIN QUERY PLAN SELECT max(+sequence) FROM weighings WHERE time_ns < 5 AND \(Schema.isEarlier)"
+      ).map(\.description).joined()
+    }
+    #expect(plan.contains("weighings_earlier"), "\(plan)")
   }
 
   @Test func anEmptyJournalHasNone() throws {

@@ -52,16 +52,35 @@ extension WeighingSelection {
     return try body(conditions.joined(separator: " AND "), arguments)
   }
 
-  /// The number of the first record that can be in the selection; `nil` if there is none.
+  /// The numbers of the records that can be in the selection; `nil` if there are none.
   ///
   /// Ids increase with the sequence, and the milliseconds in them are at least those of the time of their record, also after the
-  /// clock was set back: all records with a smaller id are earlier. The end of the selection has no such limit.
-  func first(_ db: Database) throws -> Int? {
-    guard let from else { return 0 }
-    return try Int.fetchOne(
-      db, sql: "SELECT sequence FROM weighings WHERE id >= ? ORDER BY id LIMIT 1",
-      arguments: [WeighingID(time: from, randomness: (0, 0)).description])
+  /// clock was set back: all records with a smaller id than `from` are earlier. Those with a greater one than `until` are later,
+  /// except for the records with an earlier time than their id, which have an index of their own.
+  func scope(_ db: Database) throws -> ClosedRange<Int>? {
+    var (first, last) = (0, Int.max)
+    if let from {
+      let next = try Int.fetchOne(
+        db, sql: "SELECT sequence FROM weighings WHERE id >= ? ORDER BY id LIMIT 1", arguments: [Self.id(from)])
+      guard let next else { return nil }
+      first = next
+    }
+    if let until {
+      let inOrder = try Int.fetchOne(
+        db, sql: "SELECT sequence FROM weighings WHERE id < ? ORDER BY id DESC LIMIT 1",
+        arguments: [Self.id(max(until, until + .milliseconds(1)))])
+      // Without the sign, SQLite would look for the highest number by going through the records.
+      let earlier = try Int.fetchOne(
+        db, sql: "SELECT max(+sequence) FROM weighings WHERE time_ns < ? AND \(Schema.isEarlier)",
+        arguments: [until.nanoseconds])
+      guard inOrder != nil || earlier != nil else { return nil }
+      last = max(inOrder ?? 0, earlier ?? 0)
+    }
+    return first <= last ? first...last : nil
   }
+
+  /// The smallest id of a time.
+  private static func id(_ time: Instant) -> String { WeighingID(time: time, randomness: (0, 0)).description }
 }
 
 /// The conditions of a selection for labels, evaluated once for each label: there are far fewer labels than weighings.
