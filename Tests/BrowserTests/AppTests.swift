@@ -81,6 +81,53 @@ extension All {
       try browser.wait("the weighing alone", until: "document.querySelectorAll('#weighings tr').length === 1")
     }
 
+    /// A shortcut that needs the token asks for it after its confirmation, and acts once when the right one was given. A press of a
+    /// button is not repeated: the load may have changed meanwhile.
+    @Test func aShortcutContinuesAfterTheToken() throws {
+      let (stage, browser) = try open("guarded", path: "?action=beans")
+      let rows = "document.querySelectorAll('#weighings tr').length"
+      let requests = "performance.getEntriesByType('resource').filter(e => e.name.includes('api/action/')).length"
+      let give = { (token: String) in
+        try browser.wait("the question for the token", until: "document.querySelector('#token').open")
+        try browser.evaluate("document.querySelector('#token-field').value = '\(token)'")
+        try browser.evaluate("document.querySelector('#token button[value=yes]').click()")
+      }
+      let confirm = {
+        try browser.wait("a question", until: "document.querySelector('#ask')?.open")
+        try browser.wait("84 g", until: LayoutTests.state("stable"))
+        try browser.evaluate("document.querySelector('#ask-yes').click()")
+      }
+      try confirm()
+      try give("fedcba9876543210")
+      try browser.wait(
+        "that it is wrong", until: "document.querySelector('#token-text').textContent.includes('rejected')")
+      #expect(try browser.number(rows) == 0)
+      try give("0123456789abcdef")
+      try browser.wait("the weighing", until: "document.querySelector('#weighings tr')?.innerText.includes('beans')")
+      try browser.wait("the answers", until: "\(requests) === 3")
+      try browser.call("Page.reload")
+      try browser.wait("the weighing alone", until: "document.documentElement.dataset.link === 'live' && \(rows) === 1")
+      #expect(try browser.evaluate("document.querySelector('#ask').open") as? Bool == false)
+
+      // Without the token, nothing happens.
+      try browser.evaluate("localStorage.removeItem('grampad-token')")
+      try browser.call("Page.navigate", ["url": stage.address + "?action=water"])
+      try confirm()
+      try browser.wait("the question for the token", until: "document.querySelector('#token').open")
+      try browser.evaluate("document.querySelector('#token button[value=no]').click()")
+      try browser.wait("it is closed", until: "!document.querySelector('#token').open")
+
+      // A click on a button is asked for, and its action has to be repeated.
+      try browser.evaluate("document.querySelector('[data-action=commit]').click()")
+      try confirm()
+      try give("0123456789abcdef")
+      try browser.wait("a hint", until: "document.querySelector('#toast').textContent.includes('Repeat the action')")
+      #expect(try browser.number(requests) == 2 && browser.number(rows) == 1)
+      try browser.evaluate("document.querySelector('[data-action=commit]').click()")
+      try confirm()
+      try browser.wait("the second weighing", until: "\(rows) === 2")
+    }
+
     @Test(arguments: [(1280, 800), (390, 844), (800, 480), (1920, 1080)])
     func theKioskFillsTheScreen(_ width: Int, _ height: Int) throws {
       let script = """

@@ -39,6 +39,7 @@ enum StageProbe {
         userInfo: [.init(name: "label", value: .text("beans"))]),
       QuickAction(type: "water", title: "Water", userInfo: [.init(name: "label", value: .text("water"))]),
     ]
+    if play == .guarded { setenv("GRAMPAD_DASHBOARD_TOKEN", "0123456789abcdef", 1) }
     var logger = Logger(label: "stage", factory: { StreamLogHandler.standardError(label: $0) })
     logger.logLevel = .warning
     do {
@@ -78,6 +79,8 @@ enum Play: String {
   case settings
   /// No pad.
   case nopad
+  /// 84 g at rest; actions need the token `0123456789abcdef`.
+  case guarded
   /// An empty pad.
   case empty
   /// More than the capacity.
@@ -99,7 +102,7 @@ enum Play: String {
     case .show: Self.showScript
     case .busy: Self.busyScript
     case .hands, .settings: .demonstration
-    case .still, .ounces, .history: Self.placing(84)
+    case .still, .ounces, .history, .guarded: Self.placing(84)
     case .nopad, .empty: LoadScript()
     case .overload: Self.placing(410)
     case .long: Self.negativeScript

@@ -528,35 +528,40 @@ async function voidWithQuestion(entry) {
   if (await ask(`«pageAskVoid number=${w.sequence}»`, mass(w.net_g), detail, `«pageVoidNumber number=${w.sequence}»`, '«pageKeep»', true)) act('void', entry);
 }
 
-async function act(action, target = null) {
+async function act(action, target = null, isRepeated = false) {
   const takesLabel = action === 'commit';
   const label = takesLabel ? $('label').value.trim() : '';
   const parameters = { ...(label && { label }), ...(target && action === 'void' && { id: target.weighing.id }) };
-  if (await request(action, parameters) && takesLabel) $('label').value = '';
+  if (await request(action, parameters, isRepeated) && takesLabel) $('label').value = '';
 }
 
 /** Requests an action; returns its result, or `null` after it has shown why it has none. */
-async function request(action, parameters) {
-  const body = await send(`api/action/${action}`, parameters);
+async function request(action, parameters, isRepeated = false) {
+  const body = await send(`api/action/${action}`, parameters, isRepeated);
   if (body?.ok) return body;
   if (!body?.reason.startsWith('token')) failure(action, body?.reason, body ? body.detail : '«pageNoResponse»');
   return null;
 }
 
-/** Sends a request with the token, a POST if it has content; returns the answer, `null` without one. Asks for a missing token. */
-async function send(path, content) {
+/** Sends a request with the token, a POST if it has content; returns the answer, `null` without one. Asks for a missing token; once it was given, sends the request again if `isRepeated`. */
+async function send(path, content, isRepeated = false) {
   const headers = { 'Content-Type': 'application/json' };
   const token = localStorage.getItem('grampad-token');
   if (token) headers.Authorization = `Bearer ${token}`;
   try {
     const answer = await fetch(path, content ? { method: 'POST', headers, body: JSON.stringify(content) } : { headers, cache: 'no-store' });
     const body = await answer.json();
-    if (answer.status === 401) askForToken(body.reason === 'token_wrong');
+    if (answer.status === 401) {
+      const given = askForToken(body.reason === 'token_wrong');
+      if (isRepeated) return await given ? send(path, content, true) : body;
+      given.then(isGiven => isGiven && toast('«pageTokenSaved»'));
+    }
     if (body.reason === 'closed') { hello.acting = 'closed'; introduce(); }
     return body;
   } catch { return null; }
 }
 
+/** Asks for the token; returns a promise of whether one was given. */
 function askForToken(wasWrong) {
   localStorage.removeItem('grampad-token');
   const dialog = $('token');
@@ -564,11 +569,12 @@ function askForToken(wasWrong) {
   if (wasWrong) set($('token-text'), '«pageTokenWrong»');
   dialog.returnValue = 'no';
   dialog.showModal();
-  dialog.addEventListener('close', () => {
-    const given = $('token-field').value.trim();
-    if (dialog.returnValue === 'yes' && given) { localStorage.setItem('grampad-token', given); toast('«pageTokenSaved»'); }
+  return new Promise(done => dialog.addEventListener('close', () => {
+    const given = dialog.returnValue === 'yes' && $('token-field').value.trim();
+    if (given) localStorage.setItem('grampad-token', given);
     $('token-field').value = '';
-  }, { once: true });
+    done(Boolean(given));
+  }, { once: true }));
 }
 
 function showQuick() {
@@ -595,7 +601,7 @@ async function runShortcut() {
   if (!action) return toast('«pageNoQuickAction»', true);
   // The first reading follows the actions.
   if (!reading) await new Promise(done => source.addEventListener('live', done, { once: true }));
-  if (await ask(`${outcome(type, reading).trim()}?`, '', action.subtitle ?? '', action.title, '«pageCancel»')) act(type);
+  if (await ask(`${outcome(type, reading).trim()}?`, '', action.subtitle ?? '', action.title, '«pageCancel»')) act(type, null, true);
 }
 
 const peek = new Peek({
