@@ -34,14 +34,18 @@ enum PreparedJournal {
   }
 
   private static func weighing(_ grams: Int) -> WeighingDraft {
+    weighing(grams, label: ["rye", "oats", nil][grams % 3])
+  }
+
+  static func weighing(_ grams: Int, label: String?) -> WeighingDraft {
     let division = Division.gram
     let measurement = Weighing.Measurement(
       gross: DisplayedMass(steps: grams, division: division), tare: DisplayedMass(steps: 0, division: division),
       net: DisplayedMass(steps: grams, division: division), uncertainty: Grams(0.25), calibration: .user)
-    return draft(.weighing(measurement), label: ["rye", "oats", nil][grams % 3])
+    return draft(.weighing(measurement), label: label)
   }
 
-  private static func draft(_ kind: WeighingDraft.Kind, label: String?) -> WeighingDraft {
+  static func draft(_ kind: WeighingDraft.Kind, label: String?) -> WeighingDraft {
     WeighingDraft(
       request: ActionRequest(action: .commit, source: .pad), kind: kind, label: label, time: Instant(nanoseconds: 1))
   }

@@ -9,10 +9,18 @@ import Weighing
 ///
 /// `stageprobe PLAY [FOLDER]` prints `dashboard PORT` when the page is available, and runs until it is killed. With a folder, the
 /// configuration is a file in it, whose settings can be changed in the page.
+///
+/// `stageprobe journal FILE COUNT` makes a journal, see `LongJournal`.
 @main
 enum StageProbe {
   static func main() async throws {
-    guard let play = CommandLine.arguments.dropFirst().first.flatMap(Play.init) else { exit(64) }
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == "journal", let path = arguments.dropFirst().first,
+      let count = arguments.last.flatMap({ Int($0) })
+    {
+      return try LongJournal.make(path: path, count: count)
+    }
+    guard let play = arguments.first.flatMap(Play.init) else { exit(64) }
     var options = Appliance.Options()
     options.keepsJournalInMemory = true
     options.embeddedPorts = [0]
@@ -31,6 +39,7 @@ enum StageProbe {
       configuration.pad.zones = [.init(.history, area: .init(x: 0...0.15, y: 0...0.6))]
       configuration.pad.controls = [.init(name: lamp, area: .init(x: 0...0.15, y: 0.6...1))]
     }
+    if play == .guarded { setenv("GRAMPAD_DASHBOARD_TOKEN", "0123456789abcdef", 1) }
     if play == .ounces { configuration.scale.unit = .ounce }
     if [.still, .history].contains(play) { configuration.publish.heartbeat = .seconds(1) }
     configuration.actions = [
@@ -39,11 +48,10 @@ enum StageProbe {
         userInfo: [.init(name: "label", value: .text("beans"))]),
       QuickAction(type: "water", title: "Water", userInfo: [.init(name: "label", value: .text("water"))]),
     ]
-    if play == .guarded { setenv("GRAMPAD_DASHBOARD_TOKEN", "0123456789abcdef", 1) }
     var logger = Logger(label: "stage", factory: { StreamLogHandler.standardError(label: $0) })
     logger.logLevel = .warning
     do {
-      if let folder = CommandLine.arguments.dropFirst(2).first {
+      if let folder = arguments.dropFirst().first {
         if play == .history {
           options.keepsJournalInMemory = false
           try PreparedJournal.make(path: folder + "/grampad.db")
@@ -71,6 +79,8 @@ enum Play: String {
   case still
   /// 84 g at rest, and a journal with weighings of several days; needs a folder.
   case history
+  /// 84 g at rest; actions need the token `0123456789abcdef`.
+  case guarded
   /// 84 g at rest, displayed in ounces.
   case ounces
   /// The script of the demonstration, and a pad that is moved in the page.
@@ -79,8 +89,6 @@ enum Play: String {
   case settings
   /// No pad.
   case nopad
-  /// 84 g at rest; actions need the token `0123456789abcdef`.
-  case guarded
   /// An empty pad.
   case empty
   /// More than the capacity.
