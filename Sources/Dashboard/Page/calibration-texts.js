@@ -32,7 +32,7 @@ export const texts = {
   },
   live: {
     counts: '«calCounts»', grams: '«calReads»', spread: '«calSpread»', drift: '«calDrift»', share: '«calShare»', none: '–', progress: '«calAtRest»',
-    perSecond: drift => `${drift.toFixed(2)}/s`, percent: share => `${Math.round(share * 100)} %`, maximum: '«calAboveRange»', nopad: '«pageNoPad»',
+    perSecond: drift => `${drift.toFixed(2).replace('-', '−')}/s`, percent: share => `${Math.round(share * 100)} %`, maximum: '«calAboveRange»', nopad: '«pageNoPad»',
   },
   measure: '«calMeasure»', measuring: '«calMeasuring»', stop: '«pageStop»', skip: '«calSkip»', keep: '«calKeep»', repeat: '«calRepeat»', result: '«calShowResult»',
   fit: {
