@@ -194,9 +194,8 @@ let package = Package(
     .testTarget(
       name: "ApplianceTests",
       dependencies: [
-        "Appliance", "Client", "Configuration", "EventLoop", "Journal", "Languages", "MQTTLink", "Messages",
-        "Recordings",
-        "Terminal", "Weighing", logging,
+        "Appliance", "Client", "Configuration", "Dashboard", "EventLoop", "Journal", "Languages", "MQTTLink",
+        "Messages", "Recordings", "Terminal", "Weighing", logging,
       ],
       exclude: ["Golden", "Sums/consumers.py"], swiftSettings: strict),
     // The appliance with a play on its simulated pad, and the page of it in a real browser.

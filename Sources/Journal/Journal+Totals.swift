@@ -43,7 +43,7 @@ package struct WeighingTotals: Hashable, Sendable {
   /// The number of the last record that is included.
   package internal(set) var sequence = 0
   /// The number before which the next page begins; `nil` once everything is included.
-  private(set) var next: Int? = .max
+  package private(set) var next: Int? = .max
 
   /// Makes the totals of no weighings, to which `Journal.addPage` adds.
   package init() {}

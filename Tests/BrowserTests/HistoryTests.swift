@@ -191,6 +191,55 @@ extension All {
       try browser.wait("rye", until: "\(Self.summary).startsWith('43 weighings')")
     }
 
+    /// A search that takes several requests, as in a journal of a million weighings: it shows how far it has come, waits while too many
+    /// searches are running, and adds up afterwards.
+    @Test func aLongSearchContinues() throws {
+      let scene = try open()
+      let browser = scene.browser
+      try browser.evaluate(
+        """
+        (() => {
+          const real = window.fetch, json = text => new Response(text, { headers: { 'Content-Type': 'application/json' } });
+          const held = new Promise(done => { window.release = done; });
+          window.asked = [];
+          window.fetch = async (path, options) => {
+            if (!path.includes('search=rye')) return real(path, options);
+            window.asked.push(path);
+            const [kind] = path.split('?'), count = window.asked.filter(p => p.startsWith(kind)).length;
+            if (kind === 'api/history' && count === 1) return new Response('{}', { status: 503, headers: { 'Retry-After': '1' } });
+            if (kind === 'api/history' && count === 2) return json('{"sequence": 133, "next": 60, "weighings": []}');
+            if (kind === 'api/history') await held;
+            if (kind === 'api/totals' && count === 1) return json('{"sequence": 133, "next": 60, "weighings": 0, "net_g": 0, "complete": true, "groups": []}');
+            return real(path, options);
+          };
+        })()
+        """)
+      try browser.evaluate(Self.set("search", "'rye'"))
+      try browser.wait("how far it has come", until: "\(Self.summary) === 'Searching before #60…'")
+      try browser.evaluate("window.release()")
+      try browser.wait("the older ones", until: "\(Self.numbers).startsWith('#57 #54')")
+      try browser.wait("the totals", until: "\(Self.summary).startsWith('43 weighings')")
+      let requests = try browser.text("window.asked.filter(p => p.includes('history')).join(' ')")
+      #expect(
+        requests
+          == "api/history?search=rye&limit=50 api/history?search=rye&limit=50 api/history?search=rye&limit=50&before=60"
+      )
+    }
+
+    /// While the journal cannot be read, the page of an older weighing does not say that there is none.
+    @Test func anOlderWeighingCannotBeRead() throws {
+      let scene = try open()
+      let browser = scene.browser
+      try browser.call("Network.setBlockedURLs", ["urls": ["*/api/history*"]])
+      try browser.evaluate("location.hash = 'weighing-17'")
+      let page = "document.querySelector('#detail').innerText"
+      try browser.wait("the fault", until: "\(page).includes('The journal cannot be read')")
+      #expect(try !browser.text(page).contains("no weighing with this number"))
+      try browser.call("Network.setBlockedURLs", ["urls": []])
+      try browser.evaluate("document.querySelector('#detail button').click()")
+      try browser.wait("the page of #17", until: "\(PeekTests.isOn(17)) && \(page).includes('17 g')")
+    }
+
     @Test(arguments: [(390, 844, false), (390, 844, true), (1280, 900, false), (1280, 900, true)])
     func isLaidOutWell(_ width: Int, _ height: Int, _ isDark: Bool) throws {
       let scene = try open(width: width, height: height, isDark: isDark)

@@ -161,6 +161,57 @@ extension All {
       #expect(try browser.text("document.documentElement.lang") == reader.tag)
     }
 
+    /// The history with what it says when it finds nothing or cannot read, an older weighing, and the calibration.
+    @Test(arguments: Reader.all) func theViewsAreInTheLanguageOfTheReader(_ reader: Reader) throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "grampad-language-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let (stage, browser) = try Self.open(reader, play: "history", path: "#history", folder: folder.path)
+      defer { withExtendedLifetime(stage) {} }
+      let summary = "document.querySelector('#history .summary')"
+      let search = { (text: String) in
+        _ = try browser.evaluate(
+          "(n => { n.value = '\(text)'; n.dispatchEvent(new Event('input', { bubbles: true })); })(document.querySelector('#history [name=search]'))"
+        )
+      }
+      func hasNoEnglish(_ view: String) throws {
+        let seen = try browser.text("document.querySelector('\(view)').innerText")
+        for word in [
+          "Search", "Label", "From", "Voided", "Export", "Older", "Newer", "eighing", "Back", "journal", "again",
+          "Mass",
+          "Start", "alibrate ", "Time", "Source", "none", "Void", "step", "grams",
+        ] { #expect(!seen.contains(word), "\(word) in \(view)") }
+      }
+      try browser.wait("days", until: "document.querySelector('#history h3 span') !== null")
+      try browser.wait("no message", until: "!document.querySelector('#toast').dataset.show")
+      try hasNoEnglish("#history")
+      try look("language-\(reader.tag)-history", browser)
+      let before = try browser.text("\(summary).textContent")
+      try search("zzz")
+      try browser.wait("nothing", until: "\(summary).textContent !== \(String(reflecting: before))")
+      try browser.wait("its end", until: "document.querySelector('#history .days').children.length === 0")
+      try hasNoEnglish("#history")
+      try browser.photograph("language-\(reader.tag)-history-empty")
+      try browser.call("Network.setBlockedURLs", ["urls": ["*/api/history*"]])
+      try search("rye")
+      try browser.wait("the fault", until: "\(summary).dataset.bad !== undefined")
+      try hasNoEnglish("#history")
+      try look("language-\(reader.tag)-history-unreadable", browser)
+      try browser.evaluate("location.hash = 'weighing-17'")
+      try browser.wait("the fault", until: "document.querySelector('#detail [role=alert]') !== null")
+      try hasNoEnglish("#detail")
+      try browser.photograph("language-\(reader.tag)-detail-unreadable")
+      try browser.call("Network.setBlockedURLs", ["urls": []])
+      try browser.evaluate("document.querySelector('#detail button').click()")
+      try browser.wait("the weighing", until: "document.querySelector('#detail dl') !== null")
+      try hasNoEnglish("#detail")
+      try look("language-\(reader.tag)-detail", browser, isWhole: true)
+      try browser.evaluate("location.hash = 'calibrate'")
+      try browser.wait("the calibration", until: "document.querySelector('#calibrating button') !== null")
+      try hasNoEnglish("#calibrating")
+      try look("language-\(reader.tag)-calibration", browser, isWhole: true)
+    }
+
     @Test(arguments: Reader.all) func theSettingsAreInTheLanguageOfTheReader(_ reader: Reader) throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "grampad-language-\(UUID())")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -76,6 +76,17 @@ struct HistoryQueryTests {
     #expect(asked.queries.withLock { $0 }.isEmpty && asked.selections.withLock { $0 }.isEmpty)
   }
 
+  @Test(arguments: ["/api/history", "/api/totals", "/api/weighings.csv"]) func tooManyAreRejected(_ path: String)
+    async throws
+  {
+    let dashboard = try await RunningDashboard(
+      table: { _ in .failure(.busy) }, totals: { _ in .failure(.busy) }, history: { _ in .failure(.busy) })
+    let answer = try await RawClient.request(dashboard.port, "GET \(path)")
+    #expect(
+      answer.status == 503 && answer.contains("Retry-After: 2\r\n") && answer.contains(#""reason":"busy""#), "\(answer)"
+    )
+  }
+
   /// Other paths have no parameters; a query there does not matter.
   @Test func otherPathsIgnoreThem() async throws {
     let dashboard = try await dashboard(Asked())

@@ -9,7 +9,7 @@ struct TableTests {
   private static func pages(_ count: Int, failingAt failing: Int? = nil, reads: Reads = Reads()) -> TableSource {
     { position in
       reads.count.withLock { $0 += 1 }
-      if position.sequence == failing { return .failure(TableError(reason: "the disk is gone")) }
+      if position.sequence == failing { return .failure(.unreadable("the disk is gone")) }
       let text = "\(position.sequence),".utf8 + [UInt8](repeating: UInt8(ascii: "x"), count: 4000) + "\r\n".utf8
       let next = position.sequence + 1
       return .success(

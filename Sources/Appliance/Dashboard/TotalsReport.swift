@@ -3,40 +3,73 @@ import Messages
 import Synchronization
 import Weighing
 
-/// The totals of all weighings for the page.
+/// The totals of selections for the page, as JSON.
 ///
-/// Each summation reads the whole journal. It is repeated only after new records, and takes at most a tenth of the
-/// time: until then the page gets the last totals, whose `sequence` tells how far they reach.
+/// Summing up may take several requests; what they have in common is kept here. It is repeated only after new records, and takes at
+/// most a tenth of the time: until then the page gets the last totals, whose `sequence` tells how far they reach.
 final class TotalsReport: Sendable {
   private struct Summation: Sendable {
-    var sequence: Int
-    var payload: [UInt8]
-    /// The earliest time of the next one.
+    /// The last finished totals with the number of the last record; `nil` before that.
+    var last: (sequence: Int, payload: [UInt8])?
+    /// The totals in progress; `nil` between two summations.
+    var unfinished: WeighingTotals?
+    /// The time that they have taken so far.
+    var spent = Interval.zero
+    /// The earliest time of the next summation.
     var next: Instant
+    var used: Instant
   }
 
   /// The maximum number of groups: a year of days with one label, and less than 40 KB.
   static let maximumGroups = 366
 
-  private let last = Mutex<Summation?>(nil)
+  /// Number of selections that are kept, with at most 80 KB each.
+  static let maximumSelections = 16
 
-  /// The totals as JSON. Calls must not overlap.
+  private let summations = Mutex<[WeighingSelection: Summation]>([:])
+
+  /// The kept totals of a selection; `nil` if it is time to continue or repeat their summation.
   ///
   /// - Parameter newest: The number of the newest record.
-  /// - Parameter source: Reads the totals of all weighings; may block on the disk.
-  func json(
-    newest: Int, at now: Instant, _ source: (_ groups: Int) throws(JournalError) -> WeighingTotals
-  ) throws(JournalError) -> [UInt8] {
-    if let last = last.withLock({ $0 }), last.sequence >= newest || now < last.next { return last.payload }
-    let totals = try source(Self.maximumGroups)
-    let payload = Self.json(totals)
-    let end = Instant.now()
-    last.withLock {
-      $0 = Summation(
-        sequence: totals.sequence, payload: payload,
-        next: end + Interval(nanoseconds: 9 * max((end - now).nanoseconds, 0)))
+  func payload(of selection: WeighingSelection, newest: Int, at now: Instant) -> [UInt8]? {
+    summations.withLock { summations in
+      summations[selection]?.used = now
+      guard let summation = summations[selection], summation.unfinished == nil, let last = summation.last else {
+        return nil
+      }
+      return last.sequence >= newest || now < summation.next ? last.payload : nil
     }
-    return payload
+  }
+
+  /// The totals of a selection in progress, or new ones.
+  func unfinished(_ selection: WeighingSelection) -> WeighingTotals {
+    summations.withLock { $0[selection]?.unfinished } ?? WeighingTotals()
+  }
+
+  /// Keeps totals that were worked on from `begin` to `end`; returns those for the client: these, or while they are not finished the
+  /// ones before, if there are any.
+  func keep(_ totals: WeighingTotals, of selection: WeighingSelection, from begin: Instant, to end: Instant) -> [UInt8]
+  {
+    let payload = Self.json(totals)
+    return summations.withLock { summations in
+      var summation = summations[selection] ?? Summation(next: end, used: end)
+      let spent = Interval(nanoseconds: summation.spent.nanoseconds + max((end - begin).nanoseconds, 0))
+      if totals.isFinished {
+        summation.last = (totals.sequence, payload)
+        summation.next = end + Interval(nanoseconds: 9 * spent.nanoseconds)
+        (summation.unfinished, summation.spent) = (nil, .zero)
+      } else {
+        (summation.unfinished, summation.spent) = (totals, spent)
+      }
+      summation.used = end
+      summations[selection] = summation
+      if summations.count > Self.maximumSelections,
+        let oldest = summations.min(by: { $0.value.used < $1.value.used })?.key
+      {
+        summations[oldest] = nil
+      }
+      return summation.last?.payload ?? payload
+    }
   }
 
   /// The totals as JSON.
@@ -45,6 +78,8 @@ final class TotalsReport: Sendable {
     json.object { json in
       json.key("sequence")
       json.integer(totals.sequence)
+      json.key("next")
+      if let next = totals.next { json.integer(next) } else { json.null() }
       write(totals.all, to: &json)
       json.key("complete")
       json.boolean(totals.isComplete)

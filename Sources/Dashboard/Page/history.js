@@ -6,11 +6,14 @@ import { LOCALE, element } from './panels.js';
 const ADDRESS = '#history';
 const LIMIT = 50;
 const PAUSE = 250; // ms after the last letter until a search begins
+const PATIENCE = 300; // ms for which a list waits for its totals
+const LAG = 5000; // ms until totals that lag behind are asked for again
+const after = delay => new Promise(done => setTimeout(done, delay));
 
 class History {
-  /** `page` provides `load` and `mass`. */
+  /** `page` provides `mass`. */
   constructor(page) {
-    Object.assign(this, { page, turn: 0, pages: [null], totals: null, isShown: false, left: '' });
+    Object.assign(this, { page, turn: 0, sumTurn: 0, pages: [null], totals: null, isShown: false, left: '' });
     const control = (name, node, text) => {
       node.name = name;
       return element('label', [element('span', text), node]);
@@ -61,6 +64,8 @@ class History {
     const row = this.left ? this.days.querySelector(`a[href="${this.left}"]`) : null;
     (row ?? this.heading).focus({ preventScroll: !row });
     if (!row) scrollTo(0, 0);
+    // On a phone, the weight fills the screen.
+    if (!row && this.heading.getBoundingClientRect().top > innerHeight / 2) this.section.scrollIntoView({ behavior: 'instant' });
     this.load(true);
   }
 
@@ -98,21 +103,54 @@ class History {
     this.csv.href = `api/weighings.csv${query && `?${query}`}`;
     if (from && until && from > until) return this.fail(texts.order);
     const page = new URLSearchParams(selection);
-    page.set('limit', LIMIT);
-    if (this.pages.at(-1)) page.set('before', this.pages.at(-1));
     this.days.setAttribute('aria-busy', 'true');
     if (!this.summary.textContent) this.summary.textContent = texts.loading;
-    const [list, totals, all] = await Promise.all([
-      this.page.load(`api/history?${page}`),
-      hasNewTotals ? this.page.load(`api/totals?${query}`) : this.totals,
-      hasNewTotals && query ? this.page.load('api/totals') : null,
-    ]);
-    // Another request has followed.
-    if (turn !== this.turn) return;
-    if (!list || !totals) return this.fail(texts.failed, true);
+    const isCurrent = () => turn === this.turn;
+    if (hasNewTotals) this.sumUp(query);
+    // A search that takes long answers with what it has found, and continues with the next request.
+    const list = { weighings: [], next: this.pages.at(-1) };
+    do {
+      page.set('limit', LIMIT - list.weighings.length);
+      if (list.next) page.set('before', list.next);
+      const part = await read(`api/history?${page}`, isCurrent);
+      if (!isCurrent()) return;
+      if (!part) return this.fail(texts.failed, true);
+      list.weighings.push(...part.weighings);
+      Object.assign(list, { sequence: part.sequence, next: part.next });
+      if (part.next && list.weighings.length < LIMIT) this.tell(texts.searching(part.next));
+    } while (list.next && list.weighings.length < LIMIT);
+    if (await Promise.race([this.summing, after(PATIENCE).then(() => true)]) === true && isCurrent()) {
+      this.totals = null;
+      this.show(list, query !== '');
+    }
+    const totals = await this.summing;
+    if (!isCurrent()) return;
+    if (!totals) return this.fail(texts.failed, true);
     this.totals = totals;
-    if (hasNewTotals) this.showLabels((all ?? totals).groups);
     this.show(list, query !== '');
+    clearTimeout(this.following);
+    if (totals.sequence < list.sequence) this.following = setTimeout(() => this.refresh(), LAG);
+  }
+
+  /** Begins to read the totals of a selection, and the labels, which are those of all weighings. */
+  sumUp(query) {
+    const turn = ++this.sumTurn, isCurrent = () => turn === this.sumTurn;
+    this.summing = this.sum(query, isCurrent);
+    const all = query ? this.summing.then(() => this.sum('', isCurrent)) : this.summing;
+    all.then(totals => { if (totals && isCurrent()) this.showLabels(totals.groups); });
+  }
+
+  /** The totals of a selection, which may take several requests; `null` if they cannot be read. */
+  async sum(query, isCurrent) {
+    for (;;) {
+      const totals = await read(`api/totals?${query}`, isCurrent);
+      if (!totals?.next || !isCurrent()) return totals;
+    }
+  }
+
+  tell(text) {
+    delete this.summary.dataset.bad;
+    if (this.summary.textContent !== text) this.summary.textContent = text;
   }
 
   fail(text, canRetry = false) {
@@ -141,14 +179,13 @@ class History {
     const sum = ({ weighings: count, net_g }) => texts.sum(count, mass(net_g));
     const days = new Map(), sums = new Map();
     for (const entry of weighings) days.set(entry.day, [...days.get(entry.day) ?? [], entry]);
-    for (const { day, weighings: count, net_g } of totals.groups) {
+    for (const { day, weighings: count, net_g } of totals?.groups ?? []) {
       const last = sums.get(day) ?? { weighings: 0, net_g: 0 };
       sums.set(day, { weighings: last.weighings + count, net_g: last.net_g + net_g });
     }
     // Of the last day of incomplete totals a part may be missing.
-    const isKnown = day => totals.complete || day > totals.groups.at(-1).day;
-    delete this.summary.dataset.bad;
-    this.summary.textContent = weighings.length ? sum(totals) : isFiltered ? texts.nothing : texts.empty;
+    const isKnown = day => totals && (totals.complete || day > totals.groups.at(-1).day);
+    this.tell(!weighings.length ? isFiltered ? texts.nothing : texts.empty : totals ? sum(totals) : texts.summing);
     this.days.replaceChildren(...[...days].map(([day, entries]) => element('section', [
       element('h3', [element('time', dateOf(day), { datetime: day, id: `day-${day}` }),
         isKnown(day) ? element('span', sum(sums.get(day) ?? { weighings: 0, net_g: 0 })) : null]),
@@ -174,6 +211,20 @@ class History {
 }
 
 const dateOf = day => new Date(`${day}T12:00`).toLocaleDateString(LOCALE, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
+
+/** Reads from the journal, later if too many searches are running; `null` if it cannot be read. */
+async function read(path, isCurrent) {
+  try {
+    for (;;) {
+      const answer = await fetch(path, { cache: 'no-store' });
+      if (answer.ok) return await answer.json();
+      const delay = Number(answer.headers.get('Retry-After'));
+      if (!delay || !isCurrent()) return null;
+      await after(delay * 1000);
+      if (!isCurrent()) return null;
+    }
+  } catch { return null; }
+}
 
 // Days are those of the scale. Elsewhere, a weighing can be on another one.
 function timeOf(text, day) {

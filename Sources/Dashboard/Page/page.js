@@ -135,7 +135,7 @@ function refreshTotals(delay = 300) {
   pendingTotals = setTimeout(async () => {
     const totals = await load('api/totals');
     showTotals(totals, mass);
-    if (!totals || totals.sequence < (entries[0]?.weighing.sequence ?? 0)) refreshTotals(5000);
+    if (!totals || totals.next || totals.sequence < (entries[0]?.weighing.sequence ?? 0)) refreshTotals(totals?.next ? 0 : 5000);
   }, delay);
 }
 $('totals').addEventListener('toggle', () => refreshTotals(0));
@@ -383,7 +383,7 @@ let archive = null;
 async function showHistory() {
   if (!archive && location.hash === '#history') {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'history.css' }));
-    archive = import('./history.js').then(({ openHistory }) => openHistory({ load, mass }));
+    archive = import('./history.js').then(({ openHistory }) => openHistory({ mass }));
   }
   (await archive)?.route();
 }

@@ -62,7 +62,7 @@ export function showTotals(totals, text) {
   const line = (name, sum) => element('li', `${name}: «pageWeighingCount count=${sum.weighings}», ${text(sum.net_g)}`);
   const day = date => new Date(`${date}T12:00`).toLocaleDateString(LOCALE, { dateStyle: 'medium' });
   const rows = totals
-    ? [...totals.groups.map(g => line(`${day(g.day)}, ${g.label ?? '«pageNoLabel»'}`, g)), line('«pageAll»', totals)] : [element('li', '«pageJournalUnreadable»')];
+    ? [...totals.groups.map(g => line(`${day(g.day)}, ${g.label ?? '«pageNoLabel»'}`, g)), totals.next ? element('li', '«historySumming»') : line('«pageAll»', totals)] : [element('li', '«pageJournalUnreadable»')];
   if (totals && !totals.complete) rows.push(element('li', '«pageOlderDays»'));
   $('totals').querySelector('ul').replaceChildren(...rows);
 }

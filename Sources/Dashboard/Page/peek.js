@@ -154,11 +154,14 @@ export class Peek {
       return void (this.isListed && this.find(number));
     }
     const entry = known ?? this.found.entry;
-    const content = JSON.stringify([number, entry, this.page.unit()]);
+    const content = JSON.stringify([number, entry ?? this.found, this.page.unit()]);
     if (page.dataset.content === content) return;
     Object.assign(page.dataset, { content, number });
     const isNew = was !== number, hadFocus = page.contains(document.activeElement);
-    const missing = [element('h2', `«pageWeighing» #${number}`), element('p', '«pageUnknownWeighing»')];
+    const retry = element('button', '«historyRetry»', { type: 'button' });
+    retry.addEventListener('click', () => this.find(number));
+    const missing = [element('h2', `«pageWeighing» #${number}`),
+      ...known || this.found.isRead ? [element('p', '«pageUnknownWeighing»')] : [element('p', '«pageJournalUnreadable»', { role: 'alert' }), retry]];
     const back = element('a', '«pageAllWeighings»', { href: entry && !known ? '#history' : '#weighings-card' });
     page.replaceChildren(element('p', back), ...entry ? this.view(entry, true) : missing);
     page.querySelector('h2').tabIndex = -1;
@@ -171,7 +174,7 @@ export class Peek {
     this.finding = number;
     const list = await this.page.load(`api/history?before=${Number(number) + 1}&limit=1`);
     this.finding = null;
-    this.found = { number, entry: effectiveWeighings(list?.weighings ?? []).find(e => e.weighing.sequence === Number(number)) };
+    this.found = { number, isRead: Boolean(list), entry: effectiveWeighings(list?.weighings ?? []).find(e => e.weighing.sequence === Number(number)) };
     this.route();
   }
 

@@ -38,7 +38,7 @@ extension DashboardRouter {
         "text/csv; charset=utf-8", HTTPBodySequence(from: body, count: Exchange.unknownLength))
       response.headers[.contentDisposition] = "attachment; filename=\"weighings.csv\""
       return response
-    case .failure(let error): return Self.journalUnavailable(error)
+    case .failure(let error): return Self.answer(error)
     }
   }
 
@@ -60,11 +60,14 @@ extension DashboardRouter {
   private static func answer(_ result: Result<[UInt8], TableError>) -> HTTPResponse {
     switch result {
     case .success(let payload): json(payload)
-    case .failure(let error): journalUnavailable(error)
+    case .failure(let error): answer(error)
     }
   }
 
-  private static func journalUnavailable(_ error: TableError) -> HTTPResponse {
-    json(problem("journal_unavailable", error.reason), .serviceUnavailable)
+  private static func answer(_ error: TableError) -> HTTPResponse {
+    switch error {
+    case .unreadable(let reason): json(problem("journal_unavailable", reason), .serviceUnavailable)
+    case .busy: errorResponse(.busy, allowing: "GET, HEAD")
+    }
   }
 }

@@ -11,11 +11,12 @@ package struct DashboardSources: Sendable {
   package var weighings: @Sendable () -> [UInt8]
   /// A page of the records of a selection as CSV, or why it cannot be read.
   package var table: @Sendable (WeighingSelection, TablePosition) async -> Result<TablePage, TableError>
-  /// The totals of a selection, or why they cannot be read: `{"sequence", "weighings", "net_g", "complete", "groups":
-  /// [{"day", "label", "weighings", "net_g"}, ...]}`, newest day first.
+  /// The totals of a selection, or why they cannot be read: `{"sequence", "next", "weighings", "net_g", "complete", "groups":
+  /// [{"day", "label", "weighings", "net_g"}, ...]}`, newest day first. Until `next` is null, only weighings from that number on
+  /// are included.
   package var totals: @Sendable (WeighingSelection) async -> Result<[UInt8], TableError>
   /// Weighings of the whole journal, or why they cannot be read: `{"sequence", "next", "weighings": [...]}`, newest first, each
-  /// as in `weighings`.
+  /// as in `weighings`. Less than the limit with a `next` that is not null: the search took too long.
   package var history: @Sendable (HistoryQuery) async -> Result<[UInt8], TableError>
   /// The calibration with its points, its curve and its residuals.
   package var calibration: @Sendable () -> [UInt8]

@@ -17,6 +17,11 @@ package struct HistoryQuery: Hashable, Sendable {
   /// Maximum number of weighings.
   package var limit = 50
 
+  /// Makes a query.
+  package init(_ selection: WeighingSelection, before: Int? = nil, limit: Int = 50) {
+    (self.selection, self.before, self.limit) = (selection, before, limit)
+  }
+
   /// Reads the parameters of a request.
   init(_ request: HTTPRequest, now: Instant) throws(QueryError) {
     let query = try QueryString(request, names: Self.selecting + ["before", "limit"])

@@ -34,13 +34,12 @@ package struct TablePage: Hashable, Sendable {
   }
 }
 
-/// Why the table of weighings cannot be read.
-package struct TableError: Error, Hashable, Sendable {
-  /// The reason, for users.
-  package var reason: String
-
-  /// Makes an error.
-  package init(reason: String) { self.reason = reason }
+/// Why weighings cannot be read.
+package enum TableError: Error, Hashable, Sendable {
+  /// The journal cannot be read, with the reason for users.
+  case unreadable(String)
+  /// Too many searches are running.
+  case busy
 }
 
 /// The table of all weighings as the body of a response; at most one page is in memory for a slow client.
