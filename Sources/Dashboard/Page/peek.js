@@ -161,7 +161,7 @@ export class Peek {
     const retry = element('button', '«historyRetry»', { type: 'button' });
     retry.addEventListener('click', () => this.find(number));
     const missing = [element('h2', `«pageWeighing» #${number}`),
-      ...known || this.found.isRead ? [element('p', '«pageUnknownWeighing»')] : [element('p', '«pageJournalUnreadable»', { role: 'alert' }), retry]];
+      ...known || this.found.isRead ? [element('p', '«pageUnknownWeighing»')] : [element('p', '«pageJournalUnreadable»', { role: 'alert' }), element('p', retry)]];
     const back = element('a', '«pageAllWeighings»', { href: entry && !known ? '#history' : '#weighings-card' });
     page.replaceChildren(element('p', back), ...entry ? this.view(entry, true) : missing);
     page.querySelector('h2').tabIndex = -1;
