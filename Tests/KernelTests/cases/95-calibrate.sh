@@ -21,46 +21,27 @@ says kept.err 'systemctl stop grampad' || fail "not said what to do: $(cat kept.
 signal run TERM
 finish run
 
-# With its dashboard the appliance measures, and neither is told of the other: no --appliance, and the token from the configuration.
+# With its dashboard the appliance measures: without --appliance, and with the token from the configuration.
 printf '0123456789abcdef\n' >token
 chmod 600 token
 sed -i 's/^dashboard:.*/dashboard: {port: 18834, token_file: token}/' grampad.yaml
 start run "$GRAMPAD" run --config grampad.yaml
 tell pad frame 0:600,300,402
 expect sub.out live '.raw == 402'
-mkfifo keys
-exec {keys}<>keys
-start shared "$GRAMPAD" calibrate --masses 100,200 --rest 1 --config grampad.yaml <keys
-await shared.err 'a running appliance uses the pad; calibrating through http://127.0.0.1:18834'
-step=0
-for counts in 0 220 440 0 220; do
-  step=$((step + 1))
-  await shared.err "$step of 5: "
-  if ((counts > 0)); then tell pad frame "0:600,300,$counts"; else tell pad frame; fi
-  printf '\n' >&"$keys"
-done
-await shared.err 'Use this calibration now'
-printf 'y\n' >&"$keys"
+# Without input it ends at the first step. Meanwhile and afterwards the appliance keeps the pad.
+start shared "$GRAMPAD" calibrate --masses 100,200 --rest 1 --config grampad.yaml
 finish shared
-((status == 0)) || fail "through the dashboard: $status, $(cat shared.err)"
-says shared.err "saved in $PWD/grampad.settings.yaml" || fail "not said where it is: $(cat shared.err)"
-exec {keys}>&-
+((status == 1)) || fail "through the dashboard: $status, $(cat shared.err)"
+for words in 'a running appliance uses the pad; calibrating through http://127.0.0.1:18834' 'Calibrating Test Force Pad' \
+  '1 of 5: Take everything off the pad' 'nothing written'; do
+  says shared.err "$words" || fail "not said: $words: $(cat shared.err)"
+done
 tell pad grab "$node"
 [[ $answer == "ok grab busy" ]] || fail "the appliance has given up the pad"
-tell pad frame 0:600,300,440
-expect sub.out live '.raw == 440 and .net_g == 200 and .calibration == "user"'
-start shared "$GRAMPAD" calibrate verify 200 --rest 1 --json --config grampad.yaml
-await shared.err 'Take everything off the pad'
-tell pad frame
-await shared.err 'Put 200.0 g on the pad'
-tell pad frame 0:600,300,440
-finish shared
-((status == 0)) || fail "verify through the dashboard: $status, $(cat shared.err)"
-jq --exit-status '.ok and .calibration == "user"' shared.out >/dev/null || fail "$(cat shared.out)"
 signal run TERM
 finish run
 ((status == 0)) || fail "run ended with $status"
-rm grampad.settings.yaml
+[[ ! -e grampad.settings.yaml ]] || fail "a calibration was stored"
 
 # It lies there without a word from the pad, two units a gram: 200 g.
 tell pad frame 0:600,300,400
