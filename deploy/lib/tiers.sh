@@ -72,7 +72,7 @@ tier_title() {
     core) echo "scale, messages, recordings, journal, dashboard, appliance, commands" ;;
     broker) echo "a real mosquitto on loopback" ;;
     torture) echo "no lost weighings when processes are killed at random" ;;
-    fleet) echo "the collector with a real PostgreSQL, a real mosquitto and a real appliance" ;;
+    fleet) echo "the collector with a real PostgreSQL, a real mosquitto and a real appliance; delivery as a model" ;;
     browser) echo "the page in headless Chromium; screenshots in .build/screenshots" ;;
     clients) echo "public clients from PyPI" ;;
     umockdev) echo "emulated input devices and load-cell converters" ;;
@@ -94,7 +94,7 @@ tier_packages() {
     core) printf "%s\n" jq python3 openssl strace nodejs influxdb ;;
     broker) echo openssl ;;
     torture) echo jq ;;
-    fleet) printf '%s\n' postgresql util-linux ;;
+    fleet) printf '%s\n' postgresql util-linux spin gcc ;;
     browser) printf '%s\n' chromium fonts-dejavu-core fonts-droid-fallback python3 python3-venv ;;
     clients) printf '%s\n' python3 python3-venv ;;
     umockdev) echo umockdev ;;
@@ -188,7 +188,10 @@ tier_broker() {
 }
 
 tier_fleet() {
-  swift_tests FleetTests
+  local ok=yes
+  Tests/DeliveryModel/run </dev/null || ok=no
+  swift_tests FleetTests || ok=no
+  [[ $ok == yes ]]
 }
 
 # Installs axe-core once, below .build/axe.
@@ -308,7 +311,13 @@ count_lines() {
 count_build() { count_lines "$1"; }
 count_core() { count_swift_tests "$1"; }
 count_broker() { count_swift_tests "$1"; }
-count_fleet() { count_swift_tests "$1"; }
+count_fleet() {
+  local tests tests_failed
+  count_swift_tests "$1"
+  tests=$passed tests_failed=$failed
+  count_lines "$1"
+  passed=$((passed + tests)) failed=$((failed + tests_failed))
+}
 count_browser() { count_swift_tests "$1"; }
 count_clients() { count_lines "$1"; }
 count_torture() { count_lines "$1"; }
