@@ -71,6 +71,12 @@ let package = Package(
       name: "Fleet", dependencies: ["Weighing", "Messages", "MQTTLink", "EventLoop", "CPostgres", logging],
       swiftSettings: strict),
 
+    // Thousands of light devices, to test a fleet with.
+    .target(
+      name: "Simulating",
+      dependencies: ["Weighing", "Messages", "MQTTLink", "Recordings", "EventLoop", logging, system],
+      swiftSettings: strict),
+
     .target(
       name: "Dashboard",
       dependencies: [
@@ -133,7 +139,8 @@ let package = Package(
       name: "grampad",
       dependencies: [
         "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Languages", "Terminal", "Weighing",
-        "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments", "Fleet", "EventLoop",
+        "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments", "Fleet", "Simulating",
+        "EventLoop",
         argumentParser,
         logging,
         signals, system,
@@ -172,6 +179,8 @@ let package = Package(
     .testTarget(
       name: "FleetTests", dependencies: ["Fleet", "Messages", "MQTTLink", "Weighing", "EventLoop", "grampad", logging],
       swiftSettings: strict),
+    .testTarget(
+      name: "SimulatingTests", dependencies: ["Simulating", "Messages", "Weighing"], swiftSettings: strict),
     .testTarget(
       name: "JournalTests",
       dependencies: ["Journal", "Weighing", .product(name: "GRDB", package: "GRDB.swift"), logging],

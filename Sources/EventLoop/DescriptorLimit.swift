@@ -13,11 +13,12 @@ package enum DescriptorLimit {
   }
 
   /// Number of descriptors that can still be opened.
-  package static var available: Int {
-    // The kernel assigns the lowest free numbers first, so descriptors inherited from a parent are among these.
-    let limit = current
-    return limit - (0..<Int32(min(limit, 1024))).count { fcntl($0, F_GETFD) >= 0 }
-  }
+  package static var available: Int { current - inUse }
+
+  /// Number of open descriptors below 1,024.
+  ///
+  /// The kernel assigns the lowest free numbers first, so descriptors inherited from a parent are among these.
+  package static var inUse: Int { (0..<Int32(min(current, 1024))).count { fcntl($0, F_GETFD) >= 0 } }
 
   /// Raises the limit to a number of descriptors as far as the hard limit allows; never lowers it.
   package static func raise(to count: Int) {

@@ -63,7 +63,7 @@ enum Program {
     do {
       if let name = CommandLine.arguments.dropFirst().first { try Grampad.refuseUnknownCommand(name) }
       var command = try Grampad.parseAsRoot()
-      if let simulate = command as? Simulate { DescriptorLimit.raise(to: 1024 + 16 * simulate.pads) }
+      if let simulate = command as? Simulate { DescriptorLimit.raise(to: 1024 + 16 * (simulate.pads ?? 0)) }
       require(descriptors: descriptors(for: command))
       guard let lasting = command as? any AsyncParsableCommand else { return try command.run() }
       // These commands run for months, mostly idle.

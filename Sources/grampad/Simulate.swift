@@ -11,17 +11,25 @@ struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run many simulated scales against a broker, to test its load or a dashboard.",
     discussion: """
-      Each scale is a complete appliance with a simulated pad, named DEVICE-1, DEVICE-2 and so on under the configured prefix. \
-      Start times are spread over ten seconds. Journals are kept in memory. Home Assistant discovery messages are only published \
-      with --discovery. Press Ctrl-C to stop; all scales then go offline.
+      The scales are named DEVICE-1, DEVICE-2 and so on under the configured prefix. Journals are kept in memory. Press Ctrl-C \
+      to stop; all scales then go offline.
+
+      With --pads each scale is a complete appliance with a simulated pad. Start times are spread over ten seconds. Home \
+      Assistant discovery messages are only published with --discovery.
+
+      With --devices each scale is a connection, a journal and an outbox, so that 10,000 fit into one process: to test a \
+      broker and grampad collect. They publish availability, health and weighings, and answer command/resend. At the end a \
+      summary is printed as JSON. Without TLS, MQTT 5 only.
 
       Examples:
         grampad simulate --pads 20 --broker mqtt://127.0.0.1:1883
         grampad simulate --pads 3 --config scale.yaml --discovery
+        grampad simulate --devices 10000 --weighings 1000000 --rate 1000 --lose 0.01
       """)
 
-  @Option(help: "Number of scales, 1 to 500.")
-  var pads: Int
+  @Option(help: "Number of complete simulated appliances, 1 to 500.")
+  var pads: Int?
+  @OptionGroup(title: "Light devices") var light: LightDeviceOptions
   @OptionGroup var options: ConfigurationOptions
   @Option(help: "The broker to connect to, mqtt://HOST:PORT. Default: the configured broker.")
   var broker: String?
@@ -32,7 +40,9 @@ struct Simulate: AsyncParsableCommand {
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if !(1...500).contains(pads) { throw ValidationError("--pads must be between 1 and 500.") }
+    if (pads == nil) == (light.devices == nil) { throw ValidationError("Specify either --pads or --devices.") }
+    if let pads, !(1...500).contains(pads) { throw ValidationError("--pads must be between 1 and 500.") }
+    try light.validate(discovery: discovery)
     if let device, device.isEmpty || device.utf8.count > 60 || device.contains(where: { "/+#$".contains($0) }) {
       throw ValidationError("--device must be a single topic level of at most 60 bytes, without /, +, # and $.")
     }
@@ -43,12 +53,15 @@ struct Simulate: AsyncParsableCommand {
     try await failing {
       let file = try options.file()
       let base = try configuration(file?.current ?? Configuration())
+      guard let pads else {
+        return try await light.run(base, folder: file?.folder ?? ".", logger: log.logger(default: .notice))
+      }
       let logger = log.logger(default: .warning)
       printMessage("\(pads) scales, \(base.device.id)-1 to \(base.device.id)-\(pads); press Ctrl-C to stop")
       do {
         try await withThrowingTaskGroup(of: Swift.Void.self) { group in
           for number in 1...pads {
-            let appliance = appliance(number, base, logger)
+            let appliance = appliance(number, of: pads, base, logger)
             group.addTask { try await appliance.run() }
           }
           try await group.waitForAll()
@@ -59,7 +72,7 @@ struct Simulate: AsyncParsableCommand {
     }
   }
 
-  private func appliance(_ number: Int, _ base: Configuration, _ logger: Logger) -> Appliance {
+  private func appliance(_ number: Int, of pads: Int, _ base: Configuration, _ logger: Logger) -> Appliance {
     var configuration = base
     configuration.device.id += "-\(number)"
     configuration.device.name += " \(number)"

@@ -172,7 +172,7 @@ FLOOD='^CommandTests\.Flood'
 tier_core() {
   local ok=yes
   swift_tests WeighingTests MessagesTests RecordingsTests EventLoopTests JournalTests DashboardTests \
-    CalibratingTests BackupTests InstrumentsTests LanguagesTests ApplianceTests || ok=no
+    CalibratingTests BackupTests InstrumentsTests LanguagesTests SimulatingTests ApplianceTests || ok=no
   # These tests run the commands as processes in real time, so they run separately from tests that keep all cores busy.
   local few
   mapfile -t few < <(not_all_at_once)

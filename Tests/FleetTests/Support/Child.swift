@@ -43,6 +43,15 @@ final class Child: Sendable {
     }
   }
 
+  /// Asks it to end, and returns its exit code.
+  func terminate() -> Int32 {
+    process.withLock { process in
+      process.terminate()
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+  }
+
   /// Runs a program to its end; returns its exit code.
   static func run(_ program: String, _ arguments: [String], user: String? = nil, output: String = "/dev/null") throws
     -> Int32

@@ -1,0 +1,60 @@
+import EventLoop
+import Messages
+import Weighing
+
+/// What the devices of a fleet share, all on one thread.
+final class LightContext {
+  let settings: LightFleetSettings
+  let address: SocketAddress
+  let origin: LightJournal.Origin
+  let clock = ClockState.now()
+  /// What the devices have done together.
+  var summary = LightFleetSummary()
+  /// For reading from sockets.
+  let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  private let poller = Poller()
+  /// The devices by descriptor, and what is watched for.
+  private var watched: [(device: LightDevice, readiness: Poller.Readiness)?] = []
+
+  init(_ settings: LightFleetSettings) throws(LightFleetError) {
+    self.settings = settings
+    address = try SocketAddress(settings.broker)
+    origin = LightJournal.Origin(seed: settings.seed, start: .wallClock(), lostShare: settings.lostShare)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Watches the socket of a device.
+  func watch(_ descriptor: Int32, for readiness: Poller.Readiness, of device: LightDevice) {
+    let index = Int(descriptor)
+    if index >= watched.count { watched += Array(repeating: nil, count: index + 1 - watched.count) }
+    guard watched[index]?.readiness != readiness else { return }
+    watched[index] = (device, readiness)
+    poller.watch(descriptor, for: readiness)
+  }
+
+  /// Stops watching a socket that will be closed.
+  func forget(_ descriptor: Int32) {
+    let index = Int(descriptor)
+    if index < watched.count, watched[index] != nil {
+      watched[index] = nil
+      poller.forget(descriptor)
+    }
+  }
+
+  /// Ends `wait` when the signal is raised.
+  func watch(_ signal: Signal) { poller.watch(signal.descriptor, for: [.readable, .once]) }
+
+  /// Passes on what is ready until a deadline.
+  func wait(until deadline: Instant) {
+    repeat {
+      var isIdle = true
+      poller.wait(until: deadline) { descriptor, readiness in
+        isIdle = false
+        let index = Int(descriptor)
+        if index < watched.count { watched[index]?.device.advance(readiness) }
+      }
+      if isIdle { return }
+    } while .now() < deadline
+  }
+}

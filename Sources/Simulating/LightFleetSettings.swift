@@ -1,0 +1,99 @@
+import MQTTLink
+import Messages
+import Weighing
+
+/// What a fleet of light devices does.
+package struct LightFleetSettings: Sendable {
+  /// The broker; without TLS.
+  package var broker: BrokerAddress
+  /// The user of all devices.
+  package var credentials: Credentials?
+  /// The common prefix of the topics, `mqtt.prefix`.
+  package var prefix: String
+  /// The devices are named `NAME-1`, `NAME-2`...
+  package var name: String
+  /// Number of devices.
+  package var count: Int
+  /// Number of weighings of all devices together; `nil` for no limit.
+  package var weighings: Int?
+  /// Weighings per second of all devices together.
+  package var rate: Double
+  /// The share of weighings that are only sent when they are asked for, 0 to 1.
+  package var lostShare: Double
+  /// Makes the masses and the losses.
+  package var seed: UInt64
+  /// Whether to keep answering after the last weighing is delivered.
+  package var stays: Bool
+  /// A file for all records, as CSV; written at the end.
+  package var records: String?
+
+  /// Makes settings.
+  package init(
+    broker: BrokerAddress, credentials: Credentials? = nil, prefix: String = "grampad", name: String, count: Int,
+    weighings: Int? = nil, rate: Double, lostShare: Double = 0, seed: UInt64, stays: Bool = false,
+    records: String? = nil
+  ) {
+    self.broker = broker
+    self.credentials = credentials
+    self.prefix = prefix
+    self.name = name
+    self.count = count
+    self.weighings = weighings
+    self.rate = rate
+    self.lostShare = lostShare
+    self.seed = seed
+    self.stays = stays
+    self.records = records
+  }
+}
+
+/// Why a fleet of light devices cannot run.
+package enum LightFleetError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The host name of the broker could not be resolved; with the resolver's message.
+  case unknownHost(String, String)
+  /// Too few files can be open; with the numbers and what to do.
+  case tooFewDescriptors(String)
+  /// The file for the records cannot be written; with the system's message.
+  case unwritable(path: String, String)
+
+  /// What failed and what to do about it.
+  package var description: String {
+    switch self {
+    case .unknownHost(let host, let reason): "cannot resolve '\(host)' (\(reason)): check --broker and the DNS server"
+    case .tooFewDescriptors(let text): text
+    case .unwritable(let path, let reason): "cannot write '\(path)': \(reason)"
+    }
+  }
+}
+
+/// What a fleet has done.
+package struct LightFleetSummary: Hashable, Sendable {
+  /// Number of devices that are connected.
+  package var connected = 0
+  /// Number of records made.
+  package var recorded = 0
+  /// Number of records that the broker has acknowledged, each counted once.
+  package var delivered = 0
+  /// Number of records sent again because a client asked for them.
+  package var resent = 0
+  /// Number of requests of clients.
+  package var requests = 0
+  /// Number of connections that were established.
+  package var connections = 0
+
+  /// One JSON object.
+  package var json: String {
+    var json = JSONWriter()
+    json.object { json in
+      let fields = [
+        ("connected", connected), ("recorded", recorded), ("delivered", delivered), ("resent", resent),
+        ("requests", requests), ("connections", connections),
+      ]
+      for (name, number) in fields {
+        json.key(name)
+        json.integer(number)
+      }
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}

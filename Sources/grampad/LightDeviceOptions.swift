@@ -1,0 +1,95 @@
+import ArgumentParser
+import Client
+import Configuration
+import Logging
+import MQTTLink
+import Messages
+import Simulating
+import UnixSignals
+
+/// The options of `simulate --devices`.
+struct LightDeviceOptions: ParsableArguments {
+  @Option(help: "Number of light devices, 1 to 100000; each needs an open file.")
+  var devices: Int?
+  @Option(help: "End when this many weighings of all devices together are delivered. Default: never.")
+  var weighings: Int?
+  @Option(help: "Weighings per second of all devices together. Default: one per device every 10 s.")
+  var rate: Double?
+  @Option(help: "Share of weighings, 0 to 1, that are not sent until command/resend asks for them.")
+  var lose: Double?
+  @Flag(help: "Keep answering command/resend after the last weighing is delivered, until SIGTERM.")
+  var stay = false
+  @Option(help: "Write all weighings to this CSV file at the end: device, sequence, id, net mass.", completion: .file())
+  var records: String?
+  @Option(help: "Seed of the masses and losses. Default: random.")
+  var seed: UInt64?
+
+  /// Checks what ArgumentParser cannot.
+  func validate(discovery: Bool) throws {
+    guard let devices else {
+      if weighings != nil || rate != nil || lose != nil || stay || records != nil || seed != nil {
+        throw ValidationError("--weighings, --rate, --lose, --stay, --records and --seed require --devices.")
+      }
+      return
+    }
+    if !(1...100_000).contains(devices) { throw ValidationError("--devices must be between 1 and 100000.") }
+    if discovery { throw ValidationError("--discovery requires --pads.") }
+    if let weighings, weighings < 1 { throw ValidationError("--weighings must be at least 1.") }
+    if let rate, !(rate > 0 && rate <= 1e6) { throw ValidationError("--rate must be above 0 and at most 1000000.") }
+    if let lose, !(0...1).contains(lose) { throw ValidationError("--lose must be between 0 and 1.") }
+  }
+
+  /// Runs the devices until they are done, or until SIGTERM or SIGINT.
+  func run(_ configuration: Configuration, folder: String, logger: Logger) async throws {
+    let settings = try settings(configuration, folder: folder)
+    printMessage(
+      "\(settings.count) devices, \(settings.name)-1 to \(settings.name)-\(settings.count); press Ctrl-C to stop")
+    let fleet = LightFleet(settings, logger: logger)
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let stopping = Task {
+      for await _ in signals { fleet.stop() }
+    }
+    defer { stopping.cancel() }
+    let result: Result<LightFleetSummary, LightFleetError> = await onOwnThread("devices") {
+      do throws(LightFleetError) { return .success(try fleet.run()) } catch { return .failure(error) }
+    }
+    switch result {
+    case .success(let summary): print(summary.json)
+    case .failure(let error): throw Failure(error)
+    }
+  }
+
+  private func settings(_ configuration: Configuration, folder: String) throws -> LightFleetSettings {
+    let mqtt = configuration.resolvingPaths(in: folder).mqtt
+    guard let broker = mqtt.addresses.first else {
+      throw Failure(.configuration, "mqtt.embedded_port is 0 (any free port); specify the broker with --broker")
+    }
+    guard !broker.isSecure else {
+      throw Failure(.configuration, "light devices do not support TLS; specify a broker with mqtt://")
+    }
+    let credentials: Credentials?
+    do throws(PasswordError) {
+      credentials = try mqtt.linkSettings([broker], clientID: "", folder: folder).credentials
+    } catch {
+      throw Failure(ClientError.password(error))
+    }
+    let count = devices ?? 1
+    return LightFleetSettings(
+      broker: broker, credentials: credentials, prefix: mqtt.prefix, name: configuration.device.id, count: count,
+      weighings: weighings, rate: rate ?? Double(count) / 10, lostShare: lose ?? 0,
+      seed: seed ?? .random(in: 0 ... .max),
+      stays: stay, records: records)
+  }
+}
+
+extension Failure {
+  fileprivate init(_ error: LightFleetError) {
+    let code: Sysexit =
+      switch error {
+      case .unknownHost: .unavailable
+      case .tooFewDescriptors: .inputOutput
+      case .unwritable: .cannotCreate
+      }
+    self.init(code, error.description)
+  }
+}

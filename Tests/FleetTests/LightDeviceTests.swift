@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import Fleet
+
+/// `simulate --devices` with a real mosquitto, a real collector and a real PostgreSQL.
+@Suite(.serialized) struct LightDeviceTests {
+  private func broker(_ port: UInt16, _ folder: Folder) throws -> Child {
+    let configuration = try folder.write("mosquitto.conf", "listener \(port) 127.0.0.1\nallow_anonymous true\n")
+    return try Child("/usr/sbin/mosquitto", ["-c", configuration], output: "\(folder.path)/mosquitto.log")
+  }
+
+  @Test func whatDevicesRecordIsStoredOnce() throws {
+    let folder = try Folder()
+    let port = try freePort()
+    let url = try Postgres.database()
+    var broker = try broker(port, folder)
+    let collector = try Child(
+      "\(Child.products)/grampad", ["collect", "--database", url, "--broker", "mqtt://127.0.0.1:\(port)"],
+      output: "\(folder.path)/collect.log")
+    defer { collector.kill() }
+    let connection = try PostgresConnection(url)
+    let devices = try Child(
+      "\(Child.products)/grampad",
+      [
+        "simulate", "--devices", "100", "--weighings", "3000", "--rate", "1000", "--lose", "0.05", "--stay", "--seed",
+        "1",
+        "--device", "light", "--broker", "mqtt://127.0.0.1:\(port)", "--records", "\(folder.path)/records.csv",
+      ], output: "\(folder.path)/devices.log")
+    defer { devices.kill() }
+    func count() -> Int {
+      (try? connection.perform("SELECT count(*) FROM weighing"))?.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
+    }
+    try eventually("some are stored") { count() > 100 }
+    broker.kill()
+    broker = try self.broker(port, folder)
+    try eventually("all are stored, those that were never sent too") { count() == 3000 }
+    try eventually("no record is missing") {
+      try connection.perform("SELECT sum(missing), sum(lost), count(*) FROM device") == [["0", "0", "100"]]
+    }
+    #expect(devices.terminate() == 0, "a signal ends the devices in good order")
+    let recorded = try String(contentsOfFile: "\(folder.path)/records.csv", encoding: .utf8).split(separator: "\n")
+      .sorted()
+    let stored = try connection.perform(
+      "SELECT device || ',' || sequence || ',' || id || ',' || round(net_g, 1) FROM weighing"
+    ).compactMap { $0[0] }.sorted()
+    let isSame = recorded.map(String.init) == stored
+    #expect(isSame)
+    let text = try String(contentsOfFile: "\(folder.path)/devices.log", encoding: .utf8)
+    #expect(text.contains(#""recorded":3000,"delivered":3000"#))
+  }
+
+  @Test func theyEndByThemselvesWhenAllIsDelivered() throws {
+    let folder = try Folder()
+    let port = try freePort()
+    let broker = try broker(port, folder)
+    defer { broker.kill() }
+    let code = try Child.run(
+      "\(Child.products)/grampad",
+      ["simulate", "--devices", "20", "--weighings", "100", "--rate", "500", "--broker", "mqtt://127.0.0.1:\(port)"])
+    #expect(code == 0)
+  }
+
+  @Test func aLowFileLimitIsNamed() throws {
+    let folder = try Folder()
+    let log = "\(folder.path)/log"
+    let code = try Child.run(
+      "/usr/bin/prlimit",
+      [
+        "--nofile=200:200", "\(Child.products)/grampad", "simulate", "--devices", "500", "--broker",
+        "mqtt://127.0.0.1:1",
+      ],
+      output: log)
+    #expect(code == 74)
+    #expect(try String(contentsOfFile: log, encoding: .utf8).contains("open file limit of 200 is too low"))
+  }
+}
