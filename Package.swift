@@ -58,7 +58,9 @@ let package = Package(
     .target(name: "IIOInput", dependencies: ["Weighing", "EventLoop", logging], swiftSettings: strict),
     .target(
       name: "MQTTLink",
-      dependencies: ["Weighing", "Messages", "CMosquitto", "CCrypto", "CLinux", "EventLoop", logging, system],
+      dependencies: [
+        "Weighing", "Messages", "Languages", "CMosquitto", "CCrypto", "CLinux", "EventLoop", logging, system,
+      ],
       swiftSettings: strict),
 
     .target(
@@ -88,7 +90,8 @@ let package = Package(
 
     // The configuration file: every section with its keys, and the calibration file that it names.
     .target(
-      name: "Configuration", dependencies: ["Weighing", "Messages", "EventLoop", "CLinux", "Yams", system],
+      name: "Configuration",
+      dependencies: ["Weighing", "Messages", "Languages", "EventLoop", "CLinux", "Yams", system],
       swiftSettings: strict),
     // The texts in each language, and which language a user has chosen.
     .target(name: "Languages", resources: [.embedInCode("Strings")], swiftSettings: strict),

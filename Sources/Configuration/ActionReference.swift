@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension Configuration {
@@ -25,7 +26,7 @@ extension Configuration {
 extension ValueRule<Configuration.ActionReference> {
   /// An action by name. References to quick actions are checked after everything has been read.
   static var action: Self {
-    let expected = "the name of an action"
+    let expected = Sentence(.acceptsAction)
     return ValueRule(
       expected,
       schema: [
@@ -45,7 +46,7 @@ extension ValueRule<Configuration.ActionReference> {
 extension ValueRule<String> {
   /// The type of a quick action, see `QuickAction.isType`.
   static var actionType: Self {
-    let expected = "1 to 64 letters, digits, _ or -"
+    let expected = Sentence(.acceptsActionType, ["maximum": 64])
     let reserved = Action.allCases.map { OutputValue.text($0.rawValue) } + ["history", "actions"]
     return ValueRule(
       expected, schema: ["type": "string", "pattern": .text(typePattern), "not": ["enum": .list(reserved)]],
@@ -54,7 +55,7 @@ extension ValueRule<String> {
       if case .text(let type) = node.scalar {
         if QuickAction.isType(type) { return type }
         if QuickAction.isReserved(type) {
-          return reporter.report("\(type) is a built-in action and cannot be redefined", at: node.position)
+          return reporter.report(.configBuiltInAction, ["type": type], at: node.position)
         }
       }
       return reporter.reportUnexpected(node, expected: expected, suggestion: node.numberAsText)

@@ -1,11 +1,17 @@
+import Languages
 import Messages
 
 /// Why a string is not a broker address, and a suggestion. Never contains user names or passwords.
 package struct BrokerAddressError: Error, Equatable {
   /// What is wrong.
-  package var message: String
+  package var message: Sentence
   /// A suggestion.
   package var suggestion: String?
+
+  /// What is wrong, with the suggestion.
+  package var explanation: Sentence {
+    suggestion.map { Sentence(.configSuggestion, ["fault": message, "suggestion": $0]) } ?? message
+  }
 }
 
 extension BrokerAddress {
@@ -14,37 +20,37 @@ extension BrokerAddress {
     let schemeEnd = url.firstRange(of: "://")
     var scheme = schemeEnd.map { url[..<$0.lowerBound].lowercased() } ?? ""
     var rest = schemeEnd.map { url[$0.upperBound...] } ?? url[...]
-    var problems: [String] = []
+    var problems: [Sentence] = []
     // Before or after the scheme: this part may be a password.
     for part in [scheme[...], rest] where part.contains("@") && problems.isEmpty {
-      problems.append("the URL must not contain a user name or password; use mqtt.username and mqtt.password_file")
+      problems.append(Sentence(.configURLPassword))
     }
     if let at = scheme.lastIndex(of: "@") { scheme = String(scheme[scheme.index(after: at)...]) }
     if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
     let encrypted = ["mqtts", "ssl", "tls", "wss"].contains(scheme)
     switch scheme {
     case "mqtt", "mqtts": break
-    case "": problems.append("expected embedded or a URL mqtt://host:port")
-    case "ws", "wss": problems.append("MQTT over WebSocket is not supported")
+    case "": problems.append(Sentence(.configURLExpected))
+    case "ws", "wss": problems.append(Sentence(.configURLWebSocket))
     case _ where scheme.utf8.allSatisfy { isWordByte($0) }:
-      problems.append("unknown scheme \(scheme.debugDescription), expected mqtt or mqtts")
-    default: problems.append("the URL must begin with mqtt:// or mqtts://")
+      problems.append(Sentence(.configURLScheme, ["scheme": scheme.debugDescription]))
+    default: problems.append(Sentence(.configURLStart))
     }
     if let end = rest.firstIndex(where: { "/?#".contains($0) }) {
-      problems.append("the URL must not have a path")
+      problems.append(Sentence(.configURLPath))
       rest = rest[..<end]
     }
     let (host, port) = Self.split(rest)
     guard let host, Self.isHost(host) else {
       throw BrokerAddressError(
-        message: problems.first ?? "the URL has no valid host", suggestion: problems.isEmpty ? "mqtt://host:1883" : nil)
+        message: problems.first ?? Sentence(.configURLHost), suggestion: problems.isEmpty ? "mqtt://host:1883" : nil)
     }
     var number: UInt16?
     if let port {
       number = port.utf8.allSatisfy({ isDigitByte($0) }) ? UInt16(port) : nil
       guard let number, number > 0 else {
         throw BrokerAddressError(
-          message: "the port must be a number from 1 to 65535",
+          message: Sentence(.configURLPort),
           suggestion: "\(BrokerAddress(host: host, isEncrypted: encrypted))")
       }
     }

@@ -1,11 +1,12 @@
 import EventLoop
+import Languages
 import Weighing
 
 extension Configuration {
   /// Checks of a configuration against its environment.
   package struct Checks: Sendable {
     /// Why a referenced file cannot be read; `nil` if it can.
-    package var file: @Sendable (String) -> String?
+    package var file: @Sendable (String) -> Sentence?
     /// Whether a path is the configuration file itself.
     package var isConfiguration: @Sendable (String) -> Bool
     /// Why a certificate or key file cannot be used; `nil` if all can. The paths are as given in the configuration.
@@ -13,7 +14,7 @@ extension Configuration {
 
     /// Makes checks; omitted checks always pass.
     package init(
-      file: @escaping @Sendable (String) -> String? = { _ in nil },
+      file: @escaping @Sendable (String) -> Sentence? = { _ in nil },
       isConfiguration: @escaping @Sendable (String) -> Bool = { _ in false },
       tls: @escaping @Sendable (MQTT) -> UnusableTLSFile? = { _ in nil }
     ) {
@@ -28,10 +29,10 @@ extension Configuration {
     /// The key that refers to the file.
     package var key: String
     /// What is wrong with the file, and what to do.
-    package var reason: String
+    package var reason: Sentence
 
     /// Makes a description of an unusable file.
-    package init(key: String, reason: String) {
+    package init(key: String, reason: Sentence) {
       self.key = key
       self.reason = reason
     }
@@ -73,11 +74,11 @@ extension Configuration {
 
   /// Rejects contradictory values of different sections. A default value is adjusted to a given one instead.
   private mutating func resolveContradictions(_ root: DiagnosticReporter) {
-    let capacity = "scale.capacity_g of \(numberText(scale.capacity.value)) g"
+    let capacity = numberText(scale.capacity.value)
     if let position = root.context.positions["confirm.full_g"] {
       if confirm.full > scale.capacity {
         root.below("confirm.full_g").report(
-          "a full press of \(numberText(confirm.full.value)) g exceeds \(capacity)", at: position)
+          .configFullPress, ["mass": numberText(confirm.full.value), "capacity": capacity], at: position)
       }
     } else {
       confirm.full = min(confirm.full, scale.capacity)
@@ -86,12 +87,13 @@ extension Configuration {
     for (index, container) in containers.enumerated() where container.tare > scale.capacity {
       let key = "containers[\(index)].tare_g"
       guard let position = root.context.positions[key] else { continue }
-      root.below(key).report("\(numberText(container.tare.value)) g exceeds \(capacity)", at: position)
+      root.below(key).report(
+        .configExceedsCapacity, ["mass": numberText(container.tare.value), "capacity": capacity], at: position)
     }
     checkFiles(root)
     checkPorts(root)
     if let position = root.context.positions["stability.motion_g"], stability.motion >= scale.capacity {
-      root.below("stability.motion_g").report("must be below \(capacity)", at: position)
+      root.below("stability.motion_g").report(.configBelowCapacity, ["capacity": capacity], at: position)
     }
   }
 
@@ -100,9 +102,9 @@ extension Configuration {
     guard let position = root.context.positions["journal.path"] else { return }
     let reporter = root.below("journal.path")
     if root.context.checks.isConfiguration(journal.path) {
-      reporter.report("is the configuration file itself", at: position, suggestion: "grampad.db")
+      reporter.report(.configIsConfiguration, at: position, suggestion: "grampad.db")
     } else if let other = files.first(where: { $0.use != .data && $0.path == journal.path }) {
-      reporter.report("is also the file of \(other.key)", at: position, suggestion: "grampad.db")
+      reporter.report(.configIsFileOf, ["key": other.key], at: position, suggestion: "grampad.db")
     }
   }
 
@@ -111,7 +113,7 @@ extension Configuration {
     else { return }
     for (key, other) in [("dashboard.port", "mqtt.embedded_port"), ("mqtt.embedded_port", "dashboard.port")] {
       guard let position = root.context.positions[key] else { continue }
-      root.below(key).report("\(dashboard.port) is also the port of \(other)", at: position)
+      root.below(key).report(.configIsPortOf, ["port": dashboard.port, "key": other], at: position)
       return
     }
   }
@@ -119,7 +121,7 @@ extension Configuration {
   private static func checkReferences(_ context: ParseContext) {
     for (type, position, reporter) in context.references where !context.types.contains(type) {
       reporter.report(
-        "unknown action \(printable(type).debugDescription)", at: position,
+        .configUnknownAction, ["name": printable(type).debugDescription], at: position,
         suggestion: closest(to: type, in: Action.allCases.map(\.rawValue) + context.types))
     }
   }

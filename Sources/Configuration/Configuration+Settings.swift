@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension Configuration.Calibration {
@@ -10,12 +11,12 @@ extension Configuration.Calibration {
   }
 
   /// Why the core cannot use the calibration; `nil` if it can.
-  package static func problem(of calibration: Configuration.Calibration) -> String? {
+  package static func problem(of calibration: Configuration.Calibration) -> Sentence? {
     do throws(UnusableCalibrationError) {
       _ = try calibration.makeCurve()
       return nil
     } catch {
-      return error.description
+      return error.sentence
     }
   }
 

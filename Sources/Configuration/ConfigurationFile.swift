@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import Languages
 
 /// A configuration file with the settings that override it, and their last valid content.
 package struct ConfigurationFile: Sendable {
@@ -139,17 +140,17 @@ package func configurationFileBytes(_ path: String, name: String) throws(Configu
 }
 
 /// Why a referenced file cannot be read; `nil` if it can.
-private func unreadable(_ path: String, in folder: String) -> String? {
+private func unreadable(_ path: String, in folder: String) -> Sentence? {
   do throws(FileError) {
     _ = try fileBytes(absolutePath(path, in: folder), limit: 1)
     return nil
   } catch {
     let name = printable(absolutePath(path, in: folder), limit: 4096)
     switch error {
-    case .missing: return "no such file: \(name)"
-    case .noPermission: return "permission denied: \(name)"
-    case .notAFile: return "not a file: \(name)"
-    case .failed(let error): return "\(name) cannot be read: \(error)"
+    case .missing: return Sentence(.configNoFile, ["path": name])
+    case .noPermission: return Sentence(.configForbidden, ["path": name])
+    case .notAFile: return Sentence(.configNotAFile, ["path": name])
+    case .failed(let error): return Sentence(.configUnreadable, ["path": name, "error": error])
     }
   }
 }

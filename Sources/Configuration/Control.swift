@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension Configuration {
@@ -26,7 +27,8 @@ extension ValueRule<[Configuration.Control]> {
   /// A mapping from names to areas that do not overlap.
   static var controls: Self {
     let limit = Configuration.Control.maximumCount
-    let expected = "a mapping {NAME: {x: [0.2, 0.8], y: [0, 0.15]}, ...} of up to \(limit) controls"
+    let expected = Sentence(
+      .acceptsControls, ["form": "{NAME: {x: [0.2, 0.8], y: [0, 0.15]}, ...}", "limit": limit])
     let areaRule = ValueRule<Configuration.Area>.area
     return ValueRule(
       expected,
@@ -42,10 +44,10 @@ extension ValueRule<[Configuration.Control]> {
       let areas = reporter.areas(of: node, expected: expected) { (name, position, reporter) -> ControlName? in
         ControlName(name)
           ?? reporter.report(
-            "the name of a control must have 1 to \(ControlName.maximumBytes) letters, digits, _ or -", at: position)
+            .configControlName, ["maximum": ControlName.maximumBytes], at: position)
       }
       if let areas, areas.count > limit {
-        return reporter.report("too many controls: \(areas.count), maximum \(limit)", at: node.position)
+        return reporter.report(.configManyControls, ["count": areas.count, "limit": limit], at: node.position)
       }
       return areas?.map { Configuration.Control(name: $0.key, area: $0.area) }
     }
@@ -58,9 +60,9 @@ extension Configuration.Pad {
     for control in controls {
       guard let zone = zones.first(where: { $0.area.overlaps(control.area) }) else { continue }
       let reporter = section.reporter.below("controls").below("\(control.name)")
-      let hint = section.isGiven("zones") ? "" : ", which is a default; set pad.zones to change it"
       reporter.report(
-        "overlaps the zone \(zone.purpose.name)\(hint)", at: reporter.context.positions[reporter.keyPath] ?? .start)
+        section.isGiven("zones") ? .configZoneOverlaps : .configDefaultZoneOverlaps, ["zone": zone.purpose.name],
+        at: reporter.context.positions[reporter.keyPath] ?? .start)
     }
   }
 }

@@ -1,3 +1,5 @@
+import Languages
+
 extension Configuration {
   /// The selection of an evdev device (`pad.device`, `buttons[].device`).
   package enum DeviceChoice: Hashable, Sendable {
@@ -20,10 +22,11 @@ extension ValueRule<Configuration.DeviceChoice> {
     words: KeyValuePairs<String, Configuration.DeviceChoice>, allowsConverter: Bool = false
   ) -> Self {
     let names = words.map(\.key)
-    let converterText = allowsConverter ? ", or {iio: ...}" : ""
+    let (listed, form) = (names.joined(separator: ", "), "{name: ..., vendor: ..., product: ...}")
     let expected =
-      "\(names.joined(separator: ", ")), an absolute path, or a mapping {name: ..., vendor: ..., product: ...}"
-      + converterText
+      allowsConverter
+      ? Sentence(.acceptsDeviceOrConverter, ["words": listed, "form": form, "converter": "{iio: ...}"])
+      : Sentence(.acceptsDevice, ["words": listed, "form": form])
     let converterSchemas: [OutputValue] = allowsConverter ? [converter.schema()] : []
     return ValueRule(
       expected,
@@ -62,7 +65,7 @@ extension ValueRule<Configuration.DeviceChoice> {
   }
 
   private static var converter: Self {
-    let expected = "a mapping {iio: ...}"
+    let expected = Sentence(.acceptsMapping, ["form": "{iio: ...}"])
     let nameRule = ValueRule<String>.text(maximumBytes: 256)
     return ValueRule(
       expected,
@@ -85,7 +88,7 @@ extension ValueRule<Configuration.DeviceChoice> {
   }
 
   private static var matching: Self {
-    let expected = "a mapping {name: ..., vendor: ..., product: ...}"
+    let expected = Sentence(.acceptsMapping, ["form": "{name: ..., vendor: ..., product: ...}"])
     let (nameRule, identityRule) = (ValueRule<String>.text(maximumBytes: 256), ValueRule<UInt16>.identity)
     return ValueRule(
       expected,
@@ -114,7 +117,7 @@ extension ValueRule<Configuration.DeviceChoice> {
       item.read("product", identityRule, into: &product)
       guard item.finish() else { return nil }
       guard name != nil || vendor != nil || product != nil else {
-        return reporter.report("no device specified; set at least one of name, vendor and product", at: node.position)
+        return reporter.report(.configNoDevice, at: node.position)
       }
       return .matching(name: name, vendor: vendor, product: product)
     }
@@ -126,7 +129,7 @@ extension ValueRule<UInt16> {
   ///
   /// Four digits with a leading zero are hexadecimal even without quotes, because decimal numbers are not written that way.
   fileprivate static var identity: Self {
-    let expected = "a number from 0 to 0xffff or four hexadecimal digits in quotes"
+    let expected = Sentence(.acceptsIdentity)
     return ValueRule(
       expected,
       schema: [

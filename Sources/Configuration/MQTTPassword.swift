@@ -1,4 +1,5 @@
 import Foundation
+import Languages
 
 extension Configuration.MQTT {
   /// The environment variable for the password, an alternative to a file.
@@ -20,27 +21,34 @@ extension Configuration.MQTT {
         variable: Self.passwordVariable, file: passwordFile, in: folder, environment: environment,
         limit: PasswordError.maximumBytes)
     } catch {
-      throw PasswordError(path: error.path, reason: error.reason)
+      throw .unreadable(path: error.path)
     }
     guard let secret else { return nil }
-    func error(_ reason: String) -> PasswordError { PasswordError(path: secret.source, reason: reason) }
-    guard let text = String(validating: secret.bytes, as: UTF8.self) else { throw error("is not UTF-8") }
-    guard !text.isEmpty else { throw error("has no password on its first line") }
-    guard secret.bytes.count <= PasswordError.maximumBytes else { throw error("is too long") }
+    guard let text = String(validating: secret.bytes, as: UTF8.self) else { throw .encoding(path: secret.source) }
+    guard !text.isEmpty else { throw .empty(path: secret.source) }
+    guard secret.bytes.count <= PasswordError.maximumBytes else { throw .tooLong(path: secret.source) }
     return text
   }
 }
 
-/// Why the password cannot be read; never contains any part of it.
-package struct PasswordError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The absolute path of the file, or the environment variable.
-  package var path: String
-  /// What is wrong with it.
-  package var reason: String
+/// Why the password cannot be read; never contains any part of it. With the absolute path of the file, or the environment
+/// variable.
+package enum PasswordError: SentenceError, Hashable {
+  case unreadable(path: String)
+  case encoding(path: String)
+  case empty(path: String)
+  case tooLong(path: String)
 
   /// The maximum length of a password in MQTT (MQTT 5, 3.1.3.6).
   fileprivate static let maximumBytes = 65_535
 
   /// What failed, on what, and what to do.
-  package var description: String { "\(path) \(reason); see mqtt.password_file" }
+  package var sentence: Sentence {
+    switch self {
+    case .unreadable(let path): Sentence(.passwordUnreadable, ["path": path])
+    case .encoding(let path): Sentence(.passwordEncoding, ["path": path])
+    case .empty(let path): Sentence(.passwordEmpty, ["path": path])
+    case .tooLong(let path): Sentence(.passwordTooLong, ["path": path])
+    }
+  }
 }

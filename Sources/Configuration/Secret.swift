@@ -38,6 +38,4 @@ package struct Secret: Sendable {
 package struct SecretFileError: Error, Hashable, Sendable {
   /// The absolute path.
   package var path: String
-  /// What is wrong with it.
-  package var reason: String { "cannot be read" }
 }

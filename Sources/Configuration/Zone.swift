@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension Configuration {
@@ -61,7 +62,7 @@ extension Configuration {
 extension ValueRule<[Configuration.Zone]> {
   /// A mapping from actions to areas that do not overlap and leave space for weighing; `{}` for none.
   static var zones: Self {
-    let expected = "a mapping {ACTION: {x: [0, 0.15], y: [0, 1]}, ...} or {} for none"
+    let expected = Sentence(.acceptsZones, ["form": "{ACTION: {x: [0, 0.15], y: [0, 1]}, ...}", "empty": "{}"])
     let areaRule = ValueRule<Configuration.Area>.area
     return ValueRule(
       expected,
@@ -88,7 +89,7 @@ extension DiagnosticReporter {
   ///
   /// - Parameter makeKey: Makes the key of a name; `nil` if it was rejected.
   func areas<Key>(
-    of node: YAMLNode, expected: String,
+    of node: YAMLNode, expected: Sentence,
     _ makeKey: (_ name: String, _ position: SourcePosition, _ reporter: DiagnosticReporter) -> Key?
   ) -> [(key: Key, area: Configuration.Area)]? {
     guard case .mapping(let pairs) = node.content else { return reportUnexpected(node, expected: expected) }
@@ -100,7 +101,7 @@ extension DiagnosticReporter {
       let key = makeKey(pair.key, pair.position, reporter)
       guard let area = ValueRule<Configuration.Area>.area.read(pair.value, reporter), let key else { continue }
       if let other = areas.first(where: { $0.area.overlaps(area) }) {
-        reporter.report("overlaps the zone \(other.name)", at: pair.position)
+        reporter.report(.configZoneOverlaps, ["zone": other.name], at: pair.position)
       } else {
         areas.append((pair.key, key, area))
       }
@@ -112,7 +113,7 @@ extension DiagnosticReporter {
 extension ValueRule<Configuration.Area> {
   /// `{x: [0, 0.15], y: [0, 1]}`; an omitted axis is covered completely.
   static var area: Self {
-    let expected = "an area {x: [0, 0.15], y: [0, 1]}"
+    let expected = Sentence(.acceptsArea, ["form": "{x: [0, 0.15], y: [0, 1]}"])
     let extentRule = ValueRule<ClosedRange<Double>>.extent
     let properties: [OutputEntry] = ["x", "y"].map { OutputEntry($0, extentRule.schema()) }
     return ValueRule(
@@ -129,7 +130,7 @@ extension ValueRule<Configuration.Area> {
       item.read("y", extentRule, into: &area.y)
       guard item.finish() else { return nil }
       if area == Configuration.Area(x: 0...1, y: 0...1) {
-        return reporter.report("covers the whole pad and leaves no area for weighing", at: node.position)
+        return reporter.report(.configWholePad, at: node.position)
       }
       return area
     }
@@ -139,7 +140,8 @@ extension ValueRule<Configuration.Area> {
 extension ValueRule<ClosedRange<Double>> {
   /// `[low, high]` with 0 <= low < high <= 1.
   fileprivate static var extent: Self {
-    let expected = "[low, high] with 0 <= low < high <= 1"
+    let expected = Sentence(
+      .acceptsExtent, ["form": "[low, high]", "condition": "0 <= low < high <= 1"])
     return ValueRule(
       expected,
       schema: [
@@ -153,7 +155,7 @@ extension ValueRule<ClosedRange<Double>> {
       }
       guard items.count == 2, case .number(let low) = items[0].scalar, case .number(let high) = items[1].scalar,
         0 <= low, low < high, high <= 1
-      else { return reporter.report("expected \(expected)", at: node.position) }
+      else { return reporter.report(.configExpected, ["accepts": expected], at: node.position) }
       return low...high
     }
   }

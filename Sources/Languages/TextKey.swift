@@ -59,6 +59,59 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case calibrationUncertainty, calibrationBeyondPower, calibrationBeyondLinear, calibrationVerified
   case calibrationExceeds
 
+  // Values in the configuration: what is accepted.
+  case acceptsAction, acceptsActionType, acceptsAddress, acceptsArea, acceptsAxis, acceptsAxisChoice, acceptsBrokers
+  case acceptsButton, acceptsChannel, acceptsContainer, acceptsControls, acceptsDevice, acceptsDeviceOrConverter
+  case acceptsDivision, acceptsEndpoint, acceptsExtent, acceptsGrams, acceptsHostName, acceptsIdentity, acceptsInteger
+  case acceptsKey, acceptsKeys, acceptsList, acceptsMapping, acceptsMass, acceptsMassName, acceptsMassOfNone
+  case acceptsNumber, acceptsNumberAbove, acceptsOneOf, acceptsParameters, acceptsPath, acceptsPlacement, acceptsPoint
+  case acceptsQuickAction, acceptsSample, acceptsSeries, acceptsStep, acceptsString, acceptsZones, foundList
+  case foundMapping, foundNothing, foundNumber, foundString
+
+  // Faults of a configuration. Most follow a key: "scale.capacity_g: must not be empty".
+  case configFound, configSuggestion, configUnknownSection, configUnknownSectionElsewhere, configUnknownKey
+  case configUnknownKeyElsewhere, configDuplicate, configMissing, configRequires, configNotSettable, configEmpty
+  case configTooLong, configControlCharacters, configSlash, configLevels, configDollar, configWildcard, configNUL
+  case configFolder, configNoFile, configForbidden, configNotAFile, configUnreadable, configManyEntries
+  case configManyParameters, configParameterName, configExceedsCapacity, configFullPress, configBelowCapacity
+  case configAboveCapacity, configNotBelowCapacity, configIsConfiguration, configIsFileOf, configIsPortOf
+  case configUnknownAction, configBuiltInAction, configActionTaken, configContainerTaken, configButtonTaken
+  case configZoneOverlaps, configDefaultZoneOverlaps, configWholePad, configControlName, configManyControls
+  case configNoDevice, configNoAxis, configAxisRepeated, configContactAxis, configPlateFixed, configNoAxes
+  case configHostName, configExpected, configTLSUnused, configNoBrokers, configBrokerTaken, configURLPassword
+  case configURLExpected, configURLWebSocket, configURLScheme, configURLStart, configURLPath, configURLHost
+  case configURLPort, configNoKeyFor, configNoKeyForNewline, configManyFields, configFieldUnclosed
+  case configFieldUnopened, configUnknownField, configFieldComma
+
+  // Faults of the YAML in a file.
+  case yamlTooLarge, yamlEncoding, yamlControlCharacters, yamlAliases, yamlAnchors, yamlTags, yamlManyDuplicates
+  case yamlUnreadable, yamlTabs, yamlDocuments, yamlDepth, yamlInvalid, yamlKey
+
+  // Faults of calibration points and of a file of series.
+  case pointsTooFew, pointsNone, pointsTooMany, pointsRepeated, pointsNotRising, pointsExpected, curveTooFewPoints
+  case curveInvalidPoint, curveRepeated, curveNotRising, curvePolynomial, seriesMassMissing, seriesNeedsCertificate
+  case seriesNeedsEvidence, seriesNeedsClass, seriesNoSuchWeight, seriesWaterTemperature
+
+  // Files of the configuration.
+  case fileMissing, fileForbidden, fileNotAFile, fileUnreadable, fileOfSettings, fileNotWritable, passwordUnreadable
+  case passwordEncoding, passwordEmpty, passwordTooLong, tokenUnreadable, tokenUnusable, tlsMismatch, tlsUnreadable
+  case tlsNoCertificate, tlsEncryptedKey, tlsNoKey
+
+  // Warnings about a configuration, and check.
+  case warningText, warningJournalNotAFile, warningJournalFolder, warningDashboardAddress, warningDashboardHosts
+  case warningHistoryZone, warningControls, warningSICS, warningExposed, warningUncertainty, warningNoCalibrationFile
+  case warningOtherPad, warningForeignPad, checkSettingsLeftOut, checkSettings, checkValid, checkDefaults
+  case curvePowerLaw
+
+  // Connections that failed or ended, after the name of the broker or in a sentence.
+  case linkUnknownHost, linkUnreachable, linkNoAnswer, linkCredentials, linkVersion, linkRefused, linkUntrusted
+  case linkOutOfDate, linkWrongName, linkUnusableFile, linkTLS, linkClosedEarly, linkClosed, linkClosedRepeatedly
+  case linkEnded, linkTakenOver, linkSilent, linkUnacknowledged, linkNotMQTT, linkBroken, linkUnusableSettings
+  case linkStopped, tlsNotPEM
+
+  // Output of commands.
+  case fileIsJournal, padGrabbedCalibrate, padGrabbedDiagnose
+
   // The output of `demo`.
   case demoGreeting, demoPage, demoRecord, demoStop, demoSettled, demoZeroed, demoRelabelled
 }

@@ -85,6 +85,6 @@ extension Failure {
       case .password, .portUnknown: .configuration
       case .noBroker, .noConnection, .lost, .refused, .noSubscriber, .noAnswer, .noRetainedMessage: .unavailable
       }
-    self.init(code, error.text(.ofUser))
+    self.init(code, error.sentence)
   }
 }

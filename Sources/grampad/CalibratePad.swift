@@ -119,11 +119,8 @@ struct CalibratePad: ParsableArguments {
     case let error as EvdevError:
       var failure = Failure(error)
       if case .grabbed = error {
-        failure.message += """
-
-          a running appliance uses the pad exclusively: calibrate on it with --appliance http://HOST:PORT, or stop it (systemctl \
-          stop grampad, or stop `grampad run`), calibrate, and start it again
-          """
+        failure.append(
+          .padGrabbedCalibrate, ["option": "--appliance http://HOST:PORT", "stop": "systemctl stop grampad"])
       }
       return failure
     case let error as UnsuitablePadError:

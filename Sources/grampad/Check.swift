@@ -1,6 +1,7 @@
 import Appliance
 import ArgumentParser
 import Configuration
+import Languages
 
 /// `check`
 struct Check: AsyncParsableCommand {
@@ -34,31 +35,34 @@ struct Check: AsyncParsableCommand {
       let file = try options.file()
       let configuration = file?.current ?? Configuration()
       try checkSecrets(of: configuration, in: file?.folder ?? workingFolder())
-      for warning in configuration.warnings(in: file?.folder ?? ".") { printMessage("warning: \(warning)") }
-      if let warning = configuration.uncertaintyWarning { printMessage("warning: calibration: \(warning)") }
+      for warning in configuration.warnings(in: file?.folder ?? ".") { printWarning(warning) }
+      if let warning = configuration.uncertaintyWarning { printWarning(warning.prefixed("calibration: ")) }
       try printAll(configuration.resolvedYAML())
       if let refusal = file?.settingsRefusal {
-        printMessage("warning: \(refusal); the settings of the page are not included")
+        printWarning(Sentence(.checkSettingsLeftOut, ["refusal": refusal.sentence]))
       }
       if let file, !file.settingsKeys.isEmpty {
-        printMessage("\(file.settingsPath): valid; sets \(file.settingsKeys.joined(separator: ", "))")
+        printMessage(
+          .checkSettings, ["path": file.settingsPath, "keys": file.settingsKeys.joined(separator: ", ")])
       }
-      printMessage(file.map { "\($0.path): valid" } ?? "no configuration file; these are the defaults")
+      printMessage(file.map { Sentence(.checkValid, ["path": $0.path]) } ?? Sentence(.checkDefaults))
     }
   }
+
+  private func printWarning(_ warning: Sentence) { printMessage(.warningText, ["text": warning]) }
 
   /// Reads the password and the token as `run` does.
   private func checkSecrets(of configuration: Configuration, in folder: String) throws {
     do throws(PasswordError) {
       _ = try configuration.mqtt.password(folder: folder)
     } catch {
-      throw Failure(.configuration, error.description)
+      throw Failure(.configuration, error.sentence)
     }
     guard configuration.dashboard.isEnabled else { return }
     do throws(TokenError) {
       _ = try configuration.dashboard.token(folder: folder)
     } catch {
-      throw Failure(.configuration, error.description)
+      throw Failure(.configuration, error.sentence)
     }
   }
 }

@@ -33,7 +33,7 @@ enum BrokerArgument {
     do throws(BrokerAddressError) {
       return try BrokerAddress(url: url)
     } catch {
-      throw ValidationError("--broker: \(error.message)" + (error.suggestion.map { "; did you mean \($0)?" } ?? "."))
+      throw ValidationError("--broker: \(error.explanation)")
     }
   }
 }

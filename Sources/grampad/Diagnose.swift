@@ -5,6 +5,7 @@ import Capture
 import Configuration
 import EvdevInput
 import EventLoop
+import Languages
 import Recordings
 import Terminal
 import UnixSignals
@@ -100,11 +101,7 @@ enum PadObservation {
     } catch let error as EvdevError {
       var failure = Failure(error)
       if case .grabbed = error {
-        failure.message += """
-
-          a running appliance uses the pad exclusively: stop it (systemctl stop grampad, or stop `grampad run`), diagnose the \
-          pad, and start it again; `health` on MQTT has what the appliance knows about the pad
-          """
+        failure.append(.padGrabbedDiagnose, ["stop": "systemctl stop grampad"])
       }
       throw failure
     } catch let error as MeasurementError {

@@ -5,6 +5,7 @@ import EvdevInput
 import EventLoop
 import IIOInput
 import Journal
+import Languages
 import SystemPackage
 
 /// The documented exit codes; numbers and meanings from sysexits.h, except 1.
@@ -23,15 +24,29 @@ enum Sysexit: Int32 {
 /// Ends a command with a message on standard error, which may have several lines, and an exit code.
 struct Failure: Error {
   var code: Sysexit
-  var message: String
+  var message: Sentence
   /// Whether each line begins with file, line and column; editors recognise these only at the start of a line.
   var isLocated = false
 
-  init(_ code: Sysexit, _ message: String, isLocated: Bool = false) {
+  init(_ code: Sysexit, _ message: Sentence, isLocated: Bool = false) {
     self.code = code
     self.message = message
     self.isLocated = isLocated
   }
+
+  init(
+    _ code: Sysexit, _ key: TextKey, _ values: KeyValuePairs<String, any CustomStringConvertible> = [:]
+  ) {
+    self.init(code, Sentence(key, values))
+  }
+
+  /// Adds a line to the message.
+  mutating func append(_ key: TextKey, _ values: KeyValuePairs<String, any CustomStringConvertible> = [:]) {
+    message = .lines([message, Sentence(key, values)])
+  }
+
+  /// - Parameter text: A message that is not translated.
+  init(_ code: Sysexit, _ text: String) { self.init(code, .verbatim(text)) }
 
   init(_ error: ConfigurationError) {
     let code: Sysexit =
@@ -42,7 +57,7 @@ struct Failure: Error {
       case .unreadable: .inputOutput
       case .invalid, .invalidSettings: .configuration
       }
-    self.init(code, error.description, isLocated: code == .configuration)
+    self.init(code, error.sentence, isLocated: code == .configuration)
   }
 
   init(_ error: EvdevError) {
@@ -95,9 +110,18 @@ func failing<T>(_ body: () async throws -> T) async throws -> T {
   do {
     return try await body()
   } catch let failure as Failure {
-    failure.isLocated ? printError(failure.message.escapingLines) : printMessage(failure.message)
+    let text = Texts.ofUser(failure.message)
+    failure.isLocated ? printError(text.escapingLines) : printMessage(text)
     throw ExitCode(failure.code.rawValue)
   }
+}
+
+/// Prints a sentence in the language of the user to standard error, as `printMessage(_: String)` does.
+func printMessage(_ sentence: Sentence) { printMessage(Texts.ofUser(sentence)) }
+
+/// Prints a text with values in the language of the user to standard error, as `printMessage(_: String)` does.
+func printMessage(_ key: TextKey, _ values: KeyValuePairs<String, any CustomStringConvertible> = [:]) {
+  printMessage(Sentence(key, values))
 }
 
 /// Prints lines to standard error, each prefixed with the name of the program, with control characters escaped.

@@ -1,5 +1,6 @@
 import EventLoop
 import Journal
+import Languages
 import SystemPackage
 
 /// Reads a whole file; `-` for standard input.
@@ -77,7 +78,7 @@ func printAll(_ text: String) throws(Failure) {
 /// Opens a file for the output of a command, creating or overwriting it; refuses to overwrite a journal.
 func openForWriting(_ path: String) throws(Failure) -> FileDescriptor {
   if FileKind(of: path) == .journal {
-    throw Failure(.cannotCreate, "\(path) is a journal with weighings; specify another file")
+    throw Failure(.cannotCreate, .fileIsJournal, ["path": path])
   }
   do {
     return try FileDescriptor.open(

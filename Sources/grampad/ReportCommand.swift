@@ -98,7 +98,7 @@ struct ReportCommand: AsyncParsableCommand {
       ) { bar.show($1.seconds / Self.diagnosisSeconds, "diagnosing the pad") }
       return .success(DiagnosisListing(outcome).text)
     } catch let failure as Failure {
-      return .failure(.program("pad", failure.message.split(separator: "\n").first.map(String.init) ?? ""))
+      return .failure(.program("pad", failure.message.description.split(separator: "\n").first.map(String.init) ?? ""))
     } catch {
       return .failure(.program("pad", "\(error)"))
     }

@@ -177,7 +177,7 @@ import Weighing
     ]
     for (fault, role, path, words) in cases {
       #expect(fault?.role == role && fault?.path == path, "\(String(describing: fault))")
-      #expect(fault?.reason.contains(words) == true, "\(String(describing: fault))")
+      #expect(fault?.reason.description.contains(words) == true, "\(String(describing: fault))")
     }
     let scale = TestLink([BrokerAddress(host: "127.0.0.1", port: 1, isSecure: true)]) {
       $0.tls = TLSSettings(caFile: authority.ca, certificateFile: own.certificate, keyFile: encrypted)

@@ -1,6 +1,7 @@
 import Configuration
 import Dashboard
 import Foundation
+import Languages
 
 extension Configuration.Dashboard {
   /// The token of the dashboard: from the environment, else the first line of `tokenFile`; `nil` if neither is set.
@@ -17,26 +18,30 @@ extension Configuration.Dashboard {
       secret = try Secret(
         variable: Self.tokenVariable, file: tokenFile, in: folder, environment: environment, limit: 4096)
     } catch {
-      throw TokenError(place: error.path, reason: error.reason)
+      throw .unreadable(path: error.path)
     }
     guard let secret else { return nil }
     guard let token = Token(String(decoding: secret.bytes, as: UTF8.self)) else {
-      throw TokenError(place: secret.source, reason: TokenError.unusable)
+      throw .unusable(path: secret.source)
     }
     return token
   }
 }
 
-/// Why there is no token; never contains any part of a token.
-package struct TokenError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file, absolute, or the variable.
-  package var place: String
-  /// What is wrong with it.
-  package var reason: String
-
-  fileprivate static let unusable =
-    "must hold a token of \(Token.fewestBytes) to 512 letters, digits or symbols in its first line"
+/// Why there is no token; never contains any part of a token. With the absolute path of the file, or the environment
+/// variable.
+package enum TokenError: SentenceError, Hashable {
+  /// The file cannot be read.
+  case unreadable(path: String)
+  /// It does not hold a token.
+  case unusable(path: String)
 
   /// What failed, on what, and what to do.
-  package var description: String { "\(place) \(reason); see dashboard.token_file" }
+  package var sentence: Sentence {
+    switch self {
+    case .unreadable(let path): Sentence(.tokenUnreadable, ["path": path])
+    case .unusable(let path):
+      Sentence(.tokenUnusable, ["path": path, "least": Token.fewestBytes, "most": 512])
+    }
+  }
 }

@@ -35,7 +35,7 @@ final class CalibrationMonitor: Sendable {
   private func update(_ change: (inout State) -> Void) {
     let newWarning: String?? = state.withLock { state in
       change(&state)
-      let warning = state.configuration.calibrationWarning(for: state.pad, in: state.folder)
+      let warning = state.configuration.calibrationWarning(for: state.pad, in: state.folder)?.description
       guard warning != state.reported else { return nil }
       state.reported = warning
       return .some(warning)

@@ -93,10 +93,7 @@ extension SettingsAnswer {
     case .nothingToUndo: self = .refused(reason: "nothing_to_undo", detail: error.description)
     case .invalid(let diagnostics):
       self = .invalid(
-        diagnostics.map { diagnostic in
-          let hint = diagnostic.suggestion.map { "; did you mean \($0)?" } ?? ""
-          return SettingsFault(path: diagnostic.keyPath, message: diagnostic.message + hint)
-        })
+        diagnostics.map { SettingsFault(path: $0.keyPath, message: $0.explanation.description) })
     case .notWritable: self = .notSaved(error.description)
     case .configuration: self = .unavailable(error.description)
     }

@@ -70,10 +70,10 @@ package struct CommandCall: Sendable {
         if !reason.isSuccess { progress.end(.failure(.refused("reason \(reason)"))) }
       case .refused(let broker, let reason):
         if progress.refused(by: broker, reason, of: client.brokers.count) {
-          progress.end(.failure(.noBroker("\(broker): \(reason)")))
+          progress.end(.failure(.noBroker(reason.sentence.prefixed("\(broker): "))))
         }
       case .subscribed, .dropped: break
-      case .disconnected(let broker, let reason): progress.end(.failure(.lost("\(broker): \(reason)")))
+      case .disconnected(let broker, let reason): progress.end(.failure(.lost(reason.sentence.prefixed("\(broker): "))))
       }
     }
     let result = progress.wait(until: end)

@@ -3,17 +3,17 @@ import Languages
 import Weighing
 
 /// Why a request to a running appliance failed.
-package enum ClientError: Error, CustomStringConvertible {
+package enum ClientError: SentenceError {
   /// The password of the broker cannot be read.
   case password(PasswordError)
   /// The embedded broker is configured to use any free port, so its port is not known.
   case portUnknown
   /// No broker is available; with the reason.
-  case noBroker(String)
+  case noBroker(Sentence)
   /// No broker is available within this time.
   case noConnection(Interval)
   /// The connection was lost before the response; with the reason.
-  case lost(String)
+  case lost(Sentence)
   /// The broker refused the command; with the reason.
   case refused(String)
   /// The broker reports that this topic has no subscriber.
@@ -23,23 +23,20 @@ package enum ClientError: Error, CustomStringConvertible {
   /// There was no response in time.
   case noAnswer(String, Interval)
 
-  /// What failed and what to do about it, in English.
-  package var description: String { text(.english) }
-
-  /// What failed and what to do about it; the reason of a broker or of the system is in English.
-  package func text(_ texts: Texts) -> String {
+  /// What failed and what to do about it; messages of the broker and the system are in English.
+  package var sentence: Sentence {
     func seconds(_ time: Interval) -> String { DecimalText.trimmed(time.seconds, decimals: 3) }
     return switch self {
-    case .password(let error): error.description
-    case .portUnknown: texts(.portUnknown)
-    case .noBroker(let reason): texts(.noBroker, ["reason": reason])
+    case .password(let error): error.sentence
+    case .portUnknown: Sentence(.portUnknown)
+    case .noBroker(let reason): Sentence(.noBroker, ["reason": reason])
     case .noConnection(let time):
-      texts(.noBroker, ["reason": texts(.noConnection, ["seconds": seconds(time)])])
-    case .lost(let reason): texts(.connectionLost, ["reason": reason])
-    case .refused(let reason): texts(.brokerRefused, ["reason": reason])
-    case .noSubscriber(let topic): texts(.noSubscriber, ["topic": topic])
-    case .noRetainedMessage(let topic): texts(.noRetainedMessage, ["topic": topic])
-    case .noAnswer(let topic, let time): texts(.noResponse, ["topic": topic, "seconds": seconds(time)])
+      Sentence(.noBroker, ["reason": Sentence(.noConnection, ["seconds": seconds(time)])])
+    case .lost(let reason): Sentence(.connectionLost, ["reason": reason])
+    case .refused(let reason): Sentence(.brokerRefused, ["reason": reason])
+    case .noSubscriber(let topic): Sentence(.noSubscriber, ["topic": topic])
+    case .noRetainedMessage(let topic): Sentence(.noRetainedMessage, ["topic": topic])
+    case .noAnswer(let topic, let time): Sentence(.noResponse, ["topic": topic, "seconds": seconds(time)])
     }
   }
 }

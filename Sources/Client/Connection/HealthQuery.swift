@@ -21,7 +21,7 @@ package enum HealthQuery {
     let state = Mutex(
       (
         payload: [UInt8]?.none,
-        error: ClientError.noBroker("no connection within \(DecimalText.trimmed(patience.seconds, decimals: 3)) s")
+        error: ClientError.noConnection(patience)
       ))
     let ended = Signal()
     client.start(subscribingTo: [topic], logger: logger) { event in
@@ -31,7 +31,8 @@ package enum HealthQuery {
         guard message.topic == topic else { return }
         state.withLock { $0.payload = message.payload }
         ended.raise()
-      case .refused(let broker, let reason): state.withLock { $0.error = .noBroker("\(broker): \(reason)") }
+      case .refused(let broker, let reason):
+        state.withLock { $0.error = .noBroker(reason.sentence.prefixed("\(broker): ")) }
       case .acknowledged, .disconnected, .subscribed, .dropped: break
       }
     }

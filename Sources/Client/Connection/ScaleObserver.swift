@@ -55,7 +55,7 @@ package final class ScaleObserver: Sendable {
 
     /// Why nothing arrives; `nil` if there is no known reason.
     var fault: ObservationError? {
-      if case .down(let reason) = connection { return .noBroker(reason ?? "no connection yet") }
+      if case .down(let reason) = connection { return .noBroker(reason?.description ?? "no connection yet") }
       return isOnline == false ? .offline : nil
     }
 
@@ -201,7 +201,7 @@ package final class ScaleObserver: Sendable {
       switch event {
       case .connected(let broker, _, _, _): state.connection = .up(broker.description)
       case .disconnected(let broker, let reason), .refused(let broker, let reason):
-        state.connection = .down("\(broker): \(reason)")
+        state.connection = .down(reason.sentence.prefixed("\(broker): "))
         // Whether the appliance is still running is unknown.
         (state.isOnline, state.reading) = (nil, nil)
       case .message(let message): receive(message, &state, at: now)

@@ -72,7 +72,7 @@ package final class ScaleClient: Sendable {
     state.withLock { state in
       guard let connected = state.firstConnected else {
         guard case .down(let reason?) = state.scale.connection, now - begin > patience else { return nil }
-        return state.scale.texts(.noBroker, ["reason": reason])
+        return state.scale.texts(Sentence(.noBroker, ["reason": reason]))
       }
       guard !state.hasReceived, case .up(let broker) = state.scale.connection, now - connected > patience else {
         return nil
@@ -117,7 +117,7 @@ package final class ScaleClient: Sendable {
         state.firstConnected = state.firstConnected ?? now
         state.scale.setConnection(.up(broker.description), at: now)
       case .disconnected(_, let reason), .refused(_, let reason):
-        state.scale.setConnection(.down(reason.description), at: now)
+        state.scale.setConnection(.down(reason.sentence), at: now)
       case .message(let message):
         if message.topic == client.topics(.result) { showResult(message, &state, at: now) }
         state.hasReceived = true

@@ -30,7 +30,7 @@ package struct WatchChanges: Sendable {
       printed.connection = scale.connection
       switch scale.connection {
       case .up(let broker): lines.append(texts(.connectedTo, ["broker": broker]))
-      case .down(let reason): lines.append(texts(.disconnected) + (reason.map { ": " + $0 } ?? ""))
+      case .down(let reason): lines.append(texts(.disconnected) + (reason.map { ": " + texts($0) } ?? ""))
       }
     }
     if scale.isOnline != printed.isOnline {

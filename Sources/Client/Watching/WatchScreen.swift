@@ -66,7 +66,7 @@ package struct WatchScreen: Sendable {
       switch scale.connection {
       case .up(let broker): broker
       case .down(nil): texts(.connecting)
-      case .down(let reason?): texts(.noBroker, ["reason": reason])
+      case .down(let reason?): texts(Sentence(.noBroker, ["reason": reason]))
       }
     return String(scale.topics.base.dropLast()) + dot + place
   }

@@ -9,7 +9,7 @@ package struct WatchedScale: Hashable, Sendable {
   /// The connection to the broker.
   package enum Connection: Hashable, Sendable {
     /// Not connected, or disconnected; with the reason, if there is one.
-    case down(String?)
+    case down(Sentence?)
     /// Connected; with the address of the broker.
     case up(String)
   }

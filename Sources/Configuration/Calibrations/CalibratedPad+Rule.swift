@@ -1,9 +1,10 @@
+import Languages
 import Weighing
 
 extension ValueRule<CalibratedPad> {
   /// The pad of a calibration.
   static var calibratedPad: Self {
-    let expected = "a mapping {name: ..., vendor: ..., product: ..., axis: ...}"
+    let expected = Sentence(.acceptsMapping, ["form": "{name: ..., vendor: ..., product: ..., axis: ...}"])
     let (identity, end) = (ValueRule<UInt16>.identity, ValueRule<Int32>.axisEnd)
     let (name, axis) = (ValueRule<String>.text(maximumBytes: 256), ValueRule<AxisChoice>.axisChoice)
     return ValueRule(

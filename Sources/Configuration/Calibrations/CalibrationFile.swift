@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Languages
 import SystemPackage
 
 /// The file that `calibrate` writes.
@@ -70,14 +71,12 @@ extension CalibrationFile {
 }
 
 /// Why a calibration file cannot be written.
-package struct CalibrationFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct CalibrationFileError: SentenceError, Hashable {
   /// The file.
   package var path: String
   /// The system's error.
   package var errno: Errno
 
   /// What failed, on what, and what to do.
-  package var description: String {
-    "\(path): cannot be written: \(errno); specify another file with --output, or run the command as a user with write permission"
-  }
+  package var sentence: Sentence { Sentence(.fileNotWritable, ["path": path, "error": errno]) }
 }

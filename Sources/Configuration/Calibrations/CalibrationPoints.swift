@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Languages
 import Weighing
 
 /// Parses measured masses and counts for `calibrate --from`.
@@ -55,13 +56,13 @@ package enum CalibrationPoints {
         second.isFinite
       else {
         reporter.report(
-          "expected two numbers, raw and grams, found \(printable(String(line.text)).debugDescription)", at: position)
+          .pointsExpected, ["text": printable(String(line.text)).debugDescription], at: position)
         continue
       }
       let (raw, grams) = isGramsFirst ? (second, first) : (first, second)
       points.append(CalibrationPoint(counts: raw, mass: Grams(grams)))
       if points.count == maximumCount {
-        reporter.report("more than \(maximumCount) points", at: position)
+        reporter.report(.pointsTooMany, ["limit": maximumCount], at: position)
         break
       }
     }
@@ -70,7 +71,7 @@ package enum CalibrationPoints {
 
   private static func yaml(_ bytes: [UInt8], _ reporter: DiagnosticReporter) -> [CalibrationPoint] {
     guard var node = YAMLDocument(bytes, reporter).load() else {
-      if reporter.context.diagnostics.isEmpty { reporter.report("no points", at: .start) }
+      if reporter.context.diagnostics.isEmpty { reporter.report(.pointsNone, at: .start) }
       return []
     }
     // The points of a configuration or calibration file; other keys are ignored.
@@ -89,7 +90,7 @@ extension ValueRule<CalibrationPoint> {
     ValueRule(reading: { node, reporter in
       var raw: Double?
       var grams: Double?
-      var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", reporter)
+      var item = SectionReader(item: node, .point, reporter)
       item.require("raw", .number(-1e12...1e12), into: &raw)
       item.require("grams", .number(-1e12...1e12), into: &grams)
       guard item.isValid("raw"), item.isValid("grams"), let raw, let grams else { return nil }

@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension CalibrationRecord {
@@ -21,7 +22,8 @@ extension CalibrationRecord {
     if reader.isValid("points") {
       var calibration = Configuration.Calibration()
       (calibration.curve, calibration.points) = (record.curve, points ?? [])
-      if let problem = points?.isEmpty == false ? Configuration.Calibration.problem(of: calibration) : "no points" {
+      let isEmpty = points?.isEmpty != false
+      if let problem = isEmpty ? Sentence(.pointsNone) : Configuration.Calibration.problem(of: calibration) {
         reader.report("points", problem)
       }
     }
@@ -38,7 +40,7 @@ extension ValueRule<CalibrationPoint> {
       var raw: Double?
       var grams: Grams?
       var known: Double?
-      var item = SectionReader(item: node, "a point {raw: ..., grams: ...}", reporter)
+      var item = SectionReader(item: node, .point, reporter)
       item.require("raw", .number(0...Double(Int32.max)), into: &raw)
       item.require("grams", .grams(-Grams.maximum.value...Grams.maximum.value), into: &grams)
       for key in ["spread", "drift", "miss_g", "left_out_g"] { item.read(key, .number(-1e12...1e12), into: &known) }

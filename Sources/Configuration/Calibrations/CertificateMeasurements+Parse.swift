@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension CertificateMeasurements {
@@ -65,7 +66,7 @@ extension ValueRule<TestLoad> {
         }
       return found
         ?? reporter.reportUnexpected(
-          node, expected: masses.isEmpty ? "a mass of the list masses, which is empty" : "the name of a mass",
+          node, expected: Sentence(masses.isEmpty ? .acceptsMassOfNone : .acceptsMassName),
           suggestion: masses.first?.name)
     }
     return ValueRule(reading: { node, reporter in
@@ -80,7 +81,8 @@ extension ValueRule<CertificateMeasurements.Series> {
     ValueRule(reading: { node, reporter in
       var found: TestLoad?
       var readings: [Grams]?
-      var item = SectionReader(item: node, "a series {load: ..., readings_g: [...]}", reporter)
+      var item = SectionReader(
+        item: node, Sentence(.acceptsSeries, ["form": "{load: ..., readings_g: [...]}"]), reporter)
       item.require("load", load, into: &found)
       item.require("readings_g", .readings, into: &readings)
       guard item.finish(), let found, let readings else { return nil }
@@ -94,7 +96,8 @@ extension ValueRule<CertificateMeasurements.Step> {
     ValueRule(reading: { node, reporter in
       var found: TestLoad?
       var (up, down): (Grams?, Grams?)
-      var item = SectionReader(item: node, "a load {load: ..., up_g: ..., down_g: ...}", reporter)
+      var item = SectionReader(
+        item: node, Sentence(.acceptsStep, ["form": "{load: ..., up_g: ..., down_g: ...}"]), reporter)
       item.require("load", load, into: &found)
       item.read("up_g", .grams(-Grams.maximum.value...Grams.maximum.value), into: &up)
       item.read("down_g", .grams(-Grams.maximum.value...Grams.maximum.value), into: &down)
@@ -109,7 +112,7 @@ extension ValueRule<CertificateMeasurements.Creep> {
     ValueRule(reading: { node, reporter in
       var found: TestLoad?
       var samples: [SelfTest.Sample]?
-      var item = SectionReader(item: node, "a series {load: ..., samples: [...]}", reporter)
+      var item = SectionReader(item: node, Sentence(.acceptsSeries, ["form": "{load: ..., samples: [...]}"]), reporter)
       item.require("load", load, into: &found)
       item.require("samples", .list(atMost: 100_000, of: "samples", .sample), into: &samples)
       guard item.finish(), let found, let samples else { return nil }
@@ -123,7 +126,8 @@ extension ValueRule<SelfTest.Sample> {
     ValueRule(reading: { node, reporter in
       var seconds: Double?
       var reading: Grams?
-      var item = SectionReader(item: node, "a sample {after_s: ..., reading_g: ...}", reporter)
+      var item = SectionReader(
+        item: node, Sentence(.acceptsSample, ["form": "{after_s: ..., reading_g: ...}"]), reporter)
       item.require("after_s", .number(0...1e6), into: &seconds)
       item.require("reading_g", .grams(-Grams.maximum.value...Grams.maximum.value), into: &reading)
       guard item.finish(), let seconds, let reading else { return nil }
@@ -138,7 +142,8 @@ extension ValueRule<CertificateMeasurements.Placement> {
       var name: String?
       var (x, y): (Double?, Double?)
       var reading: Grams?
-      var item = SectionReader(item: node, "a position {name: ..., reading_g: ...}", reporter)
+      var item = SectionReader(
+        item: node, Sentence(.acceptsPlacement, ["form": "{name: ..., reading_g: ...}"]), reporter)
       item.require("name", .text(maximumBytes: 64), into: &name)
       item.read("x", .number(0...1), into: &x)
       item.read("y", .number(0...1), into: &y)
@@ -155,7 +160,8 @@ extension ValueRule<CertificateMeasurements.Eccentricity> {
     ValueRule(reading: { node, reporter in
       var found: TestLoad?
       var placements: [CertificateMeasurements.Placement]?
-      var item = SectionReader(item: node, "a mapping {load: ..., positions: [...]}", reporter)
+      var item = SectionReader(
+        item: node, Sentence(.acceptsMapping, ["form": "{load: ..., positions: [...]}"]), reporter)
       item.require("load", load, into: &found)
       item.require("positions", .list(atMost: 100, of: "positions", .placement), into: &placements)
       guard item.finish(), let found, let placements else { return nil }

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Languages
 import Weighing
 
 extension Configuration {
@@ -8,22 +9,22 @@ extension Configuration {
   private static let largeUncertainty = 0.01
 
   /// A warning if the points of the calibration do not lie on one curve; `nil` if they do, or are too few to tell.
-  package var uncertaintyWarning: String? {
+  package var uncertaintyWarning: Sentence? {
     guard let curve = try? calibration.makeCurve(), curve.residual.value > scale.capacity.value * Self.largeUncertainty
     else {
       return nil
     }
     let residual = DecimalText.fixed(curve.residual.value, decimals: 1)
-    return
-      "the uncertainty of the curve is \(residual) g: its points do not lie on one curve; run `grampad calibrate` again"
+    return Sentence(.warningUncertainty, ["mass": residual, "command": "`grampad calibrate`"])
   }
 
   /// A warning about the calibration on a pad; `nil` if there is none.
   ///
   /// - Parameter folder: The folder of the configuration.
-  package func calibrationWarning(for pad: PadDescription?, in folder: String) -> String? {
+  package func calibrationWarning(for pad: PadDescription?, in folder: String) -> Sentence? {
     if let file = calibrationFile(in: folder), calibration.origin == nil, !FileSystem.exists(file.path) {
-      return "\(printable(file.path, limit: 4096)) does not exist yet; run `grampad calibrate`"
+      return Sentence(
+        .warningNoCalibrationFile, ["path": printable(file.path, limit: 4096), "command": "`grampad calibrate`"])
     }
     guard let made = calibration.origin?.pad, let pad, let axis = try? pad.loadAxis(self.pad.axis) else {
       return uncertaintyWarning
@@ -31,11 +32,12 @@ extension Configuration {
     switch made.match(CalibratedPad(pad, axis: axis)) {
     case .same: return uncertaintyWarning
     case .alike(let difference):
-      return
-        "made on another pad: \(printable(difference, limit: 400)); run `grampad calibrate verify` with a known mass"
+      return Sentence(
+        .warningOtherPad,
+        ["difference": printable(difference, limit: 400), "command": "`grampad calibrate verify`"])
     case .foreign(let difference):
-      return
-        "not used because it was made on another pad: \(printable(difference, limit: 400)); run `grampad calibrate`"
+      return Sentence(
+        .warningForeignPad, ["difference": printable(difference, limit: 400), "command": "`grampad calibrate`"])
     }
   }
 }

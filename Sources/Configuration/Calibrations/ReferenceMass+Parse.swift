@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension ValueRule<ReferenceMass> {
@@ -7,8 +8,13 @@ extension ValueRule<ReferenceMass> {
     ValueRule(reading: { node, reporter in
       var fields = ReferenceMassFields()
       var item = SectionReader(
-        item: node, "a mass {nominal_g: ...}, {coins: ..., count: ...} or {water_ml: ..., temperature_c: ...}", reporter
-      )
+        item: node,
+        Sentence(
+          .acceptsMass,
+          [
+            "nominal": "{nominal_g: ...}", "coins": "{coins: ..., count: ...}",
+            "water": "{water_ml: ..., temperature_c: ...}",
+          ]), reporter)
       item.read("name", .text(maximumBytes: 64), into: &fields.name)
       item.read("nominal_g", .grams(above: 0, through: Grams.maximum.value), into: &fields.nominal)
       item.read("value_g", .grams(above: 0, through: Grams.maximum.value), into: &fields.value)
@@ -33,7 +39,7 @@ extension ValueRule<ReferenceMass> {
 
 extension ValueRule<HouseholdMass.Coin> {
   fileprivate static var coin: Self {
-    let expected = "one of " + HouseholdMass.coins.map(\.name).joined(separator: ", ")
+    let expected = Sentence.oneOf(HouseholdMass.coins.map(\.name))
     return ValueRule(reading: { node, reporter in
       guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       return HouseholdMass.coins.first { $0.name == name }
@@ -64,13 +70,13 @@ private struct ReferenceMassFields {
     if let coin { return coins(coin) }
     if let millilitres { return water(millilitres, &item) }
     guard let nominal else {
-      if item.isValid("nominal_g") { item.report("nominal_g", "missing; a mass needs nominal_g, coins or water_ml") }
+      if item.isValid("nominal_g") { item.report("nominal_g", .seriesMassMissing) }
       return nil
     }
     let name = name ?? "\(numberText(nominal.value)) g"
     if let uncertainty {
       guard let certificate else {
-        item.report("uncertainty_g", "requires certificate; without one, state tolerance_g")
+        item.report("uncertainty_g", .seriesNeedsCertificate)
         return nil
       }
       return ReferenceMass(
@@ -79,19 +85,20 @@ private struct ReferenceMassFields {
       )
     }
     if value != nil {
-      item.report("value_g", "requires certificate and uncertainty_g")
+      item.report("value_g", .seriesNeedsEvidence)
       return nil
     }
     if let weightClass {
       guard weightClass.maximumPermissibleError(of: nominal) != nil else {
-        item.report("class", "class \(weightClass.rawValue) has no weight of \(numberText(nominal.value)) g")
+        item.report(
+          "class", .seriesNoSuchWeight, ["class": weightClass.rawValue, "mass": numberText(nominal.value)])
         return nil
       }
       return ReferenceMass(
         name: name, nominal: nominal, evidence: .weightClass(weightClass, certificate: certificate))
     }
     if certificate != nil {
-      item.report("certificate", "requires uncertainty_g or class")
+      item.report("certificate", .seriesNeedsClass)
       return nil
     }
     return ReferenceMass(
@@ -108,7 +115,7 @@ private struct ReferenceMassFields {
 
   private func water(_ millilitres: Double, _ item: inout SectionReader) -> ReferenceMass? {
     guard let celsius else {
-      if item.isValid("temperature_c") { item.report("temperature_c", "missing; water needs its temperature") }
+      if item.isValid("temperature_c") { item.report("temperature_c", .seriesWaterTemperature) }
       return nil
     }
     // To a milligram: no household measure is better.

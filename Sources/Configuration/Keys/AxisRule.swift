@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension ValueRule<AxisChoice> {
@@ -6,7 +7,7 @@ extension ValueRule<AxisChoice> {
 
   /// `auto`, the kernel's name of an axis, or a list of names.
   static var axisChoice: Self {
-    let expected = "auto or the name of an axis, ABS_..., or a list of names"
+    let expected = Sentence(.acceptsAxisChoice)
     return ValueRule(
       expected,
       schema: [
@@ -39,7 +40,7 @@ extension ValueRule<AxisChoice> {
   private static func list(_ items: [YAMLNode], of node: YAMLNode, _ reporter: DiagnosticReporter) -> AxisChoice? {
     guard let codes = reporter.items(of: node, atMost: maximumAxes, axis) else { return nil }
     guard let first = codes.first else {
-      return reporter.report("must name at least one axis", at: node.position, suggestion: "auto")
+      return reporter.report(.configNoAxis, at: node.position, suggestion: "auto")
     }
     guard codes.count > 1 else { return .named(first) }
     var isValid = true
@@ -47,11 +48,11 @@ extension ValueRule<AxisChoice> {
       let item = reporter.below("[\(index)]")
       if let earlier = codes[..<index].firstIndex(of: code) {
         item.report(
-          "\(code.name) is repeated, first given on line \(items[earlier].position.line)", at: items[index].position,
+          .configAxisRepeated, ["axis": code.name, "line": items[earlier].position.line], at: items[index].position,
           suggestion: neighbour(of: code, notIn: codes)?.name)
         isValid = false
       } else if code.isMultitouch || code == .slot {
-        item.report("\(code.name) is an axis of contacts and cannot be added to other axes", at: items[index].position)
+        item.report(.configContactAxis, ["axis": code.name], at: items[index].position)
         isValid = false
       }
     }
@@ -60,7 +61,7 @@ extension ValueRule<AxisChoice> {
 
   /// An item of the list.
   private static func axis(_ node: YAMLNode, _ reporter: DiagnosticReporter) -> AxisCode? {
-    let expected = "the name of an axis, ABS_..."
+    let expected = Sentence(.acceptsAxis)
     guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
     return AxisCode(name: name)
       ?? reporter.reportUnexpected(node, expected: expected, suggestion: closest(to: name, in: AxisCode.allNames))

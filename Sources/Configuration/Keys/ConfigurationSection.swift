@@ -17,7 +17,7 @@ extension ConfigurationSection {
     for key in Self.keys { key.read(&section, &self) }
     for key in Self.keys {
       if let other = key.requiredKey, section.isGiven(key.name), !section.isGiven(other) {
-        section.report(key.name, "requires \(other)")
+        section.report(key.name, .configRequires, ["key": other])
       }
     }
     check(&section)

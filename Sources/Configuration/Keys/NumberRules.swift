@@ -1,22 +1,23 @@
+import Languages
 import Weighing
 
 extension ValueRule<Double> {
   /// A number in a closed range.
   static func number(_ range: ClosedRange<Double>) -> Self {
     number(
-      "a number from \(numberText(range.lowerBound)) to \(numberText(range.upperBound))",
+      Sentence(.acceptsNumber, ["least": numberText(range.lowerBound), "most": numberText(range.upperBound)]),
       minimum: ("minimum", range.lowerBound), maximum: range.upperBound)
   }
 
   /// A number in a range that excludes its lower bound.
   static func number(above lower: Double, through upper: Double) -> Self {
     number(
-      "a number greater than \(numberText(lower)) and at most \(numberText(upper))",
+      Sentence(.acceptsNumberAbove, ["least": numberText(lower), "most": numberText(upper)]),
       minimum: ("exclusiveMinimum", lower), maximum: upper)
   }
 
   private static func number(
-    _ expected: String, minimum: (keyword: String, value: Double), maximum: Double
+    _ expected: Sentence, minimum: (keyword: String, value: Double), maximum: Double
   ) -> Self {
     let isExclusive = minimum.keyword == "exclusiveMinimum"
     return ValueRule(
@@ -40,7 +41,7 @@ extension ValueRule<Double> {
 extension ValueRule<Int> {
   /// An integer in a range.
   static func integer(_ range: ClosedRange<Int>) -> Self {
-    let expected = "an integer from \(range.lowerBound) to \(range.upperBound)"
+    let expected = Sentence(.acceptsInteger, ["least": range.lowerBound, "most": range.upperBound])
     return ValueRule(
       expected,
       schema: ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)],

@@ -1,11 +1,12 @@
 import EventLoop
 import Foundation
+import Languages
 
 extension ValueRule<String> {
   /// Any string for which `problem` returns `nil`.
   private static func text(
-    _ values: String, expected: String = "a string", schema: @autoclosure @escaping () -> OutputValue,
-    problem: @escaping (String) -> String?
+    _ values: String, expected: Sentence = Sentence(.acceptsString), schema: @autoclosure @escaping () -> OutputValue,
+    problem: @escaping (String) -> Sentence?
   ) -> Self {
     ValueRule(values, schema: schema(), output: { .text($0) }) { node, reporter in
       guard case .text(let text) = node.scalar else {
@@ -25,9 +26,9 @@ extension ValueRule<String> {
         "pattern": .text("^\(character)*[^\\s\(controls)]\(character)*$"),
       ]
     ) { text in
-      if text.allSatisfy(\.isWhitespace) { return "must not be empty" }
-      if text.utf8.count > maximumBytes { return "too long: \(text.utf8.count) bytes, maximum \(maximumBytes)" }
-      if text.unicodeScalars.contains(where: \.isCategoryControl) { return "must not contain control characters" }
+      if text.allSatisfy(\.isWhitespace) { return Sentence(.configEmpty) }
+      if text.utf8.count > maximumBytes { return tooLong(text, maximumBytes) }
+      if text.unicodeScalars.contains(where: \.isCategoryControl) { return Sentence(.configControlCharacters) }
       return nil
     }
   }
@@ -41,7 +42,7 @@ extension ValueRule<String> {
         "pattern": .text("^(?=.*\\S)[^$/+#\(controls)][^/+#\(controls)]*$"),
       ]
     ) { text in
-      topicProblem(text, maximumBytes: maximumBytes) ?? (text.contains("/") ? "must not contain /" : nil)
+      topicProblem(text, maximumBytes: maximumBytes) ?? (text.contains("/") ? Sentence(.configSlash) : nil)
     }
   }
 
@@ -56,7 +57,7 @@ extension ValueRule<String> {
     ) { text in
       if let problem = topicProblem(text, maximumBytes: 256) { return problem }
       let levels = text.split(separator: "/", omittingEmptySubsequences: false)
-      return levels.contains(where: \.isEmpty) ? "must not begin or end with / or contain //" : nil
+      return levels.contains(where: \.isEmpty) ? Sentence(.configLevels) : nil
     }
   }
 
@@ -64,26 +65,30 @@ extension ValueRule<String> {
   private static var controls: String { #"\u0000-\u001f\u007f-\u009f"# }
   private static var character: String { "[^\(controls)]" }
 
-  private static func topicProblem(_ text: String, maximumBytes: Int) -> String? {
-    if text.allSatisfy(\.isWhitespace) { return "must not be empty" }
-    if text.utf8.count > maximumBytes { return "too long: \(text.utf8.count) bytes, maximum \(maximumBytes)" }
-    if text.hasPrefix("$") { return "must not begin with $, which is reserved for brokers" }
+  private static func tooLong(_ text: String, _ maximumBytes: Int) -> Sentence {
+    Sentence(.configTooLong, ["count": text.utf8.count, "maximum": maximumBytes])
+  }
+
+  private static func topicProblem(_ text: String, maximumBytes: Int) -> Sentence? {
+    if text.allSatisfy(\.isWhitespace) { return Sentence(.configEmpty) }
+    if text.utf8.count > maximumBytes { return tooLong(text, maximumBytes) }
+    if text.hasPrefix("$") { return Sentence(.configDollar) }
     if let wildcard = text.first(where: { $0 == "+" || $0 == "#" }) {
-      return "must not contain \(wildcard), which is a wildcard in MQTT topics"
+      return Sentence(.configWildcard, ["character": wildcard])
     }
-    return text.unicodeScalars.contains(where: \.isCategoryControl) ? "must not contain control characters" : nil
+    return text.unicodeScalars.contains(where: \.isCategoryControl) ? Sentence(.configControlCharacters) : nil
   }
 
   /// The path of a file.
   static func file(_ use: FileUse) -> Self {
     let path = text(
-      "the path of a file", expected: "a path",
+      "the path of a file", expected: Sentence(.acceptsPath),
       schema: ["type": "string", "minLength": 1, "maxLength": 4095, "pattern": #"^[^\u0000]*[^/\u0000]$"#]
     ) { path in
-      if path.isEmpty { return "must not be empty" }
-      if path.utf8.count >= 4096 { return "too long: \(path.utf8.count) bytes, maximum 4095" }
-      if path.utf8.contains(0) { return "must not contain a NUL character" }
-      return path.hasSuffix("/") ? "must be a file, not a folder" : nil
+      if path.isEmpty { return Sentence(.configEmpty) }
+      if path.utf8.count >= 4096 { return tooLong(path, 4095) }
+      if path.utf8.contains(0) { return Sentence(.configNUL) }
+      return path.hasSuffix("/") ? Sentence(.configFolder) : nil
     }
     var rule = ValueRule(path.values, schema: path.schema(), output: path.output) { node, reporter in
       guard let text = path.read(node, reporter) else { return nil }
@@ -97,7 +102,7 @@ extension ValueRule<String> {
 
   /// An IPv4 or IPv6 address.
   static var address: Self {
-    let expected = "an IP address"
+    let expected = Sentence(.acceptsAddress)
     return ValueRule(
       expected,
       schema: [

@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 /// The rule for the value of a key: how it is read, written and described.
@@ -23,6 +24,13 @@ struct ValueRule<Value> {
     self.schema = schema
     self.output = output
     self.read = read
+  }
+
+  init(
+    _ expected: Sentence, schema: @autoclosure @escaping () -> OutputValue,
+    output: @escaping (Value) -> OutputValue?, read: @escaping (YAMLNode, DiagnosticReporter) -> Value?
+  ) {
+    self.init(expected.description, schema: schema(), output: output, read: read)
   }
 
   /// A rule for reading only: for the items of other files, which have no schema.
@@ -66,7 +74,7 @@ extension ValueRule {
   /// One of the cases of an enumeration.
   static func oneOf(_ type: Value.Type) -> Self where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     let names = Value.allCases.map(\.rawValue)
-    let expected = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    let expected = Sentence.oneOf(names)
     return ValueRule(expected, schema: ["enum": .list(names.map { .text($0) })], output: { .text($0.rawValue) }) {
       node, reporter in
       guard case .text(let name) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
@@ -97,9 +105,11 @@ extension DiagnosticReporter {
     of node: YAMLNode, atMost limit: Int, _ read: (YAMLNode, DiagnosticReporter) -> Item?
   ) -> [Item]? {
     if node.scalar == .null { return [] }
-    guard case .sequence(let nodes) = node.content else { return reportUnexpected(node, expected: "a list") }
+    guard case .sequence(let nodes) = node.content else {
+      return reportUnexpected(node, expected: Sentence(.acceptsList))
+    }
     if nodes.count > limit {
-      report("too many entries: \(nodes.count), maximum \(limit)", at: nodes[limit].position)
+      report(.configManyEntries, ["count": nodes.count, "limit": limit], at: nodes[limit].position)
     }
     let items = nodes.prefix(limit).enumerated().compactMap { read($1, below("[\($0)]")) }
     return items.count == nodes.count ? items : nil
@@ -109,7 +119,8 @@ extension DiagnosticReporter {
 extension ValueRule<Bool> {
   /// `true` or `false`. The other booleans of YAML 1.1 are rejected, so that the YAML version does not matter.
   static var flag: Self {
-    ValueRule("true or false", schema: ["type": "boolean"], output: { .flag($0) }) { node, reporter in
+    let expected = Sentence.oneOf(["true", "false"])
+    return ValueRule(expected, schema: ["type": "boolean"], output: { .flag($0) }) { node, reporter in
       if case .flag(let flag) = node.scalar { return flag }
       var suggestion: String?
       if case .text(let word) = node.scalar {
@@ -122,7 +133,7 @@ extension ValueRule<Bool> {
       if case .number(let number) = node.scalar, number == 0 || number == 1 {
         suggestion = number == 1 ? "true" : "false"
       }
-      return reporter.reportUnexpected(node, expected: "true or false", suggestion: suggestion)
+      return reporter.reportUnexpected(node, expected: expected, suggestion: suggestion)
     }
   }
 }

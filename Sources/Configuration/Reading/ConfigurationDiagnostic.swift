@@ -1,4 +1,5 @@
 import EventLoop
+import Languages
 import SystemPackage
 
 /// An error in a configuration, with its position.
@@ -10,22 +11,30 @@ package struct ConfigurationDiagnostic: Hashable, Sendable, CustomStringConverti
   /// The key with its section, `scale.capacity_g`; empty if the error does not concern a key.
   package var keyPath: String
   /// What is wrong.
-  package var message: String
+  package var message: Sentence
   /// A suggestion.
   package var suggestion: String?
   /// The key if it is unknown; it is then shown without its section.
   package var unknownKey: String?
 
-  /// `grampad.yaml:12:3: capcity_g: unknown key in scale; did you mean capacity_g?`
-  package var description: String {
-    let subject = unknownKey ?? keyPath
-    return "\(file):\(position.line):\(position.column): \(subject.isEmpty ? "" : subject + ": ")\(message)"
-      + (suggestion.map { "; did you mean \($0)?" } ?? "")
+  /// What is wrong, with the suggestion.
+  package var explanation: Sentence {
+    suggestion.map { Sentence(.configSuggestion, ["fault": message, "suggestion": $0]) } ?? message
   }
+
+  /// `grampad.yaml:12:3: capcity_g: unknown key in scale; did you mean capacity_g?`
+  package var sentence: Sentence {
+    let subject = unknownKey ?? keyPath
+    return explanation.prefixed(
+      "\(file):\(position.line):\(position.column): \(subject.isEmpty ? "" : subject + ": ")")
+  }
+
+  /// The sentence in English.
+  package var description: String { sentence.description }
 }
 
 /// Why a configuration cannot be loaded.
-package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ConfigurationError: SentenceError, Hashable {
   /// The file does not exist.
   case missing(path: String)
   /// Permission to read the file is denied.
@@ -40,16 +49,15 @@ package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConverti
   case invalidSettings(path: String, [ConfigurationDiagnostic])
 
   /// What failed, on what, and what to do; one line per diagnostic.
-  package var description: String {
+  package var sentence: Sentence {
     switch self {
-    case .missing(let path): "\(path): no such file; specify the configuration with --config"
-    case .noPermission(let path): "\(path): permission denied; check the owner and mode of the file"
-    case .notAFile(let path): "\(path): not a file"
-    case .unreadable(let path, let error): "\(path): cannot be read: \(error)"
-    case .invalid(let diagnostics): diagnostics.map(\.description).joined(separator: "\n")
+    case .missing(let path): Sentence(.fileMissing, ["path": path])
+    case .noPermission(let path): Sentence(.fileForbidden, ["path": path])
+    case .notAFile(let path): Sentence(.fileNotAFile, ["path": path])
+    case .unreadable(let path, let error): Sentence(.fileUnreadable, ["path": path, "error": error])
+    case .invalid(let diagnostics): .lines(diagnostics.map(\.sentence))
     case .invalidSettings(let path, let diagnostics):
-      diagnostics.map { "\($0)\n" }.joined()
-        + "\(path) holds the settings of the page; correct it, or move it away to use the configuration alone"
+      .lines(diagnostics.map(\.sentence) + [Sentence(.fileOfSettings, ["path": path])])
     }
   }
 }

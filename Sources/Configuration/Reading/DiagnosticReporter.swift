@@ -1,4 +1,5 @@
 import EventLoop
+import Languages
 
 /// Reports the errors of one key.
 struct DiagnosticReporter {
@@ -16,7 +17,7 @@ struct DiagnosticReporter {
 
   /// Reports an error; always returns `nil`, so that a rule can return the result.
   @discardableResult
-  func report<Value>(_ message: String, at position: SourcePosition, suggestion: String? = nil) -> Value? {
+  func report<Value>(_ message: Sentence, at position: SourcePosition, suggestion: String? = nil) -> Value? {
     context.append(
       ConfigurationDiagnostic(
         file: context.file(at: position), position: position, keyPath: keyPath, message: message, suggestion: suggestion
@@ -25,13 +26,30 @@ struct DiagnosticReporter {
   }
 
   /// Reports an error.
-  func report(_ message: String, at position: SourcePosition, suggestion: String? = nil) {
+  func report(_ message: Sentence, at position: SourcePosition, suggestion: String? = nil) {
     let _: Never? = report(message, at: position, suggestion: suggestion)
   }
 
+  /// Reports an error by its text and values; always returns `nil`.
+  @discardableResult
+  func report<Value>(
+    _ key: TextKey, _ values: KeyValuePairs<String, any CustomStringConvertible> = [:], at position: SourcePosition,
+    suggestion: String? = nil
+  ) -> Value? {
+    report(Sentence(key, values), at: position, suggestion: suggestion)
+  }
+
+  /// Reports an error by its text and values.
+  func report(
+    _ key: TextKey, _ values: KeyValuePairs<String, any CustomStringConvertible> = [:], at position: SourcePosition,
+    suggestion: String? = nil
+  ) {
+    let _: Never? = report(Sentence(key, values), at: position, suggestion: suggestion)
+  }
+
   /// Reports an unexpected value.
-  func reportUnexpected<Value>(_ node: YAMLNode, expected: String, suggestion: String? = nil) -> Value? {
-    report("expected \(expected), found \(node.found)", at: node.position, suggestion: suggestion)
+  func reportUnexpected<Value>(_ node: YAMLNode, expected: Sentence, suggestion: String? = nil) -> Value? {
+    report(.configFound, ["accepts": expected, "value": node.found], at: node.position, suggestion: suggestion)
   }
 
   /// Reports a duplicate key; false if the entry is the first with its key.
@@ -39,7 +57,7 @@ struct DiagnosticReporter {
     guard let first = entries.first(where: { $0.key == entry.key }), first.position < entry.position else {
       return false
     }
-    report("duplicate key, first given on line \(first.position.line)", at: entry.position)
+    report(.configDuplicate, ["line": first.position.line], at: entry.position)
     return true
   }
 
@@ -48,11 +66,16 @@ struct DiagnosticReporter {
     guard !context.isFull else { return }
     var diagnostic = ConfigurationDiagnostic(
       file: context.file(at: entry.position), position: entry.position, keyPath: below(printable(entry.key)).keyPath,
-      message: keyPath.isEmpty ? "unknown section" : "unknown key in \(keyPath)",
+      message: keyPath.isEmpty
+        ? Sentence(.configUnknownSection) : Sentence(.configUnknownKey, ["section": keyPath]),
       suggestion: closest(to: entry.key, in: known), unknownKey: printable(entry.key))
     let homes = Configuration.keys.map(\.name).filter { $0 != keyPath && Self.keyNames.contains("\($0).\(entry.key)") }
     if diagnostic.suggestion == nil, let home = homes.first {
-      diagnostic.message += "; it belongs in \(homes.joined(separator: " or "))"
+      let sections = homes.count == 1 ? .verbatim(home) : Sentence.oneOf(homes)
+      diagnostic.message =
+        keyPath.isEmpty
+        ? Sentence(.configUnknownSectionElsewhere, ["sections": sections])
+        : Sentence(.configUnknownKeyElsewhere, ["section": keyPath, "sections": sections])
       diagnostic.suggestion = "\(home).\(entry.key)"
     }
     context.append(diagnostic)
@@ -66,5 +89,12 @@ struct DiagnosticReporter {
   /// Records a reference to an action; it is checked when all actions are known.
   func addReference(to action: Configuration.ActionReference, at position: SourcePosition) {
     if case .quick(let type) = action { context.addReference(to: type, at: position, by: self) }
+  }
+}
+
+extension Sentence {
+  /// One of several words: `linear, monotone or power`.
+  static func oneOf(_ words: [String]) -> Sentence {
+    Sentence(.acceptsOneOf, ["others": words.dropLast().joined(separator: ", "), "last": words.last ?? ""])
   }
 }

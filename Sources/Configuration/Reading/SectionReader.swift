@@ -1,3 +1,5 @@
+import Languages
+
 /// Reads the keys of a mapping, and reports the unknown ones at the end.
 struct SectionReader {
   let reporter: DiagnosticReporter
@@ -10,15 +12,15 @@ struct SectionReader {
 
   /// Makes a reader for a section; an absent or empty one has no keys.
   init(section node: YAMLNode?, _ reporter: DiagnosticReporter) {
-    self.init(node, expected: "a mapping of keys", mayBeEmpty: true, reporter)
+    self.init(node, expected: Sentence(.acceptsKeys), mayBeEmpty: true, reporter)
   }
 
   /// Makes a reader for a list item, which must be a mapping.
-  init(item node: YAMLNode, _ expected: String, _ reporter: DiagnosticReporter) {
+  init(item node: YAMLNode, _ expected: Sentence, _ reporter: DiagnosticReporter) {
     self.init(node, expected: expected, mayBeEmpty: false, reporter)
   }
 
-  private init(_ node: YAMLNode?, expected: String, mayBeEmpty: Bool, _ reporter: DiagnosticReporter) {
+  private init(_ node: YAMLNode?, expected: Sentence, mayBeEmpty: Bool, _ reporter: DiagnosticReporter) {
     self.reporter = reporter
     position = node?.position ?? .start
     if let node, case .mapping(let entries) = node.content {
@@ -45,7 +47,7 @@ struct SectionReader {
   /// Reads a required key.
   mutating func require<Value>(_ key: String, _ rule: ValueRule<Value>, into value: inout Value?) {
     value = readValue(of: key, rule)
-    if isMapping, !isGiven(key) { reject(key, "missing; required in every entry", at: position) }
+    if isMapping, !isGiven(key) { reject(key, Sentence(.configMissing), at: position) }
   }
 
   /// Whether the file has the key.
@@ -55,8 +57,15 @@ struct SectionReader {
   func isValid(_ key: String) -> Bool { !rejected.contains(key) }
 
   /// Reports an error at the value of a key, or at the section if the key is absent.
-  mutating func report(_ key: String, _ message: String) {
+  mutating func report(_ key: String, _ message: Sentence) {
     reject(key, message, at: entries.first { $0.key == key }?.value.position ?? position)
+  }
+
+  /// Reports an error by its text and values at the value of a key, or at the section if the key is absent.
+  mutating func report(
+    _ key: String, _ text: TextKey, _ values: KeyValuePairs<String, any CustomStringConvertible> = [:]
+  ) {
+    report(key, Sentence(text, values))
   }
 
   /// Reports the unknown keys; returns whether the whole mapping is valid.
@@ -68,7 +77,7 @@ struct SectionReader {
     return isMapping && rejected.isEmpty
   }
 
-  private mutating func reject(_ key: String, _ message: String, at position: SourcePosition) {
+  private mutating func reject(_ key: String, _ message: Sentence, at position: SourcePosition) {
     rejected.insert(key)
     reporter.below(key).report(message, at: position)
   }

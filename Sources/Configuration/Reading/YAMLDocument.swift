@@ -21,18 +21,19 @@ struct YAMLDocument {
   /// The root; `nil` for an empty file, and after errors that leave nothing to read.
   func load() -> YAMLNode? {
     guard bytes.count <= Self.maximumBytes else {
-      return reporter.report("file too large: \(bytes.count) bytes, maximum \(Self.maximumBytes)", at: .start)
+      return reporter.report(
+        .yamlTooLarge, ["count": bytes.count, "maximum": Self.maximumBytes], at: .start)
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
-      return reporter.report("not UTF-8", at: YAMLText.firstMalformed(in: bytes))
+      return reporter.report(.yamlEncoding, at: YAMLText.firstMalformed(in: bytes))
     }
     // The byte order mark that some editors write.
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
     if let position = YAMLText.firstUnprintable(in: text) {
-      return reporter.report("YAML does not allow control characters", at: position)
+      return reporter.report(.yamlControlCharacters, at: position)
     }
     if let position = YAMLText.firstOfManyAliases(in: text) {
-      return reporter.report("YAML aliases are not supported, write the value out", at: position)
+      return reporter.report(.yamlAliases, at: position)
     }
     return compose(text)
   }
@@ -50,13 +51,13 @@ struct YAMLDocument {
       } catch let error as YamlError {
         if case .duplicatedKeysInMapping(let names, let context) = error {
           guard duplicates.rename(names.first ?? "", at: SourcePosition(context.mark)) else {
-            return reporter.report("too many duplicate keys", at: SourcePosition(context.mark))
+            return reporter.report(.yamlManyDuplicates, at: SourcePosition(context.mark))
           }
         } else {
           return report(error, in: text)
         }
       } catch {
-        return reporter.report("cannot be read as YAML: \(error)", at: .start)
+        return reporter.report(.yamlUnreadable, ["reason": "\(error)"], at: .start)
       }
     }
   }
@@ -67,20 +68,20 @@ struct YAMLDocument {
       .composer(let context, let problem, let mark, _):
       let position = YAMLText.clamped(SourcePosition(mark), to: text)
       if YAMLText.isIndentedByTab(line: position.line, of: text) {
-        return reporter.report("tabs cannot be used for indentation; use spaces", at: position)
+        return reporter.report(.yamlTabs, at: position)
       }
       if problem.contains("another document") {
-        return reporter.report("the file must contain only one YAML document", at: position)
+        return reporter.report(.yamlDocuments, at: position)
       }
       if problem.contains("nesting level") {
-        return reporter.report("nested more than 1000 levels deep", at: position)
+        return reporter.report(.yamlDepth, at: position)
       }
       let around = context.map { " \($0.text)" } ?? ""
-      return reporter.report("invalid YAML: \(problem)\(around)", at: position)
+      return reporter.report(.yamlInvalid, ["problem": problem + around], at: position)
     case .reader(let problem, _, _, _):
-      return reporter.report("invalid YAML: \(problem)", at: .start)
+      return reporter.report(.yamlInvalid, ["problem": problem], at: .start)
     case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded, .duplicatedKeysInMapping:
-      return reporter.report("cannot be read as YAML: \(error)", at: .start)
+      return reporter.report(.yamlUnreadable, ["reason": "\(error)"], at: .start)
     }
   }
 }
@@ -103,7 +104,7 @@ private struct NodeReader {
     case .mapping(let mapping):
       return YAMLNode(content: .mapping(mapping.compactMap(entry)), position: position)
     case .alias:
-      return reporter.report("YAML aliases are not supported, write the value out", at: position)
+      return reporter.report(.yamlAliases, at: position)
     }
   }
 
@@ -111,7 +112,7 @@ private struct NodeReader {
     let position = SourcePosition(pair.key.mark)
     guard !reportsUnsupported(of: pair.key, at: position) else { return nil }
     guard case .scalar(let key) = pair.key else {
-      return reporter.report("a key must be a string", at: position)
+      return reporter.report(.yamlKey, at: position)
     }
     guard let value = read(pair.value) else { return nil }
     return YAMLNode.Entry(key: duplicates.names[position] ?? key.string, position: position, value: value)
@@ -127,12 +128,12 @@ private struct NodeReader {
     case .alias(let alias): (anchor, tag) = (alias.anchor, "")
     }
     if anchor != nil {
-      reporter.report("YAML anchors are not supported; repeat the value", at: position)
+      reporter.report(.yamlAnchors, at: position)
       return true
     }
     let implied = ["", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"]
     guard !implied.contains(tag) else { return false }
-    reporter.report("YAML tags (\(printable(tag))) are not supported", at: position)
+    reporter.report(.yamlTags, ["tag": printable(tag)], at: position)
     return true
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Languages
 
 /// A value in a YAML file with its position.
 struct YAMLNode: Sendable {
@@ -87,16 +88,16 @@ extension YAMLNode {
   }
 
   /// A description of the value for `expected ..., found ...`.
-  var found: String {
+  var found: Sentence {
     switch content {
-    case .sequence: return "a list"
-    case .mapping: return "a mapping"
+    case .sequence: return Sentence(.foundList)
+    case .mapping: return Sentence(.foundMapping)
     case .scalar(let text, _):
       switch scalar {
-      case .null: return "nothing"
-      case .flag: return text
-      case .number, .notFinite: return "the number \(printable(text))"
-      case .text, nil: return "the string \(printable(text).debugDescription)"
+      case .null: return Sentence(.foundNothing)
+      case .flag: return .verbatim(text)
+      case .number, .notFinite: return Sentence(.foundNumber, ["number": printable(text)])
+      case .text, nil: return Sentence(.foundString, ["text": printable(text).debugDescription])
       }
     }
   }

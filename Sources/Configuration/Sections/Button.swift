@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension Configuration {
@@ -44,7 +45,7 @@ extension ValueRule<[Configuration.Button]> {
 extension ValueRule<Configuration.Button> {
   /// A button whose key none of the other buttons has.
   fileprivate static func button(after others: [Configuration.Button]) -> Self {
-    let expected = "a button {device: ..., key: ..., action: ...}"
+    let expected = Sentence(.acceptsButton, ["form": "{device: ..., key: ..., action: ...}"])
     let deviceRule = ValueRule<Configuration.DeviceChoice>.deviceChoice(words: ["auto": .automatic])
     let (keyRule, actionRule) = (ValueRule<KeyCode>.key, ValueRule<Configuration.ActionReference>.action)
     return ValueRule(
@@ -68,7 +69,7 @@ extension ValueRule<Configuration.Button> {
       item.require("key", keyRule, into: &key)
       item.require("action", actionRule, into: &action)
       if let key, others.contains(where: { $0.device == device && $0.key == key }) {
-        item.report("key", "\(key.name) of this device already has an action")
+        item.report("key", .configButtonTaken, ["key": key.name])
       }
       guard item.finish(), let key, let action else { return nil }
       return Configuration.Button(device: device, key: key, action: action)
@@ -79,7 +80,7 @@ extension ValueRule<Configuration.Button> {
 extension ValueRule<KeyCode> {
   /// The kernel's name of a key or button.
   static var key: Self {
-    let expected = "the name of a key, KEY_... or BTN_..."
+    let expected = Sentence(.acceptsKey)
     return ValueRule(
       expected, schema: ["allOf": [["$ref": "#/definitions/key"]]], output: { .text($0.name) }
     ) { node, reporter in

@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension Configuration {
@@ -99,18 +100,22 @@ extension ValueRule<[CalibrationPoint]> {
         return placed.count
       }
       if read?.count == 1 {
-        return placed[0].reporter.report("at least two points are required", at: placed[0].node.position)
+        return placed[0].reporter.report(.pointsTooFew, at: placed[0].node.position)
       }
       let sorted = placed.sorted { ($0.point.counts, $0.node.position) < ($1.point.counts, $1.node.position) }
       var isValid = read != nil
       for (lower, upper) in zip(sorted, sorted.dropFirst()) {
-        let message: String
+        let message: Sentence
         if lower.point.counts == upper.point.counts {
-          message = "raw \(numberText(upper.point.counts)) is already given on line \(lower.node.position.line)"
+          message = Sentence(
+            .pointsRepeated, ["counts": numberText(upper.point.counts), "line": lower.node.position.line])
         } else if lower.point.mass >= upper.point.mass {
-          message =
-            "\(numberText(upper.point.mass.value)) g at raw \(numberText(upper.point.counts)) is not more than "
-            + "\(numberText(lower.point.mass.value)) g at raw \(numberText(lower.point.counts)); grams must increase with raw"
+          message = Sentence(
+            .pointsNotRising,
+            [
+              "mass": numberText(upper.point.mass.value), "counts": numberText(upper.point.counts),
+              "lighter": numberText(lower.point.mass.value), "less": numberText(lower.point.counts),
+            ])
         } else {
           continue
         }
@@ -125,7 +130,7 @@ extension ValueRule<[CalibrationPoint]> {
 extension ValueRule<CalibrationPoint> {
   /// `{raw: 266, grams: 100}`.
   static var calibrationPoint: Self {
-    let expected = "a point {raw: ..., grams: ...}"
+    let expected = Sentence.point
     let counts = ValueRule<Double>.number(0...Double(Int32.max))
     let mass = ValueRule<Grams>.grams(-Grams.maximum.value...Grams.maximum.value)
     return ValueRule(
@@ -144,4 +149,9 @@ extension ValueRule<CalibrationPoint> {
       return CalibrationPoint(counts: raw, mass: grams)
     }
   }
+}
+
+extension Sentence {
+  /// A calibration point, as what a value must be.
+  static let point = Sentence(.acceptsPoint, ["form": "{raw: ..., grams: ...}"])
 }

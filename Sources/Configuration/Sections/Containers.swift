@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension Container {
@@ -23,7 +24,7 @@ extension ValueRule<[Container]> {
 extension ValueRule<Container> {
   /// A container whose name none of the other containers has.
   fileprivate static func container(after others: [Container]) -> Self {
-    let expected = "a container {name: ..., tare_g: ...}"
+    let expected = Sentence(.acceptsContainer, ["form": "{name: ..., tare_g: ...}"])
     let nameRule = ValueRule<String>.text(maximumBytes: ContainerName.maximumBytes)
     let tareRule = ValueRule<Grams>.grams(0...Grams.maximum.value)
     return ValueRule(
@@ -42,7 +43,7 @@ extension ValueRule<Container> {
       item.require("tare_g", tareRule, into: &tare)
       let name = text.flatMap(ContainerName.init)
       if let name, others.contains(where: { $0.name == name }) {
-        item.report("name", "\(name) is already the name of another container")
+        item.report("name", .configContainerTaken, ["name": name])
       }
       guard item.finish(), let name, let tare else { return nil }
       return Container(name: name, tare: tare, isConfigured: true)

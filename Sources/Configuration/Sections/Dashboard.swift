@@ -1,3 +1,5 @@
+import Languages
+
 extension Configuration {
   /// The web page (`dashboard`).
   package struct Dashboard: Hashable, Sendable {
@@ -73,7 +75,7 @@ extension ValueRule<String> {
       output: { .text($0) }
     ) { node, reporter in
       guard case .text(let name) = node.scalar else {
-        return reporter.reportUnexpected(node, expected: "a host name")
+        return reporter.reportUnexpected(node, expected: Sentence(.acceptsHostName))
       }
       let labels = name.split(separator: ".", omittingEmptySubsequences: false)
       let isName =
@@ -83,8 +85,7 @@ extension ValueRule<String> {
             && label.last != "-"
         }
       guard isName else {
-        return reporter.report(
-          "expected a host name without scheme and port, such as scale.example.org", at: node.position)
+        return reporter.report(.configHostName, at: node.position)
       }
       return name
     }

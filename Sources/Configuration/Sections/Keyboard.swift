@@ -1,3 +1,4 @@
+import Languages
 import Messages
 
 extension Configuration {
@@ -36,8 +37,8 @@ extension Configuration.Keyboard: ConfigurationSection {
     guard let missing = format.characterMissing(from: layout) else { return }
     section.report(
       section.isGiven("format") ? "format" : "layout",
-      "the layout \(layout.rawValue) has no key for \(String(missing).debugDescription)"
-        + (missing.isNewline ? "; use \\n for Enter" : ""))
+      missing.isNewline ? .configNoKeyForNewline : .configNoKeyFor,
+      ["layout": layout.rawValue, "character": String(missing).debugDescription])
   }
 }
 
@@ -60,7 +61,7 @@ extension ValueRule<KeyboardFormat> {
       guard case .text(let text) = node.scalar else {
         let isMapping = if case .mapping = node.content { true } else { false }
         return reporter.reportUnexpected(
-          node, expected: "a string",
+          node, expected: Sentence(.acceptsString),
           suggestion: isMapping ? "\(KeyboardFormat.standard.text.debugDescription), in double quotes" : nil)
       }
       do throws(KeyboardFormatError) {
@@ -70,8 +71,30 @@ extension ValueRule<KeyboardFormat> {
         if case .unknownField(let name) = error {
           meant = closest(to: name, in: KeyboardFormat.Field.allCases.map(\.rawValue)).map { "{\($0)}" }
         }
-        return reporter.report(error.description, at: node.position, suggestion: meant)
+        return reporter.report(error.sentence, at: node.position, suggestion: meant)
       }
+    }
+  }
+}
+
+extension KeyboardFormatError {
+  /// What is wrong, and what to do.
+  fileprivate var sentence: Sentence {
+    switch self {
+    case .empty: Sentence(.configEmpty)
+    case .tooLong(let bytes): Sentence(.configTooLong, ["count": bytes, "maximum": KeyboardFormat.maximumBytes])
+    case .tooManyFields(let count):
+      Sentence(.configManyFields, ["count": count, "limit": KeyboardFormat.maximumFields])
+    case .unclosed: Sentence(.configFieldUnclosed, ["open": "{", "close": "}", "escaped": "{{"])
+    case .unopened: Sentence(.configFieldUnopened, ["close": "}", "escaped": "}}"])
+    case .unknownField(let name):
+      Sentence(
+        .configUnknownField,
+        [
+          "name": name.debugDescription,
+          "fields": KeyboardFormat.Field.allCases.map(\.rawValue).joined(separator: ", "),
+        ])
+    case .commaWithoutDecimals(let field): Sentence(.configFieldComma, ["field": field.rawValue, "comma": ":,"])
     }
   }
 }

@@ -1,3 +1,4 @@
+import Languages
 import Messages
 
 extension Configuration {
@@ -96,7 +97,7 @@ extension Configuration.MQTT: ConfigurationSection {
     }
     guard !isEncrypted, section.isValid("broker") else { return }
     for key in ["ca_file", "certificate_file", "key_file"] where section.isGiven(key) {
-      section.report(key, "has no effect because no broker uses TLS (mqtts://)")
+      section.report(key, .configTLSUnused)
     }
   }
 
@@ -130,13 +131,13 @@ extension ValueRule<Configuration.MQTT.Brokers> {
         return url.read(node, reporter).map { .external([$0]) }
       }
       guard !items.isEmpty else {
-        return reporter.report("the list of brokers is empty", at: node.position, suggestion: "embedded")
+        return reporter.report(.configNoBrokers, at: node.position, suggestion: "embedded")
       }
       var seen: Set<BrokerAddress> = []
       let addresses: [BrokerAddress]? = reporter.items(of: node, atMost: 16) { node, reporter in
         guard let address = url.read(node, reporter) else { return nil }
         guard seen.insert(address).inserted else {
-          return reporter.report("\(address) is already in the list", at: node.position)
+          return reporter.report(.configBrokerTaken, ["broker": address], at: node.position)
         }
         return address
       }
@@ -152,7 +153,7 @@ extension ValueRule<BrokerAddress> {
       "a URL mqtt://host:port or mqtts://host:port", schema: ["type": "string", "pattern": .text(pattern)],
       output: { .text($0.description) }
     ) { node, reporter in
-      let expected = "embedded, a URL mqtt://host:port or mqtts://host:port, or a list of URLs"
+      let expected = Sentence(.acceptsBrokers)
       guard case .text(let text) = node.scalar else { return reporter.reportUnexpected(node, expected: expected) }
       do throws(BrokerAddressError) {
         return try BrokerAddress(url: text)
@@ -167,7 +168,7 @@ extension ValueRule<BrokerAddress> {
 extension ValueRule<Configuration.MQTT.Version> {
   /// 5 or 3.1.1, as a number or in quotes.
   static var protocolVersion: Self {
-    let expected = "5 or 3.1.1"
+    let expected = Sentence.oneOf(["5", "3.1.1"])
     return ValueRule(
       expected, schema: ["enum": [5, "5", "3.1.1"]], output: { $0 == .five ? 5 : .text($0.rawValue) }
     ) { node, reporter in

@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension Configuration {
@@ -95,9 +96,9 @@ extension Configuration.Pad: ConfigurationSection {
     checkControls(&section)
     guard case .converter = device else { return }
     if section.isGiven("surface"), surface == .contacts {
-      section.report("surface", "a load cell always carries a plate: omit the key, or set it to platter")
+      section.report("surface", .configPlateFixed)
     }
-    if axis != .automatic { section.report("axis", "a load cell has no axes: omit the key, and set channel") }
+    if axis != .automatic { section.report("axis", .configNoAxes) }
   }
 
   /// Whether the device has to be opened again.
@@ -110,7 +111,7 @@ extension Configuration.Pad: ConfigurationSection {
 extension ValueRule<String> {
   /// The name of a voltage channel of a converter.
   fileprivate static var channel: Self {
-    let expected = "a channel, such as voltage0 or voltage0-voltage1"
+    let expected = Sentence(.acceptsChannel)
     return ValueRule(
       expected, schema: ["type": "string", "pattern": "^voltage[0-9a-z_-]*$", "maxLength": 64], output: { .text($0) }
     ) { node, reporter in
@@ -125,7 +126,7 @@ extension ValueRule<String> {
 extension ValueRule<Rotation> {
   /// 0, 90, 180 or 270 degrees.
   static var rotation: Self {
-    let expected = "0, 90, 180 or 270"
+    let expected = Sentence.oneOf(Rotation.allCases.map { String($0.rawValue) })
     return ValueRule(
       expected, schema: ["enum": .list(Rotation.allCases.map { .integer($0.rawValue) })],
       output: { .integer($0.rawValue) }

@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension QuickAction {
@@ -14,7 +15,7 @@ extension ValueRule<[QuickAction]> {
 
 extension ValueRule<QuickAction> {
   fileprivate static var quickAction: Self {
-    let expected = "an action {type: ..., title: ..., run: ...}"
+    let expected = Sentence(.acceptsQuickAction, ["form": "{type: ..., title: ..., run: ...}"])
     let typeRule = ValueRule<String>.actionType
     let textRule = ValueRule<String>.text(maximumBytes: QuickAction.maximumTextBytes)
     let runRule = ValueRule<Action>.oneOf(Action.self)
@@ -52,14 +53,14 @@ extension ValueRule<QuickAction> {
       item.read("user_info", parametersRule, into: &action.userInfo)
       if let type {
         if reporter.context.types.contains(type) {
-          item.report("type", "\(type) is already the type of another action")
+          item.report("type", .configActionTaken, ["type": type])
         }
         reporter.declare(type)
       }
       do throws(ActionArgumentError) {
         _ = (try action.parameters(), try action.target())
       } catch {
-        item.report("user_info", error.description)
+        item.report("user_info", .verbatim(error.description))
       }
       guard item.finish(), let type else { return nil }
       action.type = type
@@ -72,7 +73,7 @@ extension ValueRule<QuickAction> {
 extension ValueRule<[QuickAction.Parameter]> {
   /// Up to 16 named parameters, each a string, a number or a boolean; `label` is a string.
   fileprivate static var parameters: Self {
-    let expected = "a mapping of parameters"
+    let expected = Sentence(.acceptsParameters)
     let textRule = ValueRule<String>.text(maximumBytes: QuickAction.maximumValueBytes)
     return ValueRule(
       expected,
@@ -87,14 +88,14 @@ extension ValueRule<[QuickAction.Parameter]> {
       guard case .mapping(let pairs) = node.content else { return reporter.reportUnexpected(node, expected: expected) }
       guard pairs.count <= QuickAction.maximumParameters else {
         return reporter.report(
-          "too many parameters: \(pairs.count), maximum \(QuickAction.maximumParameters)", at: node.position)
+          .configManyParameters, ["count": pairs.count, "limit": QuickAction.maximumParameters], at: node.position)
       }
       var parameters: [QuickAction.Parameter] = []
       for pair in pairs {
         let reporter = reporter.below(pair.key)
         guard !reporter.reportsDuplicate(pair, in: pairs) else { continue }
         guard (1...QuickAction.maximumNameBytes).contains(pair.key.utf8.count) else {
-          reporter.report("the name of a parameter must have 1 to 64 bytes", at: pair.position)
+          reporter.report(.configParameterName, ["maximum": QuickAction.maximumNameBytes], at: pair.position)
           continue
         }
         switch pair.value.scalar {

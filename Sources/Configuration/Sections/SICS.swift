@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import Languages
 import Weighing
 
 extension Configuration {
@@ -76,7 +77,7 @@ extension Configuration.SICS: ConfigurationSection {
 extension ValueRule<Configuration.Endpoint> {
   /// An IP address and a port, or a port on loopback.
   fileprivate static var endpoint: Self {
-    let expected = "an IP address and a port, or a port"
+    let expected = Sentence(.acceptsEndpoint)
     return ValueRule(
       expected,
       schema: [

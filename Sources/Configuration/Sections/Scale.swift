@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 extension Configuration {
@@ -59,14 +60,14 @@ extension Configuration.Scale: ConfigurationSection {
   }
 
   func check(_ section: inout SectionReader) {
-    let limits = [
-      ("division_g", division, division > capacity, "exceeds"),
-      ("minimum_g", minimum, minimum >= capacity, "is not below"),
+    let limits: [(key: String, mass: Grams, isExceeded: Bool, fault: TextKey)] = [
+      ("division_g", division, division > capacity, .configAboveCapacity),
+      ("minimum_g", minimum, minimum >= capacity, .configNotBelowCapacity),
     ]
-    for (key, mass, isExceeded, relation) in limits where isExceeded {
+    for (key, mass, isExceeded, fault) in limits where isExceeded {
       section.report(
-        section.isGiven(key) ? key : "capacity_g",
-        "\(key) of \(numberText(mass.value)) g \(relation) capacity_g of \(numberText(capacity.value)) g")
+        section.isGiven(key) ? key : "capacity_g", fault,
+        ["key": key, "mass": numberText(mass.value), "capacity": numberText(capacity.value)])
     }
   }
 }
@@ -76,12 +77,12 @@ extension ValueRule<Grams> {
   static var division: Self {
     let steps = (-3...3).flatMap { power in ["1", "2", "5"].compactMap { Double("\($0)e\(power)") } }
       .filter { $0 <= 1000 }
-    let expected = "1, 2 or 5 times a power of ten, from 0.001 to 1000"
+    let expected = Sentence(.acceptsDivision)
     return ValueRule(
       expected, schema: ["enum": .list(steps.map { .number($0) })], output: { .number($0.value) }
     ) { node, reporter in
       guard case .number(let value) = node.scalar else {
-        return reporter.reportUnexpected(node, expected: "a number of grams", suggestion: node.numberHint)
+        return reporter.reportUnexpected(node, expected: Sentence(.acceptsGrams), suggestion: node.numberHint)
       }
       if steps.contains(value) { return Grams(value) }
       let nearest = steps.min { abs($0 - value) < abs($1 - value) }

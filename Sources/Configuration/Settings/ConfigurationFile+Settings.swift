@@ -108,6 +108,6 @@ extension ConfigurationFile {
 extension DiagnosticReporter {
   /// Reports a key that may be set only in the configuration file.
   func reportNotSettable(at position: SourcePosition = SourcePosition(line: 1, column: 1, layer: 1)) {
-    report("cannot be set here; set it in the configuration file", at: position)
+    report(.configNotSettable, at: position)
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Languages
 import Messages
 
 /// The values that override those of the configuration file, key by key.
@@ -39,7 +40,7 @@ struct SettingsLayer: Sendable {
   private static func entries(of node: YAMLNode?, _ reporter: DiagnosticReporter) -> [YAMLNode.Entry] {
     guard let node, node.scalar != .null else { return [] }
     guard case .mapping(let entries) = node.content else {
-      let _: Never? = reporter.reportUnexpected(node, expected: "a mapping of keys")
+      let _: Never? = reporter.reportUnexpected(node, expected: Sentence(.acceptsKeys))
       return []
     }
     return entries.filter { !reporter.below($0.key).reportsDuplicate($0, in: entries) }

@@ -1,6 +1,7 @@
 import CMosquitto
 import EventLoop
 import Glibc
+import Languages
 
 extension MosquittoHandle {
   /// The error for the result of a libmosquitto function, the error number and the logged lines.
@@ -27,7 +28,7 @@ extension MosquittoHandle {
     // The file is named in lines such as: Error: Unable to load client certificate "/path".
     if let line = errorLines.first(where: { $0.contains("Unable to load") }) {
       let path = line.split(separator: "\"").dropFirst().first.map(String.init) ?? ""
-      return .unusableFile(path: path, reason: opensslText ?? "not a PEM file of this kind")
+      return .unusableFile(path: path, reason: opensslText.map { .verbatim($0) } ?? Sentence(.tlsNotPEM))
     }
     if let line = errorLines.first(where: { $0.contains("inconsistent") }) { return .tls(line) }
     guard let text = opensslText else { return nil }

@@ -1,7 +1,8 @@
+import Languages
 import Weighing
 
 /// Why a connection could not be made or has ended.
-package enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum LinkError: SentenceError, Hashable {
   /// The host name of the broker could not be resolved; with the resolver's message.
   case unknownHost(String)
   /// The connection could not be established; with the system's message.
@@ -21,7 +22,7 @@ package enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The broker's certificate is not valid for this host name.
   case wrongServerName(String)
   /// A certificate or key file cannot be used; with the reason.
-  case unusableFile(path: String, reason: String)
+  case unusableFile(path: String, reason: Sentence)
   /// Any other TLS failure; with OpenSSL's message.
   case tls(String)
   /// The broker closed the connection before CONNACK.
@@ -47,42 +48,32 @@ package enum LinkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// We ended the connection.
   case stopped
 
-  /// What failed and what to do about it.
-  package var description: String {
-    switch self {
-    case .unknownHost(let text): "cannot resolve the host name (\(text)): check mqtt.broker and the DNS server"
-    case .unreachable(let text): "cannot connect (\(text)): check host and port, and that the broker is running"
-    case .noAnswer(let time):
-      "no response within \(DecimalText.trimmed(time.seconds, decimals: 3)) s: check that an MQTT broker listens on this port"
-    case .credentialsRefused(let code):
-      "the broker rejected the user name or password (\(code)): check username and password_file"
-    case .versionRefused(let version): "the broker does not support MQTT \(version)"
-    case .refused(let code): "the broker refused the connection (reason \(code)): check the broker's log"
-    case .untrustedCertificate(let text): "the broker's certificate is not trusted (\(text)): check ca_file"
-    case .certificateOutOfDate(let text):
-      "the broker's certificate has expired or is not yet valid (\(text)): renew it, or correct this machine's clock"
-    case .wrongServerName(let host):
-      "the broker's certificate is not valid for '\(host)': connect by a name in the certificate, or reissue it"
-    case .unusableFile(let path, let reason): "cannot use '\(path)': \(reason)"
-    case .tls(let text): "TLS failed (\(text)): check the port, ca_file, certificate_file and key_file"
-    case .closedBeforeConnack:
-      "the broker closed the connection without a response: check the port, and whether it requires mqtts:// or a client "
-        + "certificate"
-    case .closed: "the broker closed the connection"
-    case .closedRepeatedly(let clientID):
-      "the broker keeps closing the connection: check whether another client uses the client identifier '\(clientID)', "
-        + "such as a second appliance with the same device.id"
-    case .endedByBroker(let code): "the broker ended the connection (reason \(code))"
-    case .sessionTakenOver(let clientID):
-      "another client connected with the client identifier '\(clientID)': give each appliance on this broker its own device.id"
-    case .silent: "the broker is not responding"
-    case .unacknowledged(let time):
-      "no acknowledgement from the broker for \(DecimalText.trimmed(time.seconds, decimals: 3)) s: check its log and restart it"
-    case .notMQTT(let text): "the server does not speak MQTT (\(text)): check the port"
-    case .broken(let text): "connection lost (\(text))"
-    case .unusableSettings(let text):
-      "libmosquitto rejected a setting (\(text)): check client identifier, will and credentials"
-    case .stopped: "disconnected by the client"
+  /// What failed and what to do about it; messages of the broker, the system and OpenSSL are in English.
+  package var sentence: Sentence {
+    func seconds(_ time: Interval) -> String { DecimalText.trimmed(time.seconds, decimals: 3) }
+    return switch self {
+    case .unknownHost(let text): Sentence(.linkUnknownHost, ["text": text])
+    case .unreachable(let text): Sentence(.linkUnreachable, ["text": text])
+    case .noAnswer(let time): Sentence(.linkNoAnswer, ["seconds": seconds(time)])
+    case .credentialsRefused(let code): Sentence(.linkCredentials, ["code": code])
+    case .versionRefused(let version): Sentence(.linkVersion, ["version": version])
+    case .refused(let code): Sentence(.linkRefused, ["code": code])
+    case .untrustedCertificate(let text): Sentence(.linkUntrusted, ["text": text])
+    case .certificateOutOfDate(let text): Sentence(.linkOutOfDate, ["text": text])
+    case .wrongServerName(let host): Sentence(.linkWrongName, ["host": host])
+    case .unusableFile(let path, let reason): Sentence(.linkUnusableFile, ["path": path, "reason": reason])
+    case .tls(let text): Sentence(.linkTLS, ["text": text])
+    case .closedBeforeConnack: Sentence(.linkClosedEarly)
+    case .closed: Sentence(.linkClosed)
+    case .closedRepeatedly(let client): Sentence(.linkClosedRepeatedly, ["client": client])
+    case .endedByBroker(let code): Sentence(.linkEnded, ["code": code])
+    case .sessionTakenOver(let client): Sentence(.linkTakenOver, ["client": client])
+    case .silent: Sentence(.linkSilent)
+    case .unacknowledged(let time): Sentence(.linkUnacknowledged, ["seconds": seconds(time)])
+    case .notMQTT(let text): Sentence(.linkNotMQTT, ["text": text])
+    case .broken(let text): Sentence(.linkBroken, ["text": text])
+    case .unusableSettings(let text): Sentence(.linkUnusableSettings, ["text": text])
+    case .stopped: Sentence(.linkStopped)
     }
   }
 }

@@ -1,9 +1,10 @@
 import CCrypto
 import EventLoop
 import Glibc
+import Languages
 
 /// A certificate or key file that cannot be used.
-package struct TLSFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TLSFileError: SentenceError, Hashable {
   /// What the file is for.
   package enum Role: Hashable, Sendable {
     case authority, certificate, key
@@ -14,10 +15,10 @@ package struct TLSFileError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The path as configured.
   package var path: String
   /// What is wrong with the file, and what to do.
-  package var reason: String
+  package var reason: Sentence
 
   /// What failed, on what, and what to do.
-  package var description: String { "cannot use '\(path)': \(reason)" }
+  package var sentence: Sentence { Sentence(.linkUnusableFile, ["path": path, "reason": reason]) }
 }
 
 extension TLSSettings {
@@ -32,7 +33,8 @@ extension TLSSettings {
     let key = try privateKey(keyFile)
     if X509_check_private_key(certificate.pointer, key.pointer) != 1 {
       ERR_clear_error()
-      throw TLSFileError(role: .key, path: keyFile, reason: "does not match the certificate '\(certificateFile)'")
+      throw TLSFileError(
+        role: .key, path: keyFile, reason: Sentence(.tlsMismatch, ["certificate": certificateFile]))
     }
   }
 
@@ -48,7 +50,7 @@ extension TLSSettings {
     errno = 0
     guard let file = BIO_new_file(path, "r") else {
       defer { ERR_clear_error() }
-      throw TLSFileError(role: role, path: path, reason: "\(systemText(errno)): check the path and its permissions")
+      throw TLSFileError(role: role, path: path, reason: Sentence(.tlsUnreadable, ["error": systemText(errno)]))
     }
     return Owned(pointer: file) { _ = BIO_free($0) }
   }
@@ -58,7 +60,7 @@ extension TLSSettings {
     let file = try open(role, path)
     guard let certificate = PEM_read_bio_X509_AUX(file.pointer, nil, nil, nil) else {
       ERR_clear_error()
-      throw TLSFileError(role: role, path: path, reason: "contains no certificate in PEM format")
+      throw TLSFileError(role: role, path: path, reason: Sentence(.tlsNoCertificate))
     }
     return Owned(pointer: certificate) { X509_free($0) }
   }
@@ -80,8 +82,7 @@ extension TLSSettings {
       throw TLSFileError(
         role: .key, path: path,
         reason: isEncrypted
-          ? "is encrypted with a passphrase: remove it with 'openssl pkey -in \(path) -out NEW' and restrict the "
-            + "permissions of the new file" : "contains no private key in PEM format")
+          ? Sentence(.tlsEncryptedKey, ["command": "openssl pkey -in \(path) -out NEW"]) : Sentence(.tlsNoKey))
     }
     return Owned(pointer: key) { EVP_PKEY_free($0) }
   }

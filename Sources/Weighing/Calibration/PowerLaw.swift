@@ -13,7 +13,7 @@ public struct PowerLaw: Hashable, Sendable, CustomStringConvertible {
 
   /// The exponents that are accepted. Chosen: force-sensing resistors have 0.7 to 2; the tabulation is accurate within
   /// these limits.
-  static let exponents = 0.2...5.0
+  public static let exponents = 0.2...5.0
 
   /// Fits the law to points that are sorted by raw value.
   ///

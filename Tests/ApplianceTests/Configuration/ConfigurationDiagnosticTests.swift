@@ -25,7 +25,7 @@ import Testing
     let found = diagnostics(test.yaml.text)
     let diagnostic = try #require(found.first { $0.position == test.yaml.position }, "\(found)")
     #expect(diagnostic.keyPath == test.key)
-    #expect(diagnostic.message.hasPrefix(test.message), "\(diagnostic)")
+    #expect(diagnostic.message.description.hasPrefix(test.message), "\(diagnostic)")
     #expect(diagnostic.suggestion == test.suggestion)
     #expect(found.count == 1, "\(found)")
   }

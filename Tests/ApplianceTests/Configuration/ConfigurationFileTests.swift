@@ -64,7 +64,7 @@ import Testing
     }
     guard case .invalid(let diagnostics) = error else { return }
     #expect(
-      diagnostics.map(\.message) == [
+      diagnostics.map(\.message.description) == [
         "contains no certificate in PEM format", "no such file: \(folder.path)/no.pem", "not a file: \(folder.path)/.",
       ])
     #expect(diagnostics.map(\.keyPath) == ["mqtt.ca_file", "mqtt.certificate_file", "mqtt.key_file"])

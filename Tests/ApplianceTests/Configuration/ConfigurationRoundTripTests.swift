@@ -107,7 +107,7 @@ import Weighing
         #expect((1...lines.count).contains(diagnostic.position.line), "\(diagnostic)")
         let width = lines[min(max(diagnostic.position.line, 1), lines.count) - 1].unicodeScalars.count
         #expect((1...width + 1).contains(diagnostic.position.column), "\(diagnostic)")
-        #expect(!diagnostic.message.isEmpty)
+        #expect(!diagnostic.message.description.isEmpty)
       }
       if found.isEmpty {
         let read = try Configuration.parse(bytes: text, file: "x")

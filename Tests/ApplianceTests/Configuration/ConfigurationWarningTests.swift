@@ -69,6 +69,6 @@ struct ConfigurationWarningTests {
     it.change(&configuration)
     let warnings = configuration.warnings(in: folder.path, environment: it.environment)
     #expect(warnings.count == it.expected.count, "\(warnings)")
-    for (warning, beginning) in zip(warnings, it.expected) { #expect(warning.hasPrefix(beginning)) }
+    for (warning, beginning) in zip(warnings, it.expected) { #expect(warning.description.hasPrefix(beginning)) }
   }
 }

@@ -120,7 +120,7 @@ import Testing
         IncomingMessage(topic: Self.topics(.availability), payload: Array("offline".utf8), isRetained: false),
       at: Self.begin)
     #expect(shows("OFFLINE", after: .zero))
-    scale.setConnection(.down("gone"), at: Self.begin)
+    scale.setConnection(.down(.verbatim("gone")), at: Self.begin)
     #expect(shows("NO BROKER", after: .zero) && shows("gone", after: .zero))
   }
 
