@@ -54,8 +54,9 @@ let package = Package(
 
     // The edges, which do not know each other.
     .target(
-      name: "EvdevInput", dependencies: ["Weighing", "CEvdev", "CLinux", "EventLoop", logging], swiftSettings: strict),
-    .target(name: "IIOInput", dependencies: ["Weighing", "EventLoop", logging], swiftSettings: strict),
+      name: "EvdevInput", dependencies: ["Weighing", "Languages", "CEvdev", "CLinux", "EventLoop", logging],
+      swiftSettings: strict),
+    .target(name: "IIOInput", dependencies: ["Weighing", "Languages", "EventLoop", logging], swiftSettings: strict),
     .target(
       name: "MQTTLink",
       dependencies: [
@@ -111,7 +112,8 @@ let package = Package(
       swiftSettings: strict),
     // Records the events of a device.
     .target(
-      name: "Capture", dependencies: ["Weighing", "EvdevInput", "IIOInput", "Recordings", "EventLoop", logging],
+      name: "Capture",
+      dependencies: ["Weighing", "EvdevInput", "IIOInput", "Languages", "Recordings", "EventLoop", logging],
       swiftSettings: strict),
     // What their commands need and the service does not.
     .target(
@@ -168,7 +170,8 @@ let package = Package(
       name: "padprobe", dependencies: ["EvdevInput", "Weighing", "CLinux", logging], path: "Tests/PadProbe",
       swiftSettings: strict),
     .testTarget(
-      name: "EvdevInputTests", dependencies: ["EvdevInput", "EventLoop", "Weighing", "CLinux", logging, "padprobe"],
+      name: "EvdevInputTests",
+      dependencies: ["EvdevInput", "EventLoop", "Languages", "Weighing", "CLinux", logging, "padprobe"],
       swiftSettings: strict),
     .testTarget(
       name: "IIOInputTests", dependencies: ["IIOInput", "Weighing", "EventLoop", logging], swiftSettings: strict),

@@ -34,7 +34,7 @@ package struct CalibrationCheck: Hashable, Sendable {
   ) throws(MeasurementError) -> CalibrationCheck {
     var procedure = LoadingProcedure.verification(of: mass, hasPlatter: session.hasPlatter)
     try LoadingDialog(session, dialog: dialog).run(&procedure)
-    guard let calibration = session.calibration else { throw .noPad("the pad was disconnected") }
+    guard let calibration = session.calibration else { throw .noPad(Sentence(.padDisconnected)) }
     return CalibrationCheck(
       mass: mass, reading: procedure.reading(calibration), division: configuration.scale.division,
       tolerance: tolerance, origin: calibration.origin)

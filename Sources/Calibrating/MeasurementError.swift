@@ -1,10 +1,11 @@
 import Configuration
+import Languages
 import Weighing
 
 /// Why a calibration or a measurement ended without a result.
 package enum MeasurementError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The pad is not connected; with the reason.
-  case noPad(String)
+  case noPad(Sentence)
   /// The load did not change in time.
   case unchanged(within: Interval)
   /// The load did not become stable in time.

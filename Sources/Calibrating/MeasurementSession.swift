@@ -179,7 +179,7 @@ package final class MeasurementSession {
   private var load: LoadRest {
     get throws(MeasurementError) {
       switch gauge.state {
-      case .noPad(let reason): throw .noPad(reason)
+      case .noPad(let reason): throw .noPad(.verbatim(reason))
       case .resting(let rest), .settling(let rest): rest
       }
     }

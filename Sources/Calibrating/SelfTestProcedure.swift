@@ -1,3 +1,4 @@
+import Languages
 import Terminal
 import Weighing
 
@@ -24,7 +25,7 @@ package struct SelfTestProcedure {
   ) throws(MeasurementError) -> SelfTest {
     var procedure = LoadingProcedure.selfTest(of: mass, rounds: rounds, creepTime: creepTime)
     try LoadingDialog(session, dialog: dialog).run(&procedure)
-    guard let calibration = session.calibration else { throw .noPad("the pad was disconnected") }
+    guard let calibration = session.calibration else { throw .noPad(Sentence(.padDisconnected)) }
     return procedure.selfTest(calibration, limits: SelfTest.Limits(division: division))
   }
 }

@@ -28,10 +28,11 @@ extension MeasurementError {
   /// What failed and what to do about it.
   package func text(_ texts: Texts) -> String {
     if case .refused(let error) = self { return texts(.refused, ["reason": texts.fault(error)]) }
+    if case .noPad(let reason) = self { return texts(Sentence(.refusedNoPad, ["reason": reason])) }
     return texts.translation(
       of: description,
       among: [
-        .refusedNoPad, .refusedUnchanged, .refusedUnstable, .refusedAboveRange, .refusedCancelled, .refusedFewMasses,
+        .refusedUnchanged, .refusedUnstable, .refusedAboveRange, .refusedCancelled, .refusedFewMasses,
       ])
   }
 }

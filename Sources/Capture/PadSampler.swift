@@ -1,20 +1,23 @@
+import EvdevInput
 import EventLoop
+import Languages
 import Weighing
 
 /// Observes a pad for a diagnosis.
 package struct PadSampler {
   /// Why a pad could not be observed.
-  package enum SamplingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No pad was found, for this reason.
-    case noPad(String)
+  package enum SamplingError: SentenceError, Hashable {
+    /// No pad was found, for this reason if one is known.
+    case noPad(String?)
     /// The pad cannot weigh.
     case unsuitable(UnsuitablePadError)
 
-    /// The reason as text.
-    package var description: String {
+    /// The reason; that of a source is in English.
+    package var sentence: Sentence {
       switch self {
-      case .noPad(let reason): reason
-      case .unsuitable(let error): "the pad cannot weigh: \(error)"
+      case .noPad(let reason?): .verbatim(reason)
+      case .noPad(nil): Sentence(.padNone)
+      case .unsuitable(let error): Sentence(.padCannotWeigh, ["reason": error.sentence])
       }
     }
   }
@@ -67,7 +70,7 @@ package struct PadSampler {
         if descriptor == stop.descriptor { isStopped = true }
       }
     }
-    guard let found else { throw .noPad(waiting ?? "no pad was found") }
+    guard let found else { throw .noPad(waiting) }
     return try outcome(of: found.pad, path: found.path, until: min(.now(), end))
   }
 

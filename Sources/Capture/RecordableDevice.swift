@@ -1,6 +1,7 @@
 import EvdevInput
 import EventLoop
 import IIOInput
+import Languages
 import Logging
 import Weighing
 
@@ -21,9 +22,9 @@ package protocol RecordableDevice {
 }
 
 /// Why a device cannot be recorded.
-package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What failed, on what, and what to do.
-  package let description: String
+package struct CaptureError: SentenceError, Hashable {
+  /// What failed, on what, and what to do; the reason of a source is in English.
+  package let sentence: Sentence
 }
 
 /// An input device for a recording.
@@ -43,7 +44,7 @@ package struct RecordedInputDevice: RecordableDevice {
     do throws(EvdevError) {
       try device.readEvents(body)
     } catch {
-      throw CaptureError(description: error.description)
+      throw CaptureError(sentence: error.sentence)
     }
   }
 }
@@ -84,7 +85,7 @@ package final class RecordedLoadCell: RecordableDevice {
       }
       if frame == nil, !isMissing { poller.wait(until: min(input.nextDeadline ?? end, end)) { _, _ in } }
     }
-    guard let pad, let frame else { throw CaptureError(description: reason) }
+    guard let pad, let frame else { throw CaptureError(sentence: .verbatim(reason)) }
     self.input = input
     description = pad
     first = frame
@@ -107,7 +108,7 @@ package final class RecordedLoadCell: RecordableDevice {
       case .found, .button, .gap, .setupWarning, .waiting: break
       }
     }
-    if let lost { throw CaptureError(description: lost) }
+    if let lost { throw CaptureError(sentence: .verbatim(lost)) }
   }
 
   private func append(_ frame: Frame, _ body: (InputEvent) -> Void) {

@@ -1,11 +1,12 @@
+import Languages
 import Weighing
 
 /// Which device is used as the pad, and why.
 package enum PadChoice: Hashable, Sendable {
   /// This device.
-  case chosen(DeviceSurvey.Entry, because: String)
+  case chosen(DeviceSurvey.Entry, because: Sentence)
   /// No device.
-  case none(reason: String)
+  case none(reason: Sentence)
 }
 
 extension DeviceSurvey {
@@ -16,32 +17,39 @@ extension DeviceSurvey {
   /// is selected by path, name or number and no device without doubts matches. With automatic selection, a device
   /// selected by a udev rule precedes all others, even if it is doubtful.
   package func choose(_ selector: PadSelector) -> PadChoice {
-    if let failure, entries.isEmpty { return .none(reason: failure.description) }
+    if let failure, entries.isEmpty { return .none(reason: failure.sentence) }
     let accepted = entries.filter(selector.accepts)
     let candidates = accepted.compactMap { PadRank($0, selector) }.sorted { $0 > $1 }
     guard let best = candidates.first else { return .none(reason: refusal(of: accepted, selector)) }
     guard let second = candidates.dropFirst().first else {
-      let why = selector == .automatic ? "the only device that can weigh" : "the only device that matches pad.device"
-      return .chosen(best.entry, because: why)
+      return .chosen(best.entry, because: Sentence(selector == .automatic ? .choiceOnly : .choiceOnlyMatch))
     }
     return .chosen(best.entry, because: best.advantage(over: second))
   }
 
-  private func refusal(of accepted: [Entry], _ selector: PadSelector) -> String {
+  private func refusal(of accepted: [Entry], _ selector: PadSelector) -> Sentence {
+    if case .path = selector, let only = accepted.first, let reason = only.reason {
+      return reason.prefixed("\(only.path): ")
+    }
+    if selector != .automatic, let first = accepted.first, let reason = first.reason {
+      return Sentence(.deviceCannotWeigh, ["reason": reason]).prefixed("\(first.path): ")
+    }
+    if selector == .automatic, entries.isEmpty { return Sentence(.choiceNone) }
     let unreadable = entries.compactMap { entry in
       if case .unreadable(let error) = entry.finding { error } else { nil }
     }
     // The name of an unreadable device is unknown: it may be the one.
-    let note = unreadable.first.map { "; \(unreadable.count) cannot be opened: \($0)" } ?? ""
-    if case .path = selector, let only = accepted.first, let reason = only.reason { return "\(only.path): \(reason)" }
-    if selector != .automatic {
-      guard let first = accepted.first, let reason = first.reason else {
-        return "\(selector) not found" + note
-      }
-      return "\(first.path): cannot weigh: \(reason)"
+    return switch (selector, unreadable.first) {
+    case (.automatic, nil): Sentence(.choiceNoneWeighs, ["count": entries.count])
+    case (.automatic, let error?):
+      Sentence(
+        .choiceNoneWeighsUnreadable,
+        ["count": entries.count, "unreadable": unreadable.count, "error": error.sentence])
+    case (_, nil): Sentence(.choiceNotFound, ["device": selector])
+    case (_, let error?):
+      Sentence(
+        .choiceNotFoundUnreadable, ["device": selector, "count": unreadable.count, "error": error.sentence])
     }
-    if entries.isEmpty { return "no input device found" }
-    return "none of \(entries.count) input devices can weigh; see `grampad devices`" + note
   }
 }
 
@@ -83,20 +91,23 @@ private struct PadRank: Comparable {
     ]
   }
 
-  /// The first criterion in which it beats another, in words.
-  func advantage(over other: PadRank) -> String {
-    if isAppointed != other.isAppointed { return "selected by a udev rule" }
-    if isFaultless != other.isFaultless { return "\(other.entry.path) is doubtful: \(other.entry.reason ?? "")" }
+  /// The first criterion in which it beats another.
+  func advantage(over other: PadRank) -> Sentence {
+    if isAppointed != other.isAppointed { return Sentence(.choiceRule) }
+    if isFaultless != other.isFaultless {
+      return Sentence(
+        .choiceDoubtful, ["path": other.entry.path, "reason": other.entry.reason ?? .verbatim("")])
+    }
     if let counts = axis.countsPerGram, other.axis.countsPerGram == nil {
-      if entry.description?.isBalanceBoard == true { return "it is a Wii Balance Board, which reports units of 10 g" }
-      return "its driver reports a resolution of \(Int(counts)) counts per gram"
+      return entry.description?.isBalanceBoard == true
+        ? Sentence(.choiceBalanceBoard) : Sentence(.choiceResolution, ["counts": Int(counts)])
     }
-    if tellsContactsApart != other.tellsContactsApart { return "it reports each contact separately (ABS_MT_PRESSURE)" }
+    if tellsContactsApart != other.tellsContactsApart { return Sentence(.choiceContacts) }
     if axis.fullScale != other.axis.fullScale {
-      return
-        "its axis has the larger range, \(axis.fullScale.counts) counts compared with \(other.axis.fullScale.counts)"
+      return Sentence(
+        .choiceRange, ["counts": axis.fullScale.counts, "other": other.axis.fullScale.counts])
     }
-    return "the lowest event number among equal devices"
+    return Sentence(.choiceLowest)
   }
 }
 

@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 /// The evdev devices of this machine, and which of them can weigh.
@@ -51,11 +52,11 @@ package struct DeviceSurvey: Hashable, Sendable {
     }
 
     /// Why it cannot weigh or is not selected automatically; `nil` for a pad without doubts.
-    package var reason: String? {
+    package var reason: Sentence? {
       switch finding {
       case .weighs: nil
-      case .doubtful(_, _, let doubt): "\(doubt); used only if pad.device selects it"
-      case .unsuitable(_, let reason): reason.description
+      case .doubtful(_, _, let doubt): Sentence(.deviceDoubt, ["reason": doubt.sentence])
+      case .unsuitable(_, let reason): reason.sentence
       case .unreadable(let error): error.reason
       }
     }

@@ -1,9 +1,10 @@
 import EventLoop
 import Glibc
+import Languages
 import Weighing
 
 /// An error of an input device; its description says what to do.
-package enum EvdevError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum EvdevError: SentenceError, Hashable {
   /// The file or its device does not exist.
   case notFound(path: String)
   /// The user has no permission to open it.
@@ -28,19 +29,18 @@ package enum EvdevError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What failed, on what, and what to do.
-  package var description: String { "\(path): \(reason)" }
+  package var sentence: Sentence { reason.prefixed("\(path): ") }
 
   /// The same without the path, for a table with a column for it.
-  package var reason: String {
+  package var reason: Sentence {
     switch self {
-    case .notFound: "no such device; connect it, or list the devices with `grampad devices`"
-    case .notPermitted:
-      "no permission; add the user to the group input (`sudo usermod -aG input USER`) and log in again"
-    case .notEvdev: "not an evdev device; list the devices with `grampad devices`"
-    case .unsuitable(_, let reason): "cannot weigh: \(reason)"
-    case .grabbed: "another program has grabbed it; stop that program (find it with `fuser -v` on the path)"
-    case .lost: "unplugged"
-    case .system(_, let doing, let code): "\(doing) failed: \(systemText(code))"
+    case .notFound: Sentence(.deviceNotFound)
+    case .notPermitted: Sentence(.deviceForbidden, ["command": "sudo usermod -aG input USER"])
+    case .notEvdev: Sentence(.deviceNotEvdev)
+    case .unsuitable(_, let reason): Sentence(.deviceCannotWeigh, ["reason": reason.sentence])
+    case .grabbed: Sentence(.deviceGrabbed)
+    case .lost: Sentence(.deviceLost)
+    case .system(_, let doing, let code): Sentence(.deviceFailed, ["action": doing, "error": systemText(code)])
     }
   }
 
@@ -52,6 +52,23 @@ package enum EvdevError: Error, Hashable, Sendable, CustomStringConvertible {
     case ENODEV: self = .lost(path: path)
     case ENOTTY, EISDIR: self = .notEvdev(path: path)
     default: self = .system(path: path, doing: doing, code: code)
+    }
+  }
+}
+
+extension UnsuitablePadError {
+  /// The reason, with what to do about it.
+  package var sentence: Sentence {
+    func text(_ range: AxisRange) -> String { "\(range.minimum)...\(range.maximum)" }
+    return switch self {
+    case .noPressureAxis: Sentence(.padNoAxis)
+    case .noSuchAxis(let code, []): Sentence(.padNoSuchAxisAtAll, ["axis": code.name])
+    case .noSuchAxis(let code, let axes):
+      Sentence(.padNoSuchAxis, ["axis": code.name, "axes": axes.map(\.name).joined(separator: ", ")])
+    case .emptyRange(let code, let range): Sentence(.padEmptyRange, ["axis": code.name, "range": text(range)])
+    case .noSlots(let range): Sentence(.padNoSlots, ["range": text(range)])
+    case .pen: Sentence(.padPen)
+    case .fingerWidth: Sentence(.padFingerWidth)
     }
   }
 }

@@ -140,7 +140,7 @@ package final class PadInput {
         return search(body)
       }
       if let news, !news.isDisjoint(with: .ended) {
-        lose(pad, EvdevError.lost(path: pad.device.path).reason, body)
+        lose(pad, EvdevError.lost(path: pad.device.path).reason.description, body)
         search(body)
       }
     }
@@ -157,7 +157,7 @@ package final class PadInput {
     do throws(EvdevError) {
       return try pad.readFrames(body) ? .events : .nothing
     } catch {
-      lose(pad, error.reason, body)
+      lose(pad, error.reason.description, body)
       if case .lost = error { return .lost(mayBeBack: true) }
       // A device that fails before its first event is ignored until something changes in its directory.
       return .lost(mayBeBack: pad.hasDelivered)
@@ -191,8 +191,8 @@ package final class PadInput {
         try open(InputPath.node(path), because: "selected by pad.device", body)
       case .automatic, .match:
         switch DeviceSurvey.scan(axis: axis, directory: directory).choose(selector) {
-        case .chosen(let entry, let because): try open(entry.path, because: because, body)
-        case .none(let reason): tellWaiting(reason, body)
+        case .chosen(let entry, let because): try open(entry.path, because: because.description, body)
+        case .none(let reason): tellWaiting(reason.description, body)
         }
       }
     } catch {

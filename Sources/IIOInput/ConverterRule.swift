@@ -1,4 +1,5 @@
 import EventLoop
+import Languages
 import Weighing
 
 /// The udev rule that sets rate and gain of a converter and gives its buffer to the service, for
@@ -105,17 +106,19 @@ package struct ConverterRule: Sendable {
 }
 
 /// Why there is no rule for a converter.
-package enum ConverterRuleError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ConverterRuleError: SentenceError, Hashable {
   /// The driver does not offer the rate.
   case noSuchRate(SampleRate, available: [String])
   /// The driver does not offer the gain.
   case noSuchGain(Double)
 
-  package var description: String {
+  /// What the driver does not offer.
+  package var sentence: Sentence {
     switch self {
     case .noSuchRate(let rate, let available):
-      "the converter has no rate of \(rate), but \(available.joined(separator: ", "))"
-    case .noSuchGain(let gain): "the converter has no gain of \(DecimalText.trimmed(gain, decimals: 3))"
+      Sentence(.converterNoRate, ["rate": rate, "rates": available.joined(separator: ", ")])
+    case .noSuchGain(let gain):
+      Sentence(.converterNoGain, ["gain": DecimalText.trimmed(gain, decimals: 3)])
     }
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Languages
 import Weighing
 
 /// The IIO devices of this machine, and which of them can weigh.
@@ -15,9 +16,9 @@ package struct ConverterSurvey: Sendable {
   /// Which device is used, and why.
   package enum Choice: Sendable {
     /// This device.
-    case chosen(ConverterEntry, because: String)
+    case chosen(ConverterEntry, because: Sentence)
     /// No device.
-    case none(reason: String)
+    case none(reason: Sentence)
     /// The machine has no IIO devices, and none is configured.
     case absent
   }
@@ -48,23 +49,24 @@ package struct ConverterSurvey: Sendable {
     let named = entries.compactMap { entry in entry.names.firstIndex(of: name).map { (rank: $0, entry: entry) } }
     guard let best = named.min(by: { $0.rank < $1.rank })?.entry else { return .none(reason: absence(of: name)) }
     if let reason = best.unsuitability(settings.channel) {
-      return .none(reason: IIOError.unsuitable(path: best.path, reason: reason).description)
+      return .none(reason: IIOError.unsuitable(path: best.path, reason: reason).sentence)
     }
-    let others = named.count > 1 ? "; the first of \(named.count) with that name" : ""
-    return .chosen(best, because: "selected by pad.device\(others)")
+    let reason =
+      named.count > 1 ? Sentence(.converterSelectedFirst, ["count": named.count]) : Sentence(.converterSelected)
+    return .chosen(best, because: reason)
   }
 
   private func chooseKnown(_ channel: String) -> Choice {
     if findings.isEmpty { return .absent }
     guard let entry = entries.first(where: { $0.automaticUnsuitability(channel) == nil }) else {
-      return .none(reason: "none of \(findings.count) IIO devices is a known load-cell converter")
+      return .none(reason: Sentence(.converterNoneKnown, ["count": findings.count]))
     }
-    return .chosen(entry, because: "the first known converter, and no input device can weigh")
+    return .chosen(entry, because: Sentence(.converterFirst))
   }
 
-  private func absence(of name: String) -> String {
+  private func absence(of name: String) -> Sentence {
     let known = entries.compactMap(\.names.first)
-    let found = known.isEmpty ? "no IIO device found" : "found \(known.joined(separator: ", "))"
-    return "IIO device \(printable(name)) not found; \(found); check that its driver is loaded (`grampad devices`)"
+    guard !known.isEmpty else { return Sentence(.converterAbsent, ["name": printable(name)]) }
+    return Sentence(.converterAbsentAmong, ["name": printable(name), "names": known.joined(separator: ", ")])
   }
 }

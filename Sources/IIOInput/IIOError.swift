@@ -1,9 +1,10 @@
 import EventLoop
 import Glibc
+import Languages
 import Weighing
 
 /// An error of an IIO device; its description says what to do.
-package enum IIOError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum IIOError: SentenceError, Hashable {
   /// The device does not exist.
   case notFound(path: String)
   /// The device was removed.
@@ -32,20 +33,20 @@ package enum IIOError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What failed, on what, and what to do.
-  package var description: String { "\(path): \(reason)" }
+  package var sentence: Sentence { reason.prefixed("\(path): ") }
 
   /// The same without the path, for a table with a column for it.
-  package var reason: String {
+  package var reason: Sentence {
     switch self {
-    case .notFound: "no such device; connect it, or list the devices with `grampad devices`"
-    case .removed: "removed"
-    case .notPermitted: "no permission; install the udev rule that `grampad devices --udev` prints"
-    case .busy: "in use by another program; stop that program (find it with `fuser -v` on the path)"
-    case .unsuitable(_, let reason): "cannot weigh: \(reason)"
-    case .silent(_, let time): "the driver has not answered for \(DecimalText.trimmed(time.seconds, decimals: 1)) s"
-    case .malformed(_, let found): "unexpected content \(printable(found).debugDescription)"
-    case .changed: "its range, rate or gain were changed"
-    case .system(_, let doing, let code): "\(doing) failed: \(systemText(code))"
+    case .notFound: Sentence(.deviceNotFound)
+    case .removed: Sentence(.iioRemoved)
+    case .notPermitted: Sentence(.iioForbidden)
+    case .busy: Sentence(.iioBusy)
+    case .unsuitable(_, let reason): Sentence(.deviceCannotWeigh, ["reason": reason.sentence])
+    case .silent(_, let time): Sentence(.iioSilent, ["seconds": DecimalText.trimmed(time.seconds, decimals: 1)])
+    case .malformed(_, let found): Sentence(.iioMalformed, ["text": printable(found).debugDescription])
+    case .changed: Sentence(.iioChanged)
+    case .system(_, let doing, let code): Sentence(.deviceFailed, ["action": doing, "error": systemText(code)])
     }
   }
 
@@ -70,7 +71,7 @@ package enum IIOError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Why an IIO device is not suitable for weighing.
-package enum UnsuitableConverterError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum UnsuitableConverterError: SentenceError, Hashable {
   /// It measures no voltage.
   case noVoltage
   /// It does not have the configured channel; with those that it has.
@@ -78,13 +79,13 @@ package enum UnsuitableConverterError: Error, Hashable, Sendable, CustomStringCo
   /// It is not a converter known to be used with load cells.
   case unknownKind
 
-  /// The reason as text, for `devices` and the log.
-  package var description: String {
+  /// The reason, with what to do about it.
+  package var sentence: Sentence {
     switch self {
-    case .noVoltage: "it has no voltage input"
+    case .noVoltage: Sentence(.converterNoVoltage)
     case .noSuchChannel(let channel, let available):
-      "it has no channel \(channel), but \(available.joined(separator: ", ")); correct pad.channel"
-    case .unknownKind: "not known as a converter for load cells"
+      Sentence(.converterNoChannel, ["channel": channel, "channels": available.joined(separator: ", ")])
+    case .unknownKind: Sentence(.converterUnknown)
     }
   }
 }

@@ -161,7 +161,7 @@ package final class IIOInput {
     let reason = lastTrouble?.reason ?? IIOError.silent(path: frames.path, time).reason
     state = .starting(sampler, since: .now())
     nextSearch = .now() + Self.searchInterval
-    lose(frames.path, reason, body)
+    lose(frames.path, reason.description, body)
   }
 
   private func end(_ failure: IIOError, _ body: (PadEvent) -> Void) {
@@ -169,7 +169,7 @@ package final class IIOInput {
     state = .searching
     nextSearch = .now() + Self.searchInterval
     if wasWeighing {
-      lose(failure.path, failure.reason, body)
+      lose(failure.path, failure.reason.description, body)
     } else {
       tellWaiting(failure.description, body)
     }
@@ -194,7 +194,7 @@ package final class IIOInput {
       state = .starting(Sampler(entry, settings, nodes: nodes, wake: wake), since: now)
     case (.none(let reason), _):
       release()
-      tellWaiting(reason, body)
+      tellWaiting(reason.description, body)
     case (.absent, _): release()
     }
   }

@@ -112,6 +112,32 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Output of commands.
   case fileIsJournal, padGrabbedCalibrate, padGrabbedDiagnose
 
+  // Devices: errors, choice and table of devices.
+  case deviceNotFound, deviceForbidden, deviceNotEvdev, deviceCannotWeigh, deviceGrabbed, deviceLost, deviceFailed
+  case deviceDoubt, padNoAxis, padNoSuchAxis, padNoSuchAxisAtAll, padEmptyRange, padNoSlots, padPen, padFingerWidth
+  case iioRemoved, iioForbidden, iioBusy, iioSilent, iioMalformed, iioChanged, converterNoVoltage, converterNoChannel
+  case converterUnknown, converterNoRate, converterNoGain, converterSelected, converterSelectedFirst, converterFirst
+  case converterNoneKnown, converterAbsent, converterAbsentAmong, choiceOnly, choiceOnlyMatch, choiceRule
+  case choiceDoubtful, choiceBalanceBoard, choiceResolution, choiceContacts, choiceRange, choiceLowest, choiceNotFound
+  case choiceNotFoundUnreadable, choiceNone, choiceNoneWeighs, choiceNoneWeighsUnreadable, choiceNeither, devicesAuto
+  case devicesNoFolder, devicesNotYet, devicesDevice, devicesName, devicesWeighs, devicesAxis, devicesWhyNot
+  case devicesYes, devicesNo, devicesLinks, devicesRecommended, devicesChannels, devicesNoRate, devicesGain
+  case devicesNoGain
+
+  // Pads and recordings.
+  case padNone, padCannotWeigh, padNamedCannotWeigh, recordingMalformed, recordingNoDevice, recordingNoDeviceOption
+  case recordingNoEvents, recordStarted, recordDone, recordProgress
+
+  // Output of diagnose.
+  case diagnoseProgress, diagnoseLost, diagnoseUnnamed, diagnoseSamples, diagnoseGaps, diagnoseNoise, diagnoseUnique
+  case diagnoseSaturated, diagnoseRange, diagnoseDrift, diagnoseCalibration, diagnoseNoProblem, diagnoseRate
+  case diagnoseRateUnknown, diagnoseNone, diagnoseSilence, diagnoseSilenceRepeated, diagnoseLosses, diagnoseNotAtRest
+  case diagnoseNoiseText, diagnoseSpikes, diagnoseSteps, diagnoseNever, diagnoseSaturatedCount, diagnoseRangeText
+  case diagnoseDriftText, diagnoseCalibrationText, adviceNoSample, adviceFewSamples, adviceNoLoad, adviceStuck
+  case adviceNoForce, adviceSilent, adviceSlow, adviceSlowForPresses, adviceGaps, adviceLostEvents, adviceSaturated
+  case adviceRangeTooSmall, adviceRangeHardlyUsed, adviceCapacitySmall, adviceCoarse, adviceSteps, adviceMoving
+  case adviceNoisy, adviceSpikes, adviceDrifting, padDisconnected, diagnoseAdvice
+
   // The output of `demo`.
   case demoGreeting, demoPage, demoRecord, demoStop, demoSettled, demoZeroed, demoRelabelled
 }

@@ -105,10 +105,11 @@ struct CalibratePad: ParsableArguments {
     do throws(EvemuError) {
       recording = try EvemuReader.recording(from: bytes, requiresDescription: true)
     } catch {
-      throw Failure(
-        .badData, "\(replay):\(error.line): found \(error.found), expected \(error.expected)", isLocated: true)
+      throw Failure(error, in: replay)
     }
-    guard let description = recording.description else { throw Failure(.badData, "\(replay): no device description") }
+    guard let description = recording.description else {
+      throw Failure(.badData, Sentence(.recordingNoDevice).prefixed("\(replay): "))
+    }
     return try MeasurementSession(
       recording, description: description, path: replay, configuration: configuration, time: .seconds(rest))
   }
@@ -124,7 +125,7 @@ struct CalibratePad: ParsableArguments {
       }
       return failure
     case let error as UnsuitablePadError:
-      return Failure(replay == nil ? .noInput : .badData, "the pad cannot weigh: \(error)")
+      return Failure(replay == nil ? .noInput : .badData, .padCannotWeigh, ["reason": error.sentence])
     case let error as UnusableCalibrationError: return Failure(.configuration, "calibration.points: \(error)")
     default: return error  // any error
     }

@@ -54,7 +54,7 @@ struct CalibrateSelfTest: AsyncParsableCommand {
         on: session, division: Division(configuration.scale.division) ?? .gram,
         dialog: TerminalDialog(texts: .ofUser))
       guard let identity = session.pad, let calibration = session.calibration else {
-        throw MeasurementError.noPad("the pad was disconnected")
+        throw MeasurementError.noPad(Sentence(.padDisconnected))
       }
       let certificate = Certificate(
         test, of: Grams(mass),

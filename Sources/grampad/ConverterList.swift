@@ -3,6 +3,7 @@ import Configuration
 import EvdevInput
 import EventLoop
 import IIOInput
+import Languages
 import Messages
 import Weighing
 
@@ -46,7 +47,7 @@ struct ConverterList {
     /// The channel that is used by default, with its range.
     var converter: Converter?
     /// Why it is not selected automatically; `nil` if it may be.
-    var reason: String?
+    var reason: Sentence?
 
     /// Whether it can weigh, if only when pad.device selects it.
     var canWeigh: Bool { converter != nil }
@@ -72,12 +73,14 @@ struct ConverterList {
         var settings = settings
         if !entry.channels.contains(settings.channel), let first = entry.channels.first { settings.channel = first }
         guard entry.unsuitability(settings.channel) == nil else {
-          line.reason = entry.unsuitability(settings.channel)?.description
+          line.reason = entry.unsuitability(settings.channel)?.sentence
           return line
         }
         do throws(IIOError) {
           line.converter = try Converter.asking(entry, settings)
-          line.reason = entry.automaticUnsuitability("voltage0").map { "\($0); used only if pad.device selects it" }
+          line.reason = entry.automaticUnsuitability("voltage0").map {
+            Sentence(.deviceDoubt, ["reason": $0.sentence])
+          }
         } catch {
           line.reason = error.reason
         }
@@ -92,7 +95,8 @@ struct ConverterList {
       let axis = line.converter.map { "\($0.channel) 0...\($0.range.maximum)" } ?? "-"
       return [
         line.path == chosen ? "*" : " ", line.path, line.name.isEmpty ? "-" : line.name.escapedForTerminal,
-        line.canWeigh ? "yes" : "no", axis, (line.reason ?? "").escapedForTerminal,
+        Texts.ofUser(line.canWeigh ? .devicesYes : .devicesNo), axis,
+        (line.reason.map { Texts.ofUser($0) } ?? "").escapedForTerminal,
       ]
     }
   }
@@ -101,9 +105,15 @@ struct ConverterList {
   var notes: String {
     lines.compactMap { line in
       line.converter.map { converter in
-        let rate = converter.rate.map { "\($0)" } ?? "rate not stated by the driver"
-        let gain = converter.gain.map { "gain \(DecimalText.trimmed($0, decimals: 3))" } ?? "gain not known"
-        return "  \(line.path) has \(line.channels.joined(separator: ", ").escapedForTerminal); \(rate), \(gain)\n"
+        let gain = converter.gain.map { Sentence(.devicesGain, ["gain": DecimalText.trimmed($0, decimals: 3)]) }
+        let note = Sentence(
+          .devicesChannels,
+          [
+            "path": line.path, "channels": line.channels.joined(separator: ", ").escapedForTerminal,
+            "rate": converter.rate.map { .verbatim("\($0)") } ?? Sentence(.devicesNoRate),
+            "gain": gain ?? Sentence(.devicesNoGain),
+          ])
+        return "  " + Texts.ofUser(note) + "\n"
       }
     }.joined()
   }
@@ -124,7 +134,7 @@ struct ConverterList {
         json.key("can_weigh")
         json.boolean(line.canWeigh)
         json.key("reason")
-        json.string(line.reason)
+        json.string(line.reason?.description)
         json.key("axis")
         if let converter = line.converter { write(converter, to: &json) } else { json.null() }
         json.key("recommended_scale")
@@ -169,7 +179,7 @@ struct ConverterList {
     do throws(ConverterRuleError) {
       return try ConverterRule(for: converter, settings, in: survey, file: UdevRule.file).text
     } catch {
-      throw Failure(.noInput, error.description)
+      throw Failure(.noInput, error.sentence)
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import EvdevInput
 import EventLoop
 import Glibc
+import Languages
 import Messages
 import Terminal
 import Weighing
@@ -46,17 +47,18 @@ struct Devices: AsyncParsableCommand {
   }
 
   /// The device that auto selects, if any, and why.
-  private func choice(_ survey: DeviceSurvey, _ converters: ConverterList) -> (path: String?, reason: String) {
+  private func choice(_ survey: DeviceSurvey, _ converters: ConverterList) -> (path: String?, reason: Sentence) {
+    func chosen(_ path: String, _ reason: Sentence) -> (String?, Sentence) {
+      (path, Sentence(.devicesAuto, ["path": path, "reason": reason]))
+    }
     switch (survey.choose(.automatic), converters.choice) {
-    case (.chosen(let entry, let because), _): (entry.path, "auto selects \(entry.path): \(because)")
-    case (.none, .chosen(let entry, let because)): (entry.path, "auto selects \(entry.path): \(because)")
-    case (.none(let reason), .none(let other)): (nil, "\(reason); \(other)")
+    case (.chosen(let entry, let because), _): return chosen(entry.path, because)
+    case (.none, .chosen(let entry, let because)): return chosen(entry.path, because)
+    case (.none(let reason), .none(let other)):
+      return (nil, Sentence(.choiceNeither, ["input": reason, "converter": other]))
     case (.none(let reason), .absent):
-      if case .notFound(let folder) = survey.failure {
-        (nil, "this machine has no input devices: \(folder) does not exist")
-      } else {
-        (nil, reason)
-      }
+      guard case .notFound(let folder) = survey.failure else { return (nil, reason) }
+      return (nil, Sentence(.devicesNoFolder, ["folder": folder]))
     }
   }
 
@@ -64,7 +66,9 @@ struct Devices: AsyncParsableCommand {
     do throws(EvdevError) {
       let entry = try survey.device(called: device)
       let rule = try UdevRule(for: entry, in: survey)
-      if entry.axis == nil, let reason = entry.reason { printMessage("\(entry.path) cannot weigh yet: \(reason)") }
+      if entry.axis == nil, let reason = entry.reason {
+        printMessage(.devicesNotYet, ["path": entry.path, "reason": reason])
+      }
       return rule.text
     } catch {
       throw Failure(error)
@@ -73,23 +77,27 @@ struct Devices: AsyncParsableCommand {
 
   private func table(_ survey: DeviceSurvey, _ converters: ConverterList, _ chosen: String?) -> String {
     guard !survey.entries.isEmpty || !converters.lines.isEmpty else { return "" }
+    let texts = Texts.ofUser
     let rows = survey.entries.map { entry in
       let mark = entry.path == chosen ? "*" : " "
       let axis = entry.axis.map { "\($0.name) 0...\($0.fullScale.counts)" } ?? "-"
       return [
-        mark, entry.path, (entry.description?.name ?? "-").escapedForTerminal, entry.canWeigh ? "yes" : "no", axis,
-        entry.reason ?? "",
+        mark, entry.path, (entry.description?.name ?? "-").escapedForTerminal,
+        texts(entry.canWeigh ? .devicesYes : .devicesNo), axis, entry.reason.map { texts($0) } ?? "",
       ]
     }
-    let table = [["", "DEVICE", "NAME", "WEIGHS", "AXIS", "WHY NOT"]] + rows + converters.rows(chosen: chosen)
+    let heads: [TextKey] = [.devicesDevice, .devicesName, .devicesWeighs, .devicesAxis, .devicesWhyNot]
+    let table = [[""] + heads.map { texts($0) }] + rows + converters.rows(chosen: chosen)
     var text = TextTable.text(table)
     for entry in survey.entries where !entry.links.isEmpty {
-      text += "  \(entry.path) is also \(entry.links.joined(separator: ", ").escapedForTerminal)\n"
+      let links = entry.links.joined(separator: ", ").escapedForTerminal
+      text += "  " + texts(.devicesLinks, ["path": entry.path, "links": links]) + "\n"
     }
     for entry in survey.entries {
       guard let scale = entry.description?.recommendedScale else { continue }
       let (capacity, division) = (Int(scale.capacity.value), Int(scale.division.value))
-      text += "  \(entry.path): recommended scale: {capacity_g: \(capacity), division_g: \(division)}\n"
+      let setting = "scale: {capacity_g: \(capacity), division_g: \(division)}"
+      text += "  " + texts(.devicesRecommended, ["path": entry.path, "setting": setting]) + "\n"
     }
     return text + converters.notes
   }
@@ -118,7 +126,7 @@ struct Devices: AsyncParsableCommand {
     json.key("can_weigh")
     json.boolean(entry.canWeigh)
     json.key("reason")
-    if let reason = entry.reason { json.string(reason) } else { json.null() }
+    json.string(entry.reason?.description)
     json.key("axis")
     if let axis = entry.axis {
       json.object { json in

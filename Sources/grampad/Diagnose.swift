@@ -64,9 +64,9 @@ struct Diagnose: AsyncParsableCommand {
       }
       let outcome = try await observe(configuration)
       if let loss = outcome.loss {
-        printMessage("the pad was lost after \(outcome.diagnosis.duration.seconds) s: \(loss)")
+        printMessage(.diagnoseLost, ["seconds": outcome.diagnosis.duration.seconds, "reason": loss])
       }
-      let listing = DiagnosisListing(outcome)
+      let listing = DiagnosisListing(outcome, texts: .ofUser)
       try printAll(json ? listing.json : listing.text)
     }
   }
@@ -80,7 +80,9 @@ struct Diagnose: AsyncParsableCommand {
     let bar = ProgressBar()
     defer { bar.clear() }
     return try PadObservation.observe(configuration, for: .seconds(seconds), until: stop, log) { count, time in
-      bar.show(time.seconds / seconds, "\(count) samples, \(Int(time.seconds)) s")
+      bar.show(
+        time.seconds / seconds,
+        Texts.ofUser(Sentence(.diagnoseProgress, ["samples": count, "seconds": Int(time.seconds)])))
     }
   }
 }
@@ -107,11 +109,11 @@ enum PadObservation {
     } catch let error as MeasurementError {
       throw Failure(error)
     } catch let error as PadSampler.SamplingError {
-      throw Failure(.noInput, error.description)
+      throw Failure(.noInput, error.sentence)
     } catch let error as UnsuitablePadError {
-      throw Failure(.noInput, "the pad cannot weigh: \(error)")
+      throw Failure(.noInput, .padCannotWeigh, ["reason": error.sentence])
     } catch let error as UnusableCalibrationError {
-      throw Failure(.configuration, "calibration.points: \(error)")
+      throw Failure(.configuration, error.sentence.prefixed("calibration.points: "))
     }
   }
 
@@ -120,9 +122,11 @@ enum PadObservation {
     let bytes = try readAll(path)
     do {
       let recording = try EvemuReader.recording(from: bytes, requiresDescription: true)
-      guard let pad = recording.description else { throw Failure(.badData, "\(path): no device description") }
+      guard let pad = recording.description else {
+        throw Failure(.badData, Sentence(.recordingNoDevice).prefixed("\(path): "))
+      }
       guard let start = recording.events.first?.time, let end = recording.events.last?.time else {
-        throw Failure(.badData, "\(path): no events")
+        throw Failure(.badData, Sentence(.recordingNoEvents).prefixed("\(path): "))
       }
       let settings = try configuration.scaleSettings()
       var events = try PadEvents(
@@ -136,14 +140,13 @@ enum PadObservation {
       var sampler = PadSampler(settings: settings)
       return try sampler.evaluate(frames, of: pad, path: path, from: start, until: end)
     } catch let error as EvemuError {
-      throw Failure(
-        .badData, "\(path):\(error.line): found \(error.found), expected \(error.expected)", isLocated: true)
+      throw Failure(error, in: path)
     } catch let error as UnsuitablePadError {
-      throw Failure(.badData, "\(path): \(error)")
+      throw Failure(.badData, error.sentence.prefixed("\(path): "))
     } catch let error as PadSampler.SamplingError {
-      throw Failure(.badData, "\(path): \(error)")
+      throw Failure(.badData, error.sentence.prefixed("\(path): "))
     } catch let error as UnusableCalibrationError {
-      throw Failure(.configuration, "calibration.points: \(error)")
+      throw Failure(.configuration, error.sentence.prefixed("calibration.points: "))
     }
   }
 }

@@ -1,5 +1,6 @@
 import Capture
 import EventLoop
+import Languages
 import Messages
 import Terminal
 import Weighing
@@ -9,7 +10,10 @@ struct DiagnosisListing {
   private let diagnosis: PadDiagnosis
   private let path: String
 
-  init(_ outcome: PadSampler.Outcome) {
+  private let texts: Texts
+
+  init(_ outcome: PadSampler.Outcome, texts: Texts) {
+    self.texts = texts
     diagnosis = outcome.diagnosis
     path = outcome.path
   }
@@ -18,70 +22,94 @@ struct DiagnosisListing {
 
   /// The figures as a table, and the advice as a list.
   var text: String {
-    let name = diagnosis.pad.name.isEmpty ? "unnamed pad" : diagnosis.pad.name.escapedForTerminal
+    let name = diagnosis.pad.name.isEmpty ? texts(.diagnoseUnnamed) : diagnosis.pad.name.escapedForTerminal
     var text = "\(name) (\(path.escapedForTerminal)), \(diagnosis.axis.name) 0...\(diagnosis.axis.fullScale.counts)\n\n"
-    text += TextTable.text([
-      ["samples", samples], ["gaps", gaps], ["noise", noise], ["unique values", uniqueValues],
-      ["saturated", saturation], ["range used", range], ["drift", drift], ["calibration", calibration],
-    ])
+    let rows: [(TextKey, String)] = [
+      (.diagnoseSamples, samples), (.diagnoseGaps, gaps), (.diagnoseNoise, noise), (.diagnoseUnique, uniqueValues),
+      (.diagnoseSaturated, saturation), (.diagnoseRange, range), (.diagnoseDrift, drift),
+      (.diagnoseCalibration, calibration),
+    ]
+    text += TextTable.text(rows.map { [texts($0), $1] })
     text += "\n"
     let findings = diagnosis.findings
-    guard !findings.isEmpty else { return text + "No problem found.\n" }
-    for finding in findings { text += "- \(diagnosis.advice(finding)).\n" }
+    guard !findings.isEmpty else { return text + texts(.diagnoseNoProblem) + "\n" }
+    for finding in findings { text += texts(Sentence(.diagnoseAdvice, ["advice": diagnosis.advice(finding)])) + "\n" }
     return text
   }
 
   private var samples: String {
-    let rate = diagnosis.rate.map { "\(fixed($0, 1)) per second" } ?? "rate unknown"
-    return "\(diagnosis.samples) in \(fixed(diagnosis.duration.seconds, 1)) s, \(rate)"
+    let values = ["count": "\(diagnosis.samples)", "seconds": fixed(diagnosis.duration.seconds, 1)]
+    guard let rate = diagnosis.rate else { return texts(.diagnoseRateUnknown, values) }
+    return texts(.diagnoseRate, values.merging(["rate": fixed(rate, 1)]) { $1 })
   }
 
   private var gaps: String {
-    let silence = "longest silence \(fixed(diagnosis.longestSilence.seconds * 1000, 0)) ms"
-    let lost =
-      diagnosis.losses == 0 ? "" : ", events lost \(diagnosis.losses) \(diagnosis.losses == 1 ? "time" : "times")"
-    let count = diagnosis.gaps.isEmpty ? "none" : "\(diagnosis.gaps.count)"
-    let note = diagnosis.deliversEverySample ? "" : " (repeated values are not sent)"
-    return "\(count), \(silence)\(note)\(lost)"
+    let silence = ["time": fixed(diagnosis.longestSilence.seconds * 1000, 0)]
+    var parts = [
+      diagnosis.gaps.isEmpty ? texts(.diagnoseNone) : "\(diagnosis.gaps.count)",
+      texts(diagnosis.deliversEverySample ? .diagnoseSilence : .diagnoseSilenceRepeated, silence),
+    ]
+    if diagnosis.losses > 0 { parts.append(texts(.diagnoseLosses, count: diagnosis.losses)) }
+    return parts.joined(separator: ", ")
   }
 
   private var noise: String {
-    guard let noise = diagnosis.noise else { return "unknown: the load did not rest" }
-    let divisions = noise.mass.value / diagnosis.division.value
-    let spikes =
-      diagnosis.spikes == 0
-      ? "" : ", \(diagnosis.spikes) wrong \(diagnosis.spikes == 1 ? "sample" : "samples") left out"
-    return
-      "\(significant(noise.counts)) counts, \(significant(noise.mass.value)) g, \(significant(divisions)) divisions; "
-      + "\(fixed(diagnosis.rest.seconds, 1)) s at rest\(spikes)"
+    guard let noise = diagnosis.noise else { return texts(.diagnoseNotAtRest) }
+    var parts = [
+      texts(
+        .diagnoseNoiseText,
+        [
+          "counts": significant(noise.counts), "mass": significant(noise.mass.value),
+          "divisions": significant(noise.mass.value / diagnosis.division.value),
+          "seconds": fixed(diagnosis.rest.seconds, 1),
+        ])
+    ]
+    if diagnosis.spikes > 0 { parts.append(texts(.diagnoseSpikes, count: diagnosis.spikes)) }
+    return parts.joined(separator: ", ")
   }
 
   private var uniqueValues: String {
-    let step = diagnosis.smallestStep.map { ", in steps of \($0) \($0 == 1 ? "count" : "counts")" } ?? ""
-    return "\(diagnosis.uniqueValues)\(step)"
+    guard let step = diagnosis.smallestStep else { return "\(diagnosis.uniqueValues)" }
+    return texts(.diagnoseSteps, count: Int(step), ["values": "\(diagnosis.uniqueValues)"])
   }
 
   private var saturation: String {
-    diagnosis.saturatedSamples == 0 ? "never" : "\(diagnosis.saturatedSamples) samples"
+    diagnosis.saturatedSamples == 0
+      ? texts(.diagnoseNever) : texts(.diagnoseSaturatedCount, count: diagnosis.saturatedSamples)
   }
 
   private var range: String {
     guard let range = diagnosis.range, let used = diagnosis.rangeUsed else { return "-" }
-    return "\(range.lowerBound)...\(range.upperBound), \(significant(used * 100)) % of the axis"
+    return texts(
+      .diagnoseRangeText,
+      ["range": "\(range.lowerBound)...\(range.upperBound)", "percent": significant(used * 100)])
   }
 
   private var drift: String {
     guard let drift = diagnosis.drift, let deviation = diagnosis.driftDeviation else {
-      return "unknown: the load did not rest"
+      return texts(.diagnoseNotAtRest)
     }
     let sign = drift.mass.value < 0 ? "" : "+"
-    return
-      "\(sign)\(significant(drift.mass.value * 60)) g/min, uncertainty \(significant(deviation.mass.value * 60)) g/min"
+    return texts(
+      .diagnoseDriftText,
+      [
+        "drift": sign + significant(drift.mass.value * 60), "uncertainty": significant(deviation.mass.value * 60),
+      ])
   }
 
   private var calibration: String {
-    "\(diagnosis.calibration.rawValue), \(significant(diagnosis.gramsPerCount)) g per count; "
-      + "division \(significant(diagnosis.division.value)) g, capacity \(significant(diagnosis.capacity.value)) g"
+    let origin: TextKey =
+      switch diagnosis.calibration {
+      case .user: .originUser
+      case .kernel: .originKernel
+      case .nominal: .originNominal
+      }
+    return texts(
+      .diagnoseCalibrationText,
+      [
+        "origin": texts(origin), "grams": significant(diagnosis.gramsPerCount),
+        "division": significant(diagnosis.division.value), "capacity": significant(diagnosis.capacity.value),
+      ])
   }
 
   private func fixed(_ number: Double, _ decimals: Int) -> String { DecimalText.fixed(number, decimals: decimals) }
@@ -115,7 +143,7 @@ struct DiagnosisListing {
       json.key("findings")
       json.array { json in diagnosis.findings.forEach { json.string($0.rawValue) } }
       json.key("advice")
-      json.array { json in diagnosis.findings.forEach { json.string(diagnosis.advice($0)) } }
+      json.array { json in diagnosis.findings.forEach { json.string(diagnosis.advice($0).description) } }
     }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }

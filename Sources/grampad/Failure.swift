@@ -68,7 +68,7 @@ struct Failure: Error {
       case .grabbed: .unavailable
       case .system: .inputOutput
       }
-    self.init(code, error.description)
+    self.init(code, error.sentence)
   }
 
   init(_ error: IIOError) {
@@ -79,7 +79,7 @@ struct Failure: Error {
       case .busy: .unavailable
       case .silent, .malformed, .changed, .system: .inputOutput
       }
-    self.init(code, error.description)
+    self.init(code, error.sentence)
   }
 
   init(_ error: JournalError) {

@@ -3,6 +3,7 @@ import Capture
 import EvdevInput
 import EventLoop
 import IIOInput
+import Languages
 import Logging
 import SystemPackage
 import Terminal
@@ -50,7 +51,7 @@ struct Record: AsyncParsableCommand {
       let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
       let watch = Task { for await _ in signals { stop.raise() } }
       defer { watch.cancel() }
-      printMessage("recording \(device.description.name); press Ctrl-C to stop")
+      printMessage(.recordStarted, ["name": device.description.name])
       let bar = ProgressBar()
       var recorder = Recorder(device, for: seconds.map { .seconds($0) })
       let outcome: Recorder.Outcome
@@ -64,8 +65,8 @@ struct Record: AsyncParsableCommand {
           try file.flush()
         }
       }
-      if let error = outcome.error { printMessage(error.description) }
-      printMessage("\(outcome.events) events recorded to \(output)")
+      if let error = outcome.error { printMessage(error.sentence) }
+      printMessage(Sentence(.recordDone, count: outcome.events, ["path": output]))
     }
   }
 
@@ -78,7 +79,8 @@ struct Record: AsyncParsableCommand {
     switch (DeviceSurvey.scan().choose(.automatic), ConverterSurvey.scan().choose(settings(nil))) {
     case (.chosen(let entry, _), _): return try inputDevice(entry.path)
     case (.none, .chosen): return try loadCell(nil)
-    case (.none(let reason), .none(let other)): throw Failure(.noInput, "\(reason); \(other)")
+    case (.none(let reason), .none(let other)):
+      throw Failure(.noInput, .choiceNeither, ["input": reason, "converter": other])
     case (.none(let reason), .absent): throw Failure(.noInput, reason)
     }
   }
@@ -91,7 +93,7 @@ struct Record: AsyncParsableCommand {
     do throws(CaptureError) {
       return try RecordedLoadCell(settings(name), logger: Logger(label: "grampad") { _ in SwiftLogNoOpLogHandler() })
     } catch {
-      throw Failure(.noInput, error.description)
+      throw Failure(.noInput, error.sentence)
     }
   }
 
@@ -107,7 +109,7 @@ struct Record: AsyncParsableCommand {
 extension ProgressBar {
   /// Shows the progress of a recording of `seconds`, if that is known.
   func show(events: Int, after time: Interval, of seconds: Double?) {
-    let text = "\(events) events, \(Int(time.seconds)) s"
+    let text = Texts.ofUser(Sentence(.recordProgress, ["events": events, "seconds": Int(time.seconds)]))
     if let seconds { show(time.seconds / seconds, text) } else { show(text) }
   }
 }

@@ -1,9 +1,11 @@
 import Appliance
 import ArgumentParser
 import Configuration
+import EvdevInput
 import EventLoop
 import Glibc
 import Journal
+import Languages
 import Messages
 import Recordings
 import Weighing
@@ -61,14 +63,15 @@ struct ReplayCommand: AsyncParsableCommand {
         throw Failure(error, in: file)
       }
       guard let description = try separateDescription() ?? recording.description else {
-        throw Failure(.badData, "\(file):1: no device description; specify one with --device-description")
+        throw Failure(.badData, Sentence(.recordingNoDeviceOption).prefixed("\(file):1: "))
       }
       let replay: Replay
       do {
         replay = try Replay(
           recording, description: description, configuration: configuration, actions: actions)
       } catch let error as UnsuitablePadError {
-        throw Failure(.badData, "\(file): \(description.name) cannot weigh: \(error)")
+        let fault = Sentence(.padNamedCannotWeigh, ["name": description.name, "reason": error.sentence])
+        throw Failure(.badData, fault.prefixed("\(file): "))
       }
       do {
         try print(replay)
@@ -112,8 +115,9 @@ struct ReplayCommand: AsyncParsableCommand {
 
 extension Failure {
   /// For a malformed line of a recording.
-  fileprivate init(_ error: EvemuError, in file: String) {
-    self.init(.badData, "\(file):\(error.line): found \(error.found), expected \(error.expected)", isLocated: true)
+  init(_ error: EvemuError, in file: String) {
+    let fault = Sentence(.recordingMalformed, ["found": error.found, "expected": error.expected])
+    self.init(.badData, fault.prefixed("\(file):\(error.line): "), isLocated: true)
   }
 }
 

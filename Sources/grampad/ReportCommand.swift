@@ -4,6 +4,7 @@ import Backup
 import Configuration
 import EventLoop
 import Glibc
+import Languages
 import SystemPackage
 import Terminal
 import Weighing
@@ -96,7 +97,7 @@ struct ReportCommand: AsyncParsableCommand {
       let outcome = try PadObservation.observe(
         configuration, for: .seconds(Self.diagnosisSeconds), until: Signal(), log
       ) { bar.show($1.seconds / Self.diagnosisSeconds, "diagnosing the pad") }
-      return .success(DiagnosisListing(outcome).text)
+      return .success(DiagnosisListing(outcome, texts: .english).text)
     } catch let failure as Failure {
       return .failure(.program("pad", failure.message.description.split(separator: "\n").first.map(String.init) ?? ""))
     } catch {

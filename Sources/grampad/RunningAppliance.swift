@@ -54,7 +54,7 @@ struct RunningAppliance: Sendable {
     let text = json?["detail"]?.text ?? "unexpected answer with status \(response.status)"
     return switch json?["reason"]?.text {
     case "token_missing", "token_wrong", "closed": .forbidden("\(client.url): \(text)")
-    case "pad_missing": .noPad(text)
+    case "pad_missing": .noPad(.verbatim(text))
     case "refused", "doubtful", "incomplete", "bad_payload": .declined(text)
     case "not_saved": .notSaved(text)
     default: .appliance("\(client.url): \(text)")  // any text

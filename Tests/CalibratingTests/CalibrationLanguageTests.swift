@@ -17,7 +17,7 @@ import Weighing
   ]
 
   private static let errors: [MeasurementError] = [
-    .noPad("x"), .unchanged(within: .seconds(60)), .unstable(within: .seconds(60)), .aboveRange, .cancelled,
+    .noPad(.verbatim("x")), .unchanged(within: .seconds(60)), .unstable(within: .seconds(60)), .aboveRange, .cancelled,
     .refused(faults[0]), .tooFewMasses(1, capacity: Grams(385)),
   ]
 

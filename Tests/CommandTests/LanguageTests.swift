@@ -62,4 +62,40 @@ import Testing
       #expect(ended.code == 69 && ended.complaints.hasPrefix("grampad: \(text)"), "\(ended.complaints)")
     }
   }
+
+  /// The tests run where the devices of the machine may be readable or not; a file is no device anywhere.
+  @Test func devicesAndRecordRefuseAFile() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("file", "")
+    for (environment, text) in [
+      (Self.german, "kein evdev-Gerät; die Geräte mit `grampad devices` auflisten"),
+      (Self.japanese, "evdev デバイスではありません。`grampad devices` で一覧を確認してください"),
+    ] {
+      let recorded = try await Program.run(
+        ["record", file, "-o", "\(folder.path)/x.evemu"], environment: environment)
+      #expect(recorded.code == 66 && recorded.complaints == "grampad: \(file): \(text)\n", "\(recorded.complaints)")
+    }
+    let missing = try await Program.run(["devices", "--udev", "\(folder.path)/none"], environment: Self.german)
+    #expect(missing.code == 66 && missing.complaints.contains("Gerät nicht gefunden; anschließen"))
+  }
+
+  @Test func diagnoseAdvisesInTheLanguageOfTheUser() async throws {
+    let folder = try TemporaryFolder()
+    // Five samples in 4 s, all the same: a converter without input.
+    let events = (0..<5).map { "E: \($0).000001 0003 0018 4000\nE: \($0).000001 0000 0000 0000\n" }.joined()
+    let file = try folder.write("cell.evemu", "N: cell\nI: 0003 1209 0001 0001\nA: 18 0 100000 0 0 100\n" + events)
+    let german = try await Program.run(["diagnose", "--replay", file], environment: Self.german)
+    #expect(german.code == 0)
+    for words in ["Messwerte", "gesättigt", "Kalibrierung", "g je Digit; Teilung 1 g, Höchstlast"] {
+      #expect(german.output.contains(words), "\(words): \(german.output)")
+    }
+    let japanese = try await Program.run(["diagnose", "--replay", file], environment: Self.japanese)
+    for words in ["サンプル", "使用範囲", "1 カウントあたり 0.01 g。目量 1 g"] {
+      #expect(japanese.output.contains(words), "\(words): \(japanese.output)")
+    }
+    // For programs, in English.
+    let json = try await Program.run(["diagnose", "--replay", file, "--json"])
+    let same = try await Program.run(["diagnose", "--replay", file, "--json"], environment: Self.chinese)
+    #expect(json.output == same.output && !json.output.isEmpty)
+  }
 }

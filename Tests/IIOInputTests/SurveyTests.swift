@@ -9,7 +9,7 @@ import Weighing
   private func choice(_ folder: String, _ settings: ConverterSettings) -> String {
     switch ConverterSurvey.scan(folder: folder).choose(settings) {
     case .chosen(let entry, let because): "\(entry.node) \(entry.name): \(because)"
-    case .none(let reason): reason
+    case .none(let reason): reason.description
     case .absent: "absent"
     }
   }

@@ -78,7 +78,7 @@ enum PadProbe {
     let survey = DeviceSurvey.scan(axis: axis)
     for entry in survey.entries {
       let links = entry.links.joined(separator: " ")
-      say("\(entry.path) [\(links)] \(entry.axis?.name ?? "-") \(entry.reason ?? "weighs")")
+      say("\(entry.path) [\(links)] \(entry.axis?.name ?? "-") \(entry.reason?.description ?? "weighs")")
     }
     switch survey.choose(selector) {
     case .chosen(let entry, let because): say("chosen \(entry.path): \(because)")

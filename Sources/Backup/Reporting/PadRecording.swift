@@ -19,7 +19,7 @@ package struct PadRecording {
     let choice = DeviceSurvey.scan().choose(pad.device.selector)
     switch (pad.device, choice) {
     case (.converter, _): device = try Self.loadCell(pad, otherwise: "", logger)
-    case (_, .none(let reason)): device = try Self.loadCell(pad, otherwise: reason, logger)
+    case (_, .none(let reason)): device = try Self.loadCell(pad, otherwise: reason.description, logger)
     case (_, .chosen(let entry, _)): device = try Self.inputDevice(entry.path)
     }
   }

@@ -102,7 +102,7 @@ package struct ReportRequest {
     for entry in survey.entries {
       let name = entry.description.map { "\"\(printable($0.name, limit: 200))\"" } ?? "-"
       let axis = entry.axis.map { "\($0.name) \($0.range.minimum)...\($0.range.maximum)" } ?? "no load axis"
-      table += "\(entry.path)\t\(name)\t\(axis)\t\(entry.reason ?? "weighs")\n"
+      table += "\(entry.path)\t\(name)\t\(axis)\t\(entry.reason?.description ?? "weighs")\n"
     }
     for entry in ConverterSurvey.scan().entries {
       let name = printable(entry.name, limit: 200)

@@ -86,7 +86,7 @@ package final class RemoteCalibration: GuidedCalibration {
 
   private func accept(_ answer: JSONValue) throws(MeasurementError) {
     state = RemoteState(answer)
-    if let end = state.end { throw end.reason == "pad_lost" ? .noPad(end.detail) : .appliance(end.detail) }
+    if let end = state.end { throw end.reason == "pad_lost" ? .noPad(.verbatim(end.detail)) : .appliance(end.detail) }
   }
 
   /// Waits until the appliance has nothing to measure any more.

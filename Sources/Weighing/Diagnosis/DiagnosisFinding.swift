@@ -44,7 +44,7 @@ extension PadDiagnosis {
   /// The least samples per second for presses of added force: presses of 0.7 s need six samples.
   package static let leastRateForPresses = 9.0
   /// The least time at rest for noise and drift.
-  static let leastRest = 2.0
+  package static let leastRest = 2.0
   /// The part of the axis below which it is hardly used.
   private static let leastRange = 0.01
 
@@ -96,7 +96,7 @@ extension PadDiagnosis {
   }
 
   /// The division that suits the noise: the smallest 1, 2 or 5 times a power of ten that is not below it.
-  var suitableDivision: Grams {
+  package var suitableDivision: Grams {
     let least = max(noise?.mass.value ?? 0, gramsPerCount)
     var power = 0.001
     while power < 1000 {

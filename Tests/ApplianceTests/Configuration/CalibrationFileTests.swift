@@ -72,7 +72,8 @@ import Weighing
     var file = try ConfigurationFile(path: path)
     #expect(file.current.calibration.points.count == 2, "not there yet")
     #expect(file.locations == [path, "\(folder.path)/grampad.settings.yaml", "\(folder.path)/c.yaml"])
-    #expect(file.current.calibrationWarning(for: nil, in: folder.path)?.description.contains("does not exist yet") == true)
+    #expect(
+      file.current.calibrationWarning(for: nil, in: folder.path)?.description.contains("does not exist yet") == true)
     let record = try Self.record(Self.points)
     try CalibrationFile("c.yaml", in: folder.path).write(record)
     let before = file.current.fingerprint
