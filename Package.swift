@@ -66,12 +66,15 @@ let package = Package(
 
     .target(
       name: "Journal",
-      dependencies: ["Weighing", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"), logging, system],
+      dependencies: [
+        "Weighing", "Languages", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"), logging, system,
+      ],
       swiftSettings: strict),
 
     // The weighings of many appliances in PostgreSQL.
     .target(
-      name: "Fleet", dependencies: ["Weighing", "Messages", "MQTTLink", "EventLoop", "CPostgres", logging],
+      name: "Fleet",
+      dependencies: ["Weighing", "Messages", "Languages", "MQTTLink", "EventLoop", "CPostgres", logging],
       swiftSettings: strict),
 
     // Thousands of light devices, to test a fleet with.

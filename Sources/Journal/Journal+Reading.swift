@@ -1,4 +1,5 @@
 import GRDB
+import Languages
 import Weighing
 
 extension Journal {
@@ -94,13 +95,13 @@ extension Journal {
     } catch {
       if case .notFound = error, let loss = Continuity().loss(mark.value) {
         var verification = Verification()
-        verification.faults = [Verification.Fault(kind: .missing, description: loss.description)]
+        verification.faults = [Verification.Fault(kind: .missing, sentence: loss.sentence)]
         return verification
       }
       guard case .corrupt(_, let aside) = error else { throw error }
-      let kept = aside.map { "; it is kept as \($0)" } ?? ""
+      let fault = aside.map { Sentence(.verifyUnreadableKept, ["path": $0]) } ?? Sentence(.verifyUnreadable)
       var verification = Verification()
-      verification.faults = [Verification.Fault(kind: .damaged, description: "the file cannot be read\(kept)")]
+      verification.faults = [Verification.Fault(kind: .damaged, sentence: fault)]
       return verification
     }
   }

@@ -1,7 +1,8 @@
 import Glibc
+import Languages
 
 /// An error of a journal: nothing was recorded, existing records are unchanged, and the next access retries.
-package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum JournalError: SentenceError, Hashable {
   /// There is no file to read.
   case notFound(path: String)
   /// The user has no permission to read or write the file or its directory.
@@ -47,36 +48,28 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What failed, on what, and what to do.
-  package var description: String { "\(path): \(reason)" }
+  package var sentence: Sentence { reason.prefixed("\(path): ") }
 
-  /// The same without the path.
-  package var reason: String {
+  /// The same without the path; messages of the system and of SQLite are in English.
+  package var reason: Sentence {
     switch self {
-    case .notFound: "no such journal; check `journal.path`, or create the journal with `grampad run`"
-    case .notPermitted:
-      "no permission to read and write the journal; the user that runs grampad must own the file and its directory"
-    case .cannotCreate(_, let reason):
-      "cannot create the journal: \(reason); create its directory, or change `journal.path`"
-    case .full: "cannot write the journal: no space left; free some disk space"
-    case .readOnly: "cannot write the journal: it is read-only; remount its file system or change its permissions"
-    case .corrupt(_, let aside?):
-      "the journal is damaged; it is kept as \(aside), and a new journal continues its sequence"
-    case .corrupt(_, nil):
-      "the journal is damaged; move it away together with its -wal and -shm files, or restore a backup"
-    case .busy: "the journal is locked by another program; stop that program (find it with `fuser -v` on the path)"
-    case .replaced:
-      "the journal was removed or replaced while open; the file now at this path is opened on the next access"
-    case .foreign: "the file is a database, but not a Grampad journal; change `journal.path`"
-    case .newer: "the journal was written by a newer version of grampad; install that version, or change `journal.path`"
-    case .versionMissing:
-      "the schema version of the journal is unknown: the table grdb_migrations is empty; restore a backup, or move the file "
-        + "away together with its -wal and -shm files (`grampad history` can still read it)"
-    case .inUse: "another instance uses this journal; give each instance its own `journal.path`"
-    case .markNotWritten:
-      "cannot write the high-water mark of the journal; it must be a regular file that the user that runs grampad can write"
-    case .nothingToVoid: "the weighing is already voided, or there is no weighing to void"
-    case .unknownWeighing: "there is no weighing with this id"
-    case .other(_, let reason): "journal error: \(reason)"
+    case .notFound: Sentence(.journalNotFound)
+    case .notPermitted: Sentence(.journalForbidden)
+    case .cannotCreate(_, let reason): Sentence(.journalNotCreated, ["error": reason])
+    case .full: Sentence(.journalFull)
+    case .readOnly: Sentence(.journalReadOnly)
+    case .corrupt(_, let aside?): Sentence(.journalCorruptKept, ["path": aside])
+    case .corrupt(_, nil): Sentence(.journalCorrupt)
+    case .busy: Sentence(.journalBusy)
+    case .replaced: Sentence(.journalReplaced)
+    case .foreign: Sentence(.journalForeign)
+    case .newer: Sentence(.journalNewer)
+    case .versionMissing: Sentence(.journalNoVersion)
+    case .inUse: Sentence(.journalInUse)
+    case .markNotWritten: Sentence(.journalMark)
+    case .nothingToVoid: Sentence(.journalNothingToVoid)
+    case .unknownWeighing: Sentence(.journalUnknownWeighing)
+    case .other(_, let reason): Sentence(.journalOther, ["error": reason])
     }
   }
 }

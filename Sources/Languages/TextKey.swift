@@ -138,6 +138,37 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case adviceRangeTooSmall, adviceRangeHardlyUsed, adviceCapacitySmall, adviceCoarse, adviceSteps, adviceMoving
   case adviceNoisy, adviceSpikes, adviceDrifting, padDisconnected, diagnoseAdvice
 
+  // The journal: errors, after its path, and history verify.
+  case journalNotFound, journalForbidden, journalNotCreated, journalFull, journalReadOnly, journalCorruptKept
+  case journalCorrupt, journalBusy, journalReplaced, journalForeign, journalNewer, journalNoVersion, journalInUse
+  case journalMark, journalNothingToVoid, journalUnknownWeighing, journalOther, verifyChecked, verifyIntact
+  case verifyUnaltered, verifyFaults, verifyReported, verifyMark, verifyFault, verifyFaultOfWeighing
+  case verifyFaultOfRecord, verifyFailed, verifyDamaged, verifySchema, verifyAltered, verifyMissing
+  case verifyInconsistent, verifyHead, verifyRest, verifyReference, verifySchemaMissing, verifySchemaUnexpected
+  case verifySchemaVersions, verifyAstray, verifyMasses, verifyNoHead, verifyHeads, verifyHeadDiffers, verifyHeadHash
+  case verifyRecordMissing, verifyRecordsMissing, verifyPosition, verifyHash, verifyInvalidWeighing
+  case verifyInvalidAudit, verifySequence, verifyCalibration, verifyIdentifier, verifyVoids, verifyLossAfter
+  case verifyLastWeighing, verifyCounter, lossOne, lossSeveral, lossKept
+
+  // Backups, restoring and reports.
+  case fileNotOpened, fileNotCreated, fileNotRead, fileNotWritten, fileNotRenamed, fileNotReplaced, fileNoSpace
+  case fileNeedsPermission, fileExistsAlready, fileSystemReadOnly, archiveCompressed, archiveForeign, archiveTruncated
+  case archiveTrailing, archiveMissing, archiveUnexpected, archiveEnd, archiveTooLarge, archiveAltered, archiveNewer
+  case archiveUnusable, archiveNoJournal, archiveVerification, archiveManifest, archiveSameFile
+  case archiveControlCharacters, archiveNoCalibration, backupAltered, backupInUse, backupAnotherProcess
+  case backupAnotherProgram, processName, backupWouldLose, backupMightLose, backupOccupied, backupRegularFile
+  case backupCalibrationFile, backupJournalFile, backupIsJournal, backupNoFolder, backupNoConfiguration, backupSaved
+  case backupOutput, backupPart, backupWeighings, backupNoWeighings, restoreRefused, restoreFrom, restoreMissing
+  case restoreUnreadable, restoreAbsent, restoreDone, restoreTrial, restoreFile, restoreFileTrial, restoreRemoved
+  case restoreRemovedTrial, restoreKept, partConfiguration, partSettings, partPreviousSettings, partCalibration
+  case partJournal, reportOutput, reportDiagnosing, reportRecording
+
+  // Errors of the service and of collect.
+  case brokerNotInstalled, brokerPortOfMosquitto, brokerPortInUse, brokerPortOfOther, brokerPortRefused
+  case brokerNotStarted, brokerNotReady, collectDatabase, collectNewerSchema
+  case verifyUnreadable, verifyUnreadableKept
+  case collectDenied, collectMayNotCreate, collectMayNotMigrate, collectMayNotSetRetention
+
   // The output of `demo`.
   case demoGreeting, demoPage, demoRecord, demoStop, demoSettled, demoZeroed, demoRelabelled
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Backup
 import EventLoop
 import Glibc
+import Languages
 import Weighing
 
 /// `backup`
@@ -48,9 +49,7 @@ struct BackupCommand: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       guard let configuration = try options.file() else {
-        throw Failure(
-          .noInput,
-          "no configuration: \(ConfigurationOptions.standardPath) does not exist; specify a file with --config")
+        throw Failure(.noInput, .backupNoConfiguration, ["path": ConfigurationOptions.standardPath])
       }
       let now = Instant.wallClock()
       do throws(BackupError) {
@@ -64,12 +63,21 @@ struct BackupCommand: AsyncParsableCommand {
   }
 
   private func printSummary(of manifest: BackupManifest, _ target: NewFile) {
-    let name = target.isStandardOutput ? "saved" : target.path
-    let extent = manifest.extent
-    let weighings = extent.weighings == 0 ? "none" : "\(extent.weighings), last #\(extent.lastSequence)"
-    printMessage("\(name): \(manifest.device), \(manifest.time)")
-    for (_, part) in manifest.parts { printMessage("  \(part.path), \(part.size) bytes") }
-    let outbox = extent.outbox
-    printMessage("  weighings: \(weighings); still to be delivered: \(outbox.waiting), refused: \(outbox.parked)")
+    let name = target.isStandardOutput ? Sentence(.backupOutput) : .verbatim(target.path)
+    printMessage(.backupSaved, ["path": name, "device": manifest.device, "time": manifest.time])
+    for (_, part) in manifest.parts {
+      printMessage(Sentence(.backupPart, ["name": part.path, "size": part.size]).prefixed("  "))
+    }
+    let (extent, outbox) = (manifest.extent, manifest.extent.outbox)
+    let weighings =
+      extent.weighings == 0
+      ? Sentence(.backupNoWeighings, ["waiting": outbox.waiting, "parked": outbox.parked])
+      : Sentence(
+        .backupWeighings,
+        [
+          "count": extent.weighings, "last": extent.lastSequence, "waiting": outbox.waiting,
+          "parked": outbox.parked,
+        ])
+    printMessage(weighings.prefixed("  "))
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Client
 import Configuration
 import Fleet
+import Languages
 import Logging
 import MQTTLink
 import Messages
@@ -97,7 +98,7 @@ struct Collect: AsyncParsableCommand {
     let mqtt = (file?.current ?? Configuration()).resolvingPaths(in: folder).mqtt
     let brokers = broker.isEmpty ? mqtt.addresses : try broker.map(BrokerArgument.address)
     guard !brokers.isEmpty else {
-      throw Failure(.configuration, "mqtt.embedded_port is 0 (any free port); specify the broker with --broker")
+      throw Failure(.configuration, .portUnknown)
     }
     do throws(PasswordError) {
       let identifier = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
@@ -116,6 +117,6 @@ extension Failure {
       case .newerSchema: .configuration
       case .denied, .mayNotMigrate, .mayNotSetRetention: .noPermission
       }
-    self.init(code, error.description)
+    self.init(code, error.sentence)
   }
 }

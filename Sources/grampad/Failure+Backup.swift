@@ -6,11 +6,11 @@ extension Failure {
     switch error {
     case .configuration(let cause): self.init(cause)
     case .journal(let cause): self.init(cause)
-    case .file(let file): self.init(Self.code(file), error.description)
-    case .journalAltered, .refused: self.init(.badData, error.description)
-    case .inUse, .program: self.init(.unavailable, error.description)
-    case .wouldLose: self.init(.rejected, error.description)
-    case .occupied, .isJournal, .noFolder: self.init(.cannotCreate, error.description)
+    case .file(let file): self.init(Self.code(file), error.sentence)
+    case .journalAltered, .refused: self.init(.badData, error.sentence)
+    case .inUse, .program: self.init(.unavailable, error.sentence)
+    case .wouldLose: self.init(.rejected, error.sentence)
+    case .occupied, .isJournal, .noFolder: self.init(.cannotCreate, error.sentence)
     }
   }
 

@@ -91,7 +91,7 @@ struct Failure: Error {
       case .corrupt: .badData
       default: .inputOutput
       }
-    self.init(code, error.description)
+    self.init(code, error.sentence)
   }
 
   init(_ error: ApplianceError) {
@@ -101,7 +101,7 @@ struct Failure: Error {
       case .password, .token: .configuration
       case .failed: .internal
       }
-    self.init(code, error.description)
+    self.init(code, error.sentence)
   }
 }
 

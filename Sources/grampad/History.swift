@@ -145,8 +145,8 @@ struct HistoryVerify: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let verification = try journal.read { (journal) throws(JournalError) in try journal.verify() }
-      try printAll(JournalListing.text(of: verification))
-      if !verification.isClean { throw Failure(.badData, "journal verification failed") }
+      try printAll(JournalListing.text(of: verification, texts: .ofUser))
+      if !verification.isClean { throw Failure(.badData, .verifyFailed) }
     }
   }
 }

@@ -76,7 +76,7 @@ struct ReportCommand: AsyncParsableCommand {
         if let recording { request.recording = record(request.pad, seconds: recording) }
         let report = request.report(logger: log.logger(default: .critical))
         try report.write(to: target, at: now)
-        printMessage(target.isStandardOutput ? "report:" : "\(target.path):")
+        printMessage(target.isStandardOutput ? Texts.ofUser(.reportOutput) : "\(target.path):")
         for line in report.contents.split(separator: "\n") { printMessage("  \(line)") }
       } catch {
         throw Failure(error)
@@ -96,7 +96,7 @@ struct ReportCommand: AsyncParsableCommand {
       defer { bar.clear() }
       let outcome = try PadObservation.observe(
         configuration, for: .seconds(Self.diagnosisSeconds), until: Signal(), log
-      ) { bar.show($1.seconds / Self.diagnosisSeconds, "diagnosing the pad") }
+      ) { bar.show($1.seconds / Self.diagnosisSeconds, Texts.ofUser(.reportDiagnosing)) }
       return .success(DiagnosisListing(outcome, texts: .english).text)
     } catch let failure as Failure {
       return .failure(.program("pad", failure.message.description.split(separator: "\n").first.map(String.init) ?? ""))
@@ -109,7 +109,7 @@ struct ReportCommand: AsyncParsableCommand {
   private func record(_ pad: Configuration.Pad, seconds: Double) -> Result<[UInt8], BackupError> {
     do throws(BackupError) {
       let recording = try PadRecording(pad, logger: log.logger(default: .error))
-      printMessage("recording \(recording.deviceName) for \(seconds) s")
+      printMessage(.reportRecording, ["name": recording.deviceName, "seconds": seconds])
       let bar = ProgressBar()
       defer { bar.clear() }
       return .success(

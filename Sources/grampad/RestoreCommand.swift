@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backup
 import EventLoop
+import Languages
 import Weighing
 
 /// `restore`
@@ -60,10 +61,11 @@ struct RestoreCommand: AsyncParsableCommand {
         let files = isTrial ? restoration.plan : try restoration.restore(at: now, stamp: "\(FileTime(now))")
         for file in files { printResult(for: file) }
         printMessage(
-          isTrial ? "nothing was changed (--dry-run)" : "restored; start the appliance (systemctl start grampad)")
+          isTrial
+            ? Sentence(.restoreTrial) : Sentence(.restoreDone, ["command": "systemctl start grampad"]))
       } catch {
-        guard case .refused = error else { throw Failure(error) }
-        throw Failure(.badData, "\(file): \(error); nothing was changed")
+        guard case .refused(let defect) = error else { throw Failure(error) }
+        throw Failure(.badData, .restoreRefused, ["path": file, "defect": defect.sentence])
       }
     }
   }
@@ -71,37 +73,38 @@ struct RestoreCommand: AsyncParsableCommand {
   private func printSummary(of restoration: Restoration) {
     let manifest = restoration.manifest
     let extent = manifest.extent
-    printMessage("\(file): \(manifest.device), \(manifest.time), weighings: \(extent.weighings)")
+    printMessage(
+      .restoreFrom,
+      ["path": file, "device": manifest.device, "time": manifest.time, "count": extent.weighings])
     if let missing = restoration.missing {
-      if missing > 0 { printMessage("weighings that are only in the current journal, which is kept: \(missing)") }
+      if missing > 0 { printMessage(.restoreMissing, ["count": missing]) }
     } else {
-      printMessage("the current journal cannot be read; it is kept unchanged")
+      printMessage(.restoreUnreadable)
     }
-    for path in restoration.absent {
-      printMessage("the configuration refers to \(path), which is never part of a backup and cannot be read here")
-    }
+    for path in restoration.absent { printMessage(.restoreAbsent, ["path": path]) }
   }
 
   private func printResult(for file: Restoration.RestoredFile) {
-    let would = isTrial ? "would be restored to" : "was restored to"
-    let kept = file.kept.map { "; previous file: \($0)" } ?? ""
-    if file.isRemoved {
-      printMessage(
-        "the backup has no \(file.name.word): \(file.path) \(isTrial ? "would be" : "was") moved away" + kept)
-    } else {
-      printMessage("the \(file.name.word) \(would) \(file.path)" + kept)
-    }
+    let key: TextKey =
+      switch (file.isRemoved, isTrial) {
+      case (false, false): .restoreFile
+      case (false, true): .restoreFileTrial
+      case (true, false): .restoreRemoved
+      case (true, true): .restoreRemovedTrial
+      }
+    let result = Sentence(key, ["part": Sentence(file.name.word), "path": file.path])
+    printMessage(file.kept.map { Sentence(.restoreKept, ["file": result, "path": $0]) } ?? result)
   }
 }
 
 extension BackupManifest.Name {
-  fileprivate var word: String {
+  fileprivate var word: TextKey {
     switch self {
-    case .configuration: "configuration"
-    case .settings: "settings"
-    case .previousSettings: "previous settings"
-    case .calibration: "calibration"
-    case .journal: "journal"
+    case .configuration: .partConfiguration
+    case .settings: .partSettings
+    case .previousSettings: .partPreviousSettings
+    case .calibration: .partCalibration
+    case .journal: .partJournal
     }
   }
 }

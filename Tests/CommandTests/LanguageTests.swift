@@ -98,4 +98,66 @@ import Testing
     let same = try await Program.run(["diagnose", "--replay", file, "--json"], environment: Self.chinese)
     #expect(json.output == same.output && !json.output.isEmpty)
   }
+
+  /// A folder with a configuration and a journal of two weighings.
+  private func journal() async throws -> (folder: TemporaryFolder, configuration: String) {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("scale.yaml", "actions: [{type: rye, user_info: {label: rye-bread}}]\n")
+    let recording = try folder.write("load.evemu", Recorded.oneLoad)
+    let made = try await Program.run([
+      "replay", recording, "--config", file, "--journal", "\(folder.path)/grampad.db", "--action", "rye@0.9",
+      "--action", "void@0.95",
+    ])
+    #expect(made.code == 0, "\(made)")
+    return (folder, file)
+  }
+
+  @Test func historyIsVerified() async throws {
+    let (folder, file) = try await journal()
+    let intact = try await Program.run(["history", "verify", "--config", file], environment: Self.german)
+    #expect(
+      intact.code == 0 && intact.output.hasPrefix("2 Wägungen und ")
+        && intact.output.hasSuffix(
+          " Einträge des Prüfprotokolls geprüft: nichts wurde verändert und nichts ging verloren.\n"),
+      "\(intact)")
+    let path = URL(fileURLWithPath: "\(folder.path)/grampad.db")
+    var bytes = try Data(contentsOf: path)
+    bytes[try #require(bytes.range(of: Data("rye-bread".utf8))).lowerBound] ^= 1
+    try bytes.write(to: path)
+    let altered = try await Program.run(["history", "verify", "--config", file], environment: Self.japanese)
+    #expect(altered.code == 65 && altered.output.contains("改変、計量 1：記録のハッシュが内容および"), "\(altered)")
+    #expect(altered.complaints == "grampad: ジャーナルの検証に失敗しました\n")
+    let missing = try await Program.run(
+      ["history", "audit", "--journal", "\(folder.path)/none.db"], environment: Self.german)
+    #expect(missing.code == 66)
+    #expect(missing.complaints.contains("none.db: Journal nicht gefunden; `journal.path` prüfen"))
+  }
+
+  @Test func backupAndRestore() async throws {
+    let (folder, file) = try await journal()
+    let saved = try await Program.run(
+      ["backup", "\(folder.path)/scale.tar", "--config", file], environment: Self.german)
+    #expect(saved.code == 0)
+    #expect(saved.complaints.contains("grampad:   Wägungen: 2, letzte #2; noch zu senden: "), "\(saved.complaints)")
+    let exists = try await Program.run(
+      ["backup", "\(folder.path)/scale.tar", "--config", file], environment: Self.japanese)
+    #expect(exists.code == 73 && exists.complaints.contains("上書きするには --force を使ってください"))
+    let fresh = try TemporaryFolder()
+    let restored = try await Program.run(
+      ["restore", "\(folder.path)/scale.tar", "--config", "\(fresh.path)/scale.yaml"], environment: Self.japanese)
+    #expect(restored.code == 0)
+    #expect(restored.complaints.contains("grampad: 設定ファイルを \(fresh.path)/scale.yaml に復元しました\n"))
+    #expect(restored.complaints.hasSuffix("復元しました。機器を起動してください（systemctl start grampad）\n"))
+    let text = try folder.write("text.tar", "no archive")
+    let refused = try await Program.run(
+      ["restore", text, "--config", "\(fresh.path)/other.yaml"], environment: Self.german)
+    #expect(refused.code == 65 && refused.complaints.hasSuffix("; nichts geändert\n"), "\(refused.complaints)")
+  }
+
+  @Test func collectNamesTheDatabase() async throws {
+    let ended = try await Program.run(
+      ["collect", "--database", "host=/nonexistent dbname=x", "--broker", "mqtt://127.0.0.1:1"],
+      environment: Self.german)
+    #expect(ended.code == 69 && ended.complaints.contains("grampad: Datenbank: "), "\(ended.complaints)")
+  }
 }

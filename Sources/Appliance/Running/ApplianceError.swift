@@ -1,8 +1,9 @@
 import Configuration
+import Languages
 import MQTTLink
 
 /// Why the appliance cannot run.
-package enum ApplianceError: Error, CustomStringConvertible {
+package enum ApplianceError: SentenceError {
   /// The embedded broker cannot be started.
   case broker(EmbeddedBrokerError)
   /// The password of the broker cannot be read.
@@ -13,12 +14,12 @@ package enum ApplianceError: Error, CustomStringConvertible {
   case failed(String)
 
   /// What failed and what to do about it.
-  package var description: String {
+  package var sentence: Sentence {
     switch self {
-    case .broker(let error): error.description
-    case .password(let fault): fault.description
-    case .token(let fault): fault.description
-    case .failed(let text): text
+    case .broker(let error): error.sentence
+    case .password(let error): error.sentence
+    case .token(let error): error.sentence
+    case .failed(let text): .verbatim(text)
     }
   }
 }

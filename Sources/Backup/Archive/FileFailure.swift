@@ -1,7 +1,8 @@
+import Languages
 import SystemPackage
 
 /// A failed operation on a file.
-package struct FileFailure: Hashable, Sendable, CustomStringConvertible {
+package struct FileFailure: Hashable, Sendable {
   /// The operation.
   package enum Operation: Hashable, Sendable {
     case open, create, read, write
@@ -21,26 +22,27 @@ package struct FileFailure: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What failed, on which file, and what to do about it.
-  package var description: String {
-    let words =
+  package var sentence: Sentence {
+    let key: TextKey =
       switch operation {
-      case .open: "cannot be opened"
-      case .create: "cannot be created"
-      case .read: "cannot be read"
-      case .write: "cannot be written"
-      case .keep: "cannot be renamed"
-      case .replace: "cannot be replaced"
+      case .open: .fileNotOpened
+      case .create: .fileNotCreated
+      case .read: .fileNotRead
+      case .write: .fileNotWritten
+      case .keep: .fileNotRenamed
+      case .replace: .fileNotReplaced
       }
-    return "\(path) \(words): \(errno)\(advice)"
+    let failure = Sentence(key, ["path": path, "error": errno])
+    return advice.map { Sentence($0, ["failure": failure]) } ?? failure
   }
 
-  private var advice: String {
+  private var advice: TextKey? {
     switch errno {
-    case .noSpace, .diskQuotaExceeded: "; free some disk space, or specify a file on another disk"
-    case .permissionDenied, .notPermitted: "; run the command as a user with permission, for example as root (sudo)"
-    case .fileExists: "; use --force to overwrite it"
-    case .readOnlyFileSystem: "; the file system is mounted read-only"
-    default: ""
+    case .noSpace, .diskQuotaExceeded: .fileNoSpace
+    case .permissionDenied, .notPermitted: .fileNeedsPermission
+    case .fileExists: .fileExistsAlready
+    case .readOnlyFileSystem: .fileSystemReadOnly
+    default: nil
     }
   }
 }

@@ -52,7 +52,9 @@ struct TarReader {
 
   private mutating func begin(_ name: String, limit: Int) throws(BackupError) -> TarHeader {
     guard let header = try next() else { throw .refused(.missing(name)) }
-    guard header.name == "\(folder)/\(name)" else { throw .refused(.unexpected(header.name, insteadOf: name)) }
+    guard header.name == "\(folder)/\(name)" else {
+      throw .refused(.unexpected(header.name, insteadOf: .verbatim(name)))
+    }
     guard header.size <= limit else { throw .refused(.tooLarge(name)) }
     waiting = nil
     return header

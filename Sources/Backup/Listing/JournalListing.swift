@@ -1,5 +1,6 @@
 import EventLoop
 import Journal
+import Languages
 import Messages
 import Weighing
 
@@ -20,19 +21,31 @@ package enum JournalListing {
   }
 
   /// What was checked and the faults found, one per line.
-  package static func text(of verification: Verification) -> String {
-    let checked = "\(verification.weighings) weighings and \(verification.audits) entries of the audit trail checked"
-    let reported =
-      verification.losses.map { "reported: \($0)\n" }.joined()
-      + (verification.isMarkDamaged ? "the high-water mark cannot be read; the next weighing rewrites it\n" : "")
-    guard !verification.isClean else {
-      return reported + checked + ": nothing was altered\(verification.losses.isEmpty ? " or lost" : "").\n"
+  package static func text(of verification: Verification, texts: Texts = .english) -> String {
+    var lines = verification.losses.map { Sentence(.verifyReported, ["loss": $0.sentence]) }
+    if verification.isMarkDamaged { lines.append(Sentence(.verifyMark)) }
+    lines += verification.faults.map(line)
+    let faults = verification.faults.count
+    let result =
+      faults > 0
+      ? Sentence(.verifyFaults, count: faults)
+      : Sentence(verification.losses.isEmpty ? .verifyIntact : .verifyUnaltered)
+    lines.append(
+      Sentence(
+        .verifyChecked,
+        ["weighings": verification.weighings, "audits": verification.audits, "result": result]))
+    return texts(.lines(lines)) + "\n"
+  }
+
+  private static func line(_ fault: Verification.Fault) -> Sentence {
+    let kind = Sentence(fault.kind.word)
+    if let number = fault.sequence {
+      return Sentence(.verifyFaultOfWeighing, ["kind": kind, "number": number, "fault": fault.sentence])
     }
-    let faults = verification.faults.map { fault in
-      let location = fault.sequence.map { " weighing \($0)" } ?? fault.position.map { " record \($0)" } ?? ""
-      return "\(fault.kind.rawValue)\(location): \(fault.description)\n"
+    if let number = fault.position {
+      return Sentence(.verifyFaultOfRecord, ["kind": kind, "number": number, "fault": fault.sentence])
     }
-    return reported + faults.joined() + checked + ": \(faults.count) \(faults.count == 1 ? "fault" : "faults").\n"
+    return Sentence(.verifyFault, ["kind": kind, "fault": fault.sentence])
   }
 
   /// The audit trail, one entry per line.
@@ -41,5 +54,19 @@ package enum JournalListing {
       let time = LocalMoment(record.time)
       return "\(time.text) \(time.zone)  \(record.entry.kind.rawValue) \(record.counter)  \(record.entry.detail)\n"
     }.joined()
+  }
+}
+
+extension Verification.Kind {
+  /// The word for the kind.
+  fileprivate var word: TextKey {
+    switch self {
+    case .damaged: .verifyDamaged
+    case .schema: .verifySchema
+    case .altered: .verifyAltered
+    case .missing: .verifyMissing
+    case .inconsistent: .verifyInconsistent
+    case .head: .verifyHead
+    }
   }
 }

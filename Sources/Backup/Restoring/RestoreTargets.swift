@@ -2,6 +2,7 @@ import Configuration
 import EventLoop
 import Foundation
 import Journal
+import Languages
 import SystemPackage
 
 /// The destinations of the files of a backup, according to its configuration.
@@ -73,15 +74,15 @@ struct RestoreTargets {
       + (calibration.map { [$0.path] } ?? [])
     let companions = Replacement.companionSuffixes.map { journal.path + $0 }
     guard Set(paths + companions).count == paths.count + companions.count else {
-      throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, "it uses the same file for two purposes"))
+      throw .refused(.unusable(BackupManifest.Name.configuration.rawValue, Sentence(.archiveSameFile)))
     }
     // The paths are shown on terminals.
     guard !paths.contains(where: { $0.unicodeScalars.contains(where: isControl) }) else {
       throw .refused(
-        .unusable(BackupManifest.Name.configuration.rawValue, "the path of a file contains control characters"))
+        .unusable(BackupManifest.Name.configuration.rawValue, Sentence(.archiveControlCharacters)))
     }
     guard calibration != nil || !hasCalibration else {
-      throw .refused(.unusable(BackupManifest.Name.calibration.rawValue, "the configuration has no calibration.file"))
+      throw .refused(.unusable(BackupManifest.Name.calibration.rawValue, Sentence(.archiveNoCalibration)))
     }
     try refuseOtherFiles()
   }
@@ -91,21 +92,21 @@ struct RestoreTargets {
     // A settings file that is damaged is replaced: no other file has its name.
     for target in [configuration, settings, previousSettings] {
       if let status = target.status, status.type != .regular {
-        throw .occupied(path: target.path, expected: "a regular file")
+        throw .occupied(path: target.path, expected: .backupRegularFile)
       }
     }
     if let calibration, calibration.status != nil {
       let bytes = try? fileBytes(calibration.path, limit: ConfigurationFile.maximumBytes)
       guard let bytes, (try? CalibrationRecord.parse(bytes: bytes, file: calibration.path)) != nil else {
         try calibration.requireReadable()
-        throw .occupied(path: calibration.path, expected: "a calibration file")
+        throw .occupied(path: calibration.path, expected: .backupCalibrationFile)
       }
     }
     switch FileKind(of: journal.path) {
     case .missing, .empty, .journal: break
     case .other:
       try journal.requireReadable()
-      throw .occupied(path: journal.path, expected: "a grampad journal")
+      throw .occupied(path: journal.path, expected: .backupJournalFile)
     }
   }
 }

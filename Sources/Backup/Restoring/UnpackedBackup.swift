@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Journal
+import Languages
 import Logging
 import Weighing
 
@@ -40,7 +41,7 @@ struct UnpackedBackup {
     staging = isTrial ? try StagingFolder() : try StagingFolder(in: targets.journal.draftFolder)
     try staging.requireRoom(for: manifest.journal.size, as: targets.journal.path)
     try Self.unpackJournal(manifest, from: &reader, to: staging.file("journal"), as: targets.journal.path)
-    if let more = try reader.next() { throw .refused(.unexpected(more.name, insteadOf: "the end")) }
+    if let more = try reader.next() { throw .refused(.unexpected(more.name, insteadOf: Sentence(.archiveEnd))) }
     try Self.verify(staging.file("journal"), manifest.extent, logger)
   }
 
@@ -69,9 +70,9 @@ struct UnpackedBackup {
     } catch {
       // The advice on a settings file is for the file of an appliance.
       guard case .invalidSettings(let file, let diagnostics) = error else {
-        throw .refused(.unusable(name.rawValue, error.description))
+        throw .refused(.unusable(name.rawValue, error.sentence))
       }
-      throw .refused(.unusable(file, diagnostics.map(\.description).joined(separator: "\n")))
+      throw .refused(.unusable(file, .lines(diagnostics.map(\.sentence))))
     }
   }
 
@@ -94,21 +95,23 @@ struct UnpackedBackup {
   private static func verify(_ path: String, _ extent: JournalExtent, _ logger: Logger) throws(BackupError) {
     let name = BackupManifest.Name.journal.rawValue
     guard FileKind(of: path) == .journal else {
-      throw .refused(.unusable(name, "it is not a grampad journal"))
+      throw .refused(.unusable(name, Sentence(.archiveNoJournal)))
     }
+    var defect: Sentence?
     do throws(JournalError) {
       let journal = Journal.reader(path: path, logger: logger)
-      let verification = try journal.verify()
-      if let first = verification.faults.first {
-        throw .other(path: path, reason: "verification failed: \(first)")
+      if let first = try journal.verify().faults.first {
+        defect = Sentence(.archiveVerification, ["fault": first.sentence])
+      } else if try journal.extent() != extent {
+        defect = Sentence(.archiveManifest)
       }
-      if try journal.extent() != extent { throw .other(path: path, reason: "it does not match the manifest") }
     } catch {
       switch error {
-      case .other(path, let reason): throw .refused(.unusable(name, reason))
+      case .other(path, let reason): throw .refused(.unusable(name, .verbatim(reason)))
       case .full: throw .file(FileFailure(path, .write, .noSpace))
       default: throw .refused(.unusable(name, error.reason))  // of the copy
       }
     }
+    if let defect { throw .refused(.unusable(name, defect)) }
   }
 }

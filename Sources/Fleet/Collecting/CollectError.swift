@@ -1,5 +1,7 @@
+import Languages
+
 /// Why the collector cannot work.
-package enum CollectError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum CollectError: SentenceError, Hashable {
   /// PostgreSQL rejected a request, or there is no connection.
   case database(PostgresError)
   /// The database was migrated by a later version of Grampad.
@@ -12,20 +14,18 @@ package enum CollectError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Only the owner of the tables decides how long weighings are kept.
   case mayNotSetRetention
 
-  package var description: String {
-    switch self {
-    case .database(let error): "database: \(error)"
-    case .newerSchema(let found, let known):
-      "the database has schema version \(found), and this program knows versions up to \(known); update grampad"
-    case .denied(let error):
-      "database: \(error); grant the rights with `grampad collect --migrate` as the owner of the tables"
-    case .mayNotMigrate(0, _):
-      "the database has no tables of Grampad, and this role may not create them; run `grampad collect --migrate` as their owner"
+  /// What failed and what to do about it; messages of PostgreSQL are in the language of the server.
+  package var sentence: Sentence {
+    let migrate = "`grampad collect --migrate`"
+    return switch self {
+    case .database(let error): Sentence(.collectDatabase, ["error": error])
+    case .newerSchema(let found, let known): Sentence(.collectNewerSchema, ["found": found, "known": known])
+    case .denied(let error): Sentence(.collectDenied, ["error": error, "command": migrate])
+    case .mayNotMigrate(0, _): Sentence(.collectMayNotCreate, ["command": migrate])
     case .mayNotMigrate(let found, let newest):
-      "the database has schema version \(found), and this role may not migrate it to version \(newest); run "
-        + "`grampad collect --migrate` as the owner of the tables"
+      Sentence(.collectMayNotMigrate, ["found": found, "newest": newest, "command": migrate])
     case .mayNotSetRetention:
-      "the role of the database may not change how long weighings are kept; run `grampad collect --migrate --keep` as the owner of the tables"
+      Sentence(.collectMayNotSetRetention, ["command": "`grampad collect --migrate --keep`"])
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Languages
 
 /// Weighings that were recorded but are missing from the journal.
 ///
@@ -15,11 +16,17 @@ package struct JournalLoss: Hashable, Sendable, CustomStringConvertible {
   /// How the loss was detected.
   package var reason: String
 
-  /// The numbers, the reason and the path of the original file.
-  package var description: String {
-    let numbers = from == to ? "weighing \(from) is lost" : "weighings \(from) to \(to) are lost"
-    return "\(numbers): \(reason)" + (keptAside.map { "; the original file is kept as \($0)" } ?? "")
+  /// The numbers, the reason and the path of the original file; the reason is in English, as in the audit trail.
+  package var sentence: Sentence {
+    let loss =
+      from == to
+      ? Sentence(.lossOne, ["number": from, "reason": reason])
+      : Sentence(.lossSeveral, ["from": from, "to": to, "reason": reason])
+    return keptAside.map { Sentence(.lossKept, ["loss": loss, "path": $0]) } ?? loss
   }
+
+  /// The sentence in English.
+  package var description: String { sentence.description }
 }
 
 extension AuditEntry {

@@ -1,3 +1,5 @@
+import Languages
+
 /// The result of `Journal.verify()`.
 package struct Verification: Hashable, Sendable {
   /// Number of weighings checked, including voids and relabels.
@@ -22,8 +24,11 @@ package struct Verification: Hashable, Sendable {
     package var position: Int?
     /// The sequence number of the weighing; `nil` if it does not concern a weighing.
     package var sequence: Int?
-    /// What is wrong.
-    package var description: String
+    /// What is wrong; messages of SQLite are in English.
+    package var sentence: Sentence
+
+    /// The sentence in English.
+    package var description: String { sentence.description }
   }
 
   /// The kinds of faults.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Languages
 import Weighing
 
 /// Checks a journal from its first record to its last.
@@ -25,7 +26,7 @@ struct Verifier {
       try checkHead(end)
       try checkMark(end)
     } catch let error as DatabaseError {
-      report(.damaged, "cannot read the rest of the file: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
+      report(.damaged, Sentence(.verifyRest, ["error": Self.text(error)]))
     }
     return found
   }
@@ -37,37 +38,41 @@ struct Verifier {
     let continuity = Continuity(sequence: end.head.sequence, digest: try Continuity.hash(of: mark.sequence, db))
     guard let loss = continuity.loss(mark) else { return }
     let isMissing = loss.to > continuity.sequence
-    report(isMissing ? .missing : .altered, loss.description, sequence: loss.from == loss.to ? loss.from : nil)
+    report(isMissing ? .missing : .altered, loss.sentence, sequence: loss.from == loss.to ? loss.from : nil)
   }
 
   private mutating func report(
-    _ kind: Verification.Kind, _ description: String, position: Int? = nil, sequence: Int? = nil
+    _ kind: Verification.Kind, _ sentence: Sentence, position: Int? = nil, sequence: Int? = nil
   ) {
     found.faults.append(
-      Verification.Fault(kind: kind, position: position, sequence: sequence, description: description))
+      Verification.Fault(kind: kind, position: position, sequence: sequence, sentence: sentence))
   }
 
   private mutating func checkFile() throws {
     do {
       for line in try String.fetchAll(db, sql: "PRAGMA integrity_check") where line != "ok" {
-        report(.damaged, line)
+        report(.damaged, .verbatim(line))
       }
       for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
-        report(.inconsistent, "a row of \(row[0] as String) refers to a weighing that does not exist")
+        report(.inconsistent, Sentence(.verifyReference, ["table": row[0] as String]))
       }
     } catch let error as DatabaseError {
-      report(.damaged, error.message ?? "SQLite \(error.resultCode.rawValue)")
+      report(.damaged, .verbatim(Self.text(error)))
     }
   }
 
   private mutating func checkSchema() throws {
     let expected = try expectedSchema()
     let actual = try Schema.description(db)
-    for line in expected where !actual.contains(line) { report(.schema, "altered or missing: \(Self.short(line))") }
-    if try db.tableExists("head"), try Schema.migrator.appliedMigrations(db).isEmpty {
-      report(.schema, "the list of schema versions, grdb_migrations, is empty")
+    for line in expected where !actual.contains(line) {
+      report(.schema, Sentence(.verifySchemaMissing, ["element": Self.short(line)]))
     }
-    for line in actual where !expected.contains(line) { report(.schema, "unexpected: \(Self.short(line))") }
+    if try db.tableExists("head"), try Schema.migrator.appliedMigrations(db).isEmpty {
+      report(.schema, Sentence(.verifySchemaVersions))
+    }
+    for line in actual where !expected.contains(line) {
+      report(.schema, Sentence(.verifySchemaUnexpected, ["element": Self.short(line)]))
+    }
   }
 
   /// The schema of a new file of this version: a reader may check a file that was not migrated yet.
@@ -79,6 +84,10 @@ struct Verifier {
       try Schema.migrator.migrate(pristine)
     }
     return try pristine.read(Schema.description)
+  }
+
+  private static func text(_ error: DatabaseError) -> String {
+    error.message ?? "SQLite \(error.resultCode.rawValue)"
   }
 
   private static func short(_ line: String) -> String { line.split(separator: " ").prefix(2).joined(separator: " ") }
@@ -128,18 +137,18 @@ struct Verifier {
       if let subject: Int = row["subject"], altered.contains(subject) { continue }
       let isAstray: Bool = row["is_astray"]
       report(
-        .inconsistent, isAstray ? "it does not refer to an earlier weighing" : "its masses do not match its kind",
+        .inconsistent, Sentence(isAstray ? .verifyAstray : .verifyMasses),
         position: row["position"], sequence: row["sequence"])
     }
   }
 
   private mutating func checkHead(_ end: ChainWalk) throws {
     guard let head = try Head.fetch(db) else {
-      if end.head.position > 0 { report(.head, "the head is missing") }
+      if end.head.position > 0 { report(.head, Sentence(.verifyNoHead)) }
       return
     }
     if try Int.fetchAll(db, sql: "SELECT only FROM head") != [1] {
-      report(.head, "there is more than one head, or the head has the wrong key")
+      report(.head, Sentence(.verifyHeads))
     }
     let expected = end.head
     let numbers = [("position", head.position, expected.position), ("sequence", head.sequence, expected.sequence)]
@@ -147,9 +156,9 @@ struct Verifier {
       ("\($0.rawValue)_counter", head.counters[$0] ?? 0, expected.counters[$0] ?? 0)
     }
     for (name, said, counted) in numbers + counters where said != counted {
-      report(.head, "the head gives \(name) as \(said), the records as \(counted)")
+      report(.head, Sentence(.verifyHeadDiffers, ["name": name, "said": said, "counted": counted]))
     }
-    if head.hash != expected.hash { report(.head, "the hash in the head does not match the last record") }
+    if head.hash != expected.hash { report(.head, Sentence(.verifyHeadHash)) }
   }
 }
 

@@ -1,5 +1,7 @@
+import Languages
+
 /// Why the embedded broker is not available.
-package enum EmbeddedBrokerError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum EmbeddedBrokerError: SentenceError, Hashable {
   /// mosquitto is not installed.
   case notInstalled
   /// Another process listens on the port.
@@ -12,23 +14,23 @@ package enum EmbeddedBrokerError: Error, Hashable, Sendable, CustomStringConvert
   case notReady(String)
 
   /// What failed and what to do about it.
-  package var description: String {
+  package var sentence: Sentence {
     switch self {
-    case .notInstalled:
-      "mosquitto is not installed: run 'sudo apt install mosquitto', or set mqtt.broker to an existing broker"
+    case .notInstalled: Sentence(.brokerNotInstalled, ["command": "sudo apt install mosquitto"])
+    case .portInUse(let port, .some(let owner)) where owner.name == "mosquitto":
+      Sentence(
+        .brokerPortOfMosquitto,
+        [
+          "port": port, "owner": owner.sentence, "setting": "mqtt.broker: mqtt://127.0.0.1:\(port)",
+          "stop": "systemctl stop mosquitto", "kill": "kill \(owner.process)",
+        ])
     case .portInUse(let port, .some(let owner)):
-      "port \(port) is in use by \(owner): "
-        + (owner.name == "mosquitto"
-          ? "use that broker with mqtt.broker: mqtt://127.0.0.1:\(port), stop it with "
-            + "'systemctl stop mosquitto' or 'kill \(owner.process)', or change mqtt.embedded_port"
-          : "stop it, or change mqtt.embedded_port")
+      Sentence(.brokerPortInUse, ["port": port, "owner": owner.sentence])
     case .portInUse(let port, nil):
-      "port \(port) is in use by a program of another user (find it with 'sudo ss -ltnp sport = :\(port)'): "
-        + "stop it, change mqtt.embedded_port, or set mqtt.broker if it is a broker"
-    case .portRefused(let port, let text):
-      "cannot listen on port \(port) (\(text)): set mqtt.embedded_port to a port from 1024 to 65535"
-    case .notStarted(let text): "cannot start mosquitto (\(text))"
-    case .notReady(let text): "the embedded broker is not responding (\(text))"
+      Sentence(.brokerPortOfOther, ["port": port, "command": "sudo ss -ltnp sport = :\(port)"])
+    case .portRefused(let port, let text): Sentence(.brokerPortRefused, ["port": port, "error": text])
+    case .notStarted(let text): Sentence(.brokerNotStarted, ["error": text])
+    case .notReady(let text): Sentence(.brokerNotReady, ["error": text])
     }
   }
 }
@@ -41,5 +43,8 @@ package struct PortOwner: Hashable, Sendable, CustomStringConvertible {
   package var name: String
 
   /// `mosquitto (process 4711)`.
-  package var description: String { "\(name) (process \(process))" }
+  package var sentence: Sentence { Sentence(.processName, ["name": name, "number": process]) }
+
+  /// The sentence in English.
+  package var description: String { sentence.description }
 }
