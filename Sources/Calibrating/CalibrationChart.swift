@@ -1,4 +1,5 @@
 import Configuration
+import Languages
 import Terminal
 import Weighing
 
@@ -7,12 +8,14 @@ package struct CalibrationChart: Sendable {
   private let record: CalibrationRecord
   private let curve: CalibrationCurve
   private let division: Division
+  private let texts: Texts
 
   /// Columns and rows of the drawing; it fits a terminal of 80 by 24.
   private static let size = (columns: 60, rows: 14)
 
   /// Makes a chart of a record and the curve through its points.
-  package init(_ record: CalibrationRecord, curve: CalibrationCurve, division: Division) {
+  package init(_ record: CalibrationRecord, curve: CalibrationCurve, division: Division, texts: Texts = .english) {
+    self.texts = texts
     self.record = record
     self.curve = curve
     self.division = division
@@ -23,7 +26,8 @@ package struct CalibrationChart: Sendable {
 
   /// A line for each mass: grams, counts, spread and drift in counts, and the residual of the curve in grams.
   package var table: String {
-    let head = ["GRAMS", "COUNTS", "SPREAD", "DRIFT/S", "RESIDUAL", "LEFT OUT"]
+    let keys: [TextKey] = [.chartGrams, .chartCounts, .chartSpread, .chartDrift, .chartResidual, .chartLeftOut]
+    let head = keys.map { texts($0) }
     let rows = record.points.map { point in
       [
         fixed(point.point.mass.value, 1), fixed(point.point.counts, 2), fixed(point.spread, 2), fixed(point.drift, 3),
@@ -58,10 +62,10 @@ package struct CalibrationChart: Sendable {
       let label = labels[index] ?? ""
       text += String(repeating: " ", count: max(8 - label.count, 0)) + label + " |" + trimmed(String(cells)) + "\n"
     }
-    let (from, to) = (fixed(first.counts, 0), fixed(last.counts, 0) + " counts")
+    let (from, to) = (fixed(first.counts, 0), fixed(last.counts, 0) + " " + texts(.chartCountsUnit))
     text += String(repeating: " ", count: 9) + "+" + String(repeating: "-", count: Self.size.columns) + "\n"
     return text + String(repeating: " ", count: 10) + from
-      + String(repeating: " ", count: max(Self.size.columns - from.count - to.count, 1)) + to + "\n"
+      + String(repeating: " ", count: max(Self.size.columns - from.count - TextColumns.width(to), 1)) + to + "\n"
   }
 
   /// The error of each mass when left out of the fit, as bars to the left and to the right.
@@ -70,7 +74,7 @@ package struct CalibrationChart: Sendable {
     guard let most = inner.compactMap({ $0.leftOut?.magnitude.value }).max() else { return "" }
     let half = 20
     let scale = max(most, division.step.value)
-    var text = "Error of each mass when left out of the fit (full bar: \(fixed(scale, 2)) g):\n"
+    var text = texts(.chartErrors, ["mass": fixed(scale, 2)]) + "\n"
     for point in inner {
       let miss = point.leftOut?.value ?? 0
       let length = min(Int((miss.magnitude / scale * Double(half)).rounded()), half)

@@ -1,4 +1,5 @@
 import Configuration
+import Languages
 import Weighing
 
 /// A calibration as an SVG: the curve with its points, and below it the error of each mass when left out of the fit.
@@ -7,6 +8,7 @@ import Weighing
 package struct CalibrationDrawing: Sendable {
   private let record: CalibrationRecord
   private let curve: CalibrationCurve
+  private let texts: Texts
 
   private static let width = 640.0
   private static let left = 64.0
@@ -18,7 +20,8 @@ package struct CalibrationDrawing: Sendable {
   private static let height = 512.0
 
   /// Makes a drawing of a record and the curve through its points.
-  package init(_ record: CalibrationRecord, curve: CalibrationCurve) {
+  package init(_ record: CalibrationRecord, curve: CalibrationCurve, texts: Texts = .english) {
+    self.texts = texts
     self.record = record
     self.curve = curve
   }
@@ -42,9 +45,10 @@ package struct CalibrationDrawing: Sendable {
   }
 
   private var title: String {
-    let pad = record.pad.map { " of \($0.name)" } ?? ""
-    let day = record.date.map { ", \($0.prefix(10))" } ?? ""
-    return "Calibration\(pad)\(day), \(curve.shape.rawValue)"
+    let day = record.date.map { [String($0.prefix(10))] } ?? []
+    let details = (day + [curve.shape.rawValue]).joined(separator: ", ")
+    guard let pad = record.pad else { return texts(.chartTitle, ["details": details]) }
+    return texts(.chartTitleOf, ["pad": pad.name, "details": details])
   }
 
   private var first: CalibrationPoint { curve.points[0] }
@@ -69,7 +73,7 @@ package struct CalibrationDrawing: Sendable {
       text += line(x(counts), Self.top, x(counts), Self.bottom, "grid")
       text += label(x(counts), Self.bottom + 18, DecimalText.fixed(counts, decimals: 0), "middle")
     }
-    return text + label(Self.right, Self.bottom + 36, "counts", "end")
+    return text + label(Self.right, Self.bottom + 36, texts(.chartCountsUnit), "end")
   }
 
   private var curvePath: String {
@@ -83,12 +87,17 @@ package struct CalibrationDrawing: Sendable {
 
   private var dots: String {
     curve.points.map { point in
-      """
-      <circle class="dot" cx="\(number(x(point.counts)))" cy="\(number(y(point.mass.value)))" r="4">\
-      <title>\(escaped(DecimalText.fixed(point.mass.value, decimals: 1))) g at \
-      \(DecimalText.fixed(point.counts, decimals: 2)) counts</title></circle>
+      let text = texts(
+        .chartPoint,
+        [
+          "mass": DecimalText.fixed(point.mass.value, decimals: 1),
+          "counts": DecimalText.fixed(point.counts, decimals: 2),
+        ])
+      return """
+        <circle class="dot" cx="\(number(x(point.counts)))" cy="\(number(y(point.mass.value)))" r="4">\
+        <title>\(escaped(text))</title></circle>
 
-      """
+        """
     }.joined()
   }
 
@@ -96,7 +105,7 @@ package struct CalibrationDrawing: Sendable {
     let middle = (Self.errorTop + Self.errorBottom) / 2
     var text = line(Self.left, middle, Self.right, middle, "")
     text += label(
-      Self.left, Self.errorBottom + 28, "Error of each mass when left out of the fit, in grams", "start")
+      Self.left, Self.errorBottom + 28, texts(.chartErrorsInGrams), "start")
     let most = max(record.points.compactMap { $0.leftOut?.magnitude.value }.max() ?? 0, 0.001)
     for point in record.points {
       guard let error = point.leftOut?.value else { continue }

@@ -1,5 +1,7 @@
 import Configuration
 import EventLoop
+import Languages
+import Terminal
 import Weighing
 
 /// The certificate of a self-test as plain text.
@@ -30,50 +32,63 @@ package struct Certificate: Sendable {
   }
 
   /// The text, with a newline at the end.
-  package var text: String {
-    var text = "GRAMPAD SELF-TEST CERTIFICATE\n\n"
-    text += field("Date", date)
-    for (name, value) in instrument.fields { text += field(name, value) }
-    text += field("Load", "\(numberText(mass.value)) g, applied \(test.loads.count) times")
-    text += field("Creep", "observed for \(DecimalText.fixed(creepTime.seconds, decimals: 0)) s")
-    if let (mass, reading, tolerance) = verification {
-      let error = (reading - mass).value
-      text += field(
-        "Verification",
-        """
-        \(numberText(mass.value)) g read \(DecimalText.fixed(reading.value, decimals: 2)) g: error \
-        \(error > 0 ? "+" : "")\(DecimalText.fixed(error, decimals: 2)) g, tolerance \(numberText(tolerance.value)) g, \
-        \(error.magnitude <= tolerance.value ? "pass" : "FAIL")
-        """)
-    }
-    text += field("Conditions", conditions.map { printable($0, limit: 400) } ?? "not stated")
-    text += "\nResults of the \(test.loads.count) weighings, in grams:\n  "
-    text += test.loads.map { DecimalText.fixed($0.value, decimals: 2) }.joined(separator: "  ")
-    text += "\n  standard deviation \(DecimalText.fixed(test.deviation.value, decimals: 3)) g\n\n"
-    text += "                           FOUND      LIMIT\n"
-    text += result("Repeatability (range)", test.repeatability, test.limits.repeatability, test.isRepeatable)
-    text += result("Zero return", test.zeroReturn, test.limits.zeroReturn, test.returnsToZero)
-    text += result("Creep", test.creepReach, test.limits.creep, test.keepsStill)
-    text += "\nOverall: \(test.passes ? "PASS" : "FAIL")\n\n"
-    return text + """
-      Limits of accuracy class III for a division of \(numberText(instrument.configuration.scale.division.value)) g (OIML R 76-1:2006), where
-      the creep test takes 30 minutes. This is a check by the owner, not a verification by an authority.
+  package func text(_ texts: Texts) -> String {
+    let head = TextTable.text(fields.map { [texts($0.name), texts($0.value)] })
+    let readings = test.loads.map { DecimalText.fixed($0.value, decimals: 2) }.joined(separator: "  ")
+    let deviation = DecimalText.fixed(test.deviation.value, decimals: 3)
+    return """
+      \(texts(.testTitle))
+
+      \(head)
+      \(texts(.testResults, ["count": "\(test.loads.count)"]))
+        \(readings)
+        \(texts(.testDeviation, ["mass": deviation]))
+
+      \(TextTable.text([["", texts(.testFound), texts(.testLimit), ""]] + results(texts), rightAligned: [1, 2]))
+      \(texts(test.passes ? .testOverallPass : .testOverallFail))
+
+      \(texts(.testNote, ["division": numberText(instrument.configuration.scale.division.value)]))
+      \(texts(.testOwner))
 
       """
   }
 
-  private var creepTime: Interval { test.creep.last?.after ?? .zero }
-
-  private func field(_ name: String, _ value: String) -> String {
-    name + String(repeating: " ", count: max(16 - name.count, 1)) + value + "\n"
-  }
-
-  private func result(_ name: String, _ found: Grams, _ limit: Grams, _ passes: Bool) -> String {
-    func grams(_ mass: Grams) -> String {
-      let digits = DecimalText.fixed(mass.value, decimals: 2)
-      return String(repeating: " ", count: max(7 - digits.count, 0)) + digits + " g"
+  private var fields: [(name: TextKey, value: Sentence)] {
+    var fields: [(name: TextKey, value: Sentence)] = [(.testDate, .verbatim(date))]
+    fields += instrument.fields
+    fields.append(
+      (.testLoad, Sentence(.testLoadApplied, ["mass": numberText(mass.value), "times": test.loads.count])))
+    let seconds = DecimalText.fixed((test.creep.last?.after ?? .zero).seconds, decimals: 0)
+    fields.append((.testCreep, Sentence(.testCreepObserved, ["seconds": seconds])))
+    if let (mass, reading, tolerance) = verification {
+      let error = (reading - mass).value
+      fields.append(
+        (
+          .testVerification,
+          Sentence(
+            .testVerified,
+            [
+              "mass": numberText(mass.value), "reading": DecimalText.fixed(reading.value, decimals: 2),
+              "error": (error > 0 ? "+" : "") + DecimalText.fixed(error, decimals: 2),
+              "tolerance": numberText(tolerance.value),
+              "verdict": Sentence(error.magnitude <= tolerance.value ? .testPass : .testFail),
+            ])
+        ))
     }
-    return field(name, "").dropLast() + String(repeating: " ", count: max(23 - max(name.count + 1, 16), 0))
-      + grams(found) + "  " + grams(limit) + "  " + (passes ? "pass" : "FAIL") + "\n"
+    let stated = conditions.map { Sentence.verbatim(printable($0, limit: 400)) }
+    return fields + [(.testConditions, stated ?? Sentence(.testNotStated))]
   }
+
+  private func results(_ texts: Texts) -> [[String]] {
+    func row(_ name: TextKey, _ found: Grams, _ limit: Grams, _ passes: Bool) -> [String] {
+      [texts(name), grams(found), grams(limit), texts(passes ? .testPass : .testFail)]
+    }
+    return [
+      row(.testRepeatability, test.repeatability, test.limits.repeatability, test.isRepeatable),
+      row(.testZeroReturn, test.zeroReturn, test.limits.zeroReturn, test.returnsToZero),
+      row(.testCreep, test.creepReach, test.limits.creep, test.keepsStill),
+    ]
+  }
+
+  private func grams(_ mass: Grams) -> String { DecimalText.fixed(mass.value, decimals: 2) + " g" }
 }

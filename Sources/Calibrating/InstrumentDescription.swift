@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import Languages
 import Messages
 import Weighing
 
@@ -24,20 +25,22 @@ package struct InstrumentDescription: Sendable {
   }
 
   /// Names and values, each on one line.
-  package var fields: [(name: String, value: String)] {
+  package var fields: [(name: TextKey, value: Sentence)] {
     let device = configuration.device
-    var fields = [("Device", "\(device.id), \(printable(device.name, limit: 128))")]
+    var fields: [(TextKey, Sentence)] = [
+      (.testDevice, .verbatim("\(device.id), \(printable(device.name, limit: 128))"))
+    ]
     if let pad {
       let place = path.map { ", \($0)" } ?? ""
-      fields.append(("Pad", "\(printable(pad.name, limit: 256)), \(Self.identity(of: pad))\(place)"))
-      if !pad.unique.isEmpty { fields.append(("Serial number", printable(pad.unique, limit: 256))) }
-      fields.append(("Axis", pad.range))
+      fields.append((.testPad, .verbatim("\(printable(pad.name, limit: 256)), \(Self.identity(of: pad))\(place)")))
+      if !pad.unique.isEmpty { fields.append((.testSerial, .verbatim(printable(pad.unique, limit: 256)))) }
+      fields.append((.testAxis, .verbatim(pad.range)))
     } else {
-      fields.append(("Pad", "not connected"))
+      fields.append((.testPad, Sentence(.testNotConnected)))
     }
     return fields + [
-      ("Calibration", calibration), ("Configuration", configuration.fingerprint),
-      ("Program", "grampad \(Version.text)"),
+      (.testCalibration, calibration), (.testConfiguration, .verbatim(configuration.fingerprint)),
+      (.testProgram, .verbatim("grampad \(Version.text)")),
     ]
   }
 
@@ -45,10 +48,13 @@ package struct InstrumentDescription: Sendable {
     [pad.id.bus, pad.id.vendor, pad.id.product, pad.id.version].map { HexadecimalText.fixed($0) }.joined(separator: ":")
   }
 
-  private var calibration: String {
+  private var calibration: Sentence {
     let points = configuration.calibration
-    guard origin ?? (points.points.isEmpty ? nil : .user) == .user else { return origin?.rawValue ?? "not stated" }
-    let date = points.origin?.date.map { ", made \($0)" } ?? ""
-    return "user, \(points.curve.rawValue) through \(points.points.count) points\(date)"
+    guard origin ?? (points.points.isEmpty ? nil : .user) == .user else {
+      return origin.map { .verbatim($0.rawValue) } ?? Sentence(.testNotStated)
+    }
+    let (curve, count) = (points.curve.rawValue, points.points.count)
+    guard let date = points.origin?.date else { return Sentence(.testUserCurve, count: count, ["curve": curve]) }
+    return Sentence(.testUserCurveMade, count: count, ["curve": curve, "date": date])
   }
 }

@@ -13,7 +13,7 @@ extension Texts {
   package func fault(_ error: CalibrationError) -> String { fault(error.description) }
 
   /// The same for what a running appliance says.
-  func fault(_ english: String) -> String {
+  package func fault(_ english: String) -> String {
     translation(
       of: english,
       among: [

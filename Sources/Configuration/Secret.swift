@@ -1,4 +1,5 @@
 import EventLoop
+import Languages
 
 /// A password or token, from the environment or from the first line of a file.
 package struct Secret: Sendable {
@@ -35,7 +36,10 @@ package struct Secret: Sendable {
 }
 
 /// A file with a secret cannot be read.
-package struct SecretFileError: Error, Hashable, Sendable {
+package struct SecretFileError: SentenceError, Hashable {
   /// The absolute path.
   package var path: String
+
+  /// What failed, on what.
+  package var sentence: Sentence { Sentence(.secretUnreadable, ["path": path]) }
 }

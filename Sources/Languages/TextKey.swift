@@ -169,6 +169,28 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case verifyUnreadable, verifyUnreadableKept
   case collectDenied, collectMayNotCreate, collectMayNotMigrate, collectMayNotSetRetention
 
+  // The chart of a calibration.
+  case chartGrams, chartCounts, chartSpread, chartDrift, chartResidual, chartLeftOut, chartErrors, chartErrorsInGrams
+  case chartTitle, chartTitleOf, chartPoint, chartCountsUnit
+
+  // Calibrating a running appliance.
+  case remoteNoFit, remoteApply, remoteNothing, remoteInMemory, remoteSaved, selfTestFailed
+
+  // The certificate of a self-test.
+  case testTitle, testDate, testDevice, testPad, testSerial, testAxis, testCalibration, testConfiguration, testProgram
+  case testNotConnected, testNotStated, testUserCurve, testUserCurveMade, testLoad, testLoadApplied, testCreep
+  case testCreepObserved, testVerification, testVerified, testConditions, testResults, testDeviation, testFound
+  case testLimit, testRepeatability, testZeroReturn, testPass, testFail, testOverallPass, testOverallFail, testNote
+  case testOwner
+
+  // The dialog of calibrate certificate.
+  case certificateMasses, certificateMassesAsk, certificateMassesHint, certificateTemperature
+  case certificateTemperatureHint, certificateRepeatability, certificateEccentricity, certificateAt, certificateErrors
+  case certificateCreep, certificatePutCentre, certificatePutFrontLeft, certificatePutBackLeft
+  case certificatePutBackRight, certificatePutFrontRight, certificateAdd, certificateTakeOff, certificateRefused
+  case certificateAltered, certificateIntact
+  case secretUnreadable, calibrationThrough, calibrationNeedsYes, simulateStarted
+
   // The output of `demo`.
   case demoGreeting, demoPage, demoRecord, demoStop, demoSettled, demoZeroed, demoRelabelled
 }

@@ -131,7 +131,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
     let record = CalibrationRecord(outcome, of: trial, pad: pad, date: WallClock.recorded.text(.wallClock()))
     try show(
       record, outcome.choice.curve, outcome.choice.explanation, beyond: outcome.guessedBeyond, division: trial.division)
-    if let doubt = outcome.doubt { printMessage("warning: \(doubt)") }
+    if let doubt = outcome.doubt { printMessage(.warningText, ["text": Texts.ofUser.fault(doubt)]) }
     if dryRun { return }
     if let guide, !yes {
       guard guide.confirmsWriting(to: target.path, inDoubt: outcome.doubt != nil) else {
@@ -139,7 +139,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
         throw ExitCode(1)
       }
     } else if outcome.doubt != nil, !yes {
-      throw Failure(.badData, "calibration refused: correct the masses, or use --yes to write it anyway")
+      throw Failure(.badData, .calibrationNeedsYes)
     }
     do throws(CalibrationFileError) {
       try target.write(record)
@@ -152,18 +152,20 @@ struct CalibrateMeasure: AsyncParsableCommand {
 
   /// Shows the calibration of a running appliance and puts it in use there.
   private func finish(_ remote: RemoteCalibration, _ guide: CalibrationGuide, division: Grams) throws {
-    guard let fit = remote.result else { throw MeasurementError.appliance("the appliance has not computed a fit") }
+    guard let fit = remote.result else { throw MeasurementError.appliance(Texts.ofUser(.remoteNoFit)) }
     try show(
       fit.record, fit.curve, fit.explanation, beyond: fit.guessedBeyond, division: Division(division) ?? .gram)
-    if let doubt = fit.doubt { printMessage("warning: \(doubt)") }
+    if let doubt = fit.doubt { printMessage(.warningText, ["text": Texts.ofUser.fault(doubt)]) }
     if dryRun { return }
-    if !yes, !guide.confirms("Use this calibration now?", inDoubt: fit.doubt != nil) {
-      printMessage("nothing changed")
+    if !yes, !guide.confirms(Texts.ofUser(.remoteApply), inDoubt: fit.doubt != nil) {
+      printMessage(.remoteNothing)
       throw ExitCode(1)
     }
     try remote.apply(acceptingDoubt: fit.doubt != nil)
-    let place = remote.storage.map { $0 == "memory" ? "kept until the appliance stops" : "saved in \($0)" } ?? ""
-    printMessage("in use on the running appliance; \(place)")
+    switch remote.storage {
+    case "memory"?, nil: printMessage(.remoteInMemory)
+    case let path?: printMessage(.remoteSaved, ["path": path])
+    }
   }
 
   /// The name of the file if the configuration has none.
@@ -174,14 +176,14 @@ struct CalibrateMeasure: AsyncParsableCommand {
     do throws(ConfigurationError) {
       return try CalibrationPoints.parse(bytes: bytes, file: path)
     } catch {
-      throw Failure(.badData, error.description, isLocated: true)
+      throw Failure(.badData, error.sentence, isLocated: true)
     }
   }
 
   private func show(
     _ record: CalibrationRecord, _ curve: CalibrationCurve, _ explanation: String, beyond: Grams?, division: Division
   ) throws {
-    var text = CalibrationChart(record, curve: curve, division: division).text
+    var text = CalibrationChart(record, curve: curve, division: division, texts: .ofUser).text
     let texts = Texts.ofUser
     text += "\n\(texts(.calibrationCurve, ["explanation": explanation]))\n"
     if curve.residual > .zero {
@@ -192,7 +194,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
       text += texts(key, ["mass": DecimalText.fixed(beyond.value, decimals: 0)]) + "\n"
     }
     try printAll(text)
-    if let svg { try writeText(CalibrationDrawing(record, curve: curve).svg, to: svg) }
+    if let svg { try writeText(CalibrationDrawing(record, curve: curve, texts: texts).svg, to: svg) }
   }
 
   private func printNextStep(_ target: CalibrationFile, _ file: ConfigurationFile?) {

@@ -3,7 +3,9 @@ import Calibrating
 import Configuration
 import EventLoop
 import Journal
+import Languages
 import Messages
+import Terminal
 import Weighing
 
 /// `calibrate certificate`
@@ -78,7 +80,7 @@ struct CalibrateCertificate: AsyncParsableCommand {
         results = try CertificateResults(
           stated(measurements), division: configuration.scale.division, capacity: configuration.scale.capacity)
       } catch {
-        throw Failure(.badData, "certificate refused: \(error)")
+        throw Failure(.badData, .certificateRefused, ["reason": error])
       }
       let certificate = CalibrationCertificate(results, of: instrument)
       for path in output.isEmpty ? ["-"] : output {
@@ -92,9 +94,9 @@ struct CalibrateCertificate: AsyncParsableCommand {
 
   private func check(_ path: String) throws {
     guard CertificateFormat.isIntact(try readAll(path), digest: Self.digest) else {
-      throw Failure(.rejected, "\(path): the digest does not match; the file was altered or is not a certificate")
+      throw Failure(.rejected, .certificateAltered, ["path": path])
     }
-    printMessage("\(path): the digest matches")
+    printMessage(.certificateIntact, ["path": path])
   }
 
   // MARK: Series
@@ -111,7 +113,7 @@ struct CalibrateCertificate: AsyncParsableCommand {
     do throws(ConfigurationError) {
       return try CertificateMeasurements.parse(bytes: bytes, file: path, resolution: resolution)
     } catch {
-      throw Failure(.badData, error.description, isLocated: true)
+      throw Failure(.badData, error.sentence, isLocated: true)
     }
   }
 
@@ -131,7 +133,9 @@ struct CalibrateCertificate: AsyncParsableCommand {
     measurements.date = WallClock.recorded.text(.wallClock())
     measurements = stated(measurements)
     let session = try pad.open(configuration)
-    let procedure = CertificateProcedure(measurements, on: session, creepTime: .seconds(creep)) { measurements in
+    let procedure = CertificateProcedure(
+      measurements, on: session, creepTime: .seconds(creep), dialog: TerminalDialog(texts: .ofUser)
+    ) { measurements in
       if let series { try writeText(measurements.yaml(), to: series) }
     }
     let measured = try procedure.run()

@@ -61,7 +61,7 @@ struct CalibratePad: ParsableArguments {
       guard let client = DashboardClient(configuration.dashboard, token: token),
         case let running = RunningAppliance(client), running.responds
       else { throw failure(EvdevError.grabbed(path: path)) }
-      printMessage("a running appliance uses the pad; calibrating through \(running.url)")
+      printMessage(.calibrationThrough, ["url": running.url])
       return .appliance(running)
     } catch {
       throw failure(error)
@@ -81,7 +81,7 @@ struct CalibratePad: ParsableArguments {
         environment: environment, limit: 4096)
       return secret.map { String(decoding: $0.bytes, as: UTF8.self) }
     } catch {
-      throw Failure(.noInput, "\(error.path): \(error.reason)")
+      throw Failure(.noInput, error.sentence)
     }
   }
 
@@ -126,7 +126,8 @@ struct CalibratePad: ParsableArguments {
       return failure
     case let error as UnsuitablePadError:
       return Failure(replay == nil ? .noInput : .badData, .padCannotWeigh, ["reason": error.sentence])
-    case let error as UnusableCalibrationError: return Failure(.configuration, "calibration.points: \(error)")
+    case let error as UnusableCalibrationError:
+      return Failure(.configuration, error.sentence.prefixed("calibration.points: "))
     default: return error  // any error
     }
   }

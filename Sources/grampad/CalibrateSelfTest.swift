@@ -61,7 +61,7 @@ struct CalibrateSelfTest: AsyncParsableCommand {
         on: InstrumentDescription(
           configuration, pad: identity, path: session.path, origin: calibration.origin),
         date: WallClock.recorded.text(.wallClock()), conditions: conditions)
-      try report(certificate.text, passes: test.passes)
+      try report(certificate.text(.ofUser), passes: test.passes)
     }
   }
 
@@ -76,7 +76,7 @@ struct CalibrateSelfTest: AsyncParsableCommand {
   private func report(_ certificate: String, passes: Bool) throws {
     try writeText(certificate, to: output ?? "-")
     if !passes {
-      printMessage("self-test failed")
+      printMessage(.selfTestFailed)
       throw ExitCode(1)
     }
   }

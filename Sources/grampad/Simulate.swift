@@ -1,6 +1,7 @@
 import Appliance
 import ArgumentParser
 import Configuration
+import Languages
 import Logging
 import MQTTLink
 import Messages
@@ -57,7 +58,8 @@ struct Simulate: AsyncParsableCommand {
         return try await light.run(base, folder: file?.folder ?? ".", logger: log.logger(default: .notice))
       }
       let logger = log.logger(default: .warning)
-      printMessage("\(pads) scales, \(base.device.id)-1 to \(base.device.id)-\(pads); press Ctrl-C to stop")
+      printMessage(
+        .simulateStarted, ["count": pads, "first": "\(base.device.id)-1", "last": "\(base.device.id)-\(pads)"])
       do {
         try await withThrowingTaskGroup(of: Swift.Void.self) { group in
           for number in 1...pads {
@@ -98,7 +100,7 @@ struct Simulate: AsyncParsableCommand {
     } else if configuration.mqtt.broker == .embedded {
       // The embedded broker of an appliance on this machine.
       guard let port = UInt16(exactly: configuration.mqtt.embeddedPort), port > 0 else {
-        throw Failure(.configuration, "mqtt.embedded_port is 0 (any free port); specify the broker with --broker")
+        throw Failure(.configuration, .portUnknown)
       }
       configuration.mqtt.broker = .external([BrokerAddress(host: "127.0.0.1", port: port)])
     }

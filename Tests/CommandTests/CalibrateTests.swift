@@ -188,7 +188,7 @@ import Testing
     #expect(ended.code == code, "\(ended.complaints)")
     let text = try String(contentsOfFile: "\(folder.path)/certificate.txt", encoding: .utf8)
     for words in [
-      "Test Pad, 0003:1209:0001:0001", "Repeatability (range)", "Zero return", "Conditions      21 C",
+      "Test Pad, 0003:1209:0001:0001", "Repeatability (range)", "Zero return", "Conditions     21 C",
       "applied 3 times",
       "monotone through 6 points", verdict,
     ] { #expect(text.contains(words), "\(words): \(text)") }

@@ -2,6 +2,7 @@ import Calibrating
 import Configuration
 import Dashboard
 import EventLoop
+import Languages
 import Messages
 import Weighing
 
@@ -26,7 +27,7 @@ struct CalibrationCertificateFile {
     if let verification = session.verification, let reading = verification.reading {
       certificate.verification = (verification.mass, reading, verification.tolerance)
     }
-    text = certificate.text
+    text = certificate.text(.english)
   }
 
   private static func missing(_ detail: String) -> RouteError { .refused(.init("incomplete", detail)) }

@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import Languages
 import Weighing
 
 /// A calibration certificate after EURAMET cg-18 v4.0: its content in sections, from which the text and the HTML page are
@@ -42,7 +43,7 @@ package struct CalibrationCertificate: Sendable {
   private var instrumentSection: CertificateSection {
     CertificateSection(
       title: "Scale",
-      fields: instrument.fields.map { [$0.name, $0.value] } + [
+      fields: instrument.fields.map { [Texts.english($0.name), $0.value.description] } + [
         ["Capacity", grams(results.capacity)], ["Division", grams(results.division)],
         ["Resolution", "\(grams(measurements.resolution)) in this certificate"],
       ])

@@ -1,3 +1,4 @@
+import Languages
 import Weighing
 
 /// Which loads a certificate measures with the masses of the user.
@@ -5,20 +6,20 @@ struct CertificatePlan {
   /// A position of the eccentricity test.
   struct Place: Sendable {
     let name: String
-    let instruction: String
+    let instruction: TextKey
     private let area: (x: ClosedRange<Double>, y: ClosedRange<Double>)
 
-    private init(_ name: String, _ instruction: String, x: ClosedRange<Double>, y: ClosedRange<Double>) {
+    private init(_ name: String, _ instruction: TextKey, x: ClosedRange<Double>, y: ClosedRange<Double>) {
       (self.name, self.instruction, area) = (name, instruction, (x, y))
     }
 
     /// The centre, then the corners in turn; each halfway between the centre and the corner (EURAMET cg-18, 5.3).
     static let all = [
-      Place("centre", "on the centre of the pad", x: 0.35...0.65, y: 0.35...0.65),
-      Place("front left", "halfway to the front left corner", x: 0...0.45, y: 0.55...1),
-      Place("back left", "halfway to the back left corner", x: 0...0.45, y: 0...0.45),
-      Place("back right", "halfway to the back right corner", x: 0.55...1, y: 0...0.45),
-      Place("front right", "halfway to the front right corner", x: 0.55...1, y: 0.55...1),
+      Place("centre", .certificatePutCentre, x: 0.35...0.65, y: 0.35...0.65),
+      Place("front left", .certificatePutFrontLeft, x: 0...0.45, y: 0.55...1),
+      Place("back left", .certificatePutBackLeft, x: 0...0.45, y: 0...0.45),
+      Place("back right", .certificatePutBackRight, x: 0.55...1, y: 0...0.45),
+      Place("front right", .certificatePutFrontRight, x: 0.55...1, y: 0.55...1),
     ]
 
     /// Whether a reported position is at this place; y increases towards the front.

@@ -1,4 +1,5 @@
 import Configuration
+import Languages
 import Terminal
 import Weighing
 
@@ -10,6 +11,7 @@ import Weighing
 package final class CertificateProcedure {
   private let session: MeasurementSession
   private let dialog: TerminalDialog
+  private var texts: Texts { dialog.texts }
   private let capacity: Grams
   private let creepTime: Interval
   private let save: (CertificateMeasurements) throws -> Void
@@ -52,20 +54,20 @@ package final class CertificateProcedure {
   // MARK: Questions
 
   private func askForMasses() throws(MeasurementError) -> [ReferenceMass] {
-    dialog.say("Which masses do you have? Without class or certificate they are nominal, not traceable, within 1 %.")
+    dialog.say(texts(.certificateMasses))
     while true {
-      let answer = dialog.ask("  Masses in grams, separated by spaces, for example 50 100 200: ")
+      let answer = dialog.ask("  " + texts(.certificateMassesAsk) + " ")
       guard let answer, answer != "q" else { throw .cancelled }
       if let masses = MassList.parse(answer), Set(masses).count >= 2 {
         return Set(masses).sorted().map { ReferenceMass(nominal: $0) }
       }
-      dialog.say("  Enter at least two different numbers above 0.")
+      dialog.say("  " + texts(.certificateMassesHint))
     }
   }
 
   private func askForTemperature() throws {
     while true {
-      guard let answer = dialog.ask("Temperature at the pad in degrees Celsius: "), answer != "q" else {
+      guard let answer = dialog.ask(texts(.certificateTemperature) + " "), answer != "q" else {
         throw MeasurementError.cancelled
       }
       let digits = answer.replacing(",", with: ".").filter { !"°Cc ".contains($0) }
@@ -73,7 +75,7 @@ package final class CertificateProcedure {
         measurements.temperatures.append(celsius)
         return try save(measurements)
       }
-      dialog.say("  Enter a number from -40 to 85.")
+      dialog.say("  " + texts(.certificateTemperatureHint))
     }
   }
 
@@ -88,9 +90,11 @@ package final class CertificateProcedure {
       let needed = CertificateMeasurements.leastIndications
       while measurements.repeatability[index].indications.count < needed {
         let number = measurements.repeatability[index].indications.count + 1
-        dialog.say("Repeatability of \(load.name), \(number) of \(needed)")
+        dialog.say(
+          texts(
+            Sentence(.certificateRepeatability, ["load": load.name, "number": number, "count": needed])))
         let zero = try unload()
-        let rest = try change("Put \(load.name) on the centre of the pad.", from: zero)
+        let rest = try change(.certificatePutCentre, ["load": load.name], from: zero)
         measurements.repeatability[index].indications.append(indication(of: rest, above: zero))
         try save(measurements)
       }
@@ -100,17 +104,20 @@ package final class CertificateProcedure {
   private func measureEccentricity(_ load: TestLoad) throws {
     var eccentricity = measurements.eccentricity ?? .init(load: load)
     for place in CertificatePlan.Place.all.dropFirst(eccentricity.placements.count) {
-      dialog.say("Eccentricity, \(eccentricity.placements.count + 1) of \(CertificatePlan.Place.all.count)")
+      let number = eccentricity.placements.count + 1
+      dialog.say(
+        texts(
+          Sentence(.certificateEccentricity, ["number": number, "count": CertificatePlan.Place.all.count])))
       var zero = try unload()
-      var rest = try change("Put \(eccentricity.load.name) \(place.instruction).", from: zero)
+      var rest = try change(place.instruction, ["load": eccentricity.load.name], from: zero)
       var attempts = 1
       // A pad that reports positions shows whether the load is where it should be.
       while let position = session.position, !place.contains(position), attempts < 3 {
         attempts += 1
         dialog.say(
-          "  The pad reports it at \(percent(position.x)) from the left and \(percent(position.y)) from the back.")
+          "  " + texts(.certificateAt, ["x": percent(position.x), "y": percent(position.y)]))
         zero = try unload()
-        rest = try change("Put \(eccentricity.load.name) \(place.instruction).", from: zero)
+        rest = try change(place.instruction, ["load": eccentricity.load.name], from: zero)
       }
       eccentricity.placements.append(
         .init(name: place.name, position: session.position.map(rounded), indication: indication(of: rest, above: zero)))
@@ -125,19 +132,21 @@ package final class CertificateProcedure {
     guard measurements.steps.isEmpty || measurements.steps.contains(where: { $0.up == nil || $0.down == nil }) else {
       return
     }
-    dialog.say("Errors of indication, with \(loads.count) loads up and down. Do not empty the pad in between.")
+    dialog.say(texts(.certificateErrors, ["count": "\(loads.count)"]))
     let zero = try unload()
     var steps = loads.map { CertificateMeasurements.Step(load: $0) }
     var before = zero
     for index in steps.indices {
       let added = steps[index].load.masses.last?.name ?? ""
-      before = try change("Add \(added): \(text(steps[index].load)) in all.", from: before)
+      before = try change(
+        .certificateAdd, ["mass": added, "total": total(steps[index].load)], from: before)
       steps[index].up = indication(of: before, above: zero)
     }
     if let top = steps.indices.last { steps[top].down = steps[top].up }
     for index in steps.indices.dropLast().reversed() {
       let removed = steps[index + 1].load.masses.last?.name ?? ""
-      before = try change("Take \(removed) off: \(text(steps[index].load)) are left.", from: before)
+      before = try change(
+        .certificateTakeOff, ["mass": removed, "total": total(steps[index].load)], from: before)
       steps[index].down = indication(of: before, above: zero)
     }
     let end = try unload()
@@ -148,9 +157,9 @@ package final class CertificateProcedure {
 
   private func measureCreep(_ load: TestLoad) throws {
     guard measurements.creep == nil else { return }
-    dialog.say("Creep")
+    dialog.say(texts(.certificateCreep))
     let zero = try unload()
-    let first = try change("Put \(load.name) on the centre of the pad.", from: zero)
+    let first = try change(.certificatePutCentre, ["load": load.name], from: zero)
     let samples = try loading.observe(first, for: creepTime) { [self] in indication(of: $0, above: zero) }
     _ = try unload()
     measurements.creep = .init(load: load, samples: samples)
@@ -166,8 +175,10 @@ package final class CertificateProcedure {
     return empty
   }
 
-  private func change(_ instruction: String, from before: LoadRest) throws(MeasurementError) -> LoadRest {
-    let rest = try loading.change(instruction, from: before)
+  private func change(
+    _ instruction: TextKey, _ values: [String: String], from before: LoadRest
+  ) throws(MeasurementError) -> LoadRest {
+    let rest = try loading.change(texts(instruction, values), from: before)
     last = rest
     return rest
   }
@@ -186,9 +197,9 @@ package final class CertificateProcedure {
     Position(x: (position.x * 100).rounded() / 100, y: (position.y * 100).rounded() / 100)
   }
 
-  private func text(_ load: TestLoad) -> String { "\(numberText(load.nominal.value)) g" }
+  private func total(_ load: TestLoad) -> String { numberText(load.nominal.value) }
 
-  private func percent(_ part: Double) -> String { DecimalText.fixed(part * 100, decimals: 0) + " %" }
+  private func percent(_ part: Double) -> String { DecimalText.fixed(part * 100, decimals: 0) }
 }
 
 extension ReferenceMass {

@@ -1,3 +1,5 @@
+import Languages
+
 /// The declaration of a key. Everything else follows from it: reading, printing, the schema, the default file, the
 /// reference in the documentation, absolute paths, and the changes that need a restart. The default is the value in
 /// `Section()`.
@@ -6,8 +8,8 @@ struct Key<Section: ConfigurationSection> {
   let name: String
   /// The meaning in one or more sentences, without the accepted values and the default.
   let documentation: String
-  /// The accepted values in words; empty for a section.
-  let values: String
+  /// The accepted values in words; `nil` for a section.
+  let accepted: Sentence?
   /// The JSON schema of the accepted values.
   let schema: () -> OutputValue
   /// The default; `nil` without one, and for a section.
@@ -40,7 +42,10 @@ struct Key<Section: ConfigurationSection> {
 
 extension Key {
   /// Whether it is a section with keys of its own.
-  var isSection: Bool { values.isEmpty }
+  var isSection: Bool { accepted == nil }
+
+  /// The accepted values in English; empty for a section.
+  var values: String { accepted?.description ?? "" }
 
   /// The name without the section.
   var unqualifiedName: String { name.split(separator: ".").last.map(String.init) ?? name }
@@ -89,7 +94,7 @@ extension Key {
       return entries.isEmpty ? nil : .section(entries)
     }
     self.init(
-      name: name, documentation: documentation, values: "", schema: { .schema(of: Child.self) },
+      name: name, documentation: documentation, accepted: nil, schema: { .schema(of: Child.self) },
       defaultValue: { nil }, example: nil,
       requiredKey: nil, restart: nil, file: nil, settings: settings,
       keys: { Child.keys.map { $0.lifted(to: path, in: name) } },
@@ -105,7 +110,7 @@ extension Key {
     _ documentation: String
   ) {
     self.init(
-      name: name, documentation: documentation, values: rule.values, schema: rule.schema,
+      name: name, documentation: documentation, accepted: rule.accepted, schema: rule.schema,
       defaultValue: { rule.output(Section()[keyPath: path]) }, example: example.flatMap(rule.output),
       requiredKey: requiredKey, restart: effect.restart, file: rule.file, settings: settings,
       keys: { [] },
@@ -123,7 +128,7 @@ extension Key {
   /// This key as a key of the section that contains its own.
   private func lifted<Parent>(to path: WritableKeyPath<Parent, Section>, in section: String) -> Key<Parent> {
     Key<Parent>(
-      name: "\(section).\(name)", documentation: documentation, values: values, schema: schema,
+      name: "\(section).\(name)", documentation: documentation, accepted: accepted, schema: schema,
       defaultValue: defaultValue, example: example,
       requiredKey: requiredKey, restart: restart, file: file, settings: settings,
       keys: { keys().map { $0.lifted(to: path, in: section) } },

@@ -90,7 +90,7 @@ extension ValueRule<String> {
       if path.utf8.contains(0) { return Sentence(.configNUL) }
       return path.hasSuffix("/") ? Sentence(.configFolder) : nil
     }
-    var rule = ValueRule(path.values, schema: path.schema(), output: path.output) { node, reporter in
+    var rule = ValueRule(path.accepted, schema: path.schema(), output: path.output) { node, reporter in
       guard let text = path.read(node, reporter) else { return nil }
       guard use == .required || use == .secret, let problem = reporter.checks.file(text) else { return text }
       return reporter.report(problem, at: node.position)

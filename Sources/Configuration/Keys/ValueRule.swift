@@ -3,8 +3,8 @@ import Weighing
 
 /// The rule for the value of a key: how it is read, written and described.
 struct ValueRule<Value> {
-  /// The accepted values in words, for the default file and the reference.
-  let values: String
+  /// The accepted values in words.
+  let accepted: Sentence
   /// The JSON schema of the accepted values.
   let schema: () -> OutputValue
   /// Converts a value for writing; `nil` if it is omitted.
@@ -17,20 +17,21 @@ struct ValueRule<Value> {
   let read: (YAMLNode, DiagnosticReporter) -> Value?
 
   init(
-    _ values: String, schema: @autoclosure @escaping () -> OutputValue,
+    _ accepted: Sentence, schema: @autoclosure @escaping () -> OutputValue,
     output: @escaping (Value) -> OutputValue?, read: @escaping (YAMLNode, DiagnosticReporter) -> Value?
   ) {
-    self.values = values
+    self.accepted = accepted
     self.schema = schema
     self.output = output
     self.read = read
   }
 
+  /// - Parameter values: The accepted values in words, for the default file and the reference only.
   init(
-    _ expected: Sentence, schema: @autoclosure @escaping () -> OutputValue,
+    _ values: String, schema: @autoclosure @escaping () -> OutputValue,
     output: @escaping (Value) -> OutputValue?, read: @escaping (YAMLNode, DiagnosticReporter) -> Value?
   ) {
-    self.init(expected.description, schema: schema(), output: output, read: read)
+    self.init(.verbatim(values), schema: schema(), output: output, read: read)
   }
 
   /// A rule for reading only: for the items of other files, which have no schema.
@@ -42,14 +43,14 @@ struct ValueRule<Value> {
   func map<Other>(
     _ transform: @escaping (Value) -> Other, _ inverse: @escaping (Other) -> Value
   ) -> ValueRule<Other> {
-    ValueRule<Other>(values, schema: schema(), output: { output(inverse($0)) }) { node, reporter in
+    ValueRule<Other>(accepted, schema: schema(), output: { output(inverse($0)) }) { node, reporter in
       read(node, reporter).map(transform)
     }
   }
 
   /// The same rule for a key without a default.
   var optional: ValueRule<Value?> {
-    var rule = ValueRule<Value?>(values, schema: schema(), output: { $0.flatMap(output) }) { node, reporter in
+    var rule = ValueRule<Value?>(accepted, schema: schema(), output: { $0.flatMap(output) }) { node, reporter in
       read(node, reporter).map(Optional.some)
     }
     rule.file = file

@@ -31,7 +31,7 @@ extension ValueRule<[Configuration.Button]> {
   /// At most 32 buttons; each key of a device at most once.
   static var buttons: Self {
     let list = list(atMost: 32, of: "buttons {device: ..., key: ..., action: ...}", .button(after: []))
-    return ValueRule(list.values, schema: list.schema(), output: list.output) { node, reporter in
+    return ValueRule(list.accepted, schema: list.schema(), output: list.output) { node, reporter in
       var others: [Configuration.Button] = []
       return reporter.items(of: node, atMost: 32) { node, reporter in
         let button = ValueRule<Configuration.Button>.button(after: others).read(node, reporter)

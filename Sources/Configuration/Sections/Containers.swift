@@ -10,7 +10,7 @@ extension ValueRule<[Container]> {
   /// Containers with different names.
   static var containers: Self {
     let list = list(atMost: 64, of: "containers {name: ..., tare_g: ...}", .container(after: []))
-    return ValueRule(list.values, schema: list.schema(), output: list.output) { node, reporter in
+    return ValueRule(list.accepted, schema: list.schema(), output: list.output) { node, reporter in
       var others: [Container] = []
       return reporter.items(of: node, atMost: 64) { node, reporter in
         let container = ValueRule<Container>.container(after: others).read(node, reporter)
