@@ -1,3 +1,4 @@
+import Languages
 import Synchronization
 import Testing
 
@@ -16,7 +17,11 @@ struct SettingsRouteTests {
         case "late": .refused(reason: "conflict", detail: "Changed meanwhile.")
         case "full": .notSaved("The disk is full.")
         case "broken": .unavailable("grampad.yaml:1:1: invalid")
-        case "invalid": .invalid([SettingsFault(path: "containers[1].tare_g", message: "expected a \"number\"")])
+        case "invalid":
+          .invalid([
+            SettingsFault(path: "containers[1].tare_g", message: .verbatim("expected a \"number\"")),
+            SettingsFault(path: "device.name", message: Sentence(.configEmpty)),
+          ])
         default: .state(Array(#"{"revision":"2"}"#.utf8))
         }
       })
@@ -31,10 +36,21 @@ struct SettingsRouteTests {
     for (body, status, words) in [
       ("bad", 400, "revision: missing"), ("late", 409, #""reason":"conflict""#), ("full", 503, "not_saved"),
       ("broken", 503, "configuration_invalid"),
-      ("invalid", 422, #""faults":[{"path":"containers[1].tare_g","message":"expected a \"number\""}]"#),
+      ("invalid", 422, #""faults":[{"path":"containers[1].tare_g","message":"expected a \"number\""},"#),
     ] {
       let answer = try await settings.post(body)
       #expect(answer.status == status && answer.contains(words), "\(body): \(answer)")
+    }
+  }
+
+  /// The page shows the faults at the fields.
+  @Test func namesFaultsInTheLanguageOfTheReader() async throws {
+    let settings = try await settings()
+    for (language, text) in [
+      ("de-AT, en;q=0.5", "darf nicht leer sein"), ("ja", "空にはできません"), ("fr", "must not be empty"),
+    ] {
+      let answer = try await settings.post("invalid", WritingPath.json + ["Accept-Language: \(language)"])
+      #expect(answer.contains(#"{"path":"device.name","message":"\#(text)"}"#), "\(answer)")
     }
   }
 

@@ -1,4 +1,5 @@
 import FlyingFox
+import Languages
 import Messages
 
 extension DashboardRouter {
@@ -14,19 +15,21 @@ extension DashboardRouter {
     case "GET", "HEAD":
       if let error = policy.dataError(for: request) { throw error }
       try authorize(request, policy.authorizationError(for: request))
-      return Self.settingsResponse(await source.state())
-    default: return Self.settingsResponse(await source.change(try await body(of: request, policy)))
+      return settingsResponse(await source.state(), to: request)
+    default: return settingsResponse(await source.change(try await body(of: request, policy)), to: request)
     }
   }
 
-  private static func settingsResponse(_ answer: SettingsAnswer) -> HTTPResponse {
+  private func settingsResponse(_ answer: SettingsAnswer, to request: HTTPRequest) -> HTTPResponse {
     switch answer {
     case .state(let json): return Self.json(json)
-    case .badPayload(let detail): return json(problem("bad_payload", "Invalid body: \(detail)."), .badRequest)
-    case .refused(let reason, let detail): return json(problem(reason, detail), .conflict)
-    case .notSaved(let detail): return json(problem("not_saved", detail), .serviceUnavailable)
-    case .unavailable(let detail): return json(problem("configuration_invalid", detail), .serviceUnavailable)
+    case .badPayload(let detail): return Self.json(Self.problem("bad_payload", "Invalid body: \(detail)."), .badRequest)
+    case .refused(let reason, let detail): return Self.json(Self.problem(reason, detail), .conflict)
+    case .notSaved(let detail): return Self.json(Self.problem("not_saved", detail), .serviceUnavailable)
+    case .unavailable(let detail): return Self.json(Self.problem("configuration_invalid", detail), .serviceUnavailable)
     case .invalid(let faults):
+      // The page shows them at the fields.
+      let texts = Texts.of(Self.language(of: request))
       var writer = JSONWriter()
       writer.object { json in
         json.key("ok")
@@ -42,13 +45,13 @@ extension DashboardRouter {
               json.key("path")
               json.string(fault.path)
               json.key("message")
-              json.string(fault.message)
+              json.string(texts(fault.message))
             }
           }
         }
       }
       // RFC 9110, 15.5.21.
-      return json(writer.bytes, HTTPStatusCode(422, phrase: "Unprocessable Content"))
+      return Self.json(writer.bytes, HTTPStatusCode(422, phrase: "Unprocessable Content"))
     }
   }
 }

@@ -81,12 +81,17 @@ final class DashboardRouter: ExchangeHandler {
     }
   }
 
+  /// The language that the reader prefers.
+  static func language(of request: HTTPRequest) -> Language {
+    Language(acceptLanguage: request.headers[HTTPHeader("Accept-Language")] ?? "")
+  }
+
   private func response(to request: HTTPRequest, _ policy: AccessPolicy) async throws(APIError) -> HTTPResponse {
     if request.path.hasPrefix(Self.actions) { return try await act(request, policy) }
     if request.path.hasPrefix(Self.calibrating) { return try await calibrate(request, policy) }
     if request.path == Self.settingsPath { return try await answerSettings(request, policy) }
     if request.path == Self.pad, let touch = sources.touchPad { return try await self.touch(touch, request, policy) }
-    let language = Language(acceptLanguage: request.headers[HTTPHeader("Accept-Language")] ?? "")
+    let language = Self.language(of: request)
     let page = Page.file(request.path, language)
     let data = DataPath(rawValue: request.path)
     let curve =

@@ -1,3 +1,5 @@
+import Languages
+
 /// The settings that users change in the page.
 package struct SettingsSource: Sendable {
   /// The settings in force.
@@ -19,10 +21,10 @@ package struct SettingsFault: Hashable, Sendable {
   /// The key, with the item or field of a list: `containers[1].tare_g`.
   package var path: String
   /// What is wrong, and a suggestion.
-  package var message: String
+  package var message: Sentence
 
   /// Makes a fault.
-  package init(path: String, message: String) { (self.path, self.message) = (path, message) }
+  package init(path: String, message: Sentence) { (self.path, self.message) = (path, message) }
 }
 
 /// An answer to a request for the settings or for their change.
