@@ -74,7 +74,7 @@ let package = Package(
     // The weighings of many appliances in PostgreSQL.
     .target(
       name: "Fleet",
-      dependencies: ["Weighing", "Messages", "Languages", "MQTTLink", "EventLoop", "CPostgres", logging],
+      dependencies: ["Weighing", "Messages", "Languages", "MQTTLink", "EventLoop", "Terminal", "CPostgres", logging],
       swiftSettings: strict),
 
     // Thousands of light devices, to test a fleet with.

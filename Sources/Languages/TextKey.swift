@@ -168,6 +168,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case brokerNotStarted, brokerNotReady, collectDatabase, collectNewerSchema
   case verifyUnreadable, verifyUnreadableKept
   case collectDenied, collectMayNotCreate, collectMayNotMigrate, collectMayNotSetRetention
+  case fleetNoSchema, fleetOlderSchema
 
   // The chart of a calibration.
   case chartGrams, chartCounts, chartSpread, chartDrift, chartResidual, chartLeftOut, chartErrors, chartErrorsInGrams

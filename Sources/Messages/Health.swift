@@ -63,6 +63,8 @@ public struct Health: Hashable, Sendable {
   /// A problem with the calibration, such as that it is missing or was made on another pad; left out of the payload if
   /// there are no problems.
   public var calibrationWarning: String?
+  /// When the calibration was made, as its file says: RFC 3339 in UTC; left out of the payload if unknown.
+  public var calibrationTime: String?
   /// A problem that makes the readings of the pad unreliable; left out of the payload if there are no problems.
   public var padWarning: PadWarning?
   /// How the pad is not set up as configured, such as the rate of a load-cell converter; left out of the payload if there
@@ -136,6 +138,7 @@ public struct Health: Hashable, Sendable {
       json.key("calibration")
       json.string(calibration)
       if let calibrationWarning { json.fields(("calibration_warning", calibrationWarning)) }
+      if let calibrationTime { json.fields(("calibration_time", calibrationTime)) }
       json.key("journal")
       json.object { json in
         switch journal {

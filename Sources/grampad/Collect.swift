@@ -65,8 +65,8 @@ struct Collect: AsyncParsableCommand {
         for await _ in signals { collector.stop() }
       }
       defer { stopping.cancel() }
-      let error: CollectError? = await onOwnThread("collect") {
-        do throws(CollectError) {
+      let error: FleetError? = await onOwnThread("collect") {
+        do throws(FleetError) {
           try collector.run()
           return nil
         } catch {
@@ -78,8 +78,8 @@ struct Collect: AsyncParsableCommand {
   }
 
   private func migrateTables() async throws {
-    let error: CollectError? = await onOwnThread("collect") { [database, keep] in
-      do throws(CollectError) {
+    let error: FleetError? = await onOwnThread("collect") { [database, keep] in
+      do throws(FleetError) {
         try Collector.migrate(database: database, keepDays: keep)
         return nil
       } catch {
@@ -106,17 +106,5 @@ struct Collect: AsyncParsableCommand {
     } catch {
       throw Failure(ClientError.password(error))
     }
-  }
-}
-
-extension Failure {
-  fileprivate init(_ error: CollectError) {
-    let code: Sysexit =
-      switch error {
-      case .database: .unavailable
-      case .newerSchema: .configuration
-      case .denied, .mayNotMigrate, .mayNotSetRetention: .noPermission
-      }
-    self.init(code, error.sentence)
   }
 }

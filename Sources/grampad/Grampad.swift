@@ -24,12 +24,13 @@ struct Grampad: AsyncParsableCommand {
         grampad history -c scale.yaml     show the recorded weighings
         grampad outbox -c scale.yaml      show the weighings still to be delivered
         grampad collect --help            store the weighings of many scales in PostgreSQL
+        grampad fleet --help              show the scales in that database
         grampad backup /media/stick       back up configuration, calibration and journal
         grampad report                    collect the files for a bug report
 
       Shell completion: grampad --generate-completion-script bash (or zsh, fish).
 
-      Exit codes: 0 success, 1 rejected, 64 usage error, 65 invalid data, 66 no such file or device, 69 broker or database unavailable, \
+      Exit codes: 0 success, 1 rejected or incomplete, 64 usage error, 65 invalid data, 66 no such file or device, 69 broker or database unavailable, \
       70 internal error, 73 cannot create file, 74 input/output error, 77 permission denied, 78 configuration error.
       """,
     version: Version.text,
@@ -39,7 +40,7 @@ struct Grampad: AsyncParsableCommand {
       Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self,
       TimerAction.self, ContainerCommand.self, TargetCommand.self, CountCommand.self, ActionCommand.self,
       ModelContext.self, History.self, OutboxCommand.self,
-      Simulate.self, Collect.self, BackupCommand.self, RestoreCommand.self, ReportCommand.self,
+      Simulate.self, Collect.self, FleetCommand.self, BackupCommand.self, RestoreCommand.self, ReportCommand.self,
     ])
 
   func run() async throws {

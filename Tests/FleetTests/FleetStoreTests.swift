@@ -17,7 +17,7 @@ import Weighing
     #expect(try connection.perform("SELECT count(*) FROM schema_version") == [["2"]])
     #expect(try connection.perform("SELECT count(*) FROM weighing_2026_11") == [["1"]])
     try connection.perform("INSERT INTO schema_version VALUES (99)")
-    #expect(throws: CollectError.newerSchema(99, known: Schema.versions.count)) { _ = try FleetStore(url) }
+    #expect(throws: FleetError.newerSchema(99, known: Schema.versions.count)) { _ = try FleetStore(url) }
   }
 
   @Test func aRecordIsStoredAsItIs() throws {

@@ -33,7 +33,7 @@ import Weighing
   }
 
   @Test func aCollectorStoresAndCannotChange() throws {
-    #expect(throws: CollectError.mayNotMigrate(0, newest: Schema.versions.count)) {
+    #expect(throws: FleetError.mayNotMigrate(0, newest: Schema.versions.count)) {
       _ = try FleetStore(url("collector"))
     }
     try Collector.migrate(database: url("owner"), keepDays: 30)
@@ -52,7 +52,7 @@ import Weighing
     try PostgresConnection(url("owner")).perform("UPDATE weighing SET received = time")
     #expect(try store.dropExpired(at: now) == ["weighing_2024_01"])
     try store.keep(days: 30)
-    #expect(throws: CollectError.mayNotSetRetention) { try store.keep(days: 1) }
+    #expect(throws: FleetError.mayNotSetRetention) { try store.keep(days: 1) }
     #expect(
       try connection.perform("SELECT weighings, highest_sequence, missing, lost, conflicts FROM device_status")
         == [["4", "5", "2", "1", "1"]])

@@ -4,13 +4,18 @@ import Logging
 import Synchronization
 import Weighing
 
-/// Checks whether the calibration matches the pad; reports a mismatch in log and health.
+/// Checks whether the calibration matches the pad; reports a mismatch in log and health, and in health when it was made.
 final class CalibrationMonitor: Sendable {
+  private struct Report: Hashable, Sendable {
+    var warning: String?
+    var time: String?
+  }
+
   private struct State: Sendable {
     var configuration = Configuration()
     var folder = "."
     var pad: PadDescription?
-    var reported: String?
+    var reported: Report?
   }
 
   private let state = Mutex(State())
@@ -33,15 +38,19 @@ final class CalibrationMonitor: Sendable {
   }
 
   private func update(_ change: (inout State) -> Void) {
-    let newWarning: String?? = state.withLock { state in
+    let (former, new) = state.withLock { state in
       change(&state)
-      let warning = state.configuration.calibrationWarning(for: state.pad, in: state.folder)?.description
-      guard warning != state.reported else { return nil }
-      state.reported = warning
-      return .some(warning)
+      let former = state.reported
+      let new = Report(
+        warning: state.configuration.calibrationWarning(for: state.pad, in: state.folder)?.description,
+        time: state.configuration.calibration.origin?.date)
+      state.reported = new
+      return (former, new)
     }
-    guard let warning = newWarning else { return }
-    if let warning { logger.warning("calibration may be wrong", metadata: ["calibration.reason": "\(warning)"]) }
-    publisher.updateHealth { $0.calibrationWarning = warning }
+    guard new != former else { return }
+    if let warning = new.warning, warning != former?.warning {
+      logger.warning("calibration may be wrong", metadata: ["calibration.reason": "\(warning)"])
+    }
+    publisher.updateHealth { ($0.calibrationWarning, $0.calibrationTime) = (new.warning, new.time) }
   }
 }

@@ -63,15 +63,15 @@ package final class Collector: Sendable {
   /// - Parameters:
   ///   - database: A connection string of libpq.
   ///   - keepDays: As for a collector.
-  package static func migrate(database: String, keepDays: Int?) throws(CollectError) {
+  package static func migrate(database: String, keepDays: Int?) throws(FleetError) {
     let store = try FleetStore(database, grants: true)
     if let keepDays { try store.keep(days: keepDays) }
   }
 
   /// Collects until `stop`; blocks the calling thread.
   ///
-  /// - Throws: `CollectError` if the database cannot be used at the start. Later it waits until it can.
-  package func run() throws(CollectError) {
+  /// - Throws: `FleetError` if the database cannot be used at the start. Later it waits until it can.
+  package func run() throws(FleetError) {
     var store = try FleetStore(database)
     if let keepDays { try store.keep(days: keepDays) }
     logger.info("database ready")
@@ -132,7 +132,7 @@ package final class Collector: Sendable {
   private func reopen() -> FleetStore? {
     var wait = Self.firstWait
     while !stopped.wait(milliseconds: Int32(clamping: wait.nanoseconds / 1_000_000)) {
-      do throws(CollectError) {
+      do throws(FleetError) {
         return try FleetStore(database)
       } catch {
         logger.debug("database unavailable", metadata: ["fleet.reason": "\(error)"])

@@ -31,9 +31,9 @@ struct FleetStore: ~Copyable {
   /// Connects; creates or migrates the schema if it is not the newest one.
   ///
   /// - Parameter grants: Whether to grant the roles their rights also if the schema is the newest one.
-  init(_ url: String, grants: Bool = false) throws(CollectError) { connection = try Self.open(url, grants) }
+  init(_ url: String, grants: Bool = false) throws(FleetError) { connection = try Self.open(url, grants) }
 
-  private static func open(_ url: String, _ grants: Bool) throws(CollectError) -> PostgresConnection {
+  private static func open(_ url: String, _ grants: Bool) throws(FleetError) -> PostgresConnection {
     let newest = Schema.versions.count
     let connection = try connect(url)
     var version = try version(of: connection)
@@ -48,7 +48,8 @@ struct FleetStore: ~Copyable {
     return connection
   }
 
-  private static func connect(_ url: String) throws(CollectError) -> PostgresConnection {
+  /// Connects, with limits for how long a request may take.
+  static func connect(_ url: String) throws(FleetError) -> PostgresConnection {
     do throws(PostgresError) {
       let connection = try PostgresConnection(url)
       // A server that does not answer in time counts as lost.
@@ -59,7 +60,8 @@ struct FleetStore: ~Copyable {
     }
   }
 
-  private static func version(of connection: borrowing PostgresConnection) throws(CollectError) -> Int {
+  /// The version of the schema; 0 without one.
+  static func version(of connection: borrowing PostgresConnection) throws(FleetError) -> Int {
     do throws(PostgresError) {
       return try Schema.version(of: connection)
     } catch {
@@ -182,7 +184,7 @@ struct FleetStore: ~Copyable {
   // MARK: - Retention
 
   /// Sets for how many days after the end of its month a weighing is kept; 0 keeps all.
-  func keep(days: Int) throws(CollectError) {
+  func keep(days: Int) throws(FleetError) {
     do throws(PostgresError) {
       try Retention.set(days: days, in: connection)
     } catch {

@@ -1,0 +1,106 @@
+import EventLoop
+import Messages
+
+/// The devices of the database, for `grampad fleet`.
+package struct FleetReport: Hashable, Sendable {
+  /// The columns of `device_status`.
+  package struct Device: Hashable, Sendable {
+    var id = ""
+    /// RFC 3339 in UTC, and how long ago that was by the clock of the database, in seconds.
+    var lastSeen: String?
+    var lastSeenAge: Int?
+    var weighings = 0
+    var highestSequence = 0
+    var missing = 0
+    var lost = 0
+    var conflicts = 0
+    /// `synchronised` or `unsynchronised`.
+    var clock: String?
+    /// `user`, `kernel` or `nominal`.
+    var calibration: String?
+    /// When it was made, as `lastSeen`.
+    var calibrated: String?
+    var calibratedAge: Int?
+    var version: String?
+  }
+
+  /// By identifier.
+  package var devices: [Device]
+
+  /// Whether records are missing that are known to exist and that their devices may still have.
+  package var isIncomplete: Bool { devices.contains { $0.missing > 0 } }
+
+  init(devices: [Device]) { self.devices = devices }
+
+  /// Reads the devices. The role needs to read the views only.
+  ///
+  /// - Parameter url: A connection string of libpq.
+  package init(database url: String) throws(FleetError) {
+    let connection = try FleetStore.connect(url)
+    switch try FleetStore.version(of: connection) {
+    case 0: throw .noSchema
+    case let found where found < Schema.versions.count: throw .olderSchema(found, newest: Schema.versions.count)
+    case let found where found > Schema.versions.count: throw .newerSchema(found, known: Schema.versions.count)
+    case _: break
+    }
+    do throws(PostgresError) {
+      devices = try connection.perform(Self.query).map(Device.init)
+    } catch {
+      throw error.isDenied ? .denied(error) : .database(error)
+    }
+  }
+
+  private static func text(_ time: String) -> String {
+    #"to_char(\#(time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), extract(epoch FROM now() - \#(time))::bigint"#
+  }
+
+  private static let query = """
+    SELECT id, \(text("last_seen")), weighings, highest_sequence, missing, lost, conflicts, clock, calibration,
+      \(text("calibrated")), version
+    FROM device_status ORDER BY id
+    """
+}
+
+extension FleetReport.Device {
+  fileprivate init(_ row: [String?]) {
+    func number(_ column: Int) -> Int? { row[column].flatMap { Int($0) } }
+    id = row[0] ?? ""
+    (lastSeen, lastSeenAge) = (row[1], number(2))
+    (weighings, highestSequence) = (number(3) ?? 0, number(4) ?? 0)
+    (missing, lost, conflicts) = (number(5) ?? 0, number(6) ?? 0, number(7) ?? 0)
+    (clock, calibration) = (row[8], row[9])
+    (calibrated, calibratedAge) = (row[10], number(11))
+    version = row[12]
+  }
+}
+
+extension FleetReport {
+  /// A JSON array with an object for each device, and a line break.
+  package var json: [UInt8] {
+    var json = JSONWriter()
+    json.array { json in
+      for device in devices {
+        json.object { json in
+          func text(_ key: String, _ value: String?, to json: inout JSONWriter) {
+            json.key(key)
+            json.string(value)
+          }
+          text("device", device.id, to: &json)
+          text("last_seen", device.lastSeen, to: &json)
+          for (key, value) in [
+            ("weighings", device.weighings), ("highest_sequence", device.highestSequence), ("missing", device.missing),
+            ("lost", device.lost), ("conflicts", device.conflicts),
+          ] {
+            json.key(key)
+            json.integer(value)
+          }
+          text("clock", device.clock, to: &json)
+          text("calibration", device.calibration, to: &json)
+          text("calibration_time", device.calibrated, to: &json)
+          text("version", device.version, to: &json)
+        }
+      }
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+}

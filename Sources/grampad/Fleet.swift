@@ -1,0 +1,58 @@
+import ArgumentParser
+import EventLoop
+import Fleet
+import Glibc
+import Terminal
+
+/// `fleet`
+struct FleetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fleet",
+    abstract: "Show the scales in the database of `grampad collect`.",
+    discussion: """
+      For each scale: how long ago a collector received something of it, the weighings stored, the records that are missing \
+      (known to exist and not stored yet) and those that are lost (the scale no longer has them), the age of its calibration and its \
+      version. Below the table: clocks that are not synchronised, and identifiers that two journals use.
+
+      Prints a table on a terminal, otherwise JSON. A role that may read the views, such as grampad_reader, is enough.
+
+      The exit code is 1 if records are missing, otherwise 0.
+
+      Examples:
+        grampad fleet --database postgresql://grampad_reader@localhost/grampad
+        grampad fleet --database postgresql://grampad_reader@localhost/grampad --json | jq '.[] | select(.missing > 0)'
+      """)
+
+  @Option(help: "The database, postgresql://USER@HOST/DATABASE.")
+  var database: String
+  @Flag(help: "Print a JSON array, even on a terminal.")
+  var json = false
+
+  func run() async throws {
+    try await failing {
+      let result: Result<FleetReport, FleetError> = await onOwnThread("fleet") { [database] in
+        Result { () throws(FleetError) in try FleetReport(database: database) }
+      }
+      switch result {
+      case .success(let report):
+        let isTable = !json && isatty(STDOUT_FILENO) == 1
+        try printAll(isTable ? FleetTable(report).text : String(decoding: report.json, as: UTF8.self))
+        if report.isIncomplete { throw ExitCode(Sysexit.rejected.rawValue) }
+      case .failure(let error): throw Failure(error)
+      }
+    }
+  }
+}
+
+extension Failure {
+  /// The failure of a command that uses the database of the collector.
+  init(_ error: FleetError) {
+    let code: Sysexit =
+      switch error {
+      case .database: .unavailable
+      case .noSchema, .olderSchema, .newerSchema: .configuration
+      case .denied, .mayNotMigrate, .mayNotSetRetention: .noPermission
+      }
+    self.init(code, error.sentence)
+  }
+}
