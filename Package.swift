@@ -148,7 +148,7 @@ let package = Package(
       dependencies: [
         "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Languages", "Terminal", "Weighing",
         "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments", "Fleet", "Simulating",
-        "EventLoop",
+        "Dashboard", "EventLoop",
         argumentParser,
         logging,
         signals, system,

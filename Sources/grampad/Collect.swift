@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
 import Configuration
+import Dashboard
 import Fleet
 import Languages
 import Logging
@@ -41,11 +42,16 @@ struct Collect: AsyncParsableCommand {
       "Drop the weighings of a month DAYS days after its end; 0 keeps all. Stored in the database. Default: as stored, at first 0."
   )
   var keep: Int?
+  @Option(help: "Serve metrics for Prometheus on this port of 127.0.0.1, or on ADDRESS:PORT. Default: off.")
+  var metrics: String?
   @Flag(help: "Create or migrate the tables, grant the roles their rights, and exit.")
   var migrate = false
   @OptionGroup var log: LogOptions
 
   func validate() throws {
+    if let metrics, MetricsEndpoint(metrics) == nil {
+      throw ValidationError("--metrics must be a port, or an IP address and a port: 9385, 0.0.0.0:9385, [::]:9385.")
+    }
     if let keep, !(0...36_500).contains(keep) { throw ValidationError("--keep must be between 0 and 36500.") }
     for url in broker { _ = try BrokerArgument.address(url) }
     if let prefix, prefix.isEmpty || prefix.contains(where: { "+#".contains($0) }) || prefix.hasSuffix("/") {
@@ -57,14 +63,25 @@ struct Collect: AsyncParsableCommand {
     try await failing {
       let logger = log.logger(default: .info)
       guard !migrate else { return try await migrateTables() }
+      let counters = CollectorMetrics()
       let collector = Collector(
         database: database, settings: try settings(), prefix: try prefix ?? configured().mqtt.prefix,
-        name: try configured().mqtt.username ?? "collector", keepDays: keep, logger: logger)
+        name: try configured().mqtt.username ?? "collector", keepDays: keep,
+        metrics: metrics == nil ? nil : counters, logger: logger)
       let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
       let stopping = Task {
         for await _ in signals { collector.stop() }
       }
       defer { stopping.cancel() }
+      let serving = metrics.flatMap(MetricsEndpoint.init).map { endpoint in
+        Task {
+          await MetricsServer(
+            address: endpoint.address, port: endpoint.port, logger: logger, metrics: { counters.text },
+            faults: { counters.faults }
+          ).run()
+        }
+      }
+      defer { serving?.cancel() }
       let error: FleetError? = await onOwnThread("collect") {
         do throws(FleetError) {
           try collector.run()
@@ -106,5 +123,27 @@ struct Collect: AsyncParsableCommand {
     } catch {
       throw Failure(ClientError.password(error))
     }
+  }
+}
+
+/// Where metrics are served: `9385`, `0.0.0.0:9385` or `[::]:9385`.
+struct MetricsEndpoint: Hashable, Sendable {
+  var address = "127.0.0.1"
+  let port: UInt16
+
+  /// Parses the value of `--metrics`; `nil` if it is not valid.
+  init?(_ text: String) {
+    let colon = text.lastIndex(of: ":")
+    guard let port = UInt16(text[(colon.map(text.index(after:)) ?? text.startIndex)...]) else { return nil }
+    self.port = port
+    guard let colon else { return }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      return nil
+    }
+    guard MetricsServer.isAddress(String(host)) else { return nil }
+    address = String(host)
   }
 }

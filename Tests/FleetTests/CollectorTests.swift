@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import FoundationNetworking
 import Logging
 import MQTTLink
 import Messages
@@ -90,11 +91,12 @@ import Weighing
       return Set(text.split(separator: "\r\n").dropFirst().map(String.init))
     }
 
-    func addCollector() throws {
+    /// Starts a collector; with further arguments.
+    func addCollector(_ arguments: String...) throws {
       collectors.append(
         try Child(
           "\(Child.products)/grampad",
-          ["collect", "--database", database, "--broker", "mqtt://127.0.0.1:\(port)"],
+          ["collect", "--database", database, "--broker", "mqtt://127.0.0.1:\(port)"] + arguments,
           output: "\(folder.path)/collect\(collectors.count).log"))
     }
 
@@ -148,6 +150,44 @@ import Weighing
     #expect(Set(rows.map { row in row.prefix(4).map { $0 ?? "" }.joined(separator: ",") }) == totals)
     #expect(totals.count == 4, "without a label, rye, oats and beans: \(totals)")
     #expect(rows.allSatisfy { $0[4] == timeZone })
+  }
+
+  @Test func metricsFollowWhatHappens() async throws {
+    let stage = try Stage()
+    let port = try freePort()
+    try stage.addAppliance("kitchen", records: 40)
+    try stage.addCollector("--metrics", "\(port)")
+    func get(_ path: String) async throws -> (status: Int, text: String) {
+      let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
+      guard let (data, response) = try? await URLSession.shared.data(from: url) else { return (0, "") }
+      return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
+    }
+    func value(_ name: String) async throws -> Double? {
+      let lines = try await get("/metrics").text.split(separator: "\n")
+      return lines.first { $0.hasPrefix(name + " ") }.flatMap { Double($0.dropFirst(name.count + 1)) }
+    }
+    func wait(for what: String, _ condition: () async throws -> Bool) async throws {
+      let deadline = ContinuousClock.now + .seconds(60)
+      while try await !condition() {
+        try #require(ContinuousClock.now < deadline, "never: \(what)")
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    try await wait(for: "all records") { try await value("grampad_collector_records_stored_total") == 40 }
+    try await wait(for: "the sum") { try await value("grampad_fleet_devices") == 1 }
+    #expect(try await get("/healthz") == (200, #"{"status":"ok","faults":[]}"#))
+    #expect(try await get("/").status == 404)
+    #expect(try await value(#"grampad_collector_connections_total{part="broker"}"#) == 1)
+    #expect(try await value("grampad_collector_batch_seconds_count") ?? 0 >= 1)
+    #expect(try await value("process_resident_memory_bytes") ?? 0 > 1_000_000)
+    stage.broker.kill()
+    try await wait(for: "the fault") { try await get("/healthz").status == 503 }
+    #expect(try await value(#"grampad_collector_up{part="broker"}"#) == 0)
+    #expect(try await value(#"grampad_collector_up{part="database"}"#) == 1)
+    try stage.restartBroker()
+    try await wait(for: "another connection") {
+      try await value(#"grampad_collector_connections_total{part="broker"}"#) == 2
+    }
   }
 
   @Test func nothingIsLostWhenEverythingIsKilled() throws {

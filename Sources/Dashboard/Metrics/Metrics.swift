@@ -17,7 +17,7 @@ struct Metrics {
     writeHealth(&text)
     writeCounts(&text)
     writeHTTP(&text)
-    writeProcess(&text)
+    ProcessUse.now()?.write(to: &text)
     return text.text
   }
 
@@ -84,13 +84,5 @@ struct Metrics {
     text.add(
       "grampad_http_closed_total", .counter, "Connections closed by the server, by reason.",
       [([("reason", "evicted")], Double(closed.evicted)), ([("reason", "expired")], Double(closed.expired))])
-  }
-
-  private func writeProcess(_ text: inout MetricsText) {
-    guard let use = ProcessUse.now() else { return }
-    text.add("process_cpu_seconds_total", .counter, "User and system CPU time.", use.cpuSeconds)
-    text.add("process_resident_memory_bytes", .gauge, "Resident memory.", use.residentBytes)
-    text.add("process_open_fds", .gauge, "Open file descriptors.", use.openDescriptors)
-    text.add("process_start_time_seconds", .gauge, "Start time since the Unix epoch.", use.startTime)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Messages
 
 /// Resources used by the process, under the names that all Prometheus clients use; proc_pid_stat(5).
 struct ProcessUse {
@@ -20,6 +21,14 @@ struct ProcessUse {
       cpuSeconds: (user + system) / ticks, residentBytes: pages * Double(sysconf(Int32(_SC_PAGESIZE))),
       startTime: (seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME) + start / ticks).rounded(),
       openDescriptors: descriptors())
+  }
+
+  /// Writes the metrics.
+  func write(to text: inout MetricsText) {
+    text.add("process_cpu_seconds_total", .counter, "User and system CPU time.", cpuSeconds)
+    text.add("process_resident_memory_bytes", .gauge, "Resident memory.", residentBytes)
+    text.add("process_open_fds", .gauge, "Open file descriptors.", openDescriptors)
+    text.add("process_start_time_seconds", .gauge, "Start time since the Unix epoch.", startTime)
   }
 
   /// Uses the clock, not /proc/uptime: a sandboxed service sees only the processes in /proc.

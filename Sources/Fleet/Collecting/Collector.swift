@@ -20,6 +20,7 @@ package final class Collector: Sendable {
   private let prefix: String
   private let name: String
   private let keepDays: Int?
+  private let metrics: CollectorMetrics?
   private let logger: Logger
   private let inbox = Inbox()
   /// The link, and the topic filters that depend on the protocol of the connection.
@@ -33,6 +34,8 @@ package final class Collector: Sendable {
   /// How often to look for partitions that have expired, and when again if readers of the table were in the way.
   private static let expiryInterval = Interval.seconds(3600)
   private static let expiryRetry = Interval.seconds(60)
+  /// How often to sum up the devices for the metrics.
+  private static let countInterval = Interval.seconds(10)
   /// The waits between attempts to reach the database.
   private static let firstWait = Interval.milliseconds(100)
   private static let longestWait = Interval.seconds(5)
@@ -46,14 +49,17 @@ package final class Collector: Sendable {
   ///   - name: The last level of the topic for answers: the user name for the broker, because its access list permits that.
   ///   - keepDays: For how many days after the end of its month a weighing is kept; 0 keeps all, `nil` leaves what the
   ///     database has.
+  ///   - metrics: Counts what it does; `nil` if there is no use for that.
   package init(
-    database: String, settings: LinkSettings, prefix: String, name: String, keepDays: Int?, logger: Logger
+    database: String, settings: LinkSettings, prefix: String, name: String, keepDays: Int?, metrics: CollectorMetrics?,
+    logger: Logger
   ) {
     self.database = database
     self.settings = settings
     self.prefix = prefix
     self.name = name
     self.keepDays = keepDays
+    self.metrics = metrics
     self.logger = logger
   }
 
@@ -75,6 +81,7 @@ package final class Collector: Sendable {
     var store = try FleetStore(database)
     if let keepDays { try store.keep(days: keepDays) }
     logger.info("database ready")
+    metrics?.connect(.database)
     let link = MQTTLink(settings: settings, logger: logger) { [self] event in handle(event) }
     self.link.withLock { $0.link = link }
     link.subscribe(["\(prefix)/+/health"])
@@ -86,10 +93,12 @@ package final class Collector: Sendable {
         return try work(in: &store, &pending, link)
       } catch {
         logger.error("cannot store; waiting for the database", metadata: ["fleet.reason": "\(error)"])
+        metrics?.disconnect(.database, error.message)
       }
       guard let reopened = reopen() else { return }
       store = reopened
       logger.info("database is back")
+      metrics?.connect(.database)
     }
   }
 
@@ -99,6 +108,7 @@ package final class Collector: Sendable {
   ) throws(PostgresError) {
     var nextRequests = Instant.now()
     var nextExpiry = Instant.now()
+    var nextCount = Instant.now()
     while true {
       let isEnding = stopped.wait(milliseconds: 0)
       if pending.isEmpty { pending = inbox.take(Self.batch) }
@@ -107,7 +117,13 @@ package final class Collector: Sendable {
       if isEnding { return }
       if nextRequests <= .now() {
         nextRequests = .now() + Self.interval
-        for request in try store.dueRequests() { send(request, over: link) }
+        let requests = try store.dueRequests()
+        for request in requests { send(request, over: link) }
+        metrics?.countRequests(requests.count)
+      }
+      if let metrics, nextCount <= .now() {
+        nextCount = .now() + Self.countInterval
+        metrics.set(try store.fleet())
       }
       if nextExpiry <= .now() { nextExpiry = .now() + (try dropExpired(in: &store)) }
       _ = inbox.wake.wait(milliseconds: nextRequests.millisecondsAway)
@@ -136,6 +152,7 @@ package final class Collector: Sendable {
         return try FleetStore(database)
       } catch {
         logger.debug("database unavailable", metadata: ["fleet.reason": "\(error)"])
+        metrics?.disconnect(.database, error.description)
         wait = min(wait * 2, Self.longestWait)
       }
     }
@@ -159,6 +176,7 @@ package final class Collector: Sendable {
     for (device, report) in batch.reports { try store.save(report, of: device) }
     batch.reports = []
     let dropped = inbox.takeDropped()
+    metrics?.countDropped(dropped)
     if dropped > 0 {
       logger.warning(
         "too many messages at once; dropped ones are asked for again", metadata: ["fleet.dropped": "\(dropped)"])
@@ -168,10 +186,14 @@ package final class Collector: Sendable {
   /// Stores records; one that PostgreSQL rejects is left out, and all others are stored.
   private func save(_ records: ArraySlice<CollectedRecord>, in store: inout FleetStore) throws(PostgresError) {
     do throws(PostgresError) {
-      try store.save(Array(records), at: .wallClock())
+      guard !records.isEmpty else { return }
+      let start = Instant.now()
+      let saved = try store.save(Array(records), at: .wallClock())
+      metrics?.countBatch(saved, took: .now() - start)
     } catch  where error.isAboutData {
       guard records.count > 1 else {
         for record in records {
+          metrics?.countRejection()
           logger.error(
             "cannot store a record; it stays missing",
             metadata: [
@@ -193,13 +215,16 @@ package final class Collector: Sendable {
     switch event {
     case .connected(let broker, _, let version, _):
       logger.info("connected", metadata: ["broker.address": "\(broker)", "mqtt.version": "\(version)"])
+      metrics?.connect(.broker)
       subscribe(version)
     case .disconnected(let broker, let reason), .refused(let broker, let reason):
+      metrics?.disconnect(.broker, "\(broker): \(reason)")
       logger.warning("not connected", metadata: ["broker.address": "\(broker)", "broker.reason": "\(reason)"])
     case .message(let message):
       do throws(CollectedMessageError) {
         if let message = try CollectedMessage(message, prefix: prefix) { inbox.append(message) }
       } catch {
+        metrics?.countInvalid()
         logger.warning(
           "invalid message", metadata: ["device.id": "\(error.device)", "fleet.reason": "\(error.detail)"])
       }

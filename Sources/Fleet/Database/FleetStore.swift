@@ -31,42 +31,8 @@ struct FleetStore: ~Copyable {
   /// Connects; creates or migrates the schema if it is not the newest one.
   ///
   /// - Parameter grants: Whether to grant the roles their rights also if the schema is the newest one.
-  init(_ url: String, grants: Bool = false) throws(FleetError) { connection = try Self.open(url, grants) }
-
-  private static func open(_ url: String, _ grants: Bool) throws(FleetError) -> PostgresConnection {
-    let newest = Schema.versions.count
-    let connection = try connect(url)
-    var version = try version(of: connection)
-    if version < newest || grants {
-      do throws(PostgresError) {
-        version = try Schema.migrate(connection)
-      } catch {
-        throw error.isDenied ? .mayNotMigrate(version, newest: newest) : .database(error)
-      }
-    }
-    guard version <= newest else { throw .newerSchema(version, known: newest) }
-    return connection
-  }
-
-  /// Connects, with limits for how long a request may take.
-  static func connect(_ url: String) throws(FleetError) -> PostgresConnection {
-    do throws(PostgresError) {
-      let connection = try PostgresConnection(url)
-      // A server that does not answer in time counts as lost.
-      try connection.perform("SET statement_timeout = '30s'; SET lock_timeout = '10s'")
-      return connection
-    } catch {
-      throw .database(error)
-    }
-  }
-
-  /// The version of the schema; 0 without one.
-  static func version(of connection: borrowing PostgresConnection) throws(FleetError) -> Int {
-    do throws(PostgresError) {
-      return try Schema.version(of: connection)
-    } catch {
-      throw error.isDenied ? .denied(error) : .database(error)
-    }
+  init(_ url: String, grants: Bool = false) throws(FleetError) {
+    connection = try FleetDatabase.open(url, grants: grants)
   }
 
   // MARK: - Records
@@ -203,6 +169,16 @@ struct FleetStore: ~Copyable {
     // Records of a dropped month may still arrive.
     if !dropped.isEmpty { months = [] }
     return dropped
+  }
+
+  // MARK: - Counts
+
+  /// Sums up all devices.
+  func fleet() throws(PostgresError) -> CollectorMetrics.Fleet {
+    let row = try connection.perform(
+      "SELECT count(*), count(*) FILTER (WHERE missing > 0), sum(missing), sum(lost) FROM device")[0]
+    let counts = row.map { $0.flatMap { Int($0) } ?? 0 }
+    return CollectorMetrics.Fleet(devices: counts[0], incomplete: counts[1], missing: counts[2], lost: counts[3])
   }
 
   // MARK: - Health

@@ -36,8 +36,8 @@ package struct FleetReport: Hashable, Sendable {
   ///
   /// - Parameter url: A connection string of libpq.
   package init(database url: String) throws(FleetError) {
-    let connection = try FleetStore.connect(url)
-    switch try FleetStore.version(of: connection) {
+    let connection = try FleetDatabase.connect(url)
+    switch try FleetDatabase.version(of: connection) {
     case 0: throw .noSchema
     case let found where found < Schema.versions.count: throw .olderSchema(found, newest: Schema.versions.count)
     case let found where found > Schema.versions.count: throw .newerSchema(found, known: Schema.versions.count)

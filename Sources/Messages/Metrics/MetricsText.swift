@@ -1,31 +1,41 @@
 /// Writes metrics in the Prometheus text format 0.0.4.
-struct MetricsText {
+package struct MetricsText: Sendable {
   /// The content type.
-  static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+  package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-  private(set) var text = ""
+  /// The metrics written so far.
+  package private(set) var text = ""
+
+  /// Makes a text without metrics.
+  package init() {}
 
   /// The type of a metric.
-  enum Kind: String {
-    case gauge, counter
+  package enum Kind: String, Sendable {
+    case gauge, counter, summary
   }
 
   /// One value with its labels.
-  typealias Sample = (labels: [(name: String, value: String)], value: Double)
+  package typealias Sample = (labels: [(name: String, value: String)], value: Double)
 
   /// Writes a metric with one value; writes nothing if the value is `nil`.
-  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
+  package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
     if let value { add(name, kind, help, [(labels: [], value: value)]) }
   }
 
   /// Writes a metric with a value for each set of labels.
-  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
+  package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
     guard !samples.isEmpty else { return }
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     for sample in samples {
       let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
       text += name + (labels.isEmpty ? "" : "{\(labels)}") + " " + Self.number(sample.value) + "\n"
     }
+  }
+
+  /// Writes a summary without quantiles: how often something was observed, and the sum of what was observed.
+  package mutating func add(_ name: String, _ help: String, sum: Double, count: Int) {
+    text += "# HELP \(name) \(help)\n# TYPE \(name) \(Kind.summary.rawValue)\n"
+    text += "\(name)_sum \(Self.number(sum))\n\(name)_count \(count)\n"
   }
 
   private static func number(_ value: Double) -> String {

@@ -1,0 +1,41 @@
+/// Opens the database, with what is wrong with it as errors for users.
+enum FleetDatabase {
+  /// Connects; creates or migrates the schema if it is not the newest one.
+  ///
+  /// - Parameter grants: Whether to grant the roles their rights also if the schema is the newest one.
+  static func open(_ url: String, grants: Bool) throws(FleetError) -> PostgresConnection {
+    let newest = Schema.versions.count
+    let connection = try connect(url)
+    var version = try version(of: connection)
+    if version < newest || grants {
+      do throws(PostgresError) {
+        version = try Schema.migrate(connection)
+      } catch {
+        throw error.isDenied ? .mayNotMigrate(version, newest: newest) : .database(error)
+      }
+    }
+    guard version <= newest else { throw .newerSchema(version, known: newest) }
+    return connection
+  }
+
+  /// Connects, with limits for how long a request may take.
+  static func connect(_ url: String) throws(FleetError) -> PostgresConnection {
+    do throws(PostgresError) {
+      let connection = try PostgresConnection(url)
+      // A server that does not answer in time counts as lost.
+      try connection.perform("SET statement_timeout = '30s'; SET lock_timeout = '10s'")
+      return connection
+    } catch {
+      throw .database(error)
+    }
+  }
+
+  /// The version of the schema; 0 without one.
+  static func version(of connection: borrowing PostgresConnection) throws(FleetError) -> Int {
+    do throws(PostgresError) {
+      return try Schema.version(of: connection)
+    } catch {
+      throw error.isDenied ? .denied(error) : .database(error)
+    }
+  }
+}
