@@ -54,13 +54,17 @@ final class Postgres: Sendable {
     "postgresql://\(role)@127.0.0.1:\(port)/\(database)"
   }
 
+  /// The path of a file of the project.
+  static func path(_ file: String) -> String {
+    let folder = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+    return folder.appending(path: "../../..").appending(path: file).standardized.path
+  }
+
   /// Performs a file of the project in a database with psql(1), as the superuser.
   func perform(file: String, in database: String) throws {
-    let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().appending(
-      path: "../../..")
     let arguments = [
       "--no-psqlrc", "--set", "ON_ERROR_STOP=1", "--host", "127.0.0.1", "--port", "\(port)", "--username", "postgres",
-      "--dbname", database, "--file", root.appending(path: file).standardized.path,
+      "--dbname", database, "--file", Self.path(file),
     ]
     try #require(try Child.run("/usr/bin/psql", arguments, output: "\(folder.path)/psql") == 0)
   }
