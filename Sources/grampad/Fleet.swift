@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLoop
 import Fleet
 import Glibc
+import Languages
 import Terminal
 
 /// `fleet`

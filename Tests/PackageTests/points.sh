@@ -10,6 +10,7 @@
 # shellcheck disable=SC2034 # for `inside`
 points=(
   contents parts asks-nothing installs permissions user service-file exposure udev-rule says-version manual completions materials
+  fleet-installs fleet-confined fleet-runs fleet-purge
   configuration weighs calibrates upgrade-keeps upgrade-takes-new-configuration removal-keeps comes-back purge
 )
 state=/var/lib/grampad
