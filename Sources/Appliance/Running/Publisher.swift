@@ -40,21 +40,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// What a change of the state sends.
-  fileprivate struct Output: Sendable {
-    var link: MQTTLink?
-    /// The topic to unsubscribe from before anything is published.
-    var unwantedTopic: String?
-    /// Messages for `onMessage` and, but for those of `localIndices`, the link.
-    var messages: [Message] = []
-    /// The indices in `messages` of those for `onMessage` only.
-    var localIndices: Set<Int> = []
-    /// Retained messages for a new link, older than `messages`; `onMessage` has had them.
-    var repeatedMessages: [Message] = []
-    var health: Health?
-  }
-
-  private let output: OrderedOutput<State, Output>
+  private let output: OrderedOutput<State, PublisherOutput>
 
   /// Makes a publisher that keeps retained messages until it has a link.
   ///
@@ -69,7 +55,8 @@ final class Publisher: Sendable {
       pad: .missing("not searched for yet"), broker: .disconnected("not connected yet"), calibration: nil,
       journal: .unavailable("not opened yet"), configurationError: nil, version: Version.text)
     let composer = MessageComposer(topics: topics, heartbeat: heartbeat, clock: .recorded)
-    output = OrderedOutput(State(composer: composer, health: health, published: health), empty: Output()) { output in
+    output = OrderedOutput(State(composer: composer, health: health, published: health), empty: PublisherOutput()) {
+      output in
       output.send()
       output.messages.forEach(onMessage)
       if let health = output.health { onHealth(health) }
@@ -78,7 +65,7 @@ final class Publisher: Sendable {
   }
 
   /// Changes the state and sends the messages that the change has composed, and health if it has changed.
-  private func update(_ change: (inout State, inout Output) -> Void) {
+  private func update(_ change: (inout State, inout PublisherOutput) -> Void) {
     output.update { state, output in
       change(&state, &output)
       state.composeHealth(into: &output)
@@ -120,8 +107,7 @@ final class Publisher: Sendable {
         state.reading = reading
         state.health.calibration = reading.calibration?.rawValue
       case .reading, .settled, .contacts, .event, .result, .gesture, .control, .feedback, .record, .weighing, .actions,
-        .memory,
-        .containers, .containerChange:
+        .memory, .containers, .containerChange:
         break
       }
       if state.holdsHealth, let until = state.heldUntil, until <= .now() { state.releaseHealth(into: &output) }
@@ -240,7 +226,7 @@ extension Publisher.State {
     composer.messages(for: effect, into: &messages)
   }
 
-  fileprivate mutating func append(_ messages: [Message], to output: inout Publisher.Output) {
+  fileprivate mutating func append(_ messages: [Message], to output: inout PublisherOutput) {
     output.messages += messages
     retain(messages[...])
   }
@@ -252,19 +238,19 @@ extension Publisher.State {
     }
   }
 
-  fileprivate mutating func composeLastWeighing(into output: inout Publisher.Output) {
+  fileprivate mutating func composeLastWeighing(into output: inout PublisherOutput) {
     guard let lastWeighing else { return }
     append([composer.lastWeighing(lastWeighing.record, historical: true)], to: &output)
   }
 
-  fileprivate mutating func releaseHealth(into output: inout Publisher.Output) {
+  fileprivate mutating func releaseHealth(into output: inout PublisherOutput) {
     guard holdsHealth else { return }
     holdsHealth = false
     output.unwantedTopic = composer.topics(.health)
     published = nil
   }
 
-  fileprivate mutating func composeHealth(into output: inout Publisher.Output) {
+  fileprivate mutating func composeHealth(into output: inout PublisherOutput) {
     guard health != published else { return }
     published = health
     output.health = health
@@ -276,28 +262,5 @@ extension Publisher.State {
     } else {
       append([message], to: &output)
     }
-  }
-}
-
-extension Publisher.Output {
-  /// Passes the messages to the link; its thread is woken once.
-  fileprivate func send() {
-    guard let link else { return }
-    if let unwantedTopic { link.unsubscribe(unwantedTopic) }
-    // First, so that a newer message of the same topic replaces the repeated one.
-    if !repeatedMessages.isEmpty { link.publish(repeatedMessages) }
-    if localIndices.isEmpty {
-      if !messages.isEmpty { link.publish(messages) }
-    } else {
-      link.publish(messages.indices.filter { !localIndices.contains($0) }.map { messages[$0] })
-    }
-  }
-
-  /// Removes everything but keeps the memory of the messages.
-  fileprivate mutating func removeAll() {
-    (link, unwantedTopic, health) = (nil, nil, nil)
-    messages.removeAll(keepingCapacity: true)
-    localIndices = []
-    repeatedMessages = []
   }
 }
