@@ -1,11 +1,11 @@
 // The simulated pad of `grampad demo`: masses that are put on it, stacked, dragged and lifted, and a finger that presses.
 // Loaded only where the scale has such a pad. The whole state is sent with each change.
 
+import { Finger } from './pad-finger.js';
+
 const MASSES = [5, 10, 20, 50, 100, 200];
 const RADIUS = 0.09; // within which a mass is put onto another, as a fraction of the pad's width
 const RATIO = 0.65; // height of the pad to its width: 100 mm by 65 mm
-const RISE = 900; // ms in which a finger without a force sensor presses in full
-const FULL_FORCE = 0.8; // of what the pointer can report, as for the buttons
 
 const make = (tag, properties = {}, ...children) => {
   const node = Object.assign(document.createElement(tag), properties);
@@ -19,11 +19,12 @@ export class SimulatedPad {
   constructor(section, page) {
     this.page = page;
     this.stacks = []; // { id, masses, x, y, node }
-    this.finger = this.drag = null;
+    this.finger = new Finger(() => this.change({}));
+    this.drag = null;
     this.state = { scripted: true, plugged: true, noise_g: 0 };
     this.nextId = 1;
     this.build(section);
-    addEventListener('blur', () => this.cancel());
+    addEventListener('blur', () => this.finger.cancel());
   }
 
   build(section) {
@@ -81,8 +82,8 @@ export class SimulatedPad {
       node.setAttribute('aria-label', `«padPressZone zone=${name}»`);
       Object.assign(node.style, { left: `${zone.x[0] * 100}%`, width: `${(zone.x[1] - zone.x[0]) * 100}%`, top: `${zone.y[0] * 100}%`, height: `${(zone.y[1] - zone.y[0]) * 100}%` });
       node.addEventListener('keydown', event => this.pressKey(event, zone));
-      node.addEventListener('keyup', event => { if (event.key === ' ' || event.key === 'Enter') { event.preventDefault(); this.lift(); } });
-      node.addEventListener('blur', () => this.cancel());
+      node.addEventListener('keyup', event => { if (event.key === ' ' || event.key === 'Enter') { event.preventDefault(); this.finger.lift(); } });
+      node.addEventListener('blur', () => this.finger.cancel());
       return node;
     }));
     for (const stack of this.stacks) if (stack.node) this.area.append(stack.node);
@@ -173,62 +174,29 @@ export class SimulatedPad {
   // ---- The finger.
 
   touch(event) {
-    if (event.button !== 0 || this.finger || this.drag || !this.state.plugged) return;
+    const { finger } = this;
+    if (event.button !== 0 || finger.isDown || this.drag || !this.state.plugged) return;
     const place = this.place(event);
     if (!place) return;
     event.preventDefault();
-    this.press(place, event);
+    finger.press(place, event.pressure);
     this.follow(event, this.area, {
-      move: e => { Object.assign(this.finger ?? {}, this.place(e, true)); this.measure(e); },
-      end: e => { if (e.type === 'pointerup') this.lift(); else this.cancel(); },
+      move: e => finger.moveTo(this.place(e, true), e.pressure),
+      end: e => { if (e.type === 'pointerup') finger.lift(); else finger.cancel(); },
     });
   }
 
   pressKey(event, zone) {
-    if (event.key === 'Escape') return this.cancel();
-    if (event.key === 'ArrowUp' && this.finger) {
-      this.finger.y = clamp(this.finger.start - this.page.hello().slide * 1.2);
-    } else if (event.key === 'ArrowDown' && this.finger) {
-      this.finger.y = this.finger.start;
+    const { finger } = this;
+    if (event.key === 'Escape') return finger.cancel();
+    if (event.key === 'ArrowUp' && finger.isDown) {
+      finger.moveTo({ y: clamp(finger.start - this.page.hello().slide * 1.2) });
+    } else if (event.key === 'ArrowDown' && finger.isDown) {
+      finger.moveTo({ y: finger.start });
     } else if ((event.key === ' ' || event.key === 'Enter')) {
-      if (!event.repeat && !this.finger && this.state.plugged) this.press({ x: (zone.x[0] + zone.x[1]) / 2, y: zone.y[0] + (zone.y[1] - zone.y[0]) * 0.75 });
+      if (!event.repeat && !finger.isDown && this.state.plugged) finger.press({ x: (zone.x[0] + zone.x[1]) / 2, y: zone.y[0] + (zone.y[1] - zone.y[0]) * 0.75 });
     } else return;
     event.preventDefault();
-  }
-
-  press(place, event = null) {
-    this.finger = { ...place, start: place.y, since: performance.now(), force: null };
-    if (event) this.measure(event);
-    const step = () => {
-      if (!this.finger) return;
-      this.change({});
-      setTimeout(step, 33);
-    };
-    step();
-  }
-
-  /** Takes the force of a pointer that measures it; all others report 0, 0.5 or 1 (Pointer Events 3, 4.1). */
-  measure(event) {
-    if (this.finger && ![0, 0.5, 1].includes(event.pressure)) this.finger.force = event.pressure / FULL_FORCE;
-  }
-
-  /** The force of the finger in grams. */
-  force() {
-    const { since, force } = this.finger;
-    return (force ?? Math.min((performance.now() - since) / RISE, 1)) * 1.15 * this.page.hello().full_g;
-  }
-
-  lift() {
-    if (!this.finger) return;
-    this.finger = null;
-    this.change({});
-  }
-
-  /** Slides back before it lifts the finger, so that nothing is confirmed. */
-  cancel() {
-    if (!this.finger) return;
-    this.finger.y = this.finger.start;
-    setTimeout(() => this.lift(), 150);
   }
 
   // ---- Pointer and state.
@@ -255,7 +223,8 @@ export class SimulatedPad {
     this.show();
     const { plugged, noise_g } = this.state;
     const loads = this.stacks.map(({ id, masses, x, y }) => ({ id, mass_g: masses.reduce((a, b) => a + b, 0), x, y }));
-    const finger = this.finger && { force_g: this.force(), x: this.finger.x, y: this.finger.y };
+    const { isDown, force, x, y } = this.finger;
+    const finger = isDown ? { force_g: force * this.page.hello().full_g, x, y } : null;
     this.post({ plugged, noise_g, loads, finger });
   }
 
@@ -277,7 +246,7 @@ export class SimulatedPad {
 
   /** Shows what the scale says: the script has returned, or another page has moved the masses. */
   adopt(state) {
-    if (this.isSending || this.finger || this.drag) return;
+    if (this.isSending || this.finger.isDown || this.drag) return;
     this.state = state;
     this.stacks = state.loads.map(({ id, mass_g, x, y }) => {
       const known = this.stacks.find(s => s.id === id);
@@ -298,11 +267,11 @@ export class SimulatedPad {
     for (const stack of this.stacks) this.showStack(stack);
     const shown = this.stacks.map(stack => stack.node);
     for (const node of this.area.querySelectorAll('.mass')) if (!shown.includes(node)) node.remove();
-    this.dot.hidden = !this.finger;
-    if (this.finger) {
-      const share = this.force() / this.page.hello().full_g;
-      Object.assign(this.dot.style, { left: `${this.finger.x * 100}%`, top: `${this.finger.y * 100}%` });
-      this.dot.style.setProperty('--force', Math.min(share, 1.2));
+    const { isDown, force, x, y } = this.finger;
+    this.dot.hidden = !isDown;
+    if (isDown) {
+      Object.assign(this.dot.style, { left: `${x * 100}%`, top: `${y * 100}%` });
+      this.dot.style.setProperty('--force', Math.min(force, 1.2));
     }
   }
 

@@ -85,6 +85,7 @@ struct Page: Sendable {
     "/app.js": Source("text/javascript; charset=utf-8", PackageResources.app_js),
     "/worker.js": Source("text/javascript; charset=utf-8", PackageResources.worker_js),
     "/pad.js": Source("text/javascript; charset=utf-8", PackageResources.pad_js),
+    "/pad-finger.js": Source("text/javascript; charset=utf-8", PackageResources.pad_finger_js),
     "/pad.css": Source("text/css; charset=utf-8", PackageResources.pad_css),
     "/history.js": Source("text/javascript; charset=utf-8", PackageResources.history_js),
     "/history-texts.js": Source("text/javascript; charset=utf-8", PackageResources.history_texts_js),
