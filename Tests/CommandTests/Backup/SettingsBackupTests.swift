@@ -36,16 +36,26 @@ import Testing
     #expect(checked.code == 0 && checked.output.contains("name: Bench\n"), "\(checked)")
   }
 
+  /// What a file contains. The output of the tests shows a long text by its size.
+  struct Content: ExpressibleByStringLiteral, CustomTestStringConvertible {
+    let text: String
+    init(text: String) { self.text = text }
+    init(stringLiteral text: String) { self.init(text: text) }
+    var testDescription: String { text.utf8.count < 80 ? text.debugDescription : "\(text.utf8.count) bytes" }
+  }
+
+  private static let tooLarge = Content(text: String(repeating: "# 5678\n", count: 300_000))
+
   /// Whatever is there is kept, also settings that are the reason for the restore.
   @Test(arguments: [
     ("other settings", "device: {name: Newer}\n"), ("invalid settings", "device: {name: [\n"),
-    ("binary", "\0\u{1}\u{2}"), ("2 MB", String(repeating: "# 5678\n", count: 300_000)),
+    ("binary", "\0\u{1}\u{2}"), ("2 MB", tooLarge),
   ])
-  func replaceOthers(_ name: String, _ content: String) async throws {
+  func replaceOthers(_ name: String, _ content: Content) async throws {
     let scale = try await SavedScale(weighings: 1)
     let place = try TemporaryFolder()
     let file = try await scale.saved(in: place)
-    for name in Self.names { try scale.folder.write(name, content) }
+    for name in Self.names { try scale.folder.write(name, content.text) }
     let ended = try await Program.run(["restore", file, "--config", scale.path])
     #expect(ended.code == 0, "\(name): \(ended)")
     #expect(text(Self.settings, in: scale.folder.path) == SavedScale.settings)
@@ -53,7 +63,7 @@ import Testing
     let files = try FileManager.default.contentsOfDirectory(atPath: scale.folder.path)
     for name in Self.names {
       let kept = try #require(files.first { $0.hasPrefix("\(name).before-") }, "\(files)")
-      #expect(text(kept, in: scale.folder.path) == content)
+      #expect(text(kept, in: scale.folder.path) == content.text)
     }
     #expect(try await Program.run(["check", scale.path]).code == 0)
   }
@@ -88,20 +98,20 @@ import Testing
     arguments: [
       (settings, "device: {name: [\n", 78, "invalid YAML"), (settings, "scale: {minimum_g: 400}\n", 78, "capacity_g"),
       (settings, "mqtt: {password_file: x}\n", 78, "cannot be set here"),
-      (settings, String(repeating: "# 5678\n", count: 300_000), 78, "file too large"),
+      (settings, tooLarge, 78, "file too large"),
       (settings + ".previous", "device: {name: [\n", 78, "invalid YAML"),
-      (settings + ".previous", String(repeating: "# 5678\n", count: 300_000), 78, "file too large"),
-    ] as [(String, String, Int32, String)])
-  func areNotSavedIfTheyAreInvalid(_ name: String, _ content: String, _ code: Int32, _ words: String) async throws {
+      (settings + ".previous", tooLarge, 78, "file too large"),
+    ] as [(String, Content, Int32, String)])
+  func areNotSavedIfTheyAreInvalid(_ name: String, _ content: Content, _ code: Int32, _ words: String) async throws {
     let scale = try await SavedScale(weighings: 1)
-    let path = try scale.folder.write(name, content)
+    let path = try scale.folder.write(name, content.text)
     let place = try TemporaryFolder()
     let ended = try await Program.run(["backup", place.path, "--config", scale.path])
     #expect(ended.code == code, "\(ended)")
     #expect(
       ended.complaints.hasPrefix("\(path):") && ended.complaints.contains(words), "\(ended.complaints.prefix(500))")
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
-    #expect(text(name, in: scale.folder.path) == content)
+    #expect(text(name, in: scale.folder.path) == content.text)
   }
 
   @Test func anotherKindOfFileIsNamed() async throws {
