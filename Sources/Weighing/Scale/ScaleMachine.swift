@@ -104,7 +104,7 @@ public struct ScaleMachine: Sendable {
       if presence != .unknown { update(&effects) }
     }
     schedule()
-    advance(to: time, into: &effects)
+    if let nextDeadline, nextDeadline <= time { advance(to: time, into: &effects) }
   }
 
   /// Advances the time; appends the effects that are due.
