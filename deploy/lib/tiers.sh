@@ -94,7 +94,7 @@ tier_packages() {
     core) printf "%s\n" jq python3 openssl strace nodejs influxdb ;;
     broker) echo openssl ;;
     torture) echo jq ;;
-    fleet) printf '%s\n' postgresql util-linux spin gcc ;;
+    fleet) printf '%s\n' postgresql util-linux procps spin gcc ;;
     browser) printf '%s\n' chromium fonts-dejavu-core fonts-droid-fallback python3 python3-venv ;;
     clients) printf '%s\n' python3 python3-venv ;;
     umockdev) echo umockdev ;;
@@ -191,6 +191,7 @@ tier_fleet() {
   local ok=yes
   Tests/DeliveryModel/run </dev/null || ok=no
   swift_tests FleetTests || ok=no
+  deploy/torture-fleet --devices 300 --weighings 9000 --rate 600 --kills 8 --lose 0.01 </dev/null || ok=no
   [[ $ok == yes ]]
 }
 
@@ -311,6 +312,7 @@ count_lines() {
 count_build() { count_lines "$1"; }
 count_core() { count_swift_tests "$1"; }
 count_broker() { count_swift_tests "$1"; }
+# Swift tests, the checks of the model and those of deploy/torture-fleet.
 count_fleet() {
   local tests tests_failed
   count_swift_tests "$1"
