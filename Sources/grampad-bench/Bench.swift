@@ -11,6 +11,7 @@ struct Bench: ParsableCommand {
       Flow.self,
       Core.self,
       Cost.self,
+      FleetBench.self,
     ])
 }
 

@@ -82,7 +82,7 @@ struct Cost: ParsableCommand {
     return results
   }
 
-  private static var defaultProgram: String {
+  static var defaultProgram: String {
     let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent("grampad").path
   }

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+
+/// `grampad-bench fleet`.
+struct FleetBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fleet", abstract: "Compares the cost of a collector with a collector in Python.",
+    discussion: """
+      Each collector stores weighings of light devices (grampad simulate) from its own mosquitto in its own PostgreSQL, all \
+      on loopback, with fsync off. The Python collector uses paho with manual acknowledgement and psycopg with batches of \
+      1,000; it does not look for missing weighings. All devices are connected before the first weighing, and all weighings \
+      are made at once, so that a collector always has more to do.
+
+      Weighings per second are those of all batches but the last, by the times at which PostgreSQL has begun them; the \
+      devices, the broker and the database share the cores of the machine. Core time is the user and system time of the \
+      collector, and separately that of its connection in PostgreSQL. Memory is the peak of the resident memory. Values are \
+      medians of the runs.
+
+      Required packages in Debian 12: sudo apt install mosquitto postgresql python3-venv util-linux. paho-mqtt and psycopg \
+      are installed with pip into --packages.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The program to measure. Default: grampad in the directory of this program.", valueName: "path"))
+  var grampad: String?
+  @Option(help: "Number of devices. Can be repeated.")
+  var devices: [Int] = [100, 1000, 10_000]
+  @Option(help: "Number of weighings of each run, at most 20000.")
+  var weighings = 20_000
+  @Option(help: "Number of runs of each collector.")
+  var runs = 3
+  @Option(help: "The virtual environment for the packages of the Python collector.")
+  var packages = ".build/bench-python"
+  @OptionGroup var output: ReportOptions
+
+  func validate() throws {
+    guard runs > 0, (1...20_000).contains(weighings), devices.allSatisfy({ (1...100_000).contains($0) }) else {
+      throw ValidationError("--runs and --devices must be at least 1, --weighings 1 to 20000.")
+    }
+  }
+
+  func run() throws {
+    var report = Report.begin()
+    do throws(CostError) {
+      let results = try measure()
+      report.figures = Self.figures(results)
+    } catch {
+      Self.printProgress("grampad-bench fleet: \(error)")
+      throw ExitCode(error.status)
+    }
+    try output.write(report)
+  }
+
+  private func measure() throws(CostError) -> [FleetResult] {
+    let children = ChildProcesses()
+    let signals = children.trapSignals()
+    defer { withExtendedLifetime(signals) {} }
+    let environment = try FleetEnvironment(grampad: grampad ?? Cost.defaultProgram, packages: packages, children)
+    defer { environment.close() }
+    var results: [FleetResult] = []
+    for round in 0..<runs {
+      for count in devices {
+        for program in round % 2 == 0 ? FleetProgram.allCases : FleetProgram.allCases.reversed() {
+          Self.printProgress("round \(round + 1) of \(runs): \(program.rawValue), \(count) devices")
+          results.append(try FleetRun(program, devices: count, weighings: weighings, in: environment).result())
+        }
+      }
+    }
+    return results
+  }
+
+  private static func figures(_ results: [FleetResult]) -> [Figure] {
+    var figures: [Figure] = []
+    for count in Set(results.map(\.devices)).sorted() {
+      for program in FleetProgram.allCases {
+        let runs = results.filter { $0.devices == count && $0.program == program }
+        func add(_ what: String, _ unit: String, _ value: (FleetResult) -> Double) {
+          let values = runs.map(value)
+          figures.append(
+            Figure(
+              what, unit, on: "\(count) devices", of: program.rawValue, values.sorted().quantile(0.5),
+              spread: .quartiles(of: values)))
+        }
+        add("weighings", "1/s", \.rate)
+        add("weighings_per_core_second", "1/s") { Double($0.weighings) / $0.coreSeconds }
+        add("core_time_per_weighing", "us") { $0.coreSeconds * 1e6 / Double($0.weighings) }
+        add("database_time_per_weighing", "us") { $0.databaseSeconds * 1e6 / Double($0.weighings) }
+        add("resident_memory", "MB", \.megabytes)
+      }
+    }
+    return figures
+  }
+
+  private static func printProgress(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+}
+
+/// A collector that is measured.
+enum FleetProgram: String, CaseIterable {
+  case grampad, python
+}
+
+/// What a run has shown.
+struct FleetResult {
+  var program: FleetProgram
+  var devices: Int
+  var weighings: Int
+  /// Weighings per second.
+  var rate: Double
+  var coreSeconds: Double
+  var databaseSeconds: Double
+  var megabytes: Double
+}
