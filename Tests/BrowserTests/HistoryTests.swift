@@ -226,7 +226,7 @@ extension All {
       )
     }
 
-    /// While the journal cannot be read, the page of an older weighing does not say that there is none.
+    /// While the journal cannot be read, the page of an older weighing does not say that the weighing is missing.
     @Test func anOlderWeighingCannotBeRead() throws {
       let scene = try open()
       let browser = scene.browser
