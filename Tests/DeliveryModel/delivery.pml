@@ -75,7 +75,7 @@ bool session;
 byte inFlight;
 chan queue = [QUEUE] of { byte };
 byte active_range, next, result_missing, active_parked;
-#ifdef LAST_AT_BEGIN
+#ifndef LAST_AT_END
 byte result_last;
 #endif
 byte answer_missing, answer_last;
@@ -169,7 +169,7 @@ inline publish(missing, last) {
 
 inline endRequest() {
   active_range = 0; next = 0; result_missing = 0; active_parked = 0;
-#ifdef LAST_AT_BEGIN
+#ifndef LAST_AT_END
   result_last = 0
 #endif
 }
@@ -324,7 +324,7 @@ end:
   /* ResendDelivery: queued, active, answered. */
   :: d_step { IS_SENT && active_range == 0 && nempty(queue) ->
       queue?active_range; next = active_range; active_parked = parked & active_range;
-#ifdef LAST_AT_BEGIN
+#ifndef LAST_AT_END
       result_last = sequence
 #endif
     }
@@ -346,7 +346,7 @@ end:
       fi;
       record = 0
     }
-#ifdef LAST_AT_BEGIN
+#ifndef LAST_AT_END
 #define LAST result_last
 #else
 #define LAST sequence

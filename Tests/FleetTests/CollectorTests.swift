@@ -132,6 +132,16 @@ import Weighing
     #expect(try stage.rows("SELECT count(*) FROM effective_weighing") == [["280"]])
   }
 
+  /// A retained message that PostgreSQL rejects is there again after each start.
+  @Test func aHealthThatCannotBeStoredHoldsUpNothing() throws {
+    let stage = try Stage()
+    let message = ["-q", "1", "-r", "-t", "grampad/attic/health", "-m", #"{"version":"\u0000","journal":{"sequence":1}}"#]
+    try #require(try Child.run("/usr/bin/mosquitto_pub", ["-p", "\(stage.port)"] + message) == 0)
+    try stage.addAppliance("kitchen", records: 5)
+    try stage.addCollector()
+    try eventually("the records of another device") { stage.devices().contains(["kitchen", "5", "0", "0"]) }
+  }
+
   @Test(arguments: ["Europe/Berlin", "Pacific/Kiritimati", "America/Los_Angeles"])
   func totalsAreThoseOfTheAppliance(_ timeZone: String) throws {
     let stage = try Stage()

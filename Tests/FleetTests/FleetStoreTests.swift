@@ -103,6 +103,9 @@ import Weighing
       let row = try connection.perform("SELECT round(extract(epoch FROM next_request - now())) FROM device")[0]
       #expect(row[0].flatMap { Int($0) }.map { abs($0 - wait) <= 1 } == true, "\(row) instead of \(wait)")
     }
+    try store.save(ResendReport(missing: [], last: 25_000), of: "lab")
+    let late = try connection.perform("SELECT next_request > now() + interval '290 seconds' FROM device")
+    #expect(late == [["t"]], "an answer that explains nothing does not shorten the wait")
     try connection.perform("UPDATE device SET next_request = now()")
     try store.save([try Records.record("lab", 1)], at: now)
     let row = try connection.perform("SELECT requests, next_request > now() + interval '4 seconds' FROM device")

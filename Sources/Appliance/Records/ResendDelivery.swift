@@ -114,7 +114,9 @@ struct ResendDelivery {
         reject(request, .expired, at: now)
         continue
       }
-      let result = ResendResult(range: request.range, source: request.source)
+      var result = ResendResult(range: request.range, source: request.source)
+      // Before anything is read: a record that is made later is neither sent nor missing.
+      result.last = journal.sequence ?? 0
       active = Active(request: request, result: result, next: request.range.lowerBound, parked: [])
       active?.parked = Set(try journal.parked(in: request.range))
     }
@@ -151,7 +153,6 @@ struct ResendDelivery {
   private mutating func finish(at now: Instant) {
     guard var active else { return }
     for sequence in active.rejected.sorted() { active.result.rejected.append(number: sequence) }
-    active.result.last = journal.sequence ?? 0
     active.result.time = now
     answers.append(ResendAnswer(result: active.result, caller: active.request.caller))
     self.active = nil

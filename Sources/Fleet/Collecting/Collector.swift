@@ -171,7 +171,7 @@ package final class Collector: Sendable {
   private func save(_ batch: inout Inbox.Batch, in store: inout FleetStore) throws(PostgresError) {
     try save(batch.records[...], in: &store)
     batch.records = []
-    try store.save(health: batch.health)
+    try save(batch.health, in: &store)
     batch.health = [:]
     for (device, report) in batch.reports { try store.save(report, of: device) }
     batch.reports = []
@@ -180,6 +180,23 @@ package final class Collector: Sendable {
     if dropped > 0 {
       logger.warning(
         "too many messages at once; dropped ones are asked for again", metadata: ["fleet.dropped": "\(dropped)"])
+    }
+  }
+
+  /// Stores the health of devices; that which PostgreSQL rejects is left out, and all others are stored.
+  private func save(_ health: [String: [UInt8]], in store: inout FleetStore) throws(PostgresError) {
+    do throws(PostgresError) {
+      try store.save(health: health)
+    } catch  where error.isAboutData {
+      guard health.count > 1 else {
+        for device in health.keys {
+          metrics?.countRejection()
+          logger.error(
+            "cannot store the health of a device", metadata: ["device.id": "\(device)", "fleet.reason": "\(error)"])
+        }
+        return
+      }
+      for (device, payload) in health { try save([device: payload], in: &store) }
     }
   }
 

@@ -265,7 +265,9 @@ struct FleetStore: ~Copyable {
       """
       UPDATE device SET lost_ranges = lost_ranges + (missing_ranges * $2::int8multirange),
         missing_ranges = missing_ranges - $2::int8multirange, last_seen = now(),
-        next_request = now() + interval '1 second'
+        next_request = CASE
+          WHEN requests = 0 OR missing_ranges && $2::int8multirange THEN now() + interval '1 second'
+          ELSE next_request END
       WHERE id = $1
       """, [device, "{\(ranges.joined(separator: ","))}"])
   }

@@ -137,6 +137,21 @@ import Weighing
     #expect(answers.map(\.sent) == [2, 0] && answers.map(\.last) == [5, 5])
   }
 
+  /// `last` is the number of the beginning: the collector counts as lost only what is missing up to it.
+  @Test func aRecordMadeDuringTheRequestIsNotMissing() throws {
+    var bench = try Bench(records: 1)
+    _ = try bench.finish()
+    bench.now = bench.now + .seconds(60)
+    bench.ask(1...2)
+    let (_, sent) = try bench.work()
+    #expect(sent.map(\.sequence) == [1])
+    try OutboxDeliveryTests.record(in: bench.journal, 1)
+    for (token, _) in sent { bench.acknowledge(token) }
+    _ = try bench.finish()
+    let result = try #require(bench.resend.removeAnswers().first?.result)
+    #expect(bench.journal.sequence == 2 && result.last == 1, "\(result)")
+  }
+
   @Test func aConnectionThatEndsEndsIt() throws {
     var bench = try Bench(records: 200)
     _ = try bench.finish()
