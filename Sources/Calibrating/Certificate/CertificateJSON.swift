@@ -1,3 +1,4 @@
+import Languages
 import Messages
 import Weighing
 
@@ -12,7 +13,9 @@ extension CalibrationCertificate {
       json.field("traceable", results.isTraceable)
       json.key("scale")
       json.object { json in
-        for (name, value) in instrument.fields { json.field(name.lowercased().replacing(" ", with: "_"), value) }
+        for (name, value) in instrument.fields {
+          json.field(Texts.english(name).lowercased().replacing(" ", with: "_"), value.description)
+        }
         json.field("capacity_g", results.capacity)
         json.field("division_g", results.division)
         json.field("resolution_g", measurements.resolution)
