@@ -99,7 +99,7 @@ struct FleetStore: ~Copyable {
   /// A sequence above the known ones opens a gap of what is between them; a stored one is not missing, and not lost. While
   /// a gap is being filled it is not asked for again: 10,000 records take 20 s.
   ///
-  /// Without a gap no indexed column of `device` changes, which makes the update cheap (heap-only tuples).
+  /// Without a gap no indexed column of `device` changes.
   ///
   /// Rows are inserted and locked in order, so that two collectors do not wait for each other.
   private static let saving = """
