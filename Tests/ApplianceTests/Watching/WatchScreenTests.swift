@@ -56,7 +56,7 @@ import Testing
     var scale = WatchedScale(try WatchedScale.recorded("one-load"))
     func send(_ name: String, _ state: String, _ value: String = "0.5") -> String? {
       let text = #"{"time":"","state":"\#(state)","value":\#(value),"x":0.5,"y":0.5}"#
-      scale.receive(.control, name, text)
+      scale.receive(.control, text, name: name)
       return scale.picture().first { $0.contains(name) }
     }
     #expect(try #require(send("lamp", "began")).contains("50 %"))

@@ -19,7 +19,7 @@ extension WatchedScale {
   /// Receives a message.
   ///
   /// - Parameter name: The last level of the topic, if it has one of its own.
-  mutating func receive(_ topic: Topic, _ name: String? = nil, _ text: String, isRetained: Bool = false) {
+  mutating func receive(_ topic: Topic, _ text: String, name: String? = nil, isRetained: Bool = false) {
     let topic = Self.testTopics(topic) + (name.map { "/" + $0 } ?? "")
     update(with: IncomingMessage(topic: topic, payload: Array(text.utf8), isRetained: isRetained), at: Self.begin)
   }
