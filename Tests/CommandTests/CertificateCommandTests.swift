@@ -122,7 +122,7 @@ import Testing
     ("temperature_c: 20\n", "certificate refused: incomplete: repeatability at two loads is required, 0 given"),
     ("masses: [{nominal_g: 3, class: M1}]\n", ":1:32: masses[0].class: class M1 has no weight of 3 g"),
     ("masses: [{nominal_g: 100, uncertainty_g: 1}]\n", "requires certificate; without one, state tolerance_g"),
-    ("masses: [{coins: 3 EUR}]\n", "expected one of 2 EUR, 1 EUR"),
+    ("masses: [{coins: 3 EUR}]\n", "expected 2 EUR, 1 EUR"),
     ("masses: [{water_ml: 100}]\n", "water needs its temperature"),
     ("repeatability: [{load: 100, readings_g: [1]}]\n", "expected a mass of the list masses, which is empty"),
     ("tempurature_c: 20\n", "did you mean temperature_c"),

@@ -125,7 +125,7 @@ import Testing
     bytes[try #require(bytes.range(of: Data("rye-bread".utf8))).lowerBound] ^= 1
     try bytes.write(to: path)
     let altered = try await Program.run(["history", "verify", "--config", file], environment: Self.japanese)
-    #expect(altered.code == 65 && altered.output.contains("改変、計量 1：記録のハッシュが内容および"), "\(altered)")
+    #expect(altered.code == 65 && altered.output.contains("：記録のハッシュが内容および"), "\(altered)")
     #expect(altered.complaints == "grampad: ジャーナルの検証に失敗しました\n")
     let missing = try await Program.run(
       ["history", "audit", "--journal", "\(folder.path)/none.db"], environment: Self.german)
