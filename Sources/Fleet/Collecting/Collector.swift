@@ -36,9 +36,9 @@ package final class Collector: Sendable {
   private static let expiryRetry = Interval.seconds(60)
   /// How often to sum up the devices for the metrics.
   private static let countInterval = Interval.seconds(10)
-  /// The waits between attempts to reach the database.
+  /// The waits between attempts to reach the database; short enough to be back within 10 s of a promotion.
   private static let firstWait = Interval.milliseconds(100)
-  private static let longestWait = Interval.seconds(5)
+  private static let longestWait = Interval.seconds(2)
 
   /// Makes a collector; it does nothing until `run`.
   ///

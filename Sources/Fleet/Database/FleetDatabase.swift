@@ -1,3 +1,5 @@
+import Weighing
+
 /// Opens the database, with what is wrong with it as errors for users.
 enum FleetDatabase {
   /// Connects; creates or migrates the schema if it is not the newest one.
@@ -5,24 +7,30 @@ enum FleetDatabase {
   /// - Parameter grants: Whether to grant the roles their rights also if the schema is the newest one.
   static func open(_ url: String, grants: Bool) throws(FleetError) -> PostgresConnection {
     let newest = Schema.versions.count
-    let connection = try connect(url)
+    var connection = try connect(url)
     var version = try version(of: connection)
     if version < newest || grants {
+      // A migration may read every record.
+      connection.answerDeadline = nil
       do throws(PostgresError) {
         version = try Schema.migrate(connection)
       } catch {
         throw error.isDenied ? .mayNotMigrate(version, newest: newest) : .database(error)
       }
     }
+    connection.answerDeadline = answerDeadline
     guard version <= newest else { throw .newerSchema(version, known: newest) }
     return connection
   }
 
+  /// Maximum time for the answer to a request; later than the server's own limit, so that its answer comes first.
+  private static let answerDeadline = Interval.seconds(35)
+
   /// Connects, with limits for how long a request may take.
   static func connect(_ url: String) throws(FleetError) -> PostgresConnection {
     do throws(PostgresError) {
-      let connection = try PostgresConnection(url)
-      // A server that does not answer in time counts as lost.
+      var connection = try PostgresConnection(url)
+      connection.answerDeadline = answerDeadline
       try connection.perform("SET statement_timeout = '30s'; SET lock_timeout = '10s'")
       return connection
     } catch {

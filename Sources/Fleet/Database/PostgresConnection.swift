@@ -1,11 +1,18 @@
 import CPostgres
+import EventLoop
 import Glibc
+import Weighing
 
 /// A connection to PostgreSQL for one thread; all calls block.
+///
+/// A server that hangs, or that waits for a standby which is gone, keeps a connection open without an answer. So the client
+/// has a deadline of its own; the connection cannot be used any more after that.
 ///
 /// Values cross as text, as `psql` shows them: that is exact for numbers and times, and independent of the machine.
 struct PostgresConnection: ~Copyable {
   private let connection: OpaquePointer
+  /// Maximum time for the answer to a request; `nil` for no limit.
+  var answerDeadline: Interval?
 
   /// Connects. `PQconnectdb`
   ///
@@ -13,7 +20,7 @@ struct PostgresConnection: ~Copyable {
   init(_ url: String) throws(PostgresError) {
     // Values of the URL take precedence: libpq expands it in place, and a later keyword overrides an earlier one.
     let defaults = [
-      ("connect_timeout", "5"), ("application_name", "grampad"), ("client_encoding", "UTF8"),
+      ("connect_timeout", "3"), ("application_name", "grampad"), ("client_encoding", "UTF8"),
       ("tcp_user_timeout", "10000"),
     ]
     let parameters = defaults + [("dbname", url)]
@@ -34,19 +41,20 @@ struct PostgresConnection: ~Copyable {
       throw error
     }
     connection = opened
+    PQsetnonblocking(opened, 1)
     // The default prints notices, such as that a table exists already, to standard error.
     PQsetNoticeProcessor(opened, { _, _ in }, nil)
   }
 
   deinit { PQfinish(connection) }
 
-  /// Performs statements without parameters, and returns the rows of the last one. `PQexec`
+  /// Performs statements without parameters, and returns the rows of the last one. `PQsendQuery`
   @discardableResult
   borrowing func perform(_ sql: String) throws(PostgresError) -> [[String?]] {
-    try rows(PQexec(connection, sql))
+    try answer(PQsendQuery(connection, sql))
   }
 
-  /// Performs one statement with parameters, and returns its rows. `PQexecParams`
+  /// Performs one statement with parameters, and returns its rows. `PQsendQueryParams`
   ///
   /// - Parameter parameters: The values of `$1`, `$2`...; `nil` for NULL.
   @discardableResult
@@ -55,10 +63,10 @@ struct PostgresConnection: ~Copyable {
     defer {
       for text in values { free(text) }
     }
-    let result = values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
-      PQexecParams(connection, sql, Int32(parameters.count), nil, values.baseAddress, nil, nil, 0)
+    let sent = values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
+      PQsendQueryParams(connection, sql, Int32(parameters.count), nil, values.baseAddress, nil, nil, 0)
     }
-    return try rows(result)
+    return try answer(sent)
   }
 
   /// Performs `body` in a transaction, which ends without effect if it throws.
@@ -76,9 +84,42 @@ struct PostgresConnection: ~Copyable {
     }
   }
 
-  private borrowing func rows(_ result: OpaquePointer?) throws(PostgresError) -> [[String?]] {
-    guard let result else { throw PostgresError(message: Self.line(PQerrorMessage(connection)), state: nil) }
-    defer { PQclear(result) }
+  /// Waits for the answer to a request, and returns the rows of its last statement. `PQgetResult`
+  private borrowing func answer(_ sent: Int32) throws(PostgresError) -> [[String?]] {
+    guard sent == 1 else { throw lost }
+    let deadline = answerDeadline.map { Instant.now() + $0 }
+    var last: OpaquePointer?
+    defer { PQclear(last) }
+    while true {
+      try wait(until: deadline)
+      guard let next = PQgetResult(connection) else { break }
+      PQclear(last)
+      last = next
+    }
+    guard let last else { throw lost }
+    return try rows(last)
+  }
+
+  /// Sends what is left of a request, and waits for the next result. `PQisBusy`
+  private borrowing func wait(until deadline: Instant?) throws(PostgresError) {
+    while true {
+      let unsent = PQflush(connection)
+      if unsent < 0 { throw lost }
+      if unsent == 0, PQisBusy(connection) == 0 { return }
+      var watched = pollfd(
+        fd: PQsocket(connection), events: Int16(POLLIN) | (unsent > 0 ? Int16(POLLOUT) : 0), revents: 0)
+      let ready = poll(&watched, 1, deadline?.millisecondsAway ?? -1)
+      if ready == 0, let deadline, deadline <= .now() {
+        throw PostgresError(message: "the server does not answer", state: nil)
+      }
+      if ready < 0, errno != EINTR { throw PostgresError(message: systemText(errno), state: nil) }
+      if ready > 0, PQconsumeInput(connection) == 0 { throw lost }
+    }
+  }
+
+  private var lost: PostgresError { PostgresError(message: Self.line(PQerrorMessage(connection)), state: nil) }
+
+  private borrowing func rows(_ result: OpaquePointer) throws(PostgresError) -> [[String?]] {
     switch PQresultStatus(result) {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: break
     default:
