@@ -189,7 +189,7 @@ let package = Package(
       name: "FleetTests", dependencies: ["Fleet", "Messages", "MQTTLink", "Weighing", "EventLoop", "grampad", logging],
       swiftSettings: strict),
     .testTarget(
-      name: "SimulatingTests", dependencies: ["Simulating", "Messages", "Weighing"], swiftSettings: strict),
+      name: "SimulatingTests", dependencies: ["Simulating", "MQTTLink", "Messages", "Weighing"], swiftSettings: strict),
     .testTarget(
       name: "JournalTests",
       dependencies: ["Journal", "Weighing", .product(name: "GRDB", package: "GRDB.swift"), logging],

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import MQTTLink
 import Messages
 
 /// The socket of a light device; it never blocks.
@@ -12,15 +13,22 @@ final class LightConnection {
     case closed
     case system(Int32)
     case notMQTT
+    /// No answer in time.
+    case silent
+    /// CONNACK with another code than 0.
+    case refused(ReasonCode)
   }
 
   let descriptor: Int32
   private var input: [UInt8] = []
   /// What is sent as soon as the socket accepts it.
-  var output = PacketWriter()
+  var output: PacketWriter
+
+  var version: ProtocolVersion { output.version }
 
   /// Starts connecting. `connect(2)`
-  init(to address: SocketAddress) throws(End) {
+  init(to address: SocketAddress, version: ProtocolVersion) throws(End) {
+    output = PacketWriter(version)
     descriptor = Glibc.socket(
       address.family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue),
       0)
@@ -56,7 +64,7 @@ final class LightConnection {
     input += buffer.prefix(count)
     var rest = input[...]
     do throws(PacketError) {
-      while let packet = try Packet.take(from: &rest) { packets.append(packet) }
+      while let packet = try Packet.take(from: &rest, version) { packets.append(packet) }
     } catch {
       throw .notMQTT
     }

@@ -1,11 +1,12 @@
 import EventLoop
+import MQTTLink
 import Messages
 import Weighing
 
 /// What the devices of a fleet share, all on one thread.
 final class LightContext {
   let settings: LightFleetSettings
-  let address: SocketAddress
+  private let addresses: [BrokerAddress: SocketAddress]
   let origin: LightJournal.Origin
   let clock = ClockState.now()
   /// What the devices have done together.
@@ -18,11 +19,19 @@ final class LightContext {
 
   init(_ settings: LightFleetSettings) throws(LightFleetError) {
     self.settings = settings
-    address = try SocketAddress(settings.broker)
+    var addresses: [BrokerAddress: SocketAddress] = [:]
+    for broker in settings.brokers { addresses[broker] = try SocketAddress(broker) }
+    self.addresses = addresses
     origin = LightJournal.Origin(seed: settings.seed, start: .wallClock(), lostShare: settings.lostShare)
   }
 
   deinit { buffer.deallocate() }
+
+  /// Starts connecting to one of the brokers of the settings.
+  func connect(to broker: BrokerAddress, _ version: ProtocolVersion) throws(LightConnection.End) -> LightConnection {
+    guard let address = addresses[broker] else { throw .closed }
+    return try LightConnection(to: address, version: version)
+  }
 
   /// Watches the socket of a device.
   func watch(_ descriptor: Int32, for readiness: Poller.Readiness, of device: LightDevice) {

@@ -11,7 +11,7 @@ import Weighing
 ///    ^                         |                   |                     |
 ///    +------------ failed, closed, no answer in time --------------------+
 /// ```
-/// As an appliance it publishes `availability` and `health`, retained, then the outbox, and its will says `offline`.
+/// The code of the appliance selects the next broker, the version of the protocol and the delay. As an appliance it publishes `availability` and `health`, retained, then the outbox, and its will says `offline`.
 /// Differences: it keeps one window of 20 messages for everything, publishes `health` at most every 10 s, and does not
 /// publish readings, events and `weighing/last`.
 final class LightDevice {
@@ -19,7 +19,7 @@ final class LightDevice {
     case waiting(until: Instant)
     case opening(by: Instant)
     case greeting(by: Instant)
-    case connected
+    case connected(since: Instant)
     case ended
   }
 
@@ -28,7 +28,7 @@ final class LightDevice {
   private(set) var journal: LightJournal
   private var phase: Phase
   private var connection: LightConnection?
-  private var backOff = BackOff()
+  private var rotation: BrokerRotation
   private var rate = SendRate()
   private var resend = LightResend()
   /// Messages other than weighings that were not sent yet.
@@ -36,9 +36,7 @@ final class LightDevice {
   private var window = SendWindow()
   /// Records up to this one were made before the connection.
   private var historicalThrough = 0
-  /// The sequence in the newest health, and when the next health is due.
-  private var reportedSequence: Int?
-  private var nextHealth = Instant(nanoseconds: .min)
+  private var health = HealthSchedule()
   /// When to continue sending, if only the rate prevents it.
   private var nextWork: Instant?
   private var lastHeard = Instant.now()
@@ -47,8 +45,6 @@ final class LightDevice {
 
   /// As in `LinkSettings`.
   private static let answerDeadline = Interval.seconds(5)
-  private static let acknowledgementDeadline = Interval.seconds(30)
-  private static let healthInterval = Interval.seconds(10)
   /// 7 s in an appliance, which would be 1,400 pings a second with 10,000 devices.
   private static let keepAlive = Interval.seconds(60)
 
@@ -57,6 +53,7 @@ final class LightDevice {
     self.context = context
     journal = LightJournal(device: number, context.origin)
     phase = .waiting(until: start)
+    rotation = context.settings.rotation(of: number)
   }
 
   var hasEnded: Bool { if case .ended = phase { true } else { false } }
@@ -68,24 +65,27 @@ final class LightDevice {
 
   private func open(at now: Instant) {
     do throws(LightConnection.End) {
-      let connection = try LightConnection(to: context.address)
+      let connection = try context.connect(to: rotation.broker, rotation.version)
       context.watch(connection.descriptor, for: [.readable, .writable], of: self)
       self.connection = connection
       phase = .opening(by: now + Self.answerDeadline)
     } catch {
-      close(at: now)
+      close(error, at: now)
     }
   }
 
   /// The connection has ended, or there was none.
-  private func close(at now: Instant) {
-    if case .connected = phase { context.summary.connected -= 1 }
+  private func close(_ reason: LightConnection.End, at now: Instant) {
+    var since: Instant?
+    if case .connected(let instant) = phase {
+      context.summary.connected -= 1
+      since = instant
+    }
     if let descriptor = connection?.descriptor { context.forget(descriptor) }
     connection = nil
     resend.disconnect()
     (reports, nextWork, isPinging) = ([], nil, false)
-    var generator = SystemRandomNumberGenerator()
-    phase = isEnding ? .ended : .waiting(until: now + backOff.next(using: &generator))
+    phase = isEnding ? .ended : .waiting(until: now + rotation.wait(after: reason, since: since, at: now))
   }
 
   /// Handles the readiness of the socket.
@@ -97,7 +97,7 @@ final class LightDevice {
       if case .connected = phase { sendNext(at: now) }
       try flush()
     } catch {
-      close(at: now)
+      close(error, at: now)
     }
   }
 
@@ -129,7 +129,7 @@ final class LightDevice {
   private func handle(_ packet: Packet, at now: Instant) throws(LightConnection.End) {
     switch packet {
     case .connack(let code, let receiveMaximum):
-      guard code == 0 else { throw .closed }
+      guard code == 0 else { throw .refused(ReasonCode(rawValue: code)) }
       begin(receiveMaximum, at: now)
     case .publish(let message, let identifier):
       if let identifier { connection?.output.acknowledge(identifier) }
@@ -141,17 +141,17 @@ final class LightDevice {
   }
 
   private func begin(_ receiveMaximum: Int, at now: Instant) {
-    phase = .connected
+    phase = .connected(since: now)
     context.summary.connected += 1
     context.summary.connections += 1
-    backOff.reset()
+    rotation.connected()
     window.connect(receiveMaximum: receiveMaximum)
     journal.connect()
     historicalThrough = journal.sequence
     rate = SendRate()
     connection?.output.subscribe(messages.topics.command(Command.resendName), identifier: window.takeIdentifier())
     reports = [messages.availability(true)]
-    (reportedSequence, nextHealth) = (nil, now)
+    health.connect()
   }
 
   /// Does what is due.
@@ -161,28 +161,26 @@ final class LightDevice {
       case .waiting(let due):
         if isEnding { phase = .ended } else if due <= now { open(at: now) }
       case .opening(let deadline), .greeting(let deadline):
-        if deadline <= now || isEnding { throw .closed }
+        if deadline <= now || isEnding { throw .silent }
       case .connected:
         try checkAnswers(at: now)
-        if nextWork.map({ $0 <= now }) ?? false || (nextHealth <= now && reportedSequence != journal.sequence) {
-          sendNext(at: now)
-        }
+        if nextWork.map({ $0 <= now }) ?? false || health.isDue(journal.sequence, at: now) { sendNext(at: now) }
         try flush()
       case .ended: break
       }
     } catch {
-      close(at: now)
+      close(error, at: now)
     }
   }
 
   private func checkAnswers(at now: Instant) throws(LightConnection.End) {
-    if let oldest = window.oldest, oldest + Self.acknowledgementDeadline <= now { throw .closed }
+    if window.isOverdue(at: now) { throw .silent }
     guard lastHeard + Self.keepAlive <= now else { return }
     if !isPinging {
       connection?.output.ping()
       isPinging = true
     } else if lastHeard + Self.keepAlive + Self.answerDeadline <= now {
-      throw .closed
+      throw .silent
     }
   }
 
@@ -195,7 +193,7 @@ final class LightDevice {
     guard case .connected = phase else { return }
     let now = Instant.now()
     sendNext(at: now)
-    do throws(LightConnection.End) { try flush() } catch { close(at: now) }
+    do throws(LightConnection.End) { try flush() } catch { close(error, at: now) }
   }
 
   private func receive(_ message: IncomingMessage, at now: Instant) {
@@ -233,7 +231,7 @@ final class LightDevice {
     if resend.isBusy, let (result, caller) = resend.takeAnswer(last: journal.sequence, at: .wallClock()) {
       reports.append(messages.answer(result, to: caller))
     }
-    if reportedSequence != journal.sequence, nextHealth <= now { appendHealth(at: now) }
+    if health.isDue(journal.sequence, at: now) { appendHealth(at: now) }
     while window.room > 0, !reports.isEmpty { send(reports.removeFirst(), .report, at: now) }
     nextWork = nil
     if isEnding { return disconnect() }
@@ -241,16 +239,14 @@ final class LightDevice {
       send(journal.takeUnsent(room(at: now, keeping: 0)), SendWindow.Content.weighing, at: now)
     } else if resend.isBusy {
       send(
-        resend.take(room(at: now, keeping: Self.reserve), last: journal.sequence), SendWindow.Content.resent, at: now)
+        resend.take(room(at: now, keeping: LightResend.reserve), last: journal.sequence), SendWindow.Content.resent,
+        at: now)
       // Nothing to send, so that nothing will be acknowledged.
       if window.isEmpty, let (result, caller) = resend.takeAnswer(last: journal.sequence, at: .wallClock()) {
         send(messages.answer(result, to: caller), .report, at: now)
       }
     }
   }
-
-  /// The part of the rate that is left to new weighings while records are sent again, as in an appliance.
-  private static let reserve = 25
 
   private func room(at now: Instant, keeping reserve: Int) -> Int {
     let available = rate.available(at: now, keeping: reserve)
@@ -274,9 +270,8 @@ final class LightDevice {
   }
 
   private func appendHealth(at now: Instant) {
-    reportedSequence = journal.sequence
-    nextHealth = now + Self.healthInterval
-    reports.append(messages.health(journal))
+    health.publish(journal.sequence, at: now)
+    reports.append(messages.health(journal, rotation.broker, rotation.version))
   }
 
   // MARK: - End
@@ -285,16 +280,16 @@ final class LightDevice {
   func end(at now: Instant) {
     isEnding = true
     guard case .connected = phase else { return }
-    if reportedSequence != journal.sequence { appendHealth(at: now) }
+    if !health.isCurrent(journal.sequence) { appendHealth(at: now) }
     reports.append(messages.availability(false))
     sendNext(at: now)
-    do throws(LightConnection.End) { try flush() } catch { close(at: now) }
+    do throws(LightConnection.End) { try flush() } catch { close(error, at: now) }
   }
 
   private func disconnect() {
     guard reports.isEmpty, window.isEmpty else { return }
     connection?.output.disconnect()
     _ = try? connection?.flush()
-    close(at: .now())
+    close(.closed, at: .now())
   }
 }

@@ -4,8 +4,10 @@ import Weighing
 
 /// What a fleet of light devices does.
 package struct LightFleetSettings: Sendable {
-  /// The broker; without TLS.
-  package var broker: BrokerAddress
+  /// The brokers; without TLS. Each device begins with another one, and has the others in the order of this list.
+  package var brokers: [BrokerAddress]
+  /// The newest protocol version to use.
+  package var version: ProtocolVersion
   /// The user of all devices.
   package var credentials: Credentials?
   /// The common prefix of the topics, `mqtt.prefix`.
@@ -29,11 +31,13 @@ package struct LightFleetSettings: Sendable {
 
   /// Makes settings.
   package init(
-    broker: BrokerAddress, credentials: Credentials? = nil, prefix: String = "grampad", name: String, count: Int,
+    brokers: [BrokerAddress], version: ProtocolVersion = .v5, credentials: Credentials? = nil,
+    prefix: String = "grampad", name: String, count: Int,
     weighings: Int? = nil, rate: Double, lostShare: Double = 0, seed: UInt64, stays: Bool = false,
     records: String? = nil
   ) {
-    self.broker = broker
+    self.brokers = brokers
+    self.version = version
     self.credentials = credentials
     self.prefix = prefix
     self.name = name

@@ -26,10 +26,10 @@ struct LightMessages {
     return composer.answer(result, to: caller)
   }
 
-  func health(_ journal: LightJournal) -> Message {
+  func health(_ journal: LightJournal, _ broker: BrokerAddress, _ version: ProtocolVersion) -> Message {
     var health = Health(
       pad: .present(name: "light device", path: "simulated"),
-      broker: .connected(address: context.settings.broker.description, version: ProtocolVersion.v5.rawValue),
+      broker: .connected(address: broker.description, version: version.rawValue),
       calibration: Calibration.Origin.user.rawValue, journal: .available(path: ":memory:"),
       outbox: Health.Outbox(waiting: journal.waiting), configurationError: nil, version: Version.text)
     health.journalSequence = journal.sequence

@@ -17,6 +17,8 @@ struct LightResend {
   private var queue: [(command: Command, range: ClosedRange<Int>, source: ActionSource)] = []
 
   private static let capacity = 16
+  /// The part of the rate that is left to new weighings while records are sent again, as in an appliance.
+  static let reserve = 25
 
   /// Queues a request; `false` if too many are waiting.
   mutating func append(_ command: Command, _ range: ClosedRange<Int>, _ source: ActionSource) -> Bool {

@@ -1,8 +1,9 @@
+import MQTTLink
 import Messages
 
-/// An MQTT 5 packet that a light device receives.
+/// A packet that a light device receives.
 enum Packet: Hashable {
-  /// CONNACK: its reason code and the broker's Receive Maximum.
+  /// CONNACK: its reason code (3.1.1: return code) and the broker's Receive Maximum.
   case connack(code: UInt8, receiveMaximum: Int)
   /// PUBLISH; the identifier is `nil` with QoS 0.
   case publish(IncomingMessage, identifier: UInt16?)
@@ -16,7 +17,7 @@ enum Packet: Hashable {
   case disconnect(code: UInt8)
 }
 
-/// What the broker has sent is not MQTT 5, or not what a device has asked for.
+/// What the broker has sent is not MQTT of the version, or not what a device has asked for.
 struct PacketError: Error, Hashable {}
 
 extension Packet {
@@ -24,13 +25,15 @@ extension Packet {
   private static let maximumBytes = 1 << 20
 
   /// Takes the first packet from received bytes; `nil` while it is incomplete.
-  static func take(from input: inout ArraySlice<UInt8>) throws(PacketError) -> Packet? {
-    var rest = PacketFields(input)
+  static func take(
+    from input: inout ArraySlice<UInt8>, _ version: ProtocolVersion
+  ) throws(PacketError) -> Packet? {
+    var rest = PacketFields(input, version)
     guard let header = try? rest.byte() else { return nil }
     guard let length = try rest.lengthIfComplete() else { return nil }
     guard length <= maximumBytes else { throw PacketError() }
     guard rest.bytes.count >= length else { return nil }
-    var body = PacketFields(rest.bytes.prefix(length))
+    var body = PacketFields(rest.bytes.prefix(length), version)
     input = rest.bytes.dropFirst(length)
     return try Packet(header, &body)
   }
@@ -40,7 +43,8 @@ extension Packet {
     case 2:
       _ = try body.byte()
       let code = try body.byte()
-      let properties = try body.properties()
+      // A broker without MQTT 5 answers in its own version.
+      let properties = code == 0 ? try body.properties() : PacketFields.Properties()
       self = .connack(code: code, receiveMaximum: properties.receiveMaximum ?? Int(UInt16.max))
     case 3:
       let topic = try body.text()
@@ -76,7 +80,12 @@ private struct PacketFields {
   /// What was not read yet.
   private(set) var bytes: ArraySlice<UInt8>
 
-  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+  private let version: ProtocolVersion
+
+  init(_ bytes: ArraySlice<UInt8>, _ version: ProtocolVersion) {
+    self.bytes = bytes
+    self.version = version
+  }
 
   mutating func byte() throws(PacketError) -> UInt8 {
     guard let first = bytes.popFirst() else { throw PacketError() }
@@ -102,8 +111,9 @@ private struct PacketFields {
 
   /// The properties, of which a device uses three (MQTT 5, table 2-4).
   mutating func properties() throws(PacketError) -> Properties {
+    guard version == .v5 else { return Properties() }
     guard let length = try lengthIfComplete() else { throw PacketError() }
-    var list = PacketFields(try take(length))
+    var list = PacketFields(try take(length), version)
     var properties = Properties()
     while !list.bytes.isEmpty {
       switch try list.byte() {

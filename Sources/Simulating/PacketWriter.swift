@@ -1,10 +1,13 @@
 import MQTTLink
 import Messages
 
-/// Writes the MQTT 5 packets that a light device sends (MQTT 5, chapters 2 and 3).
+/// Writes the packets that a light device sends (MQTT 5, chapters 2 and 3). Those of 3.1.1 have no properties.
 struct PacketWriter {
   /// The packets, one after the other.
   private(set) var bytes: [UInt8] = []
+  let version: ProtocolVersion
+
+  init(_ version: ProtocolVersion) { self.version = version }
 
   /// Removes bytes that were sent.
   mutating func removeFirst(_ count: Int) {
@@ -12,17 +15,17 @@ struct PacketWriter {
     if count == bytes.count { bytes = [] } else { bytes.removeFirst(count) }
   }
 
-  /// CONNECT with Clean Start and a will, which is retained and has QoS 1.
+  /// CONNECT with Clean Start (3.1.1: Clean Session) and a will, which is retained and has QoS 1.
   mutating func connect(clientID: String, keepAlive: UInt16, will: Message, credentials: Credentials?) {
     packet(0x10) { body in
       body.text("MQTT")
-      body.byte(5)
+      body.byte(body.version == .v5 ? 5 : 4)
       let hasPassword = credentials?.password != nil
       body.byte((credentials == nil ? 0 : 0x80) | (hasPassword ? 0x40 : 0) | 0x20 | 0x08 | 0x04 | 0x02)
       body.integer16(keepAlive)
-      body.byte(0)  // no properties
+      body.properties()
       body.text(clientID)
-      body.byte(0)  // no properties of the will
+      body.properties()  // of the will
       body.text(will.topic)
       body.binary(will.payload)
       if let credentials {
@@ -32,19 +35,19 @@ struct PacketWriter {
     }
   }
 
-  /// SUBSCRIBE to one filter with QoS 1.
+  /// SUBSCRIBE to one filter with QoS 1; with 3.1.1 with QoS 0, as in an appliance.
   mutating func subscribe(_ filter: String, identifier: UInt16) {
     packet(0x82) { body in
       body.integer16(identifier)
-      body.byte(0)  // no properties
+      body.properties()
       body.text(filter)
-      body.byte(0x01 | 0x08)  // QoS 1, Retain As Published
+      body.byte(body.version == .v5 ? 0x01 | 0x08 : 0)  // QoS 1, Retain As Published
     }
   }
 
   /// PUBLISH with QoS 1, with the properties that an appliance sets.
   mutating func publish(_ message: Message, identifier: UInt16) {
-    var properties = PacketWriter()
+    var properties = PacketWriter(version)
     if message.payload.first == UInt8(ascii: "{") || message.payload.first == UInt8(ascii: "[") {
       properties.byte(0x03)
       properties.text("application/json")
@@ -56,8 +59,7 @@ struct PacketWriter {
     packet(message.delivery == .retained ? 0x33 : 0x32) { body in
       body.text(message.topic)
       body.integer16(identifier)
-      body.length(properties.bytes.count)
-      body.bytes += properties.bytes
+      body.properties(properties.bytes)
       body.bytes += message.payload
     }
   }
@@ -76,11 +78,17 @@ struct PacketWriter {
   // MARK: - Parts
 
   private mutating func packet(_ header: UInt8, _ write: (inout PacketWriter) -> Void) {
-    var body = PacketWriter()
+    var body = PacketWriter(version)
     write(&body)
     byte(header)
     length(body.bytes.count)
     bytes += body.bytes
+  }
+
+  private mutating func properties(_ list: [UInt8] = []) {
+    guard version == .v5 else { return }
+    length(list.count)
+    bytes += list
   }
 
   private mutating func byte(_ value: UInt8) { bytes.append(value) }

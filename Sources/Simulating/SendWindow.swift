@@ -15,6 +15,7 @@ struct SendWindow {
 
   /// As in `LinkSettings`.
   private static let maximum = 20
+  private static let acknowledgementDeadline = Interval.seconds(30)
 
   /// Empties it for a new connection.
   ///
@@ -27,8 +28,11 @@ struct SendWindow {
   /// Number of messages that may be sent.
   var room: Int { capacity - messages.count }
   var isEmpty: Bool { messages.isEmpty }
-  /// When the oldest message was sent.
-  var oldest: Instant? { messages.first?.sentAt }
+
+  /// Whether an acknowledgement is overdue, so that the broker counts as lost.
+  func isOverdue(at now: Instant) -> Bool {
+    messages.first.map { $0.sentAt + Self.acknowledgementDeadline <= now } ?? false
+  }
 
   /// Adds a message; returns its packet identifier.
   mutating func append(_ content: Content, at now: Instant) -> UInt16 {

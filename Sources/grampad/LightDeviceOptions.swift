@@ -61,21 +61,23 @@ struct LightDeviceOptions: ParsableArguments {
 
   private func settings(_ configuration: Configuration, folder: String) throws -> LightFleetSettings {
     let mqtt = configuration.resolvingPaths(in: folder).mqtt
-    guard let broker = mqtt.addresses.first else {
+    let brokers = mqtt.addresses
+    guard !brokers.isEmpty else {
       throw Failure(.configuration, "mqtt.embedded_port is 0 (any free port); specify the broker with --broker")
     }
-    guard !broker.isSecure else {
+    guard !brokers.contains(where: \.isSecure) else {
       throw Failure(.configuration, "light devices do not support TLS; specify a broker with mqtt://")
     }
-    let credentials: Credentials?
+    let link: LinkSettings
     do throws(PasswordError) {
-      credentials = try mqtt.linkSettings([broker], clientID: "", folder: folder).credentials
+      link = try mqtt.linkSettings(brokers, clientID: "", folder: folder)
     } catch {
       throw Failure(ClientError.password(error))
     }
     let count = devices ?? 1
     return LightFleetSettings(
-      broker: broker, credentials: credentials, prefix: mqtt.prefix, name: configuration.device.id, count: count,
+      brokers: brokers, version: link.version, credentials: link.credentials, prefix: mqtt.prefix,
+      name: configuration.device.id, count: count,
       weighings: weighings, rate: rate ?? Double(count) / 10, lostShare: lose ?? 0,
       seed: seed ?? .random(in: 0 ... .max),
       stays: stay, records: records)

@@ -20,7 +20,7 @@ struct Simulate: AsyncParsableCommand {
 
       With --devices each scale is a connection, a journal and an outbox, so that 10,000 fit into one process: to test a \
       broker and grampad collect. They publish availability, health and weighings, and answer command/resend. At the end a \
-      summary is printed as JSON. Without TLS, MQTT 5 only.
+      summary is printed as JSON. Without TLS.
 
       Examples:
         grampad simulate --pads 20 --broker mqtt://127.0.0.1:1883

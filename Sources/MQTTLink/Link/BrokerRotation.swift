@@ -16,7 +16,7 @@ import Weighing
 /// If an MQTT 5 attempt fails in a way typical of a broker without MQTT 5, it is repeated with 3.1.1 immediately. This
 /// is remembered only for a broker that rejected the version: a closed connection may also come from a proxy or a
 /// restarting broker.
-struct BrokerRotation {
+package struct BrokerRotation {
   private let brokers: [BrokerAddress]
   private let newest: ProtocolVersion
   private var backOff: BackOff
@@ -25,26 +25,27 @@ struct BrokerRotation {
   private var withoutVersion5: Set<BrokerAddress> = []
   private var fallingBack = false
 
-  init(_ settings: LinkSettings) {
+  /// Makes a rotation that begins with the first broker.
+  package init(_ settings: LinkSettings) {
     brokers = settings.brokers
     newest = settings.version
     backOff = settings.backOff
   }
 
   /// The broker to try now.
-  var broker: BrokerAddress { brokers[index] }
+  package var broker: BrokerAddress { brokers[index] }
 
   /// The version to try.
-  var version: ProtocolVersion { fallingBack || withoutVersion5.contains(broker) ? .v311 : newest }
+  package var version: ProtocolVersion { fallingBack || withoutVersion5.contains(broker) ? .v311 : newest }
 
   /// The broker has accepted the connection.
-  mutating func connected() {
+  package mutating func connected() {
     fallingBack = false
     failuresInRound = 0
   }
 
   /// An attempt has failed; returns the delay before the next.
-  mutating func failed(
+  package mutating func failed(
     because error: LinkError, using generator: inout some RandomNumberGenerator
   ) -> Interval {
     if error.mayBeAboutVersion, version == .v5 {
@@ -66,7 +67,7 @@ struct BrokerRotation {
   /// A connection has ended; returns the delay before the next attempt.
   ///
   /// - Parameter lasted: Whether the connection lasted long enough for a short delay.
-  mutating func lost(
+  package mutating func lost(
     because error: LinkError, afterLasting lasted: Bool, using generator: inout some RandomNumberGenerator
   ) -> Interval {
     switch error {
