@@ -99,4 +99,16 @@ import Weighing
     #expect(order.withLock { $0 } == [1, 2, 3])
     holder.withLock { $0 = nil }
   }
+
+  /// A collector that has missed the last health learns the end of the sequence from the next one.
+  @Test(arguments: [(interval: Interval.zero, count: 4), (interval: .seconds(3600), count: 1)])
+  func healthIsRepeated(_ interval: Interval, _ count: Int) {
+    let numbers = Mutex<[Int?]>([])
+    let publisher = Publisher(
+      topics: topics, heartbeat: .seconds(5), healthInterval: interval,
+      onHealth: { health in numbers.withLock { $0.append(health.journalSequence) } })
+    publisher.updateHealth { $0.journalSequence = 7 }
+    for number in 1...3 { publisher.publish(message(number)) }
+    #expect(numbers.withLock { $0 } == Array(repeating: 7, count: count))
+  }
 }

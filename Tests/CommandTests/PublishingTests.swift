@@ -88,6 +88,42 @@ import Testing
     try await eventually("the will") { listener.last("availability") == "offline" }
   }
 
+  /// A node of a cluster that was cut off publishes the will when the appliance is connected to another one already.
+  @Test func correctsAWillThatComesLate() async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker)
+    let listener = try await Listener(broker.port)
+    try await eventually("online") { listener.last("availability") == "online" }
+    let arguments = [
+      "-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-r", "-t", "grampad/grampad/availability", "-m", "offline",
+    ]
+    #expect(try await Program("mosquitto_pub", arguments).ended().code == 0)
+    try await eventually("offline") { listener.messages("availability").contains { $0.payload == "offline" } }
+    try await eventually("online again") { listener.last("availability") == "online" }
+    scale.program.send(SIGTERM)
+    #expect(try await scale.program.endedPromptly().code == 0)
+    try await eventually("the end is not contradicted") { listener.last("availability") == "offline" }
+  }
+
+  /// In a RabbitMQ cluster a client on another node does not get what is retained.
+  @Test func publishesRetainedStateWhenHomeAssistantStarts() async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker)
+    let listener = try await Listener(broker.port)
+    let topics = ["availability", "health", "stable", "actions", "containers"]
+    try await eventually("everything") { topics.allSatisfy { listener.last($0) != nil } }
+    let before = topics.map { listener.messages($0).count }
+    let arguments = [
+      "-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", "homeassistant/status", "-m", "online",
+    ]
+    #expect(try await Program("mosquitto_pub", arguments).ended().code == 0)
+    try await eventually("everything again") {
+      zip(topics, before).allSatisfy { listener.messages($0).count > $1 }
+    }
+    #expect(listener.last("availability") == "online")
+    #expect(scale.program.isRunning)
+  }
+
   @Test func takesItsBrokerWithItWhenItIsKilled() async throws {
     let scale = try await RunningScale()
     let children = scale.program.children

@@ -24,7 +24,11 @@ struct LinkEventRouter: Sendable {
   }
 
   private func route(_ message: IncomingMessage) {
-    if discovery.handle(message) { loop.send(.refresh) }
+    publisher.correctAvailability(message)
+    if discovery.handle(message) {
+      publisher.repeatRetained()
+      loop.send(.refresh)
+    }
     switch commands.receive(message) {
     case .none: break
     case .input(let input): loop.send(input)

@@ -58,7 +58,7 @@ struct ApplianceParts: Sendable {
       onEffect: options.onEffect)
     let commands = CommandReceiver(topics: topics, pending: pending) { publisher.backlog }
     connection = BrokerConnection(
-      publisher: publisher, filters: [commands.filter] + discovery.filters,
+      publisher: publisher, filters: [commands.filter, publisher.availabilityFilter] + discovery.filters,
       onEvent: LinkEventRouter(
         publisher: publisher, journal: journal, loop: loop, discovery: discovery, commands: commands, web: web
       ).route,

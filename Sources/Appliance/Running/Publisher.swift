@@ -14,6 +14,9 @@ final class Publisher: Sendable {
     var health: Health
     /// Health as last published; `nil` if it is published even without a change.
     var published: Health?
+    /// When health is published even without a change.
+    var nextHealth: Instant
+    let healthInterval: Interval
     /// Whether health is held back and, once connected, until when at most.
     var holdsHealth = false
     var heldUntil: Instant?
@@ -45,18 +48,23 @@ final class Publisher: Sendable {
   /// Makes a publisher that keeps retained messages until it has a link.
   ///
   /// - Parameters:
+  ///   - healthInterval: The time after which health is published again without a change. A collector that has missed the
+  ///     last one, for example because the node of a cluster that had it has failed, then learns the highest number.
   ///   - onMessage: Called with every message, with or without a link; must not wait.
   ///   - onHealth: Called with the health whenever it changes; must not wait.
   init(
-    topics: Topics, heartbeat: Interval, onMessage: @escaping @Sendable (Message) -> Void = { _ in },
+    topics: Topics, heartbeat: Interval, healthInterval: Interval = .seconds(300),
+    onMessage: @escaping @Sendable (Message) -> Void = { _ in },
     onHealth: @escaping @Sendable (Health) -> Void = { _ in }
   ) {
     let health = Health(
       pad: .missing("not searched for yet"), broker: .disconnected("not connected yet"), calibration: nil,
       journal: .unavailable("not opened yet"), configurationError: nil, version: Version.text)
     let composer = MessageComposer(topics: topics, heartbeat: heartbeat, clock: .recorded)
-    output = OrderedOutput(State(composer: composer, health: health, published: health), empty: PublisherOutput()) {
-      output in
+    let state = State(
+      composer: composer, health: health, published: health, nextHealth: .now() + healthInterval,
+      healthInterval: healthInterval)
+    output = OrderedOutput(state, empty: PublisherOutput()) { output in
       output.send()
       output.messages.forEach(onMessage)
       if let health = output.health { onHealth(health) }
@@ -187,6 +195,30 @@ final class Publisher: Sendable {
     }
   }
 
+  /// Publishes all retained messages again, for Home Assistant at its start: not every broker retains them for clients on
+  /// other nodes of its cluster.
+  func repeatRetained() {
+    update { state, output in
+      if state.link != nil { output.repeatedMessages = Array(state.retained.values) }
+    }
+  }
+
+  /// The topics to subscribe to on every connection.
+  var availabilityFilter: String { output.read { $0.composer.topics(.availability) } }
+
+  /// Publishes `online` again if a message says otherwise.
+  ///
+  /// A broker publishes the will when it notices that a connection has ended. If the broker hung, or was cut off, that may be
+  /// long after the appliance has connected to another node of the cluster.
+  func correctAvailability(_ message: IncomingMessage) {
+    guard message.topic == availabilityFilter else { return }
+    update { state, output in
+      let online = state.composer.availability(true)
+      guard state.link != nil, message.payload != online.payload else { return }
+      state.append([online], to: &output)
+    }
+  }
+
   /// Publishes the last weighing as historical on a new connection, and limits how long health is held back.
   func beginConnection() {
     update { state, output in
@@ -251,11 +283,13 @@ extension Publisher.State {
   }
 
   fileprivate mutating func composeHealth(into output: inout PublisherOutput) {
-    guard health != published else { return }
+    let now = Instant.now()
+    guard health != published || nextHealth <= now else { return }
     published = health
+    nextHealth = now + healthInterval
     output.health = health
     setClock()
-    let message = composer.health(health, at: .now())
+    let message = composer.health(health, at: now)
     if holdsHealth {
       output.localIndices.insert(output.messages.count)
       output.messages.append(message)
