@@ -310,14 +310,14 @@ end:
   /* The retry of parked records after 10 minutes. */
   :: d_step { QUIET && parked != 0 -> due = parked }
 
-  /* Publisher: on change and on each connection, retained. */
+  /* Publisher: on change, on each connection and from time to time, retained. */
   :: d_step { session && published != sequence ->
       published = sequence; retainedHealth = sequence;
       if :: collector[0].subscribed -> collector[0].health = sequence :: else fi;
       if :: collector[1].subscribed -> collector[1].health = sequence :: else fi
     }
-#ifdef HEALTH_AGAIN
-  /* Health again from time to time, as far as that changes anything. */
+#ifndef HEALTH_ON_CHANGE
+  /* From time to time, as far as that changes anything. */
   :: d_step { QUIET && known_sequence != sequence -> published = 0 }
 #endif
 
@@ -441,19 +441,14 @@ end:
 /* Each fault at any time, FAULTS of them in any combination. */
 #define FAULT(condition) atomic { faults > 0 && (condition) -> faults--;
 /* The connection of a collector ends, with or without messages on their way; it is killed, also between dueRequests and the
-   link; the broker delivers a record twice, or the connection to the database ends between COMMIT and its answer. */
+   link; the broker delivers a record twice, or the connection to the database ends between COMMIT and its answer; the broker
+   drops health for a slow collector, or does not have it after a fail-over. */
 #define FAULTS_OF(c) \
   :: FAULT(collector[c].subscribed) collector[c].subscribed = false } \
   :: FAULT(collector[c].subscribed) collector[c].subscribed = false; loseMessages(c) } \
   :: FAULT(request_due) request_due = false; collector[c].subscribed = false; loseMessages(c) } \
   :: FAULT(collector[c].records != 0) saveRecord(LOWEST(collector[c].records)) } \
-  LOSE_HEALTH(c)
-#ifdef HEALTH_LOST
-/* The broker drops health, or does not retain it. */
-#define LOSE_HEALTH(c) :: FAULT(collector[c].health != 0) collector[c].health = 0 }
-#else
-#define LOSE_HEALTH(c)
-#endif
+  :: FAULT(collector[c].health != 0) collector[c].health = 0 }
 
 active proctype Fault() {
 end:
