@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension All {
-  /// axe-core on every view of the page, and how fast it opens.
+  /// axe-core on every view of the page.
   struct AccessibilityTests {
     /// axe-core, which `deploy/test --tier browser` installs below .build/axe.
     static func axe() throws -> String {
@@ -51,35 +51,6 @@ extension All {
       try browser.evaluate("document.querySelector('#detail').append(document.createElement('button'))")
       let result = try #require(try browser.evaluate(Self.run) as? [String: Any])
       #expect((result["faults"] as? [String])?.contains { $0.contains("button-name") } == true)
-    }
-
-    /// From the request of the page to the first weight in it, on loopback and without a cache.
-    @Test func theWeightIsThereAtOnce() throws {
-      let stage = try Stage("still")
-      let browser = try Browser()
-      try browser.call("Network.setCacheDisabled", ["cacheDisabled": true])
-      try browser.call(
-        "Page.addScriptToEvaluateOnNewDocument",
-        [
-          "source": """
-          new MutationObserver((_, observer) => {
-            if (!/^\\d/.test(document.querySelector('#digits')?.textContent ?? '')) return;
-            observer.disconnect();
-            window.firstWeight = performance.now();
-          }).observe(document, { childList: true, subtree: true, characterData: true });
-          """
-        ])
-      var times: [Double] = []
-      // More often than the browser has connections to one server: a page that is left releases its own.
-      for _ in 0..<8 {
-        try browser.call("Page.navigate", ["url": stage.address])
-        try browser.wait("a weight", until: "window.firstWeight > 0")
-        times.append(try browser.number("firstWeight"))
-        try browser.call("Page.navigate", ["url": "about:blank"])
-      }
-      print("first weight after \(times.sorted()[4]) ms (median of 8: \(times))")
-      // The fastest one: a busy machine delays the others, and a build without optimisation serves them.
-      #expect((times.min() ?? .infinity) < 300)
     }
   }
 }

@@ -29,8 +29,7 @@ struct ServerTests {
     var files = Data()
     for path in [
       "/", "/page.css", "/page.js", "/chart.js", "/panels.js", "/force.js", "/peek.js", "/tools.js", "/app.js",
-      "/worker.js",
-      "/icon.svg",
+      "/worker.js", "/live.js", "/icon.svg",
     ] {
       let answer = try await RawClient.request(dashboard.port, "GET \(path)", ["Accept-Language: \(language.rawValue)"])
       #expect(answer.status == 200)
@@ -49,7 +48,7 @@ struct ServerTests {
   /// The server removes comments and indentation line by line.
   @Test func theCodeOfThePageHasNoTextOverSeveralLines() async throws {
     let dashboard = try await RunningDashboard()
-    for path in ["/page.css", "/page.js", "/chart.js", "/panels.js", "/force.js", "/peek.js", "/tools.js"] {
+    for path in ["/page.css", "/page.js", "/chart.js", "/panels.js", "/force.js", "/peek.js", "/tools.js", "/live.js"] {
       let body = try await RawClient.request(dashboard.port, "GET \(path)").components(separatedBy: "\r\n\r\n")[1]
       let lines = body.split(separator: "\n")
       #expect(lines.count > 20)

@@ -2,6 +2,7 @@ import { install, showKiosk, takeShortcut } from './app.js';
 import { Chart, widthOf } from './chart.js';
 import { effectiveWeighings, fixed, kindOf, showCalibration, showControl, showControls, showHealth, showTotals, showWeighings, timeOf } from './panels.js';
 import { HoldButton } from './force.js';
+import { FEEDS, digitsOf, openStream, typeset } from './live.js';
 import { Peek } from './peek.js';
 import { Tools, clock } from './tools.js';
 
@@ -18,7 +19,6 @@ const mass = g => `${g === null || g === undefined ? '–' : fixed(inUnit(g), he
 const spread = g => (g / hello.unit.grams).toFixed(hello.unit.decimals + 1);
 // A mass that a user has given, such as a target, which may be finer than the display.
 const exact = g => `${+(g / hello.unit.grams).toFixed(hello.unit.decimals + 3)} ${hello.unit.symbol}`;
-const typeset = text => text.replace('-', '−');
 
 // ---- The connection to the appliance. It sends a beat every second, so that silence indicates a fault.
 
@@ -27,40 +27,49 @@ let source = null, heard = 0, begun = 0, wait = 1000, isLive = false, beat = nul
 
 function connect() {
   source?.close();
-  const line = source = new EventSource('api/live');
-  begun = performance.now();
-  let isFirst = true;
-  const on = (name, take) => line.addEventListener(name, event => {
-    heard = performance.now();
-    take(JSON.parse(event.data), isFirst);
-    look();
-  });
-  line.onopen = () => { isFirst = true; wait = 1000; refresh(); };
-  line.onerror = () => {
-    look();
-    // The browser does not reconnect after an HTTP error.
-    if (line.readyState === EventSource.CLOSED && line === source) {
-      setTimeout(() => { if (line === source) connect(); }, wait);
-      wait = Math.min(wait * 2, 10e3);
+  openStream(line => {
+    source = line;
+    begun = performance.now();
+    let isFirst = true;
+    for (const name of FEEDS) {
+      line.addEventListener(name, event => {
+        heard = performance.now();
+        // The first beat follows all earlier events.
+        if (name === 'beat') isFirst = false;
+        take[name](JSON.parse(event.data), isFirst);
+        look();
+      });
     }
-  };
-  on('hello', h => { hello = { ...hello, ...h }; introduce(); });
-  on('health', h => { health = h; showHealth(h, hello.acting, isLive); settings?.showHealth(); allow(); });
-  on('actions', list => { quick = list.actions; showQuick(); runShortcut(); });
-  on('containers', list => tools.showContainers(list.containers));
-  on('pad', showPad);
-  on('live', showReading);
-  on('gesture', g => {
+    line.onopen = () => { isFirst = true; wait = 1000; refresh(); };
+    line.onerror = () => {
+      look();
+      // The browser does not reconnect after an HTTP error.
+      if (line.readyState === EventSource.CLOSED && line === source) {
+        setTimeout(() => { if (line === source) connect(); }, wait);
+        wait = Math.min(wait * 2, 10e3);
+      }
+    };
+  });
+}
+
+// What to do with an event; `isOld` if it happened before the stream was opened.
+const take = {
+  hello: h => { hello = { ...hello, ...h }; introduce(); },
+  health: h => { health = h; showHealth(h, hello.acting, isLive); settings?.showHealth(); allow(); },
+  actions: list => { quick = list.actions; showQuick(); runShortcut(); },
+  containers: list => tools.showContainers(list.containers),
+  pad: showPad,
+  live: showReading,
+  stable: () => {},
+  gesture: g => {
     if (!local) showPress(g.state, g.intention, g.action, g.preview);
     if (g.action === 'history' || g.state === 'idle') peek.follow(g);
-  });
-  on('control', showControl);
-  on('weighing', (w, isOld) => { if (!isOld) recorded(w); });
-  on('event', (e, isOld) => { if (!isOld) happened(e); });
-  // The first beat follows all earlier events.
-  on('beat', b => { isFirst = false; beat = b.age_ms; });
-  on('stable', () => {});
-}
+  },
+  control: showControl,
+  weighing: (w, isOld) => { if (!isOld) recorded(w); },
+  event: (e, isOld) => { if (!isOld) happened(e); },
+  beat: b => { beat = b.age_ms; },
+};
 
 function look() {
   const silence = performance.now() - heard;
@@ -149,7 +158,7 @@ function fill(arc, percent) {
 }
 
 const STATES = { empty: '«pageEmpty»', settling: '«pageSettling»', stable: '«pageStable»', overload: '«pageOverload»', pressing: '«pagePressing»', offline: '«pageNoPad»' };
-let told = '';
+let told = '', shown = '';
 
 function introduce() {
   set($('name'), hello.name);
@@ -180,10 +189,9 @@ function showReading(r) {
   const hadOrigin = reading?.calibration;
   const isOffline = r.state === 'offline';
   reading = r;
-  // The printable text has an ASCII minus sign and ends with the unit; without a pad there is no value.
-  const [, number, unit] = /^(.*?)\s*([^\s\d]*)$/.exec(r.printable);
-  const digits = r.net_g === null && !r.overload ? '– – –' : typeset(number);
-  if ($('digits').textContent !== digits) {
+  const [digits, unit] = digitsOf(r);
+  if (shown !== digits + unit) {
+    shown = digits + unit;
     set($('digits'), digits);
     set($('unit'), unit);
     const most = ems((hello.capacity_g / hello.unit.grams).toFixed(hello.unit.decimals).replace(/\d/g, '8'), unit);

@@ -1,5 +1,6 @@
 import EventLoop
 import Languages
+import Synchronization
 
 /// A file of the page, which is compiled into the program, in a language.
 struct Page: Sendable {
@@ -36,24 +37,23 @@ struct Page: Sendable {
     return result
   }
 
-  /// The file for a path in a language; `nil` if there is none. The files of a language are made when they are first asked for.
+  /// The file for a path in a language; `nil` if there is none. It is made when it is first requested.
   static func file(_ path: String, _ language: Language) -> Page? {
-    switch language {
-    case .english: english[path]
-    case .german: german[path]
-    case .chinese: chinese[path]
-    case .japanese: japanese[path]
-    }
+    guard let source = sources[path] else { return nil }
+    let name = Name(path: path, language: language)
+    if let known = files.withLock({ $0[name] }) { return known }
+    let file = Page(source, .of(language))
+    files.withLock { $0[name] = file }
+    return file
   }
 
-  private static let english = files(.english)
-  private static let german = files(.german)
-  private static let chinese = files(.chinese)
-  private static let japanese = files(.japanese)
-
-  private static func files(_ language: Language) -> [String: Page] {
-    sources.mapValues { Page($0, .of(language)) }
+  private struct Name: Hashable {
+    let path: String
+    let language: Language
   }
+
+  /// The files that were made.
+  private static let files = Mutex<[Name: Page]>([:])
 
   /// A file as it was written.
   private struct Source: Sendable {
@@ -77,6 +77,7 @@ struct Page: Sendable {
   private static let sources: [String: Source] = [
     "/": Source("text/html; charset=utf-8", PackageResources.index_html),
     "/page.css": Source("text/css; charset=utf-8", PackageResources.page_css),
+    "/live.js": Source("text/javascript; charset=utf-8", PackageResources.live_js),
     "/page.js": Source("text/javascript; charset=utf-8", PackageResources.page_js),
     "/chart.js": Source("text/javascript; charset=utf-8", PackageResources.chart_js),
     "/panels.js": Source("text/javascript; charset=utf-8", PackageResources.panels_js),

@@ -38,7 +38,7 @@ struct PageText {
 
   /// Splits at the first mark.
   private static func split(_ source: Substring) -> (before: Substring, mark: Mark, after: Substring)? {
-    guard let begin = source.firstIndex(of: "«") else { return nil }
+    guard let begin = beginning(in: source) else { return nil }
     var rest = source[source.index(after: begin)...]
     let key = rest.prefix { $0 != " " && $0 != "»" }
     rest = rest[key.endIndex...]
@@ -50,6 +50,16 @@ struct PageText {
       rest = rest[value.endIndex...]
     }
     return (source[..<begin], mark, rest.dropFirst())
+  }
+
+  /// The position of the first `«`, by its bytes, since a file has many more characters than marks.
+  private static func beginning(in source: Substring) -> Substring.Index? {
+    var rest = source.utf8
+    while let index = rest.firstIndex(of: 0xc2) {
+      rest = rest[rest.index(after: index)...]
+      if rest.first == 0xab { return index }
+    }
+    return nil
   }
 
   /// The value at the beginning: an expression in its braces, or what is there up to the end of the mark.
