@@ -1,4 +1,5 @@
 import EventLoop
+import Languages
 import Logging
 import Weighing
 
@@ -136,7 +137,7 @@ package final class PadInput {
       search(body)
     case .weighing(let pad):
       if hasAppeared && isOutranked(pad.device) {
-        lose(pad, "a udev rule selects another pad", body)
+        lose(pad, Sentence(.padOutranked).description, body)
         return search(body)
       }
       if let news, !news.isDisjoint(with: .ended) {

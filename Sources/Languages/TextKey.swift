@@ -59,11 +59,16 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case calibrationUncertainty, calibrationBeyondPower, calibrationBeyondLinear, calibrationVerified
   case calibrationExceeds
 
+  // What the scale says during a calibration.
+  case endClosed, endAbandoned, endPadLost, endReloaded, noteMeasured, noteAboveRange, noteUnstable, noteUnchanged
+  case noteNoChange, noteNoRest, noteTooHeavy, noteGap, noteStopped
+
   // Values in the configuration: what is accepted.
   case acceptsAction, acceptsActionType, acceptsAddress, acceptsArea, acceptsAxis, acceptsAxisChoice, acceptsBrokers
   case acceptsButton, acceptsChannel, acceptsContainer, acceptsControls, acceptsDevice, acceptsDeviceOrConverter
-  case acceptsDivision, acceptsEndpoint, acceptsExtent, acceptsGrams, acceptsHostName, acceptsIdentity, acceptsInteger
-  case acceptsKey, acceptsKeys, acceptsList, acceptsMapping, acceptsMass, acceptsMassName, acceptsMassOfNone
+  case acceptsDivision, acceptsEndpoint, acceptsExtent, acceptsGrams, acceptsGramsAboveZero, acceptsGramsFromZero
+  case acceptsHostName, acceptsIdentity, acceptsInteger, acceptsKey, acceptsKeys, acceptsLine, acceptsList
+  case acceptsMapping, acceptsMass, acceptsMassName, acceptsMassOfNone
   case acceptsNumber, acceptsNumberAbove, acceptsOneOf, acceptsParameters, acceptsPath, acceptsPlacement, acceptsPoint
   case acceptsQuickAction, acceptsSample, acceptsSeries, acceptsStep, acceptsString, acceptsZones, foundList
   case foundMapping, foundNothing, foundNumber, foundString
@@ -78,7 +83,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case configUnknownAction, configBuiltInAction, configActionTaken, configContainerTaken, configButtonTaken
   case configZoneOverlaps, configDefaultZoneOverlaps, configWholePad, configControlName, configManyControls
   case configNoDevice, configNoAxis, configAxisRepeated, configContactAxis, configPlateFixed, configNoAxes
-  case configHostName, configExpected, configTLSUnused, configNoBrokers, configBrokerTaken, configURLPassword
+  case configHostName, configExpected, parameterExcludes, parameterMissing
+  case configTLSUnused, configNoBrokers, configBrokerTaken, configURLPassword
   case configURLExpected, configURLWebSocket, configURLScheme, configURLStart, configURLPath, configURLHost
   case configURLPort, configNoKeyFor, configNoKeyForNewline, configManyFields, configFieldUnclosed
   case configFieldUnopened, configUnknownField, configFieldComma
@@ -115,6 +121,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Devices: errors, choice and table of devices.
   case deviceNotFound, deviceForbidden, deviceNotEvdev, deviceCannotWeigh, deviceGrabbed, deviceLost, deviceFailed
   case deviceDoubt, padNoAxis, padNoSuchAxis, padNoSuchAxisAtAll, padEmptyRange, padNoSlots, padPen, padFingerWidth
+  case padOutranked, padReconfigured, padUnpluggedInPage
   case iioRemoved, iioForbidden, iioBusy, iioSilent, iioMalformed, iioChanged, converterNoVoltage, converterNoChannel
   case converterUnknown, converterNoRate, converterNoGain, converterSelected, converterSelectedFirst, converterFirst
   case converterNoneKnown, converterAbsent, converterAbsentAmong, choiceOnly, choiceOnlyMatch, choiceRule

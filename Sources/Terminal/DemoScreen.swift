@@ -174,7 +174,7 @@ package final class DemoScreen: Sendable {
     case .relabelled: texts(.demoRelabelled)
     case .recalled(let record): "\(texts(.eventRecalled)) \(text(of: record))"
     case .overload: texts(.eventOverload)
-    case .padLost(let reason): "\(texts(.eventPadLost)): \(reason)"
+    case .padLost(let reason): "\(texts(.eventPadLost)): \(texts.reported(reason))"
     case .padFound(let name): "\(texts(.eventPadFound)): \(name)"
     case .calibrated: texts(.eventCalibrated)
     case .reloaded: texts(.eventReloaded)

@@ -65,6 +65,19 @@ extension All {
       try browser.resize(1280, 900)
     }
 
+    /// The scale says in English why the pad is not available.
+    @Test func aLostPadIsExplained() throws {
+      let (stage, browser) = try Self.open(Reader.all[0], play: "hands")
+      defer { withExtendedLifetime(stage) {} }
+      let button = "[...document.querySelectorAll('#pad-card button')].find(b => b.textContent === 'Ausstecken')"
+      try browser.wait("the pad", until: button)
+      try browser.evaluate("\(button).click()")
+      let reason = "das simulierte Pad wurde auf der Seite ausgesteckt"
+      try browser.wait("a message", until: "document.querySelector('#toast').textContent === 'Pad getrennt: \(reason)'")
+      try browser.wait("the health", until: "document.querySelector('#health .bad').textContent === '\(reason)'")
+      try browser.wait("the part", until: "document.querySelector('#part-pad').title === '\(reason)'")
+    }
+
     @Test(arguments: Reader.all) func thePageIsInTheLanguageOfItsReader(_ reader: Reader) throws {
       let (stage, browser) = try Self.open(reader)
       defer { withExtendedLifetime(stage) {} }

@@ -23,7 +23,7 @@ import Testing
     let lines = Texts.english.lines
     var count = 0
     for (name, source) in try Self.sources() {
-      for mark in PageText.marks(in: source) {
+      for mark in PageText.marks(in: source) where mark.key != "reported" {
         let text = try #require(lines[mark.key] ?? lines["\(mark.key).other"], "\(name): \(mark.key)")
         #expect(Set(mark.values.keys) == Self.placeholders(text), "\(name): \(mark.key)")
         count += 1
@@ -70,6 +70,39 @@ import Testing
       node.waitUntilExit()
       #expect(node.terminationStatus == 0, "\(path)")
     }
+  }
+
+  /// The page translates as the commands do. Needs `nodejs`.
+  @Test(arguments: [Language.german, .chinese, .japanese])
+  func theSentencesOfTheServiceAreTranslated(_ language: Language) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(#require(Page.file("/reported.js", language)).bytes).write(to: folder.appending(path: "reported.mjs"))
+    let reports =
+      TextKey.reported.map { key in
+        "/dev/input/event3: "
+          + Texts.pieces(of: Texts.english(key)).map { piece in
+            switch piece {
+            case .text(let text): text
+            case .placeholder(let name): "<\(name)>"
+            }
+          }.joined()
+      } + ["cannot wake: up", "cannot weigh: it measures the pressure of a pen tip"]
+    let code = """
+      import { translated } from './reported.mjs';
+      console.log(JSON.stringify(\(String(decoding: try JSONEncoder().encode(reports), as: UTF8.self)).map(translated)));
+      """
+    try Data(code.utf8).write(to: folder.appending(path: "main.mjs"))
+    let (node, output) = (Process(), Pipe())
+    node.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    node.arguments = ["node", folder.appending(path: "main.mjs").path]
+    node.standardOutput = output
+    try node.run()
+    let texts = try JSONDecoder().decode([String].self, from: output.fileHandleForReading.readDataToEndOfFile())
+    node.waitUntilExit()
+    for (english, own) in zip(reports, texts) { #expect(own == Texts.of(language).reported(english)) }
+    #expect(texts.count == reports.count && texts[0] != reports[0])
   }
 
   @Test func theBrowserChooses() async throws {

@@ -42,4 +42,24 @@ import Weighing
     }
     #expect(Texts.of(.german).translation(of: "tare_g: expected a number", among: keys) == "tare_g: expected a number")
   }
+  /// What the service reports in English is translated, also after the name of what it is about.
+  @Test(arguments: [Language.german, .chinese, .japanese])
+  func whatTheServiceReportsIsTranslated(_ language: Language) {
+    let texts = Texts.of(language)
+    for key in TextKey.reported {
+      let names = Texts.pieces(of: Texts.english(key)).compactMap {
+        if case .placeholder(let name) = $0 { name } else { nil }
+      }
+      let values = Dictionary(names.map { ($0, "<\($0)>") }) { first, _ in first }
+      let english = Texts.english(key, values)
+      #expect(texts.reported(english) == texts(key, values), "\(key)")
+      if !english.hasPrefix("<") {
+        #expect(texts.reported("/dev/input/event3: \(english)") == "/dev/input/event3: \(texts(key, values))", "\(key)")
+      }
+      #expect(Texts.english.reported(english) == english)
+    }
+    let pen = Texts.english(.deviceCannotWeigh, ["reason": Texts.english(.padPen)])
+    #expect(texts.reported(pen) == texts(.deviceCannotWeigh, ["reason": texts(.padPen)]))
+    #expect(texts.reported("a: b: something else") == "a: b: something else")
+  }
 }

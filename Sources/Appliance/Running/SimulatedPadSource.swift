@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import Languages
 import Recordings
 import Weighing
 
@@ -59,7 +60,7 @@ final class SimulatedPadSource: PadSource {
     }
     if isTold, !state.isPlugged {
       isTold = false
-      body(.lost(reason: "the simulated pad was unplugged in the page"))
+      body(.lost(reason: Sentence(.padUnpluggedInPage).description))
     } else if !held.isPlugged, state.isPlugged {
       pad.replug()
       assembler = newAssembler

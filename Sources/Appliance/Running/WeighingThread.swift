@@ -1,5 +1,6 @@
 import EvdevInput
 import EventLoop
+import Languages
 import Logging
 import Weighing
 
@@ -77,7 +78,7 @@ struct WeighingThread: ~Copyable {
           observer.attach(machine, at: .now())
         case .sources(let sources):
           close()
-          let reason = "the pad was changed in the configuration"
+          let reason = Sentence(.padReconfigured).description
           handle(.padLost(reason), at: .now())
           observer?.handle(.lost(reason: reason), at: .now())
           open(sources)

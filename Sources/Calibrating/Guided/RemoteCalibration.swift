@@ -125,7 +125,7 @@ package final class RemoteCalibration: GuidedCalibration {
     lastRefusal =
       objection
       ?? (state.note?.reason == "unstable" ? .declined("calibration refused: \(state.note?.detail ?? "")") : nil)
-    return GuidedAnswer(lines: [state.note?.detail ?? ""], objection: objection)
+    return GuidedAnswer(lines: [dialog.texts.reported(state.note?.detail ?? "")], objection: objection)
   }
 
   package func keep() throws(MeasurementError) { try perform("keep") }

@@ -186,7 +186,7 @@ extension WatchedScale {
   private mutating func showEvent(_ json: JSONValue, at now: Instant) {
     // Voids and relabels are shown as records.
     guard let type = json["type"]?.text, type != "voided", type != "relabelled" else { return }
-    let reason = json["reason"]?.text.map { texts.reason($0) ?? $0 }
+    let reason = json["reason"]?.text.map { texts.reason($0) ?? texts.reported($0) }
     let rest = [
       json["action"]?.text.map { texts.title(ofAction: $0) }, json["detail"]?.text.map { texts.detail($0) } ?? reason,
       json["name"]?.text, json["container"]?.text,
@@ -247,7 +247,9 @@ extension WatchedScale {
   private func item(_ name: TextKey, _ json: JSONValue?, good: String, detail: String?) -> HealthItem {
     let isGood = json?["state"]?.text == good
     let text =
-      isGood ? detail.flatMap { json?[$0]?.text } ?? texts(.healthOK) : json?["reason"]?.text ?? texts(.healthUnknown)
+      isGood
+      ? detail.flatMap { json?[$0]?.text } ?? texts(.healthOK)
+      : json?["reason"]?.text.map { texts.reported($0) } ?? texts(.healthUnknown)
     return HealthItem(name: texts(name), text: text, isGood: isGood)
   }
 

@@ -60,7 +60,7 @@ extension ValueRule<QuickAction> {
       do throws(ActionArgumentError) {
         _ = (try action.parameters(), try action.target())
       } catch {
-        item.report("user_info", .verbatim(error.description))
+        item.report("user_info", error.sentence)
       }
       guard item.finish(), let type else { return nil }
       action.type = type

@@ -2,9 +2,23 @@
 
 import { texts } from './calibration-texts.js';
 import { svg } from './chart.js';
+import { inOwnWords } from './panels.js';
 import { button, choice, field, input, make, number, numberIn } from './settings-fields.js';
 
 const set = (node, text = '') => { if (node.textContent !== text) node.textContent = text; };
+
+/** Shows a sentence of the scale in the language of the page, in a form of the page. */
+export function tell(node, text = '', form = own => own) {
+  node.told = text;
+  inOwnWords(text).then(own => { if (node.told === text) set(node, form(own)); });
+}
+
+function reasonOf(detail) {
+  const node = make('p', { className: 'bad', role: 'alert' });
+  tell(node, detail, own => `${own}.`);
+  return node;
+}
+
 const signed = g => g === null ? texts.fit.end : `${g > 0 ? '+' : ''}${g.toFixed(2)}`.replace('-', '−');
 
 function table(label, heads, rows) {
@@ -78,7 +92,7 @@ export class FitView {
   }
 
   refused({ fit }, isReady) {
-    return [make('h3', { textContent: texts.fit.refused }), make('p', { className: 'bad', role: 'alert', textContent: `${fit.detail}.` }), isReady ? this.corrections(fit.suspect_g) : ''];
+    return [make('h3', { textContent: texts.fit.refused }), reasonOf(fit.detail), isReady ? this.corrections(fit.suspect_g) : ''];
   }
 
   /** Measures the mass again that does not fit, or corrects what was typed. */

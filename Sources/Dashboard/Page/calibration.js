@@ -1,6 +1,6 @@
 // The calibration of the pad, at the address #calibrate. Loaded when it is opened; the scale measures, fits and decides.
 
-import { FitView, TestView, VerifyView } from './calibration-results.js';
+import { FitView, TestView, VerifyView, tell } from './calibration-results.js';
 import { texts } from './calibration-texts.js';
 import { button, field, input, make } from './settings-fields.js';
 
@@ -126,17 +126,17 @@ class SessionView {
     const isLoading = activity === 'verifying' || activity === 'testing', isAtStep = step !== null && !isLoading;
     show(this.steps, steps.length > 0);
     show(this.ended, isOver);
-    set(this.end, state.end?.detail);
+    tell(this.end, state.end?.detail);
     set(this.place, isLoading ? t.test.task(state.task?.number, state.task?.count) : isAtStep ? t.steps.of(step + 1, steps.length) : '');
     set(this.instruction, isOver ? '' : instructionOf(state));
     show(this.instruction, this.instruction.textContent !== '');
     show(this.load.node, !isOver);
     this.load.show(state.load);
     if (isLoading && state.task?.progress !== null && state.task) this.load.bar.value = state.task.progress;
-    set(this.note, isAsked || isOver ? '' : activity === 'measuring' ? t.measuring : note?.detail);
+    tell(this.note, isAsked || isOver ? '' : activity === 'measuring' ? t.measuring : note?.detail);
     this.note.className = note && !['kept', 'stopped'].includes(note.reason) ? 'bad' : '';
     show(this.question, isAsked);
-    set(this.reason, isAsked ? `${t.fit.doubtful}: ${question}.` : '');
+    tell(this.reason, isAsked ? question : '', own => own && `${t.fit.doubtful}: ${own}.`);
     show(this.measure, isReady && isAtStep && !isAsked);
     show(this.skip, isReady && isAtStep && !isAsked);
     show(this.stop, !isOver && !isReady);
@@ -224,7 +224,7 @@ class Calibration {
       return true;
     }
     if (answer?.reason === 'no_session') this.forget();
-    if (!answer?.reason?.startsWith('token')) set(this.fault, answer?.detail ?? texts.silent);
+    if (!answer?.reason?.startsWith('token')) tell(this.fault, answer?.detail ?? texts.silent);
     return false;
   }
 

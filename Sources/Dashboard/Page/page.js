@@ -1,6 +1,6 @@
 import { install, showKiosk, takeShortcut } from './app.js';
 import { Chart, widthOf } from './chart.js';
-import { effectiveWeighings, fixed, kindOf, showCalibration, showControl, showControls, showHealth, showTotals, showWeighings, timeOf } from './panels.js';
+import { effectiveWeighings, fixed, inOwnWords, kindOf, showCalibration, showControl, showControls, showHealth, showTotals, showWeighings, timeOf } from './panels.js';
 import { HoldButton } from './force.js';
 import { FEEDS, digitsOf, openStream, typeset } from './live.js';
 import { Peek } from './peek.js';
@@ -308,9 +308,12 @@ const REASONS = {
   unknown_container: '«reasonUnknownContainer»', bad_payload: '«pageBadValue»',
   expired: '«reasonExpired»', busy: '«reasonBusy»', closed: '«pageDisabled»',
 };
-// The scale says details in English.
-const because = (reason, detail) => '«lang»' === 'en' || !REASONS[reason] ? detail ?? REASONS[reason] ?? reason : REASONS[reason] + (detail ? ` (${detail})` : '');
-const failure = (action, reason, detail) => toast(`«pageFailed action=${title(action)} reason=${because(reason, detail)}»`, true);
+// An unknown detail stays as the scale says it.
+async function failure(action, reason, detail) {
+  const own = await inOwnWords(detail), known = REASONS[reason];
+  const isForeign = '«lang»' !== 'en' && own && own === detail;
+  toast(`«pageFailed action=${title(action)} reason=${isForeign && known ? `${known} (${detail})` : own ?? known ?? reason}»`, true);
+}
 
 // Target, pieces and container are shown only while they are in use.
 function showInUse(r) {
@@ -352,7 +355,7 @@ function happened(e) {
     case 'recalled': peek.recalled(e.weighing); break;
     case 'rejected': failure(e.action, e.reason, e.detail); break;
     case 'overload': toast('«pageOverload»', true); break;
-    case 'pad_lost': toast(`«pagePadLost reason=${e.reason}»`, true); break;
+    case 'pad_lost': inOwnWords(e.reason).then(reason => toast(`«pagePadLost reason=${reason}»`, true)); break;
     case 'pad_found': toast(`«pagePadFound name=${e.name}»`); break;
     case 'pad_suspect': toast('«warningPadSuspect»', true); break;
     case 'journal_loss': toast(`«pageJournalLoss from=${e.from} to=${e.to}»`, true); refresh(); break;

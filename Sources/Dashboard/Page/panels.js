@@ -67,14 +67,23 @@ export function showTotals(totals, text) {
   $('totals').querySelector('ul').replaceChildren(...rows);
 }
 
+/** A sentence of the scale, which it reports in English, in the language of the page. */
+export async function inOwnWords(text) {
+  return '«lang»' === 'en' || !text ? text : (await import('./reported.js')).translated(text);
+}
+
 export function showHealth(health, acting, isLive) {
   const { pad, broker, journal, outbox, configuration } = health;
   const parts = { pad: pad.state === 'present', broker: broker.state === 'connected', journal: journal.state === 'available' };
   for (const [name, isWell] of Object.entries(parts)) {
     const node = $(`part-${name}`);
     node.dataset.state = !isLive ? '«healthUnknown»' : isWell ? 'ok' : 'bad';
-    node.title = !isLive ? '«healthUnknown»' : isWell ? 'OK' : health[name].reason;
-    node.setAttribute('aria-label', `${node.textContent}: ${node.title}`);
+    const tell = text => {
+      node.title = text;
+      node.setAttribute('aria-label', `${node.textContent}: ${text}`);
+    };
+    tell(!isLive ? '«healthUnknown»' : isWell ? 'OK' : health[name].reason);
+    if (isLive && !isWell) inOwnWords(health[name].reason).then(own => { if (node.title === health[name].reason) tell(own); });
   }
   const warning = health.calibration_warning;
   const rows = [
@@ -92,9 +101,11 @@ export function showHealth(health, acting, isLive) {
     ['«pageActions»', { open: '«pageActingOpen»', token: '«pageActingToken»', closed: '«pageActingClosed»' }[acting] ?? '', false],
     ['«pageVersion»', health.version, false],
   ].filter(Boolean);
-  $('health').replaceChildren(...rows.flatMap(([name, text, isBad]) => [
-    element('dt', name), element('dd', text, isBad ? { class: 'bad' } : {}),
-  ]));
+  $('health').replaceChildren(...rows.flatMap(([name, text, isBad]) => {
+    const value = element('dd', text, isBad ? { class: 'bad' } : {});
+    if (isBad) inOwnWords(text).then(own => { value.textContent = own; });
+    return [element('dt', name), value];
+  }));
 }
 
 const PAD_WARNINGS = {

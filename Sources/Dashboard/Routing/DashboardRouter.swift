@@ -11,7 +11,7 @@ import Weighing
 ///
 /// | path | method | response |
 /// | --- | --- | --- |
-/// | `/` | GET | the page, with `/page.css`, `/live.js`, `/page.js`, `/chart.js`, `/force.js`, `/panels.js`, `/peek.js`, `/tools.js`, `/icon.svg`, `/app.js`, `/worker.js`; on demand `/pad*.js`, `/pad.css`, `/history*.js`, `/history.css`, `/ranges.js`, `/settings*.js`, `/settings.css`, `/calibration*.js`, `/calibration.css` |
+/// | `/` | GET | the page, with `/page.css`, `/live.js`, `/page.js`, `/chart.js`, `/force.js`, `/panels.js`, `/peek.js`, `/tools.js`, `/icon.svg`, `/app.js`, `/worker.js`; on demand `/pad*.js`, `/pad.css`, `/history*.js`, `/history.css`, `/ranges.js`, `/reported.js`, `/settings*.js`, `/settings.css`, `/calibration*.js`, `/calibration.css` |
 /// | `/kiosk` | GET | the page with digits and ring only |
 /// | `/manifest.webmanifest` | GET | the web app manifest, with the quick actions as shortcuts |
 /// | `/api/live` | GET | server-sent events, see `Feed` |

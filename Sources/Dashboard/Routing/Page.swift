@@ -91,6 +91,7 @@ struct Page: Sendable {
     "/history.js": Source("text/javascript; charset=utf-8", PackageResources.history_js),
     "/history-texts.js": Source("text/javascript; charset=utf-8", PackageResources.history_texts_js),
     "/history.css": Source("text/css; charset=utf-8", PackageResources.history_css),
+    "/reported.js": Source("text/javascript; charset=utf-8", PackageResources.reported_js),
     "/ranges.js": Source("text/javascript; charset=utf-8", PackageResources.ranges_js),
     "/settings.js": Source("text/javascript; charset=utf-8", PackageResources.settings_js),
     "/settings-fields.js": Source("text/javascript; charset=utf-8", PackageResources.settings_fields_js),

@@ -5,7 +5,7 @@ import Languages
 /// In the source, `«key»` stands for a text, and `«key name=${expression}»` for one with values; where the text has a placeholder
 /// `{name}`, the expression is inserted as it is. A text that depends on a number takes it as `count`. In markup a value is not an
 /// expression: `«key file=<code>x</code>»`. Since the server inserts the texts, the page needs neither a table of them nor another
-/// request.
+/// request. `«reported»` stands for the sentences that the service reports in English, see `TextKey.reported`.
 struct PageText {
   /// How a text is quoted in a file.
   enum Kind {
@@ -74,7 +74,17 @@ struct PageText {
     return source
   }
 
+  /// What the mark `«reported»` inserts: the sentences that the service reports in English, each with its translation, as the elements
+  /// of an array.
+  private var reported: String {
+    TextKey.reported.map { key in
+      let pair = [Texts.english, texts].map { "'\(quoted($0.lines[key.rawValue] ?? key.rawValue))'" }
+      return "[\(pair.joined(separator: ","))]"
+    }.joined(separator: ",\n")
+  }
+
   private func text(of mark: Mark) -> String {
+    if mark.key == "reported" { return reported }
     let forms = texts.language.pluralForms.compactMap { form in texts.lines["\(mark.key).\(form)"].map { (form, $0) } }
     guard let last = forms.last else { return filled(texts.lines[mark.key] ?? mark.key, mark.values) }
     guard forms.count > 1, let count = mark.values["count"] else { return filled(last.1, mark.values) }

@@ -42,22 +42,6 @@ public enum PieceReference: Hashable, Sendable {
   public static let maximumPieces = PieceCounter.maximumPieces
 }
 
-/// A parameter that an action does not accept.
-public struct ActionArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name of the parameter.
-  public let parameter: String
-  /// What is wrong with it.
-  public let message: String
-
-  /// `target_g: expected a mass above 0`
-  public var description: String { "\(parameter): \(message)" }
-
-  init(_ parameter: String, _ message: String) {
-    self.parameter = parameter
-    self.message = message
-  }
-}
-
 extension Action {
   /// The names of the parameters of an action, in a command and in `user_info` of a quick action.
   public var parameterNames: [String] {
@@ -82,16 +66,16 @@ extension ActionArguments {
     switch action {
     case .tare: self = try Self.tare(reader)
     case .container:
-      guard let name = try reader.container("name") else { throw ActionArgumentError("name", "missing") }
+      guard let name = try reader.container("name") else { throw ActionArgumentError("name", .missing) }
       self = .container(try reader.flag("remove") ?? false ? .remove(name) : .store(name))
     case .timer:
       guard let command = try reader.word("do", of: TimerCommand.allCases) else {
-        throw ActionArgumentError("do", "missing; use start, stop or reset")
+        throw ActionArgumentError("do", .missing)
       }
       self = .timer(command)
     case .target:
       guard let mass = try reader.mass("target_g", isZeroAllowed: false) else {
-        try reader.requireAbsence(of: "tolerance_g", without: "target_g")
+        try reader.requireAbsence(of: "tolerance_g", without: ["target_g"])
         self = .none
         return
       }
@@ -106,12 +90,12 @@ extension ActionArguments {
     guard let mass = try reader.mass("tare_g", isZeroAllowed: true) else {
       return container.map { .tare(.container($0)) } ?? .none
     }
-    if container != nil { throw ActionArgumentError("container", "not together with tare_g") }
+    if container != nil { throw ActionArgumentError("container", .excludes("tare_g")) }
     return .tare(.mass(mass))
   }
 
   private static func count(_ reader: ParameterReader) throws(ActionArgumentError) -> ActionArguments {
-    let spread = try reader.number("piece_spread", in: 0...0.5, "a fraction from 0 to 0.5")
+    let spread = try reader.number("piece_spread", in: 0...0.5)
     let mass = try reader.mass("piece_g", isZeroAllowed: false)
     let range = 1...PieceCounter.maximumPieces
     let pieces = try reader.integer("pieces", in: range)
@@ -119,9 +103,9 @@ extension ActionArguments {
     case (let pieces?, nil): return .count(.sample(pieces: pieces, spread: spread ?? PieceCounter.usualSpread))
     case (nil, let mass?): return .count(.mass(mass, spread: spread ?? PieceCounter.usualSpread))
     case (nil, nil):
-      try reader.requireAbsence(of: "piece_spread", without: "pieces or piece_g")
+      try reader.requireAbsence(of: "piece_spread", without: ["pieces", "piece_g"])
       return .none
-    case (_?, _?): throw ActionArgumentError("piece_g", "not together with pieces")
+    case (_?, _?): throw ActionArgumentError("piece_g", .excludes("pieces"))
     }
   }
 }
@@ -138,17 +122,15 @@ private struct ParameterReader {
     guard let value = value(name) else { return nil }
     guard case .number(let number) = value, number > 0 || isZeroAllowed && number == 0, number <= Grams.maximum.value
     else {
-      throw ActionArgumentError(name, "expected a number of grams " + (isZeroAllowed ? "from 0" : "above 0"))
+      throw ActionArgumentError(name, .notAMass(isZeroAllowed: isZeroAllowed))
     }
     return Grams(number)
   }
 
-  func number(
-    _ name: String, in range: ClosedRange<Double>, _ expected: String
-  ) throws(ActionArgumentError) -> Double? {
+  func number(_ name: String, in range: ClosedRange<Double>) throws(ActionArgumentError) -> Double? {
     guard let value = value(name) else { return nil }
     guard case .number(let number) = value, range.contains(number) else {
-      throw ActionArgumentError(name, "expected \(expected)")
+      throw ActionArgumentError(name, .notANumber(range))
     }
     return number
   }
@@ -156,21 +138,21 @@ private struct ParameterReader {
   func integer(_ name: String, in range: ClosedRange<Int>) throws(ActionArgumentError) -> Int? {
     guard let value = value(name) else { return nil }
     guard case .number(let number) = value, let integer = Int(exactly: number), range.contains(integer) else {
-      throw ActionArgumentError(name, "expected an integer from \(range.lowerBound) to \(range.upperBound)")
+      throw ActionArgumentError(name, .notAnInteger(range))
     }
     return integer
   }
 
   func flag(_ name: String) throws(ActionArgumentError) -> Bool? {
     guard let value = value(name) else { return nil }
-    guard case .flag(let flag) = value else { throw ActionArgumentError(name, "expected true or false") }
+    guard case .flag(let flag) = value else { throw ActionArgumentError(name, .notAFlag) }
     return flag
   }
 
   func word<Word: RawRepresentable<String>>(_ name: String, of words: [Word]) throws(ActionArgumentError) -> Word? {
     guard let value = value(name) else { return nil }
     guard case .text(let text) = value, let word = words.first(where: { $0.rawValue == text }) else {
-      throw ActionArgumentError(name, "expected one of \(words.map(\.rawValue).joined(separator: ", "))")
+      throw ActionArgumentError(name, .notAWord(words.map(\.rawValue)))
     }
     return word
   }
@@ -178,13 +160,12 @@ private struct ParameterReader {
   func container(_ name: String) throws(ActionArgumentError) -> ContainerName? {
     guard let value = value(name) else { return nil }
     guard case .text(let text) = value, let container = ContainerName(text) else {
-      throw ActionArgumentError(
-        name, "expected a line of text of 1 to \(ContainerName.maximumBytes) bytes")
+      throw ActionArgumentError(name, .notALine(maximumBytes: ContainerName.maximumBytes))
     }
     return container
   }
 
-  func requireAbsence(of name: String, without other: String) throws(ActionArgumentError) {
-    if value(name) != nil { throw ActionArgumentError(name, "requires \(other)") }
+  func requireAbsence(of name: String, without others: [String]) throws(ActionArgumentError) {
+    if value(name) != nil { throw ActionArgumentError(name, .requires(others)) }
   }
 }
