@@ -163,7 +163,7 @@ extension All {
       try browser.wait("the certificate", until: "\(link)?.checkVisibility() === true", within: .seconds(60))
       let certificate = try browser.text("fetch(\(link).href).then(answer => answer.text())")
       #expect(certificate.hasPrefix("GRAMPAD SELF-TEST CERTIFICATE\n"), "\(certificate)")
-      #expect(certificate.contains("Conditions      21 °C\n") && certificate.contains("200 g read "), "\(certificate)")
+      #expect(certificate.contains("Conditions     21 °C\n") && certificate.contains("200 g read "), "\(certificate)")
       try browser.photograph("calibration-done", isWhole: true)
       // Undone, and left.
       try tab(to: "document.activeElement.textContent === 'Undo'")
