@@ -24,6 +24,7 @@ fleet_installs() {
   while read -r file; do
     case $(stat --format='%F %a %U:%G' "$root$file") in
       "directory 755 root:root" | "regular file 644 root:root" | "symbolic link 777 root:root") ;;
+      "regular file 755 root:root") [[ $file == */promote ]] || fail "$file is executable" ;;
       *) fail "$(stat --format='%n: %F %a %U:%G' "$root$file")" ;;
     esac
   done < <(in_root dpkg --listfiles grampad-fleet)
@@ -31,7 +32,7 @@ fleet_installs() {
     in_root dpkg-query --show --showformat='${Conffiles}' grampad-fleet | grep -q "^ $collector/$file " ||
       fail "$file is no conffile"
   done
-  for file in roles.sql grafana-dashboard.json; do
+  for file in roles.sql grafana-dashboard.json postgresql/promote postgresql/replication.conf; do
     [[ -s $root/usr/share/grampad/fleet/$file ]] || fail "there is no $file"
   done
   is "its user's groups" "grampad_collector" "$(as_collector id --name --groups)"
