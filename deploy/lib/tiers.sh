@@ -4,7 +4,7 @@
 # shellcheck source=deploy/lib/language.sh
 source deploy/lib/language.sh
 
-export TIERS="build core broker fleet browser clients torture umockdev sensor kernel package cost homeassistant appliance arm"
+export TIERS="build core broker fleet failover browser clients torture umockdev sensor kernel package cost homeassistant appliance arm"
 # Run only with --all or by name: they need a long set-up or large downloads, homeassistant also from sources other than Debian.
 export LONG_TIERS="homeassistant appliance arm"
 rows=()
@@ -73,6 +73,7 @@ tier_title() {
     broker) echo "a real mosquitto on loopback" ;;
     torture) echo "no lost weighings when processes are killed at random" ;;
     fleet) echo "the collector with a real PostgreSQL, a real mosquitto and a real appliance; delivery as a model" ;;
+    failover) echo "no lost weighings when a database server or a node of a broker cluster fails" ;;
     browser) echo "the page in headless Chromium; screenshots in .build/screenshots" ;;
     clients) echo "public clients from PyPI" ;;
     umockdev) echo "emulated input devices and load-cell converters" ;;
@@ -95,6 +96,7 @@ tier_packages() {
     broker) echo openssl ;;
     torture) echo jq ;;
     fleet) printf '%s\n' postgresql util-linux procps spin gcc ;;
+    failover) printf '%s\n' postgresql util-linux procps jq rabbitmq-server nats-server ;;
     browser) printf '%s\n' chromium fonts-dejavu-core fonts-droid-fallback python3 python3-venv ;;
     clients) printf '%s\n' python3 python3-venv ;;
     umockdev) echo umockdev ;;
@@ -192,6 +194,19 @@ tier_fleet() {
   Tests/DeliveryModel/run </dev/null || ok=no
   swift_tests FleetTests || ok=no
   deploy/torture-fleet --devices 300 --weighings 9000 --rate 600 --kills 8 --lose 0.01 </dev/null || ok=no
+  [[ $ok == yes ]]
+}
+
+# Short; with --all, each node of each cluster is killed.
+tier_failover() {
+  local ok=yes engine
+  if ((${#built[@]} == 0)); then swift build --product grampad </dev/null || return; fi
+  Tests/FailoverTests/postgresql --rounds "${FAILOVER_ROUNDS:-2}" </dev/null || ok=no
+  Tests/FailoverTests/brokers mosquitto </dev/null || ok=no
+  for engine in rabbitmq nats; do
+    # shellcheck disable=SC2086 # no argument if empty
+    Tests/FailoverTests/brokers "$engine" ${FAILOVER_BROKERS---short} </dev/null || ok=no
+  done
   [[ $ok == yes ]]
 }
 
@@ -320,6 +335,7 @@ count_fleet() {
   count_lines "$1"
   passed=$((passed + tests)) failed=$((failed + tests_failed))
 }
+count_failover() { count_lines "$1"; }
 count_browser() { count_swift_tests "$1"; }
 count_clients() { count_lines "$1"; }
 count_torture() { count_lines "$1"; }
