@@ -222,7 +222,8 @@ let package = Package(
       path: "Tests/StageProbe",
       swiftSettings: strict),
     .testTarget(
-      name: "BrowserTests", dependencies: ["stageprobe"], exclude: ["requirements.txt"], swiftSettings: strict),
+      name: "BrowserTests", dependencies: ["grampad", "stageprobe"], exclude: ["requirements.txt"],
+      swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["grampad"], swiftSettings: strict),
   ]
 )

@@ -4,8 +4,8 @@ import Testing
 extension All {
   /// The simulated pad of `demo` in the page, on a whole appliance.
   struct PadTests {
-    private func open(width: Int = 1280) throws -> (Stage, Browser) {
-      let stage = try Stage("hands")
+    private func open(_ stage: Stage? = nil, width: Int = 1280) throws -> (Stage, Browser) {
+      let stage = try stage ?? Stage("hands")
       let browser = try Browser()
       try browser.resize(width, 1400)
       try browser.call("Page.navigate", ["url": stage.address])
@@ -54,9 +54,9 @@ extension All {
 
     private static let row = "document.querySelector('#weighings tr')"
 
-    /// From a running demonstration to a tared, labelled, confirmed and then voided weighing, with the mouse alone.
+    /// From `grampad demo` to a tared, labelled, confirmed and then voided weighing, with the mouse alone.
     @Test func aNewcomerWeighsWithTheMouse() throws {
-      let (stage, browser) = try open()
+      let (stage, browser) = try open(.demo())
       defer { withExtendedLifetime(stage) {} }
       #expect(try browser.text("document.querySelector('#pad').dataset.state") == "scripted")
       // A mass is dragged from the tray; the script stops and its loads are gone.
