@@ -1,4 +1,55 @@
 import Testing
 
-/// One after the other: each measures time.
-@Suite(.serialized) struct All {}
+/// The page in a real browser. Two tests run at a time, those that measure time alone.
+@Suite(TakingTurns()) struct All {}
+
+extension Tag {
+  /// Tests with limits that a browser next to them could exceed.
+  @Tag static var measuresTime: Self
+}
+
+/// Lets a test wait until a browser may start.
+struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
+  private static let turns = Turns()
+
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let count = test.tags.contains(.measuresTime) ? Turns.most : 1
+    await Self.turns.begin(count)
+    do { try await function() } catch {
+      await Self.turns.end(count)
+      throw error
+    }
+    await Self.turns.end(count)
+  }
+}
+
+/// A semaphore that is first come, first served.
+private actor Turns {
+  static let most = 2
+
+  private var free = most
+  private var waiting: [(count: Int, start: CheckedContinuation<Void, Never>)] = []
+
+  func begin(_ count: Int) async {
+    await withCheckedContinuation { start in
+      waiting.append((count, start))
+      startNext()
+    }
+  }
+
+  func end(_ count: Int) {
+    free += count
+    startNext()
+  }
+
+  private func startNext() {
+    while let next = waiting.first, next.count <= free {
+      free -= next.count
+      waiting.removeFirst().start.resume()
+    }
+  }
+}

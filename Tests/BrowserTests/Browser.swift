@@ -72,7 +72,14 @@ final class Browser {
   func wait(_ what: String, until expression: String, within limit: Duration = .seconds(30)) throws {
     let deadline = ContinuousClock.now + limit
     // While a page loads, the expression or the target may not exist.
-    let guarded = "(async () => { try { return Boolean(await (\(expression))) } catch { return false } })()"
+    let guarded = """
+      (async () => {
+        try { if (await (\(expression))) return true } catch { }
+        // Looks at most every 10 ms, so that the page has the processor in between.
+        await new Promise(done => setTimeout(done, 10));
+        return false;
+      })()
+      """
     while (try? evaluate(guarded)) as? Bool != true {
       if ContinuousClock.now > deadline { throw BrowserFault.never(what, try text("document.body.innerText")) }
     }

@@ -52,7 +52,7 @@ extension All {
       #expect(try browser.requestedActions == ["commit {}"])
     }
 
-    @Test func aHardButShortPressDoesNotAct() throws {
+    @Test(.tags(.measuresTime)) func aHardButShortPressDoesNotAct() throws {
       let (stage, browser) = try open()
       defer { withExtendedLifetime(stage) {} }
       var pen = try Pointer(.pen, on: "[data-action=commit]", browser)

@@ -15,7 +15,7 @@ extension All {
 
     /// The median of nine openings counts, of up to three series: other processes delay single openings, and sometimes a whole series.
     /// The first opening is that of an appliance and a browser that have just started.
-    @Test(arguments: [true, false]) func theWeightIsThereAtOnce(_ hasCache: Bool) throws {
+    @Test(.tags(.measuresTime), arguments: [true, false]) func theWeightIsThereAtOnce(_ hasCache: Bool) throws {
       let stage = try Stage("still")
       let browser = try Browser()
       try browser.call("Network.setCacheDisabled", ["cacheDisabled": !hasCache])

@@ -23,7 +23,7 @@ extension All {
     private func ring(_ state: String) -> String { "document.querySelector('#ring').dataset.state === '\(state)'" }
     private func scale(_ state: String) -> String { "document.querySelector('#scale').dataset.state === '\(state)'" }
 
-    @Test func showsWhatHappensOnThePad() throws {
+    @Test(.tags(.measuresTime)) func showsWhatHappensOnThePad() throws {
       let browser = try Browser()
       try browser.call("Page.addScriptToEvaluateOnNewDocument", ["source": Self.stopwatch])
       try browser.resize(1280, 900)

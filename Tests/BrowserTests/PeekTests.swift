@@ -90,7 +90,7 @@ extension All {
     }
 
     /// A hard but short press is a tap, and a tap opens the page as a click on a link does.
-    @Test(arguments: Pointer.Kind.allCases) func aTapStaysATap(_ kind: Pointer.Kind) throws {
+    @Test(.tags(.measuresTime), arguments: Pointer.Kind.allCases) func aTapStaysATap(_ kind: Pointer.Kind) throws {
       let (stage, browser) = try Self.open()
       defer { withExtendedLifetime(stage) {} }
       try browser.evaluate(
@@ -107,9 +107,11 @@ extension All {
 
     /// A mouse, and a screen that reports a constant, measure no force: a quarter of 2 s previews, 0.97 of them pops.
     /// The last screen derives its value from the size of the contact.
-    @Test(arguments: [
-      (Pointer.Kind.mouse, 0.0, 0.0), (.touch, 0.5, 0.5), (.touch, 0.3, 0.3), (.touch, 1, 1), (.touch, 0.2, 0.4),
-    ])
+    @Test(
+      .tags(.measuresTime),
+      arguments: [
+        (Pointer.Kind.mouse, 0.0, 0.0), (.touch, 0.5, 0.5), (.touch, 0.3, 0.3), (.touch, 1, 1), (.touch, 0.2, 0.4),
+      ])
     func withoutForceTimePreviewsAndPops(_ kind: Pointer.Kind, _ first: Double, _ second: Double) throws {
       let (stage, browser) = try Self.open()
       defer { withExtendedLifetime(stage) {} }

@@ -12,7 +12,7 @@ extension All {
       private static let mostLoad = 0.03
     #endif
 
-    @Test func twentyViewersAreCheapAndInTime() throws {
+    @Test(.tags(.measuresTime)) func twentyViewersAreCheapAndInTime() throws {
       let stage = try Stage("busy")
       var viewers = try (0..<20).map { _ in try Viewer(stage.port) }
       // The pad is simulated from the start on; the first readings come at once.
