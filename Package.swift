@@ -77,6 +77,14 @@ let package = Package(
       dependencies: ["Weighing", "Messages", "Languages", "MQTTLink", "EventLoop", "Terminal", "CPostgres", logging],
       swiftSettings: strict),
 
+    // Client certificates for devices: requests, renewal, and the server next to the certificate authority.
+    .target(
+      name: "Enrolling",
+      dependencies: [
+        "Weighing", "Messages", "Configuration", "Languages", "MQTTLink", "CCrypto", "EventLoop", logging,
+      ],
+      swiftSettings: strict),
+
     // Thousands of light devices, to test a fleet with.
     .target(
       name: "Simulating",
@@ -138,7 +146,7 @@ let package = Package(
       name: "Appliance",
       dependencies: [
         "Weighing", "Messages", "Recordings", "Configuration", "Client", "EvdevInput", "IIOInput", "Languages",
-        "MQTTLink",
+        "MQTTLink", "Enrolling",
         "Journal", "Calibrating",
         "Dashboard", "Instruments", "EventLoop", logging, lifecycle, signals,
       ],
@@ -147,7 +155,8 @@ let package = Package(
       name: "grampad",
       dependencies: [
         "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Languages", "Terminal", "Weighing",
-        "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments", "Fleet", "Simulating",
+        "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments", "Fleet", "Enrolling",
+        "Simulating",
         "Dashboard", "EventLoop",
         argumentParser,
         logging,

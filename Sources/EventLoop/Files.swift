@@ -94,6 +94,11 @@ package func parentFolder(of path: String) -> String {
   return end == path.startIndex ? "/" : String(path[..<end])
 }
 
+extension FileSystem {
+  /// The id of the user who owns a file or a folder; `nil` if there is none. `stat(2)`
+  package static func owner(of path: String) -> UInt32? { (try? Stat(path))?.userID.rawValue }
+}
+
 /// Whether two paths refer to the same existing file; stat(2).
 package func isSameFile(_ a: String, _ b: String) -> Bool {
   guard let first = try? Stat(a), let second = try? Stat(b) else { return false }

@@ -177,6 +177,11 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case collectDenied, collectMayNotCreate, collectMayNotMigrate, collectMayNotSetRetention
   case fleetNoSchema, fleetOlderSchema
 
+  // Enrolment.
+  case enrollMalformedCode, enrollNotAccepted, enrollUnreachable, enrollNoAnswer, enrollRefused, enrollInvalidAnswer
+  case enrollNoKey, enrollUnreadable, enrollNotWritable, enrollNewRefused, enrollAsRoot, enrollNoConfiguration
+  case enrollOneFile, enrollRenewed
+
   // The chart of a calibration.
   case chartGrams, chartCounts, chartSpread, chartDrift, chartResidual, chartLeftOut, chartErrors, chartErrorsInGrams
   case chartTitle, chartTitleOf, chartPoint, chartCountsUnit

@@ -25,6 +25,7 @@ struct Grampad: AsyncParsableCommand {
         grampad outbox -c scale.yaml      show the weighings still to be delivered
         grampad collect --help            store the weighings of many scales in PostgreSQL
         grampad fleet --help              show the scales in that database
+        grampad enroll --help             get a certificate for this device
         grampad backup /media/stick       back up configuration, calibration and journal
         grampad report                    collect the files for a bug report
 
@@ -40,7 +41,8 @@ struct Grampad: AsyncParsableCommand {
       Tare.self, ClearTare.self, Zero.self, Commit.self, VoidCommand.self, Relabel.self,
       TimerAction.self, ContainerCommand.self, TargetCommand.self, CountCommand.self, ActionCommand.self,
       ModelContext.self, History.self, OutboxCommand.self,
-      Simulate.self, Collect.self, FleetCommand.self, BackupCommand.self, RestoreCommand.self, ReportCommand.self,
+      Simulate.self, Collect.self, FleetCommand.self, Enroll.self,
+      BackupCommand.self, RestoreCommand.self, ReportCommand.self,
     ])
 
   func run() async throws {

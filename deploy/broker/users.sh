@@ -61,6 +61,12 @@ write_bundle() {
 # The lines of the password file for all other users.
 other_passwords() { awk -F : -v name="$1" '$1 != name' "$folder/passwords"; }
 
+# remove_user NAME: without rewriting the access control list.
+remove_user() {
+  awk -v name="$1" '$2 != name' "$folder/users" | place "$folder/users" 0600 root:root
+  other_passwords "$1" | place_for_broker "$folder/passwords"
+}
+
 # set_password NAME ROLE: sets the password and creates the user if needed. Every step can be repeated.
 set_password() {
   local name=$1 role=$2 password line
@@ -108,6 +114,9 @@ explain() {
     collector)
       say "$what Database programs need the password file and the CA; see clients/$name/grampad.yaml."
       ;;
+    authority)
+      say "$what Run grampad enroll --serve --config $bundle/grampad.yaml on this machine."
+      ;;
     operator)
       say "$what Example: grampad tare --config $bundle/grampad.yaml --device ID"
       ;;
@@ -122,7 +131,9 @@ explain() {
 # The broker reloads passwords, access control list and certificates on SIGHUP. A new listener requires a restart.
 tell_broker() {
   local verb=$1
-  if [[ $folder == "$standard_folder" ]] && is_root && systemctl is-active --quiet mosquitto 2>/dev/null; then
+  if [[ -n $pid_file && $verb == reload ]]; then
+    kill -HUP "$(<"$pid_file")"
+  elif [[ $folder == "$standard_folder" ]] && is_root && systemctl is-active --quiet mosquitto 2>/dev/null; then
     systemctl "$verb" mosquitto
     say "Ran systemctl $verb mosquitto."
   else

@@ -17,6 +17,7 @@ final class BrokerConnection: Service, Sendable {
   private let broker = Mutex<EmbeddedBroker?>(nil)
   private let link = Mutex<(link: MQTTLink, settings: LinkSettings, droppedBefore: Int)?>(nil)
   private let address = Mutex<BrokerAddress?>(nil)
+  private let renewal: CertificateRenewal
 
   /// Makes a connection; it does nothing until `connect`.
   ///
@@ -33,6 +34,7 @@ final class BrokerConnection: Service, Sendable {
     self.onEvent = onEvent
     self.onReplace = onReplace
     self.logger = logger
+    renewal = CertificateRenewal(logger: logger)
   }
 
   /// Starts the embedded broker if it is configured; returns its address.
@@ -59,6 +61,7 @@ final class BrokerConnection: Service, Sendable {
   /// Connects as configured; keeps a connection whose settings have not changed.
   func connect(_ configuration: Configuration, folder: String) throws(PasswordError) {
     let settings = try linkSettings(configuration, folder: folder)
+    renewal.configure(id: configuration.device.id, settings: configuration.mqtt.renewsCertificate ? settings : nil)
     if link.withLock({ $0?.settings == settings }) { return }
     // Includes links that were replaced.
     let droppedBefore = link.withLock { ($0?.droppedBefore ?? 0) + ($0?.link.droppedCount ?? 0) }
@@ -100,6 +103,7 @@ final class BrokerConnection: Service, Sendable {
     try? await gracefulShutdown()
     let offline = publisher.offlineMessage
     publisher.use(nil)
+    renewal.stop()
     link.withLock { $0?.link }?.stop(final: [offline], within: .seconds(1))
     broker.withLock { $0 }?.stop()
   }

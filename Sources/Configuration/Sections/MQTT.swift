@@ -18,6 +18,8 @@ extension Configuration {
     package var certificateFile: String?
     /// The key of the client certificate, PEM.
     package var keyFile: String?
+    /// Whether the appliance renews the certificate with `grampad enroll --serve`.
+    package var renewsCertificate = false
     /// The protocol version to try first.
     package var version = Version.five
     /// The loopback port of the embedded broker; 0 for any free port.
@@ -71,8 +73,13 @@ extension Configuration.MQTT: ConfigurationSection {
       "certificate_file", \.certificateFile, .file(.required), example: "grampad.pem", requires: "key_file",
       "For mqtts://: the client certificate in PEM format, if the broker requires one.")
     Key(
-      "key_file", \.keyFile, .file(.secret), example: "grampad.key", requires: "certificate_file",
-      "For mqtts://: the private key of the client certificate in PEM format, without a passphrase.")
+      "key_file", \.keyFile, .file(.secret), example: "grampad.pem", requires: "certificate_file",
+      "For mqtts://: the private key of the client certificate in PEM format, without a passphrase. Can be the same file."
+    )
+    Key(
+      "renew_certificate", \.renewsCertificate, .flag, example: true, omitsDefault: true,
+      "Renew the client certificate before it expires, as written by `grampad enroll`: certificate_file and key_file name one "
+        + "file with both.")
     Key(
       "version", \.version, .protocolVersion,
       "Protocol version: 5 (falls back to 3.1.1 if the broker does not support it) or 3.1.1. Use 3.1.1 for brokers that do "
@@ -84,6 +91,9 @@ extension Configuration.MQTT: ConfigurationSection {
 
   func check(_ section: inout SectionReader) {
     checkEncryption(&section)
+    if renewsCertificate, certificateFile == nil || certificateFile != keyFile {
+      section.report("renew_certificate", .enrollOneFile)
+    }
     // Rejects unusable files when the configuration is read instead of at the next connection.
     if let unusable = section.reporter.checks.tls(self) { section.report(unusable.key, unusable.reason) }
   }

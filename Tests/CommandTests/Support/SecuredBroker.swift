@@ -10,6 +10,8 @@ import Testing
 /// It starts as in Debian: as root, changing to the user mosquitto, and with Debian's own configuration file in addition.
 final class SecuredBroker: Sendable {
   let port: UInt16
+  /// The port for clients with a certificate, if it accepts them.
+  let certificatePort: UInt16
   /// The directory in which `grampad-broker` keeps its files.
   let material: String
   private let folder: TemporaryFolder
@@ -21,12 +23,17 @@ final class SecuredBroker: Sendable {
 
   /// Creates the users and starts the broker: the devices `kitchen` and `attic`, the dashboard `wall`, the operator `anna`,
   /// the collector `store` and Home Assistant.
-  init() async throws {
+  ///
+  /// - Parameter acceptsCertificates: Also creates the listener for certificates and the authority `ca`.
+  init(acceptsCertificates: Bool = false) async throws {
     folder = try TemporaryFolder()
     material = "\(folder.path)/material"
     port = try FreePort.any()
+    certificatePort = try FreePort.any()
     process = Mutex(nil)
-    try await made("init", "--port", "\(port)", "localhost")
+    let certificates = acceptsCertificates ? ["--certificate-port", "\(certificatePort)"] : []
+    try await make(["init", "--port", "\(port)"] + certificates + ["localhost"])
+    if acceptsCertificates { try await made("add-authority", "ca") }
     for words in [
       ["add-device", "kitchen", "attic"], ["add-dashboard", "wall"], ["add-operator", "anna"], ["add-home-assistant"],
       ["add-collector", "store"],
@@ -51,6 +58,9 @@ final class SecuredBroker: Sendable {
     try #require(ended.code == 0, "\(words): \(ended.complaints)")
   }
 
+  /// The file with its process id.
+  var pidFile: String { "\(folder.path)/store/pid" }
+
   /// Starts mosquitto, again too, on the same port.
   func start() async throws {
     let store = "\(folder.path)/store"
@@ -59,7 +69,8 @@ final class SecuredBroker: Sendable {
     // Debian's /etc/mosquitto/mosquitto.conf, in a folder of ours.
     let configuration = try folder.write(
       "mosquitto.conf",
-      "persistence true\npersistence_location \(store)/\nlog_dest stderr\ninclude_dir \(material)\n")
+      "persistence true\npersistence_location \(store)/\npid_file \(pidFile)\nlog_dest stderr\ninclude_dir \(material)\n"
+    )
     // The threads of the tests block signals, and children inherit that: mosquitto would hear of none.
     let program = try Program("env", ["--default-signal=HUP,TERM", Program.find("mosquitto"), "-c", configuration])
     process.withLock { $0 = program }
@@ -71,6 +82,22 @@ final class SecuredBroker: Sendable {
     let count = log.count(of: "Reloading config")
     process.withLock { $0?.send(SIGHUP) }
     try await eventually("it reloads") { log.count(of: "Reloading config") > count }
+  }
+
+  /// Runs `openssl ca` with the records of the CA.
+  func authority(_ words: [String]) async throws {
+    let configuration = try folder.write(
+      "authority.cnf",
+      String(contentsOfFile: "\(Self.sources)/authority.cnf", encoding: .utf8)
+        .replacingOccurrences(of: "@FOLDER@", with: material))
+    let ended = try await Program("openssl", ["ca", "-batch", "-notext", "-config", configuration] + words).ended()
+    try #require(ended.code == 0, "\(ended)")
+  }
+
+  /// Revokes one certificate, for the next start or reload.
+  func revoke(_ serial: String) async throws {
+    try await authority(["-revoke", "\(material)/issued/\(serial).pem"])
+    try await authority(["-gencrl", "-crldays", "9", "-out", "\(material)/revoked.pem"])
   }
 
   /// Kills it.

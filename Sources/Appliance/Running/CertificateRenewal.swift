@@ -1,0 +1,89 @@
+import Enrolling
+import EventLoop
+import Logging
+import MQTTLink
+import Synchronization
+import Weighing
+
+/// Renews the client certificate in the last third of its life (`mqtt.renew_certificate`).
+///
+/// A thread of its own, which is started only if this is configured, looks at the certificate once an hour. The link stays
+/// connected during a renewal and reads the new file at its next connection.
+final class CertificateRenewal: Sendable {
+  private struct Job: Hashable, Sendable {
+    let id: String
+    let settings: LinkSettings
+    let file: String
+  }
+
+  private struct State: Sendable {
+    var job: Job?
+    var isRunning = false
+    var isStopped = false
+  }
+
+  private let logger: Logger
+  private let state = Mutex(State())
+  private let wake = Signal()
+  /// The time between two looks at the certificate, and between two attempts, in milliseconds.
+  private static let pause: Int32 = 3_600_000
+  /// Minimum time between two renewals: to a clock that is wrong, a new certificate may seem old, too.
+  private static let rest = Interval.seconds(86_400)
+
+  /// Makes a renewal; it does nothing until `configure`.
+  init(logger: Logger) { self.logger = logger }
+
+  /// Sets the device and its connection; nil settings, or settings without a certificate, stop renewals.
+  func configure(id: String, settings: LinkSettings?) {
+    let isFirst = state.withLock { state in
+      state.job = settings.flatMap { settings in
+        settings.tls.certificateFile.map { Job(id: id, settings: settings, file: $0) }
+      }
+      guard state.job != nil, !state.isRunning, !state.isStopped else { return false }
+      state.isRunning = true
+      return true
+    }
+    wake.raise()
+    if isFirst { OwnThread.start(name: "renewal") { [self] in run() } }
+  }
+
+  /// Ends the thread; after the attempt that is under way, if there is one, which takes up to a minute.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    wake.raise()
+  }
+
+  private func run() {
+    var renewed: Instant?
+    while true {
+      wake.lower()
+      let state = state.withLock { $0 }
+      if state.isStopped { return }
+      let isResting = renewed.map { Instant.now() - $0 < Self.rest } ?? false
+      if let job = state.job, !isResting, renewIfDue(job) { renewed = .now() }
+      _ = wake.wait(milliseconds: Self.pause)
+    }
+  }
+
+  /// Returns whether the certificate was replaced.
+  private func renewIfDue(_ job: Job) -> Bool {
+    let files = CredentialFiles(credential: job.file)
+    // A file that cannot be read is reported by the link.
+    guard let certificate = files.certificate, certificate.isDueForRenewal else { return false }
+    // The log of the appliance is about its own connection.
+    var log = logger
+    log.logLevel = .error
+    do throws(EnrollmentError) {
+      try Enrollment(id: job.id, files: files, logger: log).renew(job.settings)
+      logger.info("renewed the client certificate", metadata: ["certificate.file": "\(job.file)"])
+      return true
+    } catch {
+      logger.warning(
+        "cannot renew the client certificate; trying again in an hour",
+        metadata: [
+          "certificate.days": "\(certificate.secondsLeft / 86_400)", "certificate.reason": "\(error)",
+        ])
+      return false
+    }
+  }
+}

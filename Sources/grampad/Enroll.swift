@@ -1,0 +1,210 @@
+import ArgumentParser
+import Client
+import Configuration
+import Enrolling
+import EventLoop
+import Glibc
+import Languages
+import MQTTLink
+import Messages
+import UnixSignals
+
+/// `enroll`
+struct Enroll: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Get a client certificate for this device, renew it, or issue certificates.",
+    discussion: """
+      On a device: makes a key, gets a certificate for it over MQTT with TLS, checks that the broker accepts it, and prints the \
+      settings for grampad.yaml. `grampad-broker invite` prints the one-time code. The key never leaves the device. If the command \
+      fails, for example without a network, repeat it with the same code. Run it as the user of the service, who has to be able \
+      to read and replace the certificate. Without a code as an argument, which other users can see while the command runs, it is \
+      read from standard input.
+
+      --renew replaces the certificate now. A running appliance with mqtt.renew_certificate does that itself before the \
+      certificate expires.
+
+      --serve answers the requests of devices, next to the certificate authority, until SIGTERM or SIGINT.
+
+      Examples:
+        sudo -u grampad grampad enroll --broker mqtts://scale.example.org:8883 --ca-file ca.pem kitchen.SECRET
+        sudo -u grampad grampad enroll --renew
+        sudo grampad enroll --serve -c /etc/mosquitto/grampad/clients/ca/grampad.yaml
+      """)
+
+  @Argument(help: "The one-time code. Default: a line of standard input.")
+  var code: String?
+  @Option(help: "The broker, mqtts://HOST:PORT.")
+  var broker: String?
+  @Option(help: "The CA certificate of the broker. Default: those of the system.", completion: .file())
+  var caFile: String?
+  @Option(help: "The folder for mqtt.pem and broker-ca.pem.", completion: .directory)
+  var folder = "/var/lib/grampad"
+  @Flag(help: "Renew the certificate of the configuration.")
+  var renew = false
+  @Flag(help: "Issue certificates.")
+  var serve = false
+  @Option(help: "With --serve: the program that signs.", completion: .file())
+  var tool = "/usr/share/grampad/broker/grampad-broker"
+  @Option(help: "With --serve: the folder of grampad-broker. Default: its own.", completion: .directory)
+  var authority: String?
+  @Option(
+    help: "With --serve: the pid_file of the broker to reload. Default: the service mosquitto.", completion: .file())
+  var pid: String?
+  @OptionGroup var options: ConfigurationOptions
+  @OptionGroup var log: LogOptions
+
+  func validate() throws {
+    if renew && serve { throw ValidationError("--renew and --serve exclude each other.") }
+    guard !renew, !serve else {
+      if code != nil { throw ValidationError("A code is only for a device without a certificate.") }
+      return
+    }
+    guard let broker, try BrokerArgument.address(broker).isSecure else {
+      throw ValidationError("--broker mqtts://HOST:PORT is required.")
+    }
+  }
+
+  func run() async throws {
+    try await failing {
+      if serve {
+        try await runServer()
+      } else if renew {
+        try await runRenewal()
+      } else {
+        try await runEnrollment()
+      }
+    }
+  }
+
+  // MARK: - Device
+
+  private func runEnrollment() async throws {
+    let code = try Self.parse(code ?? readLine() ?? "")
+    guard let broker = try broker.map(BrokerArgument.address) else { return }
+    let folder = absolutePath(folder, in: workingFolder())
+    try checkOwner(of: folder)
+    let files = CredentialFiles(credential: folder + "/mqtt.pem")
+    let enrollment = Enrollment(id: code.id, files: files, logger: log.logger(default: .error))
+    let answer: CertificateAnswer = try await blocking { [caFile] () throws(EnrollmentError) in
+      try enrollment.enroll(code, broker: broker, authorityFile: caFile)
+    }
+    var authority: String?
+    if let caFile {
+      authority = folder + "/broker-ca.pem"
+      do throws(EnrollmentError) {
+        try CredentialFiles.copy(authority: caFile, to: folder + "/broker-ca.pem")
+      } catch {
+        throw Failure(error)
+      }
+    }
+    print(settings(answer, code.id, files, authority), terminator: "")
+  }
+
+  /// The lines for `grampad.yaml`; a JSON string is also one in YAML.
+  private func settings(
+    _ answer: CertificateAnswer, _ id: String, _ files: CredentialFiles, _ authority: String?
+  ) -> String {
+    func quoted(_ text: String) -> String {
+      var writer = JSONWriter()
+      writer.string(text)
+      return String(decoding: writer.bytes, as: UTF8.self)
+    }
+    return """
+      device: {id: \(quoted(id))}
+      mqtt:
+        broker: [\(answer.brokers.map { quoted($0.description) }.joined(separator: ", "))]
+        prefix: \(quoted(answer.prefix))
+      \(authority.map { "  ca_file: \(quoted($0))\n" } ?? "")\
+        certificate_file: \(quoted(files.credential))
+        key_file: \(quoted(files.credential))
+        renew_certificate: true
+
+      """
+  }
+
+  /// Files that root makes in the folder of the service would not be readable for the service.
+  private func checkOwner(of folder: String) throws {
+    guard geteuid() == 0, let owner = FileSystem.owner(of: folder), owner != 0 else { return }
+    throw Failure(.noPermission, .enrollAsRoot, ["folder": folder])
+  }
+
+  private func runRenewal() async throws {
+    guard let file = try options.file() else { throw Failure(.configuration, .enrollNoConfiguration) }
+    let configuration = file.current.resolvingPaths(in: file.folder)
+    guard let path = configuration.mqtt.certificateFile, path == configuration.mqtt.keyFile else {
+      throw Failure(.configuration, .enrollOneFile)
+    }
+    let id = configuration.device.id
+    let settings = try linkSettings(configuration.mqtt, file.folder, clientID: "grampad-enroll-\(id)")
+    let enrollment = Enrollment(
+      id: id, files: CredentialFiles(credential: path), logger: log.logger(default: .error))
+    try await blocking { () throws(EnrollmentError) in try enrollment.renew(settings) }
+    printMessage(.enrollRenewed, ["id": id])
+  }
+
+  private static func parse(_ text: String) throws -> EnrollmentCode {
+    do throws(EnrollmentError) {
+      return try EnrollmentCode(text)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private func linkSettings(
+    _ mqtt: Configuration.MQTT, _ folder: String, clientID: String
+  ) throws -> LinkSettings {
+    do throws(PasswordError) {
+      return try mqtt.linkSettings(mqtt.addresses, clientID: clientID, folder: folder)
+    } catch {
+      throw Failure(ClientError.password(error))
+    }
+  }
+
+  private func blocking<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(EnrollmentError) -> Value
+  ) async throws -> Value {
+    let result: Result<Value, EnrollmentError> = await onOwnThread("enroll") {
+      do throws(EnrollmentError) {
+        return .success(try body())
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch result {
+    case .success(let value): return value
+    case .failure(let error): throw Failure(error)
+    }
+  }
+
+  // MARK: - Server
+
+  private func runServer() async throws {
+    guard let file = try options.file() else { throw Failure(.configuration, .enrollNoConfiguration) }
+    let mqtt = file.current.resolvingPaths(in: file.folder).mqtt
+    let logger = log.logger(default: .info)
+    let server = EnrollmentServer(
+      settings: try linkSettings(mqtt, file.folder, clientID: "grampad-enroll-serve"),
+      signer: SigningTool(program: tool, folder: authority, pidFile: pid, logger: logger), logger: logger)
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let stopping = Task {
+      for await _ in signals { server.stop() }
+    }
+    defer { stopping.cancel() }
+    await onOwnThread("enroll-serve") { server.run() }
+  }
+}
+
+extension Failure {
+  fileprivate init(_ error: EnrollmentError) {
+    let code: Sysexit =
+      switch error {
+      case .malformedCode, .invalidAnswer: .badData
+      case .notAccepted, .refused: .noPermission
+      case .unreachable, .noAnswer, .newCertificateRefused: .unavailable
+      case .noKey: .internal
+      case .unreadable: .noInput
+      case .notWritable: .cannotCreate
+      }
+    self.init(code, error.sentence)
+  }
+}
