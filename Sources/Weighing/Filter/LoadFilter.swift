@@ -86,6 +86,9 @@ struct LoadFilter: Sendable {
   /// The noise of the samples, in counts.
   var sampleNoise: SampleNoise { samples.noise }
 
+  /// The noise of the samples as it most likely is, in counts.
+  var likelySampleNoise: SampleNoise { samples.likelyNoise }
+
   /// The slope of a load that certainly moves steadily, in counts per sample; otherwise 0.
   var certainSlope: Double { history.certainSlope(samples.noise) }
 

@@ -22,6 +22,9 @@ struct LoadsAtRest: Sendable {
   /// The noise; `nil` while too few samples are known.
   var noise: SampleNoise? { @inline(__always) get { correlation.noise } }
 
+  /// The noise as it most likely is; `nil` while too few samples are known.
+  var likelyNoise: SampleNoise? { @inline(__always) get { correlation.likelyNoise } }
+
   /// What the load wanders within the time of an estimate, as a variance in counts.
   @inline(__always)
   func wander(of estimate: LoadFilter.Estimate, _ noise: SampleNoise) -> Double {

@@ -28,6 +28,9 @@ struct SampleModel: Sendable {
     }
   }
 
+  /// The noise of the samples as it most likely is, in counts.
+  var likelyNoise: SampleNoise { @inline(__always) get { dropsRepeats ? noise : sequence.likely } }
+
   /// The noise of the pad when it was quietest; that of now where repeated values are dropped.
   var quietNoise: SampleNoise { dropsRepeats ? noise : sequence.quiet }
 

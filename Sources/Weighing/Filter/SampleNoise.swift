@@ -12,6 +12,14 @@ struct SampleNoise: Sendable {
     return min(1 + 2 * (first + tail) / zero, maximumPersistence)
   }
 
+  /// The likeliest persistence, of noise whose autocovariances are known from a number of samples.
+  ///
+  /// Errors of the one at the distance 2 would only ever increase the persistence, as it cannot be negative, and up to
+  /// fourfold: it counts as far as it exceeds its standard error.
+  static func likelyPersistence(_ zero: Double, _ first: Double, _ second: Double, samples: Double) -> Double {
+    persistence(zero, first, max(second - zero / samples.squareRoot(), 0))
+  }
+
   /// The limits of the correlation: beyond them the samples show a movement rather than noise.
   private static let shortestTail = 0.25
   private static let maximumPersistence = 6.0

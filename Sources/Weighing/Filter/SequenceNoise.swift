@@ -18,6 +18,8 @@ struct SequenceNoise: Sendable {
   private(set) var noise: SampleNoise
   /// The noise of the pad when it was quietest, which rises slowly. A load that swings for minutes passes for noise.
   private(set) var quiet: SampleNoise
+  /// The noise with its likeliest persistence.
+  private(set) var likely: SampleNoise
 
   private var values = [Double](repeating: 0, count: 16)
   private var next = 0
@@ -73,6 +75,7 @@ struct SequenceNoise: Sendable {
     rest = max(deviation * deviation, Self.floor)
     noise = SampleNoise(variance: rest)
     quiet = noise
+    likely = noise
   }
 
   /// Whether enough samples at rest were seen to be certain that the noise has at least this deviation.
@@ -172,6 +175,10 @@ struct SequenceNoise: Sendable {
       first = max(0.75 * (zero - 1 + second / 3), 0)
     }
     noise = SampleNoise(variance: variance * zero, persistence: SampleNoise.persistence(zero, first, second))
+    likely = SampleNoise(
+      variance: noise.variance,
+      persistence: far.seen > 0
+        ? SampleNoise.likelyPersistence(zero, first, second, samples: far.seen) : noise.persistence)
     let isQuieter = seen < Self.known || noise.variance <= quiet.variance * Self.rise
     quiet = isQuieter ? noise : quiet.scaled(varianceBy: Self.rise)
   }

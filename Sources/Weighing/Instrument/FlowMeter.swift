@@ -12,9 +12,9 @@
 /// ```
 ///
 /// Samples are averaged in blocks (`FlowSampler`), so that the cost of a line does not grow with the rate of the pad. A
-/// change of the load is found by its likelihood (`FlowHistory.likeliestChange`). A new movement is unknown
-/// until it has lasted: as long as a hand takes to put something down, and longer if it is faster than a pour. A flow
-/// that changes remains known: real pours splash and pulse.
+/// change of the load is found by its likelihood (`FlowHistory.likeliestChange`). A new movement is unknown until it has
+/// lasted: as long as a hand takes to put something down, and longer if it is faster than a pour. A flow that changes
+/// remains known: real pours splash and pulse.
 struct FlowMeter: Sendable {
   /// What the meter knows.
   enum Phase: Sendable {
@@ -52,6 +52,7 @@ struct FlowMeter: Sendable {
   private var hasJustBegun = false
   private(set) var phase = Phase.unknown
   private var scatter = FlowScatter()
+  private var noise = FlowVariance()
   /// The variance of the noise of one sample, without the scatter.
   private var quietVariance = 0.0
   /// The last change: the first block of the window before it, whether that was at rest, the first block after it, and
@@ -61,18 +62,20 @@ struct FlowMeter: Sendable {
   private(set) var rate: Double?
   private(set) var pour = PourDetector()
 
-  /// The longest window, in seconds.
-  private static let longest = 4.0
-  /// How long a movement lasts before it is known: a pour that begins at rest; any other; and one that is faster than a
-  /// pour, such as a cup that is put down slowly.
+  /// The longest window, in seconds: at rest, and of a steady flow, whose end is seen sooner after a long one.
+  private static let longestRest = 4.0
+  private static let longestFlow = 8.0
+  /// The longest line that shows how fast the load flows, in seconds.
+  private static let longestLine = 4.0
+  /// How long a movement lasts before it is known: a pour that begins at rest, any other, a cup that is put down slowly.
   private static let patienceAtStart = 0.25
   private static let patience = 0.6
+  private static let patienceIfSteep = 2.0
   /// The age from which on the slope of a flow is its own, in seconds.
   private static let longestStart = 3.5
-  private static let patienceIfSteep = 2.0
   /// The fastest flow that is taken for a pour at once, in grams per second: a kettle pours about 10.
   static let steep = 12.0
-  /// The least noise in grams: a scale that reports tenths scatters by as much (0.1 / √12).
+  /// The least noise in grams: that of a scale which reports tenths (0.1 / √12).
   private static let leastNoise = 0.03
   /// A bend within a block that changes it by less than this number of standard deviations cannot be told from noise.
   private static let blur = 1.5
@@ -98,10 +101,9 @@ struct FlowMeter: Sendable {
   private static let credible = 2.0
   /// The same for three blocks alone.
   private static let evident = 8.0
-  /// The likelihood ratios at which a change is certain, at rest, in a flow, and if the slope of the whole window is
-  /// certain already.
+  /// The likelihood ratios at which a change is certain: at rest, in a flow, and if the slope of the window is already.
   private static let ratioAtRest = 18.0
-  private static let ratioInFlow = 18.0
+  private static let ratioInFlow = 20.0
   private static let ratioIfCertain = 9.0
 
   /// Whether nothing flows, as far as is known, and no pour goes on.
@@ -122,6 +124,7 @@ struct FlowMeter: Sendable {
     isRestOver = false
     change = nil
     scatter.restart()
+    noise.restart()
     phase = .unknown
     rate = nil
   }
@@ -130,15 +133,15 @@ struct FlowMeter: Sendable {
   ///
   /// - Parameters:
   ///   - mass: Their mean in grams.
-  ///   - noise: The noise of one of them in grams.
-  mutating func append(_ block: FlowBlock, mass: Double, noise: FlowNoise) {
+  ///   - new: The noise of one of them in grams.
+  mutating func append(_ block: FlowBlock, mass: Double, noise new: FlowNoise) {
     history.append(weight: block.weight, centre: block.centre, mass: mass, begin: block.begin)
     let time = (block.end - history.origin).seconds
     window = max(window, history.oldest)
-    while history.begin(of: window) < time - Self.longest, window < history.count - 1 { window += 1 }
+    window = first(of: phase == .flowing ? Self.longestFlow : Self.longestRest, at: time)
     let line = history.line(from: window)
     quietVariance = max(
-      noise.variance(inMeanOf: line.weight, isStill: phase == .still), Self.leastNoise * Self.leastNoise)
+      noise.evaluate(new, inMeanOf: line.weight, isStill: phase == .still), Self.leastNoise * Self.leastNoise)
     let variance = scatter.append(block, mass: mass, noise: quietVariance)
     let otherLoad = findChange(line, (mass, block.weight), variance)
     judge(variance, at: time)
@@ -244,6 +247,13 @@ struct FlowMeter: Sendable {
     return distance / (later.slope - slope) <= 0 ? change.split : change.split + 1
   }
 
+  /// The first block of the window that is not older than a number of seconds.
+  private func first(of length: Double, at time: Double) -> Int {
+    var first = window
+    while history.begin(of: first) < time - length, first < history.count - 1 { first += 1 }
+    return first
+  }
+
   private func isSteep(_ line: FlowLine) -> Bool {
     line.slope.magnitude - 2 * line.slopeDeviation(variance: quietVariance) > Self.steep
   }
@@ -256,7 +266,7 @@ struct FlowMeter: Sendable {
   }
 
   private mutating func judge(_ variance: Double, at time: Double) {
-    var line = history.line(from: window)
+    var line = history.line(from: phase == .flowing ? first(of: Self.longestLine, at: time) : window)
     hasJustBegun =
       hasJustBegun && history.begin(of: window) >= time - Self.longestStart
       && !line.isSlope(over: Self.evident, variance)

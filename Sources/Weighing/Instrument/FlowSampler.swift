@@ -138,27 +138,6 @@ struct FlowSampler: Sendable {
   }
 }
 
-/// The noise of the samples.
-struct FlowNoise: Sendable {
-  /// As far as samples tell that may belong to a movement.
-  var inMotion: SampleNoise
-  /// As far as samples of a load at rest tell.
-  var atRest: SampleNoise
-
-  /// The noise in other units.
-  fileprivate func scaled(by factor: Double) -> FlowNoise {
-    let square = factor * factor
-    return FlowNoise(inMotion: inMotion.scaled(varianceBy: square), atRest: atRest.scaled(varianceBy: square))
-  }
-
-  /// The variance of a mean of `count` samples, times `count`.
-  @inline(__always)
-  func variance(inMeanOf count: Double, isStill: Bool) -> Double {
-    let moving = inMotion.variance(inMeanOf: count)
-    return isStill ? min(atRest.variance(inMeanOf: count), moving) : moving
-  }
-}
-
 /// The samples of a few hundredths of a second.
 struct FlowBlock: Sendable {
   /// The number of samples.

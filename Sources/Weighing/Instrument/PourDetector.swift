@@ -42,6 +42,8 @@ struct PourDetector: Sendable {
 
   private var seen = Instant(nanoseconds: 0)
   private var lastFlow = Instant(nanoseconds: 0)
+  /// Since when it was steady.
+  private var steadySince = Instant(nanoseconds: 0)
   private var strongest = 0.0
   /// One standard deviation of the begin, and the age of the flow at which it is dated again, in seconds.
   private var accuracy = 0.0
@@ -63,7 +65,7 @@ struct PourDetector: Sendable {
   private static let accuracy = 0.1
   /// How long little flow is the end.
   static let pause = 3.0
-  /// How long before the flow was seen to be little its end is searched for.
+  /// How long before the flow was seen to be little its end is searched for, unless the flow was steady for longer.
   private static let delay = 4.5
   /// How long the flow has to last again for the end not to count.
   private static let resumption = 0.7
@@ -112,6 +114,7 @@ struct PourDetector: Sendable {
     case .pouring:
       if rate >= max(Self.least, strongest * Self.drip) {
         lastFlow = now
+        steadySince = history.origin + .seconds(history.begin(of: flow.since))
         otherLoad = nil
         refine(flow, history, at: now)
       } else {
@@ -153,6 +156,7 @@ struct PourDetector: Sendable {
     otherLoad = nil
     count += 1
     lastFlow = now
+    steadySince = seen
     strongest = rate
   }
 
@@ -196,7 +200,7 @@ struct PourDetector: Sendable {
     while otherLoad != nil, last > history.oldest + 2,
       history.line(from: last - 1, to: last).mass < history.line(from: last - 2, to: last - 1).mass - Self.lifted
     { last -= 1 }
-    let earliest = (max(faded + .seconds(-Self.delay), began) - history.origin).seconds
+    let earliest = (max(min(faded + .seconds(-Self.delay), steadySince), began) - history.origin).seconds
     var start = history.oldest
     while start < last, history.begin(of: start) < earliest { start += 1 }
     guard let split = history.likeliestTurn(from: start, to: last, isStart: false) else { return faded }

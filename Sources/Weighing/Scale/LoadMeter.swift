@@ -262,9 +262,10 @@ struct LoadMeter: Sendable {
 
   private var flowSampling: FlowSampler.Sampling {
     @inline(__always) get {
-      FlowSampler.Sampling(
-        noise: FlowNoise(inMotion: filter.sampleNoise, atRest: noiseAtRest), period: filter.samplePeriod,
-        silence: meaningOfSilence)
+      let inMotion = filter.likelySampleNoise
+      let atRest = filter.deliversEverySample ? loadsAtRest.likelyNoise ?? inMotion : inMotion
+      return FlowSampler.Sampling(
+        noise: FlowNoise(inMotion: inMotion, atRest: atRest), period: filter.samplePeriod, silence: meaningOfSilence)
     }
   }
 
