@@ -51,5 +51,21 @@ extension Secured {
       // The connection was not interrupted.
       #expect(!scale.complaints.contains("connection to the broker lost"), "\(scale.complaints)")
     }
+
+    @Test func anApplianceRenewsItsCertificateInItsLastThird() async throws {
+      let stage = try await EnrollmentStage()
+      let server = try await stage.serve()
+      let settings = try stage.device.write(
+        "grampad.yaml", try await stage.enrolled() + "pad: \(RunningScale.plain)\ndashboard: {enabled: false}\n")
+      #expect(try String(contentsOfFile: settings, encoding: .utf8).contains("renew_certificate: true"))
+      let young = try await stage.serial(of: stage.credential)
+      try await stage.age()
+      let old = try stage.device.write("old.pem", String(contentsOfFile: stage.credential, encoding: .utf8))
+      let scale = try Program.grampad(["run", "--config", settings])
+      try await eventually("it is renewed") { scale.complaints.contains("renewed the client certificate") }
+      #expect(try await ![young, stage.serial(of: old)].contains(stage.serial(of: stage.credential)))
+      let attributes = try FileManager.default.attributesOfItem(atPath: stage.credential)
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(server.complaints)")
+    }
   }
 }
