@@ -81,6 +81,16 @@ import Weighing
     try await scale.connected(2)
   }
 
+  /// A RabbitMQ cluster without the node that the client was connected to accepts it with QoS 0 only.
+  @Test(arguments: [(ProtocolVersion.v5, [1, 1] as [UInt8]), (.v311, [1, 0])])
+  func aSubscriptionThatEndsTheConnectionIsRepeatedWithLess(version: ProtocolVersion, qualities: [UInt8]) async throws {
+    let server = try TinyServer(.evicting)
+    let scale = TestLink([server.address], filters: ["command"]) { $0.version = version }
+    try await eventually("two subscriptions") { server.seenOptions.count >= 2 }
+    #expect(server.seenOptions.prefix(2).map { $0 & 3 } == qualities)
+    withExtendedLifetime(scale) {}
+  }
+
   @Test func aNameThatDoesNotExistIsTold() async throws {
     let scale = TestLink([BrokerAddress(host: "grampad.invalid", port: 1883)])
     try await eventually("a refusal") { !scale.faults.isEmpty }

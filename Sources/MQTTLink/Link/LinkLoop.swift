@@ -29,6 +29,7 @@ final class LinkLoop {
   private var drops = DropReport()
   /// Number of consecutive connections that the broker closed soon after they were established.
   private var shortConnections = 0
+  private var quality = SubscriptionQuality.atLeastOnce
 
   init(
     _ settings: LinkSettings, _ mailbox: Mailbox, _ shared: SharedConnection, _ logger: Logger,
@@ -212,7 +213,8 @@ final class LinkLoop {
 
   /// Sends and receives until the connection ends; returns the reason.
   private func exchange(_ connection: Connection) -> LinkError {
-    var outgoing = Outgoing(connection, mailbox, logger)
+    var outgoing = Outgoing(connection, quality, mailbox, logger)
+    quality = .atLeastOnce
     shared.share(connection)
     defer { shared.share(nil) }
     do throws(LinkError) {
@@ -239,6 +241,9 @@ final class LinkLoop {
       }
     } catch {
       processArrivals(connection, &outgoing)
+      if connection.handle.version == .v311, outgoing.awaitsSubscriptions {
+        quality = .atMostOnce
+      }
       return isStopping ? .stopped : error
     }
   }

@@ -166,16 +166,12 @@ extension MosquittoHandle {
 
   /// Subscribes; returns the packet identifier, or the library's message for an invalid filter.
   ///
-  /// With QoS 1, but with 3.1.1 with QoS 0: in a clean session both lose what is on its way when the connection ends. A
-  /// RabbitMQ cluster keeps the queue of a QoS 1 subscription on the node of the client; after that node has failed, a client
-  /// with the same identifier is disconnected whenever it subscribes, until the node is back. (Tested with RabbitMQ 3.10.)
-  ///
   /// With MQTT 5, requests Retain As Published: otherwise retained messages published while we are subscribed, and the
   /// empty messages that clear them, could not be distinguished from others (MQTT 5, 3.3.1.3).
-  func subscribe(to filter: String) -> Result<Int32, LinkError> {
+  func subscribe(to filter: String, with quality: SubscriptionQuality) -> Result<Int32, LinkError> {
     var identifier: Int32 = 0
     let options = version == .v5 ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
-    let code = mosquitto_subscribe_v5(handle, &identifier, filter, version == .v5 ? 1 : 0, options, nil)
+    let code = mosquitto_subscribe_v5(handle, &identifier, filter, quality.rawValue, options, nil)
     return code == MOSQ_ERR_SUCCESS.rawValue ? .success(identifier) : .failure(linkError(for: code, errno: errno))
   }
 

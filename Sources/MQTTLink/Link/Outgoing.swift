@@ -11,6 +11,7 @@ struct Outgoing {
   private enum Stage { case serving, draining, finalMessagesSent, disconnecting }
 
   private let connection: Connection
+  private let quality: SubscriptionQuality
   private let mailbox: Mailbox
   private let logger: Logger
   private var subscriptions: [Int32: (filter: String, sentAt: Instant)] = [:]
@@ -19,8 +20,9 @@ struct Outgoing {
   private var finalMessages: Queue<Message> = Queue()
   private var stage = Stage.serving
 
-  init(_ connection: Connection, _ mailbox: Mailbox, _ logger: Logger) {
+  init(_ connection: Connection, _ quality: SubscriptionQuality, _ mailbox: Mailbox, _ logger: Logger) {
     self.connection = connection
+    self.quality = quality
     self.mailbox = mailbox
     self.logger = logger
   }
@@ -38,7 +40,7 @@ struct Outgoing {
       connection.updateLastWritten()
     }
     for filter in filters where subscribed.insert(filter).inserted {
-      switch connection.handle.subscribe(to: filter) {
+      switch connection.handle.subscribe(to: filter, with: quality) {
       case .success(let identifier): subscriptions[identifier] = (filter, .now())
       case .failure(let error):
         if connection.socket == nil { throw error }
@@ -47,6 +49,9 @@ struct Outgoing {
     }
     if !filters.isEmpty { connection.updateLastWritten() }
   }
+
+  /// Whether the broker has not answered a subscription.
+  var awaitsSubscriptions: Bool { !subscriptions.isEmpty }
 
   /// Handles a SUBACK: 0x80 and above is a rejection. Returns the event to report.
   mutating func granted(_ identifier: Int32, _ codes: [Int32]) -> LinkEvent? {

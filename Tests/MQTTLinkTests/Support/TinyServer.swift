@@ -40,6 +40,7 @@ final class TinyServer: Sendable {
   private let connections = Mutex<[Int32]>([])
   private let resets = Mutex(0)
   private let received = Mutex<[UInt8]>([])
+  private let options = Mutex<[UInt8]>([])
 
   init(_ manner: Manner) throws {
     self.manner = manner
@@ -76,6 +77,9 @@ final class TinyServer: Sendable {
   /// The protocol levels of the CONNECT packets so far: 5 or 4.
   var seenLevels: [UInt8] { levels.withLock { $0 } }
 
+  /// The options of the subscriptions that an `evicting` server has received, the QoS in the two lowest bits.
+  var seenOptions: [UInt8] { options.withLock { $0 } }
+
   /// How often a text occurs in what an `unacknowledging` server has received.
   func count(of text: String) -> Int {
     String(decoding: received.withLock { $0 }, as: UTF8.self).components(separatedBy: text).count - 1
@@ -93,7 +97,8 @@ final class TinyServer: Sendable {
     case .silent, .resetting: return
     case .evicting:
       say(level == 5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0], connection)
-      _ = read(connection, &bytes, bytes.count)
+      let count = read(connection, &bytes, bytes.count)
+      if count > 0 { options.withLock { $0.append(bytes[count - 1]) } }
       end(connection)
     case .unacknowledging:
       say(level == 5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0], connection)
