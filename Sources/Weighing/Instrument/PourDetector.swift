@@ -69,7 +69,9 @@ struct PourDetector: Sendable {
   private static let delay = 4.5
   /// How long the flow has to last again for the end not to count.
   private static let resumption = 0.7
-  private static let certainty = 4.0
+  /// How certain the flow is in standard deviations until it is a pour, and how much it has brought in grams.
+  private static let certainty = 5.0
+  private static let leastMass = 0.4
   /// From this multiple of the variance of the noise on, the flow has changed.
   private static let unsteady = 2.0
   private static let longestRefinement = 20.0
@@ -144,7 +146,7 @@ struct PourDetector: Sendable {
     let time = onset?.time ?? seen
     let age = (now - time).seconds
     guard age >= Self.shortest, age >= Self.longest || (onset?.deviation ?? .infinity) <= Self.accuracy else { return }
-    guard let rate = flow.rate,
+    guard let rate = flow.rate, rate * age >= Self.leastMass,
       rate > Self.certainty * history.line(from: flow.since).slopeDeviation(variance: flow.variance)
     else { return }
     state = .pouring
