@@ -26,7 +26,7 @@ struct Enroll: AsyncParsableCommand {
       --serve answers the requests of devices, next to the certificate authority, until SIGTERM or SIGINT.
 
       Examples:
-        sudo -u grampad grampad enroll --broker mqtts://scale.example.org:8883 --ca-file ca.pem kitchen.SECRET
+        grampad enroll --broker mqtts://scale.example.org:8883 --ca-file ca.pem kitchen.SECRET
         sudo -u grampad grampad enroll --renew
         sudo grampad enroll --serve -c /etc/mosquitto/grampad/clients/ca/grampad.yaml
       """)
