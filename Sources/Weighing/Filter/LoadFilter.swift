@@ -17,15 +17,13 @@
 /// 3. **Spikes.** A single value far from an established window is set aside. If the next value, or the silence of the
 ///    pad, agrees with it, it was the start of a change and counts; otherwise it was a spike and is discarded.
 /// 4. **Suspicion.** In a young window, a change that is near its threshold is applied in proportion: the reading
-///    follows the end of a movement before the window is split there. In an old window this would only disturb the
-///    reading.
+///    follows the end of a movement before the window is split there. In an old window this would disturb it.
 /// 5. **Steady movement.** Both a mean and a line are fitted to the window. A window that the line explains better than
 ///    a step is not split. Once the slope is certain (a drip, a creeping sensor), the load is the end of the line and
 ///    not the middle of the window; the estimate moves gradually from one to the other. This reduces the lag of a drip
 ///    of 1 g/s under 0.5 g of noise from 0.23 g to 0.05 g (medians over 60 runs).
 /// 6. **Noise** is learned from neighbouring samples in counts, so that it is valid for every load on a curved
-///    response. Where each sample is seen, so is the correlation of the noise, and a mean of many samples is as uncertain
-///    as that makes it (`SequenceNoise`).
+///    response. Where each sample is seen, so is the correlation of the noise (`SequenceNoise`).
 ///
 /// Time is always passed in. The estimate of a moment depends on the frames and on the deadlines of the filter, never
 /// on how often it is read.
