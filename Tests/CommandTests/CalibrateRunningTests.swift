@@ -58,7 +58,7 @@ import Testing
     let certificate = try await cell.ask("/api/calibration/certificate")
     #expect(certificate.status == 200 && certificate.body.contains("Overall: PASS"), "\(certificate)")
     for part in [
-      "Verification    500 g read 500.00 g: error", "Conditions      21 C", "through 4 points, made 20", "hx711",
+      "Verification   500 g read 500.00 g: error", "Conditions     21 C", "through 4 points, made 20", "hx711",
     ] {
       #expect(certificate.body.contains(part), "\(part): \(certificate.body)")
     }
