@@ -29,6 +29,7 @@ final class LinkLoop {
   private var drops = DropReport()
   /// Number of consecutive connections that the broker closed soon after they were established.
   private var shortConnections = 0
+  /// That of the next connection.
   private var quality = SubscriptionQuality.atLeastOnce
 
   init(

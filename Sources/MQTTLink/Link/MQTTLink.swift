@@ -70,7 +70,7 @@ package final class MQTTLink: Sendable {
     }
   }
 
-  /// Subscribes to topic filters with QoS 1, now and on every connection, in addition to earlier ones.
+  /// Subscribes to topic filters, now and on every connection, in addition to earlier ones (`SubscriptionQuality`).
   package func subscribe(_ filters: [String]) {
     mailbox.update { state in
       let fresh = filters.filter { !state.filters.contains($0) }
