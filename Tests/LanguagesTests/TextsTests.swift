@@ -13,7 +13,7 @@ import Weighing
   @Test(
     arguments: [
       (.english, 1, "Counting pieces of 2 g: 1 piece."), (.english, 0, "Counting pieces of 2 g: 0 pieces."),
-      (.german, 1, "Stückzählung mit 2 g je Stück: 1 Stück."), (.chinese, 1, "计数中，单件 2 g：1 件。"),
+      (.german, 1, "Stückzählung mit 2 g je Stück: 1 Stück."), (.chinese, 1, "计数中，单重 2 g：1 件。"),
       (.japanese, 12, "個数計量中、単重 2 g：12 個。"),
     ] as [(Language, Int, String)])
   func aNumberChoosesTheForm(_ language: Language, _ count: Int, _ text: String) {
