@@ -38,7 +38,7 @@ package final class Collector: Sendable {
   private static let countInterval = Interval.seconds(10)
   /// The waits between attempts to reach the database; short enough to be back within 10 s of a promotion.
   private static let firstWait = Interval.milliseconds(100)
-  private static let longestWait = Interval.seconds(2)
+  private static let longestWait = Interval.seconds(1)
 
   /// Makes a collector; it does nothing until `run`.
   ///

@@ -6,34 +6,24 @@ import Weighing
 /// A connection to PostgreSQL for one thread; all calls block.
 ///
 /// A server that hangs, or that waits for a standby which is gone, keeps a connection open without an answer. So the client
-/// has a deadline of its own; the connection cannot be used any more after that.
+/// has a deadline of its own; the connection cannot be used any more after that. A slow server gets all that time, a server
+/// that hangs does not: during a long silence the client tests whether the server still accepts connections.
 ///
 /// Values cross as text, as `psql` shows them: that is exact for numbers and times, and independent of the machine.
 struct PostgresConnection: ~Copyable {
   private let connection: OpaquePointer
-  /// Maximum time for the answer to a request; `nil` for no limit.
+  private let url: String
+  /// Maximum time for the answer to a request; `nil` for no limit, also if the server hangs.
   var answerDeadline: Interval?
+  /// How long to wait for an answer before testing the server. With `connect_timeout` for the test, and again for a server
+  /// that hangs in front of the right one in the list, that leaves time within the 10 s of a fail-over.
+  private static let patience = Interval.seconds(3)
 
   /// Connects. `PQconnectdb`
   ///
   /// - Parameter url: A connection string: `postgresql://user@host/database?target_session_attrs=read-write`.
   init(_ url: String) throws(PostgresError) {
-    // Values of the URL take precedence: libpq expands it in place, and a later keyword overrides an earlier one.
-    let defaults = [
-      ("connect_timeout", "3"), ("application_name", "grampad"), ("client_encoding", "UTF8"),
-      ("tcp_user_timeout", "10000"),
-    ]
-    let parameters = defaults + [("dbname", url)]
-    let names = parameters.map { Self.copy($0.0) } + [nil]
-    let values = parameters.map { Self.copy($0.1) } + [nil]
-    defer {
-      for text in names + values { free(text) }
-    }
-    let opened = names.map { UnsafePointer($0) }.withUnsafeBufferPointer { names in
-      values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
-        PQconnectdbParams(names.baseAddress, values.baseAddress, 1)
-      }
-    }
+    let opened = Self.withParameters(url) { PQconnectdbParams($0, $1, 1) }
     guard let opened else { throw PostgresError(message: "out of memory", state: nil) }
     guard PQstatus(opened) == CONNECTION_OK else {
       let error = PostgresError(message: Self.line(PQerrorMessage(opened)), state: nil)
@@ -41,6 +31,7 @@ struct PostgresConnection: ~Copyable {
       throw error
     }
     connection = opened
+    self.url = url
     PQsetnonblocking(opened, 1)
     // The default prints notices, such as that a table exists already, to standard error.
     PQsetNoticeProcessor(opened, { _, _ in }, nil)
@@ -102,19 +93,34 @@ struct PostgresConnection: ~Copyable {
 
   /// Sends what is left of a request, and waits for the next result. `PQisBusy`
   private borrowing func wait(until deadline: Instant?) throws(PostgresError) {
+    var nextTest = Instant.now() + Self.patience
     while true {
       let unsent = PQflush(connection)
       if unsent < 0 { throw lost }
       if unsent == 0, PQisBusy(connection) == 0 { return }
       var watched = pollfd(
         fd: PQsocket(connection), events: Int16(POLLIN) | (unsent > 0 ? Int16(POLLOUT) : 0), revents: 0)
-      let ready = poll(&watched, 1, deadline?.millisecondsAway ?? -1)
-      if ready == 0, let deadline, deadline <= .now() {
-        throw PostgresError(message: "the server does not answer", state: nil)
+      let ready = poll(&watched, 1, deadline.map { min($0, nextTest).millisecondsAway } ?? -1)
+      if ready == 0, let deadline {
+        guard deadline > .now(), nextTest > .now() || isAccepting else {
+          throw PostgresError(message: "the server does not answer", state: nil)
+        }
+        if nextTest <= .now() { nextTest = .now() + Self.patience }
       }
       if ready < 0, errno != EINTR { throw PostgresError(message: systemText(errno), state: nil) }
-      if ready > 0, PQconsumeInput(connection) == 0 { throw lost }
+      if ready > 0 {
+        if PQconsumeInput(connection) == 0 { throw lost }
+        nextTest = .now() + Self.patience
+      }
     }
+  }
+
+  /// Whether the server of this connection still responds to a new one, if only by rejecting it. `PQpingParams`
+  private var isAccepting: Bool {
+    let server = [
+      ("host", PQhost(connection)), ("hostaddr", PQhostaddr(connection)), ("port", PQport(connection)),
+    ].map { ($0.0, $0.1.map { String(cString: $0) } ?? "") }
+    return Self.withParameters(url, server) { PQpingParams($0, $1, 1) } != PQPING_NO_RESPONSE
   }
 
   private var lost: PostgresError { PostgresError(message: Self.line(PQerrorMessage(connection)), state: nil) }
@@ -131,6 +137,29 @@ struct PostgresConnection: ~Copyable {
       (0..<PQnfields(result)).map { column in
         PQgetisnull(result, row, column) == 1 ? nil : String(cString: PQgetvalue(result, row, column))
       }
+    }
+  }
+
+  /// Calls libpq with the keywords and values of a connection.
+  ///
+  /// Values of the URL take precedence over the defaults: libpq expands it in place, and a later keyword overrides an
+  /// earlier one.
+  private static func withParameters<Value>(
+    _ url: String, _ overrides: [(String, String)] = [],
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?) -> Value
+  ) -> Value {
+    let defaults = [
+      ("connect_timeout", "3"), ("application_name", "grampad"), ("client_encoding", "UTF8"),
+      ("tcp_user_timeout", "10000"),
+    ]
+    let parameters = defaults + [("dbname", url)] + overrides
+    let names = parameters.map { copy($0.0) } + [nil]
+    let values = parameters.map { copy($0.1) } + [nil]
+    defer {
+      for text in names + values { free(text) }
+    }
+    return names.map { UnsafePointer($0) }.withUnsafeBufferPointer { names in
+      values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in body(names.baseAddress, values.baseAddress) }
     }
   }
 

@@ -35,6 +35,13 @@ final class Child: Sendable {
 
   var isRunning: Bool { process.withLock { $0.isRunning } }
 
+  /// Sends it a signal.
+  func send(_ signal: Int32) {
+    process.withLock { process in
+      if process.isRunning { Glibc.kill(process.processIdentifier, signal) }
+    }
+  }
+
   /// Ends it at once, and waits for its end.
   func kill() {
     process.withLock { process in

@@ -9,7 +9,7 @@ final class Postgres: Sendable {
   /// The server of all tests that do not kill it, started at the first use; each test has a database of its own.
   private static let shared = Result { try Postgres() }
 
-  private let port: UInt16
+  let port: UInt16
   private let folder: Folder
   private let server = Mutex<Child?>(nil)
 
@@ -48,6 +48,14 @@ final class Postgres: Sendable {
 
   /// Kills the server with all its connections.
   func kill() { server.withLock { $0 }?.kill() }
+
+  /// Stops the server as a frozen machine would: it keeps its connections, and new ones are not answered.
+  ///
+  /// - Parameter backend: The server process of the connection to freeze as well.
+  func freeze(backend: pid_t) {
+    server.withLock { $0 }?.send(SIGSTOP)
+    Glibc.kill(backend, SIGSTOP)
+  }
 
   /// The connection string of a database, for a role.
   func url(_ database: String, role: String = "postgres") -> String {
