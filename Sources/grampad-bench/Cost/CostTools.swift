@@ -22,21 +22,16 @@ struct CostTools {
   /// - Parameter counted: Whether the tools for `--counted` are required.
   /// - Throws: `CostError.missing` with the Debian 12 packages of all missing tools.
   init(counted: Bool, _ children: ChildProcesses) throws(CostError) {
-    var missing: [String] = []
-    func find(_ name: String, in package: String) -> String {
-      if let path = ToolPath.find(name) { return path }
-      missing.append(package)
-      return ""
-    }
-    compiler = find("cc", in: "gcc")
-    broker = find("mosquitto", in: "mosquitto")
+    var tools = RequiredTools()
+    compiler = tools.find("cc", in: "gcc")
+    broker = tools.find("mosquitto", in: "mosquitto")
     python = ""
     flags = []
-    let finder = find("pkg-config", in: "pkg-config")
+    let finder = tools.find("pkg-config", in: "pkg-config")
     for (library, package) in [("libevdev", "libevdev-dev"), ("libmosquitto", "libmosquitto-dev")] {
       let answer =
         finder.isEmpty ? (status: 1, text: "") : try children.output([finder, "--cflags", "--libs", library])
-      if answer.status != 0 { missing.append(package) }
+      if answer.status != 0 { tools.report(package) }
       flags += answer.text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
     // The system's interpreter first, because Debian's packages install modules for it.
@@ -45,12 +40,12 @@ struct CostTools {
       let answer = try children.output([candidate, "-c", "import evdev, paho.mqtt.client"])
       if answer.status == 0 { python = candidate }
     }
-    if python.isEmpty { missing += ["python3-evdev", "python3-paho-mqtt"] }
+    if python.isEmpty { tools.report("python3-evdev", "python3-paho-mqtt") }
     if counted {
       counters = Counters(
-        valgrind: find("valgrind", in: "valgrind"), strace: find("strace", in: "strace"),
-        strip: find("strip", in: "binutils"))
+        valgrind: tools.find("valgrind", in: "valgrind"), strace: tools.find("strace", in: "strace"),
+        strip: tools.find("strip", in: "binutils"))
     }
-    guard missing.isEmpty else { throw .missing(missing) }
+    try tools.check()
   }
 }

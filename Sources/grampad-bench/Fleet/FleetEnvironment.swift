@@ -101,21 +101,16 @@ struct FleetEnvironment {
     let postgres: String
 
     init() throws(CostError) {
-      var missing: [String] = []
-      func find(_ name: String, in package: String) -> String {
-        if let path = ToolPath.find(name) { return path }
-        missing.append(package)
-        return ""
-      }
-      broker = find("mosquitto", in: "mosquitto")
-      python = find("python3", in: "python3-venv")
-      psql = find("psql", in: "postgresql")
-      setpriv = find("setpriv", in: "util-linux")
+      var tools = RequiredTools()
+      broker = tools.find("mosquitto", in: "mosquitto")
+      python = tools.find("python3", in: "python3-venv")
+      psql = tools.find("psql", in: "postgresql")
+      setpriv = tools.find("setpriv", in: "util-linux")
       let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
       let newest = versions.compactMap { Int($0) }.max()
-      if newest == nil { missing.append("postgresql") }
+      if newest == nil { tools.report("postgresql") }
       postgres = "/usr/lib/postgresql/\(newest ?? 0)/bin"
-      guard missing.isEmpty else { throw .missing(missing) }
+      try tools.check()
     }
   }
 
