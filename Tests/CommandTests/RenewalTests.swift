@@ -58,14 +58,28 @@ extension Secured {
       let settings = try stage.device.write(
         "grampad.yaml", try await stage.enrolled() + "pad: \(RunningScale.plain)\ndashboard: {enabled: false}\n")
       #expect(try String(contentsOfFile: settings, encoding: .utf8).contains("renew_certificate: true"))
+      let keeper = try await keeper(stage)
       let young = try await stage.serial(of: stage.credential)
       try await stage.age()
       let old = try stage.device.write("old.pem", String(contentsOfFile: stage.credential, encoding: .utf8))
       let scale = try Program.grampad(["run", "--config", settings])
+      try await commit(1, settings)
       try await eventually("it is renewed") { scale.complaints.contains("renewed the client certificate") }
       #expect(try await ![young, stage.serial(of: old)].contains(stage.serial(of: stage.credential)))
       let attributes = try FileManager.default.attributesOfItem(atPath: stage.credential)
-      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(server.complaints)")
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      try await commit(1, settings)
+
+      // The next connection uses the new certificate: the old one is revoked.
+      try await stage.broker.stop()
+      try await stage.broker.revoke(stage.serial(of: old))
+      try await eventually("it is offline") { scale.complaints.contains("connection to the broker lost") }
+      try await stage.broker.start()
+      #expect(try await !stage.isAccepted(certificate: old, key: old))
+      try await commit(2, settings)
+      try await eventually("all weighings") { Set(sequences(keeper)) == Set(1...4) }
+      // Not due any more.
+      #expect(server.complaints.count(of: "enroll.kind=renewal") == 1, "\(server.complaints)")
     }
   }
 }
