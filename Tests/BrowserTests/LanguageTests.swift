@@ -25,7 +25,7 @@ extension All {
           tag: "zh-Hans", accepted: "zh-CN,zh;q=0.9,en;q=0.8", locale: "zh-CN", gross: "毛重", stable: "稳定",
           source: "本页面", failure: "去皮失败："),
         Reader(
-          tag: "ja", accepted: "ja,en;q=0.8", locale: "ja-JP", gross: "総量", stable: "安定", source: "このページ",
+          tag: "ja", accepted: "ja,en;q=0.8", locale: "ja-JP", gross: "総重量", stable: "安定", source: "このページ",
           failure: "風袋引きに失敗しました："),
       ]
     }
