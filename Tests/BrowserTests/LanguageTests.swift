@@ -23,10 +23,10 @@ extension All {
           source: "diese Seite", failure: "Tarieren fehlgeschlagen: "),
         Reader(
           tag: "zh-Hans", accepted: "zh-CN,zh;q=0.9,en;q=0.8", locale: "zh-CN", gross: "毛重", stable: "稳定",
-          source: "本页面", failure: "去皮失败："),
+          source: "本页面", failure: "“去皮”失败："),
         Reader(
           tag: "ja", accepted: "ja,en;q=0.8", locale: "ja-JP", gross: "総重量", stable: "安定", source: "このページ",
-          failure: "風袋引きに失敗しました："),
+          failure: "「風袋引き」に失敗しました："),
       ]
     }
 
