@@ -1,9 +1,9 @@
 extension Health {
   /// The `journal.sequence` of a health payload; `nil` without one.
   public static func journalSequence(in payload: [UInt8]) -> Int? {
-    guard let json = try? JSONValue(payload, maximumBytes: 1 << 16),
-      case .number(let number)? = json["journal"]?["sequence"], number >= 0, number < 9e15
+    guard let fields = try? JSONFields(payload, maximumBytes: 1 << 16),
+      let sequence = fields.object("journal")?.integer("sequence"), (0..<9_000_000_000_000_000).contains(sequence)
     else { return nil }
-    return Int(exactly: number)
+    return sequence
   }
 }

@@ -14,7 +14,7 @@ import Weighing
     var store = try FleetStore(url)
     try store.save([try Records.record("kitchen", 1)], at: now)
     let connection = try PostgresConnection(url)
-    #expect(try connection.perform("SELECT count(*) FROM schema_version") == [["2"]])
+    #expect(try connection.perform("SELECT count(*) FROM schema_version") == [["\(Schema.versions.count)"]])
     #expect(try connection.perform("SELECT count(*) FROM weighing_2026_11") == [["1"]])
     try connection.perform("INSERT INTO schema_version VALUES (99)")
     #expect(throws: FleetError.newerSchema(99, known: Schema.versions.count)) { _ = try FleetStore(url) }
@@ -34,6 +34,39 @@ import Weighing
           "0.1000000000000000055511151231257827", "Bohnen ü", nil, "synchronised",
         ]
       ])
+  }
+
+  @Test(arguments: [
+    "", " ", ",", "null", "NULL", "a, b", "(1)", "{2}", #"5" nail"#, #"\"#, #"\\"N"#, "\t\n", "'", "müsli 🥣",
+    "a)\",\"(b",
+  ])
+  func aTextIsStoredAsItIs(_ text: String) throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    var json = JSONWriter()
+    json.object { json in
+      for (key, value) in [("id", Records.id(1).description), ("label", text), ("source", text)] {
+        json.key(key)
+        json.string(value)
+      }
+      json.key("sequence")
+      json.integer(1)
+      json.key("time")
+      json.string("2026-11-18T11:06:40Z")
+    }
+    try store.save([try CollectedRecord(device: "d" + text, payload: json.bytes)], at: now)
+    let health = #"{"version":\#(String(decoding: Self.quoted(text), as: UTF8.self))}"#
+    try store.save(health: ["d" + text: Array(health.utf8)])
+    let connection = try PostgresConnection(url)
+    let rows = try connection.perform("SELECT device, label, source, clock FROM weighing")
+    #expect(rows == [["d" + text, text, text, nil]])
+    #expect(try connection.perform("SELECT id, version FROM device") == [["d" + text, text]])
+  }
+
+  private static func quoted(_ text: String) -> [UInt8] {
+    var json = JSONWriter()
+    json.string(text)
+    return json.bytes
   }
 
   /// Records of three devices in any order, repeated, in batches of any size, some never: the tables are what a set says.

@@ -19,15 +19,15 @@ package enum CollectedMessage: Hashable, Sendable {
     guard message.topic.utf8.starts(with: (prefix + "/").utf8), let slash = levels.firstIndex(of: UInt8(ascii: "/")),
       let device = String(levels[..<slash]), let topic = String(levels[levels.index(after: slash)...])
     else { return nil }
-    switch topic.split(separator: "/").first ?? "" {
-    case "weighing" where topic == "weighing":
+    switch topic {
+    case "weighing":
       self = .weighing(try CollectedRecord(device: device, payload: message.payload))
-    case "health" where topic == "health":
-      guard let json = try? JSONValue(message.payload, maximumBytes: Self.maximumBytes), case .object = json else {
+    case "health":
+      guard (try? JSONFields(message.payload, maximumBytes: Self.maximumBytes)) != nil else {
         throw CollectedMessageError(device: device, detail: "health is not a JSON object")
       }
       self = .health(device: device, payload: message.payload)
-    case "result":
+    case _ where topic == "result" || topic.hasPrefix("result/"):
       guard let report = ResendReport(message.payload) else { return nil }
       self = .resent(device: device, report)
     default: return nil
@@ -54,35 +54,42 @@ package struct CollectedRecord: Hashable, Sendable {
   package let sequence: Int
   /// When it was confirmed, from its id.
   let milliseconds: Int
-  /// The JSON text, which is passed on as it is, so that no digit of a number changes.
-  let payload: [UInt8]
+  /// What is stored, with numbers as they were written, so that no digit changes.
+  let row: RowText
 
-  /// Checks what PostgreSQL would reject.
+  /// Checks what decides on the order of records; the rest is checked by PostgreSQL.
   init(device: String, payload: [UInt8]) throws(CollectedMessageError) {
     func error(_ detail: String) -> CollectedMessageError { CollectedMessageError(device: device, detail: detail) }
-    guard let json = try? JSONValue(payload, maximumBytes: 16 * 1024), case .object(let fields) = json else {
-      throw error("not a JSON object")
+    guard let fields = try? JSONFields(payload, maximumBytes: 16 * 1024) else { throw error("not a JSON object") }
+    guard case .string(let text)? = fields["id"], let id = WeighingID(text) else {
+      throw error("id is not a UUID of version 7")
     }
-    guard let text = fields["id"]?.text, let id = WeighingID(text) else { throw error("id is not a UUID of version 7") }
-    guard case .number(let number)? = fields["sequence"], let sequence = Int(exactly: number), sequence > 0,
-      sequence < 1 << 53
-    else { throw error("sequence is not a positive integer") }
-    // A text of PostgreSQL cannot have the character U+0000.
-    guard !payload.contains(0), !Self.hasNull(json) else { throw error("a text has the character U+0000") }
+    guard let sequence = fields.integer("sequence"), (1..<1 << 53).contains(sequence) else {
+      throw error("sequence is not a positive integer")
+    }
+    var row = RowText()
+    row.append(device.utf8)
+    for name in Self.columns {
+      switch fields[name] {
+      case nil, .null?: row.appendNull()
+      case .string(let value)?:
+        // A text of PostgreSQL cannot have the character U+0000.
+        guard !value.contains(0) else { throw error("a text has the character U+0000") }
+        row.append(value)
+      case .other(let value)?: row.append(value)
+      }
+    }
     self.device = device
     self.sequence = sequence
-    self.payload = payload
+    self.row = row
     milliseconds = id.milliseconds
   }
 
-  private static func hasNull(_ value: JSONValue) -> Bool {
-    switch value {
-    case .string(let text): text.utf8.contains(0)
-    case .array(let items): items.contains(where: hasNull)
-    case .object(let object): object.keys.contains { $0.utf8.contains(0) || object[$0].map(hasNull) ?? false }
-    case .null, .boolean, .number: false
-    }
-  }
+  /// The fields that are stored, in the order of the type `weighing_input` after the device.
+  private static let columns: [StaticString] = [
+    "id", "sequence", "time", "kind", "gross_g", "tare_g", "net_g", "uncertainty_g", "pieces", "label", "source",
+    "calibration", "calibration_counter", "configuration_hash", "voids", "amends", "clock",
+  ]
 }
 
 /// What a device answers to `command/resend`.

@@ -27,8 +27,10 @@ package final class Collector: Sendable {
   private let link = Mutex<(link: MQTTLink?, filters: [String])>((nil, []))
   private let stopped = Signal()
 
-  /// Maximum number of records in a transaction.
-  private static let batch = 1_000
+  /// Maximum number of records in a transaction: of 10,000 devices each may have one, and takes about 0.02 ms.
+  private static let batch = 5_000
+  /// Maximum number of devices whose health is stored in a transaction.
+  private static let healthBatch = 1_000
   /// How often to look for requests that are due.
   private static let interval = Interval.seconds(1)
   /// How often to look for partitions that have expired, and when again if readers of the table were in the way.
@@ -171,8 +173,11 @@ package final class Collector: Sendable {
   private func save(_ batch: inout Inbox.Batch, in store: inout FleetStore) throws(PostgresError) {
     try save(batch.records[...], in: &store)
     batch.records = []
-    try save(batch.health, in: &store)
-    batch.health = [:]
+    while !batch.health.isEmpty {
+      let part = Dictionary(uniqueKeysWithValues: batch.health.prefix(Self.healthBatch).map { ($0.key, $0.value) })
+      try save(part, in: &store)
+      for device in part.keys { batch.health[device] = nil }
+    }
     for (device, report) in batch.reports { try store.save(report, of: device) }
     batch.reports = []
     let dropped = inbox.takeDropped()

@@ -15,51 +15,67 @@ final class Inbox: Sendable {
     var isEmpty: Bool { records.isEmpty && health.isEmpty && reports.isEmpty }
   }
 
-  /// Maximum number of records: about 15 MB.
+  /// Maximum number of records.
   static let capacity = 20_000
   /// Maximum number of devices with health, and of reports.
   static let deviceCapacity = 100_000
+  /// Maximum size of all of it: 20,000 records of the usual 250 bytes, and the health of 60,000 devices.
+  static let byteCapacity = 64 << 20
 
   private struct State: Sendable {
     var batch = Batch()
+    /// The size of the records, and of everything else.
+    var recordBytes = 0
+    var otherBytes = 0
     var dropped = 0
+
+    /// Adds a message; returns `false` if there is no room.
+    mutating func append(_ message: CollectedMessage) -> Bool {
+      guard recordBytes + otherBytes < Inbox.byteCapacity else { return false }
+      switch message {
+      case .weighing(let record):
+        guard batch.records.count < Inbox.capacity else { return false }
+        batch.records.append(record)
+        recordBytes += record.row.bytes.count
+      case .health(let device, let payload):
+        guard batch.health.count < Inbox.deviceCapacity || batch.health[device] != nil else { return false }
+        let former = batch.health.updateValue(payload, forKey: device)
+        otherBytes += payload.count - (former?.count ?? 0)
+      case .resent(let device, let report):
+        guard batch.reports.count < Inbox.capacity else { return false }
+        batch.reports.append((device, report))
+        otherBytes += report.missing.count * MemoryLayout<ClosedRange<Int>>.stride
+      }
+      return true
+    }
   }
 
   private let state = Mutex(State())
-  /// Raised when there is something to take.
+  /// Raised when there is something to take, and was not before.
   let wake = Signal()
 
   /// Adds a message.
   func append(_ message: CollectedMessage) {
-    state.withLock { state in
-      switch message {
-      case .weighing(let record):
-        if state.batch.records.count < Self.capacity { state.batch.records.append(record) } else { state.dropped += 1 }
-      case .health(let device, let payload):
-        if state.batch.health.count < Self.deviceCapacity || state.batch.health[device] != nil {
-          state.batch.health[device] = payload
-        } else {
-          state.dropped += 1
-        }
-      case .resent(let device, let report):
-        if state.batch.reports.count < Self.capacity {
-          state.batch.reports.append((device, report))
-        } else {
-          state.dropped += 1
-        }
-      }
+    let wasEmpty = state.withLock { state in
+      let wasEmpty = state.batch.isEmpty
+      if !state.append(message) { state.dropped += 1 }
+      return wasEmpty
     }
-    wake.raise()
+    if wasEmpty { wake.raise() }
   }
 
-  /// Takes up to `count` records and everything else.
+  /// Takes up to `count` records, and everything else once these are all: health that was received after a record must
+  /// not make it look missing.
   func take(_ count: Int) -> Batch {
     state.withLock { state in
       var batch = Batch()
-      swap(&batch, &state.batch)
-      if batch.records.count > count {
-        state.batch.records = Array(batch.records[count...])
-        batch.records.removeSubrange(count...)
+      if state.batch.records.count > count {
+        batch.records = Array(state.batch.records[..<count])
+        state.batch.records.removeSubrange(..<count)
+        state.recordBytes -= batch.records.reduce(0) { $0 + $1.row.bytes.count }
+      } else {
+        swap(&batch, &state.batch)
+        (state.recordBytes, state.otherBytes) = (0, 0)
       }
       return batch
     }

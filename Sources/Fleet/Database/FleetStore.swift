@@ -45,10 +45,17 @@ struct FleetStore: ~Copyable {
   @discardableResult
   mutating func save(_ records: [CollectedRecord], at now: Instant) throws(PostgresError) -> Saved {
     guard !records.isEmpty else { return Saved() }
-    try createPartitions(for: Set(records.compactMap { Partition.Month(of: $0.milliseconds) }), at: now)
+    try createPartitions(for: Self.months(of: records), at: now)
     try add(Set(records.map(\.device)))
-    let counts = try connection.perform(Self.saving, [Self.json(of: records)])[0].map { $0.flatMap { Int($0) } ?? 0 }
+    let rows = try connection.perform(Self.saving, [RowText.array(records.lazy.map(\.row))])
+    let counts = rows[0].map { $0.flatMap { Int($0) } ?? 0 }
     return Saved(stored: counts[0], duplicates: records.count - counts[0], conflicts: counts[1])
+  }
+
+  /// The months of records; a month is looked up once for each day.
+  private static func months(of records: [CollectedRecord]) -> Set<Partition.Month> {
+    let day = 86_400_000
+    return Set(Set(records.map { $0.milliseconds / day }).compactMap { Partition.Month(of: $0 * day) })
   }
 
   /// Creates the partitions of months, except of those that are in the future.
@@ -80,35 +87,17 @@ struct FleetStore: ~Copyable {
     devices.formUnion(new)
   }
 
-  /// `[{"device": "kitchen", "record": {...}}, ...]`
-  private static func json(of records: [CollectedRecord]) -> String {
-    var json = JSONWriter()
-    json.array { json in
-      for record in records {
-        json.object { json in
-          json.key("device")
-          json.string(record.device)
-          json.key("record")
-          json.verbatim(record.payload)
-        }
-      }
-    }
-    return String(decoding: json.bytes, as: UTF8.self)
-  }
-
   /// A sequence above the known ones opens a gap of what is between them; a stored one is not missing, and not lost. While
   /// a gap is being filled it is not asked for again: 10,000 records take 20 s.
   ///
   /// Without a gap no indexed column of `device` changes.
   ///
+  /// Another record with the same sequence can only be stored if the highest sequence of the device is not below it.
+  ///
   /// Rows are inserted and locked in order, so that two collectors do not wait for each other.
   private static let saving = """
     WITH input AS MATERIALIZED (
-      SELECT x.device, r.*
-      FROM jsonb_to_recordset($1::jsonb) AS x(device text, record jsonb), jsonb_to_record(x.record) AS r(
-        id uuid, sequence bigint, time timestamptz, kind text, gross_g numeric, tare_g numeric, net_g numeric,
-        uncertainty_g numeric, pieces bigint, label text, source text, calibration text, calibration_counter bigint,
-        configuration_hash text, voids uuid, amends uuid, clock text)
+      SELECT * FROM unnest($1::weighing_input[])
     ), stored AS (
       INSERT INTO weighing (id, device, sequence, time, kind, gross_g, tare_g, net_g, uncertainty_g, pieces, label,
         source, calibration, calibration_counter, configuration_hash, voids, amends, clock)
@@ -116,37 +105,42 @@ struct FleetStore: ~Copyable {
         source, calibration, calibration_counter, configuration_hash, voids, amends, clock
       FROM input ORDER BY id ON CONFLICT DO NOTHING
       RETURNING id, device, sequence, kind
-    ), conflicts AS (
-      INSERT INTO sequence_conflict (device, sequence, id, other_id)
-      SELECT s.device, s.sequence, s.id, o.id
-      FROM stored s CROSS JOIN LATERAL (
-        SELECT w.id FROM weighing w WHERE w.device = s.device AND w.sequence = s.sequence AND w.id <> s.id
-        UNION SELECT t.id FROM stored t WHERE t.device = s.device AND t.sequence = s.sequence AND t.id <> s.id
-      ) o ON CONFLICT DO NOTHING RETURNING sequence
-    ), added AS (
-      SELECT device, count(*) AS weighings FROM stored WHERE kind = 'weighing' GROUP BY device
     ), progress AS (
       SELECT device, max(sequence) AS top, range_agg(int8range(sequence, sequence + 1)) AS got
       FROM input GROUP BY device
-    ), locked AS (
-      SELECT d.id FROM device d JOIN progress p ON p.device = d.id ORDER BY d.id FOR UPDATE OF d
+    ), locked AS MATERIALIZED (
+      SELECT d.id, d.highest_sequence, p.top, p.got
+      FROM device d JOIN progress p ON p.device = d.id ORDER BY d.id FOR UPDATE OF d
+    ), conflicts AS (
+      INSERT INTO sequence_conflict (device, sequence, id, other_id)
+      SELECT s.device, s.sequence, s.id, o.id
+      FROM stored s JOIN locked l ON l.id = s.device AND s.sequence <= l.highest_sequence CROSS JOIN LATERAL (
+        -- OFFSET keeps it a search in the index for each of the few records.
+        SELECT w.id FROM weighing w WHERE w.device = s.device AND w.sequence = s.sequence AND w.id <> s.id OFFSET 0
+      ) o
+      UNION
+      SELECT s.device, s.sequence, s.id, t.id
+      FROM stored s JOIN stored t ON t.device = s.device AND t.sequence = s.sequence AND t.id <> s.id
+      ON CONFLICT DO NOTHING RETURNING sequence
+    ), added AS (
+      SELECT device, count(*) AS weighings FROM stored WHERE kind = 'weighing' GROUP BY device
     ), updated AS (
       UPDATE device d SET
         last_seen = now(),
         weighings = d.weighings + coalesce(a.weighings, 0),
-        highest_sequence = greatest(d.highest_sequence, p.top),
-        known_sequence = greatest(d.known_sequence, p.top),
+        highest_sequence = greatest(d.highest_sequence, l.top),
+        known_sequence = greatest(d.known_sequence, l.top),
         missing_ranges = d.missing_ranges
-          + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, p.top) + 1)) - p.got,
-        lost_ranges = d.lost_ranges - p.got,
-        requests = CASE WHEN d.missing_ranges && p.got THEN 0 ELSE d.requests END,
+          + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1)) - l.got,
+        lost_ranges = d.lost_ranges - l.got,
+        requests = CASE WHEN d.missing_ranges && l.got THEN 0 ELSE d.requests END,
         next_request = CASE
-          WHEN d.missing_ranges && p.got THEN greatest(d.next_request, now() + interval '5 seconds')
+          WHEN d.missing_ranges && l.got THEN greatest(d.next_request, now() + interval '5 seconds')
           WHEN d.missing_ranges = '{}'
-            AND NOT int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, p.top) + 1)) <@ p.got
+            AND NOT int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1)) <@ l.got
           THEN now() + interval '1 second'
           ELSE d.next_request END
-      FROM progress p JOIN locked l ON l.id = p.device LEFT JOIN added a ON a.device = p.device WHERE d.id = p.device
+      FROM locked l LEFT JOIN added a ON a.device = l.id WHERE d.id = l.id
     )
     SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM conflicts)
     """
@@ -191,37 +185,34 @@ struct FleetStore: ~Copyable {
   mutating func save(health: [String: [UInt8]]) throws(PostgresError) {
     guard !health.isEmpty else { return }
     try add(Set(health.keys))
-    var json = JSONWriter()
-    json.array { json in
-      for (device, payload) in health.sorted(by: { $0.key < $1.key }) {
-        json.object { json in
-          json.key("device")
-          json.string(device)
-          json.key("health")
-          json.verbatim(payload)
-          json.key("sequence")
-          json.integer(Health.journalSequence(in: payload) ?? 0)
-        }
-      }
+    let rows = health.map { device, payload in
+      var row = RowText()
+      row.append(device.utf8)
+      row.append(payload)
+      row.append("\(Health.journalSequence(in: payload) ?? 0)".utf8)
+      return row
     }
-    try connection.perform(Self.savingHealth, [String(decoding: json.bytes, as: UTF8.self)])
+    try connection.perform(Self.savingHealth, [RowText.array(rows)])
   }
 
   /// A sequence above all known ones is a tail that may still be on its way, which is why it is not asked for at once.
+  /// Without one no indexed column changes.
   private static let savingHealth = """
     WITH input AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset($1::jsonb) AS x(device text, health jsonb, sequence bigint)
-    ), locked AS (
-      SELECT d.id FROM device d JOIN input i ON i.device = d.id ORDER BY d.id FOR UPDATE OF d
+      SELECT * FROM unnest($1::health_input[])
+    ), locked AS MATERIALIZED (
+      SELECT d.id, i.health, i.sequence FROM device d JOIN input i ON i.device = d.id ORDER BY d.id FOR UPDATE OF d
     )
     UPDATE device d SET
-      last_seen = now(), version = i.health->>'version', clock = i.health->>'clock', calibration = i.health->>'calibration',
-      health = i.health,
-      known_sequence = greatest(d.known_sequence, i.sequence),
+      last_seen = now(), version = l.health->>'version', clock = l.health->>'clock', calibration = l.health->>'calibration',
+      health = l.health,
+      known_sequence = greatest(d.known_sequence, l.sequence),
       missing_ranges = d.missing_ranges
-        + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, i.sequence) + 1)),
-      next_request = CASE WHEN d.missing_ranges = '{}' THEN now() + interval '2 seconds' ELSE d.next_request END
-    FROM input i JOIN locked l ON l.id = i.device WHERE d.id = i.device
+        + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.sequence) + 1)),
+      next_request = CASE
+        WHEN d.missing_ranges = '{}' AND d.known_sequence < l.sequence THEN now() + interval '2 seconds'
+        ELSE d.next_request END
+    FROM locked l WHERE d.id = l.id
     """
 
   // MARK: - Missing records

@@ -148,23 +148,107 @@ struct JSONReader {
 
   private mutating func number() throws(JSONError) -> Double {
     let start = position
-    _ = consume("-")
-    if !consume("0") { try digits() }
-    if consume(".") { try digits() }
-    if consume("e") || consume("E") {
-      if !consume("+") { _ = consume("-") }
-      try digits()
-    }
+    try skipNumber()
     guard let number = Double(String(decoding: bytes[start..<position], as: UTF8.self)), number.isFinite else {
       throw malformed
     }
     return number
   }
 
+  private mutating func skipNumber() throws(JSONError) {
+    _ = consume("-")
+    if !consume("0") { try skipDigits() }
+    if consume(".") { try skipDigits() }
+    if consume("e") || consume("E") {
+      if !consume("+") { _ = consume("-") }
+      try skipDigits()
+    }
+  }
+
   /// Skips one or more digits.
-  private mutating func digits() throws(JSONError) {
+  private mutating func skipDigits() throws(JSONError) {
     let start = position
     while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
     guard position > start else { throw malformed }
+  }
+
+  // MARK: Values that are not made
+
+  /// Parses an object as `document` does, but returns only where its keys, without their quotes, and its values are.
+  mutating func fields(depth: Int) throws(JSONError) -> [JSONFields.Field] {
+    var fields: [JSONFields.Field] = []
+    fields.reserveCapacity(24)
+    skipSpace()
+    guard next == UInt8(ascii: "{") else { throw malformed }
+    try skipObject(depth: depth) { key, value in fields.append(JSONFields.Field(key: key, value: value)) }
+    skipSpace()
+    guard position == bytes.count else { throw malformed }
+    return fields
+  }
+
+  private mutating func skipValue(depth: Int) throws(JSONError) {
+    skipSpace()
+    guard let byte = next else { throw malformed }
+    switch byte {
+    case UInt8(ascii: "{"): try skipObject(depth: depth) { _, _ in }
+    case UInt8(ascii: "["): try skipArray(depth: depth)
+    case UInt8(ascii: "\""): try skipString()
+    case UInt8(ascii: "t"): _ = try word("true", .boolean(true))
+    case UInt8(ascii: "f"): _ = try word("false", .boolean(false))
+    case UInt8(ascii: "n"): _ = try word("null", .null)
+    default: try skipNumber()
+    }
+  }
+
+  private mutating func skipObject(
+    depth: Int, _ body: (Range<Int>, Range<Int>) -> Void
+  ) throws(JSONError) {
+    guard depth > 0 else { throw .tooDeep }
+    position += 1
+    skipSpace()
+    if consume("}") { return }
+    while true {
+      skipSpace()
+      guard next == UInt8(ascii: "\"") else { throw malformed }
+      let key = position + 1
+      try skipString()
+      let keyEnd = position - 1
+      skipSpace()
+      guard consume(":") else { throw malformed }
+      skipSpace()
+      let value = position
+      try skipValue(depth: depth - 1)
+      body(key..<keyEnd, value..<position)
+      skipSpace()
+      if consume("}") { return }
+      guard consume(",") else { throw malformed }
+    }
+  }
+
+  private mutating func skipArray(depth: Int) throws(JSONError) {
+    guard depth > 0 else { throw .tooDeep }
+    position += 1
+    skipSpace()
+    if consume("]") { return }
+    while true {
+      try skipValue(depth: depth - 1)
+      skipSpace()
+      if consume("]") { return }
+      guard consume(",") else { throw malformed }
+    }
+  }
+
+  private mutating func skipString() throws(JSONError) {
+    position += 1
+    while let byte = next {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""): return
+      case UInt8(ascii: "\\"): _ = try escape()
+      case 0..<0x20: throw .malformed(at: position - 1)
+      default: continue
+      }
+    }
+    throw malformed
   }
 }

@@ -17,19 +17,32 @@ public struct WeighingID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Parses the 36 characters of a UUID of version 7, in lower or upper case; `nil` for any other text.
-  public init?(_ text: String) {
-    let characters = Array(text.utf8)
-    guard characters.count == 36, [8, 13, 18, 23].allSatisfy({ characters[$0] == UInt8(ascii: "-") }) else {
-      return nil
+  public init?(_ text: String) { self.init(Array(text.utf8)[...]) }
+
+  /// Parses the 36 characters of a UUID of version 7, in UTF-8.
+  package init?(_ characters: ArraySlice<UInt8>) {
+    guard characters.count == 36 else { return nil }
+    var (high, low) = (UInt64(0), UInt64(0))
+    for (index, character) in characters.enumerated() {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        guard character == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let digit = Self.digit(character) else { return nil }
+      high = high << 4 | low >> 60
+      low = low << 4 | digit
     }
-    var digits = characters
-    for index in [23, 18, 13, 8] { digits.remove(at: index) }
-    let text = digits.map { Character(UnicodeScalar($0)) }
-    guard text.allSatisfy(\.isHexDigit), let high = UInt64(String(text[..<16]), radix: 16),
-      let low = UInt64(String(text[16...]), radix: 16), high >> 12 & 0xf == 7, low >> 62 == 2
-    else { return nil }
-    self.high = high
-    self.low = low
+    guard high >> 12 & 0xf == 7, low >> 62 == 2 else { return nil }
+    (self.high, self.low) = (high, low)
+  }
+
+  private static func digit(_ character: UInt8) -> UInt64? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(character - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(character - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(character - UInt8(ascii: "A") + 10)
+    default: nil
+    }
   }
 
   /// When it was made, in milliseconds since 1970 in UTC.

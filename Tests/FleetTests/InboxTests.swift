@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Fleet
+
+/// What waits between the broker and the database.
+@Suite struct InboxTests {
+  @Test func healthIsTakenAfterAllRecords() throws {
+    let inbox = Inbox()
+    for sequence in 1...3 { inbox.append(.weighing(try Records.record("lab", sequence))) }
+    inbox.append(.health(device: "lab", payload: Array("{}".utf8)))
+    let first = inbox.take(2)
+    #expect(first.records.map(\.sequence) == [1, 2] && first.health.isEmpty)
+    let second = inbox.take(2)
+    #expect(second.records.map(\.sequence) == [3] && second.health.keys.sorted() == ["lab"])
+    #expect(inbox.isEmpty && inbox.takeDropped() == 0)
+  }
+
+  @Test func theNumberOfRecordsIsBounded() throws {
+    let inbox = Inbox()
+    let record = try Records.record("lab", 1)
+    for _ in 0..<Inbox.capacity + 5 { inbox.append(.weighing(record)) }
+    #expect(inbox.takeDropped() == 5)
+    #expect(inbox.take(.max).records.count == Inbox.capacity)
+  }
+
+  @Test func theSizeIsBounded() {
+    let inbox = Inbox()
+    let payload = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20)
+    let count = Inbox.byteCapacity >> 20
+    for device in 0..<count + 3 { inbox.append(.health(device: "\(device)", payload: payload)) }
+    // A newer one does not take more room.
+    #expect(inbox.takeDropped() == 3)
+    #expect(inbox.take(0).health.count == count)
+    for _ in 0..<2 * count { inbox.append(.health(device: "lab", payload: payload)) }
+    #expect(inbox.takeDropped() == 0)
+  }
+}
