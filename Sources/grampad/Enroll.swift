@@ -23,7 +23,8 @@ struct Enroll: AsyncParsableCommand {
       --renew replaces the certificate now. A running appliance with mqtt.renew_certificate does that itself before the \
       certificate expires.
 
-      --serve answers the requests of devices, next to the certificate authority, until SIGTERM or SIGINT.
+      --serve answers the requests of devices, next to the certificate authority, until SIGTERM or SIGINT. The package grampad-fleet \
+      runs it as the service grampad-enroll.
 
       Examples:
         grampad enroll --broker mqtts://scale.example.org:8883 --ca-file ca.pem kitchen.SECRET

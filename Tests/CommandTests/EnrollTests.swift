@@ -36,6 +36,22 @@ extension Secured {
       #expect(!FileManager.default.fileExists(atPath: "\(other.path)/mqtt.pem"))
     }
 
+    @Test(.enabled(if: geteuid() == 0, "capabilities are those of root"))
+    func theServiceHasTheCapabilitiesThatItNeeds() async throws {
+      let unit = "\(SecuredBroker.sources)/../debian/grampad-fleet.grampad-enroll.service"
+      let lines = try String(contentsOfFile: unit, encoding: .utf8).split(separator: "\n")
+      let setting = try #require(lines.first { $0.hasPrefix("CapabilityBoundingSet=") })
+      let names = setting.split(separator: "=")[1].split(separator: " ").map { $0.dropFirst("CAP_".count).lowercased() }
+      let stage = try await EnrollmentStage()
+      let server = try await stage.serve(capabilities: names)
+      _ = try await stage.enrolled()
+      try await eventually("the broker no longer knows the user of the code") {
+        stage.broker.log.count(of: "Reloading config") == 2
+      }
+      #expect(try await stage.isAccepted())
+      #expect(!server.complaints.contains("cannot"), "\(server.complaints)")
+    }
+
     @Test func aCodeIsBoundToTheKeyOfItsFirstRequest() async throws {
       let stage = try await EnrollmentStage()
       let code = try await stage.code()

@@ -18,8 +18,8 @@ fleet_installs() {
   apt install /packages/fleet.deb
   is "its state" "install ok installed" "$(in_root dpkg-query --show --showformat='${Status}' grampad-fleet)"
   in_root dpkg --audit | { ! grep .; }
-  # It needs a database first.
-  [[ -z $(find "$root/etc/systemd/system" -name 'grampad-collect*') ]] || fail "the service is enabled"
+  # They need a database or a certificate authority first.
+  [[ -z $(find "$root/etc/systemd/system" -name 'grampad-collect*' -o -name 'grampad-enroll*') ]] || fail "a service is enabled"
   # The program is that of grampad.
   while read -r file; do
     case $(stat --format='%F %a %U:%G' "$root$file") in
@@ -40,14 +40,20 @@ fleet_installs() {
 }
 
 fleet_confined() {
+  confined grampad-collect 15
+  # Runs as root.
+  confined grampad-enroll 22
+}
+# confined SERVICE THRESHOLD: the unit is valid, and its exposure in tenths is at most the threshold.
+confined() {
   local said table level
-  said=$(in_root systemd-analyze verify --man=no /lib/systemd/system/grampad-collect.service 2>&1) || fail "$said"
+  said=$(in_root systemd-analyze verify --man=no "/lib/systemd/system/$1.service" 2>&1) || fail "$said"
   [[ -z $said ]] || fail "$said"
-  table=$(in_root systemd-analyze security --no-pager --offline=yes --threshold=15 grampad-collect.service) ||
+  table=$(in_root systemd-analyze security --no-pager --offline=yes --threshold="$2" "$1.service") ||
     fail "$(grep Overall <<<"$table")"
-  level=$(sed -nE 's/^.*Overall exposure level for grampad-collect.service: ([0-9.]+) .*$/\1/p' <<<"$table")
+  level=$(sed -nE "s/^.*Overall exposure level for $1.service: ([0-9.]+) .*$/\\1/p" <<<"$table")
   [[ -n $level ]] || fail "no level was told: $table"
-  note "systemd-analyze security: $level"
+  note "systemd-analyze security: $1: $level"
 }
 
 # As far as it comes without a database: the configuration is valid, and the program says what is not there.

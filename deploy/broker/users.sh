@@ -115,7 +115,8 @@ explain() {
       say "$what Database programs need the password file and the CA; see clients/$name/grampad.yaml."
       ;;
     authority)
-      say "$what Run grampad enroll --serve --config $bundle/grampad.yaml on this machine."
+      say "$what On this machine, run grampad enroll --serve --config $bundle/grampad.yaml; for the user ca, the package" \
+        "grampad-fleet has the service grampad-enroll: sudo systemctl enable --now grampad-enroll"
       ;;
     operator)
       say "$what Example: grampad tare --config $bundle/grampad.yaml --device ID"

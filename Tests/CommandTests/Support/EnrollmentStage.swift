@@ -12,11 +12,18 @@ final class EnrollmentStage: Sendable {
   }
 
   /// Starts `grampad enroll --serve` and waits until it receives requests.
-  func serve() async throws -> Program {
-    let server = try Program.grampad([
-      "enroll", "--serve", "--config", broker.file("grampad.yaml", of: "ca"), "--tool",
+  ///
+  /// - Parameter capabilities: Those that it has as root, such as `chown`; `nil` for all.
+  func serve(capabilities: [String]? = nil) async throws -> Program {
+    let words = [
+      try Program.path(), "enroll", "--serve", "--config", broker.file("grampad.yaml", of: "ca"), "--tool",
       "\(SecuredBroker.sources)/grampad-broker", "--authority", broker.material, "--pid", broker.pidFile,
-    ])
+    ]
+    let limits = capabilities.map { names in
+      let set = ["-all"] + names.map { "+" + $0 }
+      return ["--no-new-privs", "--inh-caps=-all", "--bounding-set=" + set.joined(separator: ",")]
+    }
+    let server = try Program("setpriv", (limits ?? []) + ["--"] + words)
     try await eventually("the server is ready") { server.complaints.count(of: "ready") == 3 }
     return server
   }
