@@ -9,7 +9,8 @@ export function install(note) {
     note.hidden = false;
     return;
   }
-  navigator.serviceWorker.register('worker.js').catch(() => {});
+  // After the page is loaded: copying it would delay the first weight.
+  addEventListener('load', () => navigator.serviceWorker.register('worker.js').catch(() => {}));
 }
 
 /** The quick action in the address of a shortcut, `?action=beans`. It is taken out of the address at once, so that a reload does not repeat it. */
