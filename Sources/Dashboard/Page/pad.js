@@ -31,7 +31,7 @@ export class SimulatedPad {
     this.plug = make('button', { type: 'button', onclick: () => this.change({ plugged: !this.state.plugged }) });
     this.noise = make('button', { type: 'button', textContent: '«padNoise»', onclick: () => this.change({ noise_g: this.state.noise_g ? 0 : 1 }) });
     this.clear = make('button', { type: 'button', textContent: '«padClear»', onclick: () => { this.stacks = []; this.change({}); } });
-    this.script = make('button', { type: 'button', textContent: '«padScript»', onclick: () => this.post({ scripted: true }) });
+    this.script = make('button', { type: 'button', textContent: '«padScript»', onclick: () => this.resume() });
     const any = make('input', { type: 'number', name: 'mass', min: 0.1, max: 5000, step: 'any', required: true });
     const form = make('form', { className: 'row', onsubmit: event => { event.preventDefault(); this.put(Number(any.value)); form.reset(); } },
       make('label', {}, '«padOtherMass»', any), make('button', { textContent: '«padPutOn»' }));
@@ -226,6 +226,14 @@ export class SimulatedPad {
     const { isDown, force, x, y } = this.finger;
     const finger = isDown ? { force_g: force * this.page.hello().full_g, x, y } : null;
     this.post({ plugged, noise_g, loads, finger });
+  }
+
+  /** Returns the pad to its script. What the scale tells about that may arrive before its answer, and would not be adopted. */
+  resume() {
+    this.state = { scripted: true, plugged: true, noise_g: 0 };
+    this.stacks = [];
+    this.show();
+    this.post({ scripted: true });
   }
 
   /** Sends the newest state; while a request is on its way, only the last of several changes waits. */
