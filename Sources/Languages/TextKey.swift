@@ -187,7 +187,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case chartTitle, chartTitleOf, chartPoint, chartCountsUnit
 
   // Calibrating a running appliance.
-  case remoteNoFit, remoteApply, remoteNothing, remoteInMemory, remoteSaved, selfTestFailed
+  case remoteNoFit, remoteApply, remoteNothing, remoteSaved, selfTestFailed
 
   // The certificate of a self-test.
   case testTitle, testDate, testDevice, testPad, testSerial, testAxis, testCalibration, testConfiguration, testProgram

@@ -162,10 +162,7 @@ struct CalibrateMeasure: AsyncParsableCommand {
       throw ExitCode(1)
     }
     try remote.apply(acceptingDoubt: fit.doubt != nil)
-    switch remote.storage {
-    case "memory"?, nil: printMessage(.remoteInMemory)
-    case let path?: printMessage(.remoteSaved, ["path": path])
-    }
+    if let path = remote.storage { printMessage(.remoteSaved, ["path": path]) }
   }
 
   /// The name of the file if the configuration has none.

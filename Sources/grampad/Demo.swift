@@ -39,9 +39,10 @@ struct Demo: AsyncParsableCommand {
       options.onDashboard = { screen.setPagePort($1) }
       options.onEffect = { screen.show($0) }
       let logger = log.logger(default: .warning) { screen.pausingStatus($0) }
-      let appliance = Appliance(.demonstration, options: options, logger: logger)
+      let files = try DemoFiles()
+      defer { withExtendedLifetime(files) {} }
       do throws(ApplianceError) {
-        try await appliance.run()
+        try await Appliance(file: files.configuration, options: options, logger: logger).run()
       } catch {
         throw Failure(error)
       }

@@ -257,7 +257,7 @@ extension All {
     }
 
     /// Without a configuration file there is nothing to override.
-    @Test func aDemonstrationHasNoSettings() throws {
+    @Test func aScaleWithoutConfigurationHasNoSettings() throws {
       let stage = try Stage("still")
       let browser = try Browser()
       try browser.call("Page.navigate", ["url": stage.address])
@@ -266,6 +266,22 @@ extension All {
       try browser.wait(
         "the reason",
         until: says("This scale runs without a configuration file and cannot store settings"))
+    }
+
+    /// A newcomer can try the settings too.
+    @Test func theDemonstrationKeepsSettingsUntilItStops() throws {
+      let stage = try Stage.demo()
+      let browser = try Browser()
+      try browser.call("Page.navigate", ["url": stage.address])
+      try browser.wait("the pad", until: "document.querySelector('#pad') !== null")
+      try openDialog(browser)
+      #expect(
+        try browser.text("document.querySelector('#settings form').innerText")
+          .contains("This demonstration keeps the settings until it stops."))
+      try browser.evaluate("\(Self.field("device.name")).value = 'Pantry'")
+      try save(browser)
+      try browser.wait("saved", until: says("Settings saved"))
+      try browser.wait("the new name", until: "document.querySelector('#name').textContent === 'Pantry'")
     }
   }
 }

@@ -134,7 +134,8 @@ import Testing
   }
 
   @Test func showsItself() async throws {
-    let demo = try Program.grampad(["demo", "--port", "0"])
+    let temporary = try TemporaryFolder()
+    let demo = try Program.grampad(["demo", "--port", "0"], environment: ["TMPDIR": temporary.path])
     func port() -> UInt16? {
       guard let mark = demo.output.range(of: "-p ") else { return nil }
       return UInt16(demo.output[mark.upperBound...].prefix { $0.isNumber })
@@ -153,6 +154,7 @@ import Testing
     #expect(ended.code == 0)
     #expect(ended.complaints.isEmpty, "\(ended.complaints)")
     #expect(!children.contains(where: exists))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty, "its configuration is gone")
     try await eventually("offline") { listener.last("availability") == "offline" }
   }
 

@@ -239,7 +239,7 @@ final class CalibrationService: Sendable {
         json.number(mass.value)
       }
       json.key("storage")
-      json.string(state.store.map { $0.location ?? "memory" })
+      json.string(state.store?.location)
       if let session = state.session {
         session.write(&json, at: .now())
         json.key("can_undo")

@@ -54,11 +54,7 @@ package final class Appliance: Sendable {
     settings = file.map { [reloads] file in SettingsService(file: file, reloads: reloads) }
     let parts = ApplianceParts(configuration, in: folder, options: options, logger: logger)
     let update = ConfigurationUpdate(from: configuration, in: folder, options: options, parts: parts, logger: logger)
-    // What a user of `demo` calibrates is gone when it stops, like the weighings.
-    let memory =
-      options.isPadInteractive
-      ? CalibrationStore.inMemory(instead: configuration) { update.apply(.success($0), .save) } : nil
-    parts.calibration.setStore(settings?.calibrationStore ?? memory)
+    parts.calibration.setStore(settings?.calibrationStore)
     (self.parts, self.update) = (parts, update)
   }
 

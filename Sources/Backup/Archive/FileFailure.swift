@@ -17,7 +17,7 @@ package struct FileFailure: Hashable, Sendable {
   /// The system's error.
   package var errno: Errno
 
-  init(_ path: String, _ operation: Operation, _ errno: Errno) {
+  package init(_ path: String, _ operation: Operation, _ errno: Errno) {
     (self.path, self.operation, self.errno) = (path, operation, errno)
   }
 

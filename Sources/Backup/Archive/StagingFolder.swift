@@ -3,11 +3,11 @@ import Foundation
 import Glibc
 import SystemPackage
 
-/// A private folder for drafts, removed when the last reference is released.
+/// A private folder for drafts and other temporary files, removed when the last reference is released.
 ///
 /// The folder is locked while in use. If a process is killed, its folder is removed when the next one is created in the same
 /// place, after an hour.
-final class StagingFolder {
+package final class StagingFolder {
   let path: String
   private let lock: FileDescriptor?
 
@@ -41,7 +41,7 @@ final class StagingFolder {
   }
 
   /// Creates a folder for temporary files.
-  convenience init() throws(BackupError) {
+  package convenience init() throws(BackupError) {
     try self.init(in: FileManager.default.temporaryDirectory.path)
   }
 
@@ -51,7 +51,7 @@ final class StagingFolder {
   }
 
   /// The path of a file in the folder.
-  func file(_ name: String) -> String { "\(path)/\(name)" }
+  package func file(_ name: String) -> String { "\(path)/\(name)" }
 
   /// Checks that the file system has enough free space. `statvfs(3)`
   ///

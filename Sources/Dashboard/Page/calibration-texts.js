@@ -11,7 +11,7 @@ export const texts = {
     go: '«pageStart»', only: '«calOnly»', invalid: text => `«calInvalid text=${text}»`,
     few: '«calFew»', low: least => `«calLow mass=${g(least)}»`,
     heavy: capacity => `«calHeavy capacity=${g(capacity)}»`,
-    memory: '«calMemory»',
+    demo: '«calDemo»',
     nowhere: '«calNowhere»',
   },
   other: {

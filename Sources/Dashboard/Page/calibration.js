@@ -44,7 +44,7 @@ class StartView {
       onclick: event => event.currentTarget.setAttribute('aria-pressed', event.currentTarget.getAttribute('aria-pressed') !== 'true') }));
     this.others = input('', { placeholder: t.example });
     this.fault = make('p', { className: 'fault', role: 'alert' });
-    const note = storage === 'memory' ? t.memory : storage === null ? t.nowhere : '';
+    const note = calibration.page.isDemo() ? t.demo : storage === null ? t.nowhere : '';
     const form = make('form', { className: 'part', noValidate: true }, make('h3', { textContent: t.title }), make('p', { textContent: t.intro(capacity) }),
       make('div', { className: 'row', role: 'group', 'aria-label': t.presets }, ...this.presets), field(t.others, this.others, 'masses'), this.fault,
       make('p', { className: 'soft', textContent: note, hidden: !note }),

@@ -365,6 +365,7 @@ function happened(e) {
 
 // Only `grampad demo` has a pad that is moved in the page.
 let pad = null;
+const isDemo = () => pad !== null;
 async function showPad(state) {
   if (!pad) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'pad.css' }));
@@ -404,7 +405,7 @@ let settings = null;
 $('settings-open').addEventListener('click', async () => {
   if (!settings) document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'settings.css' }));
   const { openSettings } = await import('./settings.js');
-  settings = await openSettings({ send, toast, ask, health: () => health });
+  settings = await openSettings({ send, toast, ask, isDemo, health: () => health });
 });
 
 // The calibration is loaded when its address is opened.
@@ -414,7 +415,7 @@ async function routeCalibration() {
   if (!isOpen && !calibrating) return;
   if (!calibrating) document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'calibration.css' }));
   calibrating ??= import('./calibration.js');
-  (await calibrating).showCalibrationView({ send, load, toast, ask }, isOpen);
+  (await calibrating).showCalibrationView({ send, load, toast, ask, isDemo }, isOpen);
 }
 addEventListener('hashchange', routeCalibration);
 

@@ -10,6 +10,7 @@ export const texts = {
   discard: ['«settingsAskDiscard»', '«settingsNotSaved»', '«settingsDiscard»', '«settingsKeepEditing»'],
   conflict: '«settingsConflict»',
   file: path => `«settingsFile path=${path}»`,
+  demo: '«settingsDemo»',
   source: { default: '«settingsDefault»', configuration: '«settingsFromFile»', page: '«settingsFromPage»' },
   parts: { 'pad.zones': '«settingsZones»', 'pad.controls': '«pageControls»' },
   // The scale says in English what a key accepts; the rare rest stays as it is.

@@ -8,7 +8,7 @@ import { ZoneEditor } from './settings-zones.js';
 const PATH = 'api/settings';
 
 class Settings {
-  /** `page` provides `send`, `toast`, `ask` and `health`. */
+  /** `page` provides `send`, `toast`, `ask`, `isDemo` and `health`. */
   constructor(page) {
     this.page = page;
     this.body = make('div', { className: 'body' });
@@ -81,7 +81,7 @@ class Settings {
     };
     const group = (title, keys, ...nodes) => make('fieldset', {}, make('legend', { textContent: title }), ...nodes, ...keys.map(key => this.origin(key)));
     const plain = (...keys) => make('div', { className: 'grid' }, ...keys.map(key => {
-      const box = field(texts.fields[key], this.fields[key], key, this.fields[key].type === 'text' ? texts.accepts(state.keys[key].accepts) : '');
+      const box = field(texts.fields[key], this.fields[key], key, this.fields[key].inputMode === 'decimal' ? texts.accepts(state.keys[key].accepts) : '');
       box.append(this.origin(key));
       return box;
     }));
@@ -93,7 +93,7 @@ class Settings {
       group(texts.groups.actions, ['actions'], this.actions.node),
       group(texts.groups.broker, ['mqtt.broker'], this.broker.node), this.place);
     this.undo.disabled = !state.can_undo;
-    this.place.textContent = [texts.file(state.path), state.needs_restart.length ? texts.restart(state.needs_restart) : ''].filter(Boolean).join(' ');
+    this.place.textContent = [texts.file(state.path), this.page.isDemo() ? texts.demo : '', state.needs_restart.length ? texts.restart(state.needs_restart) : ''].filter(Boolean).join(' ');
     this.showHealth();
     this.before = this.values();
   }
