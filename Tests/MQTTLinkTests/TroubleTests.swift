@@ -233,17 +233,6 @@ import Weighing
     #expect(faults.prefix(3) == [.closed, .closed, .closedRepeatedly(clientID: scale.clientID)])
   }
 
-  @Test func anIdleLinkKeepsItsConnection() async throws {
-    let broker = try await TestBroker()
-    let scale = TestLink(broker) { $0.keepAlive = .seconds(5) }
-    try await scale.connected()
-    // The broker ends a connection that was silent for one and a half times the keep-alive.
-    try await eventually("a sign of life", within: .seconds(20)) {
-      broker.lines.count { $0.contains("exceeded timeout") } > 0 || scale.age > .seconds(12)
-    }
-    #expect(scale.events.count == 1)
-  }
-
   @Test(arguments: [false, true])
   func stopsInTimeThoughTheBrokerHangs(full: Bool) async throws {
     let broker = try await TestBroker()

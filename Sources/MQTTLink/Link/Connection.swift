@@ -84,6 +84,8 @@ final class Connection {
         try read()
         lastRead = .now()
         pingDue = nil
+        // Otherwise a ping would be due here before it is due for the library, which would then not send it.
+        if handle.takeAcknowledged() { lastWritten = lastRead }
       }
       try write()
     } catch {

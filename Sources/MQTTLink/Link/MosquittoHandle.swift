@@ -32,6 +32,8 @@ final class MosquittoHandle {
   private let maximumPayload: Int
   /// Events since the last time they were read.
   var arrivals: [Arrival] = []
+  /// Whether libmosquitto has sent an acknowledgement, which it does before the callback for a message with QoS 1.
+  private var hasAcknowledged = false
   /// Whether a QoS 0 message is being sent: its completion is ignored.
   private var isSendingLive = false
   /// Errors logged by libmosquitto and OpenSSL since the handle was made, at most 16 lines.
@@ -145,6 +147,12 @@ extension MosquittoHandle {
     let number = errno
     if code != MOSQ_ERR_SUCCESS.rawValue { throw linkError(for: code, errno: number) }
     return number != EAGAIN
+  }
+
+  /// Returns whether reading has sent an acknowledgement since the last call.
+  func takeAcknowledged() -> Bool {
+    defer { hasAcknowledged = false }
+    return hasAcknowledged
   }
 
   /// Writes remaining data. `mosquitto_loop_write`
@@ -262,6 +270,7 @@ extension MosquittoHandle {
     mosquitto_message_v5_callback_set(handle) { _, context, message, properties in
       MosquittoHandle.with(context) {
         guard let message, let topic = message.pointee.topic else { return }
+        if message.pointee.qos > 0 { $0.hasAcknowledged = true }
         // 3.1.1 has no such limit. A payload longer than all limits is rejected unread: its beginning is enough.
         let length = min(Int(message.pointee.payloadlen), $0.maximumPayload)
         let payload = UnsafeRawBufferPointer(start: message.pointee.payload, count: length)
