@@ -91,6 +91,20 @@ import Weighing
     withExtendedLifetime(scale) {}
   }
 
+  /// As a NATS server does without a leader in its cluster.
+  @Test(arguments: ProtocolVersion.allCases)
+  func aRejectedSubscriptionIsRequestedAgain(version: ProtocolVersion) async throws {
+    let server = try TinyServer(.rejecting)
+    let scale = TestLink([server.address], filters: ["command"]) { $0.version = version }
+    try await eventually("it is granted", within: .seconds(20)) {
+      scale.events.count { $0 == .subscribed(filter: "command") } == 3
+    }
+    #expect(server.seenOptions.count == 3)
+    // 2 s and 4 s.
+    #expect(scale.age > .seconds(6))
+    #expect(scale.connections == 1)
+  }
+
   @Test func aNameThatDoesNotExistIsTold() async throws {
     let scale = TestLink([BrokerAddress(host: "grampad.invalid", port: 1883)])
     try await eventually("a refusal") { !scale.faults.isEmpty }

@@ -252,7 +252,7 @@ final class LinkLoop {
   private func nextDeadline(_ connection: Connection, _ outgoing: Outgoing) -> Instant {
     let keepAlive = shared.exclusively { connection.keepAliveDue }
     let acknowledgement = outgoing.acknowledgementDue(within: settings.acknowledgementDeadline)
-    return [acknowledgement, drops.nextDue].compactMap(\.self).reduce(keepAlive, min)
+    return [acknowledgement, outgoing.subscriptionDue, drops.nextDue].compactMap(\.self).reduce(keepAlive, min)
   }
 
   /// Handles the arrivals recorded by the callbacks and by senders, outside of them and without the lock.

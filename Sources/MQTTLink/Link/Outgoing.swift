@@ -17,8 +17,16 @@ struct Outgoing {
   private var subscriptions: [Int32: (filter: String, sentAt: Instant)] = [:]
   private var overdueSince: Instant?
   private var subscribed: Set<String> = []
+  private var rejections: [String: Rejection] = [:]
   private var finalMessages: Queue<Message> = Queue()
   private var stage = Stage.serving
+
+  /// A subscription that the broker has rejected.
+  private struct Rejection {
+    var count = 0
+    /// When to request it again; `nil` while the answer is awaited.
+    var retryAt: Instant?
+  }
 
   init(_ connection: Connection, _ quality: SubscriptionQuality, _ mailbox: Mailbox, _ logger: Logger) {
     self.connection = connection
@@ -29,43 +37,66 @@ struct Outgoing {
 
   // MARK: - Subscriptions
 
-  /// Sends the subscriptions that have not been requested on this connection.
+  /// Sends the subscriptions that have not been requested on this connection, and those that are due again.
   mutating func subscribe() throws(LinkError) {
     let (filters, removedFilters) = mailbox.state.withLock { state in
       defer { (state.filtersChanged, state.removedFilters) = (false, []) }
       return state.filtersChanged ? (state.filters, state.removedFilters) : ([], [])
     }
     for filter in removedFilters where subscribed.remove(filter) != nil {
+      rejections[filter] = nil
       connection.handle.unsubscribe(from: filter)
       connection.updateLastWritten()
     }
-    for filter in filters where subscribed.insert(filter).inserted {
-      switch connection.handle.subscribe(to: filter, with: quality) {
-      case .success(let identifier): subscriptions[identifier] = (filter, .now())
-      case .failure(let error):
-        if connection.socket == nil { throw error }
-        connection.handle.arrivals.append(.invalidFilter(filter, reason: error))
-      }
+    for filter in filters where subscribed.insert(filter).inserted { try subscribe(to: filter) }
+    guard let due = subscriptionDue, due <= .now() else { return }
+    for (filter, rejection) in rejections {
+      guard let retryAt = rejection.retryAt, retryAt <= .now() else { continue }
+      rejections[filter]?.retryAt = nil
+      try subscribe(to: filter)
     }
-    if !filters.isEmpty { connection.updateLastWritten() }
   }
+
+  private mutating func subscribe(to filter: String) throws(LinkError) {
+    switch connection.handle.subscribe(to: filter, with: quality) {
+    case .success(let identifier): subscriptions[identifier] = (filter, .now())
+    case .failure(let error):
+      if connection.socket == nil { throw error }
+      connection.handle.arrivals.append(.invalidFilter(filter, reason: error))
+    }
+    connection.updateLastWritten()
+  }
+
+  /// Time of the next subscription after a rejection; `nil` if there is none.
+  var subscriptionDue: Instant? { rejections.values.compactMap(\.retryAt).min() }
 
   /// Whether the broker has not answered a subscription.
   var awaitsSubscriptions: Bool { !subscriptions.isEmpty }
 
   /// Handles a SUBACK: 0x80 and above is a rejection. Returns the event to report.
+  ///
+  /// A rejected subscription is requested again: a cluster of NATS servers rejects all of them while it elects a leader.
   mutating func granted(_ identifier: Int32, _ codes: [Int32]) -> LinkEvent? {
-    let filter = subscriptions.removeValue(forKey: identifier)?.filter
-    let event = filter.map { LinkEvent.subscribed(filter: $0) }
-    guard let code = codes.first(where: { $0 >= 0x80 }) else { return event }
-    logger.error(
-      "broker rejected a subscription; allow it in the broker's access control list",
-      metadata: [
-        "mqtt.filter": "\(filter ?? "")",
-        "mqtt.reason": "\(ReasonCode(rawValue: UInt8(truncatingIfNeeded: code)))",
-      ])
-    return event
+    guard let filter = subscriptions.removeValue(forKey: identifier)?.filter else { return nil }
+    if let code = codes.first(where: { $0 >= 0x80 }), subscribed.contains(filter) {
+      let count = rejections[filter]?.count ?? 0
+      let wait = Self.firstRetry.nanoseconds << min(count, 5)
+      rejections[filter] = Rejection(count: count + 1, retryAt: .now() + Interval(nanoseconds: wait))
+      logger.log(
+        level: count == 0 ? .error : .debug,
+        "broker rejected a subscription; retrying. If it keeps rejecting it, allow it in the broker's access control list",
+        metadata: [
+          "mqtt.filter": "\(filter)",
+          "mqtt.reason": "\(ReasonCode(rawValue: UInt8(truncatingIfNeeded: code)))",
+        ])
+    } else if rejections.removeValue(forKey: filter) != nil {
+      logger.notice("broker accepted a subscription that it had rejected", metadata: ["mqtt.filter": "\(filter)"])
+    }
+    return .subscribed(filter: filter)
   }
+
+  /// The wait after the first rejection, which doubles up to 64 s. A NATS server rejects 4 s after the request.
+  private static let firstRetry = Interval.seconds(2)
 
   // MARK: - Messages
 

@@ -31,6 +31,8 @@ final class TinyServer: Sendable {
     case unacknowledging
     /// Lets in, and after the first subscription closes without a reason.
     case evicting
+    /// Lets in, rejects the first two subscriptions and grants all others.
+    case rejecting
   }
 
   let port: UInt16
@@ -77,7 +79,7 @@ final class TinyServer: Sendable {
   /// The protocol levels of the CONNECT packets so far: 5 or 4.
   var seenLevels: [UInt8] { levels.withLock { $0 } }
 
-  /// The options of the subscriptions that an `evicting` server has received, the QoS in the two lowest bits.
+  /// The options of the subscriptions that an `evicting` or `rejecting` server has received, the QoS in the two lowest bits.
   var seenOptions: [UInt8] { options.withLock { $0 } }
 
   /// How often a text occurs in what an `unacknowledging` server has received.
@@ -100,6 +102,16 @@ final class TinyServer: Sendable {
       let count = read(connection, &bytes, bytes.count)
       if count > 0 { options.withLock { $0.append(bytes[count - 1]) } }
       end(connection)
+    case .rejecting:
+      say(level == 5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0], connection)
+      while case let count = read(connection, &bytes, bytes.count), count > 3 {
+        let number = options.withLock {
+          $0.append(bytes[count - 1])
+          return $0.count
+        }
+        let code: UInt8 = number > 2 ? 1 : 0x80
+        say(level == 5 ? [0x90, 4, bytes[2], bytes[3], 0, code] : [0x90, 3, bytes[2], bytes[3], code], connection)
+      }
     case .unacknowledging:
       say(level == 5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0], connection)
       while case let count = read(connection, &bytes, bytes.count), count > 0 {
