@@ -10,20 +10,20 @@ start=together
 retained=all
 
 prepare_engine() {
-  local index
-  touch "$folder/passwords"
-  mosquitto_passwd -b "$folder/passwords" grampad "$password"
-  mosquitto_passwd -b "$folder/passwords" bridge "$password"
+  local index user
+  # Both may use all topics.
+  for user in grampad bridge; do make_user "$user"; done
   for index in 0 1; do
-    cat deploy/broker/cluster/mosquitto.conf - >"$folder/node$index.conf" <<END
+    sed "s/^listener .*/listener ${port[index]} 127.0.0.1/" "$folder/tls/mosquitto.conf" >"$folder/node$index.conf"
+    cat deploy/broker/cluster/mosquitto.conf - >>"$folder/node$index.conf" <<END
 user $(id -un)
-listener ${port[index]} 127.0.0.1
-password_file $folder/passwords
+listener ${plain[index]} 127.0.0.1
 END
   done
-  sed "s/^address .*/address 127.0.0.1:${port[1]}/; s/CHANGE-THIS/$password/" deploy/broker/cluster/mosquitto-bridge.conf \
-    >>"$folder/node0.conf"
+  sed "s/^address .*/address 127.0.0.1:${port[1]}/; s/CHANGE-THIS/$password/; s|/etc/mosquitto/grampad|$folder/tls|" \
+    deploy/broker/cluster/mosquitto-bridge.conf >>"$folder/node0.conf"
 }
+make_user() { deploy/broker/grampad-broker --folder "$folder/tls" --ask add-bridge "$1" <<<"$password" 2>>"$folder/tls.log"; }
 
 start_node() {
   mosquitto -c "$folder/node$1.conf" >>"$folder/node$1.log" 2>&1 &

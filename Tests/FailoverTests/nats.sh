@@ -2,7 +2,7 @@
 # A cluster of three NATS servers on loopback with the settings of deploy/broker/cluster. Sourced by Tests/FailoverTests/brokers.
 # shellcheck disable=SC2034,SC2154 # variables of Tests/FailoverTests/brokers
 
-engine_packages=(nats-server)
+engine_packages=(nats-server socat)
 nodes=3
 version=3.1.1
 start=together
@@ -16,8 +16,13 @@ prepare_engine() {
   for ((index = 0; index < nodes; index++)); do
     sed -e "s/^server_name: .*/server_name: node$((index + 1))/; s/CHANGE-THIS/$password/; s|/var/lib/nats|$folder/node$index|" \
       -e "s/0.0.0.0:4222/127.0.0.1:${ports[index]}/; s/0.0.0.0:6222/127.0.0.1:${ports[index + 3]}/" \
-      -e "s/0.0.0.0:1883/127.0.0.1:${port[index]}/; s|routes: .*|routes: [${routes//,/, }]|" \
+      -e "s/0.0.0.0:8883/127.0.0.1:${port[index]}/; s|/etc/nats/tls|$folder/tls|; s|routes: .*|routes: [${routes//,/, }]|" \
       deploy/broker/cluster/nats-server.conf >"$folder/node$index.conf"
+    # A server has one listener for MQTT.
+    socat "TCP-LISTEN:${plain[index]},bind=127.0.0.1,reuseaddr,fork,nodelay" \
+      "OPENSSL:127.0.0.1:${port[index]},cafile=$folder/tls/ca.pem,nodelay" 2>>"$folder/socat.log" &
+    engine_processes+=($!)
+    disown
   done
 }
 

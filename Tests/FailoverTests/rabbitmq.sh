@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # A cluster of three RabbitMQ nodes on loopback with the settings of deploy/broker/cluster, without systemd. Sourced by
-# shellcheck disable=SC2034,SC2154 # variables of Tests/FailoverTests/brokers
 # Tests/FailoverTests/brokers.
+# shellcheck disable=SC2034,SC2154 # variables of Tests/FailoverTests/brokers
 
 engine_packages=(rabbitmq-server)
 nodes=3
@@ -26,7 +26,8 @@ prepare_engine() {
     mkdir "$folder/node$index"
     sed -e "s/rabbit@node\([123]\)/node\1@localhost/; s/CHANGE-THIS/$password/" \
       -e "s/^listeners.tcp.default = .*/listeners.tcp.1 = 127.0.0.1:${amqp[index]}/" \
-      -e "s/^mqtt.listeners.tcp.default = .*/mqtt.listeners.tcp.1 = 127.0.0.1:${port[index]}/" \
+      -e "s/^mqtt.listeners.ssl.default = .*/mqtt.listeners.ssl.1 = 127.0.0.1:${port[index]}/; s|/etc/rabbitmq/tls|$folder/tls|" \
+      -e "s/^mqtt.listeners.tcp = none/mqtt.listeners.tcp.1 = 127.0.0.1:${plain[index]}/" \
       deploy/broker/cluster/rabbitmq.conf >"$folder/node$index/rabbitmq.conf"
     cp deploy/broker/cluster/advanced.config deploy/broker/cluster/enabled_plugins "$folder/node$index/"
   done

@@ -114,6 +114,9 @@ explain() {
     collector)
       say "$what Database programs need the password file and the CA; see clients/$name/grampad.yaml."
       ;;
+    bridge)
+      say "$what Enter user and password in cluster/mosquitto-bridge.conf on the other broker."
+      ;;
     authority)
       say "$what On this machine, run grampad enroll --serve --config $bundle/grampad.yaml; for the user ca, the package" \
         "grampad-fleet has the service grampad-enroll: sudo systemctl enable --now grampad-enroll"

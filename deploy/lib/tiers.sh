@@ -96,7 +96,7 @@ tier_packages() {
     broker) echo openssl ;;
     torture) echo jq ;;
     fleet) printf '%s\n' postgresql util-linux procps spin gcc ;;
-    failover) printf '%s\n' postgresql util-linux procps jq rabbitmq-server nats-server ;;
+    failover) printf '%s\n' postgresql util-linux procps jq openssl rabbitmq-server nats-server socat ;;
     browser) printf '%s\n' chromium fonts-dejavu-core fonts-droid-fallback python3 python3-venv ;;
     clients) printf '%s\n' python3 python3-venv ;;
     umockdev) echo umockdev ;;
