@@ -144,7 +144,8 @@ import Weighing
         (first_id('2026-11-01'), 'lab', 1, now(), 'weighing'), (first_id('2026-11-02'), 'lab', 2, now(), 'void');
       """)
     _ = try FleetStore(url)
-    #expect(try connection.perform("SELECT version FROM schema_version ORDER BY 1") == [["1"], ["2"]])
+    let versions = try connection.perform("SELECT version FROM schema_version ORDER BY 1")
+    #expect(versions == (1...Schema.versions.count).map { ["\($0)"] })
     #expect(
       try connection.perform("SELECT id, weighings FROM device ORDER BY id") == [["attic", "0"], ["lab", "1"]])
   }
