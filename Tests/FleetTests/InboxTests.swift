@@ -8,10 +8,11 @@ import Testing
     let inbox = Inbox()
     for sequence in 1...3 { inbox.append(.weighing(try Records.record("lab", sequence))) }
     inbox.append(.health(device: "lab", payload: Array("{}".utf8)))
-    let first = inbox.take(2)
+    let first = inbox.take(2, withHealth: true)
     #expect(first.records.map(\.sequence) == [1, 2] && first.health.isEmpty)
-    let second = inbox.take(2)
-    #expect(second.records.map(\.sequence) == [3] && second.health.keys.sorted() == ["lab"])
+    let second = inbox.take(2, withHealth: false)
+    #expect(second.records.map(\.sequence) == [3] && second.health.isEmpty && !inbox.isEmpty)
+    #expect(inbox.take(2, withHealth: true).health.keys.sorted() == ["lab"])
     #expect(inbox.isEmpty && inbox.takeDropped() == 0)
   }
 
@@ -20,7 +21,7 @@ import Testing
     let record = try Records.record("lab", 1)
     for _ in 0..<Inbox.capacity + 5 { inbox.append(.weighing(record)) }
     #expect(inbox.takeDropped() == 5)
-    #expect(inbox.take(.max).records.count == Inbox.capacity)
+    #expect(inbox.take(.max, withHealth: true).records.count == Inbox.capacity)
   }
 
   @Test func theSizeIsBounded() {
@@ -30,7 +31,7 @@ import Testing
     for device in 0..<count + 3 { inbox.append(.health(device: "\(device)", payload: payload)) }
     // A newer one does not take more room.
     #expect(inbox.takeDropped() == 3)
-    #expect(inbox.take(0).health.count == count)
+    #expect(inbox.take(0, withHealth: true).health.count == count)
     for _ in 0..<2 * count { inbox.append(.health(device: "lab", payload: payload)) }
     #expect(inbox.takeDropped() == 0)
   }

@@ -31,7 +31,9 @@ package final class Collector: Sendable {
   private static let batch = 5_000
   /// Maximum number of devices whose health is stored in a transaction.
   private static let healthBatch = 1_000
-  /// How often to look for requests that are due.
+  /// How long to wait for more after the first message, so that few messages do not take a transaction each.
+  private static let gatheringMilliseconds: Int32 = 50
+  /// How often to look for requests that are due, and to store health.
   private static let interval = Interval.seconds(1)
   /// How often to look for partitions that have expired, and when again if readers of the table were in the way.
   private static let expiryInterval = Interval.seconds(3600)
@@ -109,14 +111,19 @@ package final class Collector: Sendable {
     in store: inout FleetStore, _ pending: inout Inbox.Batch, _ link: MQTTLink
   ) throws(PostgresError) {
     var nextRequests = Instant.now()
+    var nextHealth = Instant.now()
     var nextExpiry = Instant.now()
     var nextCount = Instant.now()
     while true {
       let isEnding = stopped.wait(milliseconds: 0)
-      if pending.isEmpty { pending = inbox.take(Self.batch) }
+      if pending.isEmpty {
+        let isHealthDue = isEnding || nextHealth <= .now()
+        if isHealthDue { nextHealth = .now() + Self.interval }
+        pending = inbox.take(Self.batch, withHealth: isHealthDue)
+      }
       try save(&pending, in: &store)
-      if !inbox.isEmpty { continue }
-      if isEnding { return }
+      if isEnding, inbox.isEmpty { return }
+      if isEnding || inbox.count >= Self.batch { continue }
       if nextRequests <= .now() {
         nextRequests = .now() + Self.interval
         let requests = try store.dueRequests()
@@ -128,8 +135,9 @@ package final class Collector: Sendable {
         metrics.set(try store.fleet())
       }
       if nextExpiry <= .now() { nextExpiry = .now() + (try dropExpired(in: &store)) }
-      _ = inbox.wake.wait(milliseconds: nextRequests.millisecondsAway)
+      if inbox.isEmpty { _ = inbox.wake.wait(milliseconds: nextRequests.millisecondsAway) }
       inbox.wake.lower()
+      _ = stopped.wait(milliseconds: Self.gatheringMilliseconds)
     }
   }
 

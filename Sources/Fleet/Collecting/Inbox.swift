@@ -24,14 +24,15 @@ final class Inbox: Sendable {
 
   private struct State: Sendable {
     var batch = Batch()
-    /// The size of the records, and of everything else.
+    /// The sizes.
     var recordBytes = 0
-    var otherBytes = 0
+    var healthBytes = 0
+    var reportBytes = 0
     var dropped = 0
 
     /// Adds a message; returns `false` if there is no room.
     mutating func append(_ message: CollectedMessage) -> Bool {
-      guard recordBytes + otherBytes < Inbox.byteCapacity else { return false }
+      guard recordBytes + healthBytes + reportBytes < Inbox.byteCapacity else { return false }
       switch message {
       case .weighing(let record):
         guard batch.records.count < Inbox.capacity else { return false }
@@ -40,11 +41,11 @@ final class Inbox: Sendable {
       case .health(let device, let payload):
         guard batch.health.count < Inbox.deviceCapacity || batch.health[device] != nil else { return false }
         let former = batch.health.updateValue(payload, forKey: device)
-        otherBytes += payload.count - (former?.count ?? 0)
+        healthBytes += payload.count - (former?.count ?? 0)
       case .resent(let device, let report):
         guard batch.reports.count < Inbox.capacity else { return false }
         batch.reports.append((device, report))
-        otherBytes += report.missing.count * MemoryLayout<ClosedRange<Int>>.stride
+        reportBytes += report.missing.count * MemoryLayout<ClosedRange<Int>>.stride
       }
       return true
     }
@@ -64,24 +65,28 @@ final class Inbox: Sendable {
     if wasEmpty { wake.raise() }
   }
 
-  /// Takes up to `count` records, and everything else once these are all: health that was received after a record must
-  /// not make it look missing.
-  func take(_ count: Int) -> Batch {
+  /// Takes up to `count` records, and once these are all, the answers and the health: health that was received after a
+  /// record must not make it look missing.
+  func take(_ count: Int, withHealth: Bool) -> Batch {
     state.withLock { state in
       var batch = Batch()
       if state.batch.records.count > count {
         batch.records = Array(state.batch.records[..<count])
         state.batch.records.removeSubrange(..<count)
         state.recordBytes -= batch.records.reduce(0) { $0 + $1.row.bytes.count }
-      } else {
-        swap(&batch, &state.batch)
-        (state.recordBytes, state.otherBytes) = (0, 0)
+        return batch
       }
+      swap(&batch, &state.batch)
+      (state.recordBytes, state.reportBytes) = (0, 0)
+      if withHealth { state.healthBytes = 0 } else { swap(&batch.health, &state.batch.health) }
       return batch
     }
   }
 
   var isEmpty: Bool { state.withLock { $0.batch.isEmpty } }
+
+  /// Number of records.
+  var count: Int { state.withLock { $0.batch.records.count } }
 
   /// Number of messages that were dropped since the last call.
   func takeDropped() -> Int {
