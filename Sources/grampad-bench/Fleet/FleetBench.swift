@@ -7,14 +7,16 @@ struct FleetBench: ParsableCommand {
     commandName: "fleet", abstract: "Compares the cost of a collector with a collector in Python.",
     discussion: """
       Each collector stores weighings of light devices (grampad simulate) from its own mosquitto in its own PostgreSQL, all \
-      on loopback, with fsync off. The Python collector uses paho with manual acknowledgement and psycopg with batches of \
-      1,000; it does not look for missing weighings. All devices are connected before the first weighing, and all weighings \
-      are made at once, so that a collector always has more to do.
+      on loopback, with fsync off. The Python collector uses paho with manual acknowledgement and psycopg with batches of up \
+      to 5,000; it does not look for missing weighings. python_state is the same with the state of each device: its health, \
+      when it was last seen, its weighings and its highest sequence. All devices are connected before the first weighing, \
+      and all weighings are made at once, so that a collector always has more to do.
 
       Weighings per second are those of all batches but the last, by the times at which PostgreSQL has begun them; the \
       devices, the broker and the database share the cores of the machine. Core time is the user and system time of the \
-      collector, and separately that of its connection in PostgreSQL. Memory is the peak of the resident memory. Values are \
-      medians of the runs.
+      collector, and separately that of its connection in PostgreSQL, from the moment at which all devices are connected, \
+      with the health that they publish since. The time for a connection is that before, divided by the devices. Memory is \
+      the peak of the resident memory. Values are medians of the runs.
 
       Required packages in Debian 12: sudo apt install mosquitto postgresql python3-venv util-linux. paho-mqtt and psycopg \
       are installed with pip into --packages.
@@ -82,13 +84,31 @@ struct FleetBench: ParsableCommand {
               spread: .quartiles(of: values)))
         }
         add("weighings", "1/s", \.rate)
-        add("weighings_per_core_second", "1/s") { Double($0.weighings) / $0.coreSeconds }
-        add("core_time_per_weighing", "us") { $0.coreSeconds * 1e6 / Double($0.weighings) }
-        add("database_time_per_weighing", "us") { $0.databaseSeconds * 1e6 / Double($0.weighings) }
+        func perWeighing(_ value: @escaping (FleetResult.Time) -> Double) -> (FleetResult) -> Double {
+          { value($0.weighing) * 1e6 / Double($0.weighings) }
+        }
+        add("weighings_per_core_second", "1/s") { Double($0.weighings) / $0.weighing.collector }
+        add("core_time_per_weighing", "us", perWeighing(\.collector))
+        add("database_time_per_weighing", "us", perWeighing(\.database))
+        add("total_time_per_weighing", "us", perWeighing { $0.collector + $0.database })
+        add("core_time_per_connection", "us") { $0.connecting.collector * 1e6 / Double($0.devices) }
+        add("database_time_per_connection", "us") { $0.connecting.database * 1e6 / Double($0.devices) }
         add("resident_memory", "MB", \.megabytes)
       }
+      figures.append(ratio(results, devices: count))
     }
     return figures
+  }
+
+  /// The goal: at least three times the weighings per core second of the Python collector that keeps no state.
+  private static func ratio(_ results: [FleetResult], devices: Int) -> Figure {
+    func median(_ program: FleetProgram) -> Double {
+      let runs = results.filter { $0.devices == devices && $0.program == program }
+      return runs.map { $0.weighing.collector / Double($0.weighings) }.sorted().quantile(0.5)
+    }
+    return Figure(
+      "core_time_to_python", "1", on: "\(devices) devices", of: FleetProgram.grampad.rawValue,
+      median(.grampad) / median(.python), goal: Goal("at most a third", .atMost, 1.0 / 3))
   }
 
   private static func printProgress(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
@@ -97,6 +117,7 @@ struct FleetBench: ParsableCommand {
 /// A collector that is measured.
 enum FleetProgram: String, CaseIterable {
   case grampad, python
+  case pythonState = "python_state"
 }
 
 /// What a run has shown.
@@ -106,7 +127,20 @@ struct FleetResult {
   var weighings: Int
   /// Weighings per second.
   var rate: Double
-  var coreSeconds: Double
-  var databaseSeconds: Double
+  /// Until all devices were connected.
+  var connecting: Time
+  /// From then on.
+  var weighing: Time
   var megabytes: Double
+
+  /// Processor time in seconds.
+  struct Time {
+    var collector: Double
+    /// Of the connection in PostgreSQL.
+    var database: Double
+
+    static func - (left: Time, right: Time) -> Time {
+      Time(collector: left.collector - right.collector, database: left.database - right.database)
+    }
+  }
 }

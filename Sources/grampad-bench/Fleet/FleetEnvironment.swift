@@ -92,6 +92,40 @@ struct FleetEnvironment {
   /// Number of subscriptions that the broker has logged.
   var subscriptions: Int { ChildProcesses.text(path("mosquitto.log")).components(separatedBy: "/weighing").count }
 
+  /// The current end of the log of the broker.
+  func logEnd() throws(CostError) -> UInt64 {
+    do { return try logFile().seekToEnd() } catch {
+      throw .failed("the log of the broker", status: -1, output: "\(error)")
+    }
+  }
+
+  /// Waits until devices have subscribed to their commands; reads the log of the broker from an offset on.
+  func waitForSubscriptions(of devices: Int, after offset: UInt64) throws(CostError) {
+    let deadline = Date(timeIntervalSinceNow: 300)
+    var count = 0
+    do {
+      let file = try logFile()
+      try file.seek(toOffset: offset)
+      var rest = ""
+      while count < devices {
+        guard Date() < deadline else { throw CostError.failed("the devices to connect", status: -1, output: "") }
+        usleep(5000)
+        var lines = (rest + String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)).components(
+          separatedBy: "\n")
+        rest = lines.removeLast()
+        count += lines.count { $0.contains("/command/") }
+      }
+    } catch let error as CostError {
+      throw error
+    } catch {
+      throw .failed("the log of the broker", status: -1, output: "\(error)")
+    }
+  }
+
+  private func logFile() throws -> FileHandle {
+    try FileHandle(forReadingFrom: URL(fileURLWithPath: path("mosquitto.log")))
+  }
+
   private struct Tools {
     let broker: String
     let python: String
@@ -140,7 +174,7 @@ struct FleetEnvironment {
       allow_anonymous true
       set_tcp_nodelay true
       max_queued_messages 0
-      max_inflight_messages 2000
+      max_inflight_messages 20000
       log_dest stderr
       log_type subscribe
 

@@ -19,20 +19,26 @@ struct FleetRun {
   /// Measures, and removes the database.
   func result() throws(CostError) -> FleetResult {
     defer { _ = try? environment.query("DROP DATABASE \(database) WITH (FORCE)", in: "postgres") }
-    if program == .python { try makeTables() }
+    if program != .grampad { try makeTables() }
     let collector = try start(program)
     defer { environment.children.end(collector) }
     let backend = try environment.query(
       "SELECT pid FROM pg_stat_activity WHERE datname = '\(database)' AND application_name IN ('grampad', 'baseline')",
       in: "postgres")
     guard let backend = pid_t(backend) else { throw failure("no connection to the database: \(backend)") }
-    let (before, databaseBefore) = (seconds(of: collector), seconds(of: backend))
+    func used() -> FleetResult.Time {
+      FleetResult.Time(collector: seconds(of: collector), database: seconds(of: backend))
+    }
+    let start = used()
+    let log = try environment.logEnd()
     let fleet = try environment.children.start([
       environment.grampad, "simulate", "--devices", "\(devices)", "--weighings", "\(weighings)", "--rate", "1000000",
       "--stay",
       "--device", "bench", "--broker", "mqtt://127.0.0.1:\(environment.port)",
     ])
     defer { environment.children.end(fleet) }
+    try environment.waitForSubscriptions(of: devices, after: log)
+    let connected = used()
     try environment.wait("\(program.rawValue) to store \(weighings) weighings") { () throws(CostError) in
       try environment.query("SELECT count(*) FROM weighing", in: database) == "\(weighings)"
     }
@@ -43,8 +49,7 @@ struct FleetRun {
       """, in: database)
     return FleetResult(
       program: program, devices: devices, weighings: weighings, rate: Double(rate) ?? .nan,
-      coreSeconds: seconds(of: collector) - before, databaseSeconds: seconds(of: backend) - databaseBefore,
-      megabytes: memory(of: collector))
+      connecting: connected - start, weighing: used() - connected, megabytes: memory(of: collector))
   }
 
   /// The tables of a collector that has ended.
@@ -61,6 +66,7 @@ struct FleetRun {
       case .grampad:
         [environment.grampad, "collect", "--database", url, "--broker", "mqtt://127.0.0.1:\(environment.port)"]
       case .python: [environment.python, environment.path("collector.py"), "\(environment.port)", url]
+      case .pythonState: [environment.python, environment.path("collector.py"), "\(environment.port)", url, "state"]
       }
     let earlier = environment.subscriptions
     let child = try environment.children.start(command, error: environment.path("collector.log"))
