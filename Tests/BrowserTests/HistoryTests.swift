@@ -138,7 +138,7 @@ extension All {
       try browser.wait("the page of #17", until: PeekTests.isOn(17))
       #expect(try browser.isTrue("document.querySelector('#history').hidden"))
       let text = try browser.text("document.querySelector('#detail').innerText")
-      #expect(text.contains("17 g") && text.contains("No curve was kept"), "\(text)")
+      #expect(text.contains("17 g") && text.contains("No curve is available"), "\(text)")
       // It changes as those of the newest weighings do.
       try browser.evaluate(
         "(f => { f.value = 'spelt'; f.form.querySelector('button').click(); })(document.querySelector('#detail form input'))"

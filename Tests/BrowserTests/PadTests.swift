@@ -134,7 +134,7 @@ extension All {
       try browser.wait("empty", until: LayoutTests.state("empty"))
     }
 
-    /// Noise is spilled, and the pad is unplugged and plugged in again with its masses; a second page follows.
+    /// Noise is added, and the pad is unplugged and plugged in again with its masses; a second page follows.
     @Test func thePadIsUnpluggedAndNoisy() throws {
       let (stage, browser) = try open()
       defer { withExtendedLifetime(stage) {} }
@@ -148,10 +148,10 @@ extension All {
         try browser.evaluate(
           "[...document.querySelectorAll('#pad-card button')].find(b => b.textContent === '\(text)').click()")
       }
-      try click("Spill noise")
+      try click("Noise")
       try browser.wait(
         "an uncertain weight", until: "parseFloat(document.querySelector('#uncertainty').textContent.slice(2)) > 0.35")
-      try click("Spill noise")
+      try click("Noise")
       try click("Unplug")
       try browser.wait("no pad", until: LayoutTests.state("offline"))
       #expect(try browser.text("document.querySelector('#toast').textContent").contains("unplugged"))

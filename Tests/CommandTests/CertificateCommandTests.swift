@@ -124,7 +124,7 @@ import Testing
     ("masses: [{nominal_g: 100, uncertainty_g: 1}]\n", "requires certificate; without one, state tolerance_g"),
     ("masses: [{coins: 3 EUR}]\n", "expected 2 EUR, 1 EUR"),
     ("masses: [{water_ml: 100}]\n", "water needs its temperature"),
-    ("repeatability: [{load: 100, readings_g: [1]}]\n", "expected a mass of the list masses, which is empty"),
+    ("repeatability: [{load: 100, readings_g: [1]}]\n", "expected a mass from the list masses, which is empty"),
     ("tempurature_c: 20\n", "did you mean temperature_c"),
   ])
   func filesAreRefused(_ text: String, _ reason: String) async throws {

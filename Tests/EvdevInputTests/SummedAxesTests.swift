@@ -9,7 +9,7 @@ extension Emulated {
       let lines = try Probe.run(["survey", "auto"], among: pads)
       #expect(lines.contains("/dev/input/event2 [] ABS_HAT0X+ABS_HAT0Y+ABS_HAT1X+ABS_HAT1Y weighs"), "\(lines)")
       #expect(
-        lines.last == "chosen /dev/input/event2: it is a Wii Balance Board, which reports units of 10 g", "\(lines)")
+        lines.last == "chosen /dev/input/event2: it is a Wii Balance Board, which reports in units of 10 g", "\(lines)")
     }
 
     /// Corners that do not change are not reported: the state when the board is opened counts.

@@ -152,7 +152,7 @@ import Testing
     Case("mqtt.key_file", "mqtt: {broker: \"mqtts://h\", key_file: ▸a}", "requires certificate_file"),
     Case(
       "mqtt.renew_certificate", "mqtt: {broker: \"mqtts://h\", renew_certificate: ▸true}",
-      "mqtt.certificate_file and mqtt.key_file must name one file with both"),
+      "mqtt.certificate_file and mqtt.key_file must name the same file with both"),
     Case("mqtt.version", "mqtt: {version: ▸4}", "expected 5 or 3.1.1, found the number 4", meant: "3.1.1"),
     Case("mqtt.embedded_port", "mqtt: {embedded_port: ▸65536}", "expected an integer from 0 to 65535"),
     Case("publish", "publish: ▸true", "expected a mapping of keys, found true"),

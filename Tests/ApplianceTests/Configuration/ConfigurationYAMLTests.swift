@@ -97,7 +97,7 @@ import Testing
     levels.append("? *z\n: 1")
     #expect(
       diagnostics(levels.joined(separator: "\n")).map(\.message.description) == [
-        "YAML aliases are not supported, write the value out"
+        "YAML aliases are not supported; write the value out"
       ])
   }
 
