@@ -69,10 +69,10 @@ extension All {
     @Test func aLostPadIsExplained() throws {
       let (stage, browser) = try Self.open(Reader.all[0], play: "hands")
       defer { withExtendedLifetime(stage) {} }
-      let button = "[...document.querySelectorAll('#pad-card button')].find(b => b.textContent === 'Ausstecken')"
+      let button = "[...document.querySelectorAll('#pad-card button')].find(b => b.textContent === 'Abziehen')"
       try browser.wait("the pad", until: button)
       try browser.evaluate("\(button).click()")
-      let reason = "das simulierte Pad wurde auf der Seite ausgesteckt"
+      let reason = "das simulierte Pad wurde auf der Seite abgezogen"
       try browser.wait("a message", until: "document.querySelector('#toast').textContent === 'Pad getrennt: \(reason)'")
       try browser.wait("the health", until: "document.querySelector('#health .bad').textContent === '\(reason)'")
       try browser.wait("the part", until: "document.querySelector('#part-pad').title === '\(reason)'")

@@ -40,7 +40,7 @@ import Weighing
     #expect(texts.instruction(Self.instructions[2]) == "50 g auf die Mitte des Pads legen und loslassen.")
     #expect(
       MeasurementError.refused(.pastTheAxis(mass: Grams(200))).text(texts)
-        == "Kalibrierung abgelehnt: 200 g liegt über dem Bereich des Pads; auslassen")
+        == "Kalibrierung abgelehnt: 200 g liegt über dem Messbereich des Pads; auslassen")
     #expect(MeasurementError.aboveRange.text(.english) == MeasurementError.aboveRange.description)
   }
 }

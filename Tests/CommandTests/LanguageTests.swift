@@ -86,7 +86,7 @@ import Testing
     let file = try folder.write("cell.evemu", "N: cell\nI: 0003 1209 0001 0001\nA: 18 0 100000 0 0 100\n" + events)
     let german = try await Program.run(["diagnose", "--replay", file], environment: Self.german)
     #expect(german.code == 0)
-    for words in ["Messwerte", "gesättigt", "Kalibrierung", "g je Digit; Teilung 1 g, Höchstlast"] {
+    for words in ["Messwerte", "gesättigt", "Kalibrierung", "g je Digit; Ziffernschritt 1 g, Höchstlast"] {
       #expect(german.output.contains(words), "\(words): \(german.output)")
     }
     let japanese = try await Program.run(["diagnose", "--replay", file], environment: Self.japanese)

@@ -13,7 +13,7 @@ import Testing
     .german: [
       "labelContainer", "pageStatus", "pagePad", "pageBroker", "pageJournal", "pageLive", "pageVersion", "shapeLinear",
       "settingsName", "calDrift", "calLinear", "choiceNeither", "diagnoseAdvice",
-      "verifyFault", "backupSaved", "testPad",
+      "verifyFault", "backupSaved", "testPad", "online", "offline", "devicesName",
     ]
   ]
 

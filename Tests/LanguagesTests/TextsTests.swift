@@ -7,7 +7,7 @@ import Weighing
 @Suite struct TextsTests {
   @Test func placeholdersAreFilledOnce() {
     #expect(Texts.english(.tared, ["mass": "{mass}"]) == "Tared at {mass}.")
-    #expect(Texts.of(.german)(.taredContainer, ["mass": "12 g", "container": "{x"]) == "Tariert auf 12 g ({x).")
+    #expect(Texts.of(.german)(.taredContainer, ["mass": "12 g", "container": "{x"]) == "Tariert: 12 g ({x).")
   }
 
   @Test(
