@@ -55,8 +55,8 @@ enum Audit {
           const [a, b] = [words[i], words[j]];
           const isMessage = w => w.parent.closest('#toast'), isHeader = w => w.parent.closest('header');
           if (isMessage(a) && isHeader(b) || isHeader(a) && isMessage(b)) continue;
-          // A preview scrolls under its buttons.
-          const isBelow = w => w.parent.closest('#peek .choice');
+          // A preview and the settings scroll under their buttons.
+          const isBelow = w => w.parent.closest('#peek .choice, #settings .bottom');
           if (open?.scrollHeight > open?.clientHeight && Boolean(isBelow(a)) !== Boolean(isBelow(b))) continue;
           // The page scrolls under its header.
           if (scrollY > 0 && Boolean(isHeader(a)) !== Boolean(isHeader(b))) continue;
