@@ -56,13 +56,14 @@ extension All {
 
     /// A shortcut asks, acts once, and a reload does not repeat it.
     @Test func aShortcutActsOnceAfterItsConfirmation() throws {
-      let (stage, browser) = try open("still", path: "?action=beans")
+      let (stage, browser) = try open("still")
       defer { withExtendedLifetime(stage) {} }
-      try browser.wait("a question", until: "document.querySelector('#ask').open")
+      try browser.wait("84 g", until: LayoutTests.state("stable"))
+      try browser.call("Page.navigate", ["url": stage.address + "?action=beans"])
+      try browser.wait("a question", until: "document.querySelector('#ask')?.open")
       #expect(try browser.text("document.querySelector('#ask-title').textContent").hasPrefix("Beans"))
       #expect(try browser.text("location.search") == "")
       try browser.photograph("app-shortcut")
-      try browser.wait("84 g", until: LayoutTests.state("stable"))
       #expect(
         try browser.number("document.querySelectorAll('#weighings tr').length") == 0, "not before it is confirmed")
       try browser.evaluate("document.querySelector('#ask-yes').click()")
@@ -77,7 +78,7 @@ extension All {
       try browser.evaluate("document.querySelector('#ask-no').click()")
       try browser.call("Page.navigate", ["url": stage.address + "?action=%3Cimg%3E"])
       try browser.wait(
-        "a message", until: "document.querySelector('#toast')?.textContent.includes('no such quick action')")
+        "a message", until: "document.querySelector('#toast')?.textContent.includes('no longer exists')")
       try browser.wait("the weighing alone", until: "document.querySelectorAll('#weighings tr').length === 1")
     }
 

@@ -5,6 +5,7 @@ import { LOCALE, element } from './panels.js';
 
 const ADDRESS = '#history';
 const LIMIT = 50;
+const DATE = { type: 'date', min: '1970-01-01', max: '2199-12-31' };
 const PAUSE = 250; // ms after the last letter until a search begins
 const PATIENCE = 300; // ms for which a list waits for its totals
 const LAG = 5000; // ms until totals that lag behind are asked for again
@@ -23,13 +24,15 @@ class History {
     this.filters = element('form', [
       control('search', element('input', null, { type: 'search', autocomplete: 'off' }), texts.search),
       control('label', this.labels, texts.label),
-      control('from', element('input', null, { type: 'date' }), texts.from),
-      control('until', element('input', null, { type: 'date' }), texts.until),
+      control('from', element('input', null, DATE), texts.from),
+      control('until', element('input', null, DATE), texts.until),
       control('voided', element('select', ['', 'false', 'true'].map((value, i) => option(texts.states[i], value))), texts.state),
       element('button', texts.reset, { type: 'button' }),
     ], { class: 'filters', role: 'search' });
     this.filters.addEventListener('submit', event => { event.preventDefault(); this.restart(); });
     this.filters.addEventListener('input', event => {
+      // While the year is typed, the date is one of the first centuries.
+      if (!event.target.validity.valid) return;
       clearTimeout(this.pending);
       this.pending = setTimeout(() => this.restart(), event.target.name === 'search' ? PAUSE : 0);
     });

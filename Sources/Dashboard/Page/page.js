@@ -40,7 +40,7 @@ function connect() {
         look();
       });
     }
-    line.onopen = () => { isFirst = true; wait = 1000; refresh(); };
+    line.onopen = () => { isFirst = true; wait = 1000; refresh(); openMissing(); };
     line.onerror = () => {
       look();
       // The browser does not reconnect after an HTTP error.
@@ -121,13 +121,14 @@ function replaceTrace(trace) {
 function showEntries(list, newest) {
   entries = list.slice(0, 100);
   weighings = effectiveWeighings(entries);
-  const hadFocus = $('weighings').contains(document.activeElement);
+  const focused = document.activeElement, row = focused.closest('#weighings tr')?.dataset.id;
   showWeighings(weighings, { mass, spread }, newest);
   peek.refresh();
-  archive?.then(view => view.refresh());
+  archive?.then(view => view?.refresh());
   $('totals').hidden = entries.length === 0;
   refreshTotals();
-  if (hadFocus) document.querySelector('.scroll').focus();
+  // The rows are new; what had the focus has it again, if it is still there.
+  if (row) (document.querySelector(`#weighings [data-id="${row}"] ${focused.matches('a') ? 'a' : '[data-more]'}`) ?? document.querySelector('.scroll')).focus({ preventScroll: true });
   const now = performance.now();
   chart.weighings = weighings.filter(e => !e.isVoided).toReversed()
     .map(({ weighing: w }) => ({ t: now - Math.max(Date.now() - Date.parse(w.time), 0), v: w.net_g, label: `#${w.sequence}` }))
@@ -363,16 +364,34 @@ function happened(e) {
   }
 }
 
+// ---- Parts of the page that are loaded when they are needed.
+
+/** Loads a part and its style sheet; `null` after it has said that this failed. The next attempt begins again. */
+async function openPart(style, load) {
+  try { return (await Promise.all([load(), style && wear(style)]))[0]; } catch { toast('«pageNotLoaded»', true); return null; }
+}
+
+/** Adds a style sheet, unless it is there; waits until it is loaded. */
+const wear = href => document.querySelector(`link[href="${href}"]`) ? null : new Promise((done, fail) => {
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href, onload: done, onerror: () => { link.remove(); fail(); } });
+  document.head.append(link);
+});
+
+/** Opens what could not be loaded while the scale was away. */
+function openMissing() {
+  if (!archive) showHistory();
+  if (!calibrating) routeCalibration();
+}
+
 // Only `grampad demo` has a pad that is moved in the page.
 let pad = null;
 const isDemo = () => pad !== null;
 async function showPad(state) {
-  if (!pad) {
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'pad.css' }));
-    pad = import('./pad.js').then(({ SimulatedPad }) => new SimulatedPad($('pad-card'), { hello: () => hello, toast, title }));
-    $('pad-card').hidden = false;
-  }
-  (await pad).adopt(state);
+  pad ??= openPart('pad.css', () => import('./pad.js')).then(part => part && new part.SimulatedPad($('pad-card'), { hello: () => hello, toast, title }));
+  const shown = await pad;
+  if (!shown) { pad = null; return; }
+  $('pad-card').hidden = false;
+  shown.adopt(state);
 }
 
 // Ranges of hours have a chart of their own, which is loaded when one is chosen.
@@ -381,7 +400,11 @@ const shownChart = () => chart.box.hidden ? hours : chart;
 async function chooseRange(button) {
   const { range, span } = button.dataset;
   for (const other of spans) other.setAttribute('aria-pressed', other === button);
-  if (range) hours = (await import('./ranges.js')).openRanges({ chart, load });
+  if (range) {
+    const part = await openPart('', () => import('./ranges.js'));
+    if (!part) return chooseRange(document.querySelector('[data-span="300"]'));
+    hours = part.openRanges({ chart, load });
+  }
   if (button.ariaPressed !== 'true') return;
   chart.box.hidden = Boolean(range);
   if (hours) hours.box.hidden = !range;
@@ -393,19 +416,16 @@ async function chooseRange(button) {
 // The history is loaded when it is opened.
 let archive = null;
 async function showHistory() {
-  if (!archive && location.hash === '#history') {
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'history.css' }));
-    archive = import('./history.js').then(({ openHistory }) => openHistory({ mass }));
-  }
-  (await archive)?.route();
+  if (location.hash === '#history') archive ??= openPart('history.css', () => import('./history.js')).then(part => part?.openHistory({ mass }));
+  const view = await archive;
+  if (view) view.route(); else archive = null;
 }
 
 // The settings are loaded when they are opened.
 let settings = null;
 $('settings-open').addEventListener('click', async () => {
-  if (!settings) document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'settings.css' }));
-  const { openSettings } = await import('./settings.js');
-  settings = await openSettings({ send, toast, ask, isDemo, health: () => health });
+  const part = await openPart('settings.css', () => import('./settings.js'));
+  if (part) settings = await part.openSettings({ send, toast, ask, isDemo, health: () => health });
 });
 
 // The calibration is loaded when its address is opened.
@@ -413,9 +433,10 @@ let calibrating = null;
 async function routeCalibration() {
   const isOpen = location.hash === '#calibrate';
   if (!isOpen && !calibrating) return;
-  if (!calibrating) document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'calibration.css' }));
-  calibrating ??= import('./calibration.js');
-  (await calibrating).showCalibrationView({ send, load, toast, ask, isDemo }, isOpen);
+  calibrating ??= openPart('calibration.css', () => import('./calibration.js'));
+  const part = await calibrating;
+  if (!part) { calibrating = null; return; }
+  part.showCalibrationView({ send, load, toast, ask, isDemo }, isOpen);
 }
 addEventListener('hashchange', routeCalibration);
 
@@ -507,8 +528,7 @@ function arm(button) {
     onRefuse: () => toast(`«pageActionUnavailable action=${title(action)} reason=${obstacle(action) || '«pageLoadChanged»'}»`, true),
     onAsk: async () => {
       if (runs(action) === 'void') return voidWithQuestion(lastWeighing());
-      const what = outcome(action, reading).trim();
-      if (await ask(`${what}?`, '', '', title(action), '«pageCancel»')) act(action);
+      if (await askFor(action)) act(action);
     },
   });
 }
@@ -528,9 +548,25 @@ function ask(question, subject, detail, yes, no, isRisky = false) {
   $('ask-no').focus();
   // Does not use `close`: it fires after the dialog has closed and could belong to the previous question.
   return new Promise(done => {
-    dialog.firstElementChild.onsubmit = event => done(event.submitter?.value === 'yes');
-    dialog.oncancel = () => done(false);
+    // Closed before the answer is used: what was focused before has the focus again.
+    const end = (event, isAgreed) => { event.preventDefault(); dialog.close(); done(isAgreed); };
+    dialog.firstElementChild.onsubmit = event => end(event, event.submitter?.value === 'yes');
+    dialog.oncancel = event => end(event, false);
+    // A browser may close two dialogs with one Escape, or one that was cancelled twice.
+    dialog.onkeydown = event => { if (event.key === 'Escape') end(event, false); };
   });
+}
+
+/** Asks whether to perform an action; asks again if the load has changed meanwhile, so that no other weight is recorded than the question has named. */
+async function askFor(action, detail = '') {
+  while (true) {
+    const reason = obstacle(action);
+    if (reason) { toast(`«pageActionUnavailable action=${title(action)} reason=${reason}»`, true); return false; }
+    const what = outcome(action, reading).trim();
+    if (!await ask(`${what}?`, '', detail, title(action), '«pageCancel»')) return false;
+    if (what === outcome(action, reading).trim()) return true;
+    toast(`«pageActionUnavailable action=${title(action)} reason=${'«pageLoadChanged»'}»`, true);
+  }
 }
 
 async function voidWithQuestion(entry) {
@@ -573,12 +609,13 @@ async function send(path, content, isRepeated = false) {
   } catch { return null; }
 }
 
+const tokenHint = $('token-text').textContent;
 /** Asks for the token; returns a promise of whether one was given. */
 function askForToken(wasWrong) {
   localStorage.removeItem('grampad-token');
   const dialog = $('token');
   $('token-field').value = '';
-  if (wasWrong) set($('token-text'), '«pageTokenWrong»');
+  set($('token-text'), wasWrong ? '«pageTokenWrong»' : tokenHint);
   dialog.returnValue = 'no';
   dialog.showModal();
   return new Promise(done => dialog.addEventListener('close', () => {
@@ -613,7 +650,7 @@ async function runShortcut() {
   if (!action) return toast('«pageNoQuickAction»', true);
   // The first reading follows the actions.
   if (!reading) await new Promise(done => source.addEventListener('live', done, { once: true }));
-  if (await ask(`${outcome(type, reading).trim()}?`, '', action.subtitle ?? '', action.title, '«pageCancel»')) act(type, null, true);
+  if (await askFor(type, action.subtitle ?? '')) act(type, null, true);
 }
 
 const peek = new Peek({

@@ -82,9 +82,12 @@ export class Peek {
 
   hide() {
     if (this.by === null) return;
+    const row = document.querySelector(`#weighings [data-id="${this.entry.weighing.id}"] [data-more]`);
     this.by = this.entry = null;
     this.box.close();
     this.mark();
+    // Its row was drawn again meanwhile.
+    if (document.activeElement === document.body || this.box.contains(document.activeElement)) row?.focus({ preventScroll: true });
   }
 
   fill(intention) {
@@ -107,7 +110,17 @@ export class Peek {
     Object.assign(this, { found: null, isListed: true });
     this.mark();
     this.route();
+    this.update();
     for (const button of document.querySelectorAll('.acts button')) button.allow();
+  }
+
+  /** Shows what has become of the weighing in the dialog. */
+  update() {
+    const now = this.by === 'button' && this.page.entries().find(e => e.weighing.id === this.entry.weighing.id);
+    if (!now || now.label === this.entry.label && now.isVoided === this.entry.isVoided) return;
+    this.by = null;
+    this.show(now, 'button');
+    this.box.querySelector('button[data-close]').focus();
   }
 
   // ---- What the pad scrubs.
@@ -139,9 +152,11 @@ export class Peek {
 
   /** Shows the page that the address names, or the list. */
   route() {
-    const number = /^#weighing-(\d+)$/.exec(location.hash)?.[1], page = $('detail'), was = page.dataset.number;
+    const number = /^#weighing-(\d{1,15})$/.exec(location.hash)?.[1], page = $('detail'), was = page.dataset.number;
     page.hidden = !number;
     document.body.classList.toggle('detailed', Boolean(number));
+    // The history, which hides itself later, would keep the focus from the page.
+    if (number) document.body.classList.remove('historic');
     if (!number) {
       delete page.dataset.number;
       page.dataset.content = '';

@@ -31,7 +31,7 @@ export const number = value => input(value, { type: 'text', inputMode: 'decimal'
 /** The number of an input, as it is sent: `null` without one, and the text if it is no number. */
 export function numberIn(control) {
   const text = control.value.trim().replace(',', '.');
-  return text === '' ? null : Number.isFinite(Number(text)) ? Number(text) : text;
+  return text === '' ? null : /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : text;
 }
 
 /** A choice of `[value, name]` pairs. A value that is not among them stays. */

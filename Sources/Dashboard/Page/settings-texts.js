@@ -6,7 +6,7 @@ export const texts = {
   restart: keys => `«settingsRestart keys=${keys.join(', ')}»`,
   faults: n => `«settingsFaults count=${n}»`,
   missing: '«settingsMissing»',
-  silent: '«settingsSilent»',
+  silent: '«settingsSilent»', away: '«pageNotLoaded»',
   discard: ['«settingsAskDiscard»', '«settingsNotSaved»', '«settingsDiscard»', '«settingsKeepEditing»'],
   conflict: '«settingsConflict»',
   file: path => `«settingsFile path=${path}»`,

@@ -76,20 +76,34 @@ export class ZoneEditor {
   }
 
   makeRow(area) {
-    const path = `pad.${area.kind}.${area.name}`;
     const name = area.kind === 'zones' ? choice(this.names(), area.name) : input(area.name);
-    name.addEventListener('change', () => { area.name = name.value.trim(); this.draw(); });
+    name.addEventListener('change', () => { area.name = name.value.trim(); this.rename(area); });
     area.fields = Object.fromEntries(Object.keys(texts.edges).map(edge => {
       const control = number();
       control.addEventListener('input', () => this.type(area, edge, numberIn(control)));
       return [edge, control];
     }));
     const { left, right, top, bottom } = area.fields;
-    area.row = make('fieldset', { className: 'entry', 'data-path': path }, make('legend', { textContent: this.title(area) }),
-      field(area.kind === 'zones' ? texts.action : texts.name, name, `${path}.name`),
-      field(texts.edges.left, left, `${path}.x`), field(texts.edges.right, right, `${path}.x`),
-      field(texts.edges.top, top, `${path}.y`), field(texts.edges.bottom, bottom, `${path}.y`),
-      button('✕', () => this.remove(area), texts.remove(this.title(area))));
+    const [legend, removal] = [make('legend'), button('✕', () => this.remove(area))];
+    area.row = make('fieldset', { className: 'entry' }, legend,
+      field(area.kind === 'zones' ? texts.action : texts.name, name),
+      field(texts.edges.left, left), field(texts.edges.right, right),
+      field(texts.edges.top, top), field(texts.edges.bottom, bottom), removal);
+    area.showName = () => {
+      const path = `pad.${area.kind}.${area.name}`;
+      area.row.dataset.path = path;
+      legend.textContent = this.title(area);
+      removal.setAttribute('aria-label', texts.remove(this.title(area)));
+      for (const [control, key] of [[name, 'name'], [left, 'x'], [right, 'x'], [top, 'y'], [bottom, 'y']]) control.dataset.path = `${path}.${key}`;
+    };
+    area.showName();
+  }
+
+  /** Shows a new name in place, so that the focus stays. */
+  rename(area) {
+    area.showName();
+    this.place(area);
+    this.check();
   }
 
   /** Shows the position of an area, except in the field that is being edited. */

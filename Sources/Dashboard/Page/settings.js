@@ -14,7 +14,7 @@ class Settings {
     this.body = make('div', { className: 'body' });
     this.summary = make('p', { className: 'fault', role: 'alert' });
     this.place = make('p');
-    this.undo = button(texts.undo, () => this.submit({ undo: true }, texts.undone));
+    this.undo = button(texts.undo, () => this.replace({ undo: true }, texts.undone));
     const form = make('form', { noValidate: true },
       make('div', { className: 'top' }, make('h2', { id: 'settings-title', textContent: texts.title, tabIndex: -1 }), button(texts.close, () => this.close())),
       this.body,
@@ -22,6 +22,10 @@ class Settings {
     form.addEventListener('submit', event => { event.preventDefault(); this.save(); });
     this.dialog = make('dialog', { id: 'settings', 'aria-labelledby': 'settings-title' }, form);
     this.dialog.addEventListener('cancel', event => { event.preventDefault(); this.close(); });
+    this.dialog.addEventListener('keydown', event => { if (event.key === 'Escape') { event.preventDefault(); this.close(); } });
+    // A browser may close a dialog all the same when it is cancelled for the second time.
+    this.dialog.addEventListener('close', () => { if (this.isChanged) this.dialog.showModal(); });
+    addEventListener('hashchange', () => { if (this.dialog.open) this.close(); });
     document.body.append(this.dialog);
   }
 
@@ -34,15 +38,23 @@ class Settings {
   }
 
   async close() {
-    const [question, detail, yes, no] = texts.discard;
-    if (Object.keys(this.changes()).length && !await this.page.ask(question, '', detail, yes, no, true)) return;
+    if (!await this.mayDiscard()) return;
+    this.before = this.values();
     this.dialog.close();
+  }
+
+  get isChanged() { return Object.keys(this.changes()).length > 0; }
+
+  /** Whether there are no unsaved changes, or the user gives them up. */
+  async mayDiscard() {
+    const [question, detail, yes, no] = texts.discard;
+    return !this.isChanged || this.page.ask(question, '', detail, yes, no, true);
   }
 
   /** The answer of the scale, or `null` after what it says is shown. */
   async request(body) {
     const answer = await this.page.send(PATH, body);
-    if (!answer) { this.page.toast(texts.silent, true); return null; }
+    if (!answer) { this.page.toast(body ? texts.silent : texts.away, true); return null; }
     if (answer.ok) return answer;
     if (answer.reason === 'unknown_path') this.page.toast(texts.missing, true);
     else if (answer.reason === 'invalid') this.refuse(answer.faults);
@@ -104,7 +116,7 @@ class Settings {
     const node = make('p', { className: 'origin' }, make('span', { textContent: [texts.parts[key], texts.source[source]].filter(Boolean).join(': ') }));
     if (source !== 'page') return node;
     if (configured !== null && typeof configured !== 'object') node.append(make('span', { textContent: texts.configured(configured) }));
-    node.append(button(texts.reset, () => this.submit({ reset: [key] }, texts.saved), `${texts.reset}: ${texts.fields[key] ?? texts.parts[key] ?? key}`));
+    node.append(button(texts.reset, () => this.replace({ reset: [key] }, texts.saved), `${texts.reset}: ${texts.fields[key] ?? texts.parts[key] ?? key}`));
     return node;
   }
 
@@ -133,8 +145,13 @@ class Settings {
     this.zones.check();
     if (this.zones.hasTwins) return this.summarize(1);
     const set = this.changes();
-    if (!Object.keys(set).length) return this.page.toast(texts.unchanged);
+    if (!this.isChanged) return this.page.toast(texts.unchanged);
     this.submit({ set }, texts.saved);
+  }
+
+  /** Requests a change after which the values of the scale are shown instead of what was typed. */
+  async replace(change, sentence) {
+    if (await this.mayDiscard()) this.submit(change, sentence);
   }
 
   async submit(change, sentence) {

@@ -14,7 +14,7 @@ self.addEventListener('fetch', event => {
   if (event.request.method === 'GET' && isShell(url)) event.respondWith(answer(event, url.pathname));
 });
 
-/** Copies the page with all modules that it imports. */
+/** Copies the page with all modules and style sheets that it names. */
 async function copyAll() {
   const copy = await caches.open(COPY);
   const paths = new Set(['/', '/kiosk', '/page.css', '/icon.svg', '/page.js']);
@@ -22,7 +22,7 @@ async function copyAll() {
     const response = await fetch(path, { cache: 'no-cache' });
     await copy.put(path, response.clone());
     if (!path.endsWith('.js')) continue;
-    for (const [, name] of (await response.text()).matchAll(/(?:from |import\()'\.\/([\w-]+\.js)'/g)) paths.add(`/${name}`);
+    for (const [, name] of (await response.text()).matchAll(/'(?:\.\/)?([\w-]+\.(?:js|css))'/g)) paths.add(`/${name}`);
   }
 }
 

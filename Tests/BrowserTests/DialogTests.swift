@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+extension All {
+  /// Questions and dialogs: what they name, what they keep, and where the focus is afterwards.
+  struct DialogTests {
+    private static let focus = "document.activeElement"
+
+    private func open(_ play: String) throws -> (Stage, Browser) {
+      let stage = try Stage(play)
+      let browser = try Browser()
+      try browser.resize(1280, 1400)
+      try browser.call("Page.navigate", ["url": stage.address])
+      try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      return (stage, browser)
+    }
+
+    private func escape(_ browser: Browser) throws {
+      try browser.key("keyDown", "Escape", code: 27)
+      try browser.key("keyUp", "Escape", code: 27)
+    }
+
+    /// A load that changes while a question is open is asked about again: another weight is never recorded.
+    @Test func aQuestionNamesTheWeightThatIsRecorded() throws {
+      let (stage, browser) = try open("hands")
+      defer { withExtendedLifetime(stage) {} }
+      try browser.wait("the pad", until: "document.querySelector('#pad') !== null")
+      func put(_ text: String, then digits: String) throws {
+        try browser.evaluate(
+          "[...document.querySelectorAll('.tray button')].find(b => b.textContent === '\(text)').click()")
+        try browser.wait(
+          digits,
+          until: "document.querySelector('#digits').textContent === '\(digits)' && \(LayoutTests.state("stable"))")
+      }
+      let title = "document.querySelector('#ask-title').textContent"
+      try put("100 g", then: "100")
+      // As a screen reader activates the button, without a pointer.
+      try browser.evaluate("document.querySelector('button[data-action=commit]').click()")
+      try browser.wait("a question", until: "document.querySelector('#ask').open && \(title) === 'Commit 100 g?'")
+      try put("50 g", then: "150")
+      try browser.evaluate("document.querySelector('#ask-yes').click()")
+      try browser.wait("it asks again", until: "document.querySelector('#ask').open && \(title) === 'Commit 150 g?'")
+      #expect(try browser.number("document.querySelectorAll('#weighings tr').length") == 0)
+      try browser.evaluate("document.querySelector('#ask-yes').click()")
+      try browser.wait("the weighing", until: "document.querySelector('#weighings tr')?.innerText.includes('150 g')")
+    }
+
+    /// Escape asks before it discards what was typed, however often it is pressed; other ways to lose it ask too.
+    @Test func unsavedSettingsAreKept() throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("grampad-dialog-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let stage = try Stage("settings", folder: folder.path)
+      defer { withExtendedLifetime(stage) {} }
+      let browser = try Browser()
+      try browser.call("Page.navigate", ["url": stage.address])
+      try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      try browser.evaluate("document.querySelector('#settings-open').focus()")
+      try browser.evaluate("document.querySelector('#settings-open').click()")
+      let settings = "document.querySelector('#settings')"
+      try browser.wait("the settings", until: "\(settings).open")
+      let name = "\(settings).querySelector('[data-path=\"device.name\"]')"
+      try browser.evaluate("\(name).focus()")
+      try browser.call("Input.insertText", ["text": "Typed "])
+      for _ in 0..<3 {
+        try escape(browser)
+        try browser.wait("a question", until: "document.querySelector('#ask').open")
+        try escape(browser)
+        try browser.wait("no question", until: "!document.querySelector('#ask').open")
+        #expect(try browser.evaluate("\(settings).open && \(name).value.includes('Typed')") as? Bool == true)
+      }
+      try escape(browser)
+      try browser.wait("a question", until: "document.querySelector('#ask').open")
+      try browser.evaluate("document.querySelector('#ask-yes').click()")
+      try browser.wait("closed", until: "!\(settings).open")
+      #expect(try browser.text("\(Self.focus).id") == "settings-open")
+      // Leaving by the address asks too.
+      try browser.evaluate("document.querySelector('#settings-open').click()")
+      try browser.wait("the settings", until: "\(settings).open")
+      try browser.evaluate("\(name).value = 'Typed'")
+      try browser.evaluate("location.hash = 'history'")
+      try browser.wait("a question", until: "document.querySelector('#ask').open")
+      try browser.evaluate("document.querySelector('#ask-yes').click()")
+      try browser.wait("closed", until: "!\(settings).open")
+    }
+
+    /// The dialog of a weighing follows it, and its row has the focus afterwards, even if it was drawn again.
+    @Test func theDialogOfAWeighingFollowsIt() throws {
+      let (stage, browser) = try PeekTests.open()
+      defer { withExtendedLifetime(stage) {} }
+      try browser.evaluate("document.querySelector('#weighings [data-more]').focus()")
+      try browser.evaluate("\(Self.focus).click()")
+      try browser.wait("the dialog", until: PeekTests.isDialog)
+      #expect(try browser.evaluate("\(PeekTests.peek).innerText.includes('fresh')") as? Bool == false)
+      try browser.evaluate("document.querySelector('#peek input').value = 'fresh'")
+      try browser.evaluate("document.querySelector('#peek form button').click()")
+      try browser.wait(
+        "the new label", until: "[...document.querySelectorAll('#peek dd')].some(d => d.textContent === 'fresh')")
+      try escape(browser)
+      try browser.wait("closed", until: PeekTests.isClosed)
+      #expect(try browser.evaluate("\(Self.focus).matches('#weighings tr:first-child [data-more]')") as? Bool == true)
+    }
+
+    /// A zone that is renamed with the keyboard keeps the focus.
+    @Test func aRenamedZoneKeepsTheFocus() throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("grampad-dialog-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let stage = try Stage("settings", folder: folder.path)
+      defer { withExtendedLifetime(stage) {} }
+      let browser = try Browser()
+      try browser.call("Page.navigate", ["url": stage.address])
+      try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      try browser.evaluate("document.querySelector('#settings-open').click()")
+      try browser.wait("the settings", until: "document.querySelector('#settings').open")
+      try browser.evaluate(
+        "[...document.querySelectorAll('#settings button')].find(b => b.textContent === 'Add control').click()")
+      try browser.evaluate("\(Self.focus).select()")
+      try browser.call("Input.insertText", ["text": "dimmer"])
+      try browser.key("keyDown", "Tab", code: 9)
+      try browser.key("keyUp", "Tab", code: 9)
+      #expect(try browser.text("\(Self.focus).dataset.path") == "pad.controls.dimmer.x")
+      #expect(
+        try browser.text("\(Self.focus).closest('fieldset').querySelector('legend').textContent") == "Control dimmer")
+    }
+  }
+}
