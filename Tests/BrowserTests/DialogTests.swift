@@ -101,6 +101,25 @@ extension All {
       #expect(try browser.evaluate("\(Self.focus).matches('#weighings tr:first-child [data-more]')") as? Bool == true)
     }
 
+    /// What is typed on the page of a weighing stays while another page relabels the weighing.
+    @Test func aLabelThatIsBeingTypedStays() throws {
+      let (stage, browser) = try PeekTests.open()
+      defer { withExtendedLifetime(stage) {} }
+      try browser.evaluate("location.hash = 'weighing-2'")
+      try browser.wait("its page", until: PeekTests.isOn(2))
+      try browser.evaluate("document.querySelector('#detail .acts input').focus()")
+      try browser.evaluate("document.activeElement.select()")
+      try browser.call("Input.insertText", ["text": "half"])
+      let body =
+        "JSON.stringify({ id: document.querySelector('#weighings tr:nth-child(2)').dataset.id, label: 'other' })"
+      try browser.evaluate(
+        "fetch('api/action/relabel', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: \(body) }).then(a => a.json())"
+      )
+      try browser.wait(
+        "the other label", until: "[...document.querySelectorAll('#detail dd')].some(d => d.textContent === 'other')")
+      #expect(try browser.text("\(Self.focus).value") == "half")
+    }
+
     /// A zone that is renamed with the keyboard keeps the focus.
     @Test func aRenamedZoneKeepsTheFocus() throws {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("grampad-dialog-\(UUID())")

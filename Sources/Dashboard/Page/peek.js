@@ -173,6 +173,9 @@ export class Peek {
     if (page.dataset.content === content) return;
     Object.assign(page.dataset, { content, number });
     const isNew = was !== number, hadFocus = page.contains(document.activeElement);
+    // What is being typed stays if the weighing changes meanwhile.
+    const field = () => page.querySelector('.acts input'), old = isNew ? null : field();
+    const typed = old?.value === old?.defaultValue ? null : old.value, isTyping = old && old === document.activeElement;
     const retry = element('button', '«historyRetry»', { type: 'button' });
     retry.addEventListener('click', () => this.find(number));
     const missing = [element('h2', `«pageWeighing» #${number}`),
@@ -180,7 +183,8 @@ export class Peek {
     const back = element('a', '«pageAllWeighings»', { href: entry && !known ? '#history' : '#weighings-card' });
     page.replaceChildren(element('p', back), ...entry ? this.view(entry, true) : missing);
     page.querySelector('h2').tabIndex = -1;
-    if (isNew || hadFocus) page.querySelector('h2').focus({ preventScroll: !isNew });
+    if (typed !== null && field()) field().value = typed;
+    if (isTyping && field()) field().focus(); else if (isNew || hadFocus) page.querySelector('h2').focus({ preventScroll: !isNew });
   }
 
   /** Reads a weighing that is not among the newest. */
