@@ -28,11 +28,19 @@ final class Program: Sendable {
     // In English, whatever the language of the tester is.
     process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }
       .merging(environment) { $1 }
-    process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: input))
     try folder.write("output", "")
     try folder.write("complaints", "")
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output ?? "\(folder.path)/output"))
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/complaints"))
+    let files = (
+      input: try FileHandle(forReadingFrom: URL(fileURLWithPath: input)),
+      output: try FileHandle(forWritingTo: URL(fileURLWithPath: output ?? "\(folder.path)/output")),
+      complaints: try FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/complaints"))
+    )
+    // Left to be released they would stay open by the thousand, and Foundation, which lists the open files of the process before it
+    // starts a program, reads beyond a buffer from about 1,365 on.
+    defer { for file in [files.input, files.output, files.complaints] { try? file.close() } }
+    (process.standardInput, process.standardOutput, process.standardError) = (
+      files.input, files.output, files.complaints
+    )
     try process.run()
     id = process.processIdentifier
     self.process = Mutex(Held(process: process))
