@@ -6,13 +6,24 @@ extension All {
   struct DialogTests {
     private static let focus = "document.activeElement"
 
-    private func open(_ play: String) throws -> (Stage, Browser) {
-      let stage = try Stage(play)
+    private func open(_ play: String, folder: String? = nil) throws -> (Stage, Browser) {
+      let stage = try Stage(play, folder: folder)
       let browser = try Browser()
       try browser.resize(1280, 1400)
       try browser.call("Page.navigate", ["url": stage.address])
       try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
       return (stage, browser)
+    }
+
+    /// An appliance with a configuration in a temporary folder, and its page with the settings open.
+    private func openSettings() throws -> (Stage, Browser, URL) {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("grampad-dialog-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let (stage, browser) = try open("settings", folder: folder.path)
+      try browser.evaluate("document.querySelector('#settings-open').focus()")
+      try browser.evaluate("document.querySelector('#settings-open').click()")
+      try browser.wait("the settings", until: "document.querySelector('#settings').open")
+      return (stage, browser, folder)
     }
 
     private func escape(_ browser: Browser) throws {
@@ -47,18 +58,12 @@ extension All {
 
     /// Escape asks before it discards what was typed, however often it is pressed; other ways to lose it ask too.
     @Test func unsavedSettingsAreKept() throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("grampad-dialog-\(UUID())")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let stage = try Stage("settings", folder: folder.path)
-      defer { withExtendedLifetime(stage) {} }
-      let browser = try Browser()
-      try browser.call("Page.navigate", ["url": stage.address])
-      try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
-      try browser.evaluate("document.querySelector('#settings-open').focus()")
-      try browser.evaluate("document.querySelector('#settings-open').click()")
+      let (stage, browser, folder) = try openSettings()
+      defer {
+        withExtendedLifetime(stage) {}
+        try? FileManager.default.removeItem(at: folder)
+      }
       let settings = "document.querySelector('#settings')"
-      try browser.wait("the settings", until: "\(settings).open")
       let name = "\(settings).querySelector('[data-path=\"device.name\"]')"
       try browser.evaluate("\(name).focus()")
       try browser.call("Input.insertText", ["text": "Typed "])
@@ -122,16 +127,11 @@ extension All {
 
     /// A zone that is renamed with the keyboard keeps the focus.
     @Test func aRenamedZoneKeepsTheFocus() throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("grampad-dialog-\(UUID())")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let stage = try Stage("settings", folder: folder.path)
-      defer { withExtendedLifetime(stage) {} }
-      let browser = try Browser()
-      try browser.call("Page.navigate", ["url": stage.address])
-      try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
-      try browser.evaluate("document.querySelector('#settings-open').click()")
-      try browser.wait("the settings", until: "document.querySelector('#settings').open")
+      let (stage, browser, folder) = try openSettings()
+      defer {
+        withExtendedLifetime(stage) {}
+        try? FileManager.default.removeItem(at: folder)
+      }
       try browser.evaluate(
         "[...document.querySelectorAll('#settings button')].find(b => b.textContent === 'Add control').click()")
       try browser.evaluate("\(Self.focus).select()")

@@ -67,7 +67,7 @@ struct Outgoing {
     connection.updateLastWritten()
   }
 
-  /// Time of the next subscription after a rejection; `nil` if there is none.
+  /// Time of the next subscription after a rejection; `nil` if no subscription was rejected.
   var subscriptionDue: Instant? { rejections.values.compactMap(\.retryAt).min() }
 
   /// Whether the broker has not answered a subscription.
