@@ -157,7 +157,7 @@ completions() {
 
 # What comes beside the program: its tools start here, and every link leads somewhere.
 materials() {
-  in_root /usr/share/grampad/broker/grampad-broker --help | grep add-device
+  in_root grampad-broker --help | grep add-device
   in_root /usr/share/grampad/sensor/build-driver --help | grep build-driver
   ! in_root find /usr/share/doc/grampad /usr/share/grampad -xtype l | grep . || fail "that link leads nowhere"
   [[ -n $(in_root find /usr/share/doc/grampad/examples -name '*.yaml') ]] || fail "there are no examples"

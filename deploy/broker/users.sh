@@ -78,17 +78,35 @@ set_password() {
   write_bundle "$name" <<<"$password"
 }
 
+# destination ROLE: where a service reads its credentials: folder, group, configuration, and what applies a change.
+destination() {
+  case $1 in
+    device) printf '%s\n' "$appliance_folder grampad grampad.yaml reload grampad" ;;
+    collector) printf '%s\n' "$collector_folder grampad_collector collector.yaml restart grampad-collect" ;;
+  esac
+}
+
 install_here() {
-  local bundle=$folder/clients/$1 group=root
+  local bundle=$folder/clients/$1 to group file verb
   is_root || die 77 "--here needs root"
-  install -d -m 0755 "$appliance_folder"
-  if getent group grampad >/dev/null; then group=grampad; fi
-  place "$appliance_folder/mqtt.password" 0640 "root:$group" <"$bundle/mqtt.password"
-  place "$appliance_folder/broker-ca.pem" 0644 root:root <"$bundle/broker-ca.pem"
-  say "Installed password and CA in $appliance_folder. Add these lines to $appliance_folder/grampad.yaml and run" \
-    "sudo systemctl reload grampad:"
+  read -r to group file verb < <(destination "$(role_of "$1")")
+  install -d -m 0755 "$to"
+  getent group "$group" >/dev/null || group=root
+  place "$to/mqtt.password" 0640 "root:$group" <"$bundle/mqtt.password"
+  place "$to/broker-ca.pem" 0644 root:root <"$bundle/broker-ca.pem"
+  say "Installed password and CA in $to. Put these lines into $to/$file and run sudo systemctl $verb:"
   # This machine may be unable to resolve its own name, so use localhost.
   sed -e 's|mqtts://[^:]*:|mqtts://localhost:|' -e 's/^/  /' "$bundle/grampad.yaml" >&2
+}
+
+# Prints how to install the credentials on another machine.
+explain_copy() {
+  local bundle=$folder/clients/$1 to group file verb
+  read -r to group file verb < <(destination "$(role_of "$1")")
+  say "Copy broker-ca.pem and mqtt.password from $bundle to $to on the machine of the $(role_of "$1") (if it is this" \
+    "machine, use --here). Then run there: sudo chown root:$group $to/mqtt.password; sudo chmod 640 $to/mqtt.password." \
+    "Put these lines into $to/$file and run sudo systemctl $verb:"
+  sed 's/^/  /' "$bundle/grampad.yaml" >&2
 }
 
 # Prints what to do with the credentials of a user.
@@ -98,21 +116,11 @@ explain() {
   port=$(setting port)
   what="The credentials of $name are in $bundle. Broker: $host, port $port, TLS."
   case $(role_of "$name") in
-    device)
-      if [[ $with_here == yes ]]; then
-        install_here "$name"
-      else
-        say "Copy broker-ca.pem and mqtt.password from $bundle to $appliance_folder on the appliance (if it is this" \
-          "machine, use --here). Then run there: sudo chown root:grampad $appliance_folder/mqtt.password; sudo chmod 640" \
-          "$appliance_folder/mqtt.password. Add these lines to its grampad.yaml:"
-        sed 's/^/  /' "$bundle/grampad.yaml" >&2
-      fi
+    device | collector)
+      if [[ $with_here == yes ]]; then install_here "$name"; else explain_copy "$name"; fi
       ;;
     dashboard)
       say "$what Example: grampad watch --config $bundle/grampad.yaml --device ID"
-      ;;
-    collector)
-      say "$what Database programs need the password file and the CA; see clients/$name/grampad.yaml."
       ;;
     bridge)
       say "$what Enter user and password in cluster/mosquitto-bridge.conf on the other broker."
