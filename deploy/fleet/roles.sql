@@ -3,7 +3,7 @@
 --
 --   sudo -u postgres createdb grampad
 --   sudo -u postgres psql --dbname grampad --file /usr/share/grampad/fleet/roles.sql
---   sudo -u postgres psql --dbname grampad --command '\password grampad_collector'
+--   sudo -u postgres grampad collect --migrate --database 'dbname=grampad options=-crole=grampad_owner'
 --
 -- | role              | may                                                                                            |
 -- | ----------------- | ---------------------------------------------------------------------------------------------- |
@@ -12,7 +12,8 @@
 -- | grampad_reader    | read the views effective_weighing, daily_total and device_status                               |
 --
 -- The rights to tables and views are granted when the owner creates or migrates them: `grampad collect --migrate`.
--- The roles have no password, so that only local logins that need none are possible (pg_hba.conf). More users get the rights of
+-- The roles have no password, so that only local logins that need none are possible (pg_hba.conf). To give one a password:
+-- sudo -u postgres psql --dbname grampad --command '\password grampad_reader'. More users get the rights of
 -- a role with `GRANT grampad_reader TO name`.
 
 DO $$
