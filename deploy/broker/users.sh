@@ -44,14 +44,17 @@ write_access() {
 
 # Writes the credentials of NAME: password, CA and a configuration, which also works with `grampad watch --config`.
 write_bundle() {
-  local name=$1 bundle=$folder/clients/$1
+  local name=$1 bundle=$folder/clients/$1 host
+  host=$(head -n 1 "$folder/names")
+  # `grampad enroll --serve` runs next to the broker. This machine may be unable to resolve its own name.
+  [[ $(role_of "$name") != authority ]] || host=localhost
   mkdir -p "$bundle"
   place "$bundle/mqtt.password" 0600 root:root
   place "$bundle/broker-ca.pem" 0644 root:root <"$folder/ca.pem"
   place "$bundle/grampad.yaml" 0644 root:root < <(
     [[ $(role_of "$name") != device ]] || printf 'device: {id: %s}\n' "$name"
-    printf 'mqtt:\n  broker: mqtts://%s:%s\n  prefix: %s\n  username: %s\n' "$(head -n 1 "$folder/names")" \
-      "$(setting port)" "$(setting prefix)" "$name"
+    printf 'mqtt:\n  broker: mqtts://%s:%s\n  prefix: %s\n  username: %s\n' "$host" "$(setting port)" \
+      "$(setting prefix)" "$name"
     printf '  password_file: mqtt.password\n  ca_file: broker-ca.pem\n'
     [[ $(role_of "$name") != device || $(setting discovery) == homeassistant ]] ||
       printf 'home_assistant: {prefix: %s}\n' "$(setting discovery)"
@@ -95,7 +98,7 @@ install_here() {
   place "$to/mqtt.password" 0640 "root:$group" <"$bundle/mqtt.password"
   place "$to/broker-ca.pem" 0644 root:root <"$bundle/broker-ca.pem"
   say "Installed password and CA in $to. Put these lines into $to/$file and run sudo systemctl $verb:"
-  # This machine may be unable to resolve its own name, so use localhost.
+  # As for the authority in write_bundle.
   sed -e 's|mqtts://[^:]*:|mqtts://localhost:|' -e 's/^/  /' "$bundle/grampad.yaml" >&2
 }
 
