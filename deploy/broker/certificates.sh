@@ -30,14 +30,16 @@ subject_names() {
 
 # make_certificate NAMES: creates a server key and certificate for these names, one per line.
 make_certificate() {
-  local names=$1 work
+  local names=$1 usage=serverAuth work
+  # A node connects to the other ones as their client.
+  [[ -z $(setting cluster) ]] || usage+=,clientAuth
   work=$(mktemp -d "$folder/.work.XXXXXX")
   # shellcheck disable=SC2064 # expand now
   trap "rm -rf '$work'" EXIT
   openssl ecparam -name prime256v1 -genkey -noout -out "$work/key"
   openssl req -new -sha256 -key "$work/key" -subj "/CN=$(head -n 1 <<<"$names")" -out "$work/request"
   printf '%s\n' "subjectAltName=$(subject_names <<<"$names")" basicConstraints=critical,CA:FALSE \
-    keyUsage=critical,digitalSignature extendedKeyUsage=serverAuth >"$work/extensions"
+    keyUsage=critical,digitalSignature "extendedKeyUsage=$usage" >"$work/extensions"
   openssl x509 -req -sha256 -in "$work/request" -CA "$folder/ca.pem" -CAkey "$folder/ca.key" \
     -set_serial "0x$(openssl rand -hex 16)" -days "$server_days" -extfile "$work/extensions" -out "$work/certificate" \
     2>"$work/complaints" ||
