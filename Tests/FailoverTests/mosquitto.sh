@@ -3,6 +3,7 @@
 # shellcheck disable=SC2034,SC2154 # variables of Tests/FailoverTests/brokers
 
 engine_packages=()
+certificate_options=()
 nodes=2
 version=5
 start=together
@@ -32,3 +33,33 @@ start_node() {
 }
 
 signal_node() { kill "-$2" "${node[$1]}"; }
+
+# --- The bridge
+
+# A third broker has a bridge to each of two further ones, with the settings of the recipe. The one of another CA must not get
+# even the password.
+check_encryption() {
+  local name more=() ports
+  read -r -a ports <<<"$(free_ports 3)"
+  check "the port of the bridge shows the certificate" shows_certificate "${port[1]}"
+  check "the port of the bridge accepts no client without TLS" fails mosquitto_pub -h 127.0.0.1 -p "${port[1]}" -u bridge -P "$password" \
+    -t grampad/ready -m ready 2>>"$folder/client.log"
+  printf 'user %s\nlistener %s 127.0.0.1\n' "$(id -un)" "${ports[2]}" >"$folder/bridging.conf"
+  for name in tls foreign; do
+    sed -e "s/^listener ${port[1]} /listener ${ports[${#more[@]}]} /; /^listener ${plain[1]}/d; s|tls/server|$name/server|" \
+      "$folder/node1.conf" >"$folder/$name.conf"
+    sed -n "/^connection/,\$ { s/^connection .*/connection $name/; s/:${port[1]}/:${ports[${#more[@]}]}/; p }" "$folder/node0.conf" \
+      >>"$folder/bridging.conf"
+    mosquitto -c "$folder/$name.conf" >"$folder/$name.log" 2>&1 &
+    more+=($!)
+    disown
+  done
+  mosquitto -c "$folder/bridging.conf" >"$folder/bridging.log" 2>&1 &
+  more+=($!)
+  disown
+  engine_processes+=("${more[@]}")
+  check "a bridge to a broker with a certificate of the CA connects" wait_for 30 grep -q "New client connected .*u'bridge'" "$folder/tls.log"
+  check "a bridge to a broker with a certificate of another CA fails" wait_for 30 grep -q 'alert unknown ca' "$folder/foreign.log"
+  check "that broker has not received a user" fails grep -q 'New client connected' "$folder/foreign.log"
+  kill_all "${more[@]}"
+}
