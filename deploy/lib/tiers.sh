@@ -263,12 +263,22 @@ tier_kernel() {
   [[ $ok == yes ]]
 }
 
-# Builds the package as a user would; later tiers use the result in .build/package. With --all, also builds it twice from
-# scratch and compares the results.
+# Builds the package as a user would; later tiers use the result in .build/package. Meanwhile, the clean Debian is downloaded.
+# With --all, also builds the package twice from scratch and compares the results.
 tier_package() {
-  local ok=yes
+  local ok=yes clean
+  as_root Tests/PackageTests/root .build/package-tier </dev/null >.build/test-logs/package-root.log 2>&1 &
+  clean=$!
   if [[ -n ${PACKAGE_TWICE:-} ]]; then Tests/PackageTests/twice </dev/null || ok=no; fi
-  deploy/package && as_root Tests/PackageTests/run </dev/null || ok=no
+  if ! deploy/package; then
+    ok=no
+    wait "$clean" || true
+  elif wait "$clean"; then
+    as_root Tests/PackageTests/run </dev/null || ok=no
+  else
+    cat .build/test-logs/package-root.log
+    ok=no
+  fi
   [[ $ok == yes ]]
 }
 
