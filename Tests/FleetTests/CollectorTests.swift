@@ -111,6 +111,11 @@ import Weighing
         ?? []
     }
 
+    /// How often a text is in the log of the first collector.
+    func count(inLog text: String) throws -> Int {
+      try String(contentsOfFile: "\(folder.path)/collect0.log", encoding: .utf8).ranges(of: text).count
+    }
+
     func rows(_ sql: String) throws -> [[String?]] { try PostgresConnection(database).perform(sql) }
   }
 
@@ -142,6 +147,39 @@ import Weighing
     try stage.addAppliance("kitchen", records: 5)
     try stage.addCollector()
     try eventually("the records of another device") { stage.devices().contains(["kitchen", "5", "0", "0"]) }
+  }
+
+  /// A topic has room for 65,535 bytes, an index of PostgreSQL for 2,704, and a device.id for 64.
+  @Test(arguments: ["health", "weighing"]) func aDeviceWithALongNameHoldsUpNothing(_ topic: String) throws {
+    let stage = try Stage()
+    try stage.addCollector()
+    let name = (0..<500).map { String($0 &* 2_654_435_761, radix: 36) }.joined()
+    let payload = String(decoding: topic == "health" ? Array("{}".utf8) : Records.payload(1), as: UTF8.self)
+    let message = ["-q", "1", "-t", "grampad/\(name)/\(topic)", "-m", payload]
+    try eventually("it is received") {
+      _ = try Child.run("/usr/bin/mosquitto_pub", ["-p", "\(stage.port)"] + message)
+      return try stage.count(inLog: "is longer than") + stage.count(inLog: "index row size") > 0
+    }
+    try stage.addAppliance("kitchen", records: 5)
+    try eventually("the records of another device") { stage.devices() == [["kitchen", "5", "0", "0"]] }
+  }
+
+  /// A server that becomes read-only accepts connections and rejects every request.
+  @Test func aDatabaseThatRejectsEverythingIsNamedOnce() throws {
+    let stage = try Stage()
+    try stage.addCollector()
+    try eventually("it is connected") { try stage.count(inLog: "[Fleet] connected") == 1 }
+    let connection = try PostgresConnection(stage.database)
+    try connection.perform("ALTER TABLE device RENAME TO hidden")
+    try eventually("it is named") { try stage.count(inLog: "waiting for the database") > 0 }
+    let sessions = "SELECT sessions FROM pg_stat_database WHERE datname = current_database()"
+    func attempts() throws -> Int { try connection.perform(sessions)[0][0].flatMap { Int($0) } ?? 0 }
+    let first = try attempts()
+    try eventually("several attempts") { try attempts() >= first + 4 }
+    #expect(try stage.count(inLog: "waiting for the database") == 1)
+    #expect(try stage.count(inLog: "database is back") == 0)
+    try connection.perform("ALTER TABLE hidden RENAME TO device")
+    try eventually("it works again") { try stage.count(inLog: "database is back") == 1 }
   }
 
   @Test(arguments: ["Europe/Berlin", "Pacific/Kiritimati", "America/Los_Angeles"])

@@ -125,14 +125,14 @@ import Weighing
     let other = try FleetStore(url)
     try store.save([try Records.record("lab", 3), try Records.record("lab", 25_000)], at: now)
     let connection = try PostgresConnection(url)
-    #expect(try store.dueRequests().isEmpty, "not before a second has passed")
+    #expect(try store.dueRequests(limit: 100).isEmpty, "not before a second has passed")
     try connection.perform("UPDATE device SET next_request = now()")
-    let requests = try store.dueRequests()
+    let requests = try store.dueRequests(limit: 100)
     #expect(requests.map(\.range) == [1...2, 4...10_003] && requests.allSatisfy { $0.device == "lab" })
-    #expect(try other.dueRequests().isEmpty, "another collector does not ask at the same time")
+    #expect(try other.dueRequests(limit: 100).isEmpty, "another collector does not ask at the same time")
     for wait in [10, 20, 40, 80, 160, 300, 300] {
       try connection.perform("UPDATE device SET next_request = now()")
-      #expect(try !other.dueRequests().isEmpty)
+      #expect(try !other.dueRequests(limit: 100).isEmpty)
       let row = try connection.perform("SELECT round(extract(epoch FROM next_request - now())) FROM device")[0]
       #expect(row[0].flatMap { Int($0) }.map { abs($0 - wait) <= 1 } == true, "\(row) instead of \(wait)")
     }
@@ -196,6 +196,20 @@ import Weighing
     var store = try FleetStore(try Postgres.database())
     let text = String(decoding: Records.payload(1), as: UTF8.self)
     let record = try CollectedRecord(device: "lab", payload: Array(text.replacing(right, with: wrong).utf8))
+    do throws(PostgresError) {
+      try store.save([record], at: now)
+      Issue.record("it was stored")
+    } catch {
+      #expect(error.isAboutData, "\(error.state ?? "no state"): \(error)")
+    }
+  }
+
+  /// The name of a device is a key of an index, which has a maximum size.
+  @Test func aDeviceNameThatPostgreSQLRejectsIsNamed() throws {
+    var store = try FleetStore(try Postgres.database())
+    var generator = Xoshiro(1)
+    let name = (0..<500).map { _ in String(generator.next(), radix: 36) }.joined()
+    let record = try Records.record(name, 1)
     do throws(PostgresError) {
       try store.save([record], at: now)
       Issue.record("it was stored")

@@ -65,7 +65,7 @@ import Weighing
     #expect(try store.dropExpired(at: now) == ["weighing_2024_01", "weighing_2024_03"])
     #expect(try connection.perform(query) == before)
     try connection.perform("UPDATE device SET next_request = now()")
-    #expect(try store.dueRequests().map(\.range) == [2...2], "what was never stored is still asked for")
+    #expect(try store.dueRequests(limit: 100).map(\.range) == [2...2], "what was never stored is still asked for")
     // It arrives late, into a partition of its own, which is dropped when it has been there for as long.
     try store.save([try record(2, january)], at: now)
     #expect(try connection.perform("SELECT count(*) FROM weighing_2024_01") == [["1"]])

@@ -47,7 +47,7 @@ import Weighing
     try store.save(ResendReport(missing: [2...2], last: 6), of: "lab")
     let connection = try PostgresConnection(url("collector"))
     try connection.perform("UPDATE device SET next_request = now()")
-    #expect(try store.dueRequests().map(\.range) == [3...3, 6...6])
+    #expect(try store.dueRequests(limit: 100).map(\.range) == [3...3, 6...6])
     // It drops what the owner says has expired, and that is not its decision.
     try PostgresConnection(url("owner")).perform("UPDATE weighing SET received = time")
     #expect(try store.dropExpired(at: now) == ["weighing_2024_01"])

@@ -19,6 +19,11 @@ package enum CollectedMessage: Hashable, Sendable {
     guard message.topic.utf8.starts(with: (prefix + "/").utf8), let slash = levels.firstIndex(of: UInt8(ascii: "/")),
       let device = String(levels[..<slash]), let topic = String(levels[levels.index(after: slash)...])
     else { return nil }
+    guard device.utf8.count <= Self.maximumDeviceBytes else {
+      throw CollectedMessageError(
+        device: String(decoding: device.utf8.prefix(64), as: UTF8.self),
+        detail: "device.id is longer than \(Self.maximumDeviceBytes) bytes")
+    }
     switch topic {
     case "weighing":
       self = .weighing(try CollectedRecord(device: device, payload: message.payload))
@@ -36,6 +41,8 @@ package enum CollectedMessage: Hashable, Sendable {
 
   /// The maximum size of a payload: more than the answer that names 10,000 missing records.
   static let maximumBytes = 128 * 1024
+  /// The maximum size of a `device.id`; that of an appliance has at most 64. It is a key of an index, which takes 2,704.
+  private static let maximumDeviceBytes = 1024
 }
 
 /// A payload that cannot be stored.

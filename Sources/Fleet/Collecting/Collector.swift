@@ -23,8 +23,8 @@ package final class Collector: Sendable {
   private let metrics: CollectorMetrics?
   private let logger: Logger
   private let inbox = Inbox()
-  /// The link, and the topic filters that depend on the protocol of the connection.
-  private let link = Mutex<(link: MQTTLink?, filters: [String])>((nil, []))
+  /// The link, the topic filters that depend on the protocol of the connection, and whether there is one.
+  private let link = Mutex<(link: MQTTLink?, filters: [String], isConnected: Bool)>((nil, [], false))
   private let stopped = Signal()
 
   /// Maximum number of records in a transaction: of 10,000 devices each may have one, and takes about 0.02 ms.
@@ -35,14 +35,13 @@ package final class Collector: Sendable {
   private static let gatheringMilliseconds: Int32 = 50
   /// How often to look for requests that are due, and to store health.
   private static let interval = Interval.seconds(1)
+  /// Maximum number of devices to ask at a time.
+  private static let requestBatch = 100
   /// How often to look for partitions that have expired, and when again if readers of the table were in the way.
   private static let expiryInterval = Interval.seconds(3600)
   private static let expiryRetry = Interval.seconds(60)
   /// How often to sum up the devices for the metrics.
   private static let countInterval = Interval.seconds(10)
-  /// The waits between attempts to reach the database; short enough to be back within 10 s of a promotion.
-  private static let firstWait = Interval.milliseconds(100)
-  private static let longestWait = Interval.seconds(1)
 
   /// Makes a collector; it does nothing until `run`.
   ///
@@ -92,23 +91,21 @@ package final class Collector: Sendable {
     link.start()
     defer { link.stop(within: .milliseconds(500)) }
     var pending = Inbox.Batch()
+    var outage = DatabaseOutage(logger: logger, metrics: metrics)
     while true {
       do throws(PostgresError) {
-        return try work(in: &store, &pending, link)
+        return try work(in: &store, &pending, link, &outage)
       } catch {
-        logger.error("cannot store; waiting for the database", metadata: ["fleet.reason": "\(error)"])
-        metrics?.disconnect(.database, error.message)
+        outage.report(error.message)
       }
-      guard let reopened = reopen() else { return }
+      guard let reopened = reopen(&outage) else { return }
       store = reopened
-      logger.info("database is back")
-      metrics?.connect(.database)
     }
   }
 
   /// Stores what arrives and asks for what is missing, until `stop`.
   private func work(
-    in store: inout FleetStore, _ pending: inout Inbox.Batch, _ link: MQTTLink
+    in store: inout FleetStore, _ pending: inout Inbox.Batch, _ link: MQTTLink, _ outage: inout DatabaseOutage
   ) throws(PostgresError) {
     var nextRequests = Instant.now()
     var nextHealth = Instant.now()
@@ -126,9 +123,11 @@ package final class Collector: Sendable {
       if isEnding || inbox.count >= Self.batch { continue }
       if nextRequests <= .now() {
         nextRequests = .now() + Self.interval
-        let requests = try store.dueRequests()
+        // Without a broker, another collector asks.
+        let requests = try store.dueRequests(limit: self.link.withLock { $0.isConnected } ? Self.requestBatch : 0)
         for request in requests { send(request, over: link) }
         metrics?.countRequests(requests.count)
+        outage.end()
       }
       if let metrics, nextCount <= .now() {
         nextCount = .now() + Self.countInterval
@@ -155,15 +154,12 @@ package final class Collector: Sendable {
   }
 
   /// Connects to the database as soon as that is possible; `nil` after `stop`.
-  private func reopen() -> FleetStore? {
-    var wait = Self.firstWait
-    while !stopped.wait(milliseconds: Int32(clamping: wait.nanoseconds / 1_000_000)) {
+  private func reopen(_ outage: inout DatabaseOutage) -> FleetStore? {
+    while !stopped.wait(milliseconds: outage.nextWait()) {
       do throws(FleetError) {
         return try FleetStore(database)
       } catch {
-        logger.debug("database unavailable", metadata: ["fleet.reason": "\(error)"])
-        metrics?.disconnect(.database, error.description)
-        wait = min(wait * 2, Self.longestWait)
+        outage.report(error.description)
       }
     }
     return nil
@@ -246,9 +242,11 @@ package final class Collector: Sendable {
     case .connected(let broker, _, let version, _):
       logger.info("connected", metadata: ["broker.address": "\(broker)", "mqtt.version": "\(version)"])
       metrics?.connect(.broker)
+      link.withLock { $0.isConnected = true }
       subscribe(version)
     case .disconnected(let broker, let reason), .refused(let broker, let reason):
       metrics?.disconnect(.broker, "\(broker): \(reason)")
+      link.withLock { $0.isConnected = false }
       logger.warning("not connected", metadata: ["broker.address": "\(broker)", "broker.reason": "\(reason)"])
     case .message(let message):
       do throws(CollectedMessageError) {

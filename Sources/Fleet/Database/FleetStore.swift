@@ -220,15 +220,17 @@ struct FleetStore: ~Copyable {
   /// Maximum number of requests per device at a time; an appliance queues 16.
   private static let requestsPerDevice = 8
 
-  /// Takes the requests that are due, at most 100 devices; another collector gets others.
+  /// Takes the requests that are due; another collector gets others.
   ///
   /// The wait until the next request of a device doubles from 5 s to 5 minutes, and starts again when a record arrives.
-  func dueRequests() throws(PostgresError) -> [Request] {
+  ///
+  /// - Parameter limit: Maximum number of devices.
+  func dueRequests(limit: Int) throws(PostgresError) -> [Request] {
     let rows = try connection.perform(
       """
       WITH due AS (
         SELECT id FROM device WHERE missing_ranges <> '{}' AND coalesce(next_request, now()) <= now()
-        ORDER BY next_request LIMIT 100 FOR UPDATE SKIP LOCKED
+        ORDER BY next_request LIMIT \(limit) FOR UPDATE SKIP LOCKED
       ), asked AS (
         UPDATE device d SET requests = requests + 1,
           next_request = now() + least(5 * power(2, least(requests, 6)), 300) * interval '1 second'

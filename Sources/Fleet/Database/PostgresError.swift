@@ -9,8 +9,8 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
 
   /// Whether the data of the request are at fault: the same request fails again on every server.
   ///
-  /// Class 22, data exceptions, and class 23, violated constraints.
-  var isAboutData: Bool { state.map { $0.hasPrefix("22") || $0.hasPrefix("23") } ?? false }
+  /// Class 22, data exceptions; class 23, violated constraints; class 54, program limits, such as that of an index key.
+  var isAboutData: Bool { state.map { state in ["22", "23", "54"].contains { state.hasPrefix($0) } } ?? false }
 
   /// Whether the role has no right to do it; `insufficient_privilege`.
   var isDenied: Bool { state == "42501" }
