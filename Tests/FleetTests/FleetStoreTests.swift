@@ -119,6 +119,29 @@ import Weighing
     #expect(try connection.perform(query) == [["{[2,3),[6,9)}", "{[3,4),[5,6),[9,10)}", "3"]])
   }
 
+  /// A journal that was restored, or made again, ends before what is known; its numbers are assigned again.
+  @Test func whatAShorterJournalDoesNotHaveIsLostUntilItIsRecordedAgain() throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    let connection = try PostgresConnection(url)
+    let query = "SELECT missing_ranges, lost_ranges, missing, lost FROM device"
+    try store.save([try Records.record("lab", 1), try Records.record("lab", 2)], at: now)
+    try store.save(health: ["lab": Array(#"{"journal":{"sequence":40}}"#.utf8)])
+    try store.save(ResendReport(missing: [3...40], last: 2), of: "lab")
+    #expect(try connection.perform(query) == [["{}", "{[3,41)}", "0", "38"]])
+    // 3 is on its way, 4 arrives.
+    try store.save(health: ["lab": Array(#"{"journal":{"sequence":3}}"#.utf8)])
+    #expect(try connection.perform(query) == [["{[3,4)}", "{[4,41)}", "1", "37"]])
+    try store.save([try Records.record("lab", 4)], at: now)
+    #expect(try connection.perform(query) == [["{[3,4)}", "{[5,41)}", "1", "36"]])
+    try store.save([try Records.record("lab", 3), try Records.record("lab", 6)], at: now)
+    #expect(try connection.perform(query) == [["{[5,6)}", "{[7,41)}", "1", "34"]])
+    // What is stored is not missing, whatever the device says.
+    try store.save(ResendReport(missing: [1...6], last: 0), of: "lab")
+    try store.save([try Records.record("lab", 7)], at: now)
+    #expect(try connection.perform(query) == [["{}", "{[5,6),[8,41)}", "0", "34"]])
+  }
+
   @Test func requestsAreTakenOnceAndAgainLater() throws {
     let url = try Postgres.database()
     var store = try FleetStore(url)

@@ -98,34 +98,3 @@ package struct CollectedRecord: Hashable, Sendable {
     "calibration", "calibration_counter", "configuration_hash", "voids", "amends", "clock",
   ]
 }
-
-/// What a device answers to `command/resend`.
-package struct ResendReport: Hashable, Sendable {
-  /// The records that the device does not have, as ranges.
-  package var missing: [ClosedRange<Int>] = []
-  /// The highest sequence that the device has assigned: higher ones are not missing.
-  package var last = 0
-
-  /// Makes a report.
-  init(missing: [ClosedRange<Int>], last: Int) {
-    self.missing = missing
-    self.last = last
-  }
-
-  /// Parses an answer; `nil` for the answer to another command, and for a rejection.
-  init?(_ payload: [UInt8]) {
-    guard let json = try? JSONValue(payload, maximumBytes: CollectedMessage.maximumBytes),
-      json["action"]?.text == Command.resendName, json["ok"]?.isTrue == true,
-      case .array(let ranges)? = json["missing"],
-      case .number(let last)? = json["last"], let last = Int(exactly: last)
-    else { return nil }
-    self.last = last
-    for range in ranges {
-      guard case .array(let ends) = range, ends.count == 2, case .number(let from) = ends[0],
-        case .number(let to) = ends[1], let from = Int(exactly: from), let to = Int(exactly: to), from >= 1, from <= to,
-        to < 1 << 53
-      else { return nil }
-      missing.append(from...to)
-    }
-  }
-}

@@ -261,11 +261,11 @@ package final class Collector: Sendable {
   }
 
   /// Subscribes to weighings together with other collectors if the broker can share them, which MQTT 5 has; and to the
-  /// answers, which go to a topic of their own likewise.
+  /// answers. They go to a topic of their own if the device speaks MQTT 5 as well.
   private func subscribe(_ version: ProtocolVersion) {
     let filters =
       switch version {
-      case .v5: ["$share/grampad-collect/\(prefix)/+/weighing", "\(prefix)/+/result/\(name)"]
+      case .v5: ["$share/grampad-collect/\(prefix)/+/weighing", "\(prefix)/+/result", "\(prefix)/+/result/\(name)"]
       case .v311: ["\(prefix)/+/weighing", "\(prefix)/+/result"]
       }
     link.withLock { state in

@@ -132,7 +132,8 @@ struct FleetStore: ~Copyable {
         known_sequence = greatest(d.known_sequence, l.top),
         missing_ranges = d.missing_ranges
           + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1)) - l.got,
-        lost_ranges = d.lost_ranges - l.got,
+        lost_ranges = d.lost_ranges - int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1))
+          - l.got,
         requests = CASE WHEN d.missing_ranges && l.got THEN 0 ELSE d.requests END,
         next_request = CASE
           WHEN d.missing_ranges && l.got THEN greatest(d.next_request, now() + interval '5 seconds')
@@ -209,6 +210,8 @@ struct FleetStore: ~Copyable {
       known_sequence = greatest(d.known_sequence, l.sequence),
       missing_ranges = d.missing_ranges
         + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.sequence) + 1)),
+      lost_ranges = d.lost_ranges
+        - int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.sequence) + 1)),
       next_request = CASE
         WHEN d.missing_ranges = '{}' AND d.known_sequence < l.sequence THEN now() + interval '2 seconds'
         ELSE d.next_request END
@@ -249,19 +252,20 @@ struct FleetStore: ~Copyable {
 
   /// Stores that a device does not have records.
   ///
-  /// The next request follows at once, since an answer also means that the device is there.
+  /// The next request follows at once, since an answer also means that the device is there. A device that has assigned less
+  /// than what is known of it has lost its journal, or part of it, and will assign those numbers again: then they are asked
+  /// for like others.
   func save(_ report: ResendReport, of device: String) throws(PostgresError) {
-    let ranges = report.missing.filter { $0.lowerBound <= report.last }.map {
-      "[\($0.lowerBound),\(min($0.upperBound, report.last))]"
-    }
+    let ranges = report.missing.map { "[\($0.lowerBound),\($0.upperBound)]" }
     try connection.perform(
       """
       UPDATE device SET lost_ranges = lost_ranges + (missing_ranges * $2::int8multirange),
         missing_ranges = missing_ranges - $2::int8multirange, last_seen = now(),
+        known_sequence = least(known_sequence, greatest(highest_sequence, coalesce($3::bigint, known_sequence))),
         next_request = CASE
           WHEN requests = 0 OR missing_ranges && $2::int8multirange THEN now() + interval '1 second'
           ELSE next_request END
       WHERE id = $1
-      """, [device, "{\(ranges.joined(separator: ","))}"])
+      """, [device, "{\(ranges.joined(separator: ","))}", report.last.map { "\(max($0, 0))" }])
   }
 }

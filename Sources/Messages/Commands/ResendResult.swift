@@ -39,9 +39,12 @@ public struct ResendResult: Hashable, Sendable {
     self.time = time
   }
 
+  /// What `detail` calls records that the journal does not have.
+  package static let notInJournal = "not in the journal"
+
   /// Names what was not sent: `not in the journal: 5-7, 12`; `nil` if everything was.
   var detail: String? {
-    let parts = [("not in the journal", missing), ("rejected by the broker", rejected)].compactMap { text, ranges in
+    let parts = [(Self.notInJournal, missing), ("rejected by the broker", rejected)].compactMap { text, ranges in
       ranges.isEmpty ? nil : "\(text): \(Self.text(ranges))"
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
