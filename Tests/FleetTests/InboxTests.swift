@@ -16,6 +16,17 @@ import Testing
     #expect(inbox.isEmpty && inbox.takeDropped() == 0)
   }
 
+  /// After a reconnection the broker repeats what it had retained.
+  @Test func aRetainedMessageDoesNotHideALiveOne() throws {
+    let inbox = Inbox()
+    let payload = Array("{}".utf8)
+    for isRetained in [true, false, true] {
+      inbox.append(.health(device: "lab", payload: payload, isRetained: isRetained))
+    }
+    inbox.append(.health(device: "attic", payload: payload, isRetained: true))
+    #expect(inbox.take(1, withHealth: true).health.mapValues(\.isRetained) == ["lab": false, "attic": true])
+  }
+
   @Test func theNumberOfRecordsIsBounded() throws {
     let inbox = Inbox()
     let record = try Records.record("lab", 1)

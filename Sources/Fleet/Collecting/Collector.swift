@@ -193,7 +193,7 @@ package final class Collector: Sendable {
   }
 
   /// Stores the health of devices; that which PostgreSQL rejects is left out, and all others are stored.
-  private func save(_ health: [String: [UInt8]], in store: inout FleetStore) throws(PostgresError) {
+  private func save(_ health: [String: CollectedHealth], in store: inout FleetStore) throws(PostgresError) {
     do throws(PostgresError) {
       try store.save(health: health)
     } catch  where error.isAboutData {

@@ -10,7 +10,7 @@ final class Inbox: Sendable {
   struct Batch: Sendable {
     var records: [CollectedRecord] = []
     /// The newest health of each device.
-    var health: [String: [UInt8]] = [:]
+    var health: [String: CollectedHealth] = [:]
     var reports: [(device: String, report: ResendReport)] = []
     var isEmpty: Bool { records.isEmpty && health.isEmpty && reports.isEmpty }
   }
@@ -38,10 +38,13 @@ final class Inbox: Sendable {
         guard batch.records.count < Inbox.capacity else { return false }
         batch.records.append(record)
         recordBytes += record.row.bytes.count
-      case .health(let device, let payload):
-        guard batch.health.count < Inbox.deviceCapacity || batch.health[device] != nil else { return false }
-        let former = batch.health.updateValue(payload, forKey: device)
-        healthBytes += payload.count - (former?.count ?? 0)
+      case .health(let device, let payload, let isRetained):
+        let former = batch.health[device]
+        guard batch.health.count < Inbox.deviceCapacity || former != nil else { return false }
+        // After a reconnection the broker repeats what was received before.
+        let isUnseen = isRetained && former?.isRetained ?? true
+        batch.health[device] = CollectedHealth(payload: payload, isRetained: isUnseen)
+        healthBytes += payload.count - (former?.payload.count ?? 0)
       case .resent(let device, let report):
         guard batch.reports.count < Inbox.capacity else { return false }
         batch.reports.append((device, report))

@@ -88,7 +88,8 @@ struct FleetStore: ~Copyable {
   }
 
   /// A sequence above the known ones opens a gap of what is between them; a stored one is not missing, and not lost. While
-  /// a gap is being filled it is not asked for again: 10,000 records take 20 s.
+  /// a gap is being filled it is not asked for again: 10,000 records take 20 s. A new gap does not wait for the back-off of
+  /// an earlier one.
   ///
   /// Without a gap no indexed column of `device` changes.
   ///
@@ -137,9 +138,9 @@ struct FleetStore: ~Copyable {
         requests = CASE WHEN d.missing_ranges && l.got THEN 0 ELSE d.requests END,
         next_request = CASE
           WHEN d.missing_ranges && l.got THEN greatest(d.next_request, now() + interval '5 seconds')
-          WHEN d.missing_ranges = '{}'
-            AND NOT int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1)) <@ l.got
-          THEN now() + interval '1 second'
+          WHEN NOT int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1)) <@ l.got
+          THEN CASE WHEN d.missing_ranges = '{}' THEN now() + interval '1 second'
+            ELSE least(d.next_request, now() + interval '3 seconds') END
           ELSE d.next_request END
       FROM locked l LEFT JOIN added a ON a.device = l.id WHERE d.id = l.id
     )
@@ -182,18 +183,22 @@ struct FleetStore: ~Copyable {
 
   // MARK: - Health
 
-  /// Stores the health of devices: the newest payload of each.
-  mutating func save(health: [String: [UInt8]]) throws(PostgresError) {
+  /// Stores the health of devices: the newest payload of each. One that the broker had retained is no sign of life.
+  mutating func save(health: [String: CollectedHealth]) throws(PostgresError) {
     guard !health.isEmpty else { return }
     try add(Set(health.keys))
-    let rows = health.map { device, payload in
-      var row = RowText()
-      row.append(device.utf8)
-      row.append(payload)
-      row.append("\(Health.journalSequence(in: payload) ?? 0)".utf8)
-      return row
+    for isRetained in [false, true] {
+      let part = health.filter { $0.value.isRetained == isRetained }
+      guard !part.isEmpty else { continue }
+      let rows = part.map { device, health in
+        var row = RowText()
+        row.append(device.utf8)
+        row.append(health.payload)
+        row.append("\(Health.journalSequence(in: health.payload) ?? 0)".utf8)
+        return row
+      }
+      try connection.perform(Self.savingHealth, [RowText.array(rows), "\(isRetained)"])
     }
-    try connection.perform(Self.savingHealth, [RowText.array(rows)])
   }
 
   /// A sequence above all known ones is a tail that may still be on its way, which is why it is not asked for at once.
@@ -205,7 +210,8 @@ struct FleetStore: ~Copyable {
       SELECT d.id, i.health, i.sequence FROM device d JOIN input i ON i.device = d.id ORDER BY d.id FOR UPDATE OF d
     )
     UPDATE device d SET
-      last_seen = now(), version = l.health->>'version', clock = l.health->>'clock', calibration = l.health->>'calibration',
+      last_seen = CASE WHEN $2::boolean THEN coalesce(d.last_seen, now()) ELSE now() END,
+      version = l.health->>'version', clock = l.health->>'clock', calibration = l.health->>'calibration',
       health = l.health,
       known_sequence = greatest(d.known_sequence, l.sequence),
       missing_ranges = d.missing_ranges
@@ -213,7 +219,9 @@ struct FleetStore: ~Copyable {
       lost_ranges = d.lost_ranges
         - int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.sequence) + 1)),
       next_request = CASE
-        WHEN d.missing_ranges = '{}' AND d.known_sequence < l.sequence THEN now() + interval '2 seconds'
+        WHEN d.known_sequence < l.sequence
+        THEN CASE WHEN d.missing_ranges = '{}' THEN now() + interval '2 seconds'
+          ELSE least(d.next_request, now() + interval '3 seconds') END
         ELSE d.next_request END
     FROM locked l WHERE d.id = l.id
     """

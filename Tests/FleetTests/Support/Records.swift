@@ -36,3 +36,10 @@ enum Records {
     return try CollectedRecord(device: device, payload: payload(sequence, id: id))
   }
 }
+
+extension FleetStore {
+  /// Stores the health of devices as it arrives from them.
+  mutating func save(health: [String: [UInt8]]) throws(PostgresError) {
+    try save(health: health.mapValues { CollectedHealth(payload: $0) })
+  }
+}
