@@ -167,7 +167,8 @@ import Weighing
   }
 
   @Test(arguments: [
-    (#""net_g":23.40"#, #""net_g":"x""#), (#""time":"2026"#, #""time":"never"#), (#""voids":null"#, #""voids":"7""#),
+    (#""net_g":23.40"#, #""net_g":1e200000"#), ("-18T", "-38T"), ("Z\"", "+99:00\""),
+    (#""voids":null"#, #""voids":"7""#),
   ])
   func aRecordThatPostgreSQLRejectsIsNamed(_ right: String, _ wrong: String) throws {
     var store = try FleetStore(try Postgres.database())
@@ -202,6 +203,42 @@ import Weighing
   ])
   func anInvalidPayloadIsRefused(_ text: String) {
     #expect(throws: CollectedMessageError.self) { try CollectedRecord(device: "lab", payload: Array(text.utf8)) }
+  }
+
+  /// PostgreSQL accepts what is not JSON: a sum of NaN is NaN, and a day can be infinite.
+  @Test(arguments: [
+    ("net_g", #""NaN""#), ("gross_g", #""Infinity""#), ("tare_g", #""1""#), ("uncertainty_g", "true"), ("net_g", "[1]"),
+    ("pieces", "1.5"), ("pieces", #""3""#), ("calibration_counter", "1e30"), ("time", #""infinity""#),
+    ("time", #""now""#),
+    ("time", #""2026-11-18""#), ("time", #""2026-11-18T11:06:40""#), ("time", #""2026-11-18T11:06:40.Z""#),
+    ("time", #""2026-11-18T11:06:40+01""#), ("time", "1795000000"), ("sequence", "1.5"),
+  ])
+  func aFieldOfAnotherFormIsRefused(_ name: String, _ value: String) throws {
+    #expect(throws: CollectedMessageError.self) { try Self.record(with: name, value) }
+  }
+
+  @Test(arguments: [
+    ("net_g", "1e2", "100"), ("net_g", "-0", "0"), ("pieces", "3.0", "3"), ("calibration_counter", "1e1", "10"),
+    ("sequence", "7.0", "7"), ("time", #""2026-11-18T12:06:40.5+01:00""#, "2026-11-18 11:06:40.5"),
+    ("time", #""2026-11-18t11:06:40z""#, "2026-11-18 11:06:40"),
+    ("time", #""1969-07-20 20:17:40Z""#, "1969-07-20 20:17:40"),
+  ])
+  func aNumberOrTimeMayBeWrittenInAnyWay(_ name: String, _ value: String, _ stored: String) throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    try store.save([try Self.record(with: name, value)], at: now)
+    let connection = try PostgresConnection(url)
+    try connection.perform("SET timezone = 'UTC'")
+    let column = name == "time" ? "time AT TIME ZONE 'UTC'" : name
+    #expect(try connection.perform("SELECT \(column) FROM weighing") == [[stored]])
+  }
+
+  /// A record with another value of one field.
+  private static func record(with name: String, _ value: String) throws -> CollectedRecord {
+    let text = String(decoding: Records.payload(1), as: UTF8.self)
+    let field = try Regex("\"\(name)\":(\"[^\"]*\"|[^,}]*)")
+    return try CollectedRecord(
+      device: "lab", payload: Array(text.replacing(field, with: "\"\(name)\":\(value)", maxReplacements: 1).utf8))
   }
 }
 

@@ -17,8 +17,19 @@ import Testing
     #expect(fields["d"] == other(#"[1, {"a":"}"}]"#) && fields["e"] == other("true"))
     #expect(fields[""] == .string(Array("plain".utf8)[...]))
     #expect(fields.object("f")?.integer("g") == -7)
-    #expect(fields.object("d") == nil && fields.integer("a") == nil && fields.integer("b") == nil)
+    #expect(fields.object("d") == nil && fields.integer("a") == 15 && fields.integer("b") == nil)
   }
+
+  @Test(arguments: [
+    ("0", 0), ("-7", -7), ("15.0", 15), ("1.5e1", 15), ("1E2", 100), ("-0", 0),
+    ("9007199254740993", 9_007_199_254_740_993),
+  ])
+  func aWholeNumberIsWrittenInAnyWay(_ text: String, _ number: Int) throws {
+    #expect(try fields(#"{"a":\#(text)}"#).integer("a") == number)
+  }
+
+  @Test(arguments: ["1.5", "1e-1", "1e400", "1e19", "true", "\"1\"", "[1]", "null", String(repeating: "1", count: 33)])
+  func whatIsNoWholeNumber(_ text: String) throws { #expect(try fields(#"{"a":\#(text)}"#).integer("a") == nil) }
 
   /// It accepts the objects that `JSONValue` accepts.
   @Test(arguments: [

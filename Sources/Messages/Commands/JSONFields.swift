@@ -56,10 +56,11 @@ package struct JSONFields: Sendable {
     }
   }
 
-  /// The whole number of a key; `nil` for anything else, and with a fraction or an exponent.
+  /// The whole number of a key, however it is written: `15`, `15.0`, `1.5e1`; `nil` for anything else.
   package func integer(_ key: StaticString) -> Int? {
-    guard case .other(let text)? = self[key], text.count <= 19 else { return nil }
-    return Int(String(decoding: text, as: UTF8.self))
+    guard case .other(let literal)? = self[key], literal.count <= 32 else { return nil }
+    let text = String(decoding: literal, as: UTF8.self)
+    return Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
   }
 
   /// The fields of an object in this one; `nil` for anything else.
