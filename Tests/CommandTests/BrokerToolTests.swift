@@ -156,6 +156,22 @@ extension Secured {
       try await eventually("all of them") { home.text.count(of: "> grampad/kitchen/weighing ") == 3000 }
     }
 
+    /// A node of a cluster is a client of the other ones. A device with a certificate of the same CA could join them.
+    @Test func aCertificateOfAClusterIsForClientsAsWell() async throws {
+      let broker = try await SecuredBroker()
+      func usage() async throws -> String {
+        let words = ["x509", "-in", "\(broker.material)/server.pem", "-noout", "-ext", "extendedKeyUsage"]
+        return try await Program("openssl", words).ended().output
+      }
+      #expect(try await usage().contains("TLS Web Server Authentication\n"))
+      for words in [["init", "--cluster"], ["init"], ["renew"]] {
+        #expect(try await broker.tool(words).code == 0)
+        #expect(try await usage().contains("Server Authentication, TLS Web Client Authentication\n"), "\(words)")
+      }
+      let refused = try await broker.tool(["init", "--certificate-port", "8884"])
+      #expect(refused.code == 64 && refused.complaints.contains("different folders"), "\(refused)")
+    }
+
     /// Rejected arguments, the exit code and the message.
     static let wrong: [([String], Int32, String)] = [
       ([], 64, "Usage"), (["frobnicate"], 64, "unknown command"), (["add-device"], 64, "requires a name"),
