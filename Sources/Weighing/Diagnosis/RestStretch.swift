@@ -60,9 +60,8 @@ struct RestStretch: Sendable {
     let changes = zip(values.dropFirst(), values).map { ($0 - $1).magnitude }
     // For normally distributed values, 1.48 times the median deviation is the standard deviation.
     let deviation = max(1.4826 * median(changes) / 2.0.squareRoot(), rounding)
-    let differences = (width...(values.count - width)).map { index in
-      median(Array(values[index..<index + width])) - median(Array(values[index - width..<index]))
-    }
+    let medians = runningMedians(values, width: width)
+    let differences = zip(medians.dropFirst(width), medians).map { $0 - $1 }
     let trend = median(differences)
     let limit = certainty * medianFactor * deviation * (2 / Double(width)).squareRoot()
     var best: Range<Int>?
@@ -111,9 +110,28 @@ private struct Line {
 }
 
 /// The median of a list; 0 for an empty one.
-private func median(_ values: [Double]) -> Double {
-  guard !values.isEmpty else { return 0 }
-  let sorted = values.sorted()
+private func median(_ values: [Double]) -> Double { middle(of: values.sorted()) }
+
+/// The middle of a sorted list; 0 for an empty one.
+private func middle(of sorted: [Double]) -> Double {
+  guard !sorted.isEmpty else { return 0 }
   let middle = sorted.count / 2
   return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/// The medians of every so many successive values, through a window that remains sorted as it moves.
+private func runningMedians(_ values: [Double], width: Int) -> [Double] {
+  var window: [Double] = []
+  var medians: [Double] = []
+  func place(of value: Double) -> Int {
+    var place = 0
+    while place < window.count, window[place] < value { place += 1 }
+    return place
+  }
+  for (index, value) in values.enumerated() {
+    if index >= width { window.remove(at: place(of: values[index - width])) }
+    window.insert(value, at: place(of: value))
+    if window.count == width { medians.append(middle(of: window)) }
+  }
+  return medians
 }
