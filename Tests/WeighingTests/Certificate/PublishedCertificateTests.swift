@@ -85,14 +85,15 @@ import Testing
 
   @Test func theLinearApproximationCoversTheUncertainty() {
     let inUse = Self.inUse
-    #expect(inUse.linear.alpha == inUse.expanded(at: .zero))
+    let (linear, withErrors) = (inUse.linear, inUse.linearWithErrors)
+    #expect(linear.alpha == inUse.expanded(at: .zero))
     var isReached = false
     for step in 1...2200 {
       let reading = Grams(Double(step) / 10)
-      let (bound, value) = (inUse.linear.value(at: reading).value, inUse.expanded(at: reading).value)
+      let (bound, value) = (linear.value(at: reading).value, inUse.expanded(at: reading).value)
       #expect(bound >= value * (1 - 1e-3))
       isReached = isReached || bound < value * (1 + 1e-3)
-      #expect(inUse.linearWithErrors.value(at: reading) >= inUse.linear.value(at: reading))
+      #expect(withErrors.value(at: reading) >= linear.value(at: reading))
     }
     #expect(isReached)
   }

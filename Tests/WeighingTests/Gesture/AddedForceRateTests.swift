@@ -13,8 +13,11 @@ import Weighing
 
   private static let load = 150.0
 
+  /// Settled scales by their rate, from which all tests go on.
+  private static let settled = Dictionary(uniqueKeysWithValues: rates.map { ($0, settledScales($0)) })
+
   /// Settled scales at a rate, with white and with correlated noise and at two divisions.
-  static func scales(_ rate: Double) -> [ConverterScale] {
+  private static func settledScales(_ rate: Double) -> [ConverterScale] {
     [(0.0, 1.0), (0.48, 1.0), (0.0, 0.1), (0.48, 0.1)].map { correlation, division in
       ConverterScale(
         ConverterScale.Converter(rate: rate, correlation: correlation), load: load, seed: UInt64(rate * 10)
@@ -57,8 +60,9 @@ import Weighing
   }
 
   /// Counts the outcomes of one press or two of a length.
-  static func outcomes(_ rate: Double, _ length: Double, isDouble: Bool, runs: Int) -> [Outcome: Int] {
-    let scales = scales(rate)
+  private static func outcomes(
+    _ length: Double, isDouble: Bool, on scales: [ConverterScale], runs: Int
+  ) -> [Outcome: Int] {
     var counts: [Outcome: Int] = [:]
     for seed in 0..<runs {
       var random = SplitMix64(seed: UInt64(seed))
@@ -75,12 +79,13 @@ import Weighing
 
   /// Confirming.md states the rates.
   @Test(arguments: rates)
-  func presses(_ rate: Double) {
+  func presses(_ rate: Double) throws {
+    let scales = try #require(Self.settled[rate])
     for length in [0.7, 1, 1.5, 2] {
-      let single = Self.outcomes(rate, length, isDouble: false, runs: 80)
+      let single = Self.outcomes(length, isDouble: false, on: scales, runs: 80)
       #expect(single[.commit, default: 0] >= 76, "one of \(length) s: \(single)")
       #expect(single[.tare] == nil && single[.wrong] == nil, "one of \(length) s: \(single)")
-      let double = Self.outcomes(rate, length, isDouble: true, runs: 80)
+      let double = Self.outcomes(length, isDouble: true, on: scales, runs: 80)
       #expect(double[.tare, default: 0] >= 76, "two of \(length) s: \(double)")
       // The tare is that of the reading, which may be a division off while a trembling press is still in it.
       #expect(double[.commit] == nil && double[.wrong, default: 0] <= 1, "two of \(length) s: \(double)")
@@ -89,8 +94,8 @@ import Weighing
 
   /// Two presses of which one or both may be too short, or that are close together, tare or do nothing.
   @Test(arguments: rates)
-  func halfOfADoublePressNeverCommits(_ rate: Double) {
-    let scales = Self.scales(rate)
+  func halfOfADoublePressNeverCommits(_ rate: Double) throws {
+    let scales = try #require(Self.settled[rate])
     var counts: [Outcome: Int] = [:]
     for seed in UInt64(0)..<200 {
       var random = SplitMix64(seed: 7000 + seed)
@@ -109,8 +114,8 @@ import Weighing
 
   /// A press that is far too short for the dwell time, even between two samples.
   @Test(arguments: rates)
-  func aShortPressFiresNothing(_ rate: Double) {
-    let scales = Self.scales(rate)
+  func aShortPressFiresNothing(_ rate: Double) throws {
+    let scales = try #require(Self.settled[rate])
     for seed in UInt64(0)..<80 {
       var random = SplitMix64(seed: 900 + seed)
       let length = Double.random(in: 0.2...0.4, using: &random)
