@@ -22,7 +22,7 @@ import Weighing
   }
 
   /// A refused trial is never applied, no request breaks the steps, and the session ends without its user.
-  @Test(arguments: UInt64(1)...24) func neverAppliesARefusedFit(_ seed: UInt64) throws {
+  @Test(arguments: Extent.of(UInt64(1)..<25)) func neverAppliesARefusedFit(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var bench = try CalibrationBench([100, 200, 380].map { Grams($0) }, seed: seed)
     let count = bench.session.procedure.steps.count

@@ -100,7 +100,7 @@ import Testing
     (errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)).squareRoot()
   }
 
-  @Test(arguments: UInt64(1)...200) func aResistorIsAsGoodAsItsOwnCurve(_ seed: UInt64) throws {
+  @Test(arguments: Extent.of(UInt64(1)..<201)) func aResistorIsAsGoodAsItsOwnCurve(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let (points, exponent) = Self.resistor(&random)
     let own = Self.residual(of: points, exponent: exponent)

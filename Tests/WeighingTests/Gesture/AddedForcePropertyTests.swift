@@ -8,7 +8,7 @@ import Weighing
     case press, twoPresses, short, weak, tooLong, gap, loadStays, lift, liftAfterPress, pressAndLoad, pressInTheMiddle
   }
 
-  @Test(arguments: 0..<10)
+  @Test(arguments: Extent.of(0..<10))
   func everyActionHasItsPress(_ batch: Int) {
     var commits = 0
     var tares = 0

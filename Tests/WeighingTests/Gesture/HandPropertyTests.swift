@@ -7,7 +7,7 @@ import Weighing
   private static let perBatch = 200
 
   /// What a finger in the history and on a control does, and that it does nothing else.
-  @Test(arguments: 0..<20)
+  @Test(arguments: Extent.of(0..<20))
   func everyRecallHasItsSlideAndEveryControlItsEnd(_ batch: Int) {
     var faults: [String] = []
     var seen = Course.Counts()
@@ -37,7 +37,7 @@ import Weighing
 
   /// The readings with fingers in the history and on controls are those without. A finger has deadlines of its own, so that
   /// a load may be seen at rest some microseconds earlier.
-  @Test(arguments: 0..<10)
+  @Test(arguments: Extent.of(0..<10))
   func theWeightIsUndisturbed(_ batch: Int) {
     for index in 0..<50 {
       let steps = RandomHands(seed: UInt64(batch * 50 + index), hasActions: false).steps

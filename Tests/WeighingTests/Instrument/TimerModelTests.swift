@@ -248,7 +248,7 @@ private struct TimedHandling {
 
 /// The timer next to its model, for random pours, tares, commands, gaps, pauses and cups.
 @Suite struct TimerModelTests {
-  @Test(arguments: 0..<8) func `the timer is the one of a person who sees the stream`(batch: Int) throws {
+  @Test(arguments: Extent.of(0..<8)) func `the timer is the one of a person who sees the stream`(batch: Int) throws {
     var failures: [String] = []
     for seed in UInt64(batch) * 60..<UInt64(batch + 1) * 60 {
       var handling = try TimedHandling(seed: seed)

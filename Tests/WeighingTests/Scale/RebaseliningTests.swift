@@ -145,7 +145,7 @@ import Weighing
   }
 
   /// 1,000 loads by seed: poured out of a container, taken off in parts, creeping; in runs of 20 on one scale.
-  @Test(arguments: UInt64(1)...50)
+  @Test(arguments: Extent.of(UInt64(1)..<51))
   func randomLoadsNeverMakeThePadSuspect(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     func uniform(_ range: ClosedRange<Double>) -> Double {
