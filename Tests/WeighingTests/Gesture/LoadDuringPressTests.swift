@@ -9,7 +9,7 @@ import Weighing
 @Suite struct LoadDuringPressTests {
   private static let perBatch = 500
 
-  @Test(arguments: Extent.of(0..<20))
+  @Test(arguments: 0..<20)
   func whatIsRecordedLiesThere(_ batch: Int) {
     var faults: [String] = []
     var fires: [Happening: Int] = [:]

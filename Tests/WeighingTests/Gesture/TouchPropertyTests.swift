@@ -7,7 +7,7 @@ import Weighing
 @Suite struct TouchPropertyTests {
   private static let perBatch = 250
 
-  @Test(arguments: Extent.of(0..<20))
+  @Test(arguments: 0..<20)
   func everyActionHasItsConfirm(_ batch: Int) {
     var faults: [String] = []
     var fired = (commits: 0, tares: 0, latched: 0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many of the random sequences of a test run: with `deploy/test --all` all of them, otherwise the first quarter of the
+/// How many of the random sequences of some tests run: with `deploy/test --all` all of them, otherwise the first quarter of the
 /// batches, because the scale is slow without optimisation. The seeds are fixed: without a change of the code, a repetition
 /// shows nothing more.
 enum Extent {
