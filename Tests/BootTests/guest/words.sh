@@ -44,6 +44,9 @@ unplug() { tell destroy; }
 # load COUNTS: one contact in the middle of the pad, with so much force.
 load() { tell frame "0:600,300,$1"; }
 
+# restart_after: restarts the machine after this case, also if it fails.
+restart_after() { touch /var/lib/grampad-tests/restart; }
+
 # --- The service ------------------------------------------------------------------------------------------------------
 
 # property NAME [UNIT]
