@@ -21,7 +21,9 @@ import Weighing
     }
     try store.save(health: [
       "attic": health("unsynchronised", #""user","calibration_time":"2026-10-24T00:00:00.000Z""#),
-      "kitchen": health("synchronised", #""nominal""#), "new": health("synchronised", "null"),
+      "kitchen": health("synchronised", #""nominal""#),
+      // Also a time for PostgreSQL.
+      "new": health("synchronised", #""user","calibration_time":"infinity""#),
     ])
     try PostgresConnection(url).perform(
       "UPDATE device SET last_seen = '2026-11-23 08:30:00.25+00'; UPDATE device SET last_seen = now() WHERE id = 'new'")
@@ -34,6 +36,7 @@ import Weighing
     #expect(report.devices.map(\.id) == ["attic", "kitchen", "new"])
     #expect(report.devices[2].lastSeenAge == 0)
     #expect(report.devices[0].calibratedAge ?? 0 > 86_400)
+    #expect(report.devices[2].calibrated == nil && report.devices[2].calibratedAge == nil)
     let lines = String(decoding: report.json, as: UTF8.self)
     #expect(
       lines.hasPrefix(
@@ -45,6 +48,12 @@ import Weighing
         "version":"0.1.0"},{"device":"new",
         """))
     #expect(lines.hasSuffix("}]\n"))
+  }
+
+  @Test func aSumOfAbsurdNumbersIsBounded() {
+    let device = FleetReport.Device(id: "lab", missing: 8_999_999_999_999_999)
+    let text = FleetTable(FleetReport(devices: Array(repeating: device, count: 2000))).text
+    #expect(text.hasSuffix("2000 scales, 0 weighings, \(Int.max) records missing, 0 lost\n"))
   }
 
   @Test func theTableFitsATerminal() {

@@ -51,12 +51,13 @@ package struct FleetReport: Hashable, Sendable {
   }
 
   private static func text(_ time: String) -> String {
-    #"to_char(\#(time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), extract(epoch FROM now() - \#(time))::bigint"#
+    #"to_char((\#(time)) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), extract(epoch FROM now() - (\#(time)))::bigint"#
   }
 
+  /// A device may call any text the time of its calibration, `infinity` too, and there is no time since then.
   private static let query = """
     SELECT id, \(text("last_seen")), weighings, highest_sequence, missing, lost, conflicts, clock, calibration,
-      \(text("calibrated")), version
+      \(text("CASE WHEN isfinite(calibrated) THEN calibrated END")), version
     FROM device_status ORDER BY id
     """
 }

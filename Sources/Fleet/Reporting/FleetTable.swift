@@ -72,7 +72,13 @@ package struct FleetTable {
   }
 
   private var sum: String {
-    func sum(_ value: (FleetReport.Device) -> Int) -> Int { report.devices.reduce(0) { $0 + value($1) } }
+    // A device may claim 9 x 10^15 records, and an `Int` holds the sum of 1,024 of those.
+    func sum(_ value: (FleetReport.Device) -> Int) -> Int {
+      report.devices.reduce(0) { sum, device in
+        let (total, isTooLarge) = sum.addingReportingOverflow(value(device))
+        return isTooLarge ? .max : total
+      }
+    }
     let count = report.devices.count == 1 ? "1 scale" : "\(report.devices.count) scales"
     return "\(count), \(sum(\.weighings)) weighings, \(sum(\.missing)) records missing, \(sum(\.lost)) lost"
   }
