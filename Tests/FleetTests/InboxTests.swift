@@ -27,6 +27,19 @@ import Testing
     #expect(inbox.take(1, withHealth: true).health.mapValues(\.isRetained) == ["lab": false, "attic": true])
   }
 
+  /// A device that answers without end takes one request to the database at a time.
+  @Test func theAnswersOfADeviceAreTakenTogether() {
+    let inbox = Inbox()
+    for number in 1...Inbox.capacity + 5 {
+      inbox.append(.resent(device: "lab", ResendReport(missing: [number...number], last: number)))
+    }
+    inbox.append(.resent(device: "lab", ResendReport(missing: [], last: nil)))
+    #expect(inbox.takeDropped() == 0)
+    let reports = inbox.take(1, withHealth: true).reports
+    #expect(reports.keys.sorted() == ["lab"] && reports["lab"]?.last == Inbox.capacity + 5)
+    #expect(reports["lab"]?.missing.count == Inbox.capacity + 5)
+  }
+
   @Test func theNumberOfRecordsIsBounded() throws {
     let inbox = Inbox()
     let record = try Records.record("lab", 1)

@@ -183,7 +183,7 @@ package final class Collector: Sendable {
       for device in part.keys { batch.health[device] = nil }
     }
     for (device, report) in batch.reports { try store.save(report, of: device) }
-    batch.reports = []
+    batch.reports = [:]
     let dropped = inbox.takeDropped()
     metrics?.countDropped(dropped)
     if dropped > 0 {

@@ -11,7 +11,8 @@ final class Inbox: Sendable {
     var records: [CollectedRecord] = []
     /// The newest health of each device.
     var health: [String: CollectedHealth] = [:]
-    var reports: [(device: String, report: ResendReport)] = []
+    /// What each device has answered, together.
+    var reports: [String: ResendReport] = [:]
     var isEmpty: Bool { records.isEmpty && health.isEmpty && reports.isEmpty }
   }
 
@@ -46,8 +47,8 @@ final class Inbox: Sendable {
         batch.health[device] = CollectedHealth(payload: payload, isRetained: isUnseen)
         healthBytes += payload.count - (former?.payload.count ?? 0)
       case .resent(let device, let report):
-        guard batch.reports.count < Inbox.capacity else { return false }
-        batch.reports.append((device, report))
+        guard batch.reports.count < Inbox.capacity || batch.reports[device] != nil else { return false }
+        batch.reports[device, default: ResendReport(missing: [], last: nil)].append(report)
         reportBytes += report.missing.count * MemoryLayout<ClosedRange<Int>>.stride
       }
       return true

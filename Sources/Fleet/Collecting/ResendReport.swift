@@ -36,6 +36,12 @@ package struct ResendReport: Hashable, Sendable {
     }
   }
 
+  /// Adds a later answer of the same device.
+  mutating func append(_ report: ResendReport) {
+    missing += report.missing
+    last = report.last ?? last
+  }
+
   /// Parses `not in the journal: 5-7, 12; rejected by the broker: 9`; empty for any other text.
   private static func ranges(in detail: String) -> [ClosedRange<Int>] {
     let head = ResendResult.notInJournal + ": "
