@@ -44,6 +44,22 @@ import Weighing
     #expect(try connection.perform(query) == [["{}", "{[5,6),[8,41)}", "0", "34"]])
   }
 
+  /// A user removes a scale from the list, and it comes back.
+  @Test func aDeviceWhoseRowWasDeletedIsKnownAgain() throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    let connection = try PostgresConnection(url)
+    let query = "SELECT id, highest_sequence, missing FROM device ORDER BY id"
+    try store.save([try Records.record("lab", 1), try Records.record("attic", 1)], at: now)
+    try connection.perform("DELETE FROM device WHERE id = 'lab'")
+    try store.save([try Records.record("lab", 3), try Records.record("attic", 2)], at: now)
+    #expect(try connection.perform(query) == [["attic", "2", "0"], ["lab", "3", "2"]])
+    #expect(try connection.perform("SELECT count(*) FROM weighing") == [["4"]])
+    try connection.perform("DELETE FROM device WHERE id = 'lab'")
+    try store.save(health: ["lab": Array(#"{"journal":{"sequence":3}}"#.utf8), "attic": Array("{}".utf8)])
+    #expect(try connection.perform(query) == [["attic", "2", "0"], ["lab", "0", "3"]])
+  }
+
   @Test func requestsAreTakenOnceAndAgainLater() throws {
     let url = try Postgres.database()
     var store = try FleetStore(url)

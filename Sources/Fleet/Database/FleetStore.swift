@@ -46,9 +46,15 @@ struct FleetStore: ~Copyable {
   mutating func save(_ records: [CollectedRecord], at now: Instant) throws(PostgresError) -> Saved {
     guard !records.isEmpty else { return Saved() }
     try createPartitions(for: Self.months(of: records), at: now)
-    try add(Set(records.map(\.device)))
-    let rows = try connection.perform(Self.saving, [RowText.array(records.lazy.map(\.row))])
-    let counts = rows[0].map { $0.flatMap { Int($0) } ?? 0 }
+    let names = Set(records.map(\.device))
+    try add(names)
+    let input = [RowText.array(records.lazy.map(\.row))]
+    let counts = try connection.perform(Self.saving, input)[0].map { $0.flatMap { Int($0) } ?? 0 }
+    if counts[2] < names.count {
+      try addAgain(names)
+      // The records are stored; the state of these devices is not.
+      try connection.perform(Self.saving, input)
+    }
     return Saved(stored: counts[0], duplicates: records.count - counts[0], conflicts: counts[1])
   }
 
@@ -85,6 +91,12 @@ struct FleetStore: ~Copyable {
       "INSERT INTO device (id) SELECT jsonb_array_elements_text($1::jsonb) ORDER BY 1 ON CONFLICT DO NOTHING",
       [String(decoding: json.bytes, as: UTF8.self)])
     devices.formUnion(new)
+  }
+
+  /// Makes rows for devices whose rows were deleted, for example to hide a scale that has come back.
+  private mutating func addAgain(_ names: Set<String>) throws(PostgresError) {
+    devices.subtract(names)
+    try add(names)
   }
 
   /// A sequence above the known ones opens a gap of what is between them; a stored one is not missing, and not lost. While
@@ -144,7 +156,7 @@ struct FleetStore: ~Copyable {
           ELSE d.next_request END
       FROM locked l LEFT JOIN added a ON a.device = l.id WHERE d.id = l.id
     )
-    SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM conflicts)
+    SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM conflicts), (SELECT count(*) FROM locked)
     """
 
   // MARK: - Retention
@@ -197,7 +209,10 @@ struct FleetStore: ~Copyable {
         row.append("\(Health.journalSequence(in: health.payload) ?? 0)".utf8)
         return row
       }
-      try connection.perform(Self.savingHealth, [RowText.array(rows), "\(isRetained)"])
+      let input = [RowText.array(rows), "\(isRetained)"]
+      guard try connection.perform(Self.savingHealth, input).count < part.count else { continue }
+      try addAgain(Set(part.keys))
+      try connection.perform(Self.savingHealth, input)
     }
   }
 
@@ -223,7 +238,7 @@ struct FleetStore: ~Copyable {
         THEN CASE WHEN d.missing_ranges = '{}' THEN now() + interval '2 seconds'
           ELSE least(d.next_request, now() + interval '3 seconds') END
         ELSE d.next_request END
-    FROM locked l WHERE d.id = l.id
+    FROM locked l WHERE d.id = l.id RETURNING 1
     """
 
   // MARK: - Missing records
