@@ -33,6 +33,17 @@ extension Secured {
       #expect(try files(broker.material) == before)
     }
 
+    /// No file may grow beyond 400 bytes, as on a disk that is full; the passwords have 700.
+    @Test func aFullDiskLeavesEverythingAsItWas() async throws {
+      let broker = try await SecuredBroker()
+      let before = try files(broker.material)
+      let tool = ["--fsize=400", "\(SecuredBroker.sources)/grampad-broker", "--folder", broker.material]
+      let ended = try await Program("prlimit", tool + ["remove", "kitchen"]).ended()
+      #expect(ended.code == 74 && ended.complaints.contains("passwords; is the disk full?"), "\(ended)")
+      #expect(try files(broker.material) == before)
+      try await broker.made("remove", "kitchen")
+    }
+
     @Test func secretsAreForThoseWhoNeedThem() async throws {
       let broker = try await SecuredBroker()
       #expect(!broker.log.contains("Warning"), "\(broker.log)")

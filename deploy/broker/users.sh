@@ -64,10 +64,11 @@ write_bundle() {
 # The lines of the password file for all other users.
 other_passwords() { awk -F : -v name="$1" '$1 != name' "$folder/passwords"; }
 
-# remove_user NAME: without rewriting the access control list.
+# remove_user NAME: without rewriting the access control list. The password first: a user that is still listed can be removed
+# again, if that fails.
 remove_user() {
-  awk -v name="$1" '$2 != name' "$folder/users" | place "$folder/users" 0600 root:root
   other_passwords "$1" | place_for_broker "$folder/passwords"
+  awk -v name="$1" '$2 != name' "$folder/users" | place "$folder/users" 0600 root:root
 }
 
 # set_password NAME ROLE: sets the password and creates the user if needed. Every step can be repeated.
