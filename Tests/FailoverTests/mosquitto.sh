@@ -36,16 +36,16 @@ signal_node() { kill "-$2" "${node[$1]}"; }
 
 # --- The bridge
 
-# A third broker has a bridge to each of two further ones, with the settings of the recipe. The one of another CA must not get
-# even the password.
+# A third broker has a bridge to each of three further ones, with the settings of the recipe. Those with a certificate of another
+# CA or for another name must not get even the password.
 check_encryption() {
   local name more=() ports
-  read -r -a ports <<<"$(free_ports 3)"
+  read -r -a ports <<<"$(free_ports 4)"
   check "the port of the bridge shows the certificate" shows_certificate "${port[1]}"
   check "the port of the bridge accepts no client without TLS" fails mosquitto_pub -h 127.0.0.1 -p "${port[1]}" -u bridge -P "$password" \
     -t grampad/ready -m ready 2>>"$folder/client.log"
-  printf 'user %s\nlistener %s 127.0.0.1\n' "$(id -un)" "${ports[2]}" >"$folder/bridging.conf"
-  for name in tls foreign; do
+  printf 'user %s\nlistener %s 127.0.0.1\n' "$(id -un)" "${ports[3]}" >"$folder/bridging.conf"
+  for name in tls foreign stranger; do
     sed -e "s/^listener ${port[1]} /listener ${ports[${#more[@]}]} /; /^listener ${plain[1]}/d; s|tls/server|$name/server|" \
       "$folder/node1.conf" >"$folder/$name.conf"
     sed -n "/^connection/,\$ { s/^connection .*/connection $name/; s/:${port[1]}/:${ports[${#more[@]}]}/; p }" "$folder/node0.conf" \
@@ -60,6 +60,7 @@ check_encryption() {
   engine_processes+=("${more[@]}")
   check "a bridge to a broker with a certificate of the CA connects" wait_for 30 grep -q "New client connected .*u'bridge'" "$folder/tls.log"
   check "a bridge to a broker with a certificate of another CA fails" wait_for 30 grep -q 'alert unknown ca' "$folder/foreign.log"
-  check "that broker has not received a user" fails grep -q 'New client connected' "$folder/foreign.log"
+  check "a bridge to a broker with a certificate for another name fails" wait_for 30 grep -q 'Client <unknown> disconnected' "$folder/stranger.log"
+  check "those brokers have not received a user" fails grep -q 'New client connected' "$folder/foreign.log" "$folder/stranger.log"
   kill_all "${more[@]}"
 }
