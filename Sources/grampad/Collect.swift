@@ -66,7 +66,7 @@ struct Collect: AsyncParsableCommand {
       let counters = CollectorMetrics()
       let collector = Collector(
         database: database, settings: try settings(), prefix: try prefix ?? configured().mqtt.prefix,
-        name: try configured().mqtt.username ?? "collector", keepDays: keep,
+        user: try configured().mqtt.username, keepDays: keep,
         metrics: metrics == nil ? nil : counters, logger: logger)
       let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
       let stopping = Task {

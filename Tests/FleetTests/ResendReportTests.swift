@@ -42,4 +42,11 @@ import Weighing
       #expect(ResendReport(Array(text.replacing(right, with: wrong).utf8)) == nil)
     }
   }
+
+  /// A subscription to `result/a+b` is invalid, so a collector with such a user name would never get an answer.
+  @Test func aUserNameMakesNoWildcard() {
+    #expect(
+      ["store", "a/b", "a+b", "#1", "", nil].map(Collector.answerTopic) == ["store", "a/b"]
+        + Array(repeating: "collector", count: 4))
+  }
 }

@@ -49,21 +49,28 @@ package final class Collector: Sendable {
   ///   - database: A connection string of libpq.
   ///   - settings: The brokers, and how to log in there.
   ///   - prefix: The common prefix of all appliances, `mqtt.prefix`.
-  ///   - name: The last level of the topic for answers: the user name for the broker, because its access list permits that.
+  ///   - user: The user name for the broker, if there is one: the last part of the topic for answers, because the access list
+  ///     of the broker permits that one.
   ///   - keepDays: For how many days after the end of its month a weighing is kept; 0 keeps all, `nil` leaves what the
   ///     database has.
   ///   - metrics: Counts what it does; `nil` if there is no use for that.
   package init(
-    database: String, settings: LinkSettings, prefix: String, name: String, keepDays: Int?, metrics: CollectorMetrics?,
+    database: String, settings: LinkSettings, prefix: String, user: String?, keepDays: Int?, metrics: CollectorMetrics?,
     logger: Logger
   ) {
     self.database = database
     self.settings = settings
     self.prefix = prefix
-    self.name = name
+    name = Self.answerTopic(for: user)
     self.keepDays = keepDays
     self.metrics = metrics
     self.logger = logger
+  }
+
+  /// The part of the topic for answers after `result/`; a topic cannot have a wildcard.
+  static func answerTopic(for user: String?) -> String {
+    guard let user, !user.isEmpty, !user.contains(where: { "+#".contains($0) }) else { return "collector" }
+    return user
   }
 
   /// Creates or migrates the tables and grants the roles their rights, as the owner of the tables; then collectors with less
