@@ -1,6 +1,7 @@
+import Foundation
 import Testing
 
-/// The page in a real browser. Two tests run at a time, those that measure time alone.
+/// The page in a real browser. Three tests run at a time, those that measure time alone.
 @Suite(TakingTurns()) struct All {}
 
 extension Tag {
@@ -19,7 +20,7 @@ struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     let count = test.tags.contains(.measuresTime) ? Turns.most : 1
     await Self.turns.begin(count)
-    do { try await function() } catch {
+    do { try await withTaskExecutorPreference(OwnThreads.shared) { try await function() } } catch {
       await Self.turns.end(count)
       throw error
     }
@@ -29,7 +30,7 @@ struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
 
 /// A semaphore that is first come, first served.
 private actor Turns {
-  static let most = 2
+  static let most = 3
 
   private var free = most
   private var waiting: [(count: Int, start: CheckedContinuation<Void, Never>)] = []
@@ -51,5 +52,16 @@ private actor Turns {
       free -= next.count
       waiting.removeFirst().start.resume()
     }
+  }
+}
+
+/// Runs each job in a thread of its own. A test blocks its thread while it waits for a browser, and Swift has no more threads
+/// of its own than there are cores.
+private final class OwnThreads: TaskExecutor {
+  static let shared = OwnThreads()
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

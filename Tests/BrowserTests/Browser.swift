@@ -115,7 +115,8 @@ final class Browser {
 
   /// Saves what is seen to look at: under the folder of SCREENSHOTS, else .build/screenshots.
   func photograph(_ name: String, isWhole: Bool = false) throws {
-    let answer = try call("Page.captureScreenshot", ["format": "png", "captureBeyondViewport": isWhole])
+    let answer = try call(
+      "Page.captureScreenshot", ["format": "png", "captureBeyondViewport": isWhole, "optimizeForSpeed": true])
     let data = try #require((answer["data"] as? String).flatMap { Data(base64Encoded: $0) })
     let folder = URL(fileURLWithPath: ProcessInfo.processInfo.environment["SCREENSHOTS"] ?? ".build/screenshots")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -123,7 +123,8 @@ extension All {
         try enter()
       }
       try browser.wait("the result", until: "\(Self.button("Apply")) !== undefined", within: .seconds(60))
-      #expect(try browser.number("\(Self.view).querySelectorAll('svg .point').length") == 4)
+      // Drawn once its size is known.
+      try browser.wait("the plot", until: "\(Self.view).querySelectorAll('svg .point').length === 4")
       #expect(try browser.number("\(Self.view).querySelectorAll('tbody tr').length") == 4)
       #expect(try browser.text("document.querySelector('#digits').textContent") != "100", "not applied yet")
       try tab(to: "document.activeElement.textContent === 'Apply'")

@@ -61,7 +61,7 @@ final class Child {
   func read(upTo end: UInt8, before deadline: ContinuousClock.Instant) throws -> [UInt8] {
     var searched = 0
     while true {
-      if let index = pending[searched...].firstIndex(of: end) {
+      if let index = pending.firstIndex(of: end, from: searched) {
         let found = Array(pending[..<index])
         pending.removeSubrange(...index)
         return found
@@ -72,10 +72,22 @@ final class Child {
       var entry = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
       poll(&entry, 1, Int32(left.components.seconds * 1000 + 1))
       guard entry.revents != 0 else { continue }
-      var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      let count = Glibc.read(reading, &buffer, buffer.count)
-      guard count > 0 else { throw ChildFault.ended }
-      pending += buffer[..<count]
+      let part = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        count = max(Glibc.read(reading, buffer.baseAddress, buffer.count), 0)
+      }
+      guard !part.isEmpty else { throw ChildFault.ended }
+      pending += part
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The first index of a byte that is not before another index. Without optimisation, that of the standard library calls
+  /// several functions for each byte, and a screenshot has hundreds of thousands.
+  fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    withUnsafeBytes { bytes in
+      guard start < bytes.count, let base = bytes.baseAddress else { return nil }
+      return memchr(base + start, Int32(byte), bytes.count - start).map { UnsafeRawPointer($0) - base }
     }
   }
 }
