@@ -134,9 +134,52 @@ extension All {
       #expect(try browser.evaluate(isDisabled("void")) as? Bool == true)
     }
 
-    private func hold(_ action: String, _ browser: Browser) throws {
+    /// On an empty pad, a quick action is available if the scale would accept it.
+    @Test func aQuickActionThatNeedsNoLoadIsAvailable() throws {
+      let (stage, browser) = try open("quick")
+      defer { withExtendedLifetime(stage) {} }
+      try browser.wait("the reason", until: "\(note("commit")) === 'nothing on the pad'")
+      #expect(try browser.text(note("undo")) == "no weighing yet")
+      #expect(try browser.text(note("spoilt")) == "no weighing yet")
+      for (action, effect) in [
+        ("brew", "!document.querySelector('#timer').parentElement.hidden"),
+        ("jar", "document.querySelector('#tare').textContent === '30 g'"),
+      ] {
+        #expect(try browser.evaluate(isDisabled(action)) as? Bool == false, "\(action)")
+        try hold(action, browser)
+        try browser.wait(action, until: effect)
+      }
+    }
+
+    /// A weighing that is recorded while a quick action is held is not the one that it voids or relabels.
+    @Test func aQuickActionChangesTheWeighingThatItShowed() throws {
+      let (stage, browser) = try open("quick")
+      defer { withExtendedLifetime(stage) {} }
+      try browser.wait("the pad", until: "document.querySelector('.tray button')")
+      try browser.evaluate(
+        "[...document.querySelectorAll('.tray button')].find(b => b.textContent === '100 g').click()")
+      try browser.wait("100 g", until: LayoutTests.state("stable"))
+      let commit =
+        "fetch('api/action/commit', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'}).then(a => a.json())"
+      let rows = "document.querySelectorAll('#weighings tr').length"
+      for (number, action) in ["undo", "spoilt"].enumerated() {
+        try browser.evaluate(commit)
+        try browser.wait("a weighing", until: "\(rows) === \(2 * number + 1)")
+        try hold(action, browser) {
+          try browser.evaluate(commit)
+          try browser.wait("another one", until: "\(rows) === \(2 * number + 2)")
+        }
+        let row = { (newest: Int) in "document.querySelector('#weighings tr:nth-child(\(newest))').innerText" }
+        let word = action == "undo" ? "voided" : "spoilt"
+        try browser.wait("the change", until: "\(row(1)).includes('\(word)') || \(row(2)).includes('\(word)')")
+        #expect(try browser.text(row(2)).contains(word))
+      }
+    }
+
+    private func hold(_ action: String, _ browser: Browser, meanwhile: () throws -> Void = {}) throws {
       try browser.mouse("mousePressed", on: "[data-action=\(action)]")
       try browser.wait("full", until: "document.querySelector('[data-action=\(action)]').dataset.press === 'full'")
+      try meanwhile()
       try browser.mouse("mouseReleased", on: "[data-action=\(action)]")
     }
 

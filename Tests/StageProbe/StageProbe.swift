@@ -26,7 +26,7 @@ enum StageProbe {
     options.embeddedPorts = [0]
     options.dashboardPorts = [0]
     options.simulation.script = play.script
-    options.isPadInteractive = [.hands, .settings].contains(play)
+    options.isPadInteractive = [.hands, .settings, .quick].contains(play)
     options.onDashboard = { _, port in
       print("dashboard \(port)")
       fflush(nil)
@@ -48,6 +48,7 @@ enum StageProbe {
         userInfo: [.init(name: "label", value: .text("beans"))]),
       QuickAction(type: "water", title: "Water", userInfo: [.init(name: "label", value: .text("water"))]),
     ]
+    if play == .quick { configuration.actions = quickActions }
     var logger = Logger(label: "stage", factory: { StreamLogHandler.standardError(label: $0) })
     logger.logLevel = .warning
     do {
@@ -69,6 +70,14 @@ enum StageProbe {
   }
 }
 
+/// Quick actions, of which only the last two need a weighing.
+private let quickActions = [
+  QuickAction(type: "brew", title: "Brew", run: .timer, userInfo: [.init(name: "do", value: .text("start"))]),
+  QuickAction(type: "jar", title: "Jar", run: .tare, userInfo: [.init(name: "tare_g", value: .number(30))]),
+  QuickAction(type: "undo", title: "Undo", run: .void),
+  QuickAction(type: "spoilt", title: "Spoilt", run: .relabel, userInfo: [.init(name: "label", value: .text("spoilt"))]),
+]
+
 /// The script of the pad.
 enum Play: String {
   /// Everything that the page can show, for some seconds each.
@@ -87,6 +96,8 @@ enum Play: String {
   case hands
   /// As `hands`, with settings that can be changed.
   case settings
+  /// An empty pad that is moved in the page, and quick actions that run others than `commit`.
+  case quick
   /// No pad.
   case nopad
   /// An empty pad.
@@ -111,7 +122,7 @@ enum Play: String {
     case .busy: Self.busyScript
     case .hands, .settings: .demonstration
     case .still, .ounces, .history, .guarded: Self.placing(84)
-    case .nopad, .empty: LoadScript()
+    case .nopad, .empty, .quick: LoadScript()
     case .overload: Self.placing(410)
     case .long: Self.negativeScript
     case .pressed: Self.pressedScript

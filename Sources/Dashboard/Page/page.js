@@ -226,6 +226,8 @@ const TITLES = {
 };
 const title = action => TITLES[action] ?? quick.find(q => q.type === action)?.title ?? action;
 const runs = action => quick.find(q => q.type === action)?.run ?? action;
+// Whether an action changes the last weighing.
+const isAboutLast = action => ['void', 'relabel'].includes(runs(action));
 
 /** The effect that an action would have now, for the ring; `preview` is the reading it would use. */
 function outcome(action, preview) {
@@ -458,15 +460,16 @@ const commonObstacle = () => !isLive ? '«pageNotConnected»' : hello.acting ===
 /** Why an action is unavailable now. */
 function obstacle(action) {
   if (commonObstacle()) return commonObstacle();
-  const run = runs(action), r = reading;
-  const needsJournal = run === 'commit' || run === 'void';
-  if (needsJournal && health && health.journal.state !== 'available') return '«pageJournalUnavailable»';
-  if (run === 'void') return !lastWeighing() ? '«pageNoWeighingYet»' : lastWeighing().isVoided ? `«pageAlreadyVoided number=${lastWeighing().weighing.sequence}»` : '';
+  const run = runs(action), r = reading, info = quick.find(q => q.type === action)?.user_info ?? {};
+  if ((run === 'commit' || isAboutLast(action)) && health && health.journal.state !== 'available') return '«pageJournalUnavailable»';
+  if (isAboutLast(action)) return !lastWeighing() ? '«pageNoWeighingYet»' : lastWeighing().isVoided ? `«pageAlreadyVoided number=${lastWeighing().weighing.sequence}»` : '';
   if (run === 'clear_tare') return r && r.tare_g !== 0 ? '' : '«pageNoTareSet»';
+  // What needs no pad.
+  if (run === 'timer' || run === 'target' || (run === 'container' && info.remove) || (run === 'count' && !('pieces' in info))) return '';
   if (!r) return '«pageNoReading»';
   if (r.state === 'offline') return '«stateNoPad»';
   if (r.overload) return '«stateOverload»';
-  if (run === 'zero') return '';
+  if (run === 'zero' || (run === 'tare' && ('tare_g' in info || 'container' in info))) return '';
   if (r.state === 'empty' || (r.state === 'pressing' && r.gross_g === 0)) return '«pageNothingOn»';
   if (run === 'commit' && r.state === 'stable' && Math.abs(r.net_g) < hello.minimum_g) return `«pageBelow mass=${+hello.minimum_g}»`;
   return '';
@@ -517,7 +520,7 @@ function arm(button) {
     timing: () => hello,
     onProgress: (filled, state) => {
       if (filled === null) { local = null; showPress('idle', 0, '', null); return allow(); }
-      if (!local) target = runs(action) === 'void' ? lastWeighing() : null;
+      if (!local) target = isAboutLast(action) ? lastWeighing() : null;
       local = action;
       delete button.dataset.hint;
       showPress(state, filled, action, reading);
@@ -525,7 +528,7 @@ function arm(button) {
     },
     onFire: () => act(action, target),
     onShort: () => hint(button, `«pageHold time=${seconds()}»`),
-    onRefuse: () => toast(`«pageActionUnavailable action=${title(action)} reason=${obstacle(action) || '«pageLoadChanged»'}»`, true),
+    onRefuse: () => refuse(action, obstacle(action) || '«pageLoadChanged»'),
     onAsk: async () => {
       if (runs(action) === 'void') return voidWithQuestion(lastWeighing());
       if (await askFor(action)) act(action);
@@ -557,53 +560,52 @@ function ask(question, subject, detail, yes, no, isRisky = false) {
   });
 }
 
+const refuse = (action, reason) => toast(`«pageActionUnavailable action=${title(action)} reason=${reason}»`, true);
+
 /** Asks whether to perform an action; asks again if the load has changed meanwhile, so that no other weight is recorded than the question has named. */
 async function askFor(action, detail = '') {
   while (true) {
     const reason = obstacle(action);
-    if (reason) { toast(`«pageActionUnavailable action=${title(action)} reason=${reason}»`, true); return false; }
+    if (reason) { refuse(action, reason); return false; }
     const what = outcome(action, reading).trim();
     if (!await ask(`${what}?`, '', detail, title(action), '«pageCancel»')) return false;
     if (what === outcome(action, reading).trim()) return true;
-    toast(`«pageActionUnavailable action=${title(action)} reason=${'«pageLoadChanged»'}»`, true);
+    refuse(action, '«pageLoadChanged»');
   }
 }
 
-async function voidWithQuestion(entry) {
-  if (!isLive || hello.acting === 'closed') return toast(`«pageActionUnavailable action=${title('void')} reason=${obstacle('void')}»`, true);
+async function voidWithQuestion(entry, again) {
+  if (commonObstacle()) return refuse('void', commonObstacle());
   const { weighing: w, label } = entry;
   const detail = `${label ? `“${label}”` : '«pageNoLabel»'}, ${timeOf(w)}`;
-  if (await ask(`«pageAskVoid number=${w.sequence}»`, mass(w.net_g), detail, `«pageVoidNumber number=${w.sequence}»`, '«pageKeep»', true)) act('void', entry);
+  if (await ask(`«pageAskVoid number=${w.sequence}»`, mass(w.net_g), detail, `«pageVoidNumber number=${w.sequence}»`, '«pageKeep»', true)) act('void', entry, again);
 }
 
-async function act(action, target = null, isRepeated = false) {
+async function act(action, target = null, again) {
   const takesLabel = action === 'commit';
   const label = takesLabel ? $('label').value.trim() : '';
-  const parameters = { ...(label && { label }), ...(target && action === 'void' && { id: target.weighing.id }) };
-  if (await request(action, parameters, isRepeated) && takesLabel) $('label').value = '';
+  const parameters = { ...(label && { label }), ...(target && { id: target.weighing.id }) };
+  // What was typed meanwhile is for the next weighing.
+  if (await request(action, parameters, again) && takesLabel && $('label').value.trim() === label) $('label').value = '';
 }
 
 /** Requests an action; returns its result, or `null` after it has shown why it has none. */
-async function request(action, parameters, isRepeated = false) {
-  const body = await send(`api/action/${action}`, parameters, isRepeated);
+async function request(action, parameters, again) {
+  const body = await send(`api/action/${action}`, parameters, again);
   if (body?.ok) return body;
   if (!body?.reason.startsWith('token')) failure(action, body?.reason, body ? body.detail : '«pageNoResponse»');
   return null;
 }
 
-/** Sends a request with the token, a POST if it has content; returns the answer, `null` without one. Asks for a missing token; once it was given, sends the request again if `isRepeated`. */
-async function send(path, content, isRepeated = false) {
+/** Sends a request with the token, a POST if it has content; returns the answer, `null` without one. Asks for a missing token; calls `again` once it was given. */
+async function send(path, content, again = () => toast('«pageTokenSaved»')) {
   const headers = { 'Content-Type': 'application/json' };
   const token = localStorage.getItem('grampad-token');
   if (token) headers.Authorization = `Bearer ${token}`;
   try {
     const answer = await fetch(path, content ? { method: 'POST', headers, body: JSON.stringify(content) } : { headers, cache: 'no-store' });
     const body = await answer.json();
-    if (answer.status === 401) {
-      const given = askForToken(body.reason === 'token_wrong');
-      if (isRepeated) return await given ? send(path, content, true) : body;
-      given.then(isGiven => isGiven && toast('«pageTokenSaved»'));
-    }
+    if (answer.status === 401) askForToken(body.reason === 'token_wrong').then(isGiven => isGiven && again());
     if (body.reason === 'closed') { hello.acting = 'closed'; introduce(); }
     return body;
   } catch { return null; }
@@ -650,7 +652,13 @@ async function runShortcut() {
   if (!action) return toast('«pageNoQuickAction»', true);
   // The first reading follows the actions.
   if (!reading) await new Promise(done => source.addEventListener('live', done, { once: true }));
-  if (await askFor(type, action.subtitle ?? '')) act(type, null, true);
+  if (isAboutLast(type) && !lastWeighing()) await refresh();
+  // The load may have changed while a token was asked for.
+  const perform = async () => {
+    if (runs(type) === 'void' && !obstacle(type)) return voidWithQuestion(lastWeighing(), perform);
+    if (await askFor(type, action.subtitle ?? '')) act(type, null, perform);
+  };
+  perform();
 }
 
 const peek = new Peek({

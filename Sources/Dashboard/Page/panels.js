@@ -77,7 +77,7 @@ export function showHealth(health, acting, isLive) {
   const parts = { pad: pad.state === 'present', broker: broker.state === 'connected', journal: journal.state === 'available' };
   for (const [name, isWell] of Object.entries(parts)) {
     const node = $(`part-${name}`);
-    node.dataset.state = !isLive ? '«healthUnknown»' : isWell ? 'ok' : 'bad';
+    node.dataset.state = !isLive ? 'unknown' : isWell ? 'ok' : 'bad';
     const tell = text => {
       node.title = text;
       node.setAttribute('aria-label', `${node.textContent}: ${text}`);
