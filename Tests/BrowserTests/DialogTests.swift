@@ -45,9 +45,10 @@ extension All {
       }
       let title = "document.querySelector('#ask-title').textContent"
       try put("100 g", then: "100")
-      // As a screen reader activates the button, without a pointer.
-      try browser.evaluate("document.querySelector('button[data-action=commit]').click()")
-      try browser.wait("a question", until: "document.querySelector('#ask').open && \(title) === 'Commit 100 g?'")
+      // As a screen reader activates the button, without a pointer; again if the page has just not heard of the appliance.
+      let commit = "document.querySelector('button[data-action=commit]')"
+      try browser.wait("a question", until: "document.querySelector('#ask').open || (\(commit).click(), false)")
+      #expect(try browser.text(title) == "Commit 100 g?")
       try put("50 g", then: "150")
       try browser.evaluate("document.querySelector('#ask-yes').click()")
       try browser.wait("it asks again", until: "document.querySelector('#ask').open && \(title) === 'Commit 150 g?'")

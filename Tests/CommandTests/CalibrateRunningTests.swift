@@ -203,7 +203,7 @@ import Testing
     let allowed = try await calibrate(cell.url, ["--token-file", file])
     #expect(allowed.code == 1 && allowed.complaints.contains("1 of 5: Take everything off"), "\(allowed)")
     #expect(allowed.complaints.contains("Calibrating hx711, "), "\(allowed)")
-    let nowhere = try await calibrate("http://127.0.0.1:\(try FreePort.any())")
+    let nowhere = try await calibrate("http://127.0.0.1:\(FreePort.any())")
     #expect(nowhere.code == 69 && nowhere.complaints.contains("Connection refused"), "\(nowhere)")
     for url in ["https://127.0.0.1:1", "127.0.0.1:8385", "http://", "http://a:b"] {
       #expect(try await calibrate(url).code == 64, "\(url)")

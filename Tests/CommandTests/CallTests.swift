@@ -47,7 +47,7 @@ import Testing
   @Test func reportsAMissingBrokerOrSubscriber() async throws {
     // Neither waits for the entire --timeout.
     let patient = ["--timeout", "3600"]
-    let alone = try await Program.run(["tare", "--broker", "mqtt://127.0.0.1:\(try FreePort.any())"] + patient)
+    let alone = try await Program.run(["tare", "--broker", "mqtt://127.0.0.1:\(FreePort.any())"] + patient)
     #expect(alone.code == 69 && alone.output.isEmpty)
     #expect(alone.complaints.contains("no broker: mqtt://127.0.0.1:"), "\(alone.complaints)")
     let broker = try await Broker()
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func findsTheEmbeddedBroker() async throws {
-    let port = try FreePort.any()
+    let port = FreePort.any()
     let folder = try TemporaryFolder()
     let text = "pad: {device: simulated}\nmqtt: {embedded_port: \(port), prefix: home/scales}\ndevice: {id: one}\n"
     let file = try folder.write("scale.yaml", text)

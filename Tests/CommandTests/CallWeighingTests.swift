@@ -92,7 +92,7 @@ import Testing
 
   @Test(arguments: [["commit"], ["void"], ["relabel", "x"], ["action", "beans"]])
   func missesTheBroker(_ command: [String]) async throws {
-    let ended = try await Program.run(command + ["--broker", "mqtt://127.0.0.1:\(try FreePort.any())"])
+    let ended = try await Program.run(command + ["--broker", "mqtt://127.0.0.1:\(FreePort.any())"])
     #expect(ended.code == 69 && ended.output.isEmpty)
     #expect(ended.complaints.contains("no broker: mqtt://127.0.0.1:"), "\(ended.complaints)")
   }

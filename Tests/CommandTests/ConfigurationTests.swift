@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: bad, [["check"], ["run"], ["replay", "RECORDING"]])
   func refusesAndStartsNothing(_ bad: Bad, _ command: [String]) async throws {
     let folder = try TemporaryFolder()
-    let port = try FreePort.any()
+    let port = FreePort.any()
     let configuration = try folder.write("scale.yaml", bad.yaml + "mqtt: {embedded_port: \(port)}\n")
     let recording = try folder.write("press.evemu", Recorded.oneLoad)
     let arguments = command.map { $0 == "RECORDING" ? recording : $0 } + ["--config", configuration]

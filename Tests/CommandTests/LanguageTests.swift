@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func aConnectionFails() async throws {
-    let port = try FreePort.any()
+    let port = FreePort.any()
     for (environment, text) in [
       (Self.german, "kein Broker: mqtt://127.0.0.1:\(port): keine Verbindung möglich (Connection refused): "),
       (Self.japanese, "ブローカーがありません：mqtt://127.0.0.1:\(port): 接続できません（Connection refused）："),

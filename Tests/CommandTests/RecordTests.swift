@@ -84,7 +84,7 @@ import Testing
     _ = try await stage.command()
     try await eventually("parked") { stage.health("outbox", "parked") as? Int == 1 }
     let reason = stage.health("outbox", "parked_reason") as? String ?? ""
-    #expect(reason.contains("0x87"), "\(reason)")
+    #expect(reason.contains("0x87"), "\(reason)\n\(stage.broker.log)\n\(stage.scale.program.complaints)")
     #expect(stage.health("outbox", "waiting") as? Int == 0)
     // mosquitto may close connections when it reloads its access list: the record is sent again either way.
     try await stage.broker.allow("topic readwrite #\n")

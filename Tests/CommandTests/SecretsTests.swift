@@ -54,7 +54,7 @@ extension Secured {
       if line == .good, let broker { secrets.password = try broker.password(of: "kitchen") }
       let folder = try TemporaryFolder()
       let files = try TemporaryFolder()
-      let ports = (web: try FreePort.any(), broker: try broker?.port ?? FreePort.any())
+      let ports = (web: FreePort.any(), broker: broker?.port ?? FreePort.any())
       var yaml = "device: {id: kitchen}\npad: \(RunningScale.plain)\nmqtt:\n  username: kitchen\n  embedded_port: 0\n"
       if let broker { yaml += "  ca_file: \(broker.material)/ca.pem\n" }
       if line != .embedded {

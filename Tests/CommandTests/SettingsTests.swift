@@ -60,7 +60,7 @@ import Testing
     let port: UInt16
 
     init() async throws {
-      let port = try FreePort.any()
+      let port = FreePort.any()
       let broker = try await Broker()
       let folder = try TemporaryFolder()
       let path = try folder.write(
@@ -180,7 +180,7 @@ import Testing
   /// With a broker that does not exist, the page still works and the change can be undone.
   @Test func aWrongBrokerCanBeUndoneInThePage() async throws {
     let served = try await Served()
-    let nowhere = try FreePort.any()
+    let nowhere = FreePort.any()
     let revision = try await served.revision()
     let changed = try await served.ask(
       "/api/settings", #"{"revision": "\#(revision)", "set": {"mqtt.broker": "mqtt://127.0.0.1:\#(nowhere)"}}"#)

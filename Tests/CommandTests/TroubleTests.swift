@@ -67,7 +67,7 @@ import Testing
 
   @Test func waitsForABrokerThatIsNotThere() async throws {
     let folder = try TemporaryFolder()
-    let port = try FreePort.any()
+    let port = FreePort.any()
     let file = try folder.write("scale.yaml", RunningScale.yaml(port, ""))
     let program = try Program.grampad(["run", "--config", file])
     try await eventually("it says so") { program.complaints.contains("127.0.0.1:\(port)") }

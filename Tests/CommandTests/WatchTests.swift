@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func endsWithoutABroker() async throws {
-    let url = "mqtt://127.0.0.1:\(try FreePort.any())"
+    let url = "mqtt://127.0.0.1:\(FreePort.any())"
     let piped = try Program.grampad(["watch", "--broker", url])
     let terminal = try WatchTerminal(["watch", "--broker", url])
     let ended = try await piped.ended(within: .seconds(20))

@@ -26,7 +26,7 @@ import Weighing
       folder = try Folder()
       postgres = try Postgres()
       database = try postgres.makeDatabase()
-      port = try freePort()
+      port = freePort()
       broker = try Self.broker(port, folder)
     }
 
@@ -204,7 +204,7 @@ import Weighing
 
   @Test func metricsFollowWhatHappens() async throws {
     let stage = try Stage()
-    let port = try freePort()
+    let port = freePort()
     try stage.addAppliance("kitchen", records: 40)
     try stage.addCollector("--metrics", "\(port)")
     func get(_ path: String) async throws -> (status: Int, text: String) {

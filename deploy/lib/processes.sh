@@ -4,7 +4,7 @@
 # Prints a process and its children.
 family() { [[ -z $1 ]] || printf '%s\n' "$1" $(pgrep -P "$1"); }
 
-# Prints a free port.
+# Prints a free port, below those that Linux assigns to outgoing connections unless configured otherwise.
 free_port() {
   local port
   while port=$((20000 + RANDOM % 10000)); do

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func tellsOfARunningAppliance() async throws {
-    let port = try FreePort.any()
+    let port = FreePort.any()
     let broker = try await Broker()
     let folder = try TemporaryFolder()
     let path = try folder.write(

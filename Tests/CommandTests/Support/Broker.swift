@@ -19,7 +19,7 @@ final class Broker: Sendable {
     folder = try TemporaryFolder()
     hasAccessList = access != nil
     if let access { try folder.write("access", access) }
-    port = try FreePort.any()
+    port = FreePort.any()
     process = Mutex(nil)
     try await start()
   }
@@ -44,9 +44,12 @@ final class Broker: Sendable {
     send(SIGHUP)
     // The broker logs this before it reloads, and serves no client in between.
     try await eventually("the list is in force") {
-      process.withLock { $0?.complaints.contains("Reloading config") } == true
+      log.contains("Reloading config")
     }
   }
+
+  /// What it has logged since its start.
+  var log: String { process.withLock { $0?.complaints ?? "" } }
 
   func send(_ signal: Int32) { process.withLock { $0?.send(signal) } }
 

@@ -34,7 +34,7 @@ final class RefusingBroker: Sendable {
 
   init(_ limits: Limits = Limits(), answer: @escaping @Sendable (Int) -> Answer = { _ in .code(0) }) throws {
     state = Mutex(State(limits: limits, answer: answer))
-    port = try FreePort.any()
+    port = FreePort.any()
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     listener = descriptor
     var reuse: Int32 = 1

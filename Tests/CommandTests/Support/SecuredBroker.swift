@@ -28,8 +28,8 @@ final class SecuredBroker: Sendable {
   init(acceptsCertificates: Bool = false) async throws {
     folder = try TemporaryFolder()
     material = "\(folder.path)/material"
-    port = try FreePort.any()
-    certificatePort = try FreePort.any()
+    port = FreePort.any()
+    certificatePort = FreePort.any()
     process = Mutex(nil)
     let certificates = acceptsCertificates ? ["--certificate-port", "\(certificatePort)"] : []
     try await make(["init", "--port", "\(port)"] + certificates + ["localhost"])

@@ -19,7 +19,7 @@ struct ServedLoadCell {
   ///   - dashboard: Further keys of the dashboard.
   ///   - files: Further files in the folder of the configuration.
   init(data: String? = nil, dashboard: String = "", files: [String: String] = [:]) async throws {
-    let port = try FreePort.any()
+    let port = FreePort.any()
     (converter, broker, folder) = (try FakeConverter(), try await Broker(), try TemporaryFolder())
     listener = try await Listener(broker.port)
     configuration = try folder.write(

@@ -137,19 +137,22 @@ final class Folder: Sendable {
   }
 }
 
-/// A free port on loopback.
-func freePort() throws -> UInt16 {
+/// A free port on loopback, below those that Linux assigns to outgoing connections unless configured otherwise: none of
+/// them takes it while the server of the test is stopped.
+func freePort() -> UInt16 {
   let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   defer { close(socket) }
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
   address.sin_addr.s_addr = inet_addr("127.0.0.1")
-  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-  let port: UInt16? = withUnsafeMutablePointer(to: &address) { pointer in
-    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-      guard bind(socket, pointer, length) == 0, getsockname(socket, pointer, &length) == 0 else { return nil }
-      return UInt16(bigEndian: UnsafeRawPointer(pointer).load(fromByteOffset: 2, as: UInt16.self))
+  while true {
+    let port = UInt16.random(in: 10_000..<32_768)
+    address.sin_port = port.bigEndian
+    let isBound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
     }
+    if isBound { return port }
   }
-  return try #require(port)
 }
