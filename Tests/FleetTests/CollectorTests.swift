@@ -182,6 +182,24 @@ import Weighing
     try eventually("it works again") { try stage.count(inLog: "database is back") == 1 }
   }
 
+  /// What has expired can wait; what arrives cannot.
+  @Test func retentionThatTakesTooLongHoldsUpNothing() throws {
+    let stage = try Stage()
+    _ = try FleetStore(stage.database)
+    try PostgresConnection(stage.database).perform(
+      """
+      CREATE OR REPLACE FUNCTION drop_expired() RETURNS void LANGUAGE plpgsql AS $$
+      BEGIN
+        RAISE query_canceled USING MESSAGE = 'canceling statement due to statement timeout';
+      END $$
+      """)
+    try stage.addCollector()
+    try eventually("it is tried") { try stage.count(inLog: "cannot drop expired weighings") == 1 }
+    try stage.addAppliance("kitchen", records: 5)
+    try eventually("the records") { stage.devices() == [["kitchen", "5", "0", "0"]] }
+    #expect(try stage.count(inLog: "waiting for the database") == 0)
+  }
+
   @Test(arguments: ["Europe/Berlin", "Pacific/Kiritimati", "America/Los_Angeles"])
   func totalsAreThoseOfTheAppliance(_ timeZone: String) throws {
     let stage = try Stage()

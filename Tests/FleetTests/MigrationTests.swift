@@ -5,11 +5,11 @@ import Weighing
 
 /// A database of an earlier version, with data, is migrated.
 @Suite struct MigrationTests {
-  @Test func theStateOfDevicesStays() throws {
+  @Test(arguments: [2, 3]) func theStateOfDevicesStays(_ version: Int) throws {
     let url = try Postgres.database()
     let connection = try PostgresConnection(url)
     try connection.perform("CREATE TABLE schema_version (version int NOT NULL)")
-    for (index, statements) in Schema.versions.prefix(2).enumerated() {
+    for (index, statements) in Schema.versions.prefix(version).enumerated() {
       try connection.perform(statements)
       try connection.perform("INSERT INTO schema_version VALUES (\(index + 1))")
     }
@@ -30,5 +30,22 @@ import Weighing
     try store.save(health: ["kitchen": Array(#"{"calibration_time":"2026-11-02T10:00:00Z"}"#.utf8)])
     #expect(try connection.perform(state) == [["2", "1", "6", "2026-11-02T10:00:00Z"]])
     #expect(try connection.perform(view) == [["2026-11-02 10:00:00"]])
+  }
+
+  /// Those that exist get the index, and new ones as well.
+  @Test func everyPartitionHasAnIndexOfArrivals() throws {
+    let url = try Postgres.database()
+    let connection = try PostgresConnection(url)
+    try connection.perform("CREATE TABLE schema_version (version int NOT NULL)")
+    for (index, statements) in Schema.versions.prefix(3).enumerated() {
+      try connection.perform(statements)
+      try connection.perform("INSERT INTO schema_version VALUES (\(index + 1))")
+    }
+    try connection.perform("SELECT create_partition('2024-01-01')")
+    _ = try FleetStore(url)
+    try connection.perform("SELECT create_partition('2024-02-01')")
+    let rows = try connection.perform(
+      "SELECT tablename FROM pg_indexes WHERE indexdef LIKE '%USING brin (received)%' ORDER BY 1")
+    #expect(rows == [["weighing"], ["weighing_2024_01"], ["weighing_2024_02"], ["weighing_other"]])
   }
 }

@@ -104,4 +104,34 @@ import Weighing
     }
     #expect(try connection.perform(query) == [["t"]])
   }
+
+  /// For example of records that PostgreSQL rejects.
+  @Test func holesThatAreNeverFilledDoNotHoldUpOthers() throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    let connection = try PostgresConnection(url)
+    try store.save(try (1...10).map { try Records.record("lab", 2 * $0) }, at: now)
+    func ask() throws -> [Int] {
+      try connection.perform("UPDATE device SET next_request = now()")
+      return try store.dueRequests(limit: 100).map(\.range.lowerBound)
+    }
+    #expect(try ask() == [1, 3, 5, 7, 9, 11, 13, 15])
+    #expect(try ask() == [17, 19, 1, 3, 5, 7, 9, 11])
+    // The last ones are filled, which starts the wait again.
+    try store.save([try Records.record("lab", 17), try Records.record("lab", 19)], at: now)
+    #expect(try ask() == [13, 15, 1, 3, 5, 7, 9, 11])
+  }
+
+  /// What a device has answered also means that it is there.
+  @Test(arguments: [true, false]) func aBatchThatFillsAHoleEndsTheBackOff(_ opensAnother: Bool) throws {
+    let url = try Postgres.database()
+    var store = try FleetStore(url)
+    let connection = try PostgresConnection(url)
+    try store.save([try Records.record("lab", 4)], at: now)
+    try connection.perform("UPDATE device SET requests = 6, next_request = now() + interval '300 seconds'")
+    try store.save([try Records.record("lab", 1), try Records.record("lab", opensAnother ? 9 : 5)], at: now)
+    let row = try connection.perform("SELECT requests, extract(epoch FROM next_request - now()) FROM device")[0]
+    let wait = try #require(row[1].flatMap { Double($0) })
+    #expect(row[0] == "0" && wait < (opensAnother ? 3 : 5) && wait > 0, "\(row)")
+  }
 }

@@ -23,25 +23,29 @@ package final class Collector: Sendable {
   private let metrics: CollectorMetrics?
   private let logger: Logger
   private let inbox = Inbox()
+  private let writer: BatchWriter
   /// The link, the topic filters that depend on the protocol of the connection, and whether there is one.
   private let link = Mutex<(link: MQTTLink?, filters: [String], isConnected: Bool)>((nil, [], false))
   private let stopped = Signal()
 
   /// Maximum number of records in a transaction: of 10,000 devices each may have one, and takes about 0.02 ms.
   private static let batch = 5_000
-  /// Maximum number of devices whose health is stored in a transaction.
-  private static let healthBatch = 1_000
   /// How long to wait for more after the first message, so that few messages do not take a transaction each.
   private static let gatheringMilliseconds: Int32 = 50
   /// How often to look for requests that are due, and to store health.
   private static let interval = Interval.seconds(1)
-  /// Maximum number of devices to ask at a time.
-  private static let requestBatch = 100
-  /// How often to look for partitions that have expired, and when again if readers of the table were in the way.
+  /// Maximum number of devices to ask at a time: 10,000 devices take 10 s.
+  private static let requestBatch = 1_000
+  /// Maximum number of requests that wait for the broker, of which a device may need several.
+  private static let requestCapacity = 8_000
+  /// How often to look for partitions that have expired, and when again if that took too long, for example because a reader
+  /// of the table was in the way.
   private static let expiryInterval = Interval.seconds(3600)
-  private static let expiryRetry = Interval.seconds(60)
+  private static let expiryRetry = Interval.seconds(300)
   /// How often to sum up the devices for the metrics.
   private static let countInterval = Interval.seconds(10)
+  /// Maximum time to end the connection to the broker.
+  private static let stopLimit = Duration.milliseconds(500)
 
   /// Makes a collector; it does nothing until `run`.
   ///
@@ -59,12 +63,15 @@ package final class Collector: Sendable {
     logger: Logger
   ) {
     self.database = database
+    var settings = settings
+    settings.assuredCapacity = Self.requestCapacity
     self.settings = settings
     self.prefix = prefix
     name = Self.answerTopic(for: user)
     self.keepDays = keepDays
     self.metrics = metrics
     self.logger = logger
+    writer = BatchWriter(metrics: metrics, logger: logger)
   }
 
   /// The part of the topic for answers after `result/`; a topic cannot have a wildcard.
@@ -96,12 +103,13 @@ package final class Collector: Sendable {
     self.link.withLock { $0.link = link }
     link.subscribe(["\(prefix)/+/health"])
     link.start()
-    defer { link.stop(within: .milliseconds(500)) }
+    defer { link.stop(within: Self.stopLimit) }
     var pending = Inbox.Batch()
+    var schedule = Schedule()
     var outage = DatabaseOutage(logger: logger, metrics: metrics)
     while true {
       do throws(PostgresError) {
-        return try work(in: &store, &pending, link, &outage)
+        return try work(in: &store, &pending, link, &schedule, &outage)
       } catch {
         outage.report(error.message)
       }
@@ -110,52 +118,87 @@ package final class Collector: Sendable {
     }
   }
 
-  /// Stores what arrives and asks for what is missing, until `stop`.
+  /// When things are due; kept when the database is connected again, so that what fails is not repeated at once.
+  private struct Schedule {
+    var requests = Instant.now()
+    var health = Instant.now()
+    var expiry = Instant.now()
+    var count = Instant.now()
+  }
+
+  /// Stores what arrives and asks for what is missing, until `stop`; then stores what has arrived.
   private func work(
-    in store: inout FleetStore, _ pending: inout Inbox.Batch, _ link: MQTTLink, _ outage: inout DatabaseOutage
+    in store: inout FleetStore, _ pending: inout Inbox.Batch, _ link: MQTTLink, _ schedule: inout Schedule,
+    _ outage: inout DatabaseOutage
   ) throws(PostgresError) {
-    var nextRequests = Instant.now()
-    var nextHealth = Instant.now()
-    var nextExpiry = Instant.now()
-    var nextCount = Instant.now()
+    var isEnding = false
     while true {
-      let isEnding = stopped.wait(milliseconds: 0)
+      if !isEnding, stopped.wait(milliseconds: 0) {
+        isEnding = true
+        // Nothing arrives after that.
+        link.stop(within: Self.stopLimit)
+      }
       if pending.isEmpty {
-        let isHealthDue = isEnding || nextHealth <= .now()
-        if isHealthDue { nextHealth = .now() + Self.interval }
+        let isHealthDue = isEnding || schedule.health <= .now()
+        if isHealthDue { schedule.health = .now() + Self.interval }
         pending = inbox.take(Self.batch, withHealth: isHealthDue)
       }
-      try save(&pending, in: &store)
-      if isEnding, inbox.isEmpty { return }
-      if isEnding || inbox.count >= Self.batch { continue }
-      if nextRequests <= .now() {
-        nextRequests = .now() + Self.interval
+      if !pending.isEmpty {
+        try writer.save(&pending, in: &store)
+        outage.end()
+        countDropped()
+      }
+      if isEnding {
+        if inbox.isEmpty { return }
+        continue
+      }
+      if schedule.requests <= .now() {
+        schedule.requests = .now() + Self.interval
         // Without a broker, another collector asks.
         let requests = try store.dueRequests(limit: self.link.withLock { $0.isConnected } ? Self.requestBatch : 0)
         for request in requests { send(request, over: link) }
         metrics?.countRequests(requests.count)
         outage.end()
       }
-      if let metrics, nextCount <= .now() {
-        nextCount = .now() + Self.countInterval
+      if inbox.count >= Self.batch { continue }
+      if let metrics, schedule.count <= .now() {
+        schedule.count = .now() + Self.countInterval
         metrics.set(try store.fleet())
       }
-      if nextExpiry <= .now() { nextExpiry = .now() + (try dropExpired(in: &store)) }
-      if inbox.isEmpty { _ = inbox.wake.wait(milliseconds: nextRequests.millisecondsAway) }
+      if schedule.expiry <= .now() {
+        // Also if it fails.
+        schedule.expiry = .now() + Self.expiryRetry
+        schedule.expiry = .now() + (try dropExpired(in: &store))
+      }
+      if inbox.isEmpty { _ = inbox.wake.wait(milliseconds: schedule.requests.millisecondsAway) }
       inbox.wake.lower()
       _ = stopped.wait(milliseconds: Self.gatheringMilliseconds)
     }
   }
 
+  private func countDropped() {
+    let dropped = inbox.takeDropped()
+    metrics?.countDropped(dropped)
+    guard dropped > 0 else { return }
+    logger.warning(
+      "too many messages at once; dropped ones are asked for again", metadata: ["fleet.dropped": "\(dropped)"])
+  }
+
   /// Drops what has expired; returns the time until the next attempt.
   private func dropExpired(in store: inout FleetStore) throws(PostgresError) -> Interval {
     do throws(PostgresError) {
-      for name in try store.dropExpired(at: .wallClock()) {
-        logger.notice("dropped weighings that have expired", metadata: ["fleet.partition": "\(name)"])
+      switch try store.dropExpired(at: .wallClock()) {
+      case .dropped(let names):
+        for name in names {
+          logger.notice("dropped weighings that have expired", metadata: ["fleet.partition": "\(name)"])
+        }
+      case .clocksDiffer:
+        logger.error(
+          "not dropping expired weighings: the clocks of the database and of this machine differ by more than a day")
       }
       return Self.expiryInterval
-    } catch  where error.isLockTimeout {
-      logger.info("cannot drop expired weighings while they are being read; retrying")
+    } catch  where error.isTimeout {
+      logger.info("cannot drop expired weighings now; retrying", metadata: ["fleet.reason": "\(error)"])
       return Self.expiryRetry
     }
   }
@@ -176,69 +219,6 @@ package final class Collector: Sendable {
   package func stop() {
     stopped.raise()
     inbox.wake.raise()
-  }
-
-  // MARK: - Storing
-
-  /// Stores a batch; what is stored is removed from it.
-  private func save(_ batch: inout Inbox.Batch, in store: inout FleetStore) throws(PostgresError) {
-    try save(batch.records[...], in: &store)
-    batch.records = []
-    while !batch.health.isEmpty {
-      let part = Dictionary(uniqueKeysWithValues: batch.health.prefix(Self.healthBatch).map { ($0.key, $0.value) })
-      try save(part, in: &store)
-      for device in part.keys { batch.health[device] = nil }
-    }
-    for (device, report) in batch.reports { try store.save(report, of: device) }
-    batch.reports = [:]
-    let dropped = inbox.takeDropped()
-    metrics?.countDropped(dropped)
-    if dropped > 0 {
-      logger.warning(
-        "too many messages at once; dropped ones are asked for again", metadata: ["fleet.dropped": "\(dropped)"])
-    }
-  }
-
-  /// Stores the health of devices; that which PostgreSQL rejects is left out, and all others are stored.
-  private func save(_ health: [String: CollectedHealth], in store: inout FleetStore) throws(PostgresError) {
-    do throws(PostgresError) {
-      try store.save(health: health)
-    } catch  where error.isAboutData {
-      guard health.count > 1 else {
-        for device in health.keys {
-          metrics?.countRejection()
-          logger.error(
-            "cannot store the health of a device", metadata: ["device.id": "\(device)", "fleet.reason": "\(error)"])
-        }
-        return
-      }
-      for (device, payload) in health { try save([device: payload], in: &store) }
-    }
-  }
-
-  /// Stores records; one that PostgreSQL rejects is left out, and all others are stored.
-  private func save(_ records: ArraySlice<CollectedRecord>, in store: inout FleetStore) throws(PostgresError) {
-    do throws(PostgresError) {
-      guard !records.isEmpty else { return }
-      let start = Instant.now()
-      let saved = try store.save(Array(records), at: .wallClock())
-      metrics?.countBatch(saved, took: .now() - start)
-    } catch  where error.isAboutData {
-      guard records.count > 1 else {
-        for record in records {
-          metrics?.countRejection()
-          logger.error(
-            "cannot store a record; it stays missing",
-            metadata: [
-              "device.id": "\(record.device)", "weighing.sequence": "\(record.sequence)", "fleet.reason": "\(error)",
-            ])
-        }
-        return
-      }
-      let middle = records.startIndex + records.count / 2
-      try save(records[..<middle], in: &store)
-      try save(records[middle...], in: &store)
-    }
   }
 
   // MARK: - Messages
@@ -275,11 +255,12 @@ package final class Collector: Sendable {
       case .v5: ["$share/grampad-collect/\(prefix)/+/weighing", "\(prefix)/+/result", "\(prefix)/+/result/\(name)"]
       case .v311: ["\(prefix)/+/weighing", "\(prefix)/+/result"]
       }
-    link.withLock { state in
-      for former in state.filters where !filters.contains(former) { state.link?.unsubscribe(former) }
-      state.filters = filters
-      state.link?.subscribe(filters)
+    let (link, former) = self.link.withLock { state in
+      defer { state.filters = filters }
+      return (state.link, state.filters)
     }
+    for filter in former where !filters.contains(filter) { link?.unsubscribe(filter) }
+    link?.subscribe(filters)
   }
 
   private func send(_ request: FleetStore.Request, over link: MQTTLink) {

@@ -24,9 +24,10 @@ struct FleetStore: ~Copyable {
   private var months: Set<Partition.Month> = []
   /// When to create partitions again, after a program was in the way.
   private var nextCreation = Instant(nanoseconds: .min)
-  private static let creationRetry = Interval.seconds(60)
-  /// The devices that have a row.
+  private static let creationRetry = Interval.seconds(300)
+  /// The devices that have a row, up to a number.
   private var devices: Set<String> = []
+  private static let deviceCapacity = 200_000
 
   /// Connects; creates or migrates the schema if it is not the newest one.
   ///
@@ -69,13 +70,13 @@ struct FleetStore: ~Copyable {
   /// That needs a lock which a program that reads all weighings does not leave. Records without a partition are in
   /// `weighing_other` until there is one.
   private mutating func createPartitions(for wanted: Set<Partition.Month>, at now: Instant) throws(PostgresError) {
-    guard let current = Partition.Month(of: Int(now.nanoseconds / 1_000_000)), nextCreation <= now else { return }
+    guard let current = Partition.Month(of: Int(now.nanoseconds / 1_000_000)), nextCreation <= .now() else { return }
     for month in wanted.subtracting(months) where month <= current.next {
       do throws(PostgresError) {
         try Partition.create(month, in: connection)
         months.insert(month)
-      } catch  where error.isLockTimeout {
-        nextCreation = now + Self.creationRetry
+      } catch  where error.isTimeout {
+        nextCreation = .now() + Self.creationRetry
         return
       }
     }
@@ -90,6 +91,8 @@ struct FleetStore: ~Copyable {
     try connection.perform(
       "INSERT INTO device (id) SELECT jsonb_array_elements_text($1::jsonb) ORDER BY 1 ON CONFLICT DO NOTHING",
       [String(decoding: json.bytes, as: UTF8.self)])
+    // A row that is there is not inserted again.
+    if devices.count + new.count > Self.deviceCapacity { devices = [] }
     devices.formUnion(new)
   }
 
@@ -149,10 +152,11 @@ struct FleetStore: ~Copyable {
           - l.got,
         requests = CASE WHEN d.missing_ranges && l.got THEN 0 ELSE d.requests END,
         next_request = CASE
-          WHEN d.missing_ranges && l.got THEN greatest(d.next_request, now() + interval '5 seconds')
           WHEN NOT int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1)) <@ l.got
           THEN CASE WHEN d.missing_ranges = '{}' THEN now() + interval '1 second'
+            WHEN d.missing_ranges && l.got THEN now() + interval '3 seconds'
             ELSE least(d.next_request, now() + interval '3 seconds') END
+          WHEN d.missing_ranges && l.got THEN now() + interval '5 seconds'
           ELSE d.next_request END
       FROM locked l LEFT JOIN added a ON a.device = l.id WHERE d.id = l.id
     )
@@ -170,17 +174,18 @@ struct FleetStore: ~Copyable {
     }
   }
 
-  /// Drops the partitions that have expired, and returns their names; creates that of the next month.
+  /// Drops the partitions that have expired; creates that of the next month.
   ///
   /// The state of devices stays: what was stored and dropped is not asked for again.
-  mutating func dropExpired(at now: Instant) throws(PostgresError) -> [String] {
+  ///
+  /// - Parameter now: The current time since 1970 in UTC.
+  mutating func dropExpired(at now: Instant) throws(PostgresError) -> Retention.Outcome {
     if let month = Partition.Month(of: Int(now.nanoseconds / 1_000_000)) {
       try createPartitions(for: [month, month.next], at: now)
     }
-    let dropped = try Retention.apply(in: connection)
-    // Records of a dropped month may still arrive.
-    if !dropped.isEmpty { months = [] }
-    return dropped
+    // Records of a dropped month may still arrive, also of one that another collector has dropped.
+    months = []
+    return try Retention.apply(at: now, in: connection)
   }
 
   // MARK: - Counts
@@ -243,52 +248,13 @@ struct FleetStore: ~Copyable {
 
   // MARK: - Missing records
 
-  /// Maximum number of requests per device at a time; an appliance queues 16.
-  private static let requestsPerDevice = 8
-
-  /// Takes the requests that are due; another collector gets others.
-  ///
-  /// The wait until the next request of a device doubles from 5 s to 5 minutes, and starts again when a record arrives.
-  ///
-  /// - Parameter limit: Maximum number of devices.
+  /// Takes the requests that are due, of up to a number of devices; another collector gets others.
   func dueRequests(limit: Int) throws(PostgresError) -> [Request] {
-    let rows = try connection.perform(
-      """
-      WITH due AS (
-        SELECT id FROM device WHERE missing_ranges <> '{}' AND coalesce(next_request, now()) <= now()
-        ORDER BY next_request LIMIT \(limit) FOR UPDATE SKIP LOCKED
-      ), asked AS (
-        UPDATE device d SET requests = requests + 1,
-          next_request = now() + least(5 * power(2, least(requests, 6)), 300) * interval '1 second'
-        FROM due WHERE d.id = due.id RETURNING d.id, d.missing_ranges
-      )
-      SELECT a.id, lower(r.range), least(upper(r.range), lower(r.range) + \(Command.maximumResendCount)) - 1
-      FROM asked a, LATERAL (SELECT range FROM unnest(a.missing_ranges) AS range ORDER BY range LIMIT \(Self.requestsPerDevice)) r
-      """, [])
-    return rows.compactMap { row in
-      guard let device = row[0], let from = row[1].flatMap({ Int($0) }), let to = row[2].flatMap({ Int($0) }) else {
-        return nil
-      }
-      return Request(device: device, range: from...to)
-    }
+    try MissingRecords.takeRequests(limit: limit, in: connection)
   }
 
   /// Stores that a device does not have records.
-  ///
-  /// The next request follows at once, since an answer also means that the device is there. A device that has assigned less
-  /// than what is known of it has lost its journal, or part of it, and will assign those numbers again: then they are asked
-  /// for like others.
   func save(_ report: ResendReport, of device: String) throws(PostgresError) {
-    let ranges = report.missing.map { "[\($0.lowerBound),\($0.upperBound)]" }
-    try connection.perform(
-      """
-      UPDATE device SET lost_ranges = lost_ranges + (missing_ranges * $2::int8multirange),
-        missing_ranges = missing_ranges - $2::int8multirange, last_seen = now(),
-        known_sequence = least(known_sequence, greatest(highest_sequence, coalesce($3::bigint, known_sequence))),
-        next_request = CASE
-          WHEN requests = 0 OR missing_ranges && $2::int8multirange THEN now() + interval '1 second'
-          ELSE next_request END
-      WHERE id = $1
-      """, [device, "{\(ranges.joined(separator: ","))}", report.last.map { "\(max($0, 0))" }])
+    try MissingRecords.save(report, of: device, in: connection)
   }
 }

@@ -15,6 +15,6 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
   /// Whether the role has no right to do it; `insufficient_privilege`.
   var isDenied: Bool { state == "42501" }
 
-  /// Whether a lock was not available in time; `lock_not_available`.
-  var isLockTimeout: Bool { state == "55P03" }
+  /// Whether a lock was not available in time, or the statement took too long; `lock_not_available`, `query_canceled`.
+  var isTimeout: Bool { state == "55P03" || state == "57014" }
 }
