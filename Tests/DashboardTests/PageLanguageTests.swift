@@ -23,7 +23,7 @@ import Testing
     let lines = Texts.english.lines
     var count = 0
     for (name, source) in try Self.sources() {
-      for mark in PageText.marks(in: source) where mark.key != "reported" {
+      for mark in PageText.marks(in: source) where !["reported", "version"].contains(mark.key) {
         let text = try #require(lines[mark.key] ?? lines["\(mark.key).other"], "\(name): \(mark.key)")
         #expect(Set(mark.values.keys) == Self.placeholders(text), "\(name): \(mark.key)")
         count += 1
@@ -42,6 +42,15 @@ import Testing
   ]) func textsAreInserted(_ source: String, _ english: String, _ german: String) {
     #expect(PageText(texts: .english, kind: .code).rendered(source) == english)
     #expect(PageText(texts: .of(.german), kind: .code).rendered(source) == german)
+  }
+
+  /// The service worker names its copy after what it copies, so that no copy has files of two versions or languages.
+  @Test func theCopyIsNamedAfterItsContent() throws {
+    let names = try Language.allCases.map { language in
+      let worker = String(decoding: try #require(Page.file("/worker.js", language)).bytes, as: UTF8.self)
+      return String(try #require(worker.firstMatch(of: /'grampad-([0-9a-f]{8,16})'/)).1)
+    }
+    #expect(Set(names).count == Language.allCases.count)
   }
 
   @Test func textsAreQuoted() {

@@ -9,12 +9,14 @@ struct Page: Sendable {
   /// Entity tag of this version: a hash of the bytes (FNV-1a, 64 bits).
   let tag: String
 
-  private init(_ source: Source, _ texts: Texts) {
+  private init(_ source: Source, _ texts: Texts, version: String) {
     let bytes = source.isText ? Self.withoutComments(source.bytes) : source.bytes
     contentType = source.contentType
     self.bytes =
-      source.kind.map { Array(PageText(texts: texts, kind: $0).rendered(String(decoding: bytes, as: UTF8.self)).utf8) }
-      ?? bytes
+      source.kind.map { kind in
+        Array(
+          PageText(texts: texts, kind: kind, version: version).rendered(String(decoding: bytes, as: UTF8.self)).utf8)
+      } ?? bytes
     tag = "\"\(String(fnv1a(self.bytes), radix: 16))\""
   }
 
@@ -42,9 +44,18 @@ struct Page: Sendable {
     guard let source = sources[path] else { return nil }
     let name = Name(path: path, language: language)
     if let known = files.withLock({ $0[name] }) { return known }
-    let file = Page(source, .of(language))
+    let file = Page(source, .of(language), version: path == worker ? version(in: language) : "")
     files.withLock { $0[name] = file }
     return file
+  }
+
+  /// The service worker, which keeps a copy of the other files.
+  private static let worker = "/worker.js"
+
+  /// A hash of the files other than the service worker, which therefore changes with each of them.
+  private static func version(in language: Language) -> String {
+    let tags = sources.keys.filter { $0 != worker }.sorted().compactMap { file($0, language)?.tag }
+    return String(fnv1a(Array(tags.joined().utf8)), radix: 16)
   }
 
   private struct Name: Hashable {
@@ -84,7 +95,7 @@ struct Page: Sendable {
     "/tools.js": Source("text/javascript; charset=utf-8", PackageResources.tools_js),
     "/kiosk": Source("text/html; charset=utf-8", PackageResources.index_html),
     "/app.js": Source("text/javascript; charset=utf-8", PackageResources.app_js),
-    "/worker.js": Source("text/javascript; charset=utf-8", PackageResources.worker_js),
+    worker: Source("text/javascript; charset=utf-8", PackageResources.worker_js),
     "/pad.js": Source("text/javascript; charset=utf-8", PackageResources.pad_js),
     "/pad-finger.js": Source("text/javascript; charset=utf-8", PackageResources.pad_finger_js),
     "/pad.css": Source("text/css; charset=utf-8", PackageResources.pad_css),

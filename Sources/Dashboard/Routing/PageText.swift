@@ -5,7 +5,8 @@ import Languages
 /// In the source, `«key»` stands for a text, and `«key name=${expression}»` for one with values; where the text has a placeholder
 /// `{name}`, the expression is inserted as it is. A text that depends on a number takes it as `count`. In markup a value is not an
 /// expression: `«key file=<code>x</code>»`. Since the server inserts the texts, the page needs neither a table of them nor another
-/// request. `«reported»` stands for the sentences that the service reports in English, see `TextKey.reported`.
+/// request. `«reported»` stands for the sentences that the service reports in English, see `TextKey.reported`, and
+/// `«version»` for the version of the page.
 struct PageText {
   /// How a text is quoted in a file.
   enum Kind {
@@ -23,6 +24,8 @@ struct PageText {
 
   let texts: Texts
   let kind: Kind
+  /// What distinguishes this version of the page from others.
+  var version = ""
 
   /// The source with the texts of the language.
   func rendered(_ source: some StringProtocol) -> String {
@@ -85,6 +88,7 @@ struct PageText {
 
   private func text(of mark: Mark) -> String {
     if mark.key == "reported" { return reported }
+    if mark.key == "version" { return version }
     let forms = texts.language.pluralForms.compactMap { form in texts.lines["\(mark.key).\(form)"].map { (form, $0) } }
     guard let last = forms.last else { return filled(texts.lines[mark.key] ?? mark.key, mark.values) }
     guard forms.count > 1, let count = mark.values["count"] else { return filled(last.1, mark.values) }
