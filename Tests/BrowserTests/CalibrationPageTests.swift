@@ -228,6 +228,41 @@ extension All {
       try browser.wait("no pad", until: "\(Self.view).innerText.includes('No pad is connected.')")
     }
 
+    /// A double click skips one step, and a view that is left and opened again does not ask twice as often.
+    @Test func quickClicksAndVisitsAreCounted() throws {
+      let (stage, browser, folder) = try open()
+      defer { withExtendedLifetime((stage, folder)) {} }
+      try click("Start", browser)
+      try browser.wait("the first step", until: "\(Self.button("Skip")) !== undefined")
+      try browser.evaluate("\(Self.button("Skip")).id = 'skip'; document.querySelector('#skip').scrollIntoView()")
+      try browser.settle()
+      let box = "document.querySelector('#skip').getBoundingClientRect()"
+      for count in 1...2 {
+        let (x, y) = (try browser.number("\(box).x + 5"), try browser.number("\(box).y + 5"))
+        for type in ["mousePressed", "mouseReleased"] {
+          try browser.call(
+            "Input.dispatchMouseEvent", ["type": type, "x": x, "y": y, "button": "left", "clickCount": count])
+        }
+        // The answer to the first click is there before the second one.
+        try browser.wait("the second step", until: "\(Self.view).innerText.includes('Step 2 of')")
+      }
+      try browser.pass(300)
+      #expect(try state(browser)["step"] as? Int == 1)
+
+      let asked = "performance.getEntriesByType('resource').filter(e => e.name.endsWith('/session')).length"
+      for _ in 1...3 {
+        try browser.evaluate("location.hash = ''")
+        try browser.wait("left", until: "!\(Self.view).checkVisibility()")
+        try browser.evaluate("location.hash = 'calibrate'")
+        try browser.wait("back", until: "\(Self.view).checkVisibility()")
+      }
+      try browser.evaluate("performance.clearResourceTimings()")
+      try browser.pass(2000)
+      // Every 250 ms.
+      let count = try browser.number(asked)
+      #expect(count >= 3 && count <= 9, "\(count) in 2 s")
+    }
+
     @Test func isLaidOutWellAndAccessible() throws {
       let (stage, browser, folder) = try open()
       defer { withExtendedLifetime((stage, folder)) {} }

@@ -97,7 +97,8 @@ const nameOf = ({ kind, mass_g: mass }) => typeof texts.steps[kind] === 'functio
 /** The calibration of this page. */
 class SessionView {
   constructor(calibration) {
-    const t = texts, order = (verb, more) => () => calibration.command(verb, more);
+    // The second click of a double click would be for the next step.
+    const t = texts, order = verb => event => { if (event.detail < 2) calibration.order(verb); };
     this.calibration = calibration;
     this.list = make('ol', { 'aria-label': t.steps.list });
     this.steps = make('div', { className: 'part steps' }, make('h3', { textContent: t.steps.title }), this.list);
@@ -167,7 +168,7 @@ class Calibration {
   constructor(page) {
     this.page = page;
     this.session = sessionStorage.getItem(KEPT);
-    this.commands = 0;
+    this.commands = this.visits = 0;
     this.heading = make('h2', { textContent: texts.title, tabIndex: -1 });
     this.quit = button(texts.end.go, () => this.finish());
     this.fault = make('p', { className: 'fault', role: 'alert' });
@@ -185,7 +186,8 @@ class Calibration {
     scrollTo({ top: 0, behavior: 'instant' });
     this.heading.focus({ preventScroll: true });
     this.alive = performance.now() - ALIVE;
-    while (!this.section.hidden) {
+    const visit = ++this.visits;
+    while (visit === this.visits) {
       await this.look();
       await new Promise(done => setTimeout(done, POLL));
     }
@@ -196,6 +198,7 @@ class Calibration {
     if (this.section.hidden) return;
     if (this.isUnderWay()) this.page.toast(texts.end.waits);
     show(this.section, false);
+    this.visits += 1;
     document.body.classList.remove('calibrating');
     document.querySelector('#calibration-card a').focus();
   }
@@ -226,6 +229,14 @@ class Calibration {
     if (answer?.reason === 'no_session') this.forget();
     if (!answer?.reason?.startsWith('token')) tell(this.fault, answer?.detail ?? texts.silent);
     return false;
+  }
+
+  /** Sends a command for the current step, unless one is on its way. */
+  async order(verb) {
+    if (this.isOrdering) return;
+    this.isOrdering = true;
+    await this.command(verb);
+    this.isOrdering = false;
   }
 
   start(masses) { return this.command('start', { masses_g: masses }); }
