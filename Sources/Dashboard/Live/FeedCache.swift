@@ -19,7 +19,7 @@ package final class FeedCache: Sendable {
     var version: UInt64 = 0
     /// When the newest reading was posted.
     var lastReading: Instant?
-    var hasViewers = false
+    var viewers = 0
   }
 
   private let state = Mutex(State())
@@ -37,7 +37,7 @@ package final class FeedCache: Sendable {
       state.entries[feed.index] = Entry(
         version: state.version, payload: payload, readOnlyPayload: readOnlyPayload)
       if feed == .live { state.lastReading = .now() }
-      return state.hasViewers
+      return state.viewers > 0
     }
     if hasViewers { changed.continuation.yield() }
   }
@@ -73,8 +73,11 @@ package final class FeedCache: Sendable {
     return bytes
   }
 
-  /// Sets whether posting wakes viewers.
-  func setHasViewers(_ hasViewers: Bool) { state.withLock { $0.hasViewers = hasViewers } }
+  /// Adds a viewer. Posting wakes the viewers while there are any.
+  func addViewer() { state.withLock { $0.viewers += 1 } }
+
+  /// Removes a viewer.
+  func removeViewer() { state.withLock { $0.viewers -= 1 } }
 
   /// Yields when something was posted while there were viewers; for a single consumer.
   var changes: AsyncStream<Void> { changed.stream }

@@ -37,7 +37,7 @@ final class Viewers: Sendable {
   func add(from address: ClientAddress?, isReadOnly: Bool) -> ServerSentEvents? {
     let wakeUp = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     guard let registration = register(from: address, wakeUp.continuation) else { return nil }
-    feeds.setHasViewers(true)
+    feeds.addViewer()
     return ServerSentEvents(viewers: self, wakeUps: wakeUp.stream, isReadOnly: isReadOnly, registration: registration)
   }
 
@@ -62,12 +62,13 @@ final class Viewers: Sendable {
   }
 
   private func remove(_ identifier: UInt64) {
-    let isEmpty = state.withLock { state in
+    let wakeUp = state.withLock { state in
       state.addresses.removeValue(forKey: identifier)
-      state.wakeUps.removeValue(forKey: identifier)?.finish()
-      return state.wakeUps.isEmpty
+      return state.wakeUps.removeValue(forKey: identifier)
     }
-    if isEmpty { feeds.setHasViewers(false) }
+    guard let wakeUp else { return }
+    wakeUp.finish()
+    feeds.removeViewer()
   }
 
   /// Wakes all viewers when something is posted, at most once per interval.
