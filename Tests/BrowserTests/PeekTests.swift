@@ -156,6 +156,24 @@ extension All {
       try pointer.release()
     }
 
+    /// A press that was cancelled opens nothing, however late it is released. The next one does.
+    @Test func escapeCancels() throws {
+      let (stage, browser) = try Self.open()
+      defer { withExtendedLifetime(stage) {} }
+      let mouse = try Pointer(.mouse, on: Self.row, browser)
+      try mouse.press()
+      try browser.wait("a preview", until: Self.isPreviewed)
+      try browser.tap("Escape", code: 27)
+      try browser.wait("no preview", until: Self.isClosed)
+      try browser.pass(800)
+      try mouse.release()
+      try browser.pass(300)
+      #expect(try browser.isTrue("\(Self.isClosed) && location.hash === ''"))
+      try browser.mouse("mousePressed", on: "#weighings tr:nth-child(2) [data-more]")
+      try browser.mouse("mouseReleased", on: "#weighings tr:nth-child(2) [data-more]")
+      try browser.wait("the dialog", until: Self.isDialog)
+    }
+
     @Test func aSecondFingerCancels() throws {
       let (stage, browser) = try Self.open()
       defer { withExtendedLifetime(stage) {} }

@@ -3,7 +3,7 @@
 
 export const PREVIEW = 0.25; // intention that previews
 export const MINIMUM = 200; // ms; a shorter press is a tap
-const FULL_FORCE = 0.8; // of the maximum the pointer can report; more is uncomfortable
+export const FULL_FORCE = 0.8; // of the maximum the pointer can report; more is uncomfortable
 
 // Many touch screens derive a pressure from the size of the contact. Only fingers that have been light and hard are measured.
 const [LIGHT, HARD] = [0.25, 0.7];
@@ -15,10 +15,10 @@ const limit = x => Math.min(Math.max(x, 0), 1);
  * Follows one press of a pointer on an element. A second pointer, Escape and losing the window's focus cancel it.
  *
  * `full()` is the time in ms after which a press without force is full. `onBegin` gets the event and returns whether the
- * press is of interest, `onMove` is called for each frame, `onEnd` gets whether the pointer was released.
+ * press is of interest, `onMove` is called for each frame, `onEnd` gets whether the pointer was released. `signal` ends it all.
  */
 export class Press {
-  constructor(node, { full, onBegin, onMove, onEnd }) {
+  constructor(node, { full, onBegin, onMove, onEnd, signal }) {
     Object.assign(this, { node, full, onBegin, onMove, onEnd, since: null });
     node.addEventListener('pointerdown', e => { if (e.button === 0 && e.isPrimary && this.since === null) this.begin(e); });
     // A force trackpad in Safari tells its force outside the pointer events: 1 is a click, 2 is a force click.
@@ -32,13 +32,20 @@ export class Press {
       e.preventDefault();
       e.stopImmediatePropagation();
     }, true);
-    const on = (name, f) => window.addEventListener(name, e => { if (this.since !== null) f(e); }, true);
+    const on = (name, f) => window.addEventListener(name, e => { if (this.since !== null) f(e); }, { capture: true, signal });
     on('pointerdown', e => { if (e.pointerId !== this.pointer) this.end(false); });
     on('pointermove', e => this.move(e));
-    on('pointerup', e => { if (e.pointerId === this.pointer) { this.move(e); this.end(true); } });
+    window.addEventListener('pointerup', e => {
+      if (e.pointerId !== this.pointer) return;
+      // The release of a press that was cancelled is not a click either.
+      if (this.since === null) this.ended = performance.now();
+      else { this.move(e); this.end(true); }
+      this.pointer = null;
+    }, { capture: true, signal });
     on('pointercancel', e => { if (e.pointerId === this.pointer) this.end(false); });
     on('keydown', e => { if (e.key === 'Escape') this.end(false); });
-    window.addEventListener('blur', () => this.end(false));
+    window.addEventListener('blur', () => this.end(false), { signal });
+    signal?.addEventListener('abort', () => this.end(false));
   }
 
   get elapsed() { return performance.now() - this.since; }
@@ -48,8 +55,10 @@ export class Press {
 
   /** Begins a press by a pointer, or by a key without an event. */
   begin(event) {
-    if (this.since !== null || !this.onBegin(event)) return;
-    Object.assign(this, { since: performance.now(), pointer: event?.pointerId, force: null, first: null, isUsed: false, dx: 0, dy: 0 });
+    if (this.since !== null) return;
+    this.isUsed = false;
+    if (!this.onBegin(event)) return;
+    Object.assign(this, { since: performance.now(), pointer: event?.pointerId, force: null, first: null, dx: 0, dy: 0 });
     if (event) this.at = [event.clientX, event.clientY];
     if (event) this.move(event);
     const step = () => {
@@ -98,9 +107,10 @@ export class Press {
  * is called for a release that was too early, `onRefuse` for a press while aria-disabled, `onAsk` for a click by a device that cannot hold.
  */
 export class HoldButton {
-  constructor(button, { timing, onProgress, onFire, onAsk, onShort, onRefuse }) {
+  constructor(button, { timing, onProgress, onFire, onAsk, onShort, onRefuse, signal }) {
     Object.assign(this, { button, timing, onProgress, onRefuse });
     const press = this.press = new Press(button, {
+      signal,
       full: () => timing().hold_ms,
       onBegin: () => {
         if (!this.isDisabled) return !(this.fullSince = this.isFull = null);

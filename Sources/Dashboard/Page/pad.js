@@ -76,6 +76,9 @@ export class SimulatedPad {
   /** Draws the zones of the pad, each of which can also be pressed with the keyboard. */
   introduce() {
     const { zones = [] } = this.page.hello();
+    const content = JSON.stringify(zones.map(zone => [zone, this.page.title(zone.action)]));
+    if (content === this.content) return;
+    this.content = content;
     this.area.replaceChildren(this.dot, ...zones.map(zone => {
       const name = zone.control ?? this.page.title(zone.action);
       const node = make('button', { type: 'button', className: 'zone' }, make('span', { textContent: name }));

@@ -59,7 +59,7 @@ const take = {
   actions: list => { quick = list.actions; showQuick(); runShortcut(); },
   containers: list => tools.showContainers(list.containers),
   pad: showPad,
-  live: showReading,
+  live: (r, isOld) => { if (!isOld) compareClocks(r.time); showReading(r); },
   stable: () => {},
   gesture: g => {
     if (!local) showPress(g.state, g.intention, g.action, g.preview);
@@ -87,9 +87,10 @@ function look() {
     allow();
   }
   if (state === 'stale') {
-    set($('stale'), !heard ? '«pageNoAnswer»'
-      : isStuck ? '«pageStuck»'
-      : `«pageSilent seconds=${Math.round(silence / 1000)}»`);
+    // The seconds are not announced.
+    const [sentence, time] = $('stale').children;
+    set(sentence, !heard ? '«pageNoAnswer»' : isStuck ? '«pageStuck»' : '«pageSilent»');
+    set(time, heard && !isStuck ? `${Math.round(silence / 1000)} s` : '');
   }
   // Replace a connection that hangs without an error.
   if (silence > AGAIN && performance.now() - begun > AGAIN && source?.readyState === EventSource.OPEN) connect();
@@ -103,8 +104,14 @@ async function load(path) {
   } catch { return null; }
 }
 
+// Counts what was asked for and what has happened: an answer that is older than what is shown is not shown.
+let asked = 0, current = 0;
+
 async function refresh() {
+  const turn = ++asked;
   const [trace, list, calibration] = await Promise.all(['api/trace', 'api/weighings', 'api/calibration'].map(load));
+  if (turn < current) return;
+  current = turn;
   replaceTrace(trace);
   if (list) showEntries(list);
   if (calibration) { refresh.calibration = calibration; showCalibration(calibration, reading?.calibration); }
@@ -129,12 +136,27 @@ function showEntries(list, newest) {
   refreshTotals();
   // The rows are new; what had the focus has it again, if it is still there.
   if (row) (document.querySelector(`#weighings [data-id="${row}"] ${focused.matches('a') ? 'a' : '[data-more]'}`) ?? document.querySelector('.scroll')).focus({ preventScroll: true });
+  showMarks();
+  allow();
+}
+
+// How far the clock of the appliance is ahead of the reader's, in ms.
+let skew = 0;
+
+function showMarks() {
   const now = performance.now();
   chart.weighings = weighings.filter(e => !e.isVoided).toReversed()
-    .map(({ weighing: w }) => ({ t: now - Math.max(Date.now() - Date.parse(w.time), 0), v: w.net_g, label: `#${w.sequence}` }))
+    .map(({ weighing: w }) => ({ t: now - Math.max(Date.now() + skew - Date.parse(w.time), 0), v: w.net_g, label: `#${w.sequence}` }))
     .filter(mark => now - mark.t < 864e5);
   shownChart().draw();
-  allow();
+}
+
+// A reading that has just been made tells the time of the appliance.
+function compareClocks(time) {
+  const found = Date.parse(time) - Date.now();
+  if (!(Math.abs(found - skew) > 1000)) return;
+  skew = found;
+  showMarks();
 }
 
 // The totals cover the whole journal. They are read while they are shown; after many records the server may lag behind.
@@ -300,7 +322,10 @@ function recorded(w) {
   if (w.sequence > newest + 1) return void refresh();
   const voided = entries.find(e => e.weighing.id === w.voids);
   if (voided) voided.voided_by = w.id;
+  const isWaiting = asked > current;
+  current = ++asked;
   showEntries([{ weighing: w, voided_by: null }, ...entries], w.sequence);
+  if (isWaiting) refresh();
 }
 
 const REASONS = {
@@ -508,7 +533,7 @@ function hint(button, text) {
   button.hinting = setTimeout(() => { delete button.dataset.hint; allow(); }, 2500);
 }
 
-function arm(button) {
+function arm(button, signal) {
   const { action } = button.dataset;
   const [name, second] = button.children;
   name.id = `name-${action}`;
@@ -517,6 +542,7 @@ function arm(button) {
   button.setAttribute('aria-describedby', `${second.id} hold-hint`);
   let target = null; // the weighing shown when the button was pressed
   new HoldButton(button, {
+    signal,
     timing: () => hello,
     onProgress: (filled, state) => {
       if (filled === null) { local = null; showPress('idle', 0, '', null); return allow(); }
@@ -628,7 +654,13 @@ function askForToken(wasWrong) {
   }, { once: true }));
 }
 
+let shownQuick = '', armed = new AbortController();
 function showQuick() {
+  const content = JSON.stringify(quick), focused = document.activeElement.closest('#quick button')?.dataset.action;
+  if (content === shownQuick) return;
+  shownQuick = content;
+  armed.abort();
+  armed = new AbortController();
   $('quick').hidden = quick.length === 0;
   $('quick').replaceChildren(...quick.map(q => {
     const button = document.createElement('button');
@@ -638,7 +670,10 @@ function showQuick() {
     button.firstChild.append(q.title);
     return button;
   }));
-  for (const button of $('quick').children) arm(button);
+  for (const button of $('quick').children) {
+    arm(button, armed.signal);
+    if (button.dataset.action === focused) button.focus();
+  }
   allow();
 }
 

@@ -13,7 +13,7 @@ const link = w => `#weighing-${w.sequence}`;
 /** `page` provides `entries`, `timing`, `mass`, `spread`, `unit`, `name`, `request`, `voidWithQuestion`, `obstacle`, `repeat`, `toast` and `announce`. */
 export class Peek {
   constructor(page) {
-    Object.assign(this, { page, box: $('peek'), by: null, curves: new Map() });
+    Object.assign(this, { page, box: $('peek'), by: null, curves: new Map(), leaving: null });
     const rows = $('weighings');
     let entry = null, isSlid = false;
     const press = new Press(rows, {
@@ -51,7 +51,7 @@ export class Peek {
     this.box.addEventListener('close', () => { if (!this.box.open) this.hide(); });
     addEventListener('hashchange', () => { this.hide(); this.route(); });
     // A recalled weighing stays after input on the page.
-    for (const name of ['pointerdown', 'keydown']) addEventListener(name, () => clearTimeout(this.leaving), true);
+    for (const name of ['pointerdown', 'keydown']) addEventListener(name, () => { clearTimeout(this.leaving); this.leaving = null; }, true);
   }
 
   entryOf(row) { return row && this.page.entries().find(e => e.weighing.id === row.dataset.id); }
@@ -142,10 +142,14 @@ export class Peek {
   recalled(w) {
     if (document.querySelector('dialog:modal')) return;
     this.page.toast(`«pageRecalled weighing=${this.page.name(w)}»`);
-    if (location.hash === link(w)) return;
-    this.pop(this.known(w));
+    // A page that was opened by the pad and is untouched gives its place in the history to the next one.
+    const isUntouched = this.leaving !== null && location.hash === this.recall, address = link(w);
+    if (location.hash === address && !isUntouched) return;
     clearTimeout(this.leaving);
-    this.leaving = setTimeout(() => { if (location.hash === link(w)) history.back(); }, RECALLED);
+    this.hide();
+    this.recall = address;
+    if (isUntouched) location.replace(address); else location.hash = address;
+    this.leaving = setTimeout(() => { this.leaving = null; if (location.hash === address) history.back(); }, RECALLED);
   }
 
   // ---- The page of a weighing.
