@@ -136,7 +136,8 @@ struct Exchange: Sendable {
     var text = Self.head(of: response)
     if isChunked {
       text += "Transfer-Encoding: chunked\r\n"
-    } else if !isStream {
+    } else if !isStream, response.statusCode != .notModified {
+      // The length in a 304 would be that of the 200. RFC 9110, 8.6
       text += "Content-Length: \(body.count ?? 0)\r\n"
     }
     text += keepsAlive ? "\r\n" : "Connection: close\r\n\r\n"
