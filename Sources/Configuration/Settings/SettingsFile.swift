@@ -27,14 +27,18 @@ package struct SettingsFile: Hashable, Sendable {
 
   /// Replaces the content, and keeps the previous content.
   ///
-  /// The previous content is written first: if the disk is full, the settings stay as they are.
+  /// Both files are replaced after the new content is on the disk: if the disk is full, they stay as they are.
   func write(_ bytes: [UInt8], replacing old: [UInt8]?) throws(SettingsError) {
+    let draft = path + ".new"
     do throws(FileError) {
+      try FileSystem.replaceFile(draft, with: bytes, permissions: 0o640)
       try FileSystem.replaceFile(previousPath, with: old ?? Array(Self.head.utf8), permissions: 0o640)
-      try FileSystem.replaceFile(path, with: bytes, permissions: 0o640)
+      do { try FileSystem.rename(draft, to: path) } catch { throw FileError(error) }
     } catch {
+      try? FileSystem.unlink(draft)
       throw .notWritable(path: path, error.errno)
     }
+    FileSystem.syncFolder(parentFolder(of: path))
   }
 
   /// Reads the values from the content of the file.

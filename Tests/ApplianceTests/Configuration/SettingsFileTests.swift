@@ -167,6 +167,23 @@ import Weighing
     #expect(try ConfigurationFile(path: path).current.device.name == "A")
   }
 
+  /// If the new settings cannot be written, the last change can still be undone.
+  @Test func aFullDiskKeepsThePreviousSettings() throws {
+    defer { folder.remove() }
+    var file = try makeFile()
+    try file.changeSettings(change(["device.name": .string("A")]), basedOn: file.revision)
+    try file.changeSettings(change(["device.name": .string("B")]), basedOn: file.revision)
+    let previous = try String(contentsOfFile: settingsPath + ".previous", encoding: .utf8)
+    #expect(previous.contains("A"))
+    // In the way of the new settings.
+    try FileManager.default.createDirectory(atPath: settingsPath + ".new/x", withIntermediateDirectories: true)
+    #expect(throws: SettingsError.self) {
+      try file.changeSettings(change(["device.name": .string("C")]), basedOn: file.revision)
+    }
+    #expect(try String(contentsOfFile: settingsPath + ".previous", encoding: .utf8) == previous)
+    #expect(try ConfigurationFile(path: path).current.device.name == "B")
+  }
+
   /// Random subsets of the settable keys: a configuration with a settings file is the merged document.
   @Test(arguments: 0..<300) func layeringEqualsAMergedDocument(seed: UInt64) throws {
     defer { folder.remove() }
