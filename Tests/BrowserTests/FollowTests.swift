@@ -31,6 +31,17 @@ extension All {
       #expect(try browser.requestedActions == [])
     }
 
+    /// A kiosk follows in the ring; the preview does not cover the digits.
+    @Test func aKioskFollowsInTheRing() throws {
+      let (stage, browser) = try PeekTests.open(play: "scrub")
+      defer { withExtendedLifetime(stage) {} }
+      try browser.call("Page.navigate", ["url": stage.address + "kiosk"])
+      try browser.wait("the newest", until: "document.querySelector('#ring-word').textContent === '#3'")
+      #expect(try browser.isTrue("\(Self.peek).open && !\(Self.peek).checkVisibility()"))
+      try browser.wait("the recall", until: "document.querySelector('#toast').textContent.includes('#1')")
+      #expect(try browser.isTrue("document.querySelector('#digits').checkVisibility()"))
+    }
+
     /// A reader who uses the page keeps it.
     @Test func aRecalledWeighingStaysForAReader() throws {
       let (stage, browser) = try PeekTests.open(play: "scrub")
