@@ -52,7 +52,7 @@ extension All {
       try browser.wait("a preview", until: Self.isPreviewed)
       #expect(try browser.text("document.querySelector('tr.previewed td').textContent") == "2")
       let text = try browser.text("\(Self.peek).innerText")
-      for part in ["#2", "84 g", "rye", "Uncertainty", "±", "Calibration", "by its points", "Container", "none"] {
+      for part in ["#2", "84 g", "rye", "Uncertainty", "±", "Calibration", "by its points", "Container", "–"] {
         #expect(text.contains(part), "\(text)")
       }
       try browser.wait("a curve", until: "\(Self.peek).querySelector('.rest').getAttribute('d').length > 10")

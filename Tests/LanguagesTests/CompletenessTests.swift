@@ -14,7 +14,8 @@ import Testing
       "labelContainer", "pageStatus", "pagePad", "pageBroker", "pageJournal", "pageLive", "pageVersion", "shapeLinear",
       "settingsName", "calDrift", "calLinear", "choiceNeither", "diagnoseAdvice",
       "verifyFault", "backupSaved", "testPad", "online", "offline", "devicesName",
-    ]
+    ],
+    .chinese: ["pageQuoted"],
   ]
 
   private static func entries(_ language: Language) throws -> [(key: String, text: String)] {

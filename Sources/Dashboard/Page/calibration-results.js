@@ -2,10 +2,8 @@
 
 import { texts } from './calibration-texts.js';
 import { svg } from './chart.js';
-import { inOwnWords } from './panels.js';
+import { inOwnWords, set } from './panels.js';
 import { button, choice, field, input, make, number, numberIn } from './settings-fields.js';
-
-const set = (node, text = '') => { if (node.textContent !== text) node.textContent = text; };
 
 /** Shows a sentence of the scale in the language of the page, in a form of the page. */
 export function tell(node, text = '', form = own => own) {

@@ -2,6 +2,7 @@
 
 import { FitView, TestView, VerifyView, tell } from './calibration-results.js';
 import { texts } from './calibration-texts.js';
+import { set } from './panels.js';
 import { button, field, input, make } from './settings-fields.js';
 
 const PATH = 'api/calibration/session';
@@ -10,8 +11,6 @@ const ALIVE = 30e3; // ms between two signs of life; the scale waits for 150 s
 const KEPT = 'grampad-calibration'; // a page that is loaded again continues
 const PRESETS = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000];
 
-/** Sets a text only if it differs, so that it is announced once. */
-const set = (node, text = '') => { if (node.textContent !== text) node.textContent = text; };
 const show = (node, isShown) => { node.hidden = !isShown; };
 
 /** What is on the pad now: counts, grams, spread, drift and how long it rests. */

@@ -4,7 +4,7 @@
 import { MINIMUM, PREVIEW, Press } from './force.js';
 
 const KEEP = 300e3;
-const LATE = 1000; // ms, tolerated delay of a heartbeat
+export const LATE = 1000; // ms, tolerated delay of a heartbeat
 const DEEPEST = 16; // maximum zoom; a force of 1 gives half of it
 const pen = document.createElement('canvas').getContext('2d');
 

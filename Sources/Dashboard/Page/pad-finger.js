@@ -1,7 +1,8 @@
 // A finger on the simulated pad: its place and its force, by the pointer where that measures force, otherwise by time.
 
+import { FULL_FORCE } from './force.js';
+
 const RISE = 900; // ms in which a finger without a force sensor presses in full
-const FULL_FORCE = 0.8; // of what the pointer can report, as for the buttons
 const MOST = 1.15; // of the force that is full on the pad
 
 export class Finger {

@@ -1,6 +1,6 @@
 import { install, showKiosk, takeShortcut } from './app.js';
 import { Chart, widthOf } from './chart.js';
-import { effectiveWeighings, fixed, inOwnWords, kindOf, showCalibration, showControl, showControls, showHealth, showTotals, showWeighings, timeOf } from './panels.js';
+import { TITLES, effectiveWeighings, fixed, inOwnWords, kindOf, set, showCalibration, showControl, showControls, showHealth, showTotals, showWeighings, timeOf } from './panels.js';
 import { HoldButton } from './force.js';
 import { FEEDS, digitsOf, openStream, typeset } from './live.js';
 import { Peek } from './peek.js';
@@ -8,7 +8,6 @@ import { Tools, clock } from './tools.js';
 
 const $ = id => document.getElementById(id);
 const root = document.documentElement;
-const set = (node, text) => { if (node.textContent !== text) node.textContent = text; };
 const chart = new Chart($('chart'));
 
 let hello = { name: 'Grampad', decimals: 0, hold_ms: 2000, threshold: .97, dwell_ms: 400, heartbeat_ms: 5000, capacity_g: 385, minimum_g: 0, acting: 'open', confirm: 'slide', unit: { symbol: 'g', grams: 1, step: 1, decimals: 0 } };
@@ -242,10 +241,6 @@ function showReading(r) {
   allow();
 }
 
-const TITLES = {
-  commit: '«pageCommit»', tare: '«pageDoTare»', zero: '«pageZero»', void: '«pageVoid»', clear_tare: '«pageClearTare»', timer: '«pageTimer»', target: '«pageTarget»',
-  count: '«pageCounting»', container: '«pageContainer»', history: '«pageHistory»', relabel: '«pageRelabel»',
-};
 const title = action => TITLES[action] ?? quick.find(q => q.type === action)?.title ?? action;
 const runs = action => quick.find(q => q.type === action)?.run ?? action;
 // Whether an action changes the last weighing.
@@ -317,7 +312,7 @@ function recorded(w) {
   if (w.sequence <= newest) return void refresh();
   if (kindOf(w) === 'weighing') {
     showDone(mass(w.net_g), `«pageRecordedAs number=${w.sequence}»`);
-    toast(`«pageRecorded weighing=${mass(w.net_g) + (w.label ? ` “${w.label}”` : '')} number=${w.sequence}»`);
+    toast(`«pageRecorded weighing=${mass(w.net_g) + (w.label ? ` «pageQuoted text=${w.label}»` : '')} number=${w.sequence}»`);
   }
   if (w.sequence > newest + 1) return void refresh();
   const voided = entries.find(e => e.weighing.id === w.voids);
@@ -496,7 +491,7 @@ function obstacle(action) {
   if (r.overload) return '«stateOverload»';
   if (run === 'zero' || (run === 'tare' && ('tare_g' in info || 'container' in info))) return '';
   if (r.state === 'empty' || (r.state === 'pressing' && r.gross_g === 0)) return '«pageNothingOn»';
-  if (run === 'commit' && r.state === 'stable' && Math.abs(r.net_g) < hello.minimum_g) return `«pageBelow mass=${+hello.minimum_g}»`;
+  if (run === 'commit' && r.state === 'stable' && Math.abs(r.net_g) < hello.minimum_g) return `«pageBelow mass=${exact(hello.minimum_g)}»`;
   return '';
 }
 
@@ -603,7 +598,7 @@ async function askFor(action, detail = '') {
 async function voidWithQuestion(entry, again) {
   if (commonObstacle()) return refuse('void', commonObstacle());
   const { weighing: w, label } = entry;
-  const detail = `${label ? `“${label}”` : '«pageNoLabel»'}, ${timeOf(w)}`;
+  const detail = `${label ? `«pageQuoted text=${label}»` : '«pageNoLabel»'}, ${timeOf(w)}`;
   if (await ask(`«pageAskVoid number=${w.sequence}»`, mass(w.net_g), detail, `«pageVoidNumber number=${w.sequence}»`, '«pageKeep»', true)) act('void', entry, again);
 }
 

@@ -6,6 +6,13 @@ const $ = id => document.getElementById(id);
 // Of the reader's languages, the one that the page is in: it tells the region, too.
 export const LOCALE = navigator.languages.find(tag => tag.startsWith('«lang»'.slice(0, 2))) ?? '«lang»';
 export const fixed = (g, decimals) => g === null || g === undefined ? '–' : g.toFixed(decimals).replace('-', '−');
+/** Sets a text only if it differs, so that it is announced once. */
+export const set = (node, text = '') => { if (node.textContent !== text) node.textContent = text; };
+/** The names of the actions. */
+export const TITLES = {
+  commit: '«pageCommit»', tare: '«pageDoTare»', zero: '«pageZero»', void: '«pageVoid»', clear_tare: '«pageClearTare»', timer: '«pageTimer»', target: '«pageTarget»',
+  count: '«pageCounting»', container: '«pageContainer»', history: '«pageHistory»', relabel: '«pageRelabel»',
+};
 export const SOURCES = { pad: '«sourcePad»', button: '«sourceButton»', mqtt: 'MQTT', command_line: '«sourceCommandLine»', dashboard: '«sourcePage»', start: '«sourceStart»', auto: '«sourceAuto»', sics: 'MT-SICS' };
 
 export function element(name, content, attributes = {}) {

@@ -204,7 +204,7 @@ export class Peek {
   /** What is known about a weighing, with its curve and its actions. */
   view(entry, isPage) {
     const { weighing: w, label, isVoided } = entry, { mass, spread, unit } = this.page;
-    const container = element('dd', w.tare_g ? '…' : '«pageNone»');
+    const container = element('dd', w.tare_g ? '…' : '–');
     const rows = [
       ['«pageTime»', timeOf(w)], ['«pageLabel»', label ?? '«pageNone»'], ['«pageTare»', mass(w.tare_g)], ['«pageContainer»', container],
       ['«pageUncertainty»', w.uncertainty_g === null ? '«pageNotKnown»' : `± ${spread(w.uncertainty_g)} ${unit().symbol}`],
@@ -228,7 +228,7 @@ export class Peek {
     const curve = this.curves.get(w.id) ?? await this.page.load(`api/curve/${w.id}`);
     if (curve?.complete) this.curves.set(w.id, curve);
     if (this.curves.size > 100) this.curves.delete(this.curves.keys().next().value);
-    if (w.tare_g) container.textContent = curve?.points ? curve.container ?? '«pageNone»' : '«pageNotKnown»';
+    if (w.tare_g) container.textContent = curve?.points ? curve.container ?? '–' : '«pageNotKnown»';
     if (!curve?.points) {
       box.hidden = true;
       note.textContent = curve ? '«pageNoCurve»' : '«pageCurveUnreadable»';

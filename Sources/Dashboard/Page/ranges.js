@@ -1,10 +1,9 @@
 // The chart of hours: the lowest and the highest net of each bucket as a band, the last one as a line, in clock time. Loaded when a
 // range of hours is chosen.
 
-import { Chart, svg } from './chart.js';
+import { Chart, LATE, svg } from './chart.js';
 import { LOCALE } from './panels.js';
 
-const LATE = 1000; // ms, tolerated delay of a heartbeat
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map(minutes => minutes * 60e3);
 
 class HoursChart extends Chart {

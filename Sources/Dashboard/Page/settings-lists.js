@@ -1,5 +1,6 @@
 // Containers, quick actions and the broker.
 
+import { TITLES } from './panels.js';
 import { button, choice, field, input, make, number, numberIn } from './settings-fields.js';
 import { texts } from './settings-texts.js';
 
@@ -61,7 +62,7 @@ export class QuickActions extends EntryList {
     const { label, target_g, tolerance_g, ...others } = user_info;
     const fields = {
       type: input(type), title: input(title), subtitle: input(subtitle), icon: input(icon),
-      run: choice(QuickActions.builtIn.map(name => [name, texts.actionNames[name] ?? name]), run),
+      run: choice(QuickActions.builtIn.map(name => [name, TITLES[name] ?? name]), run),
       label: input(label), target: number(target_g), tolerance: number(tolerance_g),
     };
     const node = make('fieldset', { className: 'entry' });

@@ -18,7 +18,6 @@ export const texts = {
     .replace(/^a number from (\S+) to (\S+)$/, (_, least, most) => `«settingsNumber least=${least} most=${most}»`)
     .replace(/^an integer from (\S+) to (\S+)$/, (_, least, most) => `«settingsInteger least=${least} most=${most}»`)
     .replace(/^a number greater than (\S+) and at most (\S+)$/, (_, least, most) => `«settingsNumberAbove least=${least} most=${most}»`),
-  fault: text => text.replace(/^expected (.+), found (.+)$/, (_, accepts, value) => `«settingsFound accepts=${texts.accepts(accepts)} value=${value}»`),
   configured: value => `«settingsConfigured value=${value}»`,
   groups: { general: '«settingsScale»', stability: '«settingsStability»', zones: '«settingsZones»', containers: '«pageContainers»', actions: '«pageQuickActions»', broker: '«pageBroker»' },
   fields: {
@@ -47,9 +46,5 @@ export const texts = {
     example: '«settingsExample»',
     secret: '«settingsSecret»',
     connected: address => `«settingsConnected broker=${address}»`, disconnected: reason => `«settingsDisconnected reason=${reason}»`, unknown: '«settingsConnectionUnknown»',
-  },
-  actionNames: {
-    commit: '«pageCommit»', tare: '«pageDoTare»', zero: '«pageZero»', void: '«pageVoid»', relabel: '«pageRelabel»', clear_tare: '«pageClearTare»', timer: '«pageTimer»',
-    target: '«pageTarget»', count: '«pageCounting»', container: '«pageContainer»', history: '«pageHistory»',
   },
 };

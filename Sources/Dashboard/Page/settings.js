@@ -1,5 +1,6 @@
 // The settings that users change in the page. Loaded when they are opened; the scale checks the values and stores them.
 
+import { TITLES } from './panels.js';
 import { button, choice, clearFaults, field, input, make, number, numberIn, showFault } from './settings-fields.js';
 import { Broker, Containers, QuickActions } from './settings-lists.js';
 import { texts } from './settings-texts.js';
@@ -74,12 +75,11 @@ class Settings {
     this.state = state;
     this.summary.textContent = '';
     const value = key => state.keys[key].value;
-    const built = texts.actionNames;
     this.actions = new QuickActions(value('actions'), state.keys.actions.schema.maxItems, state.actions);
     this.containers = new Containers(value('containers'), state.keys.containers.schema.maxItems);
     this.broker = new Broker(value('mqtt.broker'));
     const names = () => [
-      ...state.actions.map(name => [name, built[name] ?? name]), ['history', texts.zones.history],
+      ...state.actions.map(name => [name, TITLES[name] ?? name]), ['history', texts.zones.history],
       ...this.actions.value().filter(({ type }) => type).map(({ type, title }) => [type, title ?? type]),
     ];
     this.zones = new ZoneEditor(value('pad.zones'), value('pad.controls'), names, state.surface === 'platter');
@@ -166,7 +166,6 @@ class Settings {
   /** Shows each fault at its field; one without a field is shown next to the button. */
   refuse(faults) {
     clearFaults(this.body);
-    for (const fault of faults) fault.message = texts.fault(fault.message);
     const rest = faults.filter(fault => !showFault(this.body, fault)).map(({ path, message }) => `${path}: ${message}`);
     this.summarize(faults.length, rest);
   }
