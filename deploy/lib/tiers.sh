@@ -10,6 +10,7 @@ export LONG_TIERS="homeassistant appliance arm"
 rows=()
 faults=()
 built=()
+background=()
 total_passed=0
 total_failed=0
 
@@ -20,27 +21,95 @@ prepare_tiers() {
   [[ -z $(missing_packages "${packages[@]}") ]] || update_package_lists
 }
 
-# run_tier NAME: installs the required packages, runs the tier and adds a row to the table. Never exits the script.
+# run_tier NAME: runs a tier and adds a row to the table. Never exits the script.
 run_tier() {
-  local tier=$1 log started=${EPOCHREALTIME/./} status=0 seconds packages
-  passed=0 failed=0 skipped=0
-  mkdir -p .build/test-logs
-  log=.build/test-logs/$tier.log
-  printf '\n== %s: %s\n' "$tier" "$(tier_title "$tier")"
-  mapfile -t packages < <(tier_packages "$tier")
-  # In a subshell, because install_packages exits on failure.
-  (install_packages "${packages[@]}" && "tier_$tier") 2>&1 | tee "$log" || status=$?
+  local started=${EPOCHREALTIME/./} status=0
+  head_tier "$1"
+  perform_tier "$1" 2>&1 | tee ".build/test-logs/$1.log" || status=$?
   ((status != 0)) || built=(--skip-build)
+  add_row "$1" "$status" "$started"
+}
+
+# begin_tier NAME: runs a tier in the background until finish_tier, with its output in the log only.
+begin_tier() {
+  begun=$1 begun_at=${EPOCHREALTIME/./}
+  printf '\n-- %s runs beside the next tiers.\n' "$1"
+  # In the foreground, so that only one tier uses apt.
+  install_for "$1" >".build/test-logs/$1.log" 2>&1 || true
+  in_background perform_tier "$1" >>".build/test-logs/$1.log" 2>&1
+  begun_process=$!
+}
+
+# finish_tier: waits for the tier in the background, prints its output and adds its row.
+finish_tier() {
+  local status=0
+  [[ -n ${begun:-} ]] || return 0
+  wait "$begun_process" || status=$?
+  head_tier "$begun"
+  cat ".build/test-logs/$begun.log"
+  add_row "$begun" "$status" "$begun_at"
+}
+
+# begin_release: compiles the release for the tiers package and cost in the background until finish_release. At idle priority, it
+# gets only the time that the tests leave unused.
+begin_release() {
+  # shellcheck source=deploy/lib/release.sh
+  source deploy/lib/release.sh
+  install_for package >.build/test-logs/release.log 2>&1 || true
+  in_background compile_release >>.build/test-logs/release.log 2>&1
+  release_process=$!
+}
+
+# The lock of .build is held by the tests, which only run what is built.
+compile_release() {
+  chrt --idle --pid 0 "$BASHPID"
+  release_build --ignore-lock --product grampad && release_build --ignore-lock --product grampad-bench
+}
+
+# The tier package repeats a build that failed, and reports its errors.
+finish_release() { [[ -z ${release_process:-} ]] || wait "$release_process" || true; }
+
+# in_background COMMAND...: in a process group of its own, which end_background ends.
+in_background() {
+  set -m
+  "$@" </dev/null &
+  set +m
+  background+=("$!")
+}
+end_background() {
+  local process
+  for process in "${background[@]}"; do kill -- "-$process" 2>/dev/null || true; done
+}
+
+head_tier() {
+  mkdir -p .build/test-logs
+  printf '\n== %s: %s\n' "$1" "$(tier_title "$1")"
+}
+
+# install_for NAME: installs the packages that a tier requires; exits on failure.
+install_for() {
+  local packages
+  mapfile -t packages < <(tier_packages "$1")
+  install_packages "${packages[@]}"
+}
+
+# In a subshell, because install_packages exits on failure.
+perform_tier() { (install_for "$1" && "tier_$1"); }
+
+# add_row NAME STATUS STARTED: counts the results in the log of a tier that has ended.
+add_row() {
+  local tier=$1 status=$2 log=.build/test-logs/$1.log seconds result
+  passed=0 failed=0 skipped=0
   "count_$tier" "$log"
   if ((skipped > 0)) && [[ -n ${CI:-} ]]; then failed=$((failed + skipped)) && printf '%s skipped\n' "$skipped"; fi
   if ((status != 0 && failed == 0)); then failed=1; fi
   if ((passed + failed == 0)); then failed=1 && printf 'No tests were run; the tier counts as failed.\n'; fi
-  seconds=$(((${EPOCHREALTIME/./} - started) / 100000))
+  result=$( ((failed == 0)) && echo passed || echo FAILED)
+  seconds=$(((${EPOCHREALTIME/./} - $3) / 100000))
   seconds=$((seconds / 10)).$((seconds % 10))
-  printf -- '-- %s: %s in %s s (%s ok, %s not ok, %s skipped)\n' \
-    "$tier" "$( ((failed == 0)) && echo passed || echo FAILED)" "$seconds" "$passed" "$failed" "$skipped"
-  rows+=("$(printf '%-13s %-6s %6s %6s %7s %8s s  %s' "$tier" "$( ((failed == 0)) && echo passed || echo FAILED)" \
-    "$passed" "$failed" "$skipped" "$seconds" "$(tier_title "$tier")")")
+  printf -- '-- %s: %s in %s s (%s ok, %s not ok, %s skipped)\n' "$tier" "$result" "$seconds" "$passed" "$failed" "$skipped"
+  rows+=("$(printf '%-13s %-6s %6s %6s %7s %8s s  %s' "$tier" "$result" "$passed" "$failed" "$skipped" "$seconds" \
+    "$(tier_title "$tier")")")
   total_passed=$((total_passed + passed))
   total_failed=$((total_failed + failed))
   ((failed == 0)) || faults+=("$(printf '%s (.build/test-logs/%s.log):' "$tier" "$tier" && what_failed "$log")")
