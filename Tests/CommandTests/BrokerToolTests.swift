@@ -183,12 +183,32 @@ extension Secured {
       #expect(refused.code == 64 && refused.complaints.contains("different folders"), "\(refused)")
     }
 
+    /// More clients than that are refused; each port counts its own.
+    @Test func theNumberOfConnectionsIsASetting() async throws {
+      let broker = try await SecuredBroker()
+      func limits() throws -> [Substring] {
+        try lines("\(broker.material)/mosquitto.conf").filter { $0.hasPrefix("max_connections ") }
+      }
+      #expect(try limits() == ["max_connections 1000"])
+      try await broker.made("init", "--max-connections", "2")
+      try await broker.stop()
+      try await broker.start()
+      let listeners = [
+        try await SecuredListener(broker, as: "wall", to: ["#"]),
+        try await SecuredListener(broker, as: "attic", to: ["#"]),
+      ]
+      #expect(try await !isLetIn(broker, broker.login("kitchen")), "\(listeners.count) are connected")
+      try await broker.made("init", "--certificate-port", "8884")
+      #expect(try limits() == ["max_connections 2", "max_connections 2"])
+    }
+
     /// Rejected arguments, the exit code and the message.
     static let wrong: [([String], Int32, String)] = [
       ([], 64, "Usage"), (["frobnicate"], 64, "unknown command"), (["add-device"], 64, "requires a name"),
       (["add-device", "a/b"], 64, "1...64 letters"), (["add-device", "a:b"], 64, "1...64 letters"),
       (["add-device", "+"], 64, "1...64 letters"), (["remove", "unknown"], 66, "no such user"),
       (["init", "--port", "0"], 64, "1...65535"), (["init", "--prefix", "a/#"], 64, "--prefix"),
+      (["init", "--max-connections", "0"], 64, "1...9999999"),
       (["init", "bad_name"], 64, "not a host name"), (["renew", "999.1.1.1"], 65, "cannot create a certificate"),
       (["--ask", "password", "kitchen"], 65, "no password"),
     ]
