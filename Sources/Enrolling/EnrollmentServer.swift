@@ -87,8 +87,10 @@ package final class EnrollmentServer: Sendable {
     let link = MQTTLink(settings: settings, logger: logger) { [self] event in handle(event) }
     link.subscribe(["enroll/+/code", "enroll/+/renewal", "enroll/+/installed"])
     link.start()
-    while !stopped.wait(milliseconds: 0) {
+    while true {
+      // Lowered first: `stop` raises both, and the wait would not see the one that was raised before.
       wake.lower()
+      if stopped.wait(milliseconds: 0) { break }
       guard let request = requests.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
         _ = wake.wait(milliseconds: -1)
         continue

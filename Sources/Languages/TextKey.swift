@@ -180,7 +180,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Enrolment.
   case enrollMalformedCode, enrollNotAccepted, enrollUnreachable, enrollNoAnswer, enrollRefused, enrollInvalidAnswer
   case enrollNoKey, enrollUnreadable, enrollNotWritable, enrollNewRefused, enrollAsRoot, enrollNoConfiguration
-  case enrollOneFile, enrollRenewed
+  case enrollOneFile, enrollRenewed, enrollAsk
 
   // The chart of a calibration.
   case chartGrams, chartCounts, chartSpread, chartDrift, chartResidual, chartLeftOut, chartErrors, chartErrorsInGrams

@@ -64,10 +64,12 @@ struct Collect: AsyncParsableCommand {
       let logger = log.logger(default: .info)
       guard !migrate else { return try await migrateTables() }
       let counters = CollectorMetrics()
+      let file = try options.file()
+      let folder = file?.folder ?? "."
+      let mqtt = (file?.current ?? Configuration()).resolvingPaths(in: folder).mqtt
       let collector = Collector(
-        database: database, settings: try settings(), prefix: try prefix ?? configured().mqtt.prefix,
-        user: try configured().mqtt.username, keepDays: keep,
-        metrics: metrics == nil ? nil : counters, logger: logger)
+        database: database, settings: try settings(mqtt, in: folder), prefix: prefix ?? mqtt.prefix,
+        user: mqtt.username, keepDays: keep, metrics: metrics == nil ? nil : counters, logger: logger)
       let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
       let stopping = Task {
         for await _ in signals { collector.stop() }
@@ -106,13 +108,8 @@ struct Collect: AsyncParsableCommand {
     if let error { throw Failure(error) }
   }
 
-  private func configured() throws -> Configuration { try options.file()?.current ?? Configuration() }
-
-  /// The brokers, and the credentials of the configuration.
-  private func settings() throws -> LinkSettings {
-    let file = try options.file()
-    let folder = file?.folder ?? "."
-    let mqtt = (file?.current ?? Configuration()).resolvingPaths(in: folder).mqtt
+  /// The brokers, and the credentials of a configuration whose passwords are read from a folder.
+  private func settings(_ mqtt: Configuration.MQTT, in folder: String) throws -> LinkSettings {
     let brokers = broker.isEmpty ? mqtt.addresses : try broker.map(BrokerArgument.address)
     guard !brokers.isEmpty else {
       throw Failure(.configuration, .portUnknown)

@@ -7,6 +7,7 @@ import Glibc
 import Languages
 import MQTTLink
 import Messages
+import Terminal
 import UnixSignals
 
 /// `enroll`
@@ -17,8 +18,8 @@ struct Enroll: AsyncParsableCommand {
       On a device: makes a key, gets a certificate for it over MQTT with TLS, checks that the broker accepts it, and prints the \
       settings for grampad.yaml. `grampad-broker invite` prints the one-time code. The key never leaves the device. If the command \
       fails, for example without a network, repeat it with the same code. Run it as the user of the service, who has to be able \
-      to read and replace the certificate. Without a code as an argument, which other users can see while the command runs, it is \
-      read from standard input.
+      to read and replace the certificate. Paste the code when the command asks for it, or pass it on standard input: other users can \
+      see an argument while the command runs.
 
       --renew replaces the certificate now. A running appliance with mqtt.renew_certificate does that itself before the \
       certificate expires.
@@ -27,7 +28,7 @@ struct Enroll: AsyncParsableCommand {
       runs it as the service grampad-enroll.
 
       Examples:
-        grampad enroll --broker mqtts://scale.example.org:8883 --ca-file ca.pem kitchen.SECRET
+        grampad enroll --broker mqtts://scale.example.org:8883 --ca-file ca.pem
         sudo -u grampad grampad enroll --renew
         sudo grampad enroll --serve -c /etc/mosquitto/grampad/clients/ca/grampad.yaml
       """)
@@ -80,7 +81,7 @@ struct Enroll: AsyncParsableCommand {
   // MARK: - Device
 
   private func runEnrollment() async throws {
-    let code = try Self.parse(code ?? readLine() ?? "")
+    let code = try Self.parse(code ?? askForCode())
     guard let broker = try broker.map(BrokerArgument.address) else { return }
     let folder = absolutePath(folder, in: workingFolder())
     try checkOwner(of: folder)
@@ -141,6 +142,13 @@ struct Enroll: AsyncParsableCommand {
       id: id, files: CredentialFiles(credential: path), logger: log.logger(default: .error))
     try await blocking { () throws(EnrollmentError) in try enrollment.renew(settings) }
     printMessage(.enrollRenewed, ["id": id])
+  }
+
+  /// Reads the code; on a terminal, asks for it.
+  private func askForCode() -> String {
+    guard isatty(STDIN_FILENO) == 1 else { return readLine() ?? "" }
+    let dialog = TerminalDialog(texts: .ofUser)
+    return dialog.ask(dialog.texts(.enrollAsk) + " ") ?? ""
   }
 
   private static func parse(_ text: String) throws -> EnrollmentCode {

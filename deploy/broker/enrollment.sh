@@ -70,8 +70,9 @@ invite() {
   printf '%s\n' "$(($(date +%s) + given_hours * 3600))" | place "$folder/invitations/$id" 0600 root:root
   write_access
   tell_broker reload
-  say "The code of $id is valid for $given_hours h, for one device. On the device, with a copy of $folder/ca.pem:" \
-    "sudo -u grampad grampad enroll --broker mqtts://$(head -n 1 "$folder/names"):$(setting port) --ca-file ca.pem CODE"
+  say "The code of $id is valid for $given_hours h, for one device. On the device, with a copy of $folder/ca.pem, run" \
+    "sudo -u grampad grampad enroll --broker mqtts://$(head -n 1 "$folder/names"):$(setting port) --ca-file ca.pem" \
+    "and paste the code."
   printf '%s.%s\n' "$id" "$secret"
 }
 

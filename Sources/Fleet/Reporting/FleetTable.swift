@@ -14,7 +14,7 @@ package struct FleetTable {
   /// The lines.
   package var text: String {
     guard !report.devices.isEmpty else {
-      return "No scales yet. A scale appears here once a collector has received a weighing or the health of it.\n"
+      return "No scales yet. A scale appears here once a collector has received a weighing or health from it.\n"
     }
     let rows = report.devices.map { device in
       [

@@ -10,8 +10,8 @@ restart_after
 
 code=$(perform "$(documented Enrolment | grep invite)" 2>invite.err | tail -n 1)
 [[ $code == scale.* ]] || fail "invite prints '$code'"
-command=$(documented Enrolment | grep 'ca-file' | sed "s/scale\.SECRET/$code/")
-perform "$command" >enroll.out 2>enroll.err
+command=$(documented Enrolment | grep 'ca-file')
+perform "$command" <<<"$code" >enroll.out 2>enroll.err
 
 # What it prints are the settings. The running scale would read the file after each of them.
 systemctl stop grampad
@@ -30,5 +30,5 @@ until_true "no scale logged in with a certificate" grep -qE "as grampad-scale .*
 until_true "the code is still there" test ! -e /etc/mosquitto/grampad/invitations/scale
 ! grep -q '^enroll-scale:' /etc/mosquitto/grampad/passwords || fail "the user of the code is still there"
 install -d -o grampad "$PWD/other"
-if eval "$command --folder '$PWD/other'" >other.out 2>&1; then fail "the code can be used again"; fi
+if eval "$command --folder '$PWD/other'" <<<"$code" >other.out 2>&1; then fail "the code can be used again"; fi
 grep -q 'did not accept the code' other.out || fail "used again: $(<other.out)"

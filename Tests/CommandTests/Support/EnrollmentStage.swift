@@ -37,10 +37,12 @@ final class EnrollmentStage: Sendable {
 
   /// Starts `grampad enroll` on the device.
   func enrolling(_ code: String, in folder: String? = nil) throws -> Program {
-    try Program.grampad([
-      "enroll", code, "--broker", "mqtts://localhost:\(broker.port)", "--ca-file", "\(broker.material)/ca.pem",
-      "--folder", folder ?? device.path,
-    ])
+    let arguments = [
+      "enroll", "--broker", "mqtts://localhost:\(broker.port)", "--ca-file", "\(broker.material)/ca.pem", "--folder",
+      folder ?? device.path,
+    ]
+    let input = try TemporaryFolder()
+    return try Program.grampad(arguments, input: input.write("code", code + "\n"))
   }
 
   /// Runs `grampad enroll` on the device.
