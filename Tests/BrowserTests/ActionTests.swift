@@ -141,12 +141,15 @@ extension All {
       try browser.wait("the reason", until: "\(note("commit")) === 'nothing on the pad'")
       #expect(try browser.text(note("undo")) == "no weighing yet")
       #expect(try browser.text(note("spoilt")) == "no weighing yet")
-      for (action, effect) in [
-        ("brew", "!document.querySelector('#timer').parentElement.hidden"),
-        ("jar", "document.querySelector('#tare').textContent === '30 g'"),
+      for (action, outcome, effect) in [
+        ("brew", "Brew", "!document.querySelector('#timer').parentElement.hidden"),
+        ("jar", "Jar 30 g", "document.querySelector('#tare').textContent === '30 g'"),
       ] {
         #expect(try browser.evaluate(isDisabled(action)) as? Bool == false, "\(action)")
-        try hold(action, browser)
+        try hold(action, browser) {
+          let text = try browser.text("document.querySelector('#ring-what').textContent")
+          #expect(text == outcome)
+        }
         try browser.wait(action, until: effect)
       }
     }

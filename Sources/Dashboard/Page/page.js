@@ -243,17 +243,19 @@ function showReading(r) {
 
 const title = action => TITLES[action] ?? quick.find(q => q.type === action)?.title ?? action;
 const runs = action => quick.find(q => q.type === action)?.run ?? action;
+// The parameters of a quick action.
+const infoOf = action => quick.find(q => q.type === action)?.user_info ?? {};
 // Whether an action changes the last weighing.
 const isAboutLast = action => ['void', 'relabel'].includes(runs(action));
 
 /** The effect that an action would have now, for the ring; `preview` is the reading it would use. */
 function outcome(action, preview) {
-  const name = title(action);
+  const name = title(action), { tare_g: given = preview?.gross_g, container } = infoOf(action);
   switch (runs(action)) {
     case 'commit': return `${name} ${preview ? typeset(preview.printable) : ''}`;
-    case 'tare': return `${name} ${preview ? mass(preview.gross_g) : ''}`;
+    case 'tare': return `${name} ${container ?? (given === undefined ? '' : mass(given))}`;
     case 'clear_tare': return reading ? `${name} ${mass(reading.tare_g)}` : name;
-    case 'void': return lastWeighing() ? `${name} ${nameOf(lastWeighing().weighing)}` : name;
+    case 'void': case 'relabel': return lastWeighing() ? `${name} ${nameOf(lastWeighing().weighing)}` : name;
     case 'history': return preview?.sequence ? nameOf(preview) : name;
     default: return name;
   }
@@ -480,7 +482,7 @@ const commonObstacle = () => !isLive ? '«pageNotConnected»' : hello.acting ===
 /** Why an action is unavailable now. */
 function obstacle(action) {
   if (commonObstacle()) return commonObstacle();
-  const run = runs(action), r = reading, info = quick.find(q => q.type === action)?.user_info ?? {};
+  const run = runs(action), r = reading, info = infoOf(action);
   if ((run === 'commit' || isAboutLast(action)) && health && health.journal.state !== 'available') return '«pageJournalUnavailable»';
   if (isAboutLast(action)) return !lastWeighing() ? '«pageNoWeighingYet»' : lastWeighing().isVoided ? `«pageAlreadyVoided number=${lastWeighing().weighing.sequence}»` : '';
   if (run === 'clear_tare') return r && r.tare_g !== 0 ? '' : '«pageNoTareSet»';
