@@ -27,8 +27,9 @@ struct Pointer {
     y = try browser.number("(b => b.y + b.height / 2)(\(box))")
     if kind != .touch { try send("mouseMoved", 0, button: "none") }
     guard kind == .touch, measures else { return }
+    // Hard, but not enough to open or to select anything, however long the browser takes.
     try press(0.1)
-    try push(0.8)
+    try push(0.75)
     try browser.settle()
     try touch("touchCancel", [])
   }
