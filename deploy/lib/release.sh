@@ -4,9 +4,9 @@
 # Options for `swift build`: the Swift runtime is linked statically, there is no rpath, and symbols are bound at start-up so
 # that the GOT can be read-only (full RELRO). Debug information is omitted: the package contains none, and the compiler records in
 # it the identifiers of precompiled modules, which differ in every build. Incremental code generation is disabled, because it
-# stores a hash over internal data of the compiler in each object file.
+# stores a hash over internal data of the compiler in each object file. In a folder of its own, so that tests can run meanwhile.
 # shellcheck disable=SC2034 # used by the sourcing scripts
-RELEASE=(--configuration release --static-swift-stdlib --disable-local-rpath
+RELEASE=(--scratch-path .build/package-build --configuration release --static-swift-stdlib --disable-local-rpath
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
   -Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen)
 

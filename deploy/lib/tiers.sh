@@ -60,10 +60,9 @@ begin_release() {
   release_process=$!
 }
 
-# The lock of .build is held by the tests, which only run what is built.
 compile_release() {
   chrt --idle --pid 0 "$BASHPID"
-  release_build --ignore-lock --product grampad && release_build --ignore-lock --product grampad-bench
+  release_build --product grampad && release_build --product grampad-bench
 }
 
 # The tier package repeats a build that failed, and reports its errors.
