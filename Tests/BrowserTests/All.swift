@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page in a real browser. Three tests run at a time, those that measure time alone.
+/// The page in a real browser. Two tests run at a time, those that measure time alone.
 @Suite(TakingTurns()) struct All {}
 
 extension Tag {
@@ -30,7 +30,7 @@ struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
 
 /// A semaphore that is first come, first served.
 private actor Turns {
-  static let most = 3
+  static let most = 2
 
   private var free = most
   private var waiting: [(count: Int, start: CheckedContinuation<Void, Never>)] = []

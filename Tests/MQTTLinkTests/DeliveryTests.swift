@@ -92,6 +92,8 @@ import Weighing
       try await eventually("all acknowledged") { scale.link.isDrained }
     }
     #expect(scale.link.droppedCount == 0)
+    // The broker acknowledges a message before the listener has it.
+    try await eventually("the last message") { listener.received.contains("event 1399") }
     let numbers = listener.messages.filter { $0.topic == "event" }
       .compactMap { Int(String(decoding: $0.payload, as: UTF8.self)) }
     // QoS 1: messages in flight may be delivered twice; first deliveries are in order.
