@@ -37,11 +37,11 @@ final class FakeConverter: Sendable {
 
   func set(_ count: Int) throws { try folder.write("\(path)/in_voltage0_raw", "\(count)\n") }
 
-  /// From now on a read of the count blocks.
+  /// From now on a read of the count blocks. The attribute exists at every moment: otherwise the device would look removed.
   func hang() throws {
     let file = "\(folder.path)/\(path)/in_voltage0_raw"
-    try FileManager.default.removeItem(atPath: file)
-    try #require(mkfifo(file, 0o600) == 0)
+    try #require(mkfifo("\(file).fifo", 0o600) == 0)
+    try #require(rename("\(file).fifo", file) == 0)
   }
 
   /// Lets a read that blocks end with a count; the next one does not block.
