@@ -3,12 +3,15 @@
 
 # shellcheck source=deploy/lib/language.sh
 source deploy/lib/language.sh
+# shellcheck source=deploy/lib/repeat.sh
+source deploy/lib/repeat.sh
 
 export TIERS="build core broker fleet failover browser clients torture umockdev sensor kernel package cost homeassistant appliance arm"
 # Run only with --all or by name: they need a long set-up or large downloads, homeassistant also from sources other than Debian.
 export LONG_TIERS="homeassistant appliance arm"
 rows=()
 faults=()
+unsteady=()
 built=()
 background=()
 total_passed=0
@@ -111,23 +114,28 @@ add_row() {
     "$(tier_title "$tier")")")
   total_passed=$((total_passed + passed))
   total_failed=$((total_failed + failed))
-  ((failed == 0)) || faults+=("$(printf '%s (.build/test-logs/%s.log):' "$tier" "$tier" && what_failed "$log")")
+  if ((failed > 0)); then
+    faults+=("$(what_failed "$tier" "$log")")
+  elif (($(count_recovered "$log") > 0)); then
+    unsteady+=("$(what_failed "$tier" "$log")")
+  fi
 }
 
-# what_failed LOG: prints the lines that report failures, including the details of Swift Testing, or else the last lines.
+# what_failed TIER LOG: prints the lines that report failures, including the details of Swift Testing, or else the last lines.
 what_failed() {
   local lines
-  lines=$(sed 's/\x1b\[[0-9;]*m//g' "$1" | awk '
+  lines=$(sed 's/\x1b\[[0-9;]*m//g' "$2" | awk '
     /^✘|^not ok |(^|: )error: |Fatal error: / { print; below = 8; next }
     /^↳|^ / && below > 0 { print; below -= 1; next }
     { below = 0 }' | cut -c -1000 | head -n 120)
-  printf '\n%s\n' "${lines:-$(tail -n 30 "$1")}"
+  printf '%s (.build/test-logs/%s.log):\n%s\n' "$1" "$1" "${lines:-$(tail -n 30 "$2")}"
 }
 
 # Repeats the failures at the end, so that a truncated log still contains them. Prints the summary and the line that
 # programs parse, and exits.
 report() {
   ((${#faults[@]} == 0)) || printf '\nFailed in %s\n' "${faults[@]}"
+  ((${#unsteady[@]} == 0)) || printf '\nPassed only when repeated, in %s\n' "${unsteady[@]}"
   printf '\n%-13s %-6s %6s %6s %7s %10s  %s\n' tier result passed failed skipped time description
   printf '%s\n' "${rows[@]}"
   printf '\n%s passed, %s failed\n' "$total_passed" "$total_failed"
@@ -212,17 +220,6 @@ check_shell_scripts() {
   shellcheck --external-sources --source-path=SCRIPTDIR --source-path="$PWD" "${scripts[@]}"
 }
 
-# swift_tests TARGET...: runs the tests of these targets and builds them if needed.
-swift_tests() {
-  local IFS='|'
-  swift_test --filter "^($*)[./]"
-}
-
-# swift_test ARGUMENT...: runs `swift test` with these arguments.
-swift_test() {
-  swift test "${built[@]}" --disable-xctest "$@" </dev/null
-}
-
 # Prints the option that limits `swift test` to twelve parallel tests, if supported (6.3 and later). Running all of them in
 # parallel delays their processes so much that timing checks fail.
 not_all_at_once() {
@@ -246,10 +243,9 @@ tier_core() {
   # These tests run the commands as processes in real time, so they run separately from tests that keep all cores busy.
   local few
   mapfile -t few < <(not_all_at_once)
-  swift_test "${few[@]}" --filter '^CommandTests[./]' --skip "$BUSY_COMMANDS" --skip "$FLOOD" \
-    --skip "$EMULATED_COMMANDS" || ok=no
-  swift_test "${few[@]}" --filter "$BUSY_COMMANDS" || ok=no
-  swift_test --filter "$FLOOD" || ok=no
+  swift_test '^CommandTests[./]' "${few[@]}" --skip "$BUSY_COMMANDS" --skip "$FLOOD" --skip "$EMULATED_COMMANDS" || ok=no
+  swift_test "$BUSY_COMMANDS" "${few[@]}" || ok=no
+  swift_test "$FLOOD" || ok=no
   [[ $ok == yes ]]
 }
 
@@ -303,7 +299,7 @@ tier_torture() {
 tier_umockdev() {
   local ok=yes
   swift_tests EvdevInputTests IIOInputTests || ok=no
-  swift_test --filter "$EMULATED_COMMANDS" || ok=no
+  swift_test "$EMULATED_COMMANDS" || ok=no
   [[ $ok == yes ]]
 }
 
@@ -323,7 +319,7 @@ tier_kernel() {
       swift build --product padprobe </dev/null || return
   fi
   local ok=yes
-  Tests/KernelTests/run || ok=no
+  repeat_cases Tests/KernelTests/run || ok=no
   # With --all, also the converters on the kernel of Debian 13.
   if [[ -n ${KERNEL_DEBIAN13:-} ]]; then
     as_root Tests/KernelTests/run --release trixie converters converter buffer ads1115 hx711 nau7802 </dev/null || ok=no
@@ -375,7 +371,7 @@ tier_appliance() {
 # Exports the golden cases for the replays in the guest, which has no Swift.
 tier_arm() {
   rm -rf .build/golden
-  GRAMPAD_EXPORT_GOLDEN=$PWD/.build/golden swift_test --filter '^ApplianceTests[.]ReplayGoldenTests/exportsTheCases' || return
+  GRAMPAD_EXPORT_GOLDEN=$PWD/.build/golden swift_test '^ApplianceTests[.]ReplayGoldenTests/exportsTheCases' || return
   deploy/package --arch arm64 && as_root Tests/ArmTests/run </dev/null
 }
 
@@ -384,21 +380,6 @@ tier_homeassistant() {
   if ((${#built[@]} == 0)); then swift build --product grampad </dev/null || return; fi
   as_root Tests/HomeAssistantTests/install .build/home-assistant </dev/null &&
     as_root Tests/HomeAssistantTests/run </dev/null
-}
-
-# Swift Testing ends with `Test run with 12 tests in 3 suites passed after 0.1 seconds.` (or `failed`, `with 2 issues`).
-# Failed tests are counted by their result lines. A run that was aborted has no final line and counts as one failure.
-count_swift_tests() {
-  local plain run
-  plain=$(sed 's/\x1b\[[0-9;]*m//g' "$1")
-  while read -r run; do passed=$((passed + run)); done < <(
-    sed -nE 's/^.*Test run with ([0-9]+) tests?( in [0-9]+ suites?)? (passed|failed) after .*$/\1/p' <<<"$plain")
-  failed=$(grep -E '^✘ +Test .* failed after [0-9.]+ s' <<<"$plain" | grep -cvE '^✘ +Test (run with|case passing) ' || true)
-  skipped=$(grep -cE '^➜ +Test .* skipped' <<<"$plain" || true)
-  if grep -qE 'Test run with .* failed after ' <<<"$plain" && ((failed == 0)); then failed=1; fi
-  if ! grep -qE 'Test run with ' <<<"$plain"; then failed=$((failed + 1)); fi
-  passed=$((passed - failed - skipped))
-  ((passed >= 0)) || passed=0
 }
 
 count_lines() {
@@ -423,7 +404,12 @@ count_clients() { count_lines "$1"; }
 count_torture() { count_lines "$1"; }
 count_umockdev() { count_swift_tests "$1"; }
 count_sensor() { count_lines "$1"; }
-count_kernel() { count_lines "$1"; }
+count_kernel() {
+  local recovered
+  recovered=$(count_recovered "$1")
+  count_lines "$1"
+  passed=$((passed + recovered)) failed=$((failed - recovered))
+}
 count_package() { count_lines "$1"; }
 count_cost() { count_lines "$1"; }
 count_homeassistant() { count_lines "$1"; }
