@@ -26,7 +26,7 @@ import Weighing
       folder = try Folder()
       postgres = try Postgres()
       database = try postgres.makeDatabase()
-      port = freePort()
+      port = try freePort()
       broker = try Self.broker(port, folder)
     }
 
@@ -149,6 +149,29 @@ import Weighing
     try eventually("the records of another device") { stage.devices().contains(["kitchen", "5", "0", "0"]) }
   }
 
+  /// Appliances retain their health: a broker delivers it to a new collector, however old it is, and also when it is new.
+  @Test func onlyANewHealthIsASignOfLife() throws {
+    let stage = try Stage()
+    func publish() throws -> Bool {
+      let message = ["-t", "grampad/attic/health", "-m", #"{"version":"7"}"#]
+      return try Child.run("/usr/bin/mosquitto_pub", ["-p", "\(stage.port)", "-q", "1", "-r"] + message) == 0
+    }
+    try eventually("the broker accepts it") { try publish() }
+    try stage.addCollector()
+    try eventually("it is stored") { stage.devices().count == 1 }
+    stage.killCollectors()
+    let connection = try PostgresConnection(stage.database)
+    func isSeenAndVersion() throws -> [String?] {
+      try connection.perform("SELECT last_seen > now() - interval '1 hour', version FROM device")[0]
+    }
+    try connection.perform("UPDATE device SET last_seen = '2026-01-01', version = NULL")
+    try stage.addCollector()
+    try eventually("the retained one is stored") { try isSeenAndVersion()[1] == "7" }
+    #expect(try isSeenAndVersion()[0] == "f")
+    try #require(try publish())
+    try eventually("the new one is stored") { try isSeenAndVersion()[0] == "t" }
+  }
+
   /// A topic has room for 65,535 bytes, an index of PostgreSQL for 2,704, and a device.id for 64.
   @Test(arguments: ["health", "weighing"]) func aDeviceWithALongNameHoldsUpNothing(_ topic: String) throws {
     let stage = try Stage()
@@ -222,7 +245,7 @@ import Weighing
 
   @Test func metricsFollowWhatHappens() async throws {
     let stage = try Stage()
-    let port = freePort()
+    let port = try freePort()
     try stage.addAppliance("kitchen", records: 40)
     try stage.addCollector("--metrics", "\(port)")
     func get(_ path: String) async throws -> (status: Int, text: String) {

@@ -7,7 +7,7 @@ import Testing
   @Test func healthIsTakenAfterAllRecords() throws {
     let inbox = Inbox()
     for sequence in 1...3 { inbox.append(.weighing(try Records.record("lab", sequence))) }
-    inbox.append(.health(device: "lab", payload: Array("{}".utf8)))
+    inbox.append(.health(device: "lab", payload: Array("{}".utf8), isRetained: false))
     let first = inbox.take(2, withHealth: true)
     #expect(first.records.map(\.sequence) == [1, 2] && first.health.isEmpty)
     let second = inbox.take(2, withHealth: false)
@@ -52,11 +52,11 @@ import Testing
     let inbox = Inbox()
     let payload = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20)
     let count = Inbox.byteCapacity >> 20
-    for device in 0..<count + 3 { inbox.append(.health(device: "\(device)", payload: payload)) }
+    for device in 0..<count + 3 { inbox.append(.health(device: "\(device)", payload: payload, isRetained: false)) }
     // A newer one does not take more room.
     #expect(inbox.takeDropped() == 3)
     #expect(inbox.take(0, withHealth: true).health.count == count)
-    for _ in 0..<2 * count { inbox.append(.health(device: "lab", payload: payload)) }
+    for _ in 0..<2 * count { inbox.append(.health(device: "lab", payload: payload, isRetained: false)) }
     #expect(inbox.takeDropped() == 0)
   }
 }

@@ -12,7 +12,7 @@ import Testing
 
   @Test func whatDevicesRecordIsStoredOnce() throws {
     let folder = try Folder()
-    let port = freePort()
+    let port = try freePort()
     let url = try Postgres.database()
     var broker = try broker(port, folder)
     let collector = try Child(
@@ -52,7 +52,7 @@ import Testing
 
   @Test func theyEndByThemselvesWhenAllIsDelivered() throws {
     let folder = try Folder()
-    let port = freePort()
+    let port = try freePort()
     let broker = try broker(port, folder)
     defer { broker.kill() }
     let code = try Child.run(

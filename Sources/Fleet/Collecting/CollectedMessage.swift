@@ -6,7 +6,7 @@ package enum CollectedMessage: Hashable, Sendable {
   /// A weighing, void or relabel.
   case weighing(CollectedRecord)
   /// The health of a device. A retained one is of any age.
-  case health(device: String, payload: [UInt8], isRetained: Bool = false)
+  case health(device: String, payload: [UInt8], isRetained: Bool)
   /// The answer to `command/resend`.
   case resent(device: String, ResendReport)
 
@@ -50,7 +50,7 @@ struct CollectedHealth: Hashable, Sendable {
   /// A JSON object.
   let payload: [UInt8]
   /// Whether the broker had retained it: the device may not have been seen for long.
-  var isRetained = false
+  let isRetained: Bool
 }
 
 /// A payload that cannot be stored.

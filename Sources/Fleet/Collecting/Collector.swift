@@ -65,6 +65,8 @@ package final class Collector: Sendable {
     self.database = database
     var settings = settings
     settings.assuredCapacity = Self.requestCapacity
+    // A retained health must be one from before the subscription, not every one.
+    settings.retainAsPublished = false
     self.settings = settings
     self.prefix = prefix
     name = Self.answerTopic(for: user)

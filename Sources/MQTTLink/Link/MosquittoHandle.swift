@@ -30,6 +30,7 @@ final class MosquittoHandle {
   let broker: BrokerAddress
   let version: ProtocolVersion
   private let maximumPayload: Int
+  private let subscriptionOptions: Int32
   /// Events since the last time they were read.
   var arrivals: [Arrival] = []
   /// Whether libmosquitto has sent an acknowledgement, which it does before the callback for a message with QoS 1.
@@ -51,6 +52,8 @@ final class MosquittoHandle {
     self.broker = broker
     self.version = version
     maximumPayload = Int(settings.maximumPacketSize)
+    let retainsAsPublished = version == .v5 && settings.retainAsPublished
+    subscriptionOptions = retainsAsPublished ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
     // Unretained: the handle is destroyed in our deinit, and no callback follows.
     mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
     setCallbacks()
@@ -174,12 +177,11 @@ extension MosquittoHandle {
 
   /// Subscribes; returns the packet identifier, or the library's message for an invalid filter.
   ///
-  /// With MQTT 5, requests Retain As Published: otherwise retained messages published while we are subscribed, and the
-  /// empty messages that clear them, could not be distinguished from others (MQTT 5, 3.3.1.3).
+  /// With MQTT 5, requests Retain As Published unless the settings say otherwise: without it, retained messages published
+  /// while we are subscribed, and the empty messages that clear them, are not distinguished from others (MQTT 5, 3.3.1.3).
   func subscribe(to filter: String, with quality: SubscriptionQuality) -> Result<Int32, LinkError> {
     var identifier: Int32 = 0
-    let options = version == .v5 ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
-    let code = mosquitto_subscribe_v5(handle, &identifier, filter, quality.rawValue, options, nil)
+    let code = mosquitto_subscribe_v5(handle, &identifier, filter, quality.rawValue, subscriptionOptions, nil)
     return code == MOSQ_ERR_SUCCESS.rawValue ? .success(identifier) : .failure(linkError(for: code, errno: errno))
   }
 

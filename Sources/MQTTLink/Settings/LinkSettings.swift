@@ -41,6 +41,10 @@ package struct LinkSettings: Hashable, Sendable {
   package var window: Int
   /// Maximum number of queued messages with `Message.Delivery.assured`; if the queue is full, the oldest is dropped.
   package var assuredCapacity: Int
+  /// Whether `IncomingMessage.isRetained` tells how a message was published (MQTT 5, Retain As Published), not whether the
+  /// broker had it before the subscription; with 3.1.1 it is always the latter. A scale has to recognise a command that is
+  /// retained while it is subscribed; a collector has to recognise a health that is old.
+  package var retainAsPublished: Bool
 
   /// Makes settings; the defaults are for a scale in a home network.
   package init(
@@ -49,7 +53,7 @@ package struct LinkSettings: Hashable, Sendable {
     pingDeadline: Interval = .seconds(5), acknowledgementDeadline: Interval = .seconds(30),
     maximumPacketSize: UInt32 = 2_097_152, answerDeadline: Interval = .seconds(5), backOff: BackOff = BackOff(),
     lastingConnection: Interval = .seconds(3),
-    window: Int = 20, assuredCapacity: Int = 1000
+    window: Int = 20, assuredCapacity: Int = 1000, retainAsPublished: Bool = true
   ) {
     self.brokers = brokers
     self.clientID = clientID
@@ -66,6 +70,7 @@ package struct LinkSettings: Hashable, Sendable {
     self.lastingConnection = lastingConnection
     self.window = window
     self.assuredCapacity = assuredCapacity
+    self.retainAsPublished = retainAsPublished
   }
 }
 

@@ -137,10 +137,13 @@ final class Folder: Sendable {
   }
 }
 
-/// A free port on loopback, below those that Linux assigns to outgoing connections unless configured otherwise: none of
-/// them takes it while the server of the test is stopped.
-func freePort() -> UInt16 {
-  let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+private let issuedPorts = Mutex<Set<UInt16>>([])
+
+/// A free port on loopback, each only once, and below those that Linux assigns to outgoing connections unless configured
+/// otherwise: none of them takes it while the server of the test is stopped.
+func freePort() throws -> UInt16 {
+  let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  try #require(socket >= 0)
   defer { close(socket) }
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
@@ -153,6 +156,6 @@ func freePort() -> UInt16 {
         bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
-    if isBound { return port }
+    if isBound, issuedPorts.withLock({ $0.insert(port).inserted }) { return port }
   }
 }

@@ -22,7 +22,7 @@ final class Postgres: Sendable {
   /// Makes and starts a server. PostgreSQL refuses to run as root, so it runs as the user of Debian's package.
   init() throws {
     folder = try Folder()
-    port = freePort()
+    port = try freePort()
     let arguments = [
       "-D", "\(folder.path)/data", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-locale",
     ]
