@@ -12,14 +12,18 @@ import Testing
     let metrics = CollectorMetrics()
     let writer = BatchWriter(metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     var batch = Inbox.Batch()
-    for number in 0..<500 { batch.health["d\(number)"] = CollectedHealth(payload: Array(#"{"version":"1"}"#.utf8)) }
-    batch.health["d77"] = CollectedHealth(payload: Array(#"{"version":"\u0000"}"#.utf8))
+    for number in 0..<500 { batch.health["d\(number)"] = Self.health(version: "1") }
+    batch.health["d77"] = Self.health(version: #"\u0000"#)
     try writer.save(&batch, in: &store)
     #expect(batch.isEmpty)
-    #expect(metrics.text.text.contains("grampad_collector_records_rejected_total 1\n"))
+    #expect(metrics.text.text.contains("grampad_collector_messages_invalid_total 1\n"))
     // The transactions that have written rows.
     let rows = try PostgresConnection(url).perform(
       "SELECT count(*) FILTER (WHERE version = '1'), count(DISTINCT xmin::text) <= 12 FROM device")
     #expect(rows == [["499", "t"]])
+  }
+
+  private static func health(version: String) -> CollectedHealth {
+    CollectedHealth(payload: Array(#"{"version":"\#(version)"}"#.utf8), isRetained: false)
   }
 }

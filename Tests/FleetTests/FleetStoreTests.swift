@@ -167,8 +167,7 @@ import Weighing
   }
 
   @Test(arguments: [
-    (#""net_g":23.40"#, #""net_g":1e200000"#), ("-18T", "-38T"), ("Z\"", "+99:00\""),
-    (#""voids":null"#, #""voids":"7""#),
+    ("-18T", "-38T"), ("Z\"", "+99:00\""), (#""voids":null"#, #""voids":"7""#),
   ])
   func aRecordThatPostgreSQLRejectsIsNamed(_ right: String, _ wrong: String) throws {
     var store = try FleetStore(try Postgres.database())
@@ -208,6 +207,7 @@ import Weighing
   /// PostgreSQL accepts what is not JSON: a sum of NaN is NaN, and a day can be infinite.
   @Test(arguments: [
     ("net_g", #""NaN""#), ("gross_g", #""Infinity""#), ("tare_g", #""1""#), ("uncertainty_g", "true"), ("net_g", "[1]"),
+    ("net_g", "1e100"), ("net_g", "-2000000000"), ("uncertainty_g", "1e-16000"),
     ("pieces", "1.5"), ("pieces", #""3""#), ("calibration_counter", "1e30"), ("time", #""infinity""#),
     ("time", #""now""#),
     ("time", #""2026-11-18""#), ("time", #""2026-11-18T11:06:40""#), ("time", #""2026-11-18T11:06:40.Z""#),

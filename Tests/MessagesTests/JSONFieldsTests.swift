@@ -9,7 +9,7 @@ import Testing
 
   @Test func valuesAreAsWritten() throws {
     let fields = try fields(
-      #" { "a" : 1.50e1 , "b":"x\"\u00fc\\","c":null,"d":[1, {"a":"}"}],"e":true,"f":{"g": -7},"a":2,"":"plain"} "#)
+      #" { "a" : 2 , "b":"x\"\u00fc\\","c":null,"d":[1, {"a":"}"}],"e":true,"f":{"g": -7},"a" : 1.50e1 ,"":"plain"} "#)
     func other(_ text: String) -> JSONFields.Value { .other(Array(text.utf8)[...]) }
     #expect(fields["a"] == other("1.50e1"))
     #expect(fields["b"] == .string(Array(#"x"ü\"#.utf8)[...]))

@@ -18,11 +18,11 @@ struct BatchWriter: Sendable {
 
   /// Stores a batch; what is stored is removed from it.
   func save(_ batch: inout Inbox.Batch, in store: inout FleetStore) throws(PostgresError) {
-    try save(batch.records[...], in: &store)
+    try save(batch.records, in: &store)
     batch.records = []
     while !batch.health.isEmpty {
       let part = Array(batch.health.prefix(Self.healthBatch))
-      try save(part[...], in: &store)
+      try save(part, in: &store)
       for (device, _) in part { batch.health[device] = nil }
     }
     for (device, report) in batch.reports { try store.save(report, of: device) }
@@ -32,48 +32,44 @@ struct BatchWriter: Sendable {
   /// The health of a device, and the device.
   private typealias DeviceHealth = (key: String, value: CollectedHealth)
 
-  /// Stores the health of devices; that which PostgreSQL rejects is left out, and all others are stored.
-  private func save(_ health: ArraySlice<DeviceHealth>, in store: inout FleetStore) throws(PostgresError) {
-    do throws(PostgresError) {
-      guard !health.isEmpty else { return }
+  private func save(_ health: [DeviceHealth], in store: inout FleetStore) throws(PostgresError) {
+    try divide(health[...], in: &store) { (health, store) throws(PostgresError) in
       try store.save(health: Dictionary(uniqueKeysWithValues: health.map { ($0.key, $0.value) }))
-    } catch  where error.isAboutData {
-      guard health.count > 1 else {
-        for (device, _) in health {
-          metrics?.countRejection()
-          logger.error(
-            "cannot store the health of a device", metadata: ["device.id": "\(device)", "fleet.reason": "\(error)"])
-        }
-        return
-      }
-      let middle = health.startIndex + health.count / 2
-      try save(health[..<middle], in: &store)
-      try save(health[middle...], in: &store)
+    } reject: { health, error in
+      metrics?.countInvalid()
+      logger.error(
+        "cannot store the health of a device", metadata: ["device.id": "\(health.key)", "fleet.reason": "\(error)"])
     }
   }
 
-  /// Stores records; one that PostgreSQL rejects is left out, and all others are stored.
-  private func save(_ records: ArraySlice<CollectedRecord>, in store: inout FleetStore) throws(PostgresError) {
-    do throws(PostgresError) {
-      guard !records.isEmpty else { return }
+  private func save(_ records: [CollectedRecord], in store: inout FleetStore) throws(PostgresError) {
+    try divide(records[...], in: &store) { (records, store) throws(PostgresError) in
       let start = Instant.now()
       let saved = try store.save(Array(records), at: .wallClock())
       metrics?.countBatch(saved, took: .now() - start)
+    } reject: { record, error in
+      metrics?.countRejection()
+      logger.error(
+        "cannot store a record; it stays missing",
+        metadata: [
+          "device.id": "\(record.device)", "weighing.sequence": "\(record.sequence)", "fleet.reason": "\(error)",
+        ])
+    }
+  }
+
+  /// Stores items together; if PostgreSQL rejects one of them, divides them until that one is alone.
+  private func divide<Item>(
+    _ items: ArraySlice<Item>, in store: inout FleetStore,
+    save: (ArraySlice<Item>, inout FleetStore) throws(PostgresError) -> Void, reject: (Item, PostgresError) -> Void
+  ) throws(PostgresError) {
+    guard let first = items.first else { return }
+    do throws(PostgresError) {
+      try save(items, &store)
     } catch  where error.isAboutData {
-      guard records.count > 1 else {
-        for record in records {
-          metrics?.countRejection()
-          logger.error(
-            "cannot store a record; it stays missing",
-            metadata: [
-              "device.id": "\(record.device)", "weighing.sequence": "\(record.sequence)", "fleet.reason": "\(error)",
-            ])
-        }
-        return
-      }
-      let middle = records.startIndex + records.count / 2
-      try save(records[..<middle], in: &store)
-      try save(records[middle...], in: &store)
+      guard items.count > 1 else { return reject(first, error) }
+      let middle = items.startIndex + items.count / 2
+      try divide(items[..<middle], in: &store, save: save, reject: reject)
+      try divide(items[middle...], in: &store, save: save, reject: reject)
     }
   }
 }

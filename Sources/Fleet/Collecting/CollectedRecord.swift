@@ -19,7 +19,7 @@ package struct CollectedRecord: Hashable, Sendable {
     guard case .string(let text)? = fields["id"], let id = WeighingID(text) else {
       throw error("id is not a UUID of version 7")
     }
-    guard let sequence = fields.integer("sequence"), (1..<1 << 53).contains(sequence) else {
+    guard let sequence = fields.integer("sequence"), sequence >= 1, Health.sequences.contains(sequence) else {
       throw error("sequence is not a positive integer")
     }
     var row = RowText()
@@ -33,8 +33,8 @@ package struct CollectedRecord: Hashable, Sendable {
         guard !value.contains(0) else { throw error("\(name) has the character U+0000") }
         row.append(value)
       case (.text, .other(let value)?): row.append(value)
-      case (.mass, .other(let value)?) where Self.isNumber(value): row.append(value)
-      case (.mass, _): throw error("\(name) is not a number")
+      case (.mass, .other(let value)?) where Self.isMass(value): row.append(value)
+      case (.mass, _): throw error("\(name) is not a mass")
       case (.count, _):
         guard let number = fields.integer(name) else { throw error("\(name) is not a whole number") }
         row.append("\(number)".utf8)
@@ -48,8 +48,8 @@ package struct CollectedRecord: Hashable, Sendable {
     milliseconds = id.milliseconds
   }
 
-  /// What a field has to be. PostgreSQL accepts more, such as the mass `"NaN"`, which makes every sum NaN, and the time
-  /// `infinity`.
+  /// What a field has to be. PostgreSQL accepts more, such as the masses `"NaN"` and `1e100000`, which spoil every sum, and
+  /// the time `infinity`.
   private enum Form {
     case text, mass, count, time
   }
@@ -62,10 +62,18 @@ package struct CollectedRecord: Hashable, Sendable {
     ("amends", .text), ("clock", .text),
   ]
 
-  /// Whether a JSON value is a number.
-  private static func isNumber(_ value: ArraySlice<UInt8>) -> Bool {
-    value.first.map { $0 == UInt8(ascii: "-") || isDigit($0) } ?? false
+  /// Whether a JSON value is a number of a magnitude that a scale can have.
+  private static func isMass(_ value: ArraySlice<UInt8>) -> Bool {
+    guard let first = value.first, first == UInt8(ascii: "-") || isDigit(first), value.count <= 64,
+      let mass = Double(String(decoding: value, as: UTF8.self)), abs(mass) <= largestMass
+    else { return false }
+    // The database stores all digits of a mass, up to 16,383 after the point.
+    guard let exponent = value.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return true }
+    return value[exponent...].count(where: isDigit) <= 2
   }
+
+  /// In grams: a thousand times the largest capacity.
+  private static let largestMass = 1e9
 
   /// Whether a text has the form of a time: `2026-11-23T10:00:00`, any fraction, and `Z` or `+01:00`.
   private static func isTime(_ text: ArraySlice<UInt8>) -> Bool {

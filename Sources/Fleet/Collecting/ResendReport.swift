@@ -53,7 +53,7 @@ package struct ResendReport: Hashable, Sendable {
   }
 
   private static func range(_ from: Int?, _ to: Int?) -> ClosedRange<Int>? {
-    guard let from, let to, from >= 1, from <= to, to < 1 << 53 else { return nil }
+    guard let from, let to, from >= 1, from <= to, Health.sequences.contains(to) else { return nil }
     return from...to
   }
 }

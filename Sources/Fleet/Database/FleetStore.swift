@@ -211,7 +211,7 @@ struct FleetStore: ~Copyable {
         var row = RowText()
         row.append(device.utf8)
         row.append(health.payload)
-        row.append("\(Health.journalSequence(in: health.payload) ?? 0)".utf8)
+        row.append("\(Self.journalSequence(in: health) ?? 0)".utf8)
         return row
       }
       let input = [RowText.array(rows), "\(isRetained)"]
@@ -219,6 +219,10 @@ struct FleetStore: ~Copyable {
       try addAgain(Set(part.keys))
       try connection.perform(Self.savingHealth, input)
     }
+  }
+
+  private static func journalSequence(in health: CollectedHealth) -> Int? {
+    Health.journalSequence(in: health.payload, maximumBytes: CollectedMessage.maximumBytes)
   }
 
   /// A sequence above all known ones is a tail that may still be on its way, which is why it is not asked for at once.

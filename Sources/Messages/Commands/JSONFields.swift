@@ -37,10 +37,10 @@ package struct JSONFields: Sendable {
     self.bytes = bytes
   }
 
-  /// The value of a key, the first one if there are several; `nil` if the key is missing, or written with escape sequences.
+  /// The value of a key, the last one if there are several, as in the type `jsonb` of PostgreSQL; `nil` if the key is missing, or written with escape sequences.
   package subscript(_ key: StaticString) -> Value? {
     let value = key.withUTF8Buffer { key in
-      fields.first { $0.key.count == key.count && bytes[$0.key].elementsEqual(key) }?.value
+      fields.last { $0.key.count == key.count && bytes[$0.key].elementsEqual(key) }?.value
     }
     guard let value else { return nil }
     switch bytes[value.lowerBound] {
