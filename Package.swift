@@ -195,7 +195,8 @@ let package = Package(
       name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "brokerprobe", logging],
       swiftSettings: strict),
     .testTarget(
-      name: "FleetTests", dependencies: ["Fleet", "Messages", "MQTTLink", "Weighing", "EventLoop", "grampad", logging],
+      name: "FleetTests",
+      dependencies: ["Fleet", "Languages", "Messages", "MQTTLink", "Terminal", "Weighing", "EventLoop", "grampad", logging],
       swiftSettings: strict),
     .testTarget(
       name: "SimulatingTests", dependencies: ["Simulating", "MQTTLink", "Messages", "Weighing"], swiftSettings: strict),

@@ -177,6 +177,10 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case collectDenied, collectMayNotCreate, collectMayNotMigrate, collectMayNotSetRetention
   case fleetNoSchema, fleetOlderSchema
 
+  // The table of `fleet`.
+  case fleetNone, fleetDevice, fleetSeen, fleetWeighings, fleetMissing, fleetLost, fleetCalibrated, fleetVersion
+  case fleetConflicts, fleetClock, fleetScales, fleetSummary
+
   // Enrolment.
   case enrollMalformedCode, enrollNotAccepted, enrollUnreachable, enrollNoAnswer, enrollRefused, enrollInvalidAnswer
   case enrollNoKey, enrollUnreadable, enrollNotWritable, enrollNewRefused, enrollAsRoot, enrollNoConfiguration

@@ -37,7 +37,7 @@ struct FleetCommand: AsyncParsableCommand {
       switch result {
       case .success(let report):
         let isTable = !json && isatty(STDOUT_FILENO) == 1
-        try printAll(isTable ? FleetTable(report).text : String(decoding: report.json, as: UTF8.self))
+        try printAll(isTable ? FleetTable(report, texts: .ofUser).text : String(decoding: report.json, as: UTF8.self))
         if report.isIncomplete { throw ExitCode(Sysexit.rejected.rawValue) }
       case .failure(let error): throw Failure(error)
       }

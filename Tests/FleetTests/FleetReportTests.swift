@@ -1,5 +1,7 @@
 import Foundation
+import Languages
 import Messages
+import Terminal
 import Testing
 import Weighing
 
@@ -53,7 +55,7 @@ import Weighing
   @Test func aSumOfAbsurdNumbersIsBounded() {
     let device = FleetReport.Device(id: "lab", missing: 8_999_999_999_999_999)
     let text = FleetTable(FleetReport(devices: Array(repeating: device, count: 2000))).text
-    #expect(text.hasSuffix("2000 scales, 0 weighings, \(Int.max) records missing, 0 lost\n"))
+    #expect(text.hasSuffix("2000 scales, 0 weighings, \(Int.max) missing, 0 lost\n"))
   }
 
   @Test func theTableFitsATerminal() {
@@ -87,11 +89,15 @@ import Weighing
         attic: the clock is not synchronised
         k\\u{1B}[31m: two journals use this device.id (2 numbers used twice; see sequence_conflict)
 
-        5 scales, 1234567 weighings, 12 records missing, 3 lost
+        5 scales, 1234567 weighings, 12 missing, 3 lost
 
         """)
     #expect(FleetTable(report).text.split(separator: "\n")[2].unicodeScalars.count == 80)
     #expect(FleetTable(FleetReport(devices: [])).text.hasPrefix("No scales yet."))
+    for language in Language.allCases {
+      let table = FleetTable(report, texts: .of(language)).text.split(separator: "\n").prefix(6)
+      #expect(table.allSatisfy { TextColumns.width(String($0)) <= 80 }, "\(table)")
+    }
   }
 
   @Test func aDatabaseThatCannotBeUsedIsNamed() throws {

@@ -1,30 +1,34 @@
 import EventLoop
+import Languages
 import Terminal
 
 /// The devices as a table for a terminal of 80 columns, with what needs attention below.
 package struct FleetTable {
   private let report: FleetReport
+  private let texts: Texts
 
   /// Makes a table.
-  package init(_ report: FleetReport) { self.report = report }
+  ///
+  /// - Parameter texts: The texts in the language of the user.
+  package init(_ report: FleetReport, texts: Texts = .english) { (self.report, self.texts) = (report, texts) }
 
   private static let columns = 80
-  private static let head = ["device", "seen", "weighings", "missing", "lost", "calibrated", "version"]
+  private static let head: [TextKey] = [
+    .fleetDevice, .fleetSeen, .fleetWeighings, .fleetMissing, .fleetLost, .fleetCalibrated, .fleetVersion,
+  ]
 
   /// The lines.
   package var text: String {
-    guard !report.devices.isEmpty else {
-      return "No scales yet. A scale appears here once a collector has received a weighing or health from it.\n"
-    }
+    guard !report.devices.isEmpty else { return texts(.fleetNone) + "\n" }
     let rows = report.devices.map { device in
       [
         device.id.escapedForTerminal, device.lastSeenAge.map(Self.age) ?? "-", "\(device.weighings)",
-        "\(device.missing)", "\(device.lost)", Self.calibration(device), device.version?.escapedForTerminal ?? "-",
+        "\(device.missing)", "\(device.lost)", calibration(device), device.version?.escapedForTerminal ?? "-",
       ]
     }
-    let table = TextTable.text(Self.fitting([Self.head] + rows), rightAligned: [1, 2, 3, 4])
-    let notes = report.devices.flatMap(Self.notes)
-    return table + (notes.isEmpty ? "" : "\n" + notes.joined(separator: "\n") + "\n") + "\n" + sum + "\n"
+    let table = TextTable.text(Self.fitting([Self.head.map { texts($0) }] + rows), rightAligned: [1, 2, 3, 4])
+    let lines = report.devices.flatMap(notes)
+    return table + (lines.isEmpty ? "" : "\n" + lines.joined(separator: "\n") + "\n") + "\n" + sum + "\n"
   }
 
   /// Cuts the first and the last column, which are of any length, so that a line fits the terminal.
@@ -45,19 +49,21 @@ package struct FleetTable {
     TextColumns.width(text) <= columns ? text : TextColumns.fit(text, columns - 1) + "…"
   }
 
-  private static func calibration(_ device: FleetReport.Device) -> String {
-    guard device.calibration == "user" else { return device.calibration.map { cut($0.escapedForTerminal, 10) } ?? "-" }
-    return device.calibratedAge.map { age($0) } ?? "user"
+  private func calibration(_ device: FleetReport.Device) -> String {
+    switch device.calibration {
+    case nil: "-"
+    case "user"?: device.calibratedAge.map { Self.age($0) } ?? texts(.originUser)
+    case "kernel"?: texts(.originKernel)
+    case "nominal"?: texts(.originNominal)
+    case let other?: Self.cut(other.escapedForTerminal, 10)
+    }
   }
 
-  private static func notes(of device: FleetReport.Device) -> [String] {
+  private func notes(of device: FleetReport.Device) -> [String] {
+    let name = ["device": device.id.escapedForTerminal]
     var notes: [String] = []
-    let name = device.id.escapedForTerminal
-    if device.conflicts > 0 {
-      let records = device.conflicts == 1 ? "1 number" : "\(device.conflicts) numbers"
-      notes.append("\(name): two journals use this device.id (\(records) used twice; see sequence_conflict)")
-    }
-    if device.clock == "unsynchronised" { notes.append("\(name): the clock is not synchronised") }
+    if device.conflicts > 0 { notes.append(texts(.fleetConflicts, count: device.conflicts, name)) }
+    if device.clock == "unsynchronised" { notes.append(texts(.fleetClock, name)) }
     return notes
   }
 
@@ -79,7 +85,12 @@ package struct FleetTable {
         return isTooLarge ? .max : total
       }
     }
-    let count = report.devices.count == 1 ? "1 scale" : "\(report.devices.count) scales"
-    return "\(count), \(sum(\.weighings)) weighings, \(sum(\.missing)) records missing, \(sum(\.lost)) lost"
+    return texts(
+      .fleetSummary,
+      [
+        "scales": texts(.fleetScales, count: report.devices.count),
+        "weighings": texts(.listWeighings, count: sum(\.weighings)), "missing": "\(sum(\.missing))",
+        "lost": "\(sum(\.lost))",
+      ])
   }
 }
