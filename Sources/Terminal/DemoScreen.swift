@@ -17,7 +17,9 @@ package final class DemoScreen: Sendable {
     /// The ports of the page and the broker, once known.
     var page: UInt16?
     var broker: UInt16?
-    /// Whether the greeting has been printed; nothing else is shown before it.
+    /// Whether the greeting is or has been printed.
+    var isGreeting = false
+    /// Whether it has been printed; nothing else is shown before.
     var hasGreeted = false
     var weight = ""
     var ring = ""
@@ -59,8 +61,8 @@ package final class DemoScreen: Sendable {
   /// Prints the greeting with the addresses as soon as both ports are known.
   private func greetOnce() {
     let ports: (page: UInt16, broker: UInt16)? = state.withLock { state in
-      guard !state.hasGreeted, let page = state.page, let broker = state.broker else { return nil }
-      state.hasGreeted = true
+      guard !state.isGreeting, let page = state.page, let broker = state.broker else { return nil }
+      state.isGreeting = true
       return (page, broker)
     }
     guard let (page, broker) = ports else { return }
@@ -79,6 +81,7 @@ package final class DemoScreen: Sendable {
 
 
       """)
+    state.withLock { $0.hasGreeted = true }
   }
 
   /// Clears the status line while `write` writes a log line to the same terminal, then redraws it.
