@@ -234,8 +234,7 @@ class Calibration {
   async order(verb) {
     if (this.isOrdering) return;
     this.isOrdering = true;
-    await this.command(verb);
-    this.isOrdering = false;
+    try { await this.command(verb); } finally { this.isOrdering = false; }
   }
 
   start(masses) { return this.command('start', { masses_g: masses }); }

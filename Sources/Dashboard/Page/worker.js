@@ -25,7 +25,9 @@ async function copyAll() {
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
     await copy.put(path, response.clone());
     if (!path.endsWith('.js')) continue;
-    for (const [, name] of (await response.text()).matchAll(/'(?:\.\/)?([\w-]+\.(?:js|css))'/g)) paths.add(`/${name}`);
+    for (const [, name] of (await response.text()).matchAll(/'(?:\.\/)?([\w-]+\.(?:js|css))'/g)) {
+      if (name !== 'worker.js') paths.add(`/${name}`);
+    }
   }
 }
 
