@@ -196,7 +196,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FleetTests",
-      dependencies: ["Fleet", "Languages", "Messages", "MQTTLink", "Terminal", "Weighing", "EventLoop", "grampad", logging],
+      dependencies: [
+        "Fleet", "Languages", "Messages", "MQTTLink", "Terminal", "Weighing", "EventLoop", "grampad", logging,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SimulatingTests", dependencies: ["Simulating", "MQTTLink", "Messages", "Weighing"], swiftSettings: strict),
