@@ -103,8 +103,8 @@ struct FleetStore: ~Copyable {
   }
 
   /// A sequence above the known ones opens a gap of what is between them; a stored one is not missing, and not lost. While
-  /// a gap is being filled it is not asked for again: 10,000 records take 20 s. A new gap does not wait for the back-off of
-  /// an earlier one.
+  /// a gap that was asked for is being filled, it is not asked for again: 10,000 records take 20 s. A new gap waits neither
+  /// for that nor for the back-off of an earlier one: with `requests` 0, there is a gap that was not asked for.
   ///
   /// Without a gap no indexed column of `device` changes.
   ///
@@ -150,13 +150,16 @@ struct FleetStore: ~Copyable {
           + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1)) - l.got,
         lost_ranges = d.lost_ranges - int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1))
           - l.got,
-        requests = CASE WHEN d.missing_ranges && l.got THEN 0 ELSE d.requests END,
+        requests = CASE
+          WHEN d.missing_ranges = '{}'
+            OR NOT int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1)) <@ l.got THEN 0
+          WHEN d.missing_ranges && l.got THEN least(d.requests, 1)
+          ELSE d.requests END,
         next_request = CASE
           WHEN NOT int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1)) <@ l.got
           THEN CASE WHEN d.missing_ranges = '{}' THEN now() + interval '1 second'
-            WHEN d.missing_ranges && l.got THEN now() + interval '3 seconds'
             ELSE least(d.next_request, now() + interval '3 seconds') END
-          WHEN d.missing_ranges && l.got THEN now() + interval '5 seconds'
+          WHEN d.missing_ranges && l.got AND d.requests > 0 THEN now() + interval '5 seconds'
           ELSE d.next_request END
       FROM locked l LEFT JOIN added a ON a.device = l.id WHERE d.id = l.id
     )
@@ -234,7 +237,7 @@ struct FleetStore: ~Copyable {
       SELECT d.id, i.health, i.sequence FROM device d JOIN input i ON i.device = d.id ORDER BY d.id FOR UPDATE OF d
     )
     UPDATE device d SET
-      last_seen = CASE WHEN $2::boolean THEN coalesce(d.last_seen, now()) ELSE now() END,
+      last_seen = CASE WHEN $2::boolean THEN d.last_seen ELSE now() END,
       version = l.health->>'version', clock = l.health->>'clock', calibration = l.health->>'calibration',
       health = l.health,
       known_sequence = greatest(d.known_sequence, l.sequence),
@@ -242,6 +245,7 @@ struct FleetStore: ~Copyable {
         + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.sequence) + 1)),
       lost_ranges = d.lost_ranges
         - int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.sequence) + 1)),
+      requests = CASE WHEN d.known_sequence < l.sequence THEN 0 ELSE d.requests END,
       next_request = CASE
         WHEN d.known_sequence < l.sequence
         THEN CASE WHEN d.missing_ranges = '{}' THEN now() + interval '2 seconds'

@@ -14,7 +14,7 @@ enum Roles {
         GRANT EXECUTE ON FUNCTION create_partition(date), detach_expired_partition(), drop_expired() TO grampad_collector;
       END IF;
       IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'grampad_reader') THEN
-        GRANT SELECT ON schema_version, effective_weighing, daily_total, device_status TO grampad_reader;
+        GRANT SELECT ON schema_version, effective_weighing, daily_total, device_status, sequence_conflict TO grampad_reader;
       END IF;
     END $$;
     """

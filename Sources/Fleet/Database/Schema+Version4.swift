@@ -8,7 +8,7 @@ extension Schema {
   static let version4 = """
     CREATE INDEX weighing_received ON weighing USING brin (received) WITH (autosummarize = on);
     ALTER TABLE device ADD COLUMN last_asked bigint;
-    COMMENT ON COLUMN device.last_asked IS 'the start of the last hole that was asked for';
+    COMMENT ON COLUMN device.last_asked IS 'the last record that was asked for';
 
     CREATE OR REPLACE FUNCTION drop_expired() RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
     DECLARE
