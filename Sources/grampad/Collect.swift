@@ -39,7 +39,7 @@ struct Collect: AsyncParsableCommand {
   var prefix: String?
   @Option(
     help:
-      "Drop the weighings of a month DAYS days after its end; 0 keeps all. Stored in the database. Default: as stored, at first 0."
+      "Drop the weighings of a month DAYS days after its end; 0 keeps all. Stored in the database. Default: the stored value, initially 0."
   )
   var keep: Int?
   @Option(help: "Serve metrics for Prometheus on this port of 127.0.0.1, or on ADDRESS:PORT. Default: off.")

@@ -11,10 +11,14 @@ import Weighing
 struct ConverterOptions: ParsableArguments {
   @Option(help: "With --udev: the channel of a converter. Default: pad.channel.")
   var channel: String?
-  @Option(help: "With --udev: the rate of a converter in samples per second. Default: pad.rate_hz, else near 10.")
+  @Option(
+    help:
+      "With --udev: the rate of a converter in samples per second. Default: pad.rate_hz, otherwise the rate closest to 10."
+  )
   var rate: Double?
   @Option(
-    help: "With --udev: the gain of a converter. Default: pad.gain, else the largest one of a load-cell converter.")
+    help:
+      "With --udev: the gain of a converter. Default: pad.gain, otherwise the largest gain of a load-cell converter.")
   var gain: Double?
   @OptionGroup var configuration: ConfigurationOptions
 

@@ -17,7 +17,7 @@ struct Enroll: AsyncParsableCommand {
     discussion: """
       On a device: makes a key, gets a certificate for it over MQTT with TLS, checks that the broker accepts it, and prints the \
       settings for grampad.yaml. `grampad-broker invite` prints the one-time code. The key never leaves the device. If the command \
-      fails, for example without a network, repeat it with the same code. Run it as the user of the service, who has to be able \
+      fails, for example without a network, repeat it with the same code. Run it as the user of the service, which must be able \
       to read and replace the certificate. Paste the code when the command asks for it, or pass it on standard input: other users can \
       see an argument while the command runs.
 

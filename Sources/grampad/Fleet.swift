@@ -11,9 +11,9 @@ struct FleetCommand: AsyncParsableCommand {
     commandName: "fleet",
     abstract: "Show the scales in the database of `grampad collect`.",
     discussion: """
-      For each scale: how long ago a collector received something of it, the weighings stored, the records that are missing \
-      (known to exist and not stored yet) and those that are lost (the scale no longer has them), the age of its calibration and its \
-      version. Below the table: clocks that are not synchronised, and identifiers that two journals use.
+      For each scale: how long ago a collector last received a message from it, the weighings stored, the records that are \
+      missing (known to exist and not stored yet) and those that are lost (the scale no longer has them), the age of its calibration \
+      and its version. Below the table: clocks that are not synchronised, and identifiers that two journals use.
 
       Prints a table on a terminal, otherwise JSON. A role that may read the views, such as grampad_reader, is enough.
 

@@ -21,7 +21,7 @@ struct ModelContext: AsyncParsableCommand {
       relabel, void, timer, target, count, list_containers, store_container and remove_container. Tools that replace or revoke \
       something are marked as destructive.
 
-      The command connects to the appliance through the broker, and again whenever the connection is lost. list_weighings reads \
+      The command connects to the appliance through the broker, and reconnects if the connection is lost. list_weighings reads \
       the journal if it is on this machine; otherwise it knows the last weighing and those recorded since the start. With \
       --broker or --device it reads the journal only if --journal names it.
 

@@ -18,9 +18,9 @@ struct Simulate: AsyncParsableCommand {
       With --pads each scale is a complete appliance with a simulated pad. Start times are spread over ten seconds. Home \
       Assistant discovery messages are only published with --discovery.
 
-      With --devices each scale is a connection, a journal and an outbox, so that 10,000 fit into one process: to test a \
-      broker and grampad collect. They publish availability, health and weighings, and answer command/resend. At the end a \
-      summary is printed as JSON. Without TLS.
+      With --devices each scale consists only of a connection, a journal and an outbox, so that one process can simulate \
+      10,000. Use it to test a broker and grampad collect. The scales publish availability, health and weighings, and answer \
+      command/resend. At the end a summary is printed as JSON. TLS is not supported.
 
       Examples:
         grampad simulate --pads 20 --broker mqtt://127.0.0.1:1883

@@ -37,7 +37,7 @@ import Weighing
     #expect(choice(third.devices, ConverterSettings(name: "nau7802")).contains("found hx711, axp20x-adc, accel_3d"))
     #expect(
       choice(third.devices, ConverterSettings(name: "hx711", channel: "voltage7")).hasSuffix(
-        "cannot weigh: it has no channel voltage7, but voltage0; correct pad.channel"))
+        "cannot weigh: it has no channel voltage7; correct pad.channel (available: voltage0)"))
   }
 
   @Test func findsNoKnownConverter() throws {

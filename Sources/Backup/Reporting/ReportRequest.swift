@@ -50,7 +50,7 @@ package struct ReportRequest {
     case .success(let text)?:
       report.add("diagnosis.txt", "what the pad delivers: rate, gaps, noise, range, drift", text)
     case .failure(let error)?:
-      report.omit("the diagnosis of the pad", "\(error.description); health.json has what the appliance knows about it")
+      report.omit("the diagnosis of the pad", "\(error.description); health.json shows what the appliance has measured")
     case nil: break
     }
     switch recording {

@@ -20,7 +20,7 @@ package enum DiagnosisFinding: String, Hashable, Sendable, CaseIterable {
   case saturated
   /// The axis ends below the capacity.
   case rangeTooSmall = "range_too_small"
-  /// The capacity takes only a small part of the axis.
+  /// The capacity uses only a small part of the axis.
   case rangeHardlyUsed = "range_hardly_used"
   /// One count is more than a division.
   case coarse
