@@ -210,7 +210,7 @@ struct FlowMeter: Sendable {
     return isOther && new.mass < old.mass - Self.otherLoad ? change.split : nil
   }
 
-  /// Moves the begin of the window if the newest blocks show that the last change came later than it seemed.
+  /// Moves the start of the window if the newest blocks show that the last change came later than it seemed.
   private mutating func moveWindow(_ variance: Double) {
     guard let last = change, history.count - last.count <= Self.revision, last.window >= history.oldest,
       let change = history.likeliestChange(

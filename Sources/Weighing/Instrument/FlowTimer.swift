@@ -1,6 +1,6 @@
 /// What a request does with the timer.
 public enum TimerCommand: String, Hashable, Sendable, CaseIterable {
-  /// Start it, or let it run on.
+  /// Start it, or resume it.
   case start
   /// Stop it; the time remains.
   case stop
@@ -20,7 +20,7 @@ public enum TimerCommand: String, Hashable, Sendable, CaseIterable {
 ///       └──────────────────────────── reset ───────────────────────────────┘
 /// ```
 ///
-/// A pour is noticed some time after it has begun, and its begin is dated again while it goes on: the timer follows.
+/// A pour is noticed some time after it has begun, and its start is dated again while it goes on: the timer follows.
 /// Only a run that a pour has started ends with it. A user who stops or resets the timer after a pour has begun means that
 /// pour, even if the scale has not noticed it yet.
 struct FlowTimer: Sendable {

@@ -1,4 +1,4 @@
-/// Finds when a pour began and when it ended, each dated back to the moment at which the load bent.
+/// Finds when a pour began and when it ended, each back-dated to the moment at which the slope of the load changed.
 ///
 /// ```
 ///             flow from rest        lasted long enough          little flow
@@ -45,7 +45,7 @@ struct PourDetector: Sendable {
   /// Since when it was steady.
   private var steadySince = Instant(nanoseconds: 0)
   private var strongest = 0.0
-  /// One standard deviation of the begin, and the age of the flow at which it is dated again, in seconds.
+  /// One standard deviation of the start, and the age of the flow at which it is dated again, in seconds.
   private var accuracy = 0.0
   private var refinement = 0.0
   /// The first block of the rest before it.
@@ -59,7 +59,7 @@ struct PourDetector: Sendable {
   /// The least flow of a pour in grams per second, and as a share of its strongest flow: less is dripping.
   private static let least = 0.1
   private static let drip = 0.1
-  /// How long a flow lasts until it is a pour, and how long until its begin is taken as it is.
+  /// How long a flow lasts until it is a pour, and how long until its start is taken as it is.
   private static let shortest = 1.2
   private static let longest = 4.0
   private static let accuracy = 0.1
@@ -75,11 +75,11 @@ struct PourDetector: Sendable {
   /// From this multiple of the variance of the noise on, the flow has changed.
   private static let unsteady = 2.0
   private static let longestRefinement = 20.0
-  /// How much more of the flow dates its begin again.
+  /// How much more of the flow dates its start again.
   private static let growth = 1.2
   /// How much of the rest before it counts, in seconds.
   private static let longestRest = 8.0
-  /// How far from where the load jumped, in seconds, the rest and the flow may meet for the jump to be the begin.
+  /// How far from where the load jumped, in seconds, the rest and the flow may meet for the jump to be the start.
   private static let meeting = 0.3
   /// A block that is lighter than the one before it by more grams belongs to a cup that is taken off.
   private static let lifted = 0.5
@@ -162,7 +162,7 @@ struct PourDetector: Sendable {
     strongest = rate
   }
 
-  /// Dates the begin again when more of the flow has been seen.
+  /// Dates the start again when more of the flow has been seen.
   private mutating func refine(_ flow: Flow, _ history: FlowHistory, at now: Instant) {
     let age = (now - began).seconds
     // The rest in a pause is not the one before the pour.

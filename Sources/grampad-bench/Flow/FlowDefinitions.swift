@@ -7,12 +7,12 @@ enum FlowDefinitions {
     as evdev; load cells have 1,540 counts a gram and 11 samples/s, with white noise and with that of a converter \
     that averages over two samples. A stream that splashes scatters by a tenth of a second of its flow.
     flow_outside_bound: share of the values during the pour that are further from it than 0.2 g/s and 2.5 standard \
-    deviations of the slope of a line through the samples since the begin. flow_error_p95: 95 % of the values \
-    from the first flow on are nearer than this share of the flow. "line" is the line of least squares through all \
-    samples since the true begin at the same moments: with white noise no estimate without bias is better, so that a \
+    deviations of the slope of a line through the samples since the start. flow_error_p95: 95 % of the values \
+    from the first flow on are nearer than this share of the flow. "line" is the least-squares line through all \
+    samples since the true start at the same moments: with white noise no unbiased estimate is better, so that a \
     goal below its error is a quarter above it. flow_unknown: share of the samples from \
-    1 s after the begin without a flow. start_known, stop_known: seconds from the begin to the first flow, and from \
-    the end to the first zero. start_outside_bound: share of the starts on the timer that are further from the begin \
+    1 s after the start without a flow. start_known, stop_known: seconds from the start to the first flow, and from \
+    the end to the first zero. start_outside_bound: share of the starts on the timer that are further from the true start \
     than 0.3 s and 2.5 standard deviations of the moment at which a line through the rest meets one through the pour.
 
     Recordings: --data names a folder with any of these; folders in it are searched too.

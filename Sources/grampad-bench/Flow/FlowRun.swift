@@ -9,11 +9,11 @@ struct FlowRun: CellDriver, Sendable {
 
   /// A pour as the timer shows it.
   struct TimedPour: Sendable {
-    /// When it began, dated back.
+    /// When it began, back-dated.
     var began: Double
-    /// When it ended, dated back; `nil` if the timer still runs.
+    /// When it ended, back-dated; `nil` if the timer still runs.
     var ended: Double?
-    /// When the scale has reported the begin and the end.
+    /// When the scale has reported the start and the end.
     var reported: (begin: Double, end: Double?)
   }
 
@@ -49,7 +49,7 @@ struct FlowRun: CellDriver, Sendable {
     flows.append(scale.machine.reading.flow)
   }
 
-  /// Follows the timer: while a pour goes on, its begin is dated again.
+  /// Follows the timer: while a pour goes on, its start is dated again.
   mutating func observe(at time: Instant) {
     for effect in scale.effects {
       guard case .event(let event) = effect else { continue }

@@ -5,17 +5,17 @@ struct PourScore: Sendable {
   private(set) var outside = 0
   private(set) var values = 0
   /// The errors of the values from the first flow to the end of the pour, relative to it; of Grampad, and of a line
-  /// through all samples since the true begin at the same moments.
+  /// through all samples since the true start at the same moments.
   private(set) var errors: [Double] = []
   private(set) var lineErrors: [Double] = []
   /// The magnitudes of the values at rest before the pour.
   private(set) var rest: [Double] = []
   /// The samples of the pour after the first second at which the flow is unknown, and all of them.
   private(set) var unknown = (count: 0, of: 0)
-  /// The seconds from the begin to the first flow, and from the end to the first zero.
+  /// The seconds from the start to the first flow, and from the end to the first zero.
   private(set) var startDelays: [Double] = []
   private(set) var stopDelays: [Double] = []
-  /// The errors of the begin and the end on the timer, in seconds; infinite for a pour that was not timed.
+  /// The errors of the start and the end on the timer, in seconds; infinite for a pour that was not timed.
   private(set) var startErrors: [Double] = []
   private(set) var stopErrors: [Double] = []
   /// The number of further pours that the timer has seen.

@@ -56,7 +56,7 @@ struct SimulatedPour: Sendable {
     "\(Table.plain(flow)) g/s, \(Table.plain(noise)) g\(isAveraged ? " averaged" : "")\(splash > 0 ? " splashing" : ""), \(Table.plain(rate)) samples/s"
   }
 
-  /// One standard deviation of the slope of a line through the samples of a time since the begin.
+  /// One standard deviation of the slope of a line through the samples of a time since the start.
   func slopeBound(after elapsed: Double) -> Double {
     noise * (12 / max(elapsed * rate, 2)).squareRoot() / elapsed
   }

@@ -1,6 +1,6 @@
 /// How one contender follows the loads of a series that come to rest.
 struct PlacementScore {
-  /// Seconds from rest until the reading is and remains within the tolerance, sorted.
+  /// Seconds from rest until the reading stays within the tolerance, sorted.
   let settling: [Double]
   /// Seconds from rest until the load is reported as stable, sorted; `nil` for a contender that never does so. A
   /// plateau without a stable reading counts with its whole duration.

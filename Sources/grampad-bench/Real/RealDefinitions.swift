@@ -26,8 +26,8 @@ enum RealDefinitions {
 
     rest_to_stable: time from rest to a stable reading. rest_to_limit_kept: time from rest until the samples \
     themselves have stayed within the motion limit, peak to peak, for the time in force, at least six sample periods. \
-    A load that rests within 0.5 g may still move by more than that limit. rest_to_reading: until the unrounded reading is, and remains \
-    for 8 s, within the motion limit of the load. error_at_onset: rms difference to the load when Grampad becomes \
+    A load that rests within 0.5 g may still move by more than that limit. rest_to_reading: until the unrounded reading stays \
+    within the motion limit of the load, observed for 8 s after rest. error_at_onset: rms difference to the load when Grampad becomes \
     stable. noise_at_rest: rms difference from 2 s after rest. drift_error: the largest one on plateaus of more than \
     a minute. later_than_own_flag: by how much Grampad is later than the recorded scale, worst plateau.
     outside_2u: share of the stable displayed readings, from 1 s after rest, that differ from the load by more than \

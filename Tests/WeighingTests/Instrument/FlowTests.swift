@@ -46,7 +46,7 @@ import Testing
         delays.append(
           (trace.values.first { $0.time > pour.length && $0.flow == 0 }?.time ?? .infinity) - pour.length)
       }
-      // A line since the true begin is not better at 1 g/s: 3 % and 9 %.
+      // A line since the true start is not better at 1 g/s: 3 % and 9 %.
       #expect(errors.quantile(0.95) <= (flow > 1 ? accuracy : 2.6 * accuracy), "\(flow) g/s")
       #expect(resting.quantile(0.95) <= rest)
       #expect(delays.quantile(0.95) <= delay + (flow > 4 ? 0.15 : 0), "\(flow) g/s")
@@ -59,7 +59,7 @@ import Testing
     } + [0.5, 2, 8].map { Pour(noise: 0.03, rate: 11, flow: $0, kind: .averaged, isConverter: true) }
 
   @Test(arguments: dated)
-  func `a pour is dated back to the moment at which it began and ended`(pour: Pour) throws {
+  func `a pour is back-dated to the moment at which it began and ended`(pour: Pour) throws {
     var starts: [Double] = []
     var stops: [Double] = []
     for seed in 1...8 as ClosedRange<UInt64> {

@@ -94,9 +94,9 @@ private struct TimedHandling {
 
   /// The scale may be late by this much. A pour has to last, a pause has to be over.
   private static let latest = 6.5
-  /// How far the scale may date a begin or an end wrong.
+  /// How far the scale may date a start or an end wrong.
   private static let tolerance = 0.35
-  /// So near to the begin or the end of a stream, which of both came first is not known.
+  /// So near to the start or the end of a stream, which of the two came first is not known.
   private static let margin = 0.6
 
   init(seed: UInt64) throws {
@@ -201,7 +201,7 @@ private struct TimedHandling {
   private mutating func pour() {
     setFlow(unit(0.7...6))
     let rate = flow
-    // Before the begin is noticed, a start could mean the pour or not.
+    // Before the start is noticed, a start could mean the pour or not.
     rest(for: unit(2.5...6), [.stop, .reset])
     if chance(0.3) {
       lose(for: unit(0.5...3))

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 5] as [Double])
-  func `a pour after a tare starts and stops the timer, both dated back`(flow: Double) throws {
+  func `a pour after a tare starts and stops the timer, both back-dated`(flow: Double) throws {
     var scale = try cup(auto: true)
     _ = scale.take()
     let start = scale.time
