@@ -86,8 +86,8 @@ expect_typed() {
 write us '"{net_g}\n"'
 run
 await run.err 'no permission for /dev/uinput.*cannot type weighings; retrying'
-cp "$root/deploy/keyboard/grampad-keyboard.rules" /etc/udev/rules.d/71-grampad-keyboard.rules
-line=$(sed -n 's/^#   \(udevadm .*\)$/\1/p' /etc/udev/rules.d/71-grampad-keyboard.rules)
+cp "$root/deploy/keyboard/grampad-keyboard.rules" /etc/udev/rules.d/grampad-keyboard.rules
+line=$(sed -n 's/^#   \(udevadm .*\)$/\1/p' /etc/udev/rules.d/grampad-keyboard.rules)
 [[ -n $line ]] || fail "the rule does not say how to put it into force"
 bash -c "$line" || fail "this failed: $line"
 await run.err 'typing weighings as a keyboard'
