@@ -163,10 +163,10 @@ let package = Package(
         signals, system,
       ], swiftSettings: strict),
 
-    // What it is worth, measured beside its peers; not part of the package.
+    // Benchmarks: measures it against its peers; not part of the package.
     .executableTarget(
       name: "grampad-bench", dependencies: ["Weighing", "Messages", "Recordings", "CAllocations", argumentParser],
-      // The C and Python programs it is measured beside, in the program itself, so that it stays one file.
+      // The C and Python programs that it is compared with, in the program itself, so that it stays one file.
       resources: [.embedInCode("Baselines")], swiftSettings: strict),
     // Counts what is allocated in the program that it is linked into.
     .target(name: "CAllocations"),

@@ -33,7 +33,7 @@ package final class LightFleet: Sendable {
   ///
   /// The weighings begin once all devices are connected, or a while later if that does not succeed.
   package func run() throws(LightFleetError) -> LightFleetSummary {
-    // Beside the connections: the poller, the signals, the output.
+    // In addition to the connections: the poller, the signals, the output.
     let descriptors = settings.count + 32
     DescriptorLimit.raise(to: descriptors + DescriptorLimit.inUse)
     if let shortage = DescriptorLimit.shortage(of: descriptors) { throw .tooFewDescriptors(shortage) }

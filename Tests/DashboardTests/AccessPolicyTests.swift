@@ -42,7 +42,7 @@ struct AccessPolicyTests {
     Case(
       testDescription: "behind a proxy under an address, no token", headers: json(["Host": "192.168.1.5"]),
       refusal: .closed),
-    Case(testDescription: "this machine, beside a proxy", hosts: ["scale.example.org"], headers: json, refusal: nil),
+    Case(testDescription: "this machine, next to a proxy", hosts: ["scale.example.org"], headers: json, refusal: nil),
     Case(
       testDescription: "this machine over IPv6", address: "::1", headers: json(["Host": "[::1]:8385"]), refusal: nil),
     Case(

@@ -208,6 +208,6 @@ import Weighing
   }
 }
 
-/// The executable of the target `brokerprobe`, built beside the tests.
+/// The executable of the target `brokerprobe`, built next to the tests.
 let probePath = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
   .deletingLastPathComponent().appending(path: "brokerprobe").path

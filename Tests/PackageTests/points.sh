@@ -155,7 +155,7 @@ completions() {
   grep -q "^complete -c 'grampad'" "$root/usr/share/fish/vendor_completions.d/grampad.fish"
 }
 
-# What comes beside the program: its tools start here, and every link leads somewhere.
+# What comes with the program: its tools start here, and every link leads somewhere.
 materials() {
   in_root grampad-broker --help | grep add-device
   in_root /usr/share/grampad/sensor/build-driver --help | grep build-driver
@@ -240,7 +240,7 @@ upgrade_takes_new_configuration() {
   newer "$version+2" $'# new\n'
   apt install /packages/newer.deb
   is "the end of the configuration" "# new" "$(tail -n 1 "$root$settings")"
-  is "what lies beside it" "grampad.yaml" "$(ls "$root/etc/grampad")"
+  is "what lies next to it" "grampad.yaml" "$(ls "$root/etc/grampad")"
 }
 
 removal_keeps() {

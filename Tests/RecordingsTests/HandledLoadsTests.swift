@@ -65,7 +65,7 @@ struct HandledLoadsTests {
     #expect(abs(pad.raw(at: 2) - counts(100)) < 20)
   }
 
-  /// A finger is measured by itself; a load beside it keeps its counts.
+  /// A finger is measured by itself; a load next to it keeps its counts.
   @Test func aFingerPressesBesideALoad() throws {
     var pad = try pad()
     let loads = [load(1, 50, left)]

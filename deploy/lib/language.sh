@@ -1,14 +1,17 @@
 # shellcheck shell=bash
 # Checks user-visible texts for banned words. Meant to be sourced; run check_language in the project directory.
 #
-# Checked: README.md, config/, deploy/ and the files of the web page, including comments, and in Sources the string literals:
-# help texts, log messages and errors. Literals without a space are skipped, because they are identifiers.
+# Checked: README.md, the documentation, config/, deploy/, the English texts and the files of the web page, including comments,
+# and in Sources the string literals: help texts, log messages and errors. Literals without a space are skipped, because they
+# are identifiers.
 
 # One entry per line: a word or phrase as an extended regular expression, then the reason with the alternative.
 BANNED_WORDS='
 nobody|imprecise: name the subject, for example no client, no other process
 whoever|imprecise: name the subject, for example the client, the caller, the user
 anew|archaic: again
+(the|a|its|true) begin|not a noun: the start, the beginning
+beside|archaic: next to, in addition to, in parallel with
 so many|translated: the maximum number of, up to
 for ever|forever; usually better: without a limit, permanently
 is none|translated: there is no ..., not set
@@ -42,6 +45,7 @@ check_language() {
 # file contains the list.
 whole_files() {
   git ls-files --cached --others --exclude-standard -z -- README.md config deploy Sources/Dashboard/Page \
+    'Sources/Appliance/Appliance.docc/*.md' Sources/Languages/Strings/en.txt \
     ':!deploy/debian/copyright' ':!deploy/lib/language.sh'
 }
 

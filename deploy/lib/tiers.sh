@@ -36,7 +36,7 @@ run_tier() {
 # begin_tier NAME: runs a tier in the background until finish_tier, with its output in the log only.
 begin_tier() {
   begun=$1 begun_at=${EPOCHREALTIME/./}
-  printf '\n-- %s runs beside the next tiers.\n' "$1"
+  printf '\n-- %s runs in parallel with the next tiers.\n' "$1"
   # In the foreground, so that only one tier uses apt.
   install_for "$1" >".build/test-logs/$1.log" 2>&1 || true
   in_background perform_tier "$1" >>".build/test-logs/$1.log" 2>&1

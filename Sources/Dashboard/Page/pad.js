@@ -97,7 +97,7 @@ export class SimulatedPad {
 
   // ---- Masses.
 
-  /** Puts a mass near the middle, beside what is there, or on top if the pad is full. */
+  /** Puts a mass near the middle, next to what is there, or on top if the pad is full. */
   put(mass) {
     const places = [0.5, 0.3, 0.7].flatMap(x => [0.5, 0.2, 0.8].map(y => ({ x, y })));
     const place = places.find(p => !this.near(p)) ?? places[0];
