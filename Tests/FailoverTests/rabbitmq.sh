@@ -78,9 +78,24 @@ has_answer() {
   [[ $(HOME=$folder erl -noinput -hidden -sname "test$RANDOM@localhost" "${@:3}" \
     -eval "io:format(\"answer: ~s~n\", [net_adm:ping('$2@localhost')]), halt()." 2>>"$folder/ping.log") == *"answer: $1"* ]]
 }
-lists_all_nodes() {
-  local status
-  status=$(HOME=$folder RABBITMQ_NODENAME=node1@localhost RABBITMQ_CONF_ENV_FILE=$folder/rabbitmq-env.conf \
-    "$rabbitmq/rabbitmqctl" --formatter json cluster_status 2>>"$folder/rabbitmqctl.log") || return 1
-  [[ $(jq '.running_nodes | length' <<<"$status") == "$nodes" ]]
+lists_all_nodes() { [[ $(ask_node cluster_status | jq '.running_nodes | length') == "$nodes" ]]; }
+ask_node() {
+  HOME=$folder RABBITMQ_NODENAME=node1@localhost RABBITMQ_CONF_ENV_FILE=$folder/rabbitmq-env.conf \
+    "$rabbitmq/rabbitmqctl" --formatter json "$@" 2>>"$folder/rabbitmqctl.log"
+}
+
+# --- Durable sessions
+
+# Of a client on node 1 that is away when a message is published on node 2.
+leave_session() {
+  session mosquitto_sub 0 -E
+  check "the queue of a durable session is a quorum queue" has_quorum_queue
+  client mosquitto_pub 1 -q 1 -t durable/test -m kept
+}
+# After node 1 was killed.
+resume_session() { check "a durable session has its message on another node" wait_for 60 has_message; }
+session() { client "$1" "$2" --disable-clean-session --id durable -q 1 -t durable/test "${@:3}"; }
+has_message() { [[ $(session mosquitto_sub 1 -C 1 -W 10) == kept ]]; }
+has_quorum_queue() {
+  [[ $(ask_node list_queues name type | jq -r '.[] | select(.name | contains("durable")) | .type') == *quorum* ]]
 }
