@@ -3,7 +3,7 @@ import { Chart, widthOf } from './chart.js';
 import { TITLES, effectiveWeighings, fixed, inOwnWords, kindOf, set, showCalibration, showControl, showControls, showHealth, showTotals, showWeighings, timeOf } from './panels.js';
 import { HoldButton } from './force.js';
 import { FEEDS, digitsOf, openStream, typeset } from './live.js';
-import { Peek } from './peek.js';
+import { Peek, RECALLED } from './peek.js';
 import { Tools, clock } from './tools.js';
 
 const $ = id => document.getElementById(id);
@@ -248,14 +248,14 @@ const infoOf = action => quick.find(q => q.type === action)?.user_info ?? {};
 // Whether an action changes the last weighing.
 const isAboutLast = action => ['void', 'relabel'].includes(runs(action));
 
-/** The effect that an action would have now, for the ring; `preview` is the reading it would use. */
-function outcome(action, preview) {
+/** The effect that an action would have now, for the ring; `preview` is the reading it would use, `subject` the weighing it is about. */
+function outcome(action, preview, subject = lastWeighing()?.weighing) {
   const name = title(action), { tare_g: given = preview?.gross_g, container } = infoOf(action);
   switch (runs(action)) {
     case 'commit': return `${name} ${preview ? typeset(preview.printable) : ''}`;
     case 'tare': return `${name} ${container ?? (given === undefined ? '' : mass(given))}`;
     case 'clear_tare': return reading ? `${name} ${mass(reading.tare_g)}` : name;
-    case 'void': case 'relabel': return lastWeighing() ? `${name} ${nameOf(lastWeighing().weighing)}` : name;
+    case 'void': case 'relabel': return subject ? `${name} ${nameOf(subject)}` : name;
     case 'history': return preview?.sequence ? nameOf(preview) : name;
     default: return name;
   }
@@ -266,14 +266,18 @@ const nameOf = w => `#${w.sequence}, ${mass(w.net_g)}`;
 
 const IDLE = { empty: ['«pageReady»', '«pagePlaceLoad»'], settling: ['«pageWait»', '«stateSettling»'], stable: ['«pageReady»', '«pagePressToCommit»'], overload: ['«pageOverload»', '«pageReduceLoad»'], pressing: ['«pageReady»', ''], offline: ['«pageNoPad»', '«pageSearching»'] };
 
+// The weighing that the pad has recalled last, and until when; and the one that the present press on the pad is about.
+let recall = null, subject;
+
 function showPress(state, intention, action, preview) {
   const ring = $('ring');
+  subject = state === 'idle' || local ? undefined : subject ?? (recall?.until > performance.now() ? recall.weighing : undefined);
   if (state === 'idle' && performance.now() < doneUntil) return;
   if (state !== 'idle') doneUntil = 0;
   ring.dataset.state = state;
   const isFull = state === 'selected' || state === 'confirmed';
   fill($('press'), isFull ? 100 : intention * 100);
-  const what = state === 'idle' || !action ? '' : outcome(action, preview).trim();
+  const what = state === 'idle' || !action ? '' : outcome(action, preview, subject).trim();
   const isScrubbing = action === 'history' && preview && state !== 'confirmed';
   const [word, hint] = isScrubbing && state !== 'idle' ? [`#${preview.sequence}`, '«pageSlideToOpen»'] : {
     idle: !isLive ? ['–', '«pageNotConnected»'] : IDLE[reading?.state] ?? ['–', ''],
@@ -377,7 +381,7 @@ function happened(e) {
       refresh();
       break;
     }
-    case 'recalled': peek.recalled(e.weighing); break;
+    case 'recalled': recall = { weighing: e.weighing, until: performance.now() + RECALLED }; peek.recalled(e.weighing); break;
     case 'rejected': failure(e.action, e.reason, e.detail); break;
     case 'overload': toast('«pageOverload»', true); break;
     case 'pad_lost': inOwnWords(e.reason).then(reason => toast(`«pagePadLost reason=${reason}»`, true)); break;

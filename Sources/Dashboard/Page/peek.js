@@ -6,7 +6,8 @@ import { SOURCES, effectiveWeighings, element, timeOf } from './panels.js';
 
 const $ = id => document.getElementById(id);
 const SLIDE = 48; // pixels upwards that show the actions
-const RECALLED = 10e3; // ms for which the pad refers to a recalled weighing
+/** For how long the pad refers to a recalled weighing, in ms. */
+export const RECALLED = 10e3;
 const CALIBRATIONS = { user: '«pageByPoints»', kernel: '«pageByDriver»', nominal: '«pageByCapacity»' };
 const link = w => `#weighing-${w.sequence}`;
 
