@@ -134,6 +134,28 @@ extension All {
       try browser.wait("empty", until: LayoutTests.state("empty"))
     }
 
+    /// More masses than the pad tells apart are stacked; one that is dropped into a zone weighs, too.
+    @Test func anyNumberOfMassesWeighs() throws {
+      let (stage, browser) = try open()
+      defer { withExtendedLifetime(stage) {} }
+      for number in 0..<18 {
+        let place = (0.22 + 0.14 * Double(number % 5), 0.1 + 0.26 * Double(number / 5))
+        try drag(
+          from: point(".tray button:nth-child(1)", 0.5, 0.5, browser), to: point("#pad", place.0, place.1, browser),
+          browser)
+      }
+      try browser.wait("18 masses of 5 g", until: shows("90"))
+      #expect(try browser.number("document.querySelectorAll('#pad .mass').length") == 16)
+      try drag(
+        from: point(".tray button:nth-child(2)", 0.5, 0.5, browser), to: point("#pad", 0.05, 0.5, browser), browser)
+      try browser.wait("10 g more", until: shows("100"))
+      try browser.evaluate("document.querySelector('#pad-card input').value = 5000")
+      try browser.evaluate("document.querySelector('#pad-card form').requestSubmit()")
+      try browser.wait(
+        "a refusal", until: "document.querySelector('#toast').textContent === 'At most 5 kg in one place'")
+      #expect(try browser.isTrue(shows("100")))
+    }
+
     /// Noise is added, and the pad is unplugged and plugged in again with its masses; a second page follows.
     @Test func thePadIsUnpluggedAndNoisy() throws {
       let (stage, browser) = try open()

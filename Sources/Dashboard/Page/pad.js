@@ -4,7 +4,10 @@
 import { Finger } from './pad-finger.js';
 
 const MASSES = [5, 10, 20, 50, 100, 200];
+const MOST = 16; // stacks that the pad tells apart
+const HEAVIEST = 5000; // g of a stack
 const RADIUS = 0.09; // within which a mass is put onto another, as a fraction of the pad's width
+const GAP = 0.02; // next to a zone
 const RATIO = 0.65; // height of the pad to its width: 100 mm by 65 mm
 
 const make = (tag, properties = {}, ...children) => {
@@ -12,6 +15,7 @@ const make = (tag, properties = {}, ...children) => {
   node.append(...children);
   return node;
 };
+const sumOf = stack => stack.masses.reduce((a, b) => a + b, 0);
 const clamp = value => Math.min(Math.max(value, 0), 1);
 
 export class SimulatedPad {
@@ -32,7 +36,7 @@ export class SimulatedPad {
     this.noise = make('button', { type: 'button', textContent: '«padNoise»', onclick: () => this.change({ noise_g: this.state.noise_g ? 0 : 1 }) });
     this.clear = make('button', { type: 'button', textContent: '«padClear»', onclick: () => { this.stacks = []; this.change({}); } });
     this.script = make('button', { type: 'button', textContent: '«padScript»', onclick: () => this.resume() });
-    const any = make('input', { type: 'number', name: 'mass', min: 0.1, max: 5000, step: 'any', required: true });
+    const any = make('input', { type: 'number', name: 'mass', min: 0.1, max: HEAVIEST, step: 'any', required: true });
     const form = make('form', { className: 'row', onsubmit: event => { event.preventDefault(); this.put(Number(any.value)); form.reset(); } },
       make('label', {}, '«padOtherMass»', any), make('button', { textContent: '«padPutOn»' }));
     this.tray = make('p', { className: 'row tray' }, ...MASSES.map(mass => this.tool(mass)));
@@ -104,15 +108,35 @@ export class SimulatedPad {
     this.add({ id: this.nextId++, masses: [mass], ...place });
   }
 
+  /** Puts a stack on the pad, or onto another one: one that it touches, or the nearest if there are too many. */
   add(stack) {
-    const base = this.near(stack, stack);
+    Object.assign(stack, this.outsideZones(stack));
+    const base = this.near(stack, this.isFull ? Infinity : RADIUS);
+    if (base && sumOf(base) + sumOf(stack) > HEAVIEST) {
+      // It was on the pad while it was dragged.
+      this.change({});
+      return this.page.toast('«padTooHeavy»', true);
+    }
     if (base) base.masses.push(...stack.masses); else this.stacks.push(stack);
     this.change({});
     (base ?? stack).node.focus({ preventScroll: true });
   }
 
-  near(place, except) {
-    return this.stacks.find(s => s !== except && Math.hypot(s.x - place.x, (s.y - place.y) * RATIO) < RADIUS);
+  get isFull() { return this.stacks.length >= MOST; }
+
+  /** The nearest stack within a distance. */
+  near(place, distance = RADIUS, except = null) {
+    const away = s => Math.hypot(s.x - place.x, (s.y - place.y) * RATIO);
+    return this.stacks.filter(s => s !== except && away(s) < distance).sort((a, b) => away(a) - away(b))[0];
+  }
+
+  /** The place next to a zone for one in it: a mass there would press the zone and not weigh. */
+  outsideZones({ x, y }) {
+    const zone = (this.page.hello().zones ?? []).find(z => x >= z.x[0] && x <= z.x[1] && y >= z.y[0] && y <= z.y[1]);
+    if (!zone) return { x, y };
+    const places = [{ x: zone.x[0] - GAP, y }, { x: zone.x[1] + GAP, y }, { x, y: zone.y[0] - GAP }, { x, y: zone.y[1] + GAP }];
+    const inside = places.filter(p => p.x === clamp(p.x) && p.y === clamp(p.y));
+    return inside.sort((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0] ?? { x, y };
   }
 
   /** Takes the top mass of a stack, or the stack itself if it is the last one. */
@@ -143,7 +167,7 @@ export class SimulatedPad {
     const isOn = place !== null;
     if (isOn) Object.assign(stack, place);
     const isListed = this.stacks.includes(stack);
-    if (isOn && !isListed) this.stacks.push(stack);
+    if (isOn && !isListed && !this.isFull) this.stacks.push(stack);
     if (!isOn && isListed) this.stacks = this.stacks.filter(s => s !== stack);
     this.change({});
   }
@@ -151,7 +175,7 @@ export class SimulatedPad {
   drop(stack, event) {
     this.carry(stack, event);
     this.drag = null;
-    if (!this.stacks.includes(stack)) return;
+    if (!this.place(event)) return;
     this.stacks = this.stacks.filter(s => s !== stack);
     this.add(stack);
   }
@@ -160,7 +184,7 @@ export class SimulatedPad {
     const step = event.shiftKey ? 0.01 : 0.05;
     const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
     if (by) {
-      Object.assign(stack, { x: clamp(stack.x + by[0]), y: clamp(stack.y + by[1]) });
+      Object.assign(stack, this.outsideZones({ x: clamp(stack.x + by[0]), y: clamp(stack.y + by[1]) }));
       this.change({});
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       stack.masses.pop();
@@ -168,7 +192,7 @@ export class SimulatedPad {
       this.change({});
       (this.stacks.includes(stack) ? stack.node : this.tray.firstChild).focus();
     } else if (event.key === 'Enter') {
-      const base = this.near(stack, stack);
+      const base = this.near(stack, RADIUS, stack);
       if (base) { this.stacks = this.stacks.filter(s => s !== stack); this.add(stack); }
     } else return;
     event.preventDefault();
@@ -225,7 +249,7 @@ export class SimulatedPad {
     this.state = { ...this.state, scripted: false, ...state };
     this.show();
     const { plugged, noise_g } = this.state;
-    const loads = this.stacks.map(({ id, masses, x, y }) => ({ id, mass_g: masses.reduce((a, b) => a + b, 0), x, y }));
+    const loads = this.stacks.map(({ id, masses, x, y }) => ({ id, mass_g: sumOf({ masses }), x, y }));
     const { isDown, force, x, y } = this.finger;
     const finger = isDown ? { force_g: force * this.page.hello().full_g, x, y } : null;
     this.post({ plugged, noise_g, loads, finger });
@@ -261,7 +285,7 @@ export class SimulatedPad {
     this.state = state;
     this.stacks = state.loads.map(({ id, mass_g, x, y }) => {
       const known = this.stacks.find(s => s.id === id);
-      const isSame = known && Math.abs(known.masses.reduce((a, b) => a + b, 0) - mass_g) < 1e-6;
+      const isSame = known && Math.abs(sumOf(known) - mass_g) < 1e-6;
       return Object.assign(known ?? { id }, { masses: isSame ? known.masses : [mass_g], x, y });
     });
     this.nextId = Math.max(this.nextId, ...state.loads.map(load => load.id + 1));
@@ -292,7 +316,7 @@ export class SimulatedPad {
       stack.node.addEventListener('pointerdown', event => this.grab(event, stack));
       stack.node.addEventListener('keydown', event => this.moveKey(event, stack));
     }
-    const sum = +stack.masses.reduce((a, b) => a + b, 0).toFixed(3);
+    const sum = +sumOf(stack).toFixed(3);
     stack.node.textContent = `${sum} g`;
     stack.node.setAttribute('aria-label', `${stack.masses.length > 1 ? `«padMassCount count=${stack.masses.length}», ` : ''}«padMassKeys mass=${sum}»`);
     stack.node.dataset.height = Math.min(stack.masses.length, 4);
