@@ -107,6 +107,69 @@ extension All {
       #expect(!folder.settings.contains("zones"), "\(folder.settings)")
     }
 
+    /// The pad recalls the first of two weighings, and voids it: the ring says so before.
+    @Test func theRingNamesWhatThePadHasRecalled() throws {
+      let (stage, browser, folder) = try open()
+      defer { withExtendedLifetime((stage, folder)) {} }
+      let zones = "{ history: { x: [0, 0.15], y: [0, 1] }, void: { x: [0.85, 1], y: [0, 1] } }"
+      func send(_ path: String, _ body: String) -> String {
+        "fetch('\(path)', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(\(body)) })"
+      }
+      try browser.evaluate(
+        """
+        fetch('api/settings').then(answer => answer.json())
+          .then(({ revision }) => \(send("api/settings", "{ revision, set: { 'pad.zones': \(zones) } }")))
+        """)
+      // The finger is held as the page holds it: the pad lifts one that it has not heard of for 2 s.
+      try browser.evaluate(
+        """
+        window.held = null;
+        setInterval(() => \(send("api/pad", "{ loads: [{ id: 1, mass_g: 50, x: 0.5, y: 0.5 }], finger: window.held }")), 200);
+        0
+        """)
+      // The script has put 100 g there before.
+      try browser.wait(
+        "50 g", until: "document.querySelector('#digits').textContent === '50' && \(LayoutTests.state("stable"))")
+      for _ in 0..<2 { try browser.evaluate("\(send("api/action/commit", "{}")).then(answer => answer.ok)") }
+      try browser.wait("two weighings", until: "document.querySelectorAll('#weighings tr').length === 2")
+      func hold(_ force: Int, _ x: Double, _ y: Double) throws {
+        try browser.evaluate("window.held = { force_g: \(force), x: \(x), y: \(y) }")
+      }
+      let word = "document.querySelector('#ring-word').textContent"
+      let subject = "document.querySelector('#ring-what').textContent"
+      try hold(100, 0.07, 0.8)
+      try browser.wait("the first weighing", until: "\(word) === '#1'")
+      try hold(100, 0.07, 0.4)
+      try browser.wait("its page", until: "location.hash === '#weighing-1'")
+      #expect(try browser.isTrue("document.querySelector('#pad-card').checkVisibility()"))
+      try browser.evaluate("window.held = null")
+      try browser.wait("no press", until: "document.querySelector('#ring').dataset.state === 'idle'")
+      try hold(200, 0.93, 0.8)
+      try browser.wait("it can be confirmed", until: "\(word) === 'CONFIRM'")
+      #expect(try browser.text(subject) == "Void #1, 50 g")
+      try hold(200, 0.93, 0.4)
+      try browser.wait("it is confirmed", until: "\(word) === 'OK' && \(subject) === 'Void #1, 50 g'")
+      try browser.pass(300)
+      try browser.evaluate("window.held = null")
+      try browser.wait(
+        "it is voided", until: "document.querySelector('#toast').textContent.includes('#1')")
+    }
+
+    /// Without the token the page asks for it, and opens the settings afterwards.
+    @Test func theSettingsOpenAfterTheToken() throws {
+      let folder = try Folder()
+      let (stage, browser) = (try Stage("guarded", folder: folder.path), try Browser())
+      defer { withExtendedLifetime((stage, folder)) {} }
+      try browser.call("Page.navigate", ["url": stage.address])
+      try browser.wait("live", until: "document.documentElement.dataset.link === 'live'")
+      try browser.evaluate("document.querySelector('#settings-open').click()")
+      try browser.wait("the question for the token", until: "document.querySelector('#token').open")
+      #expect(try browser.isTrue("!document.querySelector('#toast').dataset.show"))
+      try browser.evaluate("document.querySelector('#token-field').value = '0123456789abcdef'")
+      try browser.evaluate("document.querySelector('#token button[value=yes]').click()")
+      try browser.wait("the settings", until: "document.querySelector('#settings').open")
+    }
+
     /// Everything is done with Tab, arrows, letters and Enter, as it is without a mouse.
     @Test func everythingWorksByKeyboard() throws {
       let (stage, browser, folder) = try open(width: 390, height: 844)

@@ -170,6 +170,7 @@ class Calibration {
     this.commands = this.visits = 0;
     this.heading = make('h2', { textContent: texts.title, tabIndex: -1 });
     this.quit = button(texts.end.go, () => this.finish());
+    this.quit.hidden = true;
     this.fault = make('p', { className: 'fault', role: 'alert' });
     this.content = make('div', { className: 'part' });
     this.section = make('section', { className: 'card', id: 'calibrating', 'aria-label': texts.title, hidden: true },

@@ -10,6 +10,8 @@ export const fixed = (g, decimals) => g === null || g === undefined ? '–' : g.
 export const set = (node, text = '') => { if (node.textContent !== text) node.textContent = text; };
 /** The names of the actions. */
 export const TITLES = {
+  // A quick action may be named like a member of every object.
+  __proto__: null,
   commit: '«pageCommit»', tare: '«pageDoTare»', zero: '«pageZero»', void: '«pageVoid»', clear_tare: '«pageClearTare»', timer: '«pageTimer»', target: '«pageTarget»',
   count: '«pageCounting»', container: '«pageContainer»', history: '«pageHistory»', relabel: '«pageRelabel»',
 };

@@ -31,7 +31,7 @@ class Settings {
   }
 
   async open() {
-    const state = await this.request();
+    const state = await this.request(null, () => this.open());
     if (!state) return;
     this.show(state);
     this.dialog.showModal();
@@ -52,9 +52,9 @@ class Settings {
     return !this.isChanged || this.page.ask(question, '', detail, yes, no, true);
   }
 
-  /** The answer of the scale, or `null` after what it says is shown. */
-  async request(body) {
-    const answer = await this.page.send(PATH, body);
+  /** The answer of the scale, or `null` after what it says is shown; calls `again` once a missing token was given. */
+  async request(body, again) {
+    const answer = await this.page.send(PATH, body, again);
     if (!answer) { this.page.toast(body ? texts.silent : texts.away, true); return null; }
     if (answer.ok) return answer;
     if (answer.reason === 'unknown_path') this.page.toast(texts.missing, true);
@@ -63,7 +63,7 @@ class Settings {
       const state = await this.request();
       if (state) this.show(state);
       this.page.toast(texts.conflict, true);
-    } else if (answer.detail) {
+    } else if (answer.detail && !answer.reason?.startsWith('token')) {
       this.summary.textContent = answer.detail;
       this.page.toast(answer.detail, true);
     }
