@@ -22,6 +22,7 @@ http: {server_host: 127.0.0.1, server_port: %d}
 api:
 websocket_api:
 config:
+automation: !include automations.yaml
 logger: {default: warning}
 """
 
@@ -64,6 +65,10 @@ class HomeAssistant:
         shutil.rmtree(inside, ignore_errors=True)
         inside.mkdir(parents=True)
         (inside / "configuration.yaml").write_text(CONFIGURATION % self.port)
+        (inside / "automations.yaml").write_text("[]\n")
+        blueprints = inside / "blueprints/automation/grampad"
+        blueprints.mkdir(parents=True)
+        shutil.copy(HERE.parent.parent / "config/home-assistant-dimmer.yaml", blueprints)
         self.log = inside / "home-assistant.log"
         self.all_logs = ""
 
