@@ -11,7 +11,7 @@
 points+=(
   repository-key repository-repeatable repository-installs repository-upgrades repository-unattended-upgrades
   repository-tampered-package repository-tampered-index repository-tampered-release repository-wrong-key repository-expired
-  repository-changed-folder repository-new-key
+  repository-changed-folder repository-not-a-package repository-new-key
 )
 # The folder that the web server serves, with one repository in each folder.
 served=$work/served
@@ -222,6 +222,24 @@ repository_changed_folder() {
   copy_of tampered
   newer "$version+3" $'# other contents\n'
   refused "with other contents" publish tampered "$root/packages/newer.deb"
+  is "the indexes" "$before" "$(readlink "$served/tampered/dists/stable")"
+}
+
+# Files that no index may list.
+repository_not_a_package() {
+  local before file status
+  copy_of tampered
+  before=$(readlink "$served/tampered/dists/stable")
+  printf 'text\n' >"$work/text.deb"
+  head --bytes=-1000 "$work/scale.deb" >"$work/half.deb"
+  refused "/etc/passwd is not a Debian package" publish tampered /etc/passwd
+  refused "text.deb is not a Debian package" publish tampered "$work/text.deb"
+  refused "half.deb is damaged" publish tampered "$work/half.deb"
+  for file in /etc/passwd "$work/text.deb" "$work/half.deb"; do
+    status=0
+    publish tampered "$file" || status=$?
+    is "the exit status for $file" 65 "$status"
+  done
   is "the indexes" "$before" "$(readlink "$served/tampered/dists/stable")"
 }
 
