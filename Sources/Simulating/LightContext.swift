@@ -1,4 +1,5 @@
 import EventLoop
+import Logging
 import MQTTLink
 import Messages
 import Weighing
@@ -11,14 +12,17 @@ final class LightContext {
   let clock = ClockState.now()
   /// What the devices have done together.
   var summary = LightFleetSummary()
+  /// Why some of them are not connected.
+  var outage: LightOutage
   /// For reading from sockets.
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private let poller = Poller()
   /// The devices by descriptor, and what is watched for.
   private var watched: [(device: LightDevice, readiness: Poller.Readiness)?] = []
 
-  init(_ settings: LightFleetSettings) throws(LightFleetError) {
+  init(_ settings: LightFleetSettings, logger: Logger) throws(LightFleetError) {
     self.settings = settings
+    outage = LightOutage(logger: logger)
     var addresses: [BrokerAddress: SocketAddress] = [:]
     for broker in settings.brokers { addresses[broker] = try SocketAddress(broker) }
     self.addresses = addresses

@@ -85,7 +85,15 @@ final class LightDevice {
     connection = nil
     resend.disconnect()
     (reports, nextWork, isPinging) = ([], nil, false)
-    phase = isEnding ? .ended : .waiting(until: now + rotation.wait(after: reason, since: since, at: now))
+    guard !isEnding else {
+      phase = .ended
+      return
+    }
+    let error = reason.error(isConnected: since != nil, rotation.version)
+    // Repeated with 3.1.1 at once, which fails as well if it is not about the version.
+    let isAboutVersion = since == nil && rotation.version == .v5 && error.mayBeAboutVersion
+    if !isAboutVersion { context.outage.report(error, of: rotation.broker, at: now) }
+    phase = .waiting(until: now + rotation.wait(after: error, since: since, at: now))
   }
 
   /// Handles the readiness of the socket.
@@ -144,6 +152,7 @@ final class LightDevice {
     phase = .connected(since: now)
     context.summary.connected += 1
     context.summary.connections += 1
+    if context.summary.connected == context.settings.count { context.outage.end() }
     rotation.connected()
     window.connect(receiveMaximum: receiveMaximum)
     journal.connect()

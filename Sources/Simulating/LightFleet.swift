@@ -37,7 +37,7 @@ package final class LightFleet: Sendable {
     let descriptors = settings.count + 32
     DescriptorLimit.raise(to: descriptors + DescriptorLimit.inUse)
     if let shortage = DescriptorLimit.shortage(of: descriptors) { throw .tooFewDescriptors(shortage) }
-    let context = try LightContext(settings)
+    let context = try LightContext(settings, logger: logger)
     context.watch(stopped)
     let start = Instant.now()
     let devices = (1...settings.count).map {
@@ -45,7 +45,13 @@ package final class LightFleet: Sendable {
     }
     work(devices, context, since: start)
     end(devices, context)
-    if let path = settings.records { try write(devices, to: path) }
+    if let file = settings.records {
+      do throws(Errno) {
+        try file.write(devices)
+      } catch {
+        throw .recordsNotWritten(path: file.path, error.description, context.summary)
+      }
+    }
     return context.summary
   }
 
@@ -92,25 +98,6 @@ package final class LightFleet: Sendable {
     while !devices.allSatisfy(\.hasEnded), .now() < deadline {
       context.wait(until: .now() + Self.tick)
       for device in devices { device.work(at: .now()) }
-    }
-  }
-
-  /// Writes all records, one line each: device, sequence, id and net mass.
-  private func write(_ devices: [LightDevice], to path: String) throws(LightFleetError) {
-    do {
-      let file = try FileDescriptor.open(
-        FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
-      defer { try? file.close() }
-      for device in devices where device.journal.sequence > 0 {
-        var lines = ""
-        for sequence in 1...device.journal.sequence {
-          let record = device.journal.record(sequence)
-          lines += "\(device.id),\(sequence),\(record.id),\(record.measurement.net)\n"
-        }
-        try file.writeAll(lines.utf8)
-      }
-    } catch {
-      throw .unwritable(path: path, Errno(error).description)
     }
   }
 }

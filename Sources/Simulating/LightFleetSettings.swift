@@ -26,15 +26,15 @@ package struct LightFleetSettings: Sendable {
   package var seed: UInt64
   /// Whether to keep answering after the last weighing is delivered.
   package var stays: Bool
-  /// A file for all records, as CSV; written at the end.
-  package var records: String?
+  /// A file for all records; written at the end.
+  package var records: LightRecordFile?
 
   /// Makes settings.
   package init(
     brokers: [BrokerAddress], version: ProtocolVersion = .v5, credentials: Credentials? = nil,
     prefix: String = "grampad", name: String, count: Int,
     weighings: Int? = nil, rate: Double, lostShare: Double = 0, seed: UInt64, stays: Bool = false,
-    records: String? = nil
+    records: LightRecordFile? = nil
   ) {
     self.brokers = brokers
     self.version = version
@@ -51,21 +51,21 @@ package struct LightFleetSettings: Sendable {
   }
 }
 
-/// Why a fleet of light devices cannot run.
+/// Why a fleet of light devices cannot run, or not to its end.
 package enum LightFleetError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The host name of the broker could not be resolved; with the resolver's message.
   case unknownHost(String, String)
   /// Too few files can be open; with the numbers and what to do.
   case tooFewDescriptors(String)
-  /// The file for the records cannot be written; with the system's message.
-  case unwritable(path: String, String)
+  /// The records cannot be written at the end; with the system's message, and what the fleet has done.
+  case recordsNotWritten(path: String, String, LightFleetSummary)
 
   /// What failed and what to do about it.
   package var description: String {
     switch self {
     case .unknownHost(let host, let reason): "cannot resolve '\(host)' (\(reason)): check --broker and the DNS server"
     case .tooFewDescriptors(let text): text
-    case .unwritable(let path, let reason): "cannot write '\(path)': \(reason)"
+    case .recordsNotWritten(let path, let reason, _): "cannot write '\(path)': \(reason)"
     }
   }
 }

@@ -17,9 +17,8 @@ extension BrokerRotation {
   /// Selects the next broker; returns the delay before the next attempt.
   ///
   /// - Parameter since: When the broker accepted the connection; `nil` if it did not.
-  mutating func wait(after end: LightConnection.End, since: Instant?, at now: Instant) -> Interval {
+  mutating func wait(after error: LinkError, since: Instant?, at now: Instant) -> Interval {
     var generator = SystemRandomNumberGenerator()
-    let error = end.error(isConnected: since != nil, version)
     guard let since else { return failed(because: error, using: &generator) }
     return lost(because: error, afterLasting: now - since >= Self.lastingConnection, using: &generator)
   }
@@ -34,7 +33,7 @@ extension LightConnection.End {
   /// - Parameters:
   ///   - isConnected: Whether the broker had accepted the connection.
   ///   - version: The version of the connection.
-  fileprivate func error(isConnected: Bool, _ version: ProtocolVersion) -> LinkError {
+  func error(isConnected: Bool, _ version: ProtocolVersion) -> LinkError {
     switch self {
     case .closed: isConnected ? .closed : .closedBeforeConnack
     case .system(let code): isConnected ? .broken(systemText(code)) : .unreachable(systemText(code))

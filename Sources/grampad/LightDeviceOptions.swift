@@ -19,7 +19,9 @@ struct LightDeviceOptions: ParsableArguments {
   var lose: Double?
   @Flag(help: "Keep answering command/resend after the last weighing is delivered, until SIGTERM.")
   var stay = false
-  @Option(help: "Write all weighings to this CSV file at the end: device, sequence, id, net mass.", completion: .file())
+  @Option(
+    help: "Create this CSV file, and write all weighings to it at the end: device, sequence, id, net mass.",
+    completion: .file())
   var records: String?
   @Option(help: "Seed of the masses and losses. Default: random.")
   var seed: UInt64?
@@ -54,8 +56,10 @@ struct LightDeviceOptions: ParsableArguments {
       do throws(LightFleetError) { return .success(try fleet.run()) } catch { return .failure(error) }
     }
     switch result {
-    case .success(let summary): print(summary.json)
-    case .failure(let error): throw Failure(error)
+    case .success(let summary): try printAll(summary.json + "\n")
+    case .failure(let error):
+      if case .recordsNotWritten(_, _, let summary) = error { try printAll(summary.json + "\n") }
+      throw Failure(error)
     }
   }
 
@@ -75,12 +79,14 @@ struct LightDeviceOptions: ParsableArguments {
       throw Failure(ClientError.password(error))
     }
     let count = devices ?? 1
+    // Opened now: after the run it is too late for another path.
+    let file = try records.map { LightRecordFile(path: $0, try openForWriting($0)) }
     return LightFleetSettings(
       brokers: brokers, version: link.version, credentials: link.credentials, prefix: mqtt.prefix,
       name: configuration.device.id, count: count,
       weighings: weighings, rate: rate ?? Double(count) / 10, lostShare: lose ?? 0,
       seed: seed ?? .random(in: 0 ... .max),
-      stays: stay, records: records)
+      stays: stay, records: file)
   }
 }
 
@@ -89,8 +95,7 @@ extension Failure {
     let code: Sysexit =
       switch error {
       case .unknownHost: .unavailable
-      case .tooFewDescriptors: .inputOutput
-      case .unwritable: .cannotCreate
+      case .tooFewDescriptors, .recordsNotWritten: .inputOutput
       }
     self.init(code, error.description)
   }

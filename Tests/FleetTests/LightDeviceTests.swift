@@ -61,6 +61,61 @@ import Testing
     #expect(code == 0)
   }
 
+  @Test func aFileThatCannotBeCreatedEndsTheRunBeforeItConnects() throws {
+    let folder = try Folder()
+    let log = "\(folder.path)/log"
+    // Without a broker, the run would not end by itself.
+    let code = try Child.run(
+      "\(Child.products)/grampad",
+      [
+        "simulate", "--devices", "2", "--weighings", "3", "--records", "/nosuch/x", "--broker", "mqtt://127.0.0.1:1",
+      ], output: log)
+    #expect(code == 73)
+    #expect(try String(contentsOfFile: log, encoding: .utf8) == "grampad: /nosuch/x: No such file or directory\n")
+  }
+
+  @Test func aFullDiskDoesNotHideTheSummary() throws {
+    let folder = try Folder()
+    let port = try freePort()
+    let broker = try broker(port, folder)
+    defer { broker.kill() }
+    let log = "\(folder.path)/log"
+    let code = try Child.run(
+      "\(Child.products)/grampad",
+      [
+        "simulate", "--devices", "2", "--weighings", "3", "--rate", "100", "--records", "/dev/full", "--broker",
+        "mqtt://127.0.0.1:\(port)",
+      ], output: log)
+    #expect(code == 74)
+    let text = try String(contentsOfFile: log, encoding: .utf8)
+    #expect(text.contains(#""recorded":3,"delivered":3"#) && text.contains("/dev/full"), "\(text)")
+  }
+
+  @Test func anOutageIsLoggedOnceAndItsEndToo() throws {
+    let folder = try Folder()
+    let port = try freePort()
+    let log = "\(folder.path)/devices.log"
+    func count(_ words: String) throws -> Int {
+      try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count { $0.contains(words) }
+    }
+    let devices = try Child(
+      "\(Child.products)/grampad", ["simulate", "--devices", "100", "--broker", "mqtt://127.0.0.1:\(port)"],
+      output: log)
+    defer { devices.kill() }
+    try eventually("it is logged") { try count("Connection refused") > 0 }
+    var broker = try broker(port, folder)
+    try eventually("its end is logged") { try count("all devices are connected") == 1 }
+    let first = try count("devices are not connected")
+    broker.kill()
+    try eventually("the next one is logged") { try count("devices are not connected") > first }
+    broker = try self.broker(port, folder)
+    try eventually("its end is logged too") { try count("all devices are connected") == 2 }
+    #expect(devices.terminate() == 0)
+    broker.kill()
+    // Once for each outage, not for each of 100 devices.
+    #expect(try count("Connection refused") <= 2)
+  }
+
   @Test func aLowFileLimitIsNamed() throws {
     let folder = try Folder()
     let log = "\(folder.path)/log"
