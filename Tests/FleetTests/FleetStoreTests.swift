@@ -204,6 +204,22 @@ import Weighing
     #expect(throws: CollectedMessageError.self) { try CollectedRecord(device: "lab", payload: Array(text.utf8)) }
   }
 
+  @Test func aPayloadThatIsTooLargeIsNamedAsSuch() throws {
+    let text =
+      #"{"id":"019f0000-0000-7000-8000-000000000000","sequence":1,"label":""#
+      + String(repeating: "x", count: 16_400)
+    for (topic, words) in [("weighing", "larger than 16384 bytes"), ("health", "health is larger than 131072 bytes")] {
+      let payload = Array((text + String(repeating: "x", count: topic == "health" ? 131_072 : 0) + #""}"#).utf8)
+      let message = IncomingMessage(topic: "grampad/lab/\(topic)", payload: payload, isRetained: false)
+      do throws(CollectedMessageError) {
+        _ = try CollectedMessage(message, prefix: "grampad")
+        Issue.record("\(topic) was accepted")
+      } catch {
+        #expect(error.detail == words)
+      }
+    }
+  }
+
   /// PostgreSQL accepts what is not JSON: a sum of NaN is NaN, and a day can be infinite.
   @Test(arguments: [
     ("net_g", #""NaN""#), ("gross_g", #""Infinity""#), ("tare_g", #""1""#), ("uncertainty_g", "true"), ("net_g", "[1]"),

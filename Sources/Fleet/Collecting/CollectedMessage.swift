@@ -28,6 +28,9 @@ package enum CollectedMessage: Hashable, Sendable {
     case "weighing":
       self = .weighing(try CollectedRecord(device: device, payload: message.payload))
     case "health":
+      guard message.payload.count <= Self.maximumBytes else {
+        throw CollectedMessageError(device: device, detail: "health is larger than \(Self.maximumBytes) bytes")
+      }
       guard (try? JSONFields(message.payload, maximumBytes: Self.maximumBytes)) != nil else {
         throw CollectedMessageError(device: device, detail: "health is not a JSON object")
       }

@@ -15,7 +15,10 @@ package struct CollectedRecord: Hashable, Sendable {
   /// Checks what decides on the order of records; the rest is checked by PostgreSQL.
   init(device: String, payload: [UInt8]) throws(CollectedMessageError) {
     func error(_ detail: String) -> CollectedMessageError { CollectedMessageError(device: device, detail: detail) }
-    guard let fields = try? JSONFields(payload, maximumBytes: 16 * 1024) else { throw error("not a JSON object") }
+    guard payload.count <= Self.maximumBytes else { throw error("larger than \(Self.maximumBytes) bytes") }
+    guard let fields = try? JSONFields(payload, maximumBytes: Self.maximumBytes) else {
+      throw error("not a JSON object")
+    }
     guard case .string(let text)? = fields["id"], let id = WeighingID(text) else {
       throw error("id is not a UUID of version 7")
     }
@@ -47,6 +50,9 @@ package struct CollectedRecord: Hashable, Sendable {
     self.row = row
     milliseconds = id.milliseconds
   }
+
+  /// The maximum size of a payload; that of an appliance has less than 1 KB.
+  private static let maximumBytes = 16 * 1024
 
   /// What a field has to be. PostgreSQL accepts more, such as the masses `"NaN"` and `1e100000`, which spoil every sum, and
   /// the time `infinity`.
