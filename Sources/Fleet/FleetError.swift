@@ -4,6 +4,8 @@ import Languages
 package enum FleetError: SentenceError, Hashable {
   /// PostgreSQL rejected a request, or there is no connection.
   case database(PostgresError)
+  /// The connection string is invalid.
+  case connectionString(PostgresError)
   /// The database was migrated by a later version of Grampad.
   case newerSchema(Int, known: Int)
 
@@ -23,6 +25,7 @@ package enum FleetError: SentenceError, Hashable {
     let migrate = "`grampad collect --migrate`"
     return switch self {
     case .database(let error): Sentence(.collectDatabase, ["error": error])
+    case .connectionString(let error): Sentence(.collectConnectionString, ["error": error])
     case .newerSchema(let found, let known): Sentence(.collectNewerSchema, ["found": found, "known": known])
     case .noSchema: Sentence(.fleetNoSchema, ["command": migrate])
     case .olderSchema(let found, let newest):

@@ -174,7 +174,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case brokerNotInstalled, brokerPortOfMosquitto, brokerPortInUse, brokerPortOfOther, brokerPortRefused
   case brokerNotStarted, brokerNotReady, collectDatabase, collectNewerSchema
   case verifyUnreadable, verifyUnreadableKept
-  case collectDenied, collectMayNotCreate, collectMayNotMigrate, collectMayNotSetRetention
+  case collectConnectionString, collectDenied, collectMayNotCreate, collectMayNotMigrate, collectMayNotSetRetention
   case fleetNoSchema, fleetOlderSchema
 
   // The table of `fleet`.

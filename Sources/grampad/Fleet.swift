@@ -51,7 +51,7 @@ extension Failure {
     let code: Sysexit =
       switch error {
       case .database: .unavailable
-      case .noSchema, .olderSchema, .newerSchema: .configuration
+      case .connectionString, .noSchema, .olderSchema, .newerSchema: .configuration
       case .denied, .mayNotMigrate, .mayNotSetRetention: .noPermission
       }
     self.init(code, error.sentence)

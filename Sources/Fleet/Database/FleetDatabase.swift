@@ -34,7 +34,7 @@ enum FleetDatabase {
       try connection.perform("SET statement_timeout = '30s'; SET lock_timeout = '10s'")
       return connection
     } catch {
-      throw .database(error)
+      throw error.isAboutConnectionString ? .connectionString(error) : .database(error)
     }
   }
 

@@ -22,13 +22,16 @@ struct PostgresConnection: ~Copyable {
   /// Connects. `PQconnectdb`
   ///
   /// - Parameter url: A connection string: `postgresql://user@host/database?target_session_attrs=read-write`.
+  /// - Throws: With `isAboutConnectionString` for one that is invalid.
   init(_ url: String) throws(PostgresError) {
+    try ConnectionString.check(url)
     let opened = Self.withParameters(url) { PQconnectdbParams($0, $1, 1) }
     guard let opened else { throw PostgresError(message: "out of memory", state: nil) }
     guard PQstatus(opened) == CONNECTION_OK else {
-      let error = PostgresError(message: Self.line(PQerrorMessage(opened)), state: nil)
+      let lines = ConnectionString.lines(PQerrorMessage(opened))
       PQfinish(opened)
-      throw error
+      throw PostgresError(
+        message: lines.joined(separator: "; "), state: nil, isAboutConnectionString: ConnectionString.isAtFault(lines))
     }
     connection = opened
     self.url = url
@@ -167,8 +170,6 @@ struct PostgresConnection: ~Copyable {
 
   /// A message without its line breaks.
   private static func line(_ text: UnsafePointer<CChar>?) -> String {
-    guard let text else { return "unknown error" }
-    let lines = String(cString: text).split(whereSeparator: \.isNewline)
-    return lines.map { $0.trimmingPrefix { $0 == " " || $0 == "\t" } }.joined(separator: "; ")
+    ConnectionString.lines(text).joined(separator: "; ")
   }
 }

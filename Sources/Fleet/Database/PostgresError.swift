@@ -4,6 +4,8 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
   package let message: String
   /// The SQLSTATE code of the server (PostgreSQL documentation, appendix A); `nil` if there is no connection.
   package let state: String?
+  /// Whether the connection string is invalid: no server can make it work.
+  package var isAboutConnectionString = false
 
   package var description: String { message }
 
