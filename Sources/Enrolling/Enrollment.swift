@@ -12,10 +12,6 @@ import Weighing
 /// Every step can be repeated: the server binds a code to the key of its first request, and answers further requests for
 /// that key with the same certificate. Blocks the calling thread.
 package struct Enrollment: Sendable {
-  private enum Right: Hashable, Sendable {
-    case code, certificate
-  }
-
   private let id: String
   private let files: CredentialFiles
   private let patience: Interval
@@ -46,7 +42,7 @@ package struct Enrollment: Sendable {
     let answer = try request(.code, settings)
     settings.credentials = nil
     settings.brokers = answer.brokers
-    try install(settings, reporting: true)
+    try install(settings, with: .code)
     return answer
   }
 
@@ -58,7 +54,7 @@ package struct Enrollment: Sendable {
     settings.clientID = clientID
     settings.will = nil
     _ = try request(.certificate, settings)
-    try install(settings, reporting: false)
+    try install(settings, with: .certificate)
   }
 
   /// Not the one of the appliance, which stays connected.
@@ -67,7 +63,12 @@ package struct Enrollment: Sendable {
   private static let repetition = Interval.seconds(5)
 
   /// Sends a request until there is an answer, and writes the draft.
-  private func request(_ right: Right, _ given: LinkSettings) throws(EnrollmentError) -> CertificateAnswer {
+  private func request(_ right: EnrollmentRight, _ given: LinkSettings) throws(EnrollmentError) -> CertificateAnswer {
+    do throws(TLSFileError) {
+      try given.tls.check()
+    } catch {
+      throw .unusableFile(error)
+    }
     guard let pair = CertificateRequest(name: id, key: try files.draftedKey()) else { throw .noKey }
     try files.write(draft: pair.key)
     let topic = right == .code ? EnrollmentTopics.code(id) : EnrollmentTopics.renewal(id)
@@ -77,14 +78,14 @@ package struct Enrollment: Sendable {
     let session = LinkSession(settings, subscribingTo: [answerTopic], logger: logger)
     defer { session.end() }
     let deadline = Instant.now() + patience
-    var failure = EnrollmentError.noAnswer(patience)
+    var failure = EnrollmentError.noAnswer(right, patience)
     var isSubscribed = false
     var token: UInt64 = 0
     while deadline.millisecondsAway > 0 {
       switch session.next(before: min(deadline, Instant.now() + Self.repetition)) {
       case nil where isSubscribed, .subscribed:
         isSubscribed = true
-        failure = .noAnswer(patience)
+        failure = .noAnswer(right, patience)
         token += 1
         session.publish(topic, pair.request, token: token)
       case .message(let message) where message.topic == answerTopic && !message.isRetained:
@@ -92,11 +93,11 @@ package struct Enrollment: Sendable {
         try files.write(draft: answer.certificate + pair.key)
         return answer
       case .acknowledged(_, let reason) where !reason.isSuccess:
-        throw .notAccepted(.verbatim(reason.name ?? reason.description))
+        throw .notAccepted(right, reason: reason.name ?? reason.description)
       case .refused(_, let reason):
-        failure = EnrollmentError(reason)
+        failure = EnrollmentError(reason, with: right)
         // Another of several brokers may accept it.
-        if case .notAccepted = failure, settings.brokers.count == 1 { throw failure }
+        if reason.isLasting || reason.isRejection, settings.brokers.count == 1 { throw failure }
       case .disconnected: isSubscribed = false
       case nil, .message, .connected, .acknowledged, .dropped: break
       }
@@ -105,13 +106,13 @@ package struct Enrollment: Sendable {
   }
 
   /// Connects with the draft, and puts it in place of the present certificate.
-  private func install(_ given: LinkSettings, reporting: Bool) throws(EnrollmentError) {
+  private func install(_ given: LinkSettings, with right: EnrollmentRight) throws(EnrollmentError) {
     var settings = given
     (settings.tls.certificateFile, settings.tls.keyFile) = (files.draft, files.draft)
     let session = LinkSession(settings, subscribingTo: [], logger: logger)
     defer { session.end() }
     let deadline = Instant.now() + patience
-    var failure = EnrollmentError.noAnswer(patience)
+    var failure = EnrollmentError.noAnswer(right, patience)
     var isInstalled = false
     while let event = session.next(before: deadline) {
       switch event {
@@ -120,9 +121,11 @@ package struct Enrollment: Sendable {
       case .connected:
         try files.commit()
         isInstalled = true
-        guard reporting else { return }
+        guard right == .code else { return }
         session.publish(EnrollmentTopics.installed(id), [], token: 1)
-      case .refused(_, let reason): failure = .newCertificateRefused(reason.sentence)
+      case .refused(_, let reason):
+        failure = .newCertificateRefused(right, reason.sentence)
+        if reason.isLasting, settings.brokers.count == 1 { throw failure }
       case .acknowledged, .disconnected, .message, .subscribed, .dropped: break
       }
     }

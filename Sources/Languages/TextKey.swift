@@ -184,7 +184,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // Enrolment.
   case enrollMalformedCode, enrollNotAccepted, enrollUnreachable, enrollNoAnswer, enrollRefused, enrollInvalidAnswer
   case enrollNoKey, enrollUnreadable, enrollNotWritable, enrollNewRefused, enrollAsRoot, enrollNoConfiguration
-  case enrollOneFile, enrollRenewed, enrollAsk
+  case enrollOneFile, enrollRenewed, enrollAsk, enrollCertificateNotAccepted, enrollUntrusted, enrollTLS
+  case enrollRenewalNoAnswer, enrollRenewalNewRefused
 
   // The chart of a calibration.
   case chartGrams, chartCounts, chartSpread, chartDrift, chartResidual, chartLeftOut, chartErrors, chartErrorsInGrams

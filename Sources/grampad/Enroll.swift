@@ -7,6 +7,7 @@ import Glibc
 import Languages
 import MQTTLink
 import Messages
+import SystemPackage
 import Terminal
 import UnixSignals
 
@@ -209,7 +210,13 @@ extension Failure {
       switch error {
       case .malformedCode, .invalidAnswer: .badData
       case .notAccepted, .refused: .noPermission
-      case .unreachable, .noAnswer, .newCertificateRefused: .unavailable
+      case .unreachable, .untrusted, .noAnswer, .newCertificateRefused: .unavailable
+      case .unusableFile(let error):
+        switch error.errno {
+        case nil: .badData
+        case .permissionDenied, .notPermitted: .noPermission
+        default: .noInput
+        }
       case .noKey: .internal
       case .unreadable: .noInput
       case .notWritable: .cannotCreate

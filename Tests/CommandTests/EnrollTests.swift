@@ -26,7 +26,7 @@ extension Secured {
       }
       let other = try TemporaryFolder()
       let again = try await stage.enroll(code, in: other.path)
-      #expect(again.code == 77 && again.complaints.contains("did not accept"), "\(again)")
+      #expect(again.code == 77 && again.complaints.contains("did not accept the code (0x87): it may"), "\(again)")
       let wrong = try await stage.enroll("attic.AAAAAAAAAAAAAAAAAAAAAAAA", in: other.path)
       #expect(wrong.code == 77, "\(wrong)")
       for malformed in ["attic", "../attic.x", "a/b.x", "enroll-attic.x", ".x", "attic.", "attic.x.y", "a\u{7}.x"] {
@@ -34,6 +34,38 @@ extension Secured {
         #expect(ended.code == 65 && ended.complaints.contains("invalid code"), "\(malformed): \(ended)")
       }
       #expect(!FileManager.default.fileExists(atPath: "\(other.path)/mqtt.pem"))
+    }
+
+    /// Faults that do not go away while the command waits.
+    @Test func aBrokerThatCannotBeTrustedEndsTheCommandAtOnce() async throws {
+      let stage = try await EnrollmentStage()
+      let folder = stage.device.path
+      let text = try stage.device.write("text.pem", "no certificate\n")
+      let foreign = "\(folder)/foreign.pem"
+      let made = try await Program(
+        "openssl",
+        [
+          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-subj", "/CN=other",
+          "-keyout", "\(folder)/foreign.key", "-out", foreign,
+        ]
+      ).ended()
+      try #require(made.code == 0, "\(made)")
+      let authority = "\(stage.broker.material)/ca.pem"
+      let cases: [(file: String?, host: String, code: Int32, words: String)] = [
+        ("/nosuch/ca.pem", "localhost", 66, "cannot use '/nosuch/ca.pem': No such file or directory"),
+        (text, "localhost", 65, "contains no certificate in PEM format"),
+        (foreign, "localhost", 69, "the broker's certificate is not trusted"),
+        (nil, "localhost", 69, "--ca-file"),
+        (authority, "127.0.0.2", 69, "is not valid for '127.0.0.2'"),
+      ]
+      for (file, host, code, words) in cases {
+        let option = file.map { ["--ca-file", $0] } ?? []
+        let start = ContinuousClock.now
+        let ended = try await Program.run(
+          ["enroll", "cellar.AAAA", "--folder", folder, "--broker", "mqtts://\(host):\(stage.broker.port)"] + option)
+        #expect(ended.code == code && ended.complaints.contains(words), "\(ended)")
+        #expect(ContinuousClock.now - start < .seconds(20), "\(words)")
+      }
     }
 
     @Test(.enabled(if: geteuid() == 0, "capabilities are those of root"))
@@ -130,7 +162,8 @@ extension Secured {
       try await stage.broker.reload()
       #expect(try await !stage.isAccepted(message: "after"))
       let renewed = try await Program.run(["enroll", "--renew", "--config", settings])
-      #expect(renewed.code == 77 && renewed.complaints.contains("revoked"), "\(renewed)")
+      #expect(renewed.code == 77 && renewed.complaints.contains("did not accept the certificate ("), "\(renewed)")
+      #expect(renewed.complaints.contains("alert certificate revoked"), "\(renewed)")
       // The id, given to another device.
       let other = try TemporaryFolder()
       let enrolled = try await stage.enroll(stage.code(), in: other.path)

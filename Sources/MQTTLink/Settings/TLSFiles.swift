@@ -2,6 +2,7 @@ import CCrypto
 import EventLoop
 import Glibc
 import Languages
+import SystemPackage
 
 /// A certificate or key file that cannot be used.
 package struct TLSFileError: SentenceError, Hashable {
@@ -16,6 +17,8 @@ package struct TLSFileError: SentenceError, Hashable {
   package var path: String
   /// What is wrong with the file, and what to do.
   package var reason: Sentence
+  /// Why the file cannot be opened; `nil` if its content is at fault.
+  package var errno: Errno?
 
   /// What failed, on what, and what to do.
   package var sentence: Sentence { Sentence(.linkUnusableFile, ["path": path, "reason": reason]) }
@@ -50,7 +53,10 @@ extension TLSSettings {
     errno = 0
     guard let file = BIO_new_file(path, "r") else {
       defer { ERR_clear_error() }
-      throw TLSFileError(role: role, path: path, reason: Sentence(.tlsUnreadable, ["error": systemText(errno)]))
+      let error = errno
+      throw TLSFileError(
+        role: role, path: path, reason: Sentence(.tlsUnreadable, ["error": systemText(error)]),
+        errno: Errno(rawValue: error))
     }
     return Owned(pointer: file) { _ = BIO_free($0) }
   }
