@@ -59,6 +59,10 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case calibrationUncertainty, calibrationBeyondPower, calibrationBeyondLinear, calibrationVerified
   case calibrationExceeds
 
+  // Why a curve was chosen, and the words in it.
+  case curveFormula, curveAsked, curveFewMasses, curveBest, curveAsGood, curveErrors
+  case shapeLinear, shapeMonotone, shapePolynomial, shapePower
+
   // What the scale says during a calibration.
   case endClosed, endAbandoned, endPadLost, endReloaded, noteMeasured, noteAboveRange, noteUnstable, noteUnchanged
   case noteNoChange, noteNoRest, noteTooHeavy, noteGap, noteStopped
@@ -102,6 +106,9 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case fileMissing, fileForbidden, fileNotAFile, fileUnreadable, fileOfSettings, fileNotWritable, passwordUnreadable
   case passwordEncoding, passwordEmpty, passwordTooLong, tokenUnreadable, tokenUnusable, tlsMismatch, tlsUnreadable
   case tlsNoCertificate, tlsEncryptedKey, tlsNoKey
+
+  // Settings that cannot be changed.
+  case settingsChanged, settingsNoUndo, settingsNotWritten, settingsInvalid
 
   // Warnings about a configuration, and check.
   case warningText, warningJournalNotAFile, warningJournalFolder, warningDashboardAddress, warningDashboardHosts

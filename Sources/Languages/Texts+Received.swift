@@ -6,40 +6,58 @@ extension Texts {
     return self(key, values)
   }
 
-  /// Translates a sentence of `TextKey.reported`, also after what it is about: `/dev/input/event3: unplugged`. Returns it unchanged if
-  /// it is none of them.
+  /// Translates sentences of `TextKey.reported`, one on each line, also after what they are about: `/dev/input/event3: unplugged`. Returns
+  /// other lines unchanged.
   package func reported(_ english: String) -> String {
     guard language != .english else { return english }
-    var start = english.startIndex
-    while true {
-      if let own = reportedSentence(String(english[start...])) { return english[..<start] + own }
-      guard let next = english[start...].firstRange(of: ": ")?.upperBound else { return english }
-      start = next
-    }
+    return english.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      reportedLine(String(line)) ?? String(line)
+    }.joined(separator: "\n")
   }
 
-  /// The translation of a sentence whose values may be sentences as well; `nil` if it is none.
-  private func reportedSentence(_ english: String) -> String? {
-    guard let (key, values) = Self.origin(of: english, among: TextKey.reported) else { return nil }
-    return self(key, values.mapValues { reportedSentence($0) ?? $0 })
-  }
-
-  /// The first key whose English text makes this one with some values.
-  private static func origin(of english: String, among keys: [TextKey]) -> (key: TextKey, values: [String: String])? {
-    for key in keys {
-      if let text = Texts.english.lines[key.rawValue], let values = Self.values(in: english, madeFrom: text) {
-        return (key, values)
+  /// The translation of a sentence, also after what it is about; `nil` for other texts.
+  ///
+  /// A sentence that begins with a value follows as much of the text as possible: in `scale.yaml:2:3: mqtt: 1883 is also the port of x`
+  /// the value is `1883`.
+  private func reportedLine(_ english: String) -> String? {
+    if let own = reportedSentence(english, among: TextKey.reportedAround) { return own }
+    let starts = [english.startIndex] + english.ranges(of: ": ").map(\.upperBound)
+    for (starts, keys) in [(starts, Self.fixed), (starts.reversed(), Self.open)] {
+      for start in starts {
+        if let own = reportedSentence(String(english[start...]), among: keys) { return english[..<start] + own }
       }
     }
     return nil
   }
 
+  /// The sentences that begin with a word, and those that begin with a value.
+  private static let fixed = TextKey.reported.filter { !english($0).hasPrefix("{") }
+  private static let open = TextKey.reported.filter { english($0).hasPrefix("{") }
+
+  /// The translation of a text whose values may be sentences as well; `nil` for other texts.
+  private func reportedSentence(_ english: String, among keys: [TextKey]) -> String? {
+    guard let (key, values) = Self.origin(of: english, among: keys) else { return nil }
+    return self(key, values.mapValues { reportedLine($0) ?? reportedSentence($0, among: TextKey.reportedValues) ?? $0 })
+  }
+
+  /// The first key whose English text makes this one with some values.
+  private static func origin(of english: String, among keys: [TextKey]) -> (key: TextKey, values: [String: String])? {
+    for key in keys {
+      if let pieces = templates[key], let values = Self.values(in: english, madeFrom: pieces) { return (key, values) }
+    }
+    return nil
+  }
+
+  /// The parts of the English texts.
+  private static let templates = Dictionary(
+    uniqueKeysWithValues: TextKey.allCases.compactMap { key in english.lines[key.rawValue].map { (key, pieces(of: $0)) }
+    })
+
   /// The values that make a text of a template; `nil` if it is not made from it.
-  private static func values(in text: String, madeFrom template: String) -> [String: String]? {
+  private static func values(in text: String, madeFrom pieces: [Piece]) -> [String: String]? {
     var values: [String: String] = [:]
     var rest = text[...]
     var open: String?
-    let pieces = Self.pieces(of: template)
     for (index, piece) in pieces.enumerated() {
       switch piece {
       case .placeholder(let name): open = name

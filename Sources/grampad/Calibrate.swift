@@ -129,8 +129,8 @@ struct CalibrateMeasure: AsyncParsableCommand {
       throw MeasurementError.refused(error)
     }
     let record = CalibrationRecord(outcome, of: trial, pad: pad, date: WallClock.recorded.text(.wallClock()))
-    try show(
-      record, outcome.choice.curve, outcome.choice.explanation, beyond: outcome.guessedBeyond, division: trial.division)
+    let why = Texts.ofUser(outcome.choice.sentence)
+    try show(record, outcome.choice.curve, why, beyond: outcome.guessedBeyond, division: trial.division)
     if let doubt = outcome.doubt { printMessage(.warningText, ["text": Texts.ofUser.fault(doubt)]) }
     if dryRun { return }
     if let guide, !yes {
@@ -153,8 +153,8 @@ struct CalibrateMeasure: AsyncParsableCommand {
   /// Shows the calibration of a running appliance and puts it in use there.
   private func finish(_ remote: RemoteCalibration, _ guide: CalibrationGuide, division: Grams) throws {
     guard let fit = remote.result else { throw MeasurementError.appliance(Texts.ofUser(.remoteNoFit)) }
-    try show(
-      fit.record, fit.curve, fit.explanation, beyond: fit.guessedBeyond, division: Division(division) ?? .gram)
+    let why = Texts.ofUser.reported(fit.explanation)
+    try show(fit.record, fit.curve, why, beyond: fit.guessedBeyond, division: Division(division) ?? .gram)
     if let doubt = fit.doubt { printMessage(.warningText, ["text": Texts.ofUser.fault(doubt)]) }
     if dryRun { return }
     if !yes, !guide.confirms(Texts.ofUser(.remoteApply), inDoubt: fit.doubt != nil) {

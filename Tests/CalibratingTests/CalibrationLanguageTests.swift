@@ -35,6 +35,35 @@ import Weighing
     for instruction in Self.instructions { #expect(texts.instruction(instruction) != instruction) }
   }
 
+  private static func choice(_ masses: [Double], every counts: Double, _ shape: CurveShape? = nil) throws -> CurveChoice
+  {
+    let points = masses.enumerated().map { index, mass in
+      CalibrationPoint(counts: Double(index) * counts, mass: Grams(mass))
+    }
+    return try CurveChoice(points: points, asked: shape, tolerance: Grams(0.1))
+  }
+
+  private static func choices() throws -> [CurveChoice] {
+    let bent: [Double] = [0, 100, 230, 385]
+    var wavy: [Double] = []
+    for index in 0...20 { wavy.append(Double(index * 20 + (index % 2) * 6)) }
+    return try CurveShape.allCases.map { try choice(bent, every: 300, $0) } + [
+      choice(Array(bent.prefix(3)), every: 300), choice(wavy, every: 50), choice([0, 40, 80, 120, 160], every: 100),
+    ]
+  }
+
+  /// The service says in English why a curve was chosen, the command itself in the language of the user.
+  @Test(arguments: [Language.german, .chinese, .japanese]) func theCurveIsExplained(_ language: Language) throws {
+    let texts = Texts.of(language)
+    let choices = try Self.choices()
+    for choice in choices {
+      #expect("\(choice.sentence)" == choice.explanation)
+      #expect(texts.reported(choice.explanation) == texts(choice.sentence))
+      #expect(!texts(choice.sentence).contains("leave") && !texts(choice.sentence).contains("curve"))
+    }
+    #expect(Set(choices.map(\.reason)).isSuperset(of: [.asked, .tooFewToTell, .best]))
+  }
+
   @Test func valuesAreKept() {
     let texts = Texts.of(.german)
     #expect(texts.instruction(Self.instructions[2]) == "50 g auf die Mitte des Pads legen und loslassen.")

@@ -97,7 +97,11 @@ import Testing
             case .placeholder(let name): "<\(name)>"
             }
           }.joined()
-      } + ["cannot wake: up", "cannot weigh: it measures the pressure of a pen tip"]
+      } + [
+        "cannot wake: up", "cannot weigh: it measures the pressure of a pen tip", "two\na: must not be empty",
+        "a.yaml:1:2: a.b: expected one, two or three, found the number 4; did you mean two?",
+        "power, the best fit; leave-one-out error: linear 7.61 g, monotone -, polynomial -, power 1.00 g; grams = 2 * raw^0.9",
+      ]
     let code = """
       import { translated } from './reported.mjs';
       console.log(JSON.stringify(\(String(decoding: try JSONEncoder().encode(reports), as: UTF8.self)).map(translated)));

@@ -13,7 +13,8 @@ import Testing
     .german: [
       "labelContainer", "pageStatus", "pagePad", "pageBroker", "pageJournal", "pageLive", "pageVersion", "shapeLinear",
       "settingsName", "calDrift", "calLinear", "choiceNeither", "diagnoseAdvice",
-      "verifyFault", "backupSaved", "testPad", "online", "offline", "devicesName",
+      "verifyFault", "backupSaved", "testPad", "online", "offline", "devicesName", "calReason",
+      "curveFormula",
     ],
     .chinese: ["pageQuoted"],
   ]

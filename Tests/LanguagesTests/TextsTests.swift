@@ -53,13 +53,31 @@ import Weighing
       let values = Dictionary(names.map { ($0, "<\($0)>") }) { first, _ in first }
       let english = Texts.english(key, values)
       #expect(texts.reported(english) == texts(key, values), "\(key)")
-      if !english.hasPrefix("<") {
-        #expect(texts.reported("/dev/input/event3: \(english)") == "/dev/input/event3: \(texts(key, values))", "\(key)")
+      for subject in ["/dev/input/event3: ", "grampad.yaml:12:3: mqtt.port: "] {
+        #expect(texts.reported(subject + english) == subject + texts(key, values), "\(key)")
       }
       #expect(Texts.english.reported(english) == english)
     }
     let pen = Texts.english(.deviceCannotWeigh, ["reason": Texts.english(.padPen)])
     #expect(texts.reported(pen) == texts(.deviceCannotWeigh, ["reason": texts(.padPen)]))
     #expect(texts.reported("a: b: something else") == "a: b: something else")
+    // A word that may be a value is no sentence of its own.
+    #expect(texts.reported("a: power") == "a: power")
+  }
+
+  @Test func severalLinesWithSuggestionsAreTranslated() {
+    let english = """
+      a.yaml:3:14: scale.minimum_g: expected a number from 0 to 1000000, found the string "1 g"; did you mean 1?
+      a.yaml:4:3: colour: unknown key in scale; it belongs in page or pad
+      unknown
+      a.yaml holds the settings of the page; correct it, or move it away to use the configuration alone
+      """
+    let german = """
+      a.yaml:3:14: scale.minimum_g: erwartet: eine Zahl von 0 bis 1000000; gefunden: der Text "1 g"; ist 1 gemeint?
+      a.yaml:4:3: colour: unbekannter Schlüssel in scale; gehört in page oder pad
+      unknown
+      a.yaml enthält die Einstellungen der Seite; die Datei korrigieren oder verschieben, um nur die Konfiguration zu verwenden
+      """
+    #expect(Texts.of(.german).reported(english) == german)
   }
 }

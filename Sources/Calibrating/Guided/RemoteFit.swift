@@ -8,9 +8,9 @@ package struct RemoteFit {
   package let record: CalibrationRecord
   /// The curve through them.
   package let curve: CalibrationCurve
-  /// Why this curve was chosen.
+  /// Why this curve was chosen, in English.
   package let explanation: String
-  /// Why the masses should be checked; `nil` if they are consistent.
+  /// Why the masses should be checked, in English; `nil` if they are consistent.
   package let doubt: String?
   /// The mass beyond which the curve is an extrapolation; `nil` if it is not.
   package let guessedBeyond: Grams?

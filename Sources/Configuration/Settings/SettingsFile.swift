@@ -1,4 +1,5 @@
 import EventLoop
+import Languages
 import SystemPackage
 
 /// The file with the settings of the page, in the folder of the journal. The service writes it; it is read after the
@@ -74,7 +75,7 @@ package struct SettingsFile: Hashable, Sendable {
 }
 
 /// Why settings cannot be changed.
-package enum SettingsError: Error, Hashable, Sendable {
+package enum SettingsError: SentenceError, Hashable {
   /// They were changed meanwhile.
   case conflict
   /// Values are invalid; never empty.
@@ -87,13 +88,13 @@ package enum SettingsError: Error, Hashable, Sendable {
   case configuration(ConfigurationError)
 
   /// What failed, on what, and what to do.
-  package var description: String {
+  package var sentence: Sentence {
     switch self {
-    case .conflict: "The settings were changed meanwhile. Load them again."
-    case .invalid(let diagnostics): diagnostics.map { "\($0.keyPath): \($0.message)" }.joined(separator: "\n")
-    case .nothingToUndo: "There is no change to undo."
-    case .notWritable(let path, let error): "\(path) cannot be written: \(error). The settings stay as they are."
-    case .configuration(let error): "The configuration is invalid: \(error.description)"
+    case .conflict: Sentence(.settingsChanged)
+    case .invalid(let diagnostics): .lines(diagnostics.map { $0.message.prefixed("\($0.keyPath): ") })
+    case .nothingToUndo: Sentence(.settingsNoUndo)
+    case .notWritable(let path, let error): Sentence(.settingsNotWritten, ["path": path, "error": error])
+    case .configuration(let error): Sentence(.settingsInvalid, ["faults": error.sentence])
     }
   }
 }

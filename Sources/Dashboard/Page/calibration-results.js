@@ -13,7 +13,7 @@ export function tell(node, text = '', form = own => own) {
 
 function reasonOf(detail) {
   const node = make('p', { className: 'bad', role: 'alert' });
-  tell(node, detail, own => `${own}.`);
+  tell(node, detail, texts.fit.reason);
   return node;
 }
 
@@ -75,10 +75,13 @@ export class FitView {
     const shapes = choice([['', t.best], ...Object.entries(t.shapes)], curve ?? '');
     shapes.addEventListener('change', () => this.calibration.command('fit', shapes.value ? { curve: shapes.value } : {}));
     const rows = fit.points.map(p => [texts.g(p.mass_g), p.counts.toFixed(1), signed(p.residual_g), signed(p.left_out_g), `± ${p.uncertainty_g.toFixed(2)}`]);
-    const sentences = [t.chosen(fit.explanation), t.uncertainty(fit.uncertainty_g), fit.extrapolated_above_g !== null && t.beyond(fit.extrapolated_above_g)];
+    const more = [t.uncertainty(fit.uncertainty_g), fit.extrapolated_above_g !== null && t.beyond(fit.extrapolated_above_g)].filter(Boolean);
+    const why = make('p'), doubt = make('p', { className: 'bad', role: 'alert' });
+    tell(why, fit.explanation, own => [t.chosen(own), ...more].join(' '));
+    if (fit.doubt) tell(doubt, fit.doubt, t.check);
     return [
-      make('h3', { textContent: t.title }), make('p', { textContent: sentences.filter(Boolean).join(' ') }),
-      fit.doubt && make('div', { className: 'question' }, make('p', { className: 'bad', role: 'alert', textContent: `${t.doubtful}: ${fit.doubt}.` }), isReady ? this.corrections(fit.suspect_g) : ''),
+      make('h3', { textContent: t.title }), why,
+      fit.doubt && make('div', { className: 'question' }, doubt, isReady ? this.corrections(fit.suspect_g) : ''),
       picture, make('ul', { className: 'legend', 'aria-hidden': 'true' }, make('li', { className: 'k-point', textContent: t.legend.residual }), make('li', { className: 'k-left', textContent: t.legend.left })),
       table(t.table, t.heads, rows), make('p', { className: 'soft', textContent: t.note }),
       isReady && field(t.curve, shapes, 'curve'),
@@ -108,7 +111,7 @@ export class FitView {
 
   async apply(doubt, storage) {
     const { page } = this.calibration, [question, yes, no] = texts.apply.ask;
-    if (doubt && !await page.ask(question, '', doubt, yes, no, true)) return;
+    if (doubt && !await page.ask(question, '', await inOwnWords(doubt), yes, no, true)) return;
     if (await this.calibration.command('apply', doubt ? { accept_doubt: true } : {})) page.toast(texts.apply.saved(storage));
   }
 }

@@ -44,7 +44,7 @@ export const texts = {
     note: '«calNote»',
     plot: (count, most) => `«calPlot number=${count} mass=${most.toFixed(2)}»`,
     legend: { residual: '«calKeyResidual»', left: '«calKeyLeftOut»' },
-    correct: '«calCorrectMass»', correctGo: '«calCorrect»', doubtful: '«calDoubtful»',
+    correct: '«calCorrectMass»', correctGo: '«calCorrect»', check: reason => `«calibrationCheck reason=${reason}»`, reason: reason => `«calReason reason=${reason}»`,
   },
   apply: {
     go: '«calApply»', anyway: '«calApplyAnyway»', undo: '«calUndo»', done: '«calInUse»',

@@ -136,7 +136,7 @@ class SessionView {
     tell(this.note, isAsked || isOver ? '' : activity === 'measuring' ? t.measuring : note?.detail);
     this.note.className = note && !['kept', 'stopped'].includes(note.reason) ? 'bad' : '';
     show(this.question, isAsked);
-    tell(this.reason, isAsked ? question : '', own => own && `${t.fit.doubtful}: ${own}.`);
+    tell(this.reason, isAsked ? question : '', own => own && t.fit.check(own));
     show(this.measure, isReady && isAtStep && !isAsked);
     show(this.skip, isReady && isAtStep && !isAsked);
     show(this.stop, !isOver && !isReady);

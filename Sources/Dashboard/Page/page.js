@@ -329,19 +329,8 @@ function recorded(w) {
   if (isWaiting) refresh();
 }
 
-const REASONS = {
-  unstable: '«reasonUnstable»', overload: '«reasonOverload»', empty: '«reasonEmpty»',
-  below_minimum: '«reasonBelowMinimum»', pad_missing: '«reasonPadMissing»', no_tare: '«reasonNoTare»',
-  nothing_to_void: '«reasonNothingToVoid»', journal_unavailable: '«pageJournalUnavailable»',
-  unknown_action: '«reasonUnknownAction»', unknown_weighing: '«reasonUnknownWeighing»',
-  unknown_container: '«reasonUnknownContainer»', bad_payload: '«pageBadValue»',
-  expired: '«reasonExpired»', busy: '«reasonBusy»', closed: '«pageDisabled»',
-};
-// An unknown detail stays as the scale says it.
 async function failure(action, reason, detail) {
-  const own = await inOwnWords(detail), known = REASONS[reason];
-  const isForeign = '«lang»' !== 'en' && own && own === detail;
-  toast(`«pageFailed action=${title(action)} reason=${isForeign && known ? `${known} (${detail})` : own ?? known ?? reason}»`, true);
+  toast(`«pageFailed action=${title(action)} reason=${reason ? await inOwnWords(detail, reason) : detail}»`, true);
 }
 
 // Target, pieces and container are shown only while they are in use.

@@ -76,9 +76,10 @@ export function showTotals(totals, text) {
   $('totals').querySelector('ul').replaceChildren(...rows);
 }
 
-/** A sentence of the scale, which it reports in English, in the language of the page. */
-export async function inOwnWords(text) {
-  return '«lang»' === 'en' || !text ? text : (await import('./reported.js')).translated(text);
+/** A sentence of the scale, which it reports in English, or the reason of a rejection, in the language of the page. */
+export async function inOwnWords(text, reason) {
+  const isKnown = text ? '«lang»' === 'en' : !reason;
+  return isKnown ? text : import('./reported.js').then(({ explained }) => explained(text, reason), () => text ?? reason);
 }
 
 export function showHealth(health, acting, isLive) {

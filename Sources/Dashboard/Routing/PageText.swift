@@ -77,12 +77,15 @@ struct PageText {
     return source
   }
 
-  /// What the mark `«reported»` inserts: the sentences that the service reports in English, each with its translation, as the elements
-  /// of an array.
+  /// What the mark `«reported»` inserts: the texts that surround sentences which the service reports in English, the sentences, and the
+  /// texts of their values, each with its translation.
   private var reported: String {
-    TextKey.reported.map { key in
-      let pair = [Texts.english, texts].map { "'\(quoted($0.lines[key.rawValue] ?? key.rawValue))'" }
-      return "[\(pair.joined(separator: ","))]"
+    [TextKey.reportedAround, TextKey.reported, TextKey.reportedValues].map { keys in
+      let pairs = keys.map { key in
+        let pair = [Texts.english, texts].map { "'\(quoted($0.lines[key.rawValue] ?? key.rawValue))'" }
+        return "[\(pair.joined(separator: ","))]"
+      }
+      return "[\(pairs.joined(separator: ",\n"))]"
     }.joined(separator: ",\n")
   }
 

@@ -6,6 +6,9 @@ public struct CurveChoice: Hashable, Sendable {
     public let shape: CurveShape
     /// The root mean square error for points left out in turn, in grams; `nil` if it cannot be computed.
     public let error: Grams?
+
+    /// The error with its unit; `-` if it cannot be computed.
+    package var errorText: String { error.map { DecimalText.fixed($0.value, decimals: 2) + " g" } ?? "-" }
   }
 
   /// Why the shape was chosen.
@@ -65,15 +68,13 @@ public struct CurveChoice: Hashable, Sendable {
     return validation.misses.contains(nil) ? nil : validation.error.map { Grams($0) }
   }
 
-  /// The reason as text, with the formula of a power law.
+  /// The reason in English, with the formula of a power law. Commands and the page translate it, see `CurveChoice.sentence`.
   public var explanation: String {
     curve.powerLaw.map { "\(reasonText); \($0)" } ?? reasonText
   }
 
   private var reasonText: String {
-    let errors = scores.map { score in
-      "\(score.shape.rawValue) \(score.error.map { DecimalText.fixed($0.value, decimals: 2) + " g" } ?? "-")"
-    }.joined(separator: ", ")
+    let errors = scores.map { "\($0.shape.rawValue) \($0.errorText)" }.joined(separator: ", ")
     let compared = "leave-one-out error: \(errors)"
     return switch reason {
     case .asked: "\(curve.shape.rawValue), as requested; \(compared)"

@@ -44,8 +44,13 @@ public struct PowerLaw: Hashable, Sendable, CustomStringConvertible {
 
   /// The formula as text.
   public var description: String {
+    "grams = \(formula)"
+  }
+
+  /// What the grams are equal to: `0.12 * raw^0.9`.
+  package var formula: String {
     let raw = origin == 0 ? "raw" : "(raw - \(DecimalText.trimmed(origin, decimals: 2)))"
-    return "grams = \(DecimalText.significant(factor, digits: 5)) * \(raw)^\(DecimalText.fixed(exponent, decimals: 4))"
+    return "\(DecimalText.significant(factor, digits: 5)) * \(raw)^\(DecimalText.fixed(exponent, decimals: 4))"
   }
 }
 
