@@ -13,7 +13,7 @@ import Testing
     .german: [
       "labelContainer", "pageStatus", "pagePad", "pageBroker", "pageJournal", "pageLive", "pageVersion", "shapeLinear",
       "settingsName", "calDrift", "calLinear", "choiceNeither", "diagnoseAdvice",
-      "verifyFault", "backupSaved", "testPad", "online", "offline", "devicesName", "calReason",
+      "verifyFault", "backupSaved", "testPad", "online", "offline", "devicesName", "pageMin", "pageHour", "calReason",
       "curveFormula",
     ],
     .chinese: ["pageQuoted"],

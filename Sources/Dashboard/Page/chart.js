@@ -188,7 +188,7 @@ export class Chart {
     const times = [];
     for (let n = Math.floor((until - zero) / every + .001); n * every >= start - zero - 1; n--) times.push(n * every);
     return [times[0], ...times.slice(1).toReversed()].map(at => [zero + at,
-      !at ? this.origin === null ? '«pageNow»' : '0 s' : every === 60e3 ? `${at / 60e3} min` : `${at > 0 ? '+' : ''}${at / 1e3} s`]);
+      !at ? this.origin === null ? '«pageNow»' : '0 s' : every === 60e3 ? `${at / 60e3} «pageMin»` : `${at > 0 ? '+' : ''}${at / 1e3} s`]);
   }
 
   /** The elements of the curve; `until` is the time until which the last value is valid. */

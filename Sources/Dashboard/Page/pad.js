@@ -273,7 +273,7 @@ export class SimulatedPad {
       this.waiting = null;
       try {
         const answer = await fetch('api/pad', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(next) });
-        if (!answer.ok) this.page.toast((await answer.json()).detail, true);
+        if (!answer.ok) this.page.toast(`«pageUnavailable reason=${{ 400: '«pageBadValue»', 401: '«pageDisabled»', 403: '«pageDisabled»' }[answer.status] ?? '«pageNoResponse»'}»`, true);
       } catch { this.page.toast('«padSilent»', true); }
     }
     this.isSending = false;

@@ -209,10 +209,10 @@ export class Peek {
     const rows = [
       ['«pageTime»', timeOf(w)], ['«pageLabel»', label ?? '«pageNone»'], ['«pageTare»', mass(w.tare_g)], ['«pageContainer»', container],
       ['«pageUncertainty»', w.uncertainty_g === null ? '«pageNotKnown»' : `± ${spread(w.uncertainty_g)} ${unit().symbol}`],
-      ['«pageCalibration»', `${CALIBRATIONS[w.calibration] ?? w.calibration}, «pageNumber» ${w.calibration_counter}`],
+      ['«pageCalibration»', `«pageByNumber origin=${CALIBRATIONS[w.calibration] ?? w.calibration} number=${w.calibration_counter}»`],
       ...isPage ? [
         ['«pageGross»', mass(w.gross_g)], ...w.pieces == null ? [] : [['«pagePieces»', String(w.pieces)]], ['«pageSource»', SOURCES[w.source] ?? w.source],
-        ['«pageClock»', w.clock ?? '«pageNotKnown»'], ['«pageConfiguration»', w.configuration_hash], ['«pageIdentifier»', w.id],
+        ['«pageClock»', { synchronised: '«pageSynchronised»', unsynchronised: '«pageUnsynchronised»' }[w.clock] ?? '«pageNotKnown»'], ['«pageConfiguration»', w.configuration_hash], ['«pageIdentifier»', w.id],
       ] : [],
     ];
     const curve = element('div', null, { class: 'chart curve', role: 'img', 'aria-label': '«pageLoadAround»' });
