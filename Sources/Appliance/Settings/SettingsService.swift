@@ -93,7 +93,7 @@ extension SettingsAnswer {
     case .nothingToUndo: self = .refused(reason: "nothing_to_undo", detail: error.description)
     case .invalid(let diagnostics):
       self = .invalid(
-        diagnostics.map { SettingsFault(path: $0.keyPath, message: $0.explanation) })
+        diagnostics.map { SettingsFault(path: $0.keyPath, message: $0.requirement) })
     case .notWritable: self = .notSaved(error.description)
     case .configuration: self = .unavailable(error.description)
     }

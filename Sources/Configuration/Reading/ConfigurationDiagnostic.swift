@@ -16,10 +16,17 @@ package struct ConfigurationDiagnostic: Hashable, Sendable, CustomStringConverti
   package var suggestion: String?
   /// The key if it is unknown; it is then shown without its section.
   package var unknownKey: String?
+  /// What is accepted instead of an unexpected value.
+  package var accepted: Sentence?
 
   /// What is wrong, with the suggestion.
   package var explanation: Sentence {
     suggestion.map { Sentence(.configSuggestion, ["fault": message, "suggestion": $0]) } ?? message
+  }
+
+  /// What is wrong, for a user who sees what is typed: what is accepted, or the explanation.
+  package var requirement: Sentence {
+    accepted.map { Sentence(.configExpected, ["accepts": $0]) } ?? explanation
   }
 
   /// `grampad.yaml:12:3: capcity_g: unknown key in scale; did you mean capacity_g?`

@@ -49,7 +49,12 @@ struct DiagnosticReporter {
 
   /// Reports an unexpected value.
   func reportUnexpected<Value>(_ node: YAMLNode, expected: Sentence, suggestion: String? = nil) -> Value? {
-    report(.configFound, ["accepts": expected, "value": node.found], at: node.position, suggestion: suggestion)
+    context.append(
+      ConfigurationDiagnostic(
+        file: context.file(at: node.position), position: node.position, keyPath: keyPath,
+        message: Sentence(.configFound, ["accepts": expected, "value": node.found]), suggestion: suggestion,
+        accepted: expected))
+    return nil
   }
 
   /// Reports a duplicate key; false if the entry is the first with its key.

@@ -1,7 +1,7 @@
 // Containers, quick actions and the broker.
 
-import { TITLES } from './panels.js';
-import { button, choice, field, input, make, number, numberIn } from './settings-fields.js';
+import { TITLES, inOwnWords } from './panels.js';
+import { button, choice, clearFaults, field, input, make, number, numberIn, showFault } from './settings-fields.js';
 import { texts } from './settings-texts.js';
 
 /** A list of entries that can be added and removed. `items` have a `node` and a `value()`. */
@@ -94,16 +94,23 @@ export class Broker {
     this.state = make('p', { role: 'status' });
     const addresses = field(texts.broker.urls, this.urls, 'mqtt.broker', texts.broker.example);
     const show = () => { addresses.hidden = this.kind.value === 'embedded'; };
-    this.kind.addEventListener('change', show);
+    this.kind.addEventListener('change', () => { clearFaults(this.node); show(); });
     show();
-    this.node = make('div', { 'data-path': 'mqtt.broker' }, field(texts.broker.kind, this.kind, 'mqtt.broker.kind'), addresses, make('p', { textContent: texts.broker.secret }), this.state);
+    this.node = make('div', {}, field(texts.broker.kind, this.kind, 'mqtt.broker.kind'), addresses, make('p', { textContent: texts.broker.secret }), this.state);
   }
 
   /** Shows the state of the connection from a health message. */
   showHealth(health) {
     const broker = health?.broker;
-    const text = !broker ? texts.broker.unknown : broker.state === 'connected' ? texts.broker.connected(broker.address ?? '') : texts.broker.disconnected(broker.reason ?? broker.state);
-    if (this.state.textContent !== text) this.state.textContent = text;
+    const show = text => { if (this.state.textContent !== text) this.state.textContent = text; };
+    this.reason = broker?.reason;
+    if (this.reason) inOwnWords(this.reason).then(own => { if (this.reason === broker.reason) show(texts.broker.disconnected(own)); });
+    else show(broker ? texts.broker.connected(broker.address ?? '') : texts.broker.unknown);
+  }
+
+  /** Shows what the scale would refuse, at the field. */
+  check() {
+    if (this.value().length === 0) showFault(this.node, { path: 'mqtt.broker', message: texts.broker.none });
   }
 
   value() { return this.kind.value === 'embedded' ? 'embedded' : this.urls.value.split('\n').map(line => line.trim()).filter(Boolean); }

@@ -12,7 +12,10 @@ export const texts = {
   file: path => `«settingsFile path=${path}»`,
   demo: '«settingsDemo»',
   source: { default: '«settingsDefault»', configuration: '«settingsFromFile»', page: '«settingsFromPage»' },
-  parts: { 'pad.zones': '«settingsZones»', 'pad.controls': '«pageControls»' },
+  parts: {
+    'pad.zones': '«settingsZones»', 'pad.controls': '«pageControls»', containers: '«pageContainers»', containers_auto: '«settingsAutomatic»',
+    actions: '«pageQuickActions»', 'mqtt.broker': '«pageBroker»',
+  },
   // The scale says in English what a key accepts; the rare rest stays as it is.
   accepts: text => text.replace(/^a string of (\d+) to (\d+) bytes$/, (_, least, most) => `«settingsString least=${least} most=${most}»`)
     .replace(/^a number from (\S+) to (\S+)$/, (_, least, most) => `«settingsNumber least=${least} most=${most}»`)
@@ -42,7 +45,7 @@ export const texts = {
     none: '«settingsNoActions»', typeHint: '«settingsTypeHint»',
   },
   broker: {
-    kind: '«pageBroker»', embedded: '«settingsEmbedded»', external: '«settingsExternal»', urls: '«settingsAddresses»',
+    kind: '«pageBroker»', embedded: '«settingsEmbedded»', external: '«settingsExternal»', urls: '«settingsAddresses»', none: '«settingsNoAddress»',
     example: '«settingsExample»',
     secret: '«settingsSecret»',
     connected: address => `«settingsConnected broker=${address}»`, disconnected: reason => `«settingsDisconnected reason=${reason}»`, unknown: '«settingsConnectionUnknown»',

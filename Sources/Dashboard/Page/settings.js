@@ -1,6 +1,6 @@
 // The settings that users change in the page. Loaded when they are opened; the scale checks the values and stores them.
 
-import { TITLES } from './panels.js';
+import { TITLES, inOwnWords } from './panels.js';
 import { button, choice, clearFaults, field, input, make, number, numberIn, showFault } from './settings-fields.js';
 import { Broker, Containers, QuickActions } from './settings-lists.js';
 import { texts } from './settings-texts.js';
@@ -64,8 +64,9 @@ class Settings {
       if (state) this.show(state);
       this.page.toast(texts.conflict, true);
     } else if (answer.detail && !answer.reason?.startsWith('token')) {
-      this.summary.textContent = answer.detail;
-      this.page.toast(answer.detail, true);
+      const detail = await inOwnWords(answer.detail);
+      this.summary.textContent = detail;
+      this.page.toast(detail, true);
     }
     return null;
   }
@@ -116,7 +117,7 @@ class Settings {
     const node = make('p', { className: 'origin' }, make('span', { textContent: [texts.parts[key], texts.source[source]].filter(Boolean).join(': ') }));
     if (source !== 'page') return node;
     if (configured !== null && typeof configured !== 'object') node.append(make('span', { textContent: texts.configured(configured) }));
-    node.append(button(texts.reset, () => this.replace({ reset: [key] }, texts.saved), `${texts.reset}: ${texts.fields[key] ?? texts.parts[key] ?? key}`));
+    node.append(button(texts.reset, () => this.replace({ reset: [key] }, texts.saved), `${texts.reset}: ${texts.parts[key] ?? texts.fields[key]}`));
     return node;
   }
 
@@ -143,7 +144,8 @@ class Settings {
   save() {
     clearFaults(this.body);
     this.zones.check();
-    if (this.zones.hasTwins) return this.summarize(1);
+    this.broker.check();
+    if (this.zones.hasTwins || this.broker.node.querySelector('.fault')) return this.summarize(this.body.querySelectorAll('.fault').length);
     const set = this.changes();
     if (!this.isChanged) return this.page.toast(texts.unchanged);
     this.submit({ set }, texts.saved);
