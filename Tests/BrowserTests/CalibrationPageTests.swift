@@ -63,7 +63,7 @@ extension All {
     }
 
     /// Starts a calibration with loads that rest for half a second, and measures; the page then opens it.
-    private func measure(_ masses: [Int], _ loads: [Int], adopts: Bool = true, _ browser: Browser) throws {
+    func measure(_ masses: [Int], _ loads: [Int], adopts: Bool = true, _ browser: Browser) throws {
       try put(0, browser)
       let start = Self.post(
         "api/calibration/session", "{ do: 'start', masses_g: \(masses), rest_s: .5, replace: true }")

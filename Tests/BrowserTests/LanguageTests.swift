@@ -193,7 +193,7 @@ extension All {
         for word in [
           "Search", "Label", "From", "Voided", "Included", "Older", "Newer", "Weighings", "weighings", "Back",
           "journal", "again", "Masses", "masses", "Start", "Calibrate", "Time", "Source", "none", "Void", "step",
-          "grams",
+          "grams", "synchronised", "unsynchronised",
         ] { #expect(!words.contains(word), "\(word) in \(view)") }
       }
       try browser.wait("days", until: "document.querySelector('#history h3 span') !== null")
@@ -250,6 +250,92 @@ extension All {
         #expect(faults?.filter { !$0.contains(": target of ") } == [], "\(reader.tag) at \(width) px")
         try browser.photograph("language-\(reader.tag)-settings-\(width)")
       }
+    }
+
+    private static func folder() throws -> URL {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "grampad-language-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      return folder
+    }
+
+    private static func hasNone(of words: [String], _ text: String) {
+      for word in words { #expect(!text.contains(word), "\(word) in \(text)") }
+    }
+
+    /// The scale says in English why it chose a curve, and what is doubtful.
+    @Test(arguments: Reader.all) func theResultOfACalibrationIsExplained(_ reader: Reader) throws {
+      let folder = try Self.folder()
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let (stage, browser) = try Self.open(reader, play: "settings", folder: folder.path)
+      defer { withExtendedLifetime(stage) {} }
+      try browser.wait("the pad", until: "document.querySelector('#pad') !== null")
+      let view = "document.querySelector('#calibrating')"
+      let page = CalibrationPageTests()
+      try page.measure([100, 200, 350], [0, 100, 200, 350, 0, 100], browser)
+      let curve = ["de": "Kurve: ", "zh-Hans": "曲线：", "ja": "曲線："][reader.tag] ?? ""
+      try browser.wait("the result", until: "\(view).innerText.includes('\(curve)')")
+      let words = ["leave", "error", "monotone", "curve", "masses", "mass ", "check"]
+      Self.hasNone(of: words, try browser.text("\(view).innerText"))
+      try browser.photograph("language-\(reader.tag)-calibration-result", isWhole: true)
+      guard reader.tag == "de" else { return }
+      try page.measure([50, 100, 200, 300, 380], [0, 50, 100, 208, 300, 380, 0, 50], browser)
+      try browser.wait("the doubt", until: "\(view).innerText.includes('Bitte prüfen: ')")
+      Self.hasNone(of: words, try browser.text("\(view).innerText"))
+      let button = "[...\(view).querySelectorAll('button')].find(b => b.textContent === 'Trotzdem anwenden')"
+      try browser.wait("the button", until: "\(button)?.checkVisibility()")
+      try browser.evaluate("\(button).click()")
+      try browser.wait("a question", until: "document.querySelector('#ask').open")
+      Self.hasNone(of: words, try browser.text("document.querySelector('#ask').innerText"))
+    }
+
+    private func openSettings(_ browser: Browser) throws {
+      try browser.evaluate("document.querySelector('#settings-open').click()")
+      try browser.wait("the settings", until: "document.querySelector('#settings')?.open")
+    }
+
+    /// The state of the broker, and a list without addresses.
+    @Test(arguments: Reader.all) func anUnreachableBrokerIsExplainedInTheSettings(_ reader: Reader) throws {
+      let folder = try Self.folder()
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try "mqtt: {broker: mqtt://127.0.0.1:1}\n".write(
+        to: folder.appending(path: "grampad.settings.yaml"), atomically: true, encoding: .utf8)
+      let (stage, browser) = try Self.open(reader, play: "settings", folder: folder.path)
+      defer { withExtendedLifetime(stage) {} }
+      try openSettings(browser)
+      let state = "document.querySelector('#settings [role=status]')"
+      let reason = ["de": "keine Verbindung möglich (", "zh-Hans": "无法连接（", "ja": "接続できません（"][reader.tag] ?? ""
+      try browser.wait("the reason", until: "\(state).textContent.includes('\(reason)')", within: .seconds(60))
+      Self.hasNone(of: ["check", "connect"], try browser.text("\(state).textContent"))
+      // An empty list is refused at its field, until the embedded broker is chosen.
+      let text = "document.querySelector('#settings textarea')", box = "\(text).closest('fieldset')"
+      try browser.evaluate(
+        "\(text).value = ''; document.querySelector('#settings .bottom .main').click()")
+      try browser.wait("the fault", until: "\(box).querySelector('.fault') !== null")
+      #expect(
+        try browser.isTrue("\(text).getAttribute('aria-invalid') === 'true' && document.activeElement === \(text)"))
+      Self.hasNone(of: ["address", "embedded"], try browser.text("\(box).querySelector('.fault').textContent"))
+      try browser.evaluate(
+        "(n => { n.value = 'embedded'; n.dispatchEvent(new Event('change')); })(\(box).querySelector('select'))")
+      #expect(try browser.isTrue("\(box).querySelector('.fault') === null"))
+    }
+
+    /// The card about health, and the message instead of the settings.
+    @Test(arguments: Reader.all) func anInvalidSettingsFileIsExplained(_ reader: Reader) throws {
+      let folder = try Self.folder()
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let (stage, browser) = try Self.open(reader, play: "settings", folder: folder.path)
+      defer { withExtendedLifetime(stage) {} }
+      try "scale: {minimum_g: heavy}\n".write(
+        to: folder.appending(path: "grampad.settings.yaml"), atomically: true, encoding: .utf8)
+      let expected = ["de": "erwartet: eine Zahl von 0", "zh-Hans": "应为：0 至 ", "ja": "必要な値：0 ～ "][reader.tag] ?? ""
+      let row = "[...document.querySelectorAll('#health .bad')].at(-1)?.textContent",
+        words = ["expected", "holds", "invalid"]
+      try browser.wait("the health", until: "\(row)?.includes('\(expected)')", within: .seconds(60))
+      Self.hasNone(of: words, try browser.text(row))
+      try browser.evaluate("document.querySelector('#settings-open').click()")
+      let toast = "document.querySelector('#toast').textContent"
+      try browser.wait("a message", until: "\(toast).includes('\(expected)')")
+      Self.hasNone(of: words, try browser.text(toast))
     }
   }
 }
