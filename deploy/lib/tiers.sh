@@ -223,7 +223,8 @@ check_shell_scripts() {
 # Prints the option that limits `swift test` to twelve parallel tests, if supported (6.3 and later). Running all of them in
 # parallel delays their processes so much that timing checks fail.
 not_all_at_once() {
-  ! swift test --help-hidden | grep -q experimental-maximum-parallelization-width ||
+  # Not in a pipe to grep, which ends at the first match: the pipe would count as failed if swift has not written all of it.
+  [[ $(swift test --help-hidden) != *--experimental-maximum-parallelization-width* ]] ||
     printf '%s\n' --experimental-maximum-parallelization-width 12
 }
 
