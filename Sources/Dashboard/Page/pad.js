@@ -130,9 +130,11 @@ export class SimulatedPad {
     return this.stacks.filter(s => s !== except && away(s) < distance).sort((a, b) => away(a) - away(b))[0];
   }
 
+  zoneAt({ x, y }) { return (this.page.hello().zones ?? []).find(z => x >= z.x[0] && x <= z.x[1] && y >= z.y[0] && y <= z.y[1]); }
+
   /** The place next to a zone for one in it: a mass there would press the zone and not weigh. */
   outsideZones({ x, y }) {
-    const zone = (this.page.hello().zones ?? []).find(z => x >= z.x[0] && x <= z.x[1] && y >= z.y[0] && y <= z.y[1]);
+    const zone = this.zoneAt({ x, y });
     if (!zone) return { x, y };
     const places = [{ x: zone.x[0] - GAP, y }, { x: zone.x[1] + GAP, y }, { x, y: zone.y[0] - GAP }, { x, y: zone.y[1] + GAP }];
     const inside = places.filter(p => p.x === clamp(p.x) && p.y === clamp(p.y));
@@ -161,11 +163,11 @@ export class SimulatedPad {
     });
   }
 
-  /** Moves a mass with the pointer; it rests on the pad only while it is above it. */
+  /** Moves a mass with the pointer; it rests on the pad only while it is above it, and not above a zone: what touches there first remains a press. */
   carry(stack, event) {
     const place = this.place(event);
-    const isOn = place !== null;
-    if (isOn) Object.assign(stack, place);
+    const isOn = place !== null && !this.zoneAt(place);
+    if (place) Object.assign(stack, place);
     const isListed = this.stacks.includes(stack);
     if (isOn && !isListed && !this.isFull) this.stacks.push(stack);
     if (!isOn && isListed) this.stacks = this.stacks.filter(s => s !== stack);
