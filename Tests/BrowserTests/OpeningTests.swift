@@ -15,6 +15,8 @@ extension All {
 
     /// The median of nine openings counts, of up to three series: other processes delay single openings, and sometimes a whole series.
     /// The first opening is that of an appliance and a browser that have just started.
+    ///
+    /// On a slow machine the limit is a multiple of the time in which the browser draws a line of text of the same server.
     @Test(.tags(.measuresTime), arguments: [true, false]) func theWeightIsThereAtOnce(_ hasCache: Bool) throws {
       let stage = try Stage("still")
       let browser = try Browser()
@@ -24,14 +26,30 @@ extension All {
       let text = { (time: Double) in "\(Int(time.rounded())) ms" }
       let words = "first weight \(hasCache ? "with" : "without") caches"
       print("\(words), first opening: drawn after \(text(try Self.open(stage, browser, hasCache)))")
+      let lines = try (0..<9).map { _ in try Self.openLine(stage, browser) }.sorted()
+      let limit = max(300, Self.longestPerLine * lines[4])
+      print("a line of text: drawn after \(text(lines[4])), so that the limit is \(text(limit))")
       var median = Double.infinity
-      for _ in 0..<3 where median >= 300 {
+      for _ in 0..<3 where median >= limit {
         // More often than the browser has connections to one server: a page that is left releases its own.
         let times = try (0..<9).map { _ in try Self.open(stage, browser, hasCache) }.sorted()
         median = times[4]
         print("\(words): drawn after \(text(median)), the median of 9 from \(text(times[0])) to \(text(times[8]))")
       }
-      #expect(median < 300)
+      #expect(median < limit)
+    }
+
+    /// Measured on a slow machine: 2.3 without caches, 2.8 with them.
+    private static let longestPerLine = 4.0
+
+    /// Opens a page that is one line of text; returns the time from the request until it has been drawn.
+    private static func openLine(_ stage: Stage, _ browser: Browser) throws -> Double {
+      let paint = "performance.getEntriesByName('first-contentful-paint')[0]"
+      try browser.call("Page.navigate", ["url": stage.address + "healthz"])
+      try browser.wait("a line", until: "\(paint) !== undefined")
+      let time = try browser.number("\(paint).startTime")
+      try browser.call("Page.navigate", ["url": "about:blank"])
+      return time
     }
 
     /// Opens the page; returns the time from the request until the first weight has been drawn.
