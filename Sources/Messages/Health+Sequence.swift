@@ -3,12 +3,13 @@ extension Health {
   package static let sequences = 0..<1 << 53
 
   /// The `journal.sequence` of a health payload; `nil` without one.
-  ///
-  /// - Parameter maximumBytes: The maximum length; a longer payload has none.
-  package static func journalSequence(in payload: [UInt8], maximumBytes: Int = 1 << 16) -> Int? {
-    guard let fields = try? JSONFields(payload, maximumBytes: maximumBytes),
-      let sequence = fields.object("journal")?.integer("sequence"), sequences.contains(sequence)
-    else { return nil }
+  package static func journalSequence(in payload: [UInt8]) -> Int? {
+    (try? JSONFields(payload, maximumBytes: 1 << 16)).flatMap { journalSequence(in: $0) }
+  }
+
+  /// The `journal.sequence` in the fields of a health payload; `nil` without one.
+  package static func journalSequence(in fields: JSONFields) -> Int? {
+    guard let sequence = fields.object("journal")?.integer("sequence"), sequences.contains(sequence) else { return nil }
     return sequence
   }
 }

@@ -12,8 +12,8 @@ import Testing
     let metrics = CollectorMetrics()
     let writer = BatchWriter(metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     var batch = Inbox.Batch()
-    for number in 0..<500 { batch.health["d\(number)"] = Self.health(version: "1") }
-    batch.health["d77"] = Self.health(version: #"\u0000"#)
+    for number in 0..<500 { batch.health["d\(number)"] = try Self.health(version: "1") }
+    batch.health["d77"] = try Self.health(version: #"\u0000"#)
     try writer.save(&batch, in: &store)
     #expect(batch.isEmpty)
     #expect(metrics.text.text.contains("grampad_collector_messages_invalid_total 1\n"))
@@ -23,7 +23,7 @@ import Testing
     #expect(rows == [["499", "t"]])
   }
 
-  private static func health(version: String) -> CollectedHealth {
-    CollectedHealth(payload: Array(#"{"version":"\#(version)"}"#.utf8), isRetained: false)
+  private static func health(version: String) throws -> CollectedHealth {
+    try CollectedHealth(Array(#"{"version":"\#(version)"}"#.utf8), isRetained: false)
   }
 }

@@ -112,11 +112,11 @@ import Weighing
     var store = try FleetStore(url)
     let connection = try PostgresConnection(url)
     let payload = Array(#"{"version":"7","journal":{"sequence":2}}"#.utf8)
-    try store.save(health: ["lab": CollectedHealth(payload: payload, isRetained: true)])
+    try store.save(health: ["lab": try CollectedHealth(payload, isRetained: true)])
     #expect(try connection.perform("SELECT last_seen FROM device") == [[nil]])
     try connection.perform("UPDATE device SET last_seen = '2026-01-01 00:00Z', version = NULL")
     let query = "SELECT last_seen = '2026-01-01 00:00Z', version, missing FROM device"
-    try store.save(health: ["lab": CollectedHealth(payload: payload, isRetained: true)])
+    try store.save(health: ["lab": try CollectedHealth(payload, isRetained: true)])
     #expect(try connection.perform(query) == [["t", "7", "2"]])
     try store.save(health: ["lab": payload])
     #expect(try connection.perform(query) == [["f", "7", "2"]])

@@ -7,7 +7,7 @@ import Testing
   @Test func healthIsTakenAfterAllRecords() throws {
     let inbox = Inbox()
     for sequence in 1...3 { inbox.append(.weighing(try Records.record("lab", sequence))) }
-    inbox.append(.health(device: "lab", payload: Array("{}".utf8), isRetained: false))
+    inbox.append(.health(device: "lab", try CollectedHealth(Array("{}".utf8), isRetained: false)))
     let first = inbox.take(2, withHealth: true)
     #expect(first.records.map(\.sequence) == [1, 2] && first.health.isEmpty)
     let second = inbox.take(2, withHealth: false)
@@ -19,11 +19,11 @@ import Testing
   /// After a reconnection the broker repeats what it had retained.
   @Test func aRetainedMessageDoesNotHideALiveOne() throws {
     let inbox = Inbox()
-    let payload = Array("{}".utf8)
-    for isRetained in [true, false, true] {
-      inbox.append(.health(device: "lab", payload: payload, isRetained: isRetained))
+    func health(isRetained: Bool) throws -> CollectedHealth {
+      try CollectedHealth(Array("{}".utf8), isRetained: isRetained)
     }
-    inbox.append(.health(device: "attic", payload: payload, isRetained: true))
+    for isRetained in [true, false, true] { inbox.append(.health(device: "lab", try health(isRetained: isRetained))) }
+    inbox.append(.health(device: "attic", try health(isRetained: true)))
     #expect(inbox.take(1, withHealth: true).health.mapValues(\.isRetained) == ["lab": false, "attic": true])
   }
 
@@ -48,15 +48,15 @@ import Testing
     #expect(inbox.take(.max, withHealth: true).records.count == Inbox.capacity)
   }
 
-  @Test func theSizeIsBounded() {
+  @Test func theSizeIsBounded() throws {
     let inbox = Inbox()
-    let payload = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20)
-    let count = Inbox.byteCapacity >> 20
-    for device in 0..<count + 3 { inbox.append(.health(device: "\(device)", payload: payload, isRetained: false)) }
+    let health = try CollectedHealth(Array("{\(String(repeating: " ", count: (1 << 16) - 2))}".utf8), isRetained: false)
+    let count = Inbox.byteCapacity >> 16
+    for device in 0..<count + 3 { inbox.append(.health(device: "\(device)", health)) }
     // A newer one does not take more room.
     #expect(inbox.takeDropped() == 3)
     #expect(inbox.take(0, withHealth: true).health.count == count)
-    for _ in 0..<2 * count { inbox.append(.health(device: "lab", payload: payload, isRetained: false)) }
+    for _ in 0..<2 * count { inbox.append(.health(device: "lab", health)) }
     #expect(inbox.takeDropped() == 0)
   }
 }

@@ -5,8 +5,8 @@ import Weighing
 package enum CollectedMessage: Hashable, Sendable {
   /// A weighing, void or relabel.
   case weighing(CollectedRecord)
-  /// The health of a device. A retained one is of any age.
-  case health(device: String, payload: [UInt8], isRetained: Bool)
+  /// The health of a device.
+  case health(device: String, CollectedHealth)
   /// The answer to `command/resend`.
   case resent(device: String, ResendReport)
 
@@ -28,13 +28,13 @@ package enum CollectedMessage: Hashable, Sendable {
     case "weighing":
       self = .weighing(try CollectedRecord(device: device, payload: message.payload))
     case "health":
-      guard message.payload.count <= Self.maximumBytes else {
+      do throws(JSONError) {
+        self = .health(device: device, try CollectedHealth(message.payload, isRetained: message.isRetained))
+      } catch .tooLarge {
         throw CollectedMessageError(device: device, detail: "health is larger than \(Self.maximumBytes) bytes")
-      }
-      guard (try? JSONFields(message.payload, maximumBytes: Self.maximumBytes)) != nil else {
+      } catch {
         throw CollectedMessageError(device: device, detail: "health is not a JSON object")
       }
-      self = .health(device: device, payload: message.payload, isRetained: message.isRetained)
     case _ where topic == "result" || topic.hasPrefix("result/"):
       guard let report = ResendReport(message.payload) else { return nil }
       self = .resent(device: device, report)
@@ -46,14 +46,6 @@ package enum CollectedMessage: Hashable, Sendable {
   static let maximumBytes = 128 * 1024
   /// The maximum size of a `device.id`; that of an appliance has at most 64. It is a key of an index, which takes 2,704.
   private static let maximumDeviceBytes = 1024
-}
-
-/// The health of a device.
-struct CollectedHealth: Hashable, Sendable {
-  /// A JSON object.
-  let payload: [UInt8]
-  /// Whether the broker had retained it: the device may not have been seen for long.
-  let isRetained: Bool
 }
 
 /// A payload that cannot be stored.

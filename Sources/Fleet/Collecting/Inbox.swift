@@ -39,13 +39,13 @@ final class Inbox: Sendable {
         guard batch.records.count < Inbox.capacity else { return false }
         batch.records.append(record)
         recordBytes += record.row.bytes.count
-      case .health(let device, let payload, let isRetained):
+      case .health(let device, var health):
         let former = batch.health[device]
         guard batch.health.count < Inbox.deviceCapacity || former != nil else { return false }
         // After a reconnection the broker repeats what was received before.
-        let isUnseen = isRetained && former?.isRetained ?? true
-        batch.health[device] = CollectedHealth(payload: payload, isRetained: isUnseen)
-        healthBytes += payload.count - (former?.payload.count ?? 0)
+        health.isRetained = health.isRetained && former?.isRetained ?? true
+        batch.health[device] = health
+        healthBytes += health.payload.count - (former?.payload.count ?? 0)
       case .resent(let device, let report):
         guard batch.reports.count < Inbox.capacity || batch.reports[device] != nil else { return false }
         batch.reports[device, default: ResendReport(missing: [], last: nil)].append(report)

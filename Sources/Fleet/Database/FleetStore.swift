@@ -84,7 +84,8 @@ struct FleetStore: ~Copyable {
 
   /// Makes rows for new devices.
   private mutating func add(_ names: Set<String>) throws(PostgresError) {
-    let new = names.subtracting(devices)
+    // Set.subtracting looks up all known devices, of which there are many more than names.
+    let new = names.filter { !devices.contains($0) }
     guard !new.isEmpty else { return }
     var json = JSONWriter()
     json.array { json in for name in new { json.string(name) } }
@@ -125,7 +126,8 @@ struct FleetStore: ~Copyable {
       SELECT device, max(sequence) AS top, range_agg(int8range(sequence, sequence + 1)) AS got
       FROM input GROUP BY device
     ), locked AS MATERIALIZED (
-      SELECT d.id, d.highest_sequence, p.top, p.got
+      SELECT d.id, d.highest_sequence, p.top, p.got,
+        int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, p.top) + 1)) AS new
       FROM device d JOIN progress p ON p.device = d.id ORDER BY d.id FOR UPDATE OF d
     ), conflicts AS (
       INSERT INTO sequence_conflict (device, sequence, id, other_id)
@@ -135,8 +137,10 @@ struct FleetStore: ~Copyable {
         SELECT w.id FROM weighing w WHERE w.device = s.device AND w.sequence = s.sequence AND w.id <> s.id OFFSET 0
       ) o
       UNION
-      SELECT s.device, s.sequence, s.id, t.id
-      FROM stored s JOIN stored t ON t.device = s.device AND t.sequence = s.sequence AND t.id <> s.id
+      SELECT device, sequence, s.id, t.id
+      FROM (SELECT device, sequence FROM stored GROUP BY device, sequence HAVING count(*) > 1) AS twice
+        JOIN stored s USING (device, sequence) JOIN stored t USING (device, sequence)
+      WHERE t.id <> s.id
       ON CONFLICT DO NOTHING RETURNING sequence
     ), added AS (
       SELECT device, count(*) AS weighings FROM stored WHERE kind = 'weighing' GROUP BY device
@@ -146,17 +150,14 @@ struct FleetStore: ~Copyable {
         weighings = d.weighings + coalesce(a.weighings, 0),
         highest_sequence = greatest(d.highest_sequence, l.top),
         known_sequence = greatest(d.known_sequence, l.top),
-        missing_ranges = d.missing_ranges
-          + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1)) - l.got,
-        lost_ranges = d.lost_ranges - int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1))
-          - l.got,
+        missing_ranges = d.missing_ranges + l.new - l.got,
+        lost_ranges = d.lost_ranges - l.new - l.got,
         requests = CASE
-          WHEN d.missing_ranges = '{}'
-            OR NOT int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1)) <@ l.got THEN 0
+          WHEN d.missing_ranges = '{}' OR NOT l.new <@ l.got THEN 0
           WHEN d.missing_ranges && l.got THEN least(d.requests, 1)
           ELSE d.requests END,
         next_request = CASE
-          WHEN NOT int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.top) + 1)) <@ l.got
+          WHEN NOT l.new <@ l.got
           THEN CASE WHEN d.missing_ranges = '{}' THEN now() + interval '1 second'
             ELSE least(d.next_request, now() + interval '3 seconds') END
           WHEN d.missing_ranges && l.got AND d.requests > 0 THEN now() + interval '5 seconds'
@@ -214,7 +215,7 @@ struct FleetStore: ~Copyable {
         var row = RowText()
         row.append(device.utf8)
         row.append(health.payload)
-        row.append("\(Self.journalSequence(in: health) ?? 0)".utf8)
+        row.append("\(health.sequence)".utf8)
         return row
       }
       let input = [RowText.array(rows), "\(isRetained)"]
@@ -222,10 +223,6 @@ struct FleetStore: ~Copyable {
       try addAgain(Set(part.keys))
       try connection.perform(Self.savingHealth, input)
     }
-  }
-
-  private static func journalSequence(in health: CollectedHealth) -> Int? {
-    Health.journalSequence(in: health.payload, maximumBytes: CollectedMessage.maximumBytes)
   }
 
   /// A sequence above all known ones is a tail that may still be on its way, which is why it is not asked for at once.

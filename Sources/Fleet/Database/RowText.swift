@@ -22,7 +22,7 @@ struct RowText: Hashable, Sendable {
     bytes.append(contentsOf: Self.quote)
     for byte in text {
       switch byte {
-      case UInt8(ascii: "\""): bytes.append(contentsOf: Self.quote + Self.quote)
+      case UInt8(ascii: "\""): bytes.append(contentsOf: Self.twoQuotes)
       case UInt8(ascii: "\\"): bytes.append(contentsOf: Self.backslash)
       default: bytes.append(byte)
       }
@@ -44,6 +44,7 @@ struct RowText: Hashable, Sendable {
   }
 
   private static let quote = Array(#"\""#.utf8)
+  private static let twoQuotes = quote + quote
   private static let backslash = Array(#"\\\\"#.utf8)
 
   private mutating func separate() {

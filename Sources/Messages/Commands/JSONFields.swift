@@ -40,7 +40,11 @@ package struct JSONFields: Sendable {
   /// The value of a key, the last one if there are several, as in the type `jsonb` of PostgreSQL; `nil` if the key is missing, or written with escape sequences.
   package subscript(_ key: StaticString) -> Value? {
     let value = key.withUTF8Buffer { key in
-      fields.last { $0.key.count == key.count && bytes[$0.key].elementsEqual(key) }?.value
+      bytes.withUnsafeBufferPointer { bytes in
+        fields.last { field in
+          field.key.count == key.count && key.indices.allSatisfy { bytes[field.key.lowerBound + $0] == key[$0] }
+        }?.value
+      }
     }
     guard let value else { return nil }
     switch bytes[value.lowerBound] {

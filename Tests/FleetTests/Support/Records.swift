@@ -39,7 +39,7 @@ enum Records {
 
 extension FleetStore {
   /// Stores the health of devices as it arrives from them.
-  mutating func save(health: [String: [UInt8]]) throws(PostgresError) {
-    try save(health: health.mapValues { CollectedHealth(payload: $0, isRetained: false) })
+  mutating func save(health: [String: [UInt8]]) throws {
+    try save(health: health.mapValues { try CollectedHealth($0, isRetained: false) })
   }
 }
