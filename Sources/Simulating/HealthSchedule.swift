@@ -4,14 +4,18 @@ import Weighing
 ///
 /// An appliance publishes health on every change, which would be twice the messages here.
 struct HealthSchedule {
-  /// Minimum time between two messages of a connection.
-  private static let shortest = Interval.seconds(10)
   /// As in an appliance: a collector that has missed the last one learns the highest number.
   private static let longest = Interval.seconds(300)
 
   /// The sequence in the newest health; `nil` before the first one of a connection.
   private var sequence: Int?
   private var last = Instant(nanoseconds: 0)
+  private let shortest: Interval
+
+  /// Makes a schedule.
+  ///
+  /// - Parameter shortest: Minimum time between two messages of a connection.
+  init(shortest: Interval) { self.shortest = shortest }
 
   /// There is a new connection.
   mutating func connect() { sequence = nil }
@@ -21,7 +25,7 @@ struct HealthSchedule {
   /// - Parameter current: The highest number in the journal.
   func isDue(_ current: Int, at now: Instant) -> Bool {
     guard let sequence else { return true }
-    return last + (sequence == current ? Self.longest : Self.shortest) <= now
+    return last + (sequence == current ? max(shortest, Self.longest) : shortest) <= now
   }
 
   /// Whether the newest health has this number.

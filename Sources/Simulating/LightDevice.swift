@@ -12,7 +12,7 @@ import Weighing
 ///    +------------ failed, closed, no answer in time --------------------+
 /// ```
 /// The code of the appliance selects the next broker, the version of the protocol and the delay. As an appliance it publishes `availability` and `health`, retained, then the outbox, and its will says `offline`.
-/// Differences: it keeps one window of 20 messages for everything, publishes `health` at most every 10 s, and does not
+/// Differences: it keeps one window of 20 messages for everything, publishes `health` less often, and does not
 /// publish readings, events and `weighing/last`.
 final class LightDevice {
   private enum Phase {
@@ -36,7 +36,7 @@ final class LightDevice {
   private var window = SendWindow()
   /// Records up to this one were made before the connection.
   private var historicalThrough = 0
-  private var health = HealthSchedule()
+  private var health: HealthSchedule
   /// When to continue sending, if only the rate prevents it.
   private var nextWork: Instant?
   private var lastHeard = Instant.now()
@@ -54,6 +54,7 @@ final class LightDevice {
     journal = LightJournal(device: number, context.origin)
     phase = .waiting(until: start)
     rotation = context.settings.rotation(of: number)
+    health = HealthSchedule(shortest: context.settings.healthInterval)
   }
 
   var hasEnded: Bool { if case .ended = phase { true } else { false } }

@@ -22,6 +22,8 @@ package struct LightFleetSettings: Sendable {
   package var rate: Double
   /// The share of weighings that are only sent when they are asked for, 0 to 1.
   package var lostShare: Double
+  /// Minimum time between two `health` messages of a connection.
+  package var healthInterval: Interval
   /// Makes the masses and the losses.
   package var seed: UInt64
   /// Whether to keep answering after the last weighing is delivered.
@@ -33,8 +35,8 @@ package struct LightFleetSettings: Sendable {
   package init(
     brokers: [BrokerAddress], version: ProtocolVersion = .v5, credentials: Credentials? = nil,
     prefix: String = "grampad", name: String, count: Int,
-    weighings: Int? = nil, rate: Double, lostShare: Double = 0, seed: UInt64, stays: Bool = false,
-    records: LightRecordFile? = nil
+    weighings: Int? = nil, rate: Double, lostShare: Double = 0,
+    healthInterval: Interval = .seconds(10), seed: UInt64, stays: Bool = false, records: LightRecordFile? = nil
   ) {
     self.brokers = brokers
     self.version = version
@@ -45,6 +47,7 @@ package struct LightFleetSettings: Sendable {
     self.weighings = weighings
     self.rate = rate
     self.lostShare = lostShare
+    self.healthInterval = healthInterval
     self.seed = seed
     self.stays = stays
     self.records = records

@@ -17,6 +17,10 @@ struct LightDeviceOptions: ParsableArguments {
   var rate: Double?
   @Option(help: "Share of weighings, 0 to 1, that are not sent until command/resend asks for them.")
   var lose: Double?
+  @Option(
+    help: ArgumentHelp(
+      "Minimum time between two health messages of a device, 0 to 86400 s. Default: 10.", valueName: "seconds"))
+  var healthInterval: Double?
   @Flag(help: "Keep answering command/resend after the last weighing is delivered, until SIGTERM.")
   var stay = false
   @Option(
@@ -29,8 +33,10 @@ struct LightDeviceOptions: ParsableArguments {
   /// Checks what ArgumentParser cannot.
   func validate(discovery: Bool) throws {
     guard let devices else {
-      if weighings != nil || rate != nil || lose != nil || stay || records != nil || seed != nil {
-        throw ValidationError("--weighings, --rate, --lose, --stay, --records and --seed require --devices.")
+      let values: [Any?] = [weighings, rate, lose, healthInterval, records, seed]
+      if stay || values.contains(where: { $0 != nil }) {
+        throw ValidationError(
+          "--weighings, --rate, --lose, --health-interval, --stay, --records and --seed require --devices.")
       }
       return
     }
@@ -38,6 +44,9 @@ struct LightDeviceOptions: ParsableArguments {
     if discovery { throw ValidationError("--discovery requires --pads.") }
     if let weighings, weighings < 1 { throw ValidationError("--weighings must be at least 1.") }
     if let rate, !(rate > 0 && rate <= 1e6) { throw ValidationError("--rate must be above 0 and at most 1000000.") }
+    if let healthInterval, !(0...86_400).contains(healthInterval) {
+      throw ValidationError("--health-interval must be between 0 and 86400.")
+    }
     if let lose, !(0...1).contains(lose) { throw ValidationError("--lose must be between 0 and 1.") }
   }
 
@@ -85,6 +94,7 @@ struct LightDeviceOptions: ParsableArguments {
       brokers: brokers, version: link.version, credentials: link.credentials, prefix: mqtt.prefix,
       name: configuration.device.id, count: count,
       weighings: weighings, rate: rate ?? Double(count) / 10, lostShare: lose ?? 0,
+      healthInterval: .seconds(healthInterval ?? 10),
       seed: seed ?? .random(in: 0 ... .max),
       stays: stay, records: file)
   }

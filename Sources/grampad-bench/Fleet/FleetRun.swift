@@ -33,8 +33,8 @@ struct FleetRun {
     let log = try environment.logEnd()
     let fleet = try environment.children.start([
       environment.grampad, "simulate", "--devices", "\(devices)", "--weighings", "\(weighings)", "--rate", "1000000",
-      "--stay",
-      "--device", "bench", "--broker", "mqtt://127.0.0.1:\(environment.port)",
+      "--stay", "--health-interval", "86400", "--device", "bench", "--broker",
+      "mqtt://127.0.0.1:\(environment.port)",
     ])
     defer { environment.children.end(fleet) }
     try environment.waitForSubscriptions(of: devices, after: log)
