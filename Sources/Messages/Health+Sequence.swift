@@ -2,7 +2,7 @@ extension Health {
   /// The sequences that a payload can state: JSON numbers are exact below 2^53.
   package static let sequences = 0..<1 << 53
 
-  /// The `journal.sequence` of a health payload; `nil` without one.
+  /// The `journal.sequence` of a health payload; `nil` without one, or if the payload has more than 64 KiB.
   package static func journalSequence(in payload: [UInt8]) -> Int? {
     (try? JSONFields(payload, maximumBytes: 1 << 16)).flatMap { journalSequence(in: $0) }
   }

@@ -4,7 +4,8 @@ import Weighing
 ///
 /// An appliance publishes health on every change, which would be twice the messages here.
 struct HealthSchedule {
-  /// As in an appliance: a collector that has missed the last one learns the highest number.
+  /// Without a change, unless `shortest` is longer. As in an appliance: a collector that has missed the last one learns the
+  /// highest number.
   private static let longest = Interval.seconds(300)
 
   /// The sequence in the newest health; `nil` before the first one of a connection.

@@ -22,7 +22,7 @@ package struct LightFleetSettings: Sendable {
   package var rate: Double
   /// The share of weighings that are only sent when they are asked for, 0 to 1.
   package var lostShare: Double
-  /// Minimum time between two `health` messages of a connection.
+  /// Minimum time between two `health` messages of a connection, at least a second: they are sent before weighings.
   package var healthInterval: Interval
   /// Makes the masses and the losses.
   package var seed: UInt64

@@ -19,7 +19,7 @@ struct LightDeviceOptions: ParsableArguments {
   var lose: Double?
   @Option(
     help: ArgumentHelp(
-      "Minimum time between two health messages of a device, 0 to 86400 s. Default: 10.", valueName: "seconds"))
+      "Minimum time between two health messages of a connection, 1 to 86400 s. Default: 10.", valueName: "seconds"))
   var healthInterval: Double?
   @Flag(help: "Keep answering command/resend after the last weighing is delivered, until SIGTERM.")
   var stay = false
@@ -44,8 +44,8 @@ struct LightDeviceOptions: ParsableArguments {
     if discovery { throw ValidationError("--discovery requires --pads.") }
     if let weighings, weighings < 1 { throw ValidationError("--weighings must be at least 1.") }
     if let rate, !(rate > 0 && rate <= 1e6) { throw ValidationError("--rate must be above 0 and at most 1000000.") }
-    if let healthInterval, !(0...86_400).contains(healthInterval) {
-      throw ValidationError("--health-interval must be between 0 and 86400.")
+    if let healthInterval, !(1...86_400).contains(healthInterval) {
+      throw ValidationError("--health-interval must be between 1 and 86400.")
     }
     if let lose, !(0...1).contains(lose) { throw ValidationError("--lose must be between 0 and 1.") }
   }

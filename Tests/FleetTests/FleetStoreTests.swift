@@ -220,6 +220,13 @@ import Weighing
     }
   }
 
+  @Test(arguments: ["[]", "7", "", "{", #"{"journal":"#]) func healthThatIsNoObjectIsRefused(_ text: String) {
+    let message = IncomingMessage(topic: "grampad/lab/health", payload: Array(text.utf8), isRetained: false)
+    #expect(throws: CollectedMessageError(device: "lab", detail: "health is not a JSON object")) {
+      try CollectedMessage(message, prefix: "grampad")
+    }
+  }
+
   /// PostgreSQL accepts what is not JSON: a sum of NaN is NaN, and a day can be infinite.
   @Test(arguments: [
     ("net_g", #""NaN""#), ("gross_g", #""Infinity""#), ("tare_g", #""1""#), ("uncertainty_g", "true"), ("net_g", "[1]"),

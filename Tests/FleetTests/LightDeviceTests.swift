@@ -50,6 +50,16 @@ import Testing
     #expect(text.contains(#""recorded":3000,"delivered":3000"#))
   }
 
+  /// Health is sent before weighings, so that without a minimum it would delay them.
+  @Test(arguments: [("--pads", "5", "require --devices"), ("--devices", "0.9", "between 1 and 86400")])
+  func theIntervalOfHealthIsChecked(_ count: String, _ interval: String, _ words: String) throws {
+    let folder = try Folder()
+    let log = "\(folder.path)/devices.log"
+    let arguments = ["simulate", count, "1", "--health-interval", interval]
+    #expect(try Child.run("\(Child.products)/grampad", arguments, output: log) == 64)
+    #expect(try String(contentsOfFile: log, encoding: .utf8).contains(words))
+  }
+
   @Test func theyEndByThemselvesWhenAllIsDelivered() throws {
     let folder = try Folder()
     let port = try freePort()
