@@ -31,7 +31,7 @@ package final class LightFleet: Sendable {
 
   /// Runs until all weighings are delivered, or until `stop`; blocks the calling thread.
   ///
-  /// The weighings begin once all devices are connected, or a while later if that does not succeed.
+  /// The weighings begin once all devices are connected, or a while later if that does not succeed, and after the delay.
   package func run() throws(LightFleetError) -> LightFleetSummary {
     // In addition to the connections: the poller, the signals, the output.
     let descriptors = settings.count + 32
@@ -68,8 +68,9 @@ package final class LightFleet: Sendable {
     while !stopped.wait(milliseconds: 0) {
       context.wait(until: .now() + Self.tick)
       let now = Instant.now()
-      if begin == nil, context.summary.connected == devices.count || latestBegin <= now { begin = now }
-      let due = min(settings.weighings ?? .max, begin.map { Int((now - $0).seconds * settings.rate) } ?? 0)
+      if begin == nil, context.summary.connected == devices.count || latestBegin <= now { begin = now + settings.delay }
+      let seconds = begin.map { max(0, (now - $0).seconds) } ?? 0
+      let due = min(settings.weighings ?? .max, Int(seconds * settings.rate))
       let wallClock = Instant.wallClock()
       while context.summary.recorded < due {
         devices[next].weigh(at: wallClock)

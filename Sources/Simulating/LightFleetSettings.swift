@@ -20,6 +20,8 @@ package struct LightFleetSettings: Sendable {
   package var weighings: Int?
   /// Weighings per second of all devices together.
   package var rate: Double
+  /// The time from the last connection to the first weighing.
+  package var delay: Interval
   /// The share of weighings that are only sent when they are asked for, 0 to 1.
   package var lostShare: Double
   /// Minimum time between two `health` messages of a connection, at least a second: they are sent before weighings.
@@ -35,7 +37,7 @@ package struct LightFleetSettings: Sendable {
   package init(
     brokers: [BrokerAddress], version: ProtocolVersion = .v5, credentials: Credentials? = nil,
     prefix: String = "grampad", name: String, count: Int,
-    weighings: Int? = nil, rate: Double, lostShare: Double = 0,
+    weighings: Int? = nil, rate: Double, delay: Interval = .zero, lostShare: Double = 0,
     healthInterval: Interval = .seconds(10), seed: UInt64, stays: Bool = false, records: LightRecordFile? = nil
   ) {
     self.brokers = brokers
@@ -46,6 +48,7 @@ package struct LightFleetSettings: Sendable {
     self.count = count
     self.weighings = weighings
     self.rate = rate
+    self.delay = delay
     self.lostShare = lostShare
     self.healthInterval = healthInterval
     self.seed = seed

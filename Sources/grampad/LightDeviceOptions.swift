@@ -15,6 +15,10 @@ struct LightDeviceOptions: ParsableArguments {
   var weighings: Int?
   @Option(help: "Weighings per second of all devices together. Default: one per device every 10 s.")
   var rate: Double?
+  @Option(
+    help: ArgumentHelp(
+      "Time from the last connection to the first weighing, 0 to 3600 s. Default: 0.", valueName: "seconds"))
+  var delay: Double?
   @Option(help: "Share of weighings, 0 to 1, that are not sent until command/resend asks for them.")
   var lose: Double?
   @Option(
@@ -33,10 +37,10 @@ struct LightDeviceOptions: ParsableArguments {
   /// Checks what ArgumentParser cannot.
   func validate(discovery: Bool) throws {
     guard let devices else {
-      let values: [Any?] = [weighings, rate, lose, healthInterval, records, seed]
+      let values: [Any?] = [weighings, rate, delay, lose, healthInterval, records, seed]
       if stay || values.contains(where: { $0 != nil }) {
         throw ValidationError(
-          "--weighings, --rate, --lose, --health-interval, --stay, --records and --seed require --devices.")
+          "--weighings, --rate, --delay, --lose, --health-interval, --stay, --records and --seed require --devices.")
       }
       return
     }
@@ -47,6 +51,7 @@ struct LightDeviceOptions: ParsableArguments {
     if let healthInterval, !(1...86_400).contains(healthInterval) {
       throw ValidationError("--health-interval must be between 1 and 86400.")
     }
+    if let delay, !(0...3600).contains(delay) { throw ValidationError("--delay must be between 0 and 3600.") }
     if let lose, !(0...1).contains(lose) { throw ValidationError("--lose must be between 0 and 1.") }
   }
 
@@ -93,7 +98,7 @@ struct LightDeviceOptions: ParsableArguments {
     return LightFleetSettings(
       brokers: brokers, version: link.version, credentials: link.credentials, prefix: mqtt.prefix,
       name: configuration.device.id, count: count,
-      weighings: weighings, rate: rate ?? Double(count) / 10, lostShare: lose ?? 0,
+      weighings: weighings, rate: rate ?? Double(count) / 10, delay: .seconds(delay ?? 0), lostShare: lose ?? 0,
       healthInterval: .seconds(healthInterval ?? 10),
       seed: seed ?? .random(in: 0 ... .max),
       stays: stay, records: file)

@@ -14,10 +14,9 @@ struct FleetBench: ParsableCommand {
 
       Weighings per second are those of all batches but the last, by the times at which PostgreSQL has begun them; the \
       devices, the broker and the database share the cores of the machine. Core time is the user and system time of the \
-      collector, and separately that of its connection in PostgreSQL, from the moment at which all devices are connected. \
-      The time for a connection is what was used before that moment, divided by the number of devices. A device publishes \
-      its health only when it connects; up to the last second of it is stored together with the weighings. Memory is the peak \
-      of the resident memory. Values are medians of the runs.
+      collector, and separately that of its connection in PostgreSQL, once all devices are connected and their health is stored. \
+      The time for a connection is what was used before that moment, divided by the number of devices: each publishes its \
+      health only when it connects. Memory is the peak of the resident memory. Values are medians of the runs.
 
       Required packages in Debian 12: sudo apt install mosquitto postgresql python3-venv util-linux. paho-mqtt and psycopg \
       are installed with pip into --packages.

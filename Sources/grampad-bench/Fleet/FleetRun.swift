@@ -33,12 +33,16 @@ struct FleetRun {
     let log = try environment.logEnd()
     let fleet = try environment.children.start([
       environment.grampad, "simulate", "--devices", "\(devices)", "--weighings", "\(weighings)", "--rate", "1000000",
-      "--stay", "--health-interval", "86400", "--device", "bench", "--broker",
+      "--stay", "--delay", "\(Self.delay)", "--health-interval", "86400", "--device", database, "--broker",
       "mqtt://127.0.0.1:\(environment.port)",
     ])
     defer { environment.children.end(fleet) }
     try environment.waitForSubscriptions(of: devices, after: log)
+    try waitForHealth()
     let connected = used()
+    guard try environment.query("SELECT count(*) FROM weighing", in: database) == "0" else {
+      throw failure("the health of the devices was not stored within \(Self.delay) s")
+    }
     try environment.wait("\(program.rawValue) to store \(weighings) weighings") { () throws(CostError) in
       try environment.query("SELECT count(*) FROM weighing", in: database) == "\(weighings)"
     }
@@ -50,6 +54,19 @@ struct FleetRun {
     return FleetResult(
       program: program, devices: devices, weighings: weighings, rate: Double(rate) ?? .nan,
       connecting: connected - start, weighing: used() - connected, megabytes: memory(of: collector))
+  }
+
+  /// Seconds in which each collector stores the health of all devices.
+  private static let delay = 10
+
+  private func waitForHealth() throws(CostError) {
+    // The collector without state ignores it.
+    guard program != .python else { return }
+    try environment.wait("\(program.rawValue) to store the health of \(devices) devices") { () throws(CostError) in
+      // The broker has the retained health of earlier runs.
+      let query = "SELECT count(*) FROM device WHERE health IS NOT NULL AND id LIKE '\(database)-%'"
+      return try environment.query(query, in: database) == "\(devices)"
+    }
   }
 
   /// The tables of a collector that has ended.
