@@ -37,8 +37,8 @@ package struct LightFleetSettings: Sendable {
   package init(
     brokers: [BrokerAddress], version: ProtocolVersion = .v5, credentials: Credentials? = nil,
     prefix: String = "grampad", name: String, count: Int,
-    weighings: Int? = nil, rate: Double, delay: Interval = .zero, lostShare: Double = 0,
-    healthInterval: Interval = .seconds(10), seed: UInt64, stays: Bool = false, records: LightRecordFile? = nil
+    weighings: Int? = nil, rate: Double, delay: Interval, lostShare: Double = 0,
+    healthInterval: Interval, seed: UInt64, stays: Bool = false, records: LightRecordFile? = nil
   ) {
     self.brokers = brokers
     self.version = version

@@ -231,17 +231,17 @@ struct FleetStore: ~Copyable {
     WITH input AS MATERIALIZED (
       SELECT * FROM unnest($1::health_input[])
     ), locked AS MATERIALIZED (
-      SELECT d.id, i.health, i.sequence FROM device d JOIN input i ON i.device = d.id ORDER BY d.id FOR UPDATE OF d
+      SELECT d.id, i.health, i.sequence,
+        int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, i.sequence) + 1)) AS new
+      FROM device d JOIN input i ON i.device = d.id ORDER BY d.id FOR UPDATE OF d
     )
     UPDATE device d SET
       last_seen = CASE WHEN $2::boolean THEN d.last_seen ELSE now() END,
       version = l.health->>'version', clock = l.health->>'clock', calibration = l.health->>'calibration',
       health = l.health,
       known_sequence = greatest(d.known_sequence, l.sequence),
-      missing_ranges = d.missing_ranges
-        + int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.sequence) + 1)),
-      lost_ranges = d.lost_ranges
-        - int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, l.sequence) + 1)),
+      missing_ranges = d.missing_ranges + l.new,
+      lost_ranges = d.lost_ranges - l.new,
       requests = CASE WHEN d.known_sequence < l.sequence THEN 0 ELSE d.requests END,
       next_request = CASE
         WHEN d.known_sequence < l.sequence
