@@ -33,8 +33,11 @@ struct FleetStore: ~Copyable {
   ///
   /// - Parameter grants: Whether to grant the roles their rights also if the schema is the newest one.
   init(_ url: String, grants: Bool = false) throws(FleetError) {
-    connection = try FleetDatabase.open(url, grants: grants)
+    self.init(try FleetDatabase.open(url, grants: grants))
   }
+
+  // Swift 6.2 crashes if an initialiser throws after properties have received their default values.
+  private init(_ connection: consuming PostgresConnection) { self.connection = connection }
 
   // MARK: - Records
 

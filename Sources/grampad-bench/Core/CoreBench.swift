@@ -53,8 +53,10 @@ struct Core: ParsableCommand {
   private func prepared() throws -> Callgrind? {
     do {
       return try Callgrind()
-    } catch .missing(let tool) {
-      FileHandle.standardError.write(Data("\(CallgrindError.missing(tool))\n".utf8))
+    } catch {
+      // Not as a pattern of `catch`, with which Swift 6.2 crashes.
+      guard case .missing = error else { throw error }
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
       return nil
     }
   }

@@ -30,7 +30,7 @@ struct TrialObserver {
   }
 
   /// Scores the filter after it has processed a sample.
-  mutating func observe(_ filter: some BenchFilter, at sample: Sample, of trial: Trial, _ recent: LoadHistory) {
+  mutating func observe(_ filter: any BenchFilter, at sample: Sample, of trial: Trial, _ recent: LoadHistory) {
     let error = filter.level - sample.truth
     if sample.sinceRest >= 0 { rest(error, sample.sinceRest) }
     if sample.isDisturbed {
