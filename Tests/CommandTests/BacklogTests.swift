@@ -45,7 +45,7 @@ import Testing
     quiet.scale.program.end()
 
     let stage = try await Stage(
-      Broker(queue: nil), pad: RunningScale.plain, extra: Self.busy,
+      Broker(queue: 1000), pad: RunningScale.plain, extra: Self.busy,
       prepare: {
         try FileManager.default.copyItem(atPath: "\(memory.path)/grampad.db", toPath: "\($0.path)/grampad.db")
       })

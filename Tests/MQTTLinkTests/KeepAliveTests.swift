@@ -12,7 +12,7 @@ import Weighing
     let scale = TestLink(broker) { $0.keepAlive = .seconds(5) }
     try await scale.connected()
     // The broker ends a connection that was silent for one and a half times the keep-alive.
-    try await eventually("a sign of life", within: .seconds(20)) {
+    try await eventually("a sign of life", within: .seconds(120)) {
       broker.lines.count { $0.contains("exceeded timeout") } > 0 || scale.age > .seconds(12)
     }
     #expect(scale.events.count == 1)
@@ -31,7 +31,7 @@ import Weighing
     let start = ContinuousClock.now
     try await eventually("half of the time until the ping") { ContinuousClock.now - start > .seconds(2.5) }
     sender.link.publish(Message("command", "now", .assured))
-    try await eventually("the ping", within: .seconds(20)) {
+    try await eventually("the ping", within: .seconds(120)) {
       broker.lines.contains { $0.hasSuffix("Received PINGREQ from \(scale.clientID)") }
     }
     #expect(scale.received.contains("command now"))

@@ -59,7 +59,7 @@ import Testing
         // More than the kernel keeps for a socket: a publisher that waited for the broker would not get there.
         broker.send(SIGSTOP)
         let count = publisher.count + 6000
-        try await eventually("6000 more are published", within: .seconds(30)) { publisher.count >= count }
+        try await eventually("6000 more are published", within: .seconds(120)) { publisher.count >= count }
         broker.send(SIGCONT)
       default:
         let count = publisher.count + 500

@@ -87,7 +87,8 @@ final class Connection {
         // Otherwise a ping would be due here before it is due for the library, which would then not send it.
         if handle.takeAcknowledged() { lastWritten = lastRead }
       }
-      try write()
+      // The library closes the socket when it cannot write, and then what has not been read yet is lost.
+      if readiness.isDisjoint(with: .ended) { try write() }
     } catch {
       // A rejection or a DISCONNECT precedes the end of the connection; its reason code is more specific.
       try processConnack()
@@ -164,6 +165,18 @@ final class Connection {
     case .handshaking: return .closedBeforeConnack
     case .established: return .closed
     }
+  }
+
+  /// The reason for the end of the connection, given the error that a write or a read has returned.
+  ///
+  /// Reads what the broker sent before it closed the connection: the refusal of a message, or a DISCONNECT with the reason. A write
+  /// fails as soon as the reset has arrived, but Linux keeps what arrived before it. What follows a message with QoS 1 is lost, because the
+  /// library acknowledges it first and closes the socket when that fails.
+  func reason(for error: LinkError) -> LinkError {
+    let isBroken = if case .broken = error { true } else { error == .closed }
+    guard isBroken else { return error }
+    while handle.socket != nil, (try? handle.read()) == true {}
+    return disconnectReason ?? error
   }
 
   /// The reason code of the broker's DISCONNECT (MQTT 5, 0x80 and above); smaller values are errors of the library.

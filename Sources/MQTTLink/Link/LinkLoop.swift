@@ -241,11 +241,12 @@ final class LinkLoop {
         reportDrops()
       }
     } catch {
+      let reason = shared.exclusively { connection.reason(for: error) }
       processArrivals(connection, &outgoing)
       if connection.handle.version == .v311, outgoing.awaitsSubscriptions {
         quality = .atMostOnce
       }
-      return isStopping ? .stopped : error
+      return isStopping ? .stopped : reason
     }
   }
 

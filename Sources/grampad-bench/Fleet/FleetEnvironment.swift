@@ -173,7 +173,7 @@ struct FleetEnvironment {
       listener \(port) 127.0.0.1
       allow_anonymous true
       set_tcp_nodelay true
-      max_queued_messages 0
+      max_queued_messages 1000000
       max_inflight_messages 20000
       log_dest stderr
       log_type subscribe

@@ -7,14 +7,15 @@ final class Broker: Sendable {
   let port: UInt16
   private let folder: TemporaryFolder
   private let hasAccessList: Bool
-  private let queue: Int?
+  private let queue: Int
   private let process: Mutex<Program?>
 
   ///
   /// - Parameters:
   ///   - access: The lines of an access control list; `nil` to allow everything.
-  ///   - queue: Messages that are queued for a subscriber, 0 for any number; `nil` for mosquitto's default of 1,000.
-  init(access: String? = nil, queue: Int? = 0) async throws {
+  ///   - queue: Maximum number of messages that are queued for a subscriber. Never 0 (unlimited): mosquitto 2.0.11 then closes the
+  ///     connection of a client when an access control list denies its message.
+  init(access: String? = nil, queue: Int = 1_000_000) async throws {
     self.queue = queue
     folder = try TemporaryFolder()
     hasAccessList = access != nil
@@ -29,7 +30,7 @@ final class Broker: Sendable {
   /// Restarts the broker on the same port.
   func start() async throws {
     var text = "user root\nlistener \(port) 127.0.0.1\nallow_anonymous true\npersistence false\n"
-    if let queue { text += "max_queued_messages \(queue)\n" }
+    text += "max_queued_messages \(queue)\n"
     if hasAccessList { text += "acl_file \(folder.path)/access\n" }
     // The threads of the tests block signals, and children inherit that: mosquitto would not hear of SIGHUP.
     let program = try Program(

@@ -76,7 +76,7 @@ final class TestLink: Sendable {
   var hasEnded: Bool { link.hasEnded }
 
   /// Waits for the connection number `count`.
-  func connected(_ count: Int = 1, within limit: Duration = .seconds(10)) async throws {
+  func connected(_ count: Int = 1, within limit: Duration = .seconds(60)) async throws {
     try await eventually("connection \(count)", within: limit) { connections >= count }
   }
 

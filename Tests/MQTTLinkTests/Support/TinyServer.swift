@@ -31,6 +31,8 @@ final class TinyServer: Sendable {
     case unacknowledging
     /// Lets in, and after the first subscription closes without a reason.
     case evicting
+    /// Lets in once, rejects the first message with 0x87, which MQTT 5 can, and resets the connection at once, while more is sent.
+    case refusing
     /// Lets in, rejects the first two subscriptions and grants all others.
     case rejecting
   }
@@ -119,6 +121,14 @@ final class TinyServer: Sendable {
         // A PINGREQ comes alone, since it is sent only where nothing else is.
         if bytes[..<count].suffix(2) == [0xC0, 0] { say([0xD0, 0], connection) }
       }
+    case .refusing:
+      guard seenLevels.count == 1 else { return }
+      say([0x20, 3, 0, 0, 0], connection)
+      guard read(connection, &bytes, bytes.count) > 6 else { return }
+      // A fixed header of 2 bytes and the topic with its length precede the packet identifier.
+      let identifier = 4 + Int(bytes[3])
+      say([0x40, 3, bytes[identifier], bytes[identifier + 1], 0x87], connection)
+      abort(connection)
     case .closing: end(connection)
     case .oldVersion where level != 4:
       say([0x20, 2, 0, 1], connection)
@@ -140,7 +150,7 @@ final class TinyServer: Sendable {
   private func say(_ bytes: [UInt8], _ connection: Int32) { _ = write(connection, bytes, bytes.count) }
   private func end(_ connection: Int32) { shutdown(connection, Int32(SHUT_RDWR)) }
 
-  /// At most 60 us later, another time with each connection. `socket(7)`, SO_LINGER
+  /// At most 60 us later, another time with each connection.
   private func reset(_ connection: Int32) {
     let count = resets.withLock {
       $0 += 1
@@ -152,6 +162,11 @@ final class TinyServer: Sendable {
     }
     let moment = Instant.now() + Interval(nanoseconds: Int64(count % 60) * 1000)
     while .now() < moment {}
+    abort(connection)
+  }
+
+  /// Closes a connection with a reset. `socket(7)`, SO_LINGER
+  private func abort(_ connection: Int32) {
     var abortive = linger(l_onoff: 1, l_linger: 0)
     setsockopt(connection, SOL_SOCKET, SO_LINGER, &abortive, socklen_t(MemoryLayout<linger>.size))
     connections.withLock { $0.removeAll { $0 == connection } }

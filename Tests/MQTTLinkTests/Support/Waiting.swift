@@ -3,7 +3,7 @@ import Testing
 
 /// Waits until a condition holds; records an issue when it does not within the limit.
 func eventually(
-  _ what: Comment, within limit: Duration = .seconds(10), at location: SourceLocation = #_sourceLocation,
+  _ what: Comment, within limit: Duration = .seconds(60), at location: SourceLocation = #_sourceLocation,
   _ condition: () -> Bool
 ) async throws {
   let end = ContinuousClock.now + limit
