@@ -8,6 +8,15 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+// The pure core is optimised in debug builds as well, because tests run through hundreds of thousands of random sequences in it.
+// Assertions stay.
+let optimized: [SwiftSetting] =
+  strict + [
+    .unsafeFlags(
+      ["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"],
+      .when(configuration: .debug))
+  ]
+
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -36,11 +45,11 @@ let package = Package(
   ],
   targets: [
     // The pure core: values in, values out; time is an argument.
-    .target(name: "Weighing", swiftSettings: strict),
+    .target(name: "Weighing", swiftSettings: optimized),
     // Effects to bytes, bytes to commands.
     .target(name: "Messages", dependencies: ["Weighing"], swiftSettings: strict),
     // The evemu format and the simulated pad.
-    .target(name: "Recordings", dependencies: ["Weighing"], swiftSettings: strict),
+    .target(name: "Recordings", dependencies: ["Weighing"], swiftSettings: optimized),
 
     // C, each behind one Swift target.
     .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
@@ -94,11 +103,12 @@ let package = Package(
     .target(
       name: "Dashboard",
       dependencies: [
-        "Messages", "Weighing", "EventLoop", "Languages", "FlyingFox",
+        "Messages", "Weighing", "EventLoop", "Languages", "CPage", "FlyingFox",
         .product(name: "FlyingSocks", package: "FlyingFox"), logging,
       ],
-      // In the program itself, so that it stays one file.
-      resources: [.embedInCode("Page")], swiftSettings: strict),
+      exclude: ["Page"], swiftSettings: strict),
+    // The files in Dashboard/Page, in the program itself, so that it stays one file.
+    .target(name: "CPage"),
 
     // The configuration file: every section with its keys, and the calibration file that it names.
     .target(
@@ -106,7 +116,9 @@ let package = Package(
       dependencies: ["Weighing", "Messages", "Languages", "EventLoop", "CLinux", "Yams", system],
       swiftSettings: strict),
     // The texts in each language, and which language a user has chosen.
-    .target(name: "Languages", resources: [.embedInCode("Strings")], swiftSettings: strict),
+    .target(name: "Languages", dependencies: ["CTexts"], exclude: ["Strings"], swiftSettings: strict),
+    // The files in Languages/Strings.
+    .target(name: "CTexts"),
     // What commands show and ask on a terminal.
     .target(name: "Terminal", dependencies: ["Weighing", "EventLoop", "Languages", system], swiftSettings: strict),
     // What talks to a running appliance over MQTT: actions, watch, health.
@@ -174,7 +186,7 @@ let package = Package(
     // A force pad made by the kernel's uinput, for the tests on a real kernel.
     .executableTarget(name: "testpad", dependencies: ["CEvdev"], path: "Tests/TestPad", swiftSettings: strict),
 
-    .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings"], swiftSettings: strict),
+    .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings"], swiftSettings: optimized),
     .testTarget(name: "MessagesTests", dependencies: ["Messages", "Weighing"], swiftSettings: strict),
     .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Weighing"], swiftSettings: strict),
     // Tells what EvdevInput sees; the tests run it under umockdev-run, which has to be preloaded.

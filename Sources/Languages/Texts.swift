@@ -1,3 +1,5 @@
+import CTexts
+
 /// The texts of a language.
 ///
 /// A file has a line `key = text` for each; `{name}` in a text stands for a value. A text that depends on a number has a line for
@@ -19,14 +21,18 @@ package struct Texts: Sendable {
   }
 
   /// English, which has every text.
-  package static let english = Texts(.english, PackageResources.en_txt)
-  private static let german = Texts(.german, PackageResources.de_txt)
-  private static let chinese = Texts(.chinese, PackageResources.zh_Hans_txt)
-  private static let japanese = Texts(.japanese, PackageResources.ja_txt)
+  package static let english = Texts(.english, "en.txt")
+  private static let german = Texts(.german, "de.txt")
+  private static let chinese = Texts(.chinese, "zh-Hans.txt")
+  private static let japanese = Texts(.japanese, "ja.txt")
 
-  private init(_ language: Language, _ file: [UInt8]) {
+  /// - Parameter name: That of a file in the folder `Strings`.
+  private init(_ language: Language, _ name: String) {
+    let file = grampad_texts_file(name)
+    precondition(file.bytes != nil, "CTexts has no file \(name)")
     self.language = language
-    lines = Dictionary(Self.entries(file).map { ($0.key, $0.text) }) { first, _ in first }
+    let bytes = [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
+    lines = Dictionary(Self.entries(bytes).map { ($0.key, $0.text) }) { first, _ in first }
   }
 
   /// The keys and texts of a file, in its order.

@@ -1,3 +1,4 @@
+import CPage
 import EventLoop
 import Languages
 import Synchronization
@@ -71,7 +72,13 @@ struct Page: Sendable {
     let contentType: String
     let bytes: [UInt8]
 
-    init(_ contentType: String, _ bytes: [UInt8]) { (self.contentType, self.bytes) = (contentType, bytes) }
+    /// - Parameter name: That of a file in the folder `Page`.
+    init(_ contentType: String, _ name: String) {
+      let file = grampad_page_file(name)
+      precondition(file.bytes != nil, "CPage has no file \(name)")
+      self.contentType = contentType
+      bytes = [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
+    }
 
     /// Whether it is text with comments or indentation.
     var isText: Bool { contentType.hasPrefix("text/") }
@@ -86,36 +93,36 @@ struct Page: Sendable {
   static var paths: [String] { Array(sources.keys) }
 
   private static let sources: [String: Source] = [
-    "/": Source("text/html; charset=utf-8", PackageResources.index_html),
-    "/page.css": Source("text/css; charset=utf-8", PackageResources.page_css),
-    "/live.js": Source("text/javascript; charset=utf-8", PackageResources.live_js),
-    "/page.js": Source("text/javascript; charset=utf-8", PackageResources.page_js),
-    "/chart.js": Source("text/javascript; charset=utf-8", PackageResources.chart_js),
-    "/panels.js": Source("text/javascript; charset=utf-8", PackageResources.panels_js),
-    "/tools.js": Source("text/javascript; charset=utf-8", PackageResources.tools_js),
-    "/kiosk": Source("text/html; charset=utf-8", PackageResources.index_html),
-    "/app.js": Source("text/javascript; charset=utf-8", PackageResources.app_js),
-    worker: Source("text/javascript; charset=utf-8", PackageResources.worker_js),
-    "/pad.js": Source("text/javascript; charset=utf-8", PackageResources.pad_js),
-    "/pad-finger.js": Source("text/javascript; charset=utf-8", PackageResources.pad_finger_js),
-    "/pad.css": Source("text/css; charset=utf-8", PackageResources.pad_css),
-    "/history.js": Source("text/javascript; charset=utf-8", PackageResources.history_js),
-    "/history-texts.js": Source("text/javascript; charset=utf-8", PackageResources.history_texts_js),
-    "/history.css": Source("text/css; charset=utf-8", PackageResources.history_css),
-    "/reported.js": Source("text/javascript; charset=utf-8", PackageResources.reported_js),
-    "/ranges.js": Source("text/javascript; charset=utf-8", PackageResources.ranges_js),
-    "/settings.js": Source("text/javascript; charset=utf-8", PackageResources.settings_js),
-    "/settings-fields.js": Source("text/javascript; charset=utf-8", PackageResources.settings_fields_js),
-    "/settings-lists.js": Source("text/javascript; charset=utf-8", PackageResources.settings_lists_js),
-    "/settings-texts.js": Source("text/javascript; charset=utf-8", PackageResources.settings_texts_js),
-    "/settings-zones.js": Source("text/javascript; charset=utf-8", PackageResources.settings_zones_js),
-    "/settings.css": Source("text/css; charset=utf-8", PackageResources.settings_css),
-    "/calibration.js": Source("text/javascript; charset=utf-8", PackageResources.calibration_js),
-    "/calibration-results.js": Source("text/javascript; charset=utf-8", PackageResources.calibration_results_js),
-    "/calibration-texts.js": Source("text/javascript; charset=utf-8", PackageResources.calibration_texts_js),
-    "/calibration.css": Source("text/css; charset=utf-8", PackageResources.calibration_css),
-    "/force.js": Source("text/javascript; charset=utf-8", PackageResources.force_js),
-    "/peek.js": Source("text/javascript; charset=utf-8", PackageResources.peek_js),
-    "/icon.svg": Source("image/svg+xml", PackageResources.icon_svg),
+    "/": Source("text/html; charset=utf-8", "index.html"),
+    "/page.css": Source("text/css; charset=utf-8", "page.css"),
+    "/live.js": Source("text/javascript; charset=utf-8", "live.js"),
+    "/page.js": Source("text/javascript; charset=utf-8", "page.js"),
+    "/chart.js": Source("text/javascript; charset=utf-8", "chart.js"),
+    "/panels.js": Source("text/javascript; charset=utf-8", "panels.js"),
+    "/tools.js": Source("text/javascript; charset=utf-8", "tools.js"),
+    "/kiosk": Source("text/html; charset=utf-8", "index.html"),
+    "/app.js": Source("text/javascript; charset=utf-8", "app.js"),
+    worker: Source("text/javascript; charset=utf-8", "worker.js"),
+    "/pad.js": Source("text/javascript; charset=utf-8", "pad.js"),
+    "/pad-finger.js": Source("text/javascript; charset=utf-8", "pad-finger.js"),
+    "/pad.css": Source("text/css; charset=utf-8", "pad.css"),
+    "/history.js": Source("text/javascript; charset=utf-8", "history.js"),
+    "/history-texts.js": Source("text/javascript; charset=utf-8", "history-texts.js"),
+    "/history.css": Source("text/css; charset=utf-8", "history.css"),
+    "/reported.js": Source("text/javascript; charset=utf-8", "reported.js"),
+    "/ranges.js": Source("text/javascript; charset=utf-8", "ranges.js"),
+    "/settings.js": Source("text/javascript; charset=utf-8", "settings.js"),
+    "/settings-fields.js": Source("text/javascript; charset=utf-8", "settings-fields.js"),
+    "/settings-lists.js": Source("text/javascript; charset=utf-8", "settings-lists.js"),
+    "/settings-texts.js": Source("text/javascript; charset=utf-8", "settings-texts.js"),
+    "/settings-zones.js": Source("text/javascript; charset=utf-8", "settings-zones.js"),
+    "/settings.css": Source("text/css; charset=utf-8", "settings.css"),
+    "/calibration.js": Source("text/javascript; charset=utf-8", "calibration.js"),
+    "/calibration-results.js": Source("text/javascript; charset=utf-8", "calibration-results.js"),
+    "/calibration-texts.js": Source("text/javascript; charset=utf-8", "calibration-texts.js"),
+    "/calibration.css": Source("text/css; charset=utf-8", "calibration.css"),
+    "/force.js": Source("text/javascript; charset=utf-8", "force.js"),
+    "/peek.js": Source("text/javascript; charset=utf-8", "peek.js"),
+    "/icon.svg": Source("image/svg+xml", "icon.svg"),
   ]
 }
