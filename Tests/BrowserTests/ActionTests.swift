@@ -29,7 +29,7 @@ extension All {
     func anImpossibleActionIsDisabledWithItsReason(_ play: String, _ action: String, _ reason: String) throws {
       let (stage, browser) = try open(play)
       defer { withExtendedLifetime(stage) {} }
-      try browser.wait("the reason", until: "\(note(action)) === '\(reason)'", within: .seconds(10))
+      try browser.wait("the reason", until: "\(note(action)) === '\(reason)'", within: .seconds(120))
       #expect(try browser.evaluate(isDisabled(action)) as? Bool == true)
       // The reason is the accessible description, and the button can still be reached by key.
       let described = try browser.evaluate(

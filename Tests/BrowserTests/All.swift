@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page in a real browser. Two tests run at a time, those that measure time alone.
+/// The page in a real browser. Two tests run at a time, those that measure time without another one.
 @Suite(TakingTurns()) struct All {}
 
 extension Tag {

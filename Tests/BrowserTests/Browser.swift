@@ -1,57 +1,32 @@
 import Foundation
 import Testing
 
-/// A headless Chromium with one page, driven through the DevTools protocol over a pipe (`--remote-debugging-pipe`: JSON and a
-/// NUL, on descriptors 3 and 4).
+/// A page in a headless Chromium, in a context of its own: it starts with empty storage and leaves nothing behind.
 final class Browser {
-  private let child: Child
-  private let profile: URL
-  private var session: String?
-  private var last = 0
+  private let chromium: Chromium
+  private let context: String
+  private let session: String
   /// What the page has told by itself, oldest first.
   private(set) var events: [(method: String, parameters: [String: Any])] = []
 
   /// - Parameter languages: The languages of the reader, separated by commas, the preferred one first.
   init(languages: String = "en-GB") throws {
-    profile = FileManager.default.temporaryDirectory.appendingPathComponent("browser-\(UUID().uuidString)")
-    child = try Child(
-      "chromium",
-      [
-        // As root, in a container, without a GPU: as it is in CI. The page under test is our own.
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
-        "--lang=\(languages.prefix { $0 != "," })", "--accept-lang=\(languages)",
-        "--remote-debugging-pipe", "--user-data-dir=\(profile.path)", "about:blank",
-      ], input: 3, output: 4)
-    let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []
-    let page = try #require(targets.first { $0["type"] as? String == "page" }?["targetId"] as? String)
-    session = try call("Target.attachToTarget", ["targetId": page, "flatten": true])["sessionId"] as? String
-    for domain in ["Page", "Runtime", "Network", "Log"] { _ = try call(domain + ".enable") }
+    chromium = try Chromium.shared(languages: languages)
+    context = try chromium.call("Target.createBrowserContext", for: "browserContextId")
+    let page = try chromium.call(
+      "Target.createTarget", ["url": "about:blank", "browserContextId": context], for: "targetId")
+    session = try chromium.call("Target.attachToTarget", ["targetId": page, "flatten": true], for: "sessionId")
+    for domain in ["Page", "Runtime", "Network", "Log"] { try call(domain + ".enable") }
+    // Otherwise only the page of one test at a time has the focus.
+    try call("Emulation.setFocusEmulationEnabled", ["enabled": true])
   }
 
-  deinit {
-    child.send(SIGKILL)
-    try? FileManager.default.removeItem(at: profile)
-  }
+  deinit { chromium.end(context: context, session: session) }
 
   /// Calls a method of the protocol.
   @discardableResult
   func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
-    last += 1
-    var request: [String: Any] = ["id": last, "method": method, "params": parameters]
-    if let session { request["sessionId"] = session }
-    try child.write(Array(JSONSerialization.data(withJSONObject: request)) + [0])
-    while true {
-      let bytes = try child.read(upTo: 0, before: .now + .seconds(30))
-      let answer = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
-      if answer["id"] as? Int == last {
-        if let error = answer["error"] { throw BrowserFault.refused(method, "\(error)") }
-        return answer["result"] as? [String: Any] ?? [:]
-      }
-      if let method = answer["method"] as? String {
-        events.append((method, answer["params"] as? [String: Any] ?? [:]))
-      }
-    }
+    try chromium.call(method, parameters, session: session) { events.append(($0, $1)) }
   }
 
   func forgetEvents() { events = [] }
@@ -69,7 +44,7 @@ final class Browser {
   func number(_ expression: String) throws -> Double { try evaluate(expression) as? Double ?? .nan }
 
   /// Waits until an expression, or what it promises, is true, looking again and again.
-  func wait(_ what: String, until expression: String, within limit: Duration = .seconds(30)) throws {
+  func wait(_ what: String, until expression: String, within limit: Duration = .seconds(90)) throws {
     let deadline = ContinuousClock.now + limit
     // While a page loads, the expression or the target may not exist.
     let guarded = """

@@ -122,7 +122,7 @@ extension All {
         }
         try enter()
       }
-      try browser.wait("the result", until: "\(Self.button("Apply")) !== undefined", within: .seconds(60))
+      try browser.wait("the result", until: "\(Self.button("Apply")) !== undefined", within: .seconds(120))
       // Drawn once its size is known.
       try browser.wait("the plot", until: "\(Self.view).querySelectorAll('svg .point').length === 4")
       #expect(try browser.number("\(Self.view).querySelectorAll('tbody tr').length") == 4)
@@ -144,7 +144,7 @@ extension All {
       try enter()
       try browser.wait("the instruction", until: "\(Self.view).innerText.includes('Put 200.0 g on the pad.')")
       try put(200, browser)
-      try browser.wait("verified", until: "\(Self.view).innerText.includes('200 g reads ')", within: .seconds(60))
+      try browser.wait("verified", until: "\(Self.view).innerText.includes('200 g reads ')", within: .seconds(120))
       #expect(try browser.text("\(Self.view).innerText").contains(", within 2 g."))
       // Tested.
       try tab(to: "document.activeElement.dataset.path === 'test.mass'")
@@ -161,7 +161,7 @@ extension All {
         try put(load, browser)
       }
       let link = "\(Self.view).querySelector('a[download]')"
-      try browser.wait("the certificate", until: "\(link)?.checkVisibility() === true", within: .seconds(60))
+      try browser.wait("the certificate", until: "\(link)?.checkVisibility() === true", within: .seconds(120))
       let certificate = try browser.text("fetch(\(link).href).then(answer => answer.text())")
       #expect(certificate.hasPrefix("GRAMPAD SELF-TEST CERTIFICATE\n"), "\(certificate)")
       #expect(certificate.contains("Conditions     21 °C\n") && certificate.contains("200 g read "), "\(certificate)")

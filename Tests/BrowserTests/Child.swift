@@ -2,7 +2,9 @@ import Foundation
 import Glibc
 
 /// A process of a test, with a pipe to write to it and one to read from it at descriptors of one's choice.
-final class Child {
+///
+/// Sendable because one thread reads from it, and one at a time writes to it: that of a test, or those of `Chromium`.
+final class Child: @unchecked Sendable {
   let process: pid_t
   private let reading: Int32
   private let writing: Int32

@@ -304,7 +304,7 @@ extension All {
       try openSettings(browser)
       let state = "document.querySelector('#settings [role=status]')"
       let reason = ["de": "keine Verbindung möglich (", "zh-Hans": "无法连接（", "ja": "接続できません（"][reader.tag] ?? ""
-      try browser.wait("the reason", until: "\(state).textContent.includes('\(reason)')", within: .seconds(60))
+      try browser.wait("the reason", until: "\(state).textContent.includes('\(reason)')", within: .seconds(120))
       Self.hasNone(of: ["check", "connect"], try browser.text("\(state).textContent"))
       // An empty list is refused at its field, until the embedded broker is chosen.
       let text = "document.querySelector('#settings textarea')", box = "\(text).closest('fieldset')"
@@ -330,7 +330,7 @@ extension All {
       let expected = ["de": "erwartet: eine Zahl von 0", "zh-Hans": "应为：0 至 ", "ja": "必要な値：0 ～ "][reader.tag] ?? ""
       let row = "[...document.querySelectorAll('#health .bad')].at(-1)?.textContent",
         words = ["expected", "holds", "invalid"]
-      try browser.wait("the health", until: "\(row)?.includes('\(expected)')", within: .seconds(60))
+      try browser.wait("the health", until: "\(row)?.includes('\(expected)')", within: .seconds(120))
       Self.hasNone(of: words, try browser.text(row))
       try browser.evaluate("document.querySelector('#settings-open').click()")
       let toast = "document.querySelector('#toast').textContent"

@@ -157,7 +157,7 @@ extension All {
         try browser.evaluate(
           "document.querySelector('#target-form input').value = parseInt(document.querySelector('#digits').textContent) + 5; document.querySelector('#target-form').requestSubmit()"
         )
-        try browser.wait("the target is reached", until: "window.reached > 0", within: .seconds(60))
+        try browser.wait("the target is reached", until: "window.reached > 0", within: .seconds(120))
         try browser.wait("the message", until: "document.querySelector('#toast').textContent.endsWith(' reached')")
       }
       #expect(try browser.text("document.querySelector('#sound').ariaPressed") == "false")

@@ -162,7 +162,7 @@ extension Secured {
       let filler = String(repeating: "x", count: 600)
       let lines = try folder.write("lines", (1...3000).map { "\($0) \(filler)\n" }.joined())
       let words = try broker.login("kitchen") + ["-q", "1", "-t", "grampad/kitchen/weighing", "-l"]
-      #expect(try await Program("mosquitto_pub", words, input: lines).ended(within: .seconds(30)).code == 0)
+      #expect(try await Program("mosquitto_pub", words, input: lines).ended(within: .seconds(120)).code == 0)
       home.send(SIGCONT)
       try await eventually("all of them") { home.text.count(of: "> grampad/kitchen/weighing ") == 3000 }
     }

@@ -35,7 +35,7 @@ import Testing
     var ended: Program.Ended?
     // The pad of the show is empty between the loads.
     for _ in 0..<20 where ended?.complaints != "grampad: tare rejected: empty (nothing is on the pad)\n" {
-      try await eventually("empty", within: .seconds(40)) {
+      try await eventually("empty", within: .seconds(120)) {
         listener.messages("live").last?("state") as? String == "empty"
       }
       ended = try await Program.run(["tare", "--broker", "mqtt://127.0.0.1:\(broker.port)", "--device", "grampad"])
@@ -69,7 +69,7 @@ import Testing
     let cut = try Program.grampad(["zero", "--broker", url] + patient)
     try await eventually("asked") { !listener.messages("command/zero").isEmpty }
     broker.end()
-    let ended = try await cut.ended(within: .seconds(30))
+    let ended = try await cut.ended(within: .seconds(120))
     #expect(ended.code == 69 && ended.complaints.contains("connection lost"), "\(ended.complaints)")
   }
 

@@ -51,7 +51,7 @@ import Testing
       separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.last == "")
     let body = try folder.write("body", lines.dropLast(2).joined(separator: "\n") + "\n")
-    let sum = try await Program("sha256sum", [body]).ended(within: .seconds(10)).output.prefix { $0 != " " }
+    let sum = try await Program("sha256sum", [body]).ended(within: .seconds(120)).output.prefix { $0 != " " }
     #expect(sum.count == 64 && lines[lines.count - 2].contains(sum))
     let intact = try await Program.run(["calibrate", "certificate", "--verify", path])
     #expect(intact.code == 0 && intact.complaints.contains("the digest matches"))

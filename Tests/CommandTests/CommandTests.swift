@@ -44,7 +44,7 @@ import Testing
         "c0ffee",
         "-m", #"{"correlation":"rr"}"#, "-F", "%t %D %p",
       ]
-    ).ended(within: .seconds(30))
+    ).ended(within: .seconds(120))
     #expect(
       answer.output.hasPrefix("grampad/grampad/result/rr c0ffee {\"action\":\"clear_tare\",\"ok\":false"), "\(answer)")
     #expect(stage.result("rr") == nil, "not on result, too")

@@ -143,7 +143,7 @@ import Testing
       command[0] = copy
       command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + command
     }
-    let ended = try await Program(command[0], Array(command.dropFirst())).ended(within: .seconds(30))
+    let ended = try await Program(command[0], Array(command.dropFirst())).ended(within: .seconds(120))
     #expect(ended.code == 77)
     #expect(ended.complaints.hasPrefix("grampad: \(file): permission denied"), "\(ended.complaints)")
   }

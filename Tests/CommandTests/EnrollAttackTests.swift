@@ -125,7 +125,7 @@ extension Secured {
       let payload = try stage.device.write("answer", answer.text)
       let words = try stage.broker.login("ca") + ["-q", "1", "-t", topic, "-f", payload]
       #expect(try await Program("mosquitto_pub", words).ended().code == 0)
-      let ended = try await device.ended(within: .seconds(60))
+      let ended = try await device.ended(within: .seconds(120))
       #expect(ended.code == answer.code && ended.complaints.contains(answer.words), "\(ended)")
       #expect(ended.output.isEmpty && !FileManager.default.fileExists(atPath: stage.credential))
     }

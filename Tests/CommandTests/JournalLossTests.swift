@@ -50,7 +50,7 @@ import Testing
     let stage = try await Stage(pad: RunningScale.plain)
     for _ in 1...2 { #expect(try await stage.command()("ok") as? Bool == true) }
     let copy = try TemporaryFolder()
-    try await eventually("the log is empty", within: .seconds(10)) {
+    try await eventually("the log is empty", within: .seconds(120)) {
       let log = try FileManager.default.attributesOfItem(atPath: stage.scale.journal + "-wal")[.size] as? Int
       return log == 0
     }

@@ -31,7 +31,7 @@ import Testing
     func logSize() throws -> Int? { try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int }
     // The log is emptied when the scale is idle, which frees space: the disk is full only if it is filled after that.
     while true {
-      try await eventually("the log is empty", within: .seconds(10)) { try logSize() == 0 }
+      try await eventually("the log is empty", within: .seconds(120)) { try logSize() == 0 }
       try disk.fill()
       if try await stage.command()("ok") as? Bool == true { count += 1 } else if try logSize() == 0 { break }
     }

@@ -24,7 +24,7 @@ import Testing
     let ended = try await stage.scale.program.ended()
     let took = ContinuousClock.now - began
     if signal == SIGTERM {
-      #expect(ended.code == 0 && took < .seconds(3), "\(took)")
+      #expect(ended.code == 0 && took < .milliseconds(4900), "\(took)")
       try await eventually("goodbye") { stage.listener.last("availability") == "offline" }
     }
     commits.end()

@@ -15,7 +15,7 @@ import Testing
     try await eventually("online") { listener.last("availability") == "online" }
     try await eventually("a settled load") { listener.last("stable") != nil }
     // Twenty seconds of the show are a drip, in which nothing stays the same.
-    try await eventually("a heartbeat: the same again", within: .seconds(45)) {
+    try await eventually("a heartbeat: the same again", within: .seconds(120)) {
       let shown = listener.messages("live").suffix(4).map { "\($0("printable") ?? "") \($0("state") ?? "")" }
       return shown.count == 4 && Set(shown).count == 1
     }
@@ -30,7 +30,7 @@ import Testing
     #expect(times.count > 10)
     // Times have milliseconds, cut off.
     for (a, b) in zip(times, times.dropFirst()) { #expect(b.timeIntervalSince(a) > 0.198, "at most 5 a second") }
-    try await eventually("a weight of the show", within: .seconds(30)) {
+    try await eventually("a weight of the show", within: .seconds(120)) {
       listener.messages("display").contains { Self.weights.contains($0.payload) }
     }
 
@@ -143,7 +143,7 @@ import Testing
     try await eventually("it says where") { port() != nil }
     let listener = try await Listener(try #require(port()))
     try await eventually("online") { listener.last("availability") == "online" }
-    try await eventually("a weight of the show settles", within: .seconds(30)) {
+    try await eventually("a weight of the show settles", within: .seconds(120)) {
       listener.messages("stable").contains { Self.weights.contains($0("printable") as? String ?? "") }
     }
     #expect(demo.output.contains("settled at "))
@@ -204,7 +204,7 @@ import Testing
       "inject=exit_group:delay_enter=500000",
     ]
     let words = ["-f", "-qq", "-o", "/dev/null"] + slowness + [try Program.path(), "run", "--config", file]
-    let ended = try await Program("strace", words).ended(within: .seconds(60))
+    let ended = try await Program("strace", words).ended(within: .seconds(120))
     #expect(ended.code == 69 && ended.complaints.contains("port \(taken.port) is in use by "), "\(ended)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["scale.yaml"])
   }

@@ -25,7 +25,7 @@ import Testing
         arguments + [
           "-t", topic, "-e", "grampad/grampad/result/mine", "-D", "publish", "correlation-data", "42", "-F", "%D %p",
         ]
-      ).ended(within: .seconds(30)).output
+      ).ended(within: .seconds(120)).output
     } while value(in: String(answer.dropFirst(3)), ["ok"]) as? Bool == false
     #expect(answer.hasPrefix(#"42 {"action":"commit","ok":true,"reason":null,"correlation":null,"#), "\(answer)")
     #expect(value(in: String(answer.dropFirst(3)), ["weighing", "sequence"]) as? Int == 3)
@@ -89,7 +89,7 @@ import Testing
     try await eventually("reloaded") { stage.types().count { $0 == "reloaded" } > count }
     #expect(stage.listener.last("actions")?.contains("mine") == true)
     // The zones are in force again: the simulated pad presses in one.
-    try await eventually("a press", within: .seconds(60)) { !stage.listener.messages("gesture").isEmpty }
+    try await eventually("a press", within: .seconds(120)) { !stage.listener.messages("gesture").isEmpty }
     try reload(RunningScale.plain, Self.configured)
     try await eventually("the first ones") { stage.listener.last("actions") == before }
     #expect(stage.scale.program.isRunning)

@@ -56,7 +56,7 @@ import Testing
     // A press commits 6.5 s after the start; the broker is stopped before that.
     let stage = try await Stage()
     stage.broker.end()
-    try await eventually("recorded", within: .seconds(30)) {
+    try await eventually("recorded", within: .seconds(120)) {
       FileManager.default.fileExists(atPath: stage.scale.journal)
     }
     var records: [(id: String, sequence: Int)] = []
@@ -67,7 +67,7 @@ import Testing
     let listener = try await Listener(stage.broker.port)
     // The appliance may be there before the listener: what is retained tells it, too.
     func told() -> [Listener.Message] { listener.messages("weighing") + listener.messages("weighing/last") }
-    try await eventually("told late", within: .seconds(40)) { told().contains { $0("id") as? String == id } }
+    try await eventually("told late", within: .seconds(120)) { told().contains { $0("id") as? String == id } }
     let late = try #require(told().first { $0("id") as? String == id })
     #expect(late("source") as? String == "pad" && late("historical") as? Bool == true)
     let next = try await Stage.commit(listener, stage)

@@ -11,7 +11,7 @@ import Testing
 
     try save(scale, "scale: {capacity_g: 50}")
     try await eventually("reloaded") { types(listener).contains("reloaded") }
-    try await eventually("the new capacity", within: .seconds(30)) { listener.last("display") == "50+ g" }
+    try await eventually("the new capacity", within: .seconds(120)) { listener.last("display") == "50+ g" }
 
     try save(scale, "scale: {capcity_g: 60}")
     try await eventually("refused") { configuration(listener, "state") == "refused" }
@@ -19,7 +19,7 @@ import Testing
     #expect(reason.hasPrefix("\(scale.path):5:9: capcity_g: unknown key"), "\(reason)")
     #expect(reason.hasSuffix("did you mean capacity_g?"))
     let count = listener.messages("display").count
-    try await eventually("the old one stays in force", within: .seconds(30)) {
+    try await eventually("the old one stays in force", within: .seconds(120)) {
       listener.messages("display").dropFirst(count).contains { $0.payload == "50+ g" }
     }
     #expect(types(listener).count { $0 == "reloaded" } == 1)

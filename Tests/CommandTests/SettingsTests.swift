@@ -39,7 +39,7 @@ import Testing
     _ = try folder.write(Self.settings, "device: {name: Bench}\nstability: {time_ms: 700}\n")
     let archive = "\(folder.path)/report.tar.gz"
     let ended = try await Program("env", [Program.path(), "report", "-o", archive, "--config", path])
-      .ended(within: .seconds(60))
+      .ended(within: .seconds(120))
     try #require(ended.code == 0, "\(ended)")
     let tar = try await Program("tar", ["-C", folder.path, "-xzf", archive]).ended()
     #expect(tar.code == 0)
@@ -208,13 +208,17 @@ import Testing
       isTared = value(in: try await served.ask("/api/action/tare", "{}").body, ["ok"]) as? Bool == true
     }
     try await eventually("a tare") { live("tare_g") > 0 }
-    let tare = live("tare_g")
+    let (tare, epoch) = (live("tare_g"), live("tare_epoch"))
     let revision = try await served.revision()
     let changed = try await served.ask(
       "/api/settings", #"{"revision": "\#(revision)", "set": {"device.name": "Bench", "scale.minimum_g": 3}}"#)
     #expect(changed.status == 200, "\(changed)")
     let count = listener.messages("live").count
     try await eventually("readings") { listener.messages("live").count > count + 1 }
-    #expect(listener.messages("live").dropFirst(count).allSatisfy { $0("tare_g") as? Double == tare })
+    for reading in listener.messages("live").dropFirst(count) {
+      let now = reading("tare_g") as? Double ?? 0
+      // The show takes a tare of its own by a press, which a busy machine reaches before this.
+      #expect(reading("tare_epoch") as? Double == epoch ? now == tare : now > 0)
+    }
   }
 }

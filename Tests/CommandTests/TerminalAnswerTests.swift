@@ -7,13 +7,13 @@ import Testing
     let broker = try await Broker()
     let scale = try await RunningScale(broker, extra: "confirm: {settle_ms: 20000}")
     let listener = try await Listener(broker.port)
-    try await eventually("a load", within: .seconds(30)) { listener.last("stable") != nil }
+    try await eventually("a load", within: .seconds(120)) { listener.last("stable") != nil }
     let url = ["--broker", "mqtt://127.0.0.1:\(broker.port)"]
     let refused = try WatchTerminal(["clear-tare"] + url)
     #expect(try await refused.ended() == 1)
     #expect(refused.output == "grampad: clear_tare rejected: no_tare (no tare is set)\r\n")
     let sentence = try WatchTerminal(["zero", "--timeout", "30"] + url)
-    try await eventually("zeroed", within: .seconds(40)) { !sentence.isRunning }
+    try await eventually("zeroed", within: .seconds(120)) { !sentence.isRunning }
     #expect(sentence.output == "Zeroed.\r\n")
     let json = try WatchTerminal(["clear-tare", "--json"] + url)
     #expect(try await json.ended() == 1)
@@ -23,7 +23,7 @@ import Testing
     #expect(try await german.ended() == 1)
     #expect(german.output == "grampad: clear_tare abgelehnt: no_tare (es ist keine Tara gesetzt)\r\n")
     let japanese = try WatchTerminal(["zero", "--timeout", "30"] + url, environment: ["LC_ALL": "ja_JP.UTF-8"])
-    try await eventually("zeroed", within: .seconds(40)) { !japanese.isRunning }
+    try await eventually("zeroed", within: .seconds(120)) { !japanese.isRunning }
     #expect(japanese.output == "ゼロ点を設定しました。\r\n")
     let piped = try await Program.run(["clear-tare"] + url, environment: ["LC_ALL": "zh_CN.UTF-8"])
     #expect(piped.output.contains(#""ok":false,"reason":"no_tare""#))
@@ -79,8 +79,8 @@ import Testing
 
   @Test func theDemoShowsItsPageFirstAndKeepsTheLogApart() async throws {
     let demo = try WatchTerminal(["demo", "--port", "0", "--log-level", "debug"])
-    try await eventually("a status line", within: .seconds(20)) { demo.output.contains("empty") }
-    try await eventually("a log line after it", within: .seconds(20)) {
+    try await eventually("a status line", within: .seconds(120)) { demo.output.contains("empty") }
+    try await eventually("a log line after it", within: .seconds(120)) {
       demo.output.components(separatedBy: "grampad:").count > 4
     }
     let lines = demo.output.components(separatedBy: "\r\n").map { $0.components(separatedBy: "\r\u{1b}[K").last ?? "" }

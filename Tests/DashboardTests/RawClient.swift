@@ -33,7 +33,7 @@ final class RawClient: Sendable {
   ///
   /// Waits on a separate thread, because the server uses those of Swift's concurrency.
   func read(
-    within limit: Duration = .seconds(10), until enough: @escaping @Sendable (String) -> Bool = { _ in false }
+    within limit: Duration = .seconds(60), until enough: @escaping @Sendable (String) -> Bool = { _ in false }
   ) async -> (text: String, isClosed: Bool) {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: self.wait(limit, enough)) }

@@ -180,7 +180,7 @@ struct ServerTests {
     let client = try RawClient(dashboard.port)
     let head = "POST /api/action/tare HTTP/1.1\r\nHost: [::1]\r\nContent-Type: application/json\r\n"
     client.send(head + "Content-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n")
-    let first = await client.read(within: .seconds(3)) { $0.hasSuffix("\r\n\r\n") }.text
+    let first = await client.read(within: .seconds(30)) { $0.hasSuffix("\r\n\r\n") }.text
     #expect(first == "HTTP/1.1 100 Continue\r\n\r\n")
     client.send("{}")
     #expect(await client.read().text.status == 200)

@@ -9,7 +9,7 @@ extension Emulated {
     @Test func aFaultInEveryFrameIsLoggedAFewTimes() throws {
       var pad = MockPad.protocolB()
       let count = 200
-      pad.frames = (0..<count).map { index in
+      pad.frames = (0..<count).map { index -> [MockPad.Event] in
         [.axis(.trackingID, Int32(index + 1)), .axis(.multitouchPressure, Int32(50 + index % 2))]
       }
       var log = ""

@@ -103,9 +103,12 @@ struct MockPad {
   /// What waits in the device when it is opened is lost, since its state is asked for then; hence the signal.
   var script: Data {
     func bytes(_ events: [Event]) -> [UInt8] {
-      events.flatMap { event in
-        [UInt8](repeating: 0, count: 16) + littleEndian(event.type.rawValue) + littleEndian(event.code)
-          + littleEndian(event.value)
+      events.flatMap { event -> [UInt8] in
+        var bytes = [UInt8](repeating: 0, count: 16)
+        bytes += littleEndian(event.type.rawValue)
+        bytes += littleEndian(event.code)
+        bytes += littleEndian(event.value)
+        return bytes
       }
     }
     let report = Event.synchronization(SynchronizationCode.report)

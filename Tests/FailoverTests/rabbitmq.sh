@@ -33,9 +33,12 @@ prepare_engine() {
   done
   sed "s|/etc/rabbitmq/tls|$folder/tls|" deploy/broker/cluster/inter_node_tls.config >"$folder/inter_node_tls.config"
   sed "s|/etc/rabbitmq/|$folder/|" deploy/broker/cluster/rabbitmq-env.conf >"$folder/rabbitmq-env.conf"
-  # shellcheck disable=SC2016 # expanded by rabbitmq-server
-  echo 'SERVER_ADDITIONAL_ERL_ARGS="$SERVER_ADDITIONAL_ERL_ARGS -kernel inet_dist_use_interface {127,0,0,1} +S 2:2 +sbwt none"' \
-    >>"$folder/rabbitmq-env.conf"
+  # Nodes have 7 s to accept each other unless configured otherwise, which a busy machine may need for a handshake of TLS.
+  # shellcheck disable=SC2016 # expanded by rabbitmq-server and rabbitmqctl
+  cat >>"$folder/rabbitmq-env.conf" <<'END'
+SERVER_ADDITIONAL_ERL_ARGS="$SERVER_ADDITIONAL_ERL_ARGS -kernel inet_dist_use_interface {127,0,0,1} net_setuptime 20 +S 2:2 +sbwt none"
+CTL_ERL_ARGS="$CTL_ERL_ARGS -kernel net_setuptime 20"
+END
 }
 
 # In a process group of its own: the node consists of several processes.
@@ -75,7 +78,7 @@ is_registered() { epmd -names | grep -q "^name $1 "; }
 # has_answer ANSWER NODE OPTION...: whether net_adm:ping has this answer, pong or pang, on a node with these options. Erlang also
 # prints why a connection failed.
 has_answer() {
-  [[ $(HOME=$folder erl -noinput -hidden -sname "test$RANDOM@localhost" "${@:3}" \
+  [[ $(HOME=$folder erl -noinput -hidden -sname "test$RANDOM@localhost" -kernel net_setuptime 20 "${@:3}" \
     -eval "io:format(\"answer: ~s~n\", [net_adm:ping('$2@localhost')]), halt()." 2>>"$folder/ping.log") == *"answer: $1"* ]]
 }
 lists_all_nodes() { [[ $(ask_node cluster_status | jq '.running_nodes | length') == "$nodes" ]]; }
@@ -96,6 +99,7 @@ leave_session() {
 resume_session() { check "a durable session has its message on another node" wait_for 60 has_message; }
 session() { client "$1" "$2" --disable-clean-session --id durable -q 1 -t durable/test "${@:3}"; }
 has_message() { [[ $(session mosquitto_sub 1 -C 1 -W 10) == kept ]]; }
+# The client is connected to node 1, which is therefore its leader.
 has_quorum_queue() {
-  [[ $(ask_node list_queues name type | jq -r '.[] | select(.name | contains("durable")) | .type') == *quorum* ]]
+  [[ $(ask_node list_queues --local name type | jq -r '.[] | select(.name | contains("durable")) | .type') == *quorum* ]]
 }

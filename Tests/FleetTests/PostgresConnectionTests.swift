@@ -36,7 +36,7 @@ import Weighing
     defer { kill(backend, SIGKILL) }
     let start = ContinuousClock.now
     #expect(failure("SELECT 1", connection)?.message == "the server does not answer")
-    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(ContinuousClock.now - start < .seconds(40))
   }
 
   @Test func aSlowServerGetsAllItsTime() throws {

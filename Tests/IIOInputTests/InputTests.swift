@@ -122,7 +122,7 @@ import Weighing
     var last = start
     for _ in 0..<64 { last = try feed.frame().time }
     // 64 periods of 1/128 s; a machine under load is late, never early.
-    #expect(last - start >= .milliseconds(490) && last - start < .seconds(5))
+    #expect(last - start >= .milliseconds(490) && last - start < .seconds(30))
   }
 
   @Test func opensAgainWhenTheGainChanges() throws {

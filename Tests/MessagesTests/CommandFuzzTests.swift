@@ -181,6 +181,6 @@ import Weighing
       #expect(Sample.command(name + accents, [])?.order == .failure(.unknownAction))
       #expect(Command(IncomingMessage(topic: accents, payload: [], isRetained: false), topics: Sample.topics) == nil)
     }
-    #expect(taken < .seconds(4), "\(taken)")
+    #expect(taken < .seconds(30), "\(taken)")
   }
 }

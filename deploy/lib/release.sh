@@ -1,5 +1,15 @@
 # shellcheck shell=bash
-# Build options, version and date of a release. Meant to be sourced after packages.sh.
+# Build options, and version and date of a release. Meant to be sourced after packages.sh.
+
+# Options for `swift build`, for a debug build from scratch: without debug information, and each module as a whole, which takes a quarter
+# less time than in parts.
+DEBUG=(-debug-info-format none -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -disable-batch-mode
+  -Xswiftc -no-emit-module-separately-wmo)
+
+# debug_build ARGUMENT...: swift build with these options, without the remark on them that each module would repeat.
+debug_build() {
+  swift build "${DEBUG[@]}" "$@" </dev/null 2> >(sed --unbuffered '/^remark: Incremental compilation has been disabled/d' >&2)
+}
 
 # Options for `swift build`: the Swift runtime is linked statically, there is no rpath, and symbols are bound at start-up so
 # that the GOT can be read-only (full RELRO). Debug information is omitted: the package contains none, and the compiler records in

@@ -96,7 +96,7 @@ import Weighing
     var labels: [String: Double]?
   }
 
-  /// Needs `nodejs` and `influxdb`, see deploy/lib/tiers.sh.
+  /// Needs `nodejs` and `influxdb`, see Tests/Tiers/table.
   @Test(arguments: [3, 17, 2026] as [UInt64]) func everyConsumerAgrees(_ seed: UInt64) async throws {
     let (journal, truth) = try Self.journal(seed: seed, count: 150)
     let history = try journal.history(since: nil)

@@ -40,7 +40,7 @@ struct Archive {
           file.write(bytes(1024))
       """
     let bad = "\(folder.path)/bad.tar"
-    let python = try await Program("python3", ["-c", program, good, bad]).ended(within: .seconds(60))
+    let python = try await Program("python3", ["-c", program, good, bad]).ended(within: .seconds(120))
     try #require(python.code == 0, "\(python.complaints)")
     return bad
   }

@@ -56,12 +56,12 @@ import Testing
         ])
     let sums = try await Program(
       "bash", ["-c", "cd \(parts); jq -r '.files[] | .sha256 + \"  \" + .name' manifest.json | sha256sum --check"]
-    ).ended(within: .seconds(60))
+    ).ended(within: .seconds(120))
     #expect(sums.code == 0, "\(sums)")
     #expect(FileManager.default.contentsEqual(atPath: "\(parts)/grampad.yaml", andPath: scale.path))
     let query =
       "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('select count(*), max(sequence) from weighings').fetchall())"
-    let sqlite = try await Program("python3", ["-c", query, "\(parts)/grampad.db"]).ended(within: .seconds(60))
+    let sqlite = try await Program("python3", ["-c", query, "\(parts)/grampad.db"]).ended(within: .seconds(120))
     #expect(sqlite.output == "[(5, 5)]\n", "\(sqlite)")
     let manifest = String(
       decoding: FileManager.default.contents(atPath: "\(parts)/manifest.json") ?? Data(), as: UTF8.self)
@@ -155,11 +155,11 @@ import Testing
     let arguments = [
       "--reuid=65534", "--clear-groups", try Program.path(), "backup", place.path, "--config", scale.path,
     ]
-    let ended = try await Program("setpriv", arguments).ended(within: .seconds(60))
+    let ended = try await Program("setpriv", arguments).ended(within: .seconds(120))
     #expect(ended.code == 77 && ended.complaints.contains("no permission"), "\(ended)")
     chmod(scale.journal, 0o644)
     chmod(place.path, 0o755)
-    let elsewhere = try await Program("setpriv", arguments).ended(within: .seconds(60))
+    let elsewhere = try await Program("setpriv", arguments).ended(within: .seconds(120))
     #expect(elsewhere.code == 77, "\(elsewhere)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
   }

@@ -10,7 +10,7 @@ import Testing
     let file = "\(folder.path)/report.tar.gz"
     let ended = try await Program(
       "env", environment + [Program.path(), "report", "-o", file] + arguments
-    ).ended(within: .seconds(60))
+    ).ended(within: .seconds(120))
     try #require(ended.code == 0, "\(ended)")
     #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     let tar = try await Program("tar", ["-C", folder.path, "-xzf", file]).ended()
@@ -152,7 +152,7 @@ import Testing
         "--reuid=65534", "--clear-groups", "env", "PATH=\(folder.path):/usr/bin:/bin", Program.path(), "report", "-o",
         file, "--config", path,
       ]
-    ).ended(within: .seconds(60))
+    ).ended(within: .seconds(120))
     #expect(ended.code == 0 && ended.complaints.contains("password, which cannot be read"), "\(ended)")
     let tar = try await Program("tar", ["-xzOf", file]).ended()
     #expect(!tar.output.contains("password-of-the-file"))

@@ -85,7 +85,7 @@ import Testing
         let killed = try await Program(
           "strace",
           ["-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e", inject, Program.path()] + pair.arguments
-        ).ended(within: .seconds(60))
+        ).ended(within: .seconds(120))
         if killed.code == 0 { break }
         let states = try await pair.states()
         seen.append("\(call) \(step): \(states.map(\.rawValue).joined(separator: " "))")
@@ -171,7 +171,7 @@ import Testing
     let before = try contents(of: pair.scale.folder.path)
     let ended = try await Program(
       "setpriv", ["--reuid=65534", "--clear-groups", try Program.path()] + pair.arguments
-    ).ended(within: .seconds(60))
+    ).ended(within: .seconds(120))
     #expect(ended.code == 77, "\(ended)")
     #expect(try contents(of: pair.scale.folder.path) == before)
   }

@@ -144,7 +144,7 @@ import Testing
         [
           "--reuid=65534", "--clear-groups", try Program.path(), "backup", place.path, "--config", scale.path,
         ]
-      ).ended(within: .seconds(60))
+      ).ended(within: .seconds(120))
       #expect(ended.code == 77 && ended.complaints.contains("\(name): permission denied"), "\(ended)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
     }

@@ -47,7 +47,7 @@ final class EnrollmentStage: Sendable {
 
   /// Runs `grampad enroll` on the device.
   func enroll(_ code: String, in folder: String? = nil) async throws -> Program.Ended {
-    try await enrolling(code, in: folder).ended(within: .seconds(60))
+    try await enrolling(code, in: folder).ended(within: .seconds(120))
   }
 
   /// Gets a certificate for the device `cellar`; returns the settings that the command prints.

@@ -108,7 +108,7 @@ final class Program: Sendable {
 
   /// Waits for its end.
   func ended(
-    within limit: Duration = .seconds(15), at location: SourceLocation = #_sourceLocation
+    within limit: Duration = .seconds(60), at location: SourceLocation = #_sourceLocation
   ) async throws -> Ended {
     try await eventually("process \(id) ends", within: limit, at: location) { !isRunning }
     let code = process.withLock { held in

@@ -3,7 +3,7 @@ import Testing
 
 /// Waits until a condition is met; fails the test if that takes longer than the limit.
 func eventually(
-  _ what: Comment, within limit: Duration = .seconds(30), at location: SourceLocation = #_sourceLocation,
+  _ what: Comment, within limit: Duration = .seconds(90), at location: SourceLocation = #_sourceLocation,
   _ condition: () throws -> Bool
 ) async throws {
   let end = ContinuousClock.now + limit

@@ -1,7 +1,7 @@
 import Foundation
 
 /// How many of the random sequences of some tests run: with `deploy/test --all` all of them, otherwise the first quarter of the
-/// batches, because the scale is slow without optimisation. The seeds are fixed: without a change of the code, a repetition
+/// batches, because all of them take minutes. The seeds are fixed: without a change of the code, a repetition
 /// shows nothing more.
 enum Extent {
   /// Whether all of them run: the variable `GRAMPAD_TEST_EXTENT` is `all`.

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154 # the caller sets the variables listed below
-# For deploy/torture: kills or stops the appliance repeatedly, damages the write-ahead log of the journal, and checks that
+# For Tests/Torture/torture: kills or stops the appliance repeatedly, damages the write-ahead log of the journal, and checks that
 # every loss is reported.
 #
 # Requires from the caller: folder, topic, grampad, appliance, helpers, end_process, start_appliance, wait_for, say.

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Checks user-visible texts for banned words. Meant to be sourced; run check_language in the project directory.
 #
-# Checked: README.md, the documentation, config/, deploy/, the English texts and the files of the web page, including comments,
+# Checked: README.md, the documentation, config/, deploy/, the scripts of the tests, the English texts and the files of the web page, including comments,
 # and in Sources the string literals: help texts, log messages and errors. Literals without a space are skipped, because they
 # are identifiers.
 
@@ -45,8 +45,9 @@ check_language() {
 # file contains the list.
 whole_files() {
   git ls-files --cached --others --exclude-standard -z -- README.md config deploy Sources/Dashboard/Page \
+    Tests/{Capacity,Shell,Tiers,Torture} \
     'Sources/Appliance/Appliance.docc/*.md' Sources/Languages/Strings/en.txt \
-    ':!deploy/debian/copyright' ':!deploy/lib/language.sh'
+    ':!deploy/debian/copyright' ':!Tests/Tiers/language.sh'
 }
 
 # Prints FILE:LINE:TEXT for every line with text in string literals, for the Swift files named on standard input. Comments

@@ -1,0 +1,241 @@
+# shellcheck shell=bash
+# What each tier of deploy/test does. Meant to be sourced after packages.sh and table.sh.
+#
+# A tier prints its results as lines `ok NAME`, `not ok NAME: REASON`, or as Swift Testing does.
+
+# shellcheck source=deploy/lib/arm64.sh
+source deploy/lib/arm64.sh
+# shellcheck source=deploy/lib/release.sh
+source deploy/lib/release.sh
+# shellcheck source=Tests/Tiers/imports.sh
+source Tests/Tiers/imports.sh
+# shellcheck source=Tests/Tiers/language.sh
+source Tests/Tiers/language.sh
+
+# tier_packages NAME: prints the packages that a tier requires, one per line.
+tier_packages() {
+  printf '%s\n' "${TOOLCHAIN_PACKAGES[@]}" "${BUILD_PACKAGES[@]}" "${BROKER_PACKAGES[@]}"
+  # shellcheck disable=SC2086 # one argument for each package
+  printf '%s\n' ${packages[$1]}
+  if is_all; then
+    case $1 in
+      sensor) printf '%s\n' qemu-system-arm gcc-12-aarch64-linux-gnu make xz-utils cpio kmod ;;
+      kernel) echo mmdebstrap ;;
+      failover) echo rabbitmq-server ;;
+    esac
+  fi
+}
+
+# Whether the tiers run in their long form.
+is_all() { [[ ${GRAMPAD_TEST_EXTENT:-} == all ]]; }
+
+# install_for NAME...: installs the packages that tiers require; exits on failure.
+install_for() {
+  local tier names
+  mapfile -t names < <(for tier in "$@"; do tier_packages "$tier"; done | sort --unique)
+  install_packages "${names[@]}"
+}
+
+# In a subshell, because a failed installation exits. One tier at a time uses apt.
+perform_tier() {
+  (
+    exec 5>.build/test-logs/apt.lock
+    flock 5
+    install_for "$1"
+    exec 5>&-
+    "tier_$1"
+  )
+}
+
+# swift_tests TARGET...: runs the tests of these targets.
+swift_tests() {
+  local IFS='|'
+  swift_test "^($*)[./]"
+}
+
+# swift_test FILTER ARGUMENT...: runs the tests that match, as `swift test` does. The program is run directly, because `swift test` lets
+# only one run at a time use a build folder. Twelve tests run at the same time, with Swift 6.3 and later: most of them wait for processes.
+swift_test() {
+  local output status=0
+  output=$(mktemp)
+  SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 "$(test_program)" --testing-library swift-testing --filter "$@" 2>&1 | tee "$output" || status=$?
+  # A run that was aborted has no such line.
+  grep -q 'Test run with [1-9]' "$output" || { echo "not ok tests that match $1: no result" && status=1; }
+  rm "$output"
+  return "$status"
+}
+test_program() { printf '%s\n' .build/debug/*PackageTests.xctest; }
+
+# check NAME COMMAND...: runs the command and prints a line with the result.
+check() {
+  local name=$1
+  shift
+  if "$@"; then echo "ok $name"; else echo "not ok $name" && return 1; fi
+}
+
+# Compiles everything, with warnings as errors; before all tiers.
+compile_tests() { debug_build --build-tests; }
+
+# After compile_tests.
+tier_build() {
+  local ok=yes
+  check formatting swift format lint --strict --recursive Package.swift Sources Tests || ok=no
+  check shell-scripts check_shell_scripts || ok=no
+  check language check_language || ok=no
+  check documentation deploy/documentation --check || ok=no
+  check tiers check_table || ok=no
+  check imports check_imports || ok=no
+  check manual-pages deploy/manual --check || ok=no
+  [[ $ok == yes ]]
+}
+
+# Runs shellcheck on all tracked and new shell scripts, including sourced ones.
+check_shell_scripts() {
+  local scripts
+  mapfile -t scripts < <(git ls-files --cached --others --exclude-standard -z |
+    xargs -0 grep -lsE -m 1 '^#!.*(bash|sh)$|^# shellcheck shell=' --)
+  ((${#scripts[@]} > 0)) || return 1
+  shellcheck --external-sources --source-path=SCRIPTDIR --source-path="$PWD" "${scripts[@]}"
+}
+
+fetch_arm64() { make_arm64_toolchain; }
+tier_arm64() {
+  fetch_arm64 && check "all programs for arm64" check_for_arm64
+}
+
+# Runs the commands of arm64-commands.
+check_for_arm64() {
+  local folder=$ARM64/checked
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  Tests/Tiers/arm64-commands "$PWD/.build" "$ARM64" "$folder" >"$folder/commands" || return
+  (($(wc -l <"$folder/commands") > 30)) || { echo "The manifest of the build names too few modules." && return 1; }
+  # shellcheck disable=SC2016 # for the inner shell
+  in_arm64_compiler sh -euc 'while IFS= read -r command; do eval "$command" </dev/null; done <"$0"' "$folder/commands"
+}
+
+tier_release() {
+  check grampad release_build --product grampad && check grampad-bench release_build --product grampad-bench
+}
+
+# Needs umockdev.
+EMULATED_COMMANDS='^CommandTests\.(LoadCell|CalibrateRunning)'
+
+tier_core() { swift_tests WeighingTests MessagesTests RecordingsTests CalibratingTests LanguagesTests TerminalTests; }
+
+# Separate from CPU-bound tests: Swift has one thread per core, and a waiting test needs a free one when its event arrives.
+tier_edges() {
+  local ok=yes
+  swift_tests EventLoopTests JournalTests DashboardTests BackupTests InstrumentsTests SimulatingTests ApplianceTests || ok=no
+  swift_test '^CommandTests[./]' --skip "$EMULATED_COMMANDS" || ok=no
+  [[ $ok == yes ]]
+}
+
+tier_broker() { swift_tests MQTTLinkTests; }
+
+tier_fleet() {
+  local ok=yes
+  Tests/DeliveryModel/run || ok=no
+  swift_tests FleetTests || ok=no
+  Tests/Torture/torture-fleet --devices 300 --weighings 9000 --rate 600 --kills 8 --lose 0.01 || ok=no
+  [[ $ok == yes ]]
+}
+
+tier_failover() {
+  local ok=yes engine
+  if is_all; then
+    Tests/FailoverTests/postgresql --rounds 4 || ok=no
+    for engine in mosquitto rabbitmq nats; do Tests/FailoverTests/brokers "$engine" || ok=no; done
+  else
+    Tests/FailoverTests/postgresql --rounds 2 || ok=no
+    Tests/FailoverTests/brokers nats --short || ok=no
+  fi
+  [[ $ok == yes ]]
+}
+
+# axe-core, below .build/axe.
+fetch_browser() {
+  local list=Tests/BrowserTests/requirements.txt
+  ! cmp -s "$list" .build/axe/requirements.txt || return 0
+  rm -rf .build/axe
+  python3 -m venv .build/axe || return
+  .build/axe/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement "$list" || return
+  cp "$list" .build/axe/
+}
+tier_browser() { fetch_browser && swift_tests BrowserTests; }
+
+fetch_clients() { Tests/ClientTests/install; }
+tier_clients() { Tests/ClientTests/run; }
+
+tier_torture() {
+  local number=20 damages=10
+  if is_all; then number=200 damages=200; fi
+  Tests/Torture/torture --cycles "$number" --damages "$damages"
+}
+
+tier_umockdev() {
+  local ok=yes
+  swift_tests EvdevInputTests IIOInputTests || ok=no
+  swift_test "$EMULATED_COMMANDS" || ok=no
+  [[ $ok == yes ]]
+}
+
+tier_sensor() {
+  local ok=yes
+  Tests/SensorTests/run || ok=no
+  Tests/SensorTests/load-cells || ok=no
+  if is_all; then as_root Tests/SensorTests/real-kernel || ok=no; fi
+  [[ $ok == yes ]]
+}
+
+# The cases that run without --all.
+KERNEL_CASES=(testbed converters devices weigh dropped replug grab embedded buttons confirm converter hx711)
+
+fetch_kernel() { Tests/KernelTests/kernel .build/kernel-tier >/dev/null; }
+tier_kernel() {
+  local ok=yes
+  if is_all; then
+    Tests/KernelTests/run || ok=no
+    as_root Tests/KernelTests/run --release trixie converters converter buffer ads1115 hx711 nau7802 || ok=no
+  else
+    Tests/KernelTests/run "${KERNEL_CASES[@]}" || ok=no
+  fi
+  [[ $ok == yes ]]
+}
+
+# Builds the package as a user would; later tiers use the result in .build/package.
+fetch_package() { as_root Tests/PackageTests/root .build/package-tier; }
+tier_package() {
+  local ok=yes
+  if is_all; then Tests/PackageTests/twice || ok=no; fi
+  deploy/package && as_root Tests/PackageTests/run || ok=no
+  [[ $ok == yes ]]
+}
+
+# Only counts have limits, not times, because counts do not depend on the load of the machine.
+tier_cost() {
+  local ok=yes bench
+  release_build --product grampad-bench || return
+  bench=$(swift build "${RELEASE[@]}" --show-bin-path)/grampad-bench
+  "$bench" core --check || ok=no
+  [[ $ok == yes ]]
+}
+
+tier_appliance() {
+  local ok=yes
+  deploy/package && release_build --product testpad || return
+  as_root Tests/BootTests/run || ok=no
+  as_root Tests/BootTests/run --fleet || ok=no
+  [[ $ok == yes ]]
+}
+
+# Exports the golden cases for the replays in the guest, which has no Swift.
+tier_arm() {
+  rm -rf .build/golden
+  GRAMPAD_EXPORT_GOLDEN=$PWD/.build/golden swift_test '^ApplianceTests[.]ReplayGoldenTests/exportsTheCases' || return
+  deploy/package --arch arm64 && as_root Tests/ArmTests/run
+}
+
+# Home Assistant in its own root directory below .build.
+fetch_homeassistant() { as_root Tests/HomeAssistantTests/install .build/home-assistant; }
+tier_homeassistant() { fetch_homeassistant && as_root Tests/HomeAssistantTests/run; }
