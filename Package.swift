@@ -8,14 +8,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
-// The pure core is optimised in debug builds as well, because tests run through hundreds of thousands of random sequences in it.
-// Assertions stay.
-let optimized: [SwiftSetting] =
-  strict + [
-    .unsafeFlags(
-      ["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"],
-      .when(configuration: .debug))
-  ]
+// Tests run in a release build, against what ships (deploy/lib/release.sh). Optimising them as well would cost more than it saves.
+let tests: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -45,11 +39,11 @@ let package = Package(
   ],
   targets: [
     // The pure core: values in, values out; time is an argument.
-    .target(name: "Weighing", swiftSettings: optimized),
+    .target(name: "Weighing", swiftSettings: strict),
     // Effects to bytes, bytes to commands.
     .target(name: "Messages", dependencies: ["Weighing"], swiftSettings: strict),
     // The evemu format and the simulated pad.
-    .target(name: "Recordings", dependencies: ["Weighing"], swiftSettings: optimized),
+    .target(name: "Recordings", dependencies: ["Weighing"], swiftSettings: strict),
 
     // C, each behind one Swift target.
     .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
@@ -184,70 +178,70 @@ let package = Package(
     .target(name: "CAllocations"),
 
     // A force pad made by the kernel's uinput, for the tests on a real kernel.
-    .executableTarget(name: "testpad", dependencies: ["CEvdev"], path: "Tests/TestPad", swiftSettings: strict),
+    .executableTarget(name: "testpad", dependencies: ["CEvdev"], path: "Tests/TestPad", swiftSettings: tests),
 
-    .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings"], swiftSettings: optimized),
-    .testTarget(name: "MessagesTests", dependencies: ["Messages", "Weighing"], swiftSettings: strict),
-    .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Weighing"], swiftSettings: strict),
+    .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings"], swiftSettings: tests),
+    .testTarget(name: "MessagesTests", dependencies: ["Messages", "Weighing"], swiftSettings: tests),
+    .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Weighing"], swiftSettings: tests),
     // Tells what EvdevInput sees; the tests run it under umockdev-run, which has to be preloaded.
     .executableTarget(
       name: "padprobe", dependencies: ["EvdevInput", "Weighing", "CLinux", logging], path: "Tests/PadProbe",
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "EvdevInputTests",
       dependencies: ["EvdevInput", "EventLoop", "Languages", "Weighing", "CLinux", logging, "padprobe"],
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
-      name: "IIOInputTests", dependencies: ["IIOInput", "Weighing", "EventLoop", logging], swiftSettings: strict),
+      name: "IIOInputTests", dependencies: ["IIOInput", "Weighing", "EventLoop", logging], swiftSettings: tests),
     // A process of its own for the tests that kill one.
     .executableTarget(
       name: "brokerprobe", dependencies: ["MQTTLink", "Messages", logging], path: "Tests/BrokerProbe",
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "brokerprobe", logging],
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "FleetTests",
       dependencies: [
         "Fleet", "Languages", "Messages", "MQTTLink", "Terminal", "Weighing", "EventLoop", "grampad", logging,
       ],
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
-      name: "SimulatingTests", dependencies: ["Simulating", "MQTTLink", "Messages", "Weighing"], swiftSettings: strict),
+      name: "SimulatingTests", dependencies: ["Simulating", "MQTTLink", "Messages", "Weighing"], swiftSettings: tests),
     .testTarget(
       name: "JournalTests",
       dependencies: ["Journal", "Weighing", .product(name: "GRDB", package: "GRDB.swift"), logging],
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "DashboardTests",
       dependencies: ["Dashboard", "EventLoop", "Languages", "Messages", "Weighing", "FlyingFox", logging],
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "InstrumentsTests",
-      dependencies: ["Instruments", "Messages", "Weighing", "EventLoop", logging], swiftSettings: strict),
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing", system], swiftSettings: strict),
+      dependencies: ["Instruments", "Messages", "Weighing", "EventLoop", logging], swiftSettings: tests),
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing", system], swiftSettings: tests),
     .testTarget(
       name: "CalibratingTests",
       dependencies: ["Calibrating", "Configuration", "Languages", "Recordings", "Terminal", "Weighing"],
-      swiftSettings: strict),
-    .testTarget(name: "LanguagesTests", dependencies: ["Languages", "Weighing"], swiftSettings: strict),
-    .testTarget(name: "TerminalTests", dependencies: ["Languages", "Terminal", "Weighing"], swiftSettings: strict),
-    .testTarget(name: "BackupTests", dependencies: ["Backup", "Configuration"], swiftSettings: strict),
+      swiftSettings: tests),
+    .testTarget(name: "LanguagesTests", dependencies: ["Languages", "Weighing"], swiftSettings: tests),
+    .testTarget(name: "TerminalTests", dependencies: ["Languages", "Terminal", "Weighing"], swiftSettings: tests),
+    .testTarget(name: "BackupTests", dependencies: ["Backup", "Configuration"], swiftSettings: tests),
     .testTarget(
       name: "ApplianceTests",
       dependencies: [
         "Appliance", "Client", "Configuration", "Dashboard", "EventLoop", "Journal", "Languages", "MQTTLink",
         "Messages", "Recordings", "Terminal", "Weighing", logging,
       ],
-      exclude: ["Golden", "Sums/consumers.py"], swiftSettings: strict),
+      exclude: ["Golden", "Sums/consumers.py"], swiftSettings: tests),
     // The appliance with a play on its simulated pad, and the page of it in a real browser.
     .executableTarget(
       name: "stageprobe", dependencies: ["Appliance", "Configuration", "Journal", "Recordings", "Weighing", logging],
       path: "Tests/StageProbe",
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "BrowserTests", dependencies: ["grampad", "stageprobe"], exclude: ["requirements.txt"],
-      swiftSettings: strict),
-    .testTarget(name: "CommandTests", dependencies: ["grampad"], swiftSettings: strict),
+      swiftSettings: tests),
+    .testTarget(name: "CommandTests", dependencies: ["grampad"], swiftSettings: tests),
   ]
 )

@@ -28,10 +28,10 @@ final class Chromium: Sendable {
   private init(languages: String) throws {
     let profile = FileManager.default.temporaryDirectory.appendingPathComponent("browser-\(UUID().uuidString)")
     let child = try Child(
-      "chromium",
+      "chromium-headless-shell",
       [
         // As root, in a container, without a GPU: as it is in CI. The page under test is our own.
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+        "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
         "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
         // The pages of several tests are open at the same time.
         "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",

@@ -33,6 +33,6 @@ final class Stage {
   private static func built(_ program: String) -> String {
     let sibling = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent(program).path
     if let sibling, FileManager.default.isExecutableFile(atPath: sibling) { return sibling }
-    return ".build/debug/\(program)"
+    return ".build/release/\(program)"
   }
 }

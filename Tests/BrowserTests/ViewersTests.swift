@@ -5,14 +5,11 @@ import Testing
 extension All {
   /// What it costs when many look on.
   struct ViewersTests {
-    /// Of one core, for the whole appliance: what a release may take, and the like of it where nothing is optimised.
-    #if DEBUG
-      private static let mostLoad = 0.12
-    #else
-      private static let mostLoad = 0.03
-    #endif
+    /// Processor time of the whole appliance for each reading that a viewer receives, in seconds: 3 % of a core for 20 viewers
+    /// of 10 readings a second, and half of that for a processor that others use as well.
+    private static let mostTime = 0.000_225
 
-    @Test(.tags(.measuresTime)) func twentyViewersAreCheapAndInTime() throws {
+    @Test(.tags(.measuresTime)) func twentyViewersAreCheap() throws {
       let stage = try Stage("busy")
       var viewers = try (0..<20).map { _ in try Viewer(stage.port) }
       // The pad is simulated from the start on; the first readings come at once.
@@ -22,13 +19,13 @@ extension All {
       let begin = ContinuousClock.now
       collect(&viewers, for: .seconds(8))
       let seconds = Double((ContinuousClock.now - begin) / .milliseconds(1)) / 1000
-      let load = (try processorTime(of: stage.child.process) - before) / seconds
+      let time = try processorTime(of: stage.child.process) - before
       let delays = viewers.flatMap(\.delays).sorted()
       let late = try #require(delays.dropFirst(delays.count * 95 / 100).first)
-      print("20 viewers: \(load * 100) % of a core, \(delays.count) readings, 95 % within \(late * 1000) ms")
-      #expect(load < Self.mostLoad)
-      for viewer in viewers { #expect(Double(viewer.delays.count) / seconds > 8) }
-      #expect(late < 0.15)
+      print("20 viewers: \(time / seconds * 100) % of a core, \(delays.count) readings, 95 % within \(late * 1000) ms")
+      #expect(time / Double(delays.count) < Self.mostTime)
+      // 20 ms on an idle machine. Of readings that pile up, the last ones would be late by as long as it takes.
+      for viewer in viewers { #expect(viewer.delays.count > 20 && (viewer.delays.last ?? .infinity) < seconds / 4) }
     }
 
     private func collect(_ viewers: inout [Viewer], for duration: Duration) {

@@ -47,12 +47,12 @@ import Testing
     }
     #expect(answers().allSatisfy { value(in: $0, ["reason"]) as? String == "no_tare" }, "\(answers())")
     try folder.write("stop", "")
-    #expect(try await flood.ended(within: .seconds(180)).code == 0)
+    #expect(try await flood.ended(within: .seconds(600)).code == 0)
     let lasted = Double((ContinuousClock.now - began) / .milliseconds(1)) / 1000
     let rounds = try String(contentsOfFile: "\(folder.path)/rounds", encoding: .utf8)
     let commands = try #require(Int(rounds.trimmingCharacters(in: .whitespacesAndNewlines))) * 1000
     func dropped() -> Int { stage.listener.messages("health").last?("dropped_messages") as? Int ?? 0 }
-    try await eventually("all are answered or counted", within: .seconds(180)) {
+    try await eventually("all are answered or counted", within: .seconds(600)) {
       stage.listener.count(of: "result") + dropped() >= commands + 3
     }
     let all = stage.listener.messages("result")

@@ -51,7 +51,7 @@ import Testing
     let beats = supervised.listener.beats[begin...]
     let length = beats[begin + 9] - beats[begin]
     // Nine thirds of 900 ms; the bounds leave room for a machine that is busy with other tests.
-    #expect(length > .milliseconds(2600) && length < .seconds(8), "\(length)")
+    #expect(length > .milliseconds(2600) && length < .seconds(30), "\(length)")
   }
 
   @Test func sleepsWithoutAWatchdog() async throws {

@@ -64,7 +64,7 @@ swift_test() {
   rm "$output"
   return "$status"
 }
-test_program() { printf '%s\n' .build/debug/*PackageTests.xctest; }
+test_program() { printf '%s\n' .build/release/*PackageTests.xctest; }
 
 # check NAME COMMAND...: runs the command and prints a line with the result.
 check() {
@@ -73,8 +73,8 @@ check() {
   if "$@"; then echo "ok $name"; else echo "not ok $name" && return 1; fi
 }
 
-# Compiles everything, with warnings as errors; before all tiers.
-compile_tests() { debug_build --build-tests; }
+# Compiles everything, as it ships and with warnings as errors; before all tiers.
+compile_tests() { release_build --build-tests; }
 
 # After compile_tests.
 tier_build() {
@@ -112,10 +112,6 @@ check_for_arm64() {
   (($(wc -l <"$folder/commands") > 30)) || { echo "The manifest of the build names too few modules." && return 1; }
   # shellcheck disable=SC2016 # for the inner shell
   in_arm64_compiler sh -euc 'while IFS= read -r command; do eval "$command" </dev/null; done <"$0"' "$folder/commands"
-}
-
-tier_release() {
-  check grampad release_build --product grampad && check grampad-bench release_build --product grampad-bench
 }
 
 # Needs umockdev.
@@ -214,16 +210,12 @@ tier_package() {
 
 # Only counts have limits, not times, because counts do not depend on the load of the machine.
 tier_cost() {
-  local ok=yes bench
-  release_build --product grampad-bench || return
-  bench=$(swift build "${RELEASE[@]}" --show-bin-path)/grampad-bench
-  "$bench" core --check || ok=no
-  [[ $ok == yes ]]
+  .build/release/grampad-bench core --check
 }
 
 tier_appliance() {
   local ok=yes
-  deploy/package && release_build --product testpad || return
+  deploy/package || return
   as_root Tests/BootTests/run || ok=no
   as_root Tests/BootTests/run --fleet || ok=no
   [[ $ok == yes ]]

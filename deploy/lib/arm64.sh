@@ -66,7 +66,7 @@ unpack_arm64_compiler() {
 }
 
 unpack_debian12() {
-  local packages=("${BUILD_PACKAGES[@]}" "${RELEASE_PACKAGES[@]}" libc6-dev libstdc++-12-dev)
+  local packages=("${BUILD_PACKAGES[@]}" libc6-dev libstdc++-12-dev)
   say "Downloading the arm64 libraries of Debian 12 ..."
   as_root rm -rf "$ARM64/debian12.new"
   as_root mmdebstrap --quiet --mode=root --variant=extract --architectures=arm64 \

@@ -3,8 +3,8 @@
 
 # Packages that the Swift toolchain requires on a minimal Debian 12.
 export TOOLCHAIN_PACKAGES=(ca-certificates git g++ libc6-dev binutils pkg-config libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata zlib1g)
-# Build dependencies, and the broker.
-export BUILD_PACKAGES=(libevdev-dev libmosquitto-dev libpq-dev libsqlite3-dev libssl-dev)
+# Build dependencies, and the broker. FlyingFox uses Foundation's networking, which needs libcurl when linked statically.
+export BUILD_PACKAGES=(libevdev-dev libmosquitto-dev libpq-dev libsqlite3-dev libssl-dev libcurl4-openssl-dev)
 export BROKER_PACKAGES=(mosquitto mosquitto-clients)
 # Tools to build the Debian package.
 export PACKAGING_PACKAGES=(dpkg-dev debhelper fakeroot python3)
@@ -63,7 +63,7 @@ install_packages() {
     die 69 "Missing packages: ${missing[*]}. Automatic installation requires Debian; install equivalents."
   say "Installing ${missing[*]} ..."
   [[ ${package_lists_read:-} == yes ]] || update_package_lists
-  without_services apt-get install --yes --quiet=2 --no-install-recommends "${missing[@]}" </dev/null >&2 ||
+  without_services apt-get install --option DPkg::Lock::Timeout=600 --yes --quiet=2 --no-install-recommends "${missing[@]}" </dev/null >&2 ||
     die 69 "apt-get failed to install: ${missing[*]}"
   if [[ " ${missing[*]} " == *" mosquitto "* ]] && command -v systemctl >/dev/null; then
     as_root systemctl disable --quiet mosquitto.service 2>/dev/null || true

@@ -65,9 +65,11 @@ struct PressTracker: Sendable {
     presses.settle(context, &outcomes)
   }
 
+  /// Whether derived state is that of what it is derived from.
+  var isConsistent: Bool { presses.isQuiet == presses.hasNoPress }
+
   /// Evaluates the time that has passed.
   mutating func advance(_ context: PressRecognizer.Context) {
-    assert(presses.isQuiet == presses.hasNoPress)
     presses.advance(context, &outcomes)
   }
 

@@ -120,7 +120,6 @@ public struct ScaleMachine: Sendable {
       schedule()
     }
     now = max(time, now)
-    assert(isScheduled)
   }
 
   /// Measures nothing, so that the deadlines of one topic do not change what the others publish.
@@ -134,10 +133,11 @@ public struct ScaleMachine: Sendable {
     }
   }
 
-  private var isScheduled: Bool {
+  /// Whether derived state is that of what it is derived from. The tests check it after each input.
+  var isConsistent: Bool {
     var copy = self
     copy.schedule()
-    return copy.nextDeadline == nextDeadline
+    return copy.nextDeadline == nextDeadline && presses.isConsistent
   }
 
   /// Computes `nextDeadline` after a change. The passing of time alone does not change it before it is due.

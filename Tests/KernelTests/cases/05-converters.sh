@@ -41,10 +41,13 @@ echo 1 >$device/scan_elements/in_voltage0_en
 echo 1 >$device/buffer/enable
 [[ $(timeout 10 head -c 4 /dev/iio:device0 | od -A n -t u4 | xargs) == 1500000 ]] || fail "the buffer has another value"
 echo 0 >$device/buffer/enable
-set_parameter converter block_ms 1500
-started=${EPOCHREALTIME/./}
-reads 1500000
-took=$(((${EPOCHREALTIME/./} - started) / 1000))
-((took >= 1500)) || fail "a read that is to block for 1500 ms took $took ms"
+set_parameter converter hold 1
+start reader cat $device/in_voltage0_raw
+blocks() { (($(parameter converter held) == 1)); }
+until_true "no read began to block" blocks
+[[ ! -s reader.out ]] || fail "a read that is to block did not"
+set_parameter converter hold 0
+finish reader
+[[ $(cat reader.out) == 1500000 ]] || fail "the read that had blocked: $(cat reader.out)"
 driver --remove converter
 [[ ! -e $device ]] || fail "the converter is there without its module"

@@ -4,7 +4,7 @@
 # Nothing here waits a fixed time: emulated time is slow, and a busy machine is slower. A wait is for something that
 # will be said in a file, and it has a deadline (PATIENCE seconds) only so that a failure ends.
 set -euo pipefail
-PATIENCE=${PATIENCE:-45}
+PATIENCE=${PATIENCE:-180}
 declare -A commands=() answers=() processes=()
 # What the words below leave behind: a testpad's last answer, the last pad's event device, how a program ended.
 answer='' node='' status=0

@@ -6,7 +6,8 @@
  *   value      count of the channel; each sample adds noise to it
  *   noise      peak of the noise in counts, uniformly distributed
  *   period_ms  duration of a conversion: a read blocks for this time
- *   block_ms   the next read blocks for this time instead, once
+ *   hold       1: a read blocks until this is 0
+ *   held       number of reads that have begun to block (read-only)
  *   reads      number of samples that were read from sysfs (read-only)
  *   name       name of the device (when the module is inserted)
  *   trigger    1: the device has a buffer and a trigger of its own, which fires once per period (when it is inserted)
@@ -25,13 +26,14 @@
 #include <linux/version.h>
 
 static int value;
-static unsigned int noise, period_ms = 100, block_ms, reads;
+static unsigned int noise, period_ms = 100, held, reads;
 static char *name = "converter";
-static bool trigger;
+static bool trigger, hold;
 module_param(value, int, 0644);
 module_param(noise, uint, 0644);
 module_param(period_ms, uint, 0644);
-module_param(block_ms, uint, 0644);
+module_param(hold, bool, 0644);
+module_param(held, uint, 0444);
 module_param(reads, uint, 0444);
 module_param(name, charp, 0444);
 module_param(trigger, bool, 0444);
@@ -53,8 +55,12 @@ static int read_raw(struct iio_dev *iio, struct iio_chan_spec const *channel, in
 	switch (mask) {
 	case IIO_CHAN_INFO_RAW:
 		/* Interruptible, so that a process that is killed can end. */
-		if (msleep_interruptible(xchg(&block_ms, 0) ?: READ_ONCE(period_ms)))
-			return -EINTR;
+		if (READ_ONCE(hold))
+			held++;
+		do {
+			if (msleep_interruptible(READ_ONCE(period_ms)))
+				return -EINTR;
+		} while (READ_ONCE(hold));
 		*val = sample();
 		reads++;
 		return IIO_VAL_INT;
