@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page in a real browser. Two tests run at a time, those that measure time without another one.
+/// The page in a real browser. Four tests run at a time, those that measure time without another one.
 @Suite(TakingTurns()) struct All {}
 
 extension Tag {
@@ -30,7 +30,7 @@ struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
 
 /// A semaphore that is first come, first served.
 private actor Turns {
-  static let most = 2
+  static let most = 4
 
   private var free = most
   private var waiting: [(count: Int, start: CheckedContinuation<Void, Never>)] = []
