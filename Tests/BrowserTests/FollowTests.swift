@@ -15,12 +15,13 @@ extension All {
       let (stage, browser) = try PeekTests.open(width: width, height: height, isDark: isDark, play: "scrub")
       defer { withExtendedLifetime(stage) {} }
       try browser.evaluate("window.turns = []; addEventListener('hashchange', () => turns.push(performance.now()))")
-      try browser.wait("the newest", until: Self.previews(3))
-      #expect(try browser.text("document.querySelector('#ring-word').textContent") == "#3")
+      let word = "document.querySelector('#ring-word').textContent"
+      // Nothing has turned the page before: the recall of an earlier round does not count.
+      try browser.wait("the newest", until: "\(Self.previews(3)) && \(word) === '#3' && (window.turns = [])")
       try browser.settle()
       try browser.photograph("follow-\(width)")
       try browser.wait("an older one", until: Self.previews(1))
-      try browser.wait("no focus is moved", until: "document.activeElement === document.body")
+      #expect(try browser.isTrue("document.activeElement === document.body"), "no focus is moved")
       // The slide pops it.
       try browser.wait(
         "its page", until: "location.hash === '#weighing-1' && !document.querySelector('#detail').hidden")
@@ -36,8 +37,11 @@ extension All {
       let (stage, browser) = try PeekTests.open(play: "scrub")
       defer { withExtendedLifetime(stage) {} }
       try browser.call("Page.navigate", ["url": stage.address + "kiosk"])
-      try browser.wait("the newest", until: "document.querySelector('#ring-word').textContent === '#3'")
-      #expect(try browser.isTrue("\(Self.peek).open && !\(Self.peek).checkVisibility()"))
+      try browser.wait(
+        "the newest",
+        until:
+          "document.querySelector('#ring-word').textContent === '#3' && \(Self.peek).open && !\(Self.peek).checkVisibility()"
+      )
       try browser.wait("the recall", until: "document.querySelector('#toast').textContent.includes('#1')")
       #expect(try browser.isTrue("document.querySelector('#digits').checkVisibility()"))
     }

@@ -35,6 +35,9 @@ final class RunningDashboard: Sendable {
   ) async throws {
     var settings = DashboardServer.Settings()
     settings.ports = [0]
+    // Twelve tests share the threads of the server: a client may have to wait for long.
+    settings.limits.requestTime = .seconds(300)
+    settings.limits.answerTime = .seconds(300)
     change(&settings)
     let actions = Acted()
     self.actions = actions

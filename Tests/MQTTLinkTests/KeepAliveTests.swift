@@ -31,10 +31,10 @@ import Weighing
     let start = ContinuousClock.now
     try await eventually("half of the time until the ping") { ContinuousClock.now - start > .seconds(2.5) }
     sender.link.publish(Message("command", "now", .assured))
-    try await eventually("the ping", within: .seconds(120)) {
-      broker.lines.contains { $0.hasSuffix("Received PINGREQ from \(scale.clientID)") }
-    }
-    #expect(scale.received.contains("command now"))
+    try await eventually("the message") { scale.received.contains("command now") }
+    let pings: () -> Int = { broker.lines.count { $0.hasSuffix("Received PINGREQ from \(scale.clientID)") } }
+    let before = pings()
+    try await eventually("the next ping", within: .seconds(120)) { pings() > before }
     #expect(scale.connections == 1, "\(scale.events)")
   }
 }

@@ -109,7 +109,7 @@ enum Play: String {
   /// 84 g at rest and repeated presses in the commit zone: five seconds with full force, then five seconds slid up.
   case pressed
 
-  /// 84 g at rest, and a finger that scrubs through the weighings and recalls the oldest of three.
+  /// 84 g at rest, and a finger that scrubs through the weighings and recalls the oldest of three, again and again.
   case scrub
   /// A finger on the control `lamp`, again and again.
   case fader
@@ -159,17 +159,19 @@ enum Play: String {
   }
 
   private static var scrubScript: LoadScript {
-    var script = placing(84)
+    var script = LoadScript(repeatingEvery: .seconds(45))
+    let cup = script.place(Grams(84), at: .seconds(0.5))
     // 173 g are a full press: 0.3 of it is the newest weighing, 0.6 the sixth or the oldest.
     script.press(
-      at: .seconds(20), position: Position(x: 0.07, y: 0.5),
-      profile: [(over: .milliseconds(300), force: Grams(52))] + pressing(50, for: 2, by: 3)
-        + [(over: .milliseconds(300), force: Grams(104))] + pressing(104, for: 2.4, by: 3)
+      at: .seconds(15), position: Position(x: 0.07, y: 0.5),
+      profile: [(over: .milliseconds(300), force: Grams(52))] + pressing(50, for: 5, by: 3)
+        + [(over: .milliseconds(300), force: Grams(104))] + pressing(104, for: 5, by: 3)
         + [(over: .milliseconds(80), force: .zero)],
       slide: [
-        (after: .seconds(4), position: Position(x: 0.07, y: 0.5)),
-        (after: .seconds(4.3), position: Position(x: 0.07, y: 0.15)),
+        (after: .seconds(9.6), position: Position(x: 0.07, y: 0.5)),
+        (after: .seconds(9.9), position: Position(x: 0.07, y: 0.15)),
       ])
+    script.remove(cup, at: .seconds(43))
     return script
   }
 

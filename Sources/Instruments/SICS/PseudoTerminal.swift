@@ -4,52 +4,45 @@ import Glibc
 
 /// A pseudo-terminal, and the symbolic link by which programs open it like a serial port. pty(7)
 final class PseudoTerminal {
-  /// The side of this program.
-  let descriptor: Int32
+  private let near: Descriptor
   /// The other side is kept open, so that a program that closes it does not end the terminal.
-  private let other: Int32
+  private let other: Descriptor
   private let link: String
   private let name: String
 
+  /// The side of this program.
+  var descriptor: Int32 { near.number }
+
   /// Makes a terminal in raw mode and links it; a link that a killed process has left behind is replaced.
   init(link: String) throws(SICSError) {
-    self.link = link
-    descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SICSError(subject: "/dev/ptmx", number: errno) }
+    guard let near = Descriptor(open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)) else {
+      throw SICSError(subject: "/dev/ptmx", number: errno)
+    }
     var locked: Int32 = 0
     var index: UInt32 = 0
-    guard ioctl(descriptor, grampad_TIOCSPTLCK, &locked) == 0, ioctl(descriptor, grampad_TIOCGPTN, &index) == 0 else {
-      let number = errno
-      close(descriptor)
-      throw SICSError(subject: "/dev/ptmx", number: number)
+    guard ioctl(near.number, grampad_TIOCSPTLCK, &locked) == 0, ioctl(near.number, grampad_TIOCGPTN, &index) == 0 else {
+      throw SICSError(subject: "/dev/ptmx", number: errno)
     }
-    name = "/dev/pts/\(index)"
-    other = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard other >= 0 else {
-      let number = errno
-      close(descriptor)
-      throw SICSError(subject: name, number: number)
+    let name = "/dev/pts/\(index)"
+    guard let other = Descriptor(open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)) else {
+      throw SICSError(subject: name, number: errno)
     }
     var settings = termios()
-    tcgetattr(other, &settings)
+    tcgetattr(other.number, &settings)
     cfmakeraw(&settings)
-    tcsetattr(other, TCSANOW, &settings)
+    tcsetattr(other.number, TCSANOW, &settings)
     // For the members of the service's group; tty(4) would allow others to write only.
-    _ = fchown(other, uid_t.max, getegid())
-    _ = fchmod(other, 0o660)
+    _ = fchown(other.number, uid_t.max, getegid())
+    _ = fchmod(other.number, 0o660)
     let number = Self.link(name, at: link)
-    guard number == 0 else {
-      close(descriptor)
-      close(other)
-      throw SICSError(subject: link, number: number)
-    }
+    guard number == 0 else { throw SICSError(subject: link, number: number) }
+    self.near = near
+    self.other = other
+    self.link = link
+    self.name = name
   }
 
-  deinit {
-    if FileSystem.target(ofLink: link) == name { unlink(link) }
-    close(descriptor)
-    close(other)
-  }
+  deinit { if FileSystem.target(ofLink: link) == name { unlink(link) } }
 
   /// Returns 0 or errno(3), EEXIST for a file that is not a link of this user to a pseudo-terminal.
   ///

@@ -5,14 +5,14 @@ import Glibc
 final class SICSListener {
   /// An accepted connection, closed in its deinit.
   final class Connection {
-    let descriptor: Int32
+    private let socket: Descriptor
+    var descriptor: Int32 { socket.number }
 
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-    deinit { close(descriptor) }
+    init(_ socket: consuming Descriptor) { self.socket = socket }
   }
 
-  let descriptor: Int32
+  private let socket: Descriptor
+  var descriptor: Int32 { socket.number }
 
   private static let backlog: Int32 = 64
 
@@ -25,32 +25,30 @@ final class SICSListener {
     let isSix = address.contains(":")
     let endpoint = isSix ? "[\(address)]:\(port)" : "\(address):\(port)"
     let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-    descriptor = socket(isSix ? AF_INET6 : AF_INET, type, 0)
-    guard descriptor >= 0 else { throw SICSError(subject: endpoint, number: errno) }
+    guard let socket = Descriptor(Glibc.socket(isSix ? AF_INET6 : AF_INET, type, 0)) else {
+      throw SICSError(subject: endpoint, number: errno)
+    }
     var yes: Int32 = 1
-    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    setsockopt(socket.number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     let result: Int32
     if isSix {
       var name = sockaddr_in6()
       name.sin6_family = sa_family_t(AF_INET6)
       name.sin6_port = port.bigEndian
       inet_pton(AF_INET6, address, &name.sin6_addr)
-      result = Self.bind(descriptor, &name)
+      result = Self.bind(socket.number, &name)
     } else {
       var name = sockaddr_in()
       name.sin_family = sa_family_t(AF_INET)
       name.sin_port = port.bigEndian
       inet_pton(AF_INET, address, &name.sin_addr)
-      result = Self.bind(descriptor, &name)
+      result = Self.bind(socket.number, &name)
     }
-    guard result == 0, listen(descriptor, Self.backlog) == 0 else {
-      let number = errno
-      close(descriptor)
-      throw SICSError(subject: endpoint, number: number)
+    guard result == 0, listen(socket.number, Self.backlog) == 0 else {
+      throw SICSError(subject: endpoint, number: errno)
     }
+    self.socket = socket
   }
-
-  deinit { close(descriptor) }
 
   /// The port; getsockname(2).
   var port: UInt16 {
@@ -68,10 +66,9 @@ final class SICSListener {
 
   /// Accepts one connection; `nil` if none waits, or none can be accepted. accept(2)
   func accept() -> Connection? {
-    let client = Glibc.accept(descriptor, nil, nil)
-    guard client >= 0 else { return nil }
-    _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(client, F_SETFL, fcntl(client, F_GETFL) | O_NONBLOCK)
+    guard let client = Descriptor(Glibc.accept(descriptor, nil, nil)) else { return nil }
+    _ = fcntl(client.number, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(client.number, F_SETFL, fcntl(client.number, F_GETFL) | O_NONBLOCK)
     // A client that was switched off is noticed after two minutes (tcp(7)).
     for (level, option, value) in [
       (Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1)), (SOL_SOCKET, SO_KEEPALIVE, 1),
@@ -79,7 +76,7 @@ final class SICSListener {
       (Int32(IPPROTO_TCP), TCP_KEEPCNT, 3), (SOL_SOCKET, SO_SNDBUF, 4096), (SOL_SOCKET, SO_RCVBUF, 4096),
     ] {
       var value = value
-      setsockopt(client, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+      setsockopt(client.number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
     return Connection(client)
   }

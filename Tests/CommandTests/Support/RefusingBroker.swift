@@ -51,19 +51,20 @@ final class RefusingBroker: Sendable {
     Thread.detachNewThread { [weak self] in
       while case let connection = accept(descriptor, nil, nil), connection >= 0 {
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-        guard let self else { return }
+        guard let self else { break }
         self.state.withLock {
           $0.connections.append(connection)
           $0.connects += 1
         }
         Thread.detachNewThread { [weak self] in self?.serve(connection) }
       }
+      // Here, where nothing is accepted any more: by then the number may be that of another file.
+      close(descriptor)
     }
   }
 
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
     dropConnections()
   }
 

@@ -64,6 +64,32 @@ import Testing
     }
   }
 
+  /// A number that is closed a second time may be that of another thread's file by then.
+  @Test(arguments: ["terminal", "listener"]) func aFailureClosesOnlyWhatIsItsOwn(_ kind: String) async throws {
+    let folder = try Folder()
+    try #require(mkdir(folder.link, 0o700) == 0)
+    let taken = try SICSListener(address: "127.0.0.1", port: 0)
+    let other = Task.detached {
+      var lost = 0
+      while !Task.isCancelled {
+        let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        if close(file) != 0 { lost += 1 }
+      }
+      return lost
+    }
+    for _ in 0..<20_000 {
+      #expect(throws: SICSError.self) {
+        if kind == "terminal" {
+          _ = try PseudoTerminal(link: folder.link)
+        } else {
+          _ = try SICSListener(address: "127.0.0.1", port: taken.port)
+        }
+      }
+    }
+    other.cancel()
+    #expect(await other.value == 0)
+  }
+
   /// What another process has put in its place stays when the terminal ends.
   @Test func removesOnlyItsOwnLink() throws {
     let folder = try Folder()

@@ -116,10 +116,10 @@ import Testing
   private static func pair() throws -> (client: SICSClient, other: SICSListener.Connection) {
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
-    let other = SICSListener.Connection(ends[1])
+    guard let near = Descriptor(ends[0]), let far = Descriptor(ends[1]) else { fatalError("no descriptors") }
     let client = SICSClient(
-      SICSListener.Connection(ends[0]), number: 1, identity: identity, isTerminal: false, at: at(0))
-    return (client, other)
+      SICSListener.Connection(near), number: 1, identity: identity, isTerminal: false, at: at(0))
+    return (client, SICSListener.Connection(far))
   }
 
   private static func at(_ seconds: Double) -> Instant { Instant(nanoseconds: 0) + .seconds(seconds) }

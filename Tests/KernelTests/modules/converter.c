@@ -6,8 +6,8 @@
  *   value      count of the channel; each sample adds noise to it
  *   noise      peak of the noise in counts, uniformly distributed
  *   period_ms  duration of a conversion: a read blocks for this time
- *   hold       1: a read blocks until this is 0
- *   held       number of reads that have begun to block (read-only)
+ *   hold       1: a read blocks until this is 0, also one that has begun before
+ *   held       number of reads that have been blocked (read-only)
  *   reads      number of samples that were read from sysfs (read-only)
  *   name       name of the device (when the module is inserted)
  *   trigger    1: the device has a buffer and a trigger of its own, which fires once per period (when it is inserted)
@@ -55,12 +55,13 @@ static int read_raw(struct iio_dev *iio, struct iio_chan_spec const *channel, in
 	switch (mask) {
 	case IIO_CHAN_INFO_RAW:
 		/* Interruptible, so that a process that is killed can end. */
+		if (msleep_interruptible(READ_ONCE(period_ms)))
+			return -EINTR;
 		if (READ_ONCE(hold))
 			held++;
-		do {
+		while (READ_ONCE(hold))
 			if (msleep_interruptible(READ_ONCE(period_ms)))
 				return -EINTR;
-		} while (READ_ONCE(hold));
 		*val = sample();
 		reads++;
 		return IIO_VAL_INT;

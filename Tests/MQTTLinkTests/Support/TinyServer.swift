@@ -64,16 +64,17 @@ final class TinyServer: Sendable {
       while case let connection = accept(listener, nil, nil), connection >= 0 {
         // Inherited by a program that is started meanwhile, it would stay open after it is closed here.
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-        guard let self else { return }
+        guard let self else { break }
         self.connections.withLock { $0.append(connection) }
         self.serve(connection)
       }
+      // Here, where nothing is accepted any more: by then the number may be that of another file.
+      close(listener)
     }
   }
 
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
     for connection in connections.withLock({ $0 }) { close(connection) }
   }
 
