@@ -13,7 +13,7 @@ extension All {
       }).observe(document, { childList: true, subtree: true, characterData: true });
       """
 
-    /// The median of nine openings counts, of up to three series: other processes delay single openings, and sometimes a whole series.
+    /// The shortest of the openings counts: other work delays some of them, while what the page waits for delays each.
     /// The first opening is that of an appliance and a browser that have just started.
     ///
     /// On a slow machine the limit is a multiple of the time in which the browser draws a line of text of the same server.
@@ -26,17 +26,18 @@ extension All {
       let text = { (time: Double) in "\(Int(time.rounded())) ms" }
       let words = "first weight \(hasCache ? "with" : "without") caches"
       print("\(words), first opening: drawn after \(text(try Self.open(stage, browser, hasCache)))")
-      let lines = try (0..<9).map { _ in try Self.openLine(stage, browser) }.sorted()
-      let limit = max(300, Self.longestPerLine * lines[4])
-      print("a line of text: drawn after \(text(lines[4])), so that the limit is \(text(limit))")
-      var median = Double.infinity
-      for _ in 0..<3 where median >= limit {
-        // More often than the browser has connections to one server: a page that is left releases its own.
-        let times = try (0..<9).map { _ in try Self.open(stage, browser, hasCache) }.sorted()
-        median = times[4]
-        print("\(words): drawn after \(text(median)), the median of 9 from \(text(times[0])) to \(text(times[8]))")
+      let line = try (0..<9).map { _ in try Self.openLine(stage, browser) }.min() ?? 0
+      let limit = max(300, Self.longestPerLine * line)
+      print("a line of text: drawn after \(text(line)), so that the limit is \(text(limit))")
+      // At least nine, more often than the browser has connections to one server: a page that is left releases its own.
+      var times: [Double] = []
+      while times.count < 9 || times[0] >= limit && times.count < 27 {
+        times = (times + [try Self.open(stage, browser, hasCache)]).sorted()
       }
-      #expect(median < limit)
+      print(
+        "\(words): drawn after \(text(times[times.count / 2])), the median of \(times.count)",
+        "from \(text(times[0])) to \(text(times[times.count - 1]))")
+      #expect(times[0] < limit)
     }
 
     /// Measured on a slow machine: 2.3 without caches, 2.8 with them.

@@ -117,6 +117,8 @@ struct Exchange: Sendable {
     await WebSocketConnection(socket: socket, session: session, limits: limits) { [connections, identifier] isSending in
       connections.set(identifier, isSending ? .sending : .responding)
     }.run(received)
+    // A client that has gone silent may keep its side open until the timeout, but not its place.
+    session.end()
     await discardRest()
   }
 

@@ -93,11 +93,14 @@ final class Viewers: Sendable {
   }
 }
 
-/// The registration of a viewer; released with its last reference.
+/// The registration of a viewer; released by `release` or with its last reference.
 final class ViewerRegistration: Sendable {
-  private let onRelease: @Sendable () -> Void
+  private let onRelease: Mutex<(@Sendable () -> Void)?>
 
-  init(onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+  init(onRelease: @escaping @Sendable () -> Void) { self.onRelease = Mutex(onRelease) }
 
-  deinit { onRelease() }
+  deinit { release() }
+
+  /// Makes the place free.
+  func release() { onRelease.withLock { $0.take() }?() }
 }

@@ -32,6 +32,9 @@ final class SnapshotSession: Sendable {
     current = Mutex(.milliseconds(100))
   }
 
+  /// Makes the place among the live views free.
+  func end() { registration.release() }
+
   /// The time between two snapshots.
   var interval: Interval { current.withLock { $0 } }
 

@@ -1,10 +1,11 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// What a subscriber of a broker gets, by mosquitto_sub.
 final class Listener: Sendable {
   /// One message.
-  struct Message {
+  struct Message: Sendable {
     var isRetained: Bool
     var quality: Int
     /// When it came.
@@ -12,6 +13,17 @@ final class Listener: Sendable {
     /// Below the appliance's.
     var topic: String
     var payload: String
+
+    /// A line of mosquitto_sub; `nil` for what it says about itself.
+    fileprivate init?(line: String) {
+      let parts = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
+      guard parts.count == 6, parts[0] == ">", parts[4].hasPrefix(Listener.base) else { return nil }
+      isRetained = parts[1] == "1"
+      quality = Int(parts[2]) ?? -1
+      arrival = Date(timeIntervalSince1970: Double(parts[3]) ?? 0)
+      topic = String(parts[4].dropFirst(Listener.base.count))
+      payload = String(parts[5])
+    }
 
     /// A value of a JSON payload.
     func callAsFunction(_ path: String...) -> Any? { value(in: payload, path) }
@@ -22,15 +34,18 @@ final class Listener: Sendable {
     }
   }
 
-  /// Returns the number of messages on a topic, without parsing them.
-  func count(of topic: String) -> Int {
-    program.output.split(separator: "\n").count {
-      $0.split(separator: " ", maxSplits: 5).dropFirst(4).first.map { $0 == Self.base + topic } ?? false
-    }
-  }
+  /// The number of messages on a topic so far.
+  func count(of topic: String) -> Int { messages(topic).count }
 
   private let program: Program
+  private let heard = Mutex(Heard())
   private static let base = "grampad/grampad/"
+
+  /// The messages by topic, of so many lines.
+  private struct Heard {
+    var messages: [String: [Message]] = [:]
+    var lines = 0
+  }
 
   /// Subscribes to everything of the appliance and waits until that is in force.
   init(_ port: UInt16) async throws {
@@ -47,12 +62,14 @@ final class Listener: Sendable {
 
   /// All messages so far, of one topic.
   func messages(_ topic: String) -> [Message] {
-    program.lines.compactMap { line in
-      let parts = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 6, parts[0] == ">", parts[4] == Self.base + topic else { return nil }
-      return Message(
-        isRetained: parts[1] == "1", quality: Int(parts[2]) ?? -1,
-        arrival: Date(timeIntervalSince1970: Double(parts[3]) ?? 0), topic: topic, payload: parts[5])
+    heard.withLock { heard in
+      let lines = program.lines
+      for line in lines.dropFirst(heard.lines) {
+        guard let message = Message(line: line) else { continue }
+        heard.messages[message.topic, default: []].append(message)
+      }
+      heard.lines = lines.count
+      return heard.messages[topic] ?? []
     }
   }
 

@@ -10,6 +10,14 @@ final class Program: Sendable {
   let id: Int32
   private let process: Mutex<Held>
   private let folder: TemporaryFolder
+  private let read = Mutex(ReadLines())
+
+  /// The lines of standard output so far, so that one that waits for the next need not read all of them again.
+  private struct ReadLines {
+    var lines: [String] = []
+    /// How many bytes they have.
+    var count: UInt64 = 0
+  }
 
   /// `Process` is not Sendable: it is made here, kept under the lock and never handed out.
   private struct Held: @unchecked Sendable {
@@ -89,7 +97,18 @@ final class Program: Sendable {
   /// Standard output so far.
   var output: String { text("output") }
   /// The whole lines on standard output so far.
-  var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
+  var lines: [String] {
+    read.withLock { read in
+      guard let file = FileHandle(forReadingAtPath: "\(folder.path)/output") else { return read.lines }
+      defer { try? file.close() }
+      let bytes = (try? file.seek(toOffset: read.count)).flatMap { try? file.readToEnd() } ?? Data()
+      guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return read.lines }
+      read.lines += bytes[..<end].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+      read.count += UInt64(end - bytes.startIndex + 1)
+      return read.lines
+    }
+  }
   /// Standard error so far.
   var complaints: String { text("complaints") }
 

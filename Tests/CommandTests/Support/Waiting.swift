@@ -10,7 +10,7 @@ func eventually(
   while try !condition() {
     try #require(ContinuousClock.now < end, what, sourceLocation: location)
     // There is no signal for the progress of another process, so this polls. The limit above decides.
-    try await Task.sleep(for: .milliseconds(10))
+    try await Task.sleep(for: .milliseconds(20))
   }
 }
 
