@@ -171,9 +171,10 @@ let package = Package(
 
     // Benchmarks: measures it against its peers; not part of the package.
     .executableTarget(
-      name: "grampad-bench", dependencies: ["Weighing", "Messages", "Recordings", "CAllocations", argumentParser],
-      // The C and Python programs that it is compared with, in the program itself, so that it stays one file.
-      resources: [.embedInCode("Baselines")], swiftSettings: strict),
+      name: "grampad-bench", dependencies: ["Weighing", "Messages", "Recordings", "CAllocations", "CBaselines", argumentParser],
+      exclude: ["Baselines"], swiftSettings: strict),
+    // The C and Python programs that it is compared with, in the program itself, so that it stays one file.
+    .target(name: "CBaselines"),
     // Counts what is allocated in the program that it is linked into.
     .target(name: "CAllocations"),
 

@@ -4,10 +4,11 @@
 # Options for `swift build`: the Swift runtime is linked statically, there is no rpath, and symbols are bound at start-up so
 # that the GOT can be read-only (full RELRO). Debug information is omitted: the package contains none, and the compiler records in
 # it the identifiers of precompiled modules, which differ in every build. Incremental code generation is disabled, because it
-# stores a hash over internal data of the compiler in each object file.
+# stores a hash over internal data of the compiler in each object file. Code and interface of a module are made by one compiler:
+# the second that would make the interface saves no time, because the package manager waits for both.
 RELEASE=(--configuration release --static-swift-stdlib --disable-local-rpath
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
-  -Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen)
+  -Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xswiftc -no-emit-module-separately-wmo)
 
 # release_build ARGUMENT...: swift build with these options, and without address space randomization where the system permits
 # that. Some of the compiler's choices depend on addresses, so that two compilations of one file would differ.

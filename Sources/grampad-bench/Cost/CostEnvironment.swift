@@ -70,12 +70,8 @@ struct CostEnvironment {
   func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
   private static var sources: [String: String] {
-    func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-    return [
-      "pad.c": text(PackageResources.pad_c), "stand.c": text(PackageResources.stand_c),
-      "process.h": text(PackageResources.process_h),
-      "baseline.c": text(PackageResources.baseline_c), "baseline.py": text(PackageResources.baseline_py),
-    ]
+    let names = ["pad.c", "stand.c", "process.h", "baseline.c", "baseline.py"]
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, baseline($0)) })
   }
 
   /// Sends immediately and queues everything for a slow subscriber, so that the broker loses no message.

@@ -189,7 +189,7 @@ struct FleetEnvironment {
       if getuid() == 0, let user = getpwnam("postgres") { chown(data.path, user.pointee.pw_uid, user.pointee.pw_gid) }
       for (name, text) in [
         ("mosquitto.conf", configuration),
-        ("collector.py", String(decoding: PackageResources.collector_py, as: UTF8.self)),
+        ("collector.py", baseline("collector.py")),
       ] {
         try text.write(to: folder.appendingPathComponent(name), atomically: false, encoding: .utf8)
       }

@@ -1,0 +1,44 @@
+#include "CBaselines.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const char baseline_c[] = {
+#embed "../grampad-bench/Baselines/baseline.c" suffix(, 0)
+};
+static const char baseline_py[] = {
+#embed "../grampad-bench/Baselines/baseline.py" suffix(, 0)
+};
+static const char collector_py[] = {
+#embed "../grampad-bench/Baselines/collector.py" suffix(, 0)
+};
+static const char pad_c[] = {
+#embed "../grampad-bench/Baselines/pad.c" suffix(, 0)
+};
+static const char process_h[] = {
+#embed "../grampad-bench/Baselines/process.h" suffix(, 0)
+};
+static const char stand_c[] = {
+#embed "../grampad-bench/Baselines/stand.c" suffix(, 0)
+};
+
+static const struct {
+  const char *name;
+  const char *text;
+} files[] = {
+    {"baseline.c", baseline_c},
+    {"baseline.py", baseline_py},
+    {"collector.py", collector_py},
+    {"pad.c", pad_c},
+    {"process.h", process_h},
+    {"stand.c", stand_c},
+};
+
+const char *grampad_baseline(const char *name) {
+  for (size_t index = 0; index < sizeof files / sizeof *files; index++) {
+    if (strcmp(files[index].name, name) == 0) return files[index].text;
+  }
+  return NULL;
+}
