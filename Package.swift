@@ -171,7 +171,8 @@ let package = Package(
 
     // Benchmarks: measures it against its peers; not part of the package.
     .executableTarget(
-      name: "grampad-bench", dependencies: ["Weighing", "Messages", "Recordings", "CAllocations", "CBaselines", argumentParser],
+      name: "grampad-bench",
+      dependencies: ["Weighing", "Messages", "Recordings", "CAllocations", "CBaselines", argumentParser],
       exclude: ["Baselines"], swiftSettings: strict),
     // The C and Python programs that it is compared with, in the program itself, so that it stays one file.
     .target(name: "CBaselines"),
