@@ -194,7 +194,8 @@ let package = Package(
       dependencies: ["EvdevInput", "EventLoop", "Languages", "Weighing", "CLinux", logging, "padprobe"],
       swiftSettings: tests),
     .testTarget(
-      name: "IIOInputTests", dependencies: ["IIOInput", "Weighing", "EventLoop", logging], swiftSettings: tests),
+      name: "IIOInputTests", dependencies: ["IIOInput", "Recordings", "Weighing", "EventLoop", logging],
+      swiftSettings: tests),
     // A process of its own for the tests that kill one.
     .executableTarget(
       name: "brokerprobe", dependencies: ["MQTTLink", "Messages", logging], path: "Tests/BrokerProbe",

@@ -79,10 +79,14 @@ struct SamplePace {
   static let defaultPeriod = Interval.milliseconds(20)
   /// The driver of the HX711 looks for a conversion at most this often.
   private static let shortestWait = Interval.milliseconds(10)
+  /// A driver that has taken a quarter of the period for this many reads in a row waits for the conversion itself. A busy
+  /// machine delays fewer.
+  private static let fewestSlowReads = 8
 
   private let waits: Bool
   private let period: Interval
   private var due: Instant
+  private var slowReads = 0
 
   init(waits: Bool, period: Interval, at now: Instant) {
     self.waits = waits
@@ -92,15 +96,17 @@ struct SamplePace {
 
   /// When to read again after a read from `start` to `end`.
   mutating func next(start: Instant, end: Instant) -> Instant {
+    let half = Interval(nanoseconds: period.nanoseconds / 2)
+    slowReads = (end - start).nanoseconds * 4 >= period.nanoseconds ? slowReads + 1 : 0
     if waits {
       // A conversion was ready: the next one is not due yet. Otherwise a driver that does not wait would be read
       // without a pause.
-      due = max(start + min(Interval(nanoseconds: period.nanoseconds / 2), Self.shortestWait), end)
-    } else if (end - start).nanoseconds * 4 >= period.nanoseconds {
-      // A driver that takes a quarter of the period waits for the conversion itself.
+      due = max(start + min(half, Self.shortestWait), end)
+    } else if slowReads >= Self.fewestSlowReads {
       due = end
     } else {
-      due = max(due + period, end)
+      // After a delay, the next conversion is not there yet.
+      due = max(due + period, start + half, end)
     }
     return due
   }

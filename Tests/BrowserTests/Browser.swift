@@ -46,12 +46,15 @@ final class Browser {
   /// Waits until an expression, or what it promises, is true, looking again and again.
   func wait(_ what: String, until expression: String, within limit: Duration = .seconds(90)) throws {
     let deadline = ContinuousClock.now + limit
-    // While a page loads, the expression or the target may not exist.
+    // The page looks by itself, at most every 10 ms, so that it has the processor in between. While it loads, the expression or the
+    // target may not exist.
     let guarded = """
       (async () => {
-        try { if (await (\(expression))) return true } catch { }
-        // Looks at most every 10 ms, so that the page has the processor in between.
-        await new Promise(done => setTimeout(done, 10));
+        const end = performance.now() + 1000;
+        do {
+          try { if (await (\(expression))) return true } catch { }
+          await new Promise(done => setTimeout(done, 10));
+        } while (performance.now() < end);
         return false;
       })()
       """

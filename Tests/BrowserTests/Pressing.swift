@@ -83,6 +83,12 @@ extension Browser {
     try evaluate("new Promise(done => setTimeout(done, \(milliseconds)))")
   }
 
+  /// Performs gestures that the scale ends after a time; as people do, again if that was too late.
+  func insist(_ gestures: () throws -> Void) throws {
+    for _ in 0..<5 { if case .success = Result(catching: gestures) { return } }
+    try gestures()
+  }
+
   func isTrue(_ expression: String) throws -> Bool { try evaluate("Boolean(\(expression))") as? Bool == true }
 
   /// The actions that the page has asked for since `forgetEvents`.

@@ -137,18 +137,24 @@ extension All {
       }
       let word = "document.querySelector('#ring-word').textContent"
       let subject = "document.querySelector('#ring-what').textContent"
-      try hold(100, 0.07, 0.8)
-      try browser.wait("the first weighing", until: "\(word) === '#1'")
-      try hold(100, 0.07, 0.4)
-      try browser.wait("its page", until: "location.hash === '#weighing-1'")
-      #expect(try browser.isTrue("document.querySelector('#pad-card').checkVisibility()"))
-      try browser.evaluate("window.held = null")
-      try browser.wait("no press", until: "document.querySelector('#ring').dataset.state === 'idle'")
-      try hold(200, 0.93, 0.8)
-      try browser.wait("it can be confirmed", until: "\(word) === 'CONFIRM'")
-      #expect(try browser.text(subject) == "Void #1, 50 g")
-      try hold(200, 0.93, 0.4)
-      try browser.wait("it is confirmed", until: "\(word) === 'OK' && \(subject) === 'Void #1, 50 g'")
+      let recallAndHoldVoid = {
+        try browser.evaluate("window.held = null; location.hash = ''")
+        try browser.wait("no press", until: "document.querySelector('#ring').dataset.state === 'idle'")
+        try hold(100, 0.07, 0.8)
+        try browser.wait("the first weighing", until: "\(word) === '#1'", within: .seconds(15))
+        try hold(100, 0.07, 0.4)
+        try browser.wait("its page", until: "location.hash === '#weighing-1'", within: .seconds(15))
+        #expect(try browser.isTrue("document.querySelector('#pad-card').checkVisibility()"))
+        try browser.evaluate("window.held = null")
+        try browser.wait("no press", until: "document.querySelector('#ring').dataset.state === 'idle'")
+        try hold(200, 0.93, 0.8)
+        let question = "\(subject) === 'Void #1, 50 g'"
+        try browser.wait("it can be confirmed", until: "\(word) === 'CONFIRM' && \(question)", within: .seconds(15))
+        try hold(200, 0.93, 0.4)
+        try browser.wait("it is confirmed", until: "\(word) === 'OK' && \(question)", within: .seconds(15))
+      }
+      // A busy machine may be later than the pad waits for a finger, or longer than a recall lasts: then the gestures are made again.
+      try browser.insist(recallAndHoldVoid)
       try browser.pass(300)
       try browser.evaluate("window.held = null")
       try browser.wait(

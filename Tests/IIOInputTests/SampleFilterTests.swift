@@ -1,3 +1,4 @@
+import Recordings
 import Testing
 import Weighing
 
@@ -72,13 +73,31 @@ import Weighing
     #expect(pace.next(start: at(0), end: at(1)) == at(100))
     #expect(pace.next(start: at(105), end: at(106)) == at(200))
     // The thread was late: it does not read in a burst.
-    #expect(pace.next(start: at(450), end: at(451)) == at(451))
-    #expect(pace.next(start: at(451), end: at(452)) == at(551))
+    #expect(pace.next(start: at(450), end: at(451)) == at(500))
+    #expect(pace.next(start: at(500), end: at(501)) == at(600))
+  }
+
+  /// Reads are late and slow at random, as on a busy machine.
+  @Test(arguments: 0..<100) func readsAtMostOnceAPeriodOnABusyMachine(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var pace = SamplePace(waits: false, period: .milliseconds(8), at: at(0))
+    var (due, last) = (at(0), at(-8))
+    for read in 0..<1000 {
+      let isLate = Int.random(in: 0..<10, using: &random) == 0
+      let start = due + .milliseconds(isLate ? .random(in: 0..<100, using: &random) : 0)
+      #expect(start >= at(8 * read) && start - last >= .milliseconds(4))
+      last = start
+      due = pace.next(start: start, end: start + .milliseconds(read % 8 == 7 ? 0 : .random(in: 0..<10, using: &random)))
+    }
   }
 
   @Test func readsAgainAtOnceIfTheDriverWaits() {
     var slow = SamplePace(waits: false, period: .milliseconds(20), at: at(0))
-    #expect(slow.next(start: at(0), end: at(90)) == at(90))
+    for read in 0..<7 { _ = slow.next(start: at(100 * read), end: at(100 * read + 90)) }
+    #expect(slow.next(start: at(700), end: at(790)) == at(790))
+    #expect(slow.next(start: at(790), end: at(880)) == at(880))
+    // A conversion was ready.
+    #expect(slow.next(start: at(880), end: at(880)) == at(900))
     var known = SamplePace(waits: true, period: .milliseconds(100), at: at(0))
     #expect(known.next(start: at(0), end: at(90)) == at(90))
     // A conversion was ready: not read again without a pause.

@@ -108,7 +108,8 @@ enum Play: String {
   case long
   /// 84 g at rest and repeated presses in the commit zone: five seconds with full force, then five seconds slid up.
   case pressed
-
+  /// A finger that presses the commit zone harder and harder for three seconds, again and again.
+  case rising
   /// 84 g at rest, and a finger that scrubs through the weighings and recalls the oldest of three, again and again.
   case scrub
   /// A finger on the control `lamp`, again and again.
@@ -118,6 +119,7 @@ enum Play: String {
     switch self {
     case .scrub: Self.scrubScript
     case .fader: Self.faderScript
+    case .rising: Self.risingScript
     case .show: Self.showScript
     case .busy: Self.busyScript
     case .hands, .settings: .demonstration
@@ -181,6 +183,14 @@ enum Play: String {
       at: .seconds(2), position: Position(x: 0.07, y: 0.8),
       profile: [(over: .seconds(1), force: Grams(90))] + pressing(90, for: 3)
         + [(over: .milliseconds(500), force: .zero)])
+    return script
+  }
+
+  private static var risingScript: LoadScript {
+    var script = LoadScript(repeatingEvery: .seconds(5))
+    script.press(
+      at: .seconds(1), position: Position(x: 0.93, y: 0.7),
+      profile: [(over: .seconds(3), force: Grams(150)), (over: .milliseconds(80), force: .zero)])
     return script
   }
 

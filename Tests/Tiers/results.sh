@@ -53,10 +53,11 @@ what_failed() {
   printf '%s (.build/test-logs/%s.log):\n%s\n' "$1" "$1" "${lines:-$(tail -n 30 "$2")}"
 }
 
-# slowest_tests NUMBER: prints the tests of Swift Testing that took longest, in seconds.
+# slowest_tests NUMBER: prints the tests of Swift Testing that took longest, in seconds, without the wait for their turn.
 slowest_tests() {
   plain_text .build/test-logs/*.log |
-    sed -nE 's/^(✔|✘) +Test ([A-Za-z0-9_]+)\(.*\).* (passed|failed) after ([0-9.]+) seconds.*$/\4 \2/p' |
+    sed -nE 's/^(✔|✘) +Test ([A-Za-z0-9_]+)\(.*\).* (passed|failed) after ([0-9.]+) seconds.*$/\2 \4/p; s/^([A-Za-z0-9_]+)\(.*\) had its turn for ([0-9.]+) seconds$/\1 turn \2/p' |
+    awk '$2 == "turn" { turn[$1] += $3; next } { print ($1 in turn ? turn[$1] : $2), $1 }' |
     sort --general-numeric-sort --reverse | sed -n "1,$1p"
 }
 

@@ -82,24 +82,25 @@ finish_tier() {
   add_row "$tier" "$2" "$((tenths / 10)).$((tenths % 10))" "$processor"
 }
 
-# Ends everything that runs in the background, and the load. `swift build` ends its compilers on SIGINT only, and apt, which may be in
-# the middle of an installation, ends with the downloads.
+helpers=()
+
+# Ends everything that runs in the background. `swift build` ends its compilers on SIGINT only, and apt, which may be in the middle
+# of an installation, ends with the downloads.
 end_background() {
   local process
-  for process in "${!running[@]}" "${load[@]}"; do kill -INT -- "-$process" 2>/dev/null || true; done
+  for process in "${!running[@]}" "${helpers[@]}"; do kill -INT -- "-$process" 2>/dev/null || true; done
   [[ -z ${downloads:-} ]] || say "Waiting for the installation of packages ..."
   finish_downloads
-  for process in "${!running[@]}" "${load[@]}"; do kill -TERM -- "-$process" 2>/dev/null || true; done
+  for process in "${!running[@]}" "${helpers[@]}"; do kill -TERM -- "-$process" 2>/dev/null || true; done
 }
 
 # keep_busy: keeps all cores busy until end_background.
-load=()
 keep_busy() {
   local core
   set -m
   for ((core = 0; core < $(nproc); core++)); do
     (while :; do :; done) </dev/null &
-    load+=("$!")
+    helpers+=("$!")
     disown
   done
   set +m
@@ -118,6 +119,22 @@ begin_downloads() {
     done
   ) >.build/test-logs/downloads.log 2>&1 </dev/null &
   downloads=$!
+  set +m
+}
+
+# Has sudo ask for the password before anything runs in the background, and keeps it from asking again.
+hold_root() {
+  ((EUID > 0)) && [[ -t 0 ]] && command -v sudo >/dev/null || return 0
+  local tier names
+  mapfile -t names < <(packages_for "${tiers[@]}")
+  if [[ $(for tier in "${tiers[@]}"; do printf '%s\n' "${tests[$tier]}"; done) != *"Needs root"* ]]; then
+    [[ -n $(missing_packages "${names[@]}") ]] || return 0
+  fi
+  sudo --validate || return 0
+  set -m
+  (while sudo --non-interactive --validate; do sleep 60; done) </dev/null 2>/dev/null &
+  helpers+=("$!")
+  disown
   set +m
 }
 

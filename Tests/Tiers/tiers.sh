@@ -29,10 +29,16 @@ tier_packages() {
 # Whether the tiers run in their long form.
 is_all() { [[ ${GRAMPAD_TEST_EXTENT:-} == all ]]; }
 
-# install_for NAME...: installs the packages that tiers require; exits on failure.
+# packages_for NAME...: prints the packages that tiers require.
+packages_for() {
+  local tier
+  for tier in "$@"; do tier_packages "$tier"; done | sort --unique
+}
+
+# install_for NAME...: installs them; exits on failure.
 install_for() {
-  local tier names
-  mapfile -t names < <(for tier in "$@"; do tier_packages "$tier"; done | sort --unique)
+  local names
+  mapfile -t names < <(packages_for "$@")
   install_packages "${names[@]}"
 }
 
@@ -84,9 +90,19 @@ tier_build() {
   check language check_language || ok=no
   check documentation deploy/documentation --check || ok=no
   check tiers check_table || ok=no
+  check tests-in-tiers check_tests_in_tiers || ok=no
   check imports check_imports || ok=no
   check manual-pages deploy/manual --check || ok=no
   [[ $ok == yes ]]
+}
+
+# Whether a tier runs the tests of every target.
+check_tests_in_tiers() {
+  local name status=0
+  while read -r name; do
+    grep -qE "^[^#]*swift_tests? .*\b$name\b" Tests/Tiers/tiers.sh || { echo "No tier runs $name." && status=1; }
+  done < <(grep -oE '"[A-Za-z0-9]+Tests"' Package.swift | tr -d '"' | sort --unique)
+  return "$status"
 }
 
 # Runs shellcheck on all tracked and new shell scripts, including sourced ones.

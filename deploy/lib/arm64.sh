@@ -28,8 +28,6 @@ build_arm64() { build_product_for_arm64 grampad; }
 build_product_for_arm64() {
   local product=$1
   set -e # bash disables it in $(...)
-  [[ $(dpkg --print-architecture) == amd64 ]] ||
-    die 69 "Cross-building requires amd64. On a Raspberry Pi, deploy/package builds natively with the toolchain from swift.org."
   make_arm64_toolchain >&2
   resolve_for_arm64 >&2
   in_arm64_compiler swift build --swift-sdks-path "$ARM64/sdk" --swift-sdk arm64 "${RELEASE[@]}" --product "$product" \
@@ -40,6 +38,8 @@ build_product_for_arm64() {
 
 # Installs missing parts of the toolchain, each of them atomically.
 make_arm64_toolchain() {
+  [[ $(dpkg --print-architecture) == amd64 ]] ||
+    die 69 "Cross-building requires amd64. On a Raspberry Pi, deploy/package builds natively with the toolchain from swift.org."
   install_packages "${ARM64_PACKAGES[@]}"
   mkdir -p "$ARM64"
   [[ -d $ARM64/compiler && -d $ARM64/swift ]] || unpack_arm64_compiler

@@ -33,15 +33,23 @@ missing_packages() {
   done
 }
 
-# Runs a command as root, through sudo if necessary. Exits with 77 if that is not possible.
+# Runs a command as root, through sudo if necessary. Exits with 77 if that is not possible. sudo asks for a password only in the
+# foreground: the terminal would stop a job in the background that asks.
 as_root() {
   if ((EUID == 0)); then
     "$@"
   elif command -v sudo >/dev/null; then
-    sudo "$@"
+    if is_in_background; then sudo --non-interactive "$@"; else sudo "$@"; fi
   else
     die 77 "This command requires root and sudo is not installed. Run as root: $*"
   fi
+}
+
+# Whether there is a terminal that belongs to another process group.
+is_in_background() {
+  local group foreground
+  read -r _ _ _ _ group _ _ foreground _ </proc/self/stat
+  ((foreground > 0 && foreground != group))
 }
 
 # Failures, for example without a network, are ignored: the installation reports the packages that it cannot find.

@@ -5,7 +5,7 @@ import Testing
 
 /// The files that are generated from the declarations of the keys are up to date.
 ///
-/// `GRAMPAD_REWRITE_GOLDEN=1 swift test --disable-xctest --filter GeneratedFiles` rewrites them.
+/// With GRAMPAD_REWRITE_GOLDEN=1 they are rewritten, see Testing.md.
 @Suite struct GeneratedFilesTests {
   struct File: Sendable, CustomTestStringConvertible {
     let path: String

@@ -3,7 +3,7 @@ import Testing
 
 /// Compares the output of `grampad replay` for every case in the folder `Golden`, byte by byte.
 ///
-/// After an intended change, `GRAMPAD_REWRITE_GOLDEN=1 swift test --filter ReplayGolden` rewrites the expected output.
+/// After an intended change, GRAMPAD_REWRITE_GOLDEN=1 rewrites the expected output, see Testing.md.
 /// Review the difference before you commit it. Never set it in CI.
 ///
 /// `GRAMPAD_EXPORT_GOLDEN=DIRECTORY` writes all cases as recordings for tests of the program on another machine.

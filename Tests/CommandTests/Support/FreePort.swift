@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import Testing
 
 /// A TCP port on 127.0.0.1 that is in use for the lifetime of the value.
@@ -26,17 +25,21 @@ final class TakenPort: Sendable {
 
 /// TCP ports on 127.0.0.1.
 enum FreePort {
-  private static let issued = Mutex<Set<UInt16>>([])
-
-  /// Returns a port on which no server listens, and each port only once: an appliance that waits for its broker to
-  /// return must not find that of another test there.
+  /// Returns a port on which no server listens, and each port only once, to all processes that run tests: an appliance that waits for
+  /// its broker to return must not find that of another test there.
   ///
-  /// Linux assigns ports from 32768 to outgoing connections and to servers that ask for any port, unless configured
-  /// otherwise. None of these takes a port below while the server of the test is not listening.
+  /// The port stays bound to a socket that does not listen. That refuses it to the next `bind`, except for a server with
+  /// SO_REUSEADDR, which all set. Linux assigns ports from 32768 to outgoing connections, and the scripts take theirs from 20000.
   static func any() -> UInt16 {
     while true {
-      let port = UInt16.random(in: 10_000..<32_768)
-      if issued.withLock({ $0.insert(port).inserted }), !isTaken(port) { return port }
+      let port = UInt16.random(in: 10_000..<20_000)
+      let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+      if with(port, { bind(socket, $0, $1) }) == 0 {
+        var isReused: CInt = 1
+        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<CInt>.size))
+        return port
+      }
+      close(socket)
     }
   }
 
