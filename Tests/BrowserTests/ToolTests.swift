@@ -86,7 +86,7 @@ extension All {
       try type("30", browser)
       try press("Enter", code: 13, text: "\r", browser)
       try browser.wait("the tare", until: "document.querySelector('#tare').textContent === '30 g'")
-      #expect(try browser.text("document.querySelector('#preset-form input').value") == "")
+      try browser.wait("an empty field", until: "document.querySelector('#preset-form input').value === ''")
     }
 
     /// A name is text, whatever it contains.

@@ -53,11 +53,16 @@ what_failed() {
   printf '%s (.build/test-logs/%s.log):\n%s\n' "$1" "$1" "${lines:-$(tail -n 30 "$2")}"
 }
 
-# slowest_tests NUMBER: prints the tests of Swift Testing that took longest, in seconds, without the wait for their turn.
+# slowest_tests NUMBER: prints the tests of Swift Testing that took longest, in seconds: all cases of a test together, without the
+# waits for a place among those that run at a time.
 slowest_tests() {
-  plain_text .build/test-logs/*.log |
-    sed -nE 's/^(✔|✘) +Test ([A-Za-z0-9_]+)\(.*\).* (passed|failed) after ([0-9.]+) seconds.*$/\2 \4/p; s/^([A-Za-z0-9_]+)\(.*\) had its turn for ([0-9.]+) seconds$/\1 turn \2/p' |
-    awk '$2 == "turn" { turn[$1] += $3; next } { print ($1 in turn ? turn[$1] : $2), $1 }' |
+  {
+    plain_text .build/test-logs/*.log | sed -nE 's/^([A-Za-z0-9_]+\(.*\)) had its turn for ([0-9.]+) seconds$/turn \2 \1/p'
+    cat .build/test-logs/*.events |
+      jq --raw-output 'select(.kind == "event").payload | select(.kind == "testCaseStarted" or .kind == "testCaseEnded") |
+        "case \(.instant.absolute * if .kind == "testCaseStarted" then -1 else 1 end) \(.testID | split("/")[-2])"'
+  } | awk '{ name = substr($0, index($0, $3)) } $1 == "turn" { turn[name] += $2 } $1 == "case" { time[name] += $2 }
+      END { for (name in time) printf "%.1f %s\n", name in turn ? turn[name] : time[name], name }' |
     sort --general-numeric-sort --reverse | sed -n "1,$1p"
 }
 

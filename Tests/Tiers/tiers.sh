@@ -64,7 +64,8 @@ swift_tests() {
 swift_test() {
   local output status=0
   output=$(mktemp)
-  SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 "$(test_program)" --testing-library swift-testing --filter "$@" 2>&1 | tee "$output" || status=$?
+  SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 "$(test_program)" --testing-library swift-testing \
+    --event-stream-output-path ".build/test-logs/$(basename "$output").events" --filter "$@" 2>&1 | tee "$output" || status=$?
   # A run that was aborted has no such line.
   grep -q 'Test run with [1-9]' "$output" || { echo "not ok tests that match $1: no result" && status=1; }
   rm "$output"
