@@ -14,8 +14,10 @@
 ///    2.4.3). The largest one over its threshold wins, and the window begins at that split. The threshold grows with
 ///    the logarithm of what would be discarded, as in minimum description length: a few samples at the head of the
 ///    window, the end of a movement, are discarded easily; an average of ten seconds is not.
-/// 3. **Spikes.** A single value far from an established window is set aside. If the next value, or the silence of the
-///    pad, agrees with it, it was the start of a change and counts; otherwise it was a spike and is discarded.
+/// 3. **Spikes.** A single value far from an established window is set aside. If the next value agrees with it, it was
+///    the start of a change and counts; otherwise it was a spike and is discarded. So does the silence of a pad that
+///    repeats values. On any other, only the next value decides, however late it is: a converter that has read a wrong bit
+///    may reset itself for some periods.
 /// 4. **Suspicion.** In a young window, a change that is near its threshold is applied in proportion: the reading
 ///    follows the end of a movement before the window is split there. In an old window this would disturb it.
 /// 5. **Steady movement.** Both a mean and a line are fitted to the window. A window that the line explains better than
@@ -52,8 +54,6 @@ struct LoadFilter: Sendable {
   /// The number of samples without a frame after which the silence is evaluated; then after each doubling up to
   /// `lastCheck`.
   private static let firstCheck = 2
-  private static let firstCheckOfNoisyPad = 4
-  private static let growthForNoisyPad = 8
   private static let lastCheck = 1024
 
   /// Makes a filter for an axis of this many counts.
@@ -95,8 +95,22 @@ struct LoadFilter: Sendable {
 
   /// When the filter next needs `advance(to:)`, if nothing happens before.
   var nextDeadline: Instant? {
-    guard let held, held.nextCheck <= Self.lastCheck, samples.delivery != .everySample else { return nil }
+    guard let held, held.nextCheck <= Self.lastCheck, samples.dropsRepeats else { return nil }
     return held.since + samples.period.length * held.nextCheck
+  }
+
+  /// The time up to which the load has been observed: where silence says nothing, no more than a sample period after the
+  /// newest frame.
+  func observed(until time: Instant) -> Instant {
+    guard let held, !samples.dropsRepeats else { return time }
+    return min(time, held.since + samples.period.length)
+  }
+
+  /// Until when a value in doubt leaves the load as it was, where only the next one decides: it is overdue then by more
+  /// than one and a half periods.
+  var doubtEnd: Instant? {
+    guard let held, isInDoubt, !samples.dropsRepeats else { return nil }
+    return held.since + Interval(nanoseconds: samples.period.length.nanoseconds / 2 * 5)
   }
 
   /// Forgets the load but not the noise of the pad: after a load was put down or lifted, or a gap.
@@ -137,8 +151,7 @@ struct LoadFilter: Sendable {
   }
 
   private mutating func hold(_ value: Double, at time: Instant) {
-    let check = samples.dropsRepeats ? Self.firstCheck : Self.firstCheckOfNoisyPad
-    held = Held(value: value, since: time, counted: 1, nextCheck: check)
+    held = Held(value: value, since: time, counted: 1, nextCheck: Self.firstCheck)
   }
 
   // MARK: Delivery
@@ -165,9 +178,8 @@ struct LoadFilter: Sendable {
   /// Evaluates the silence of the pad if a deadline has passed.
   mutating func advance(to time: Instant) {
     while let held, let deadline = nextDeadline, deadline <= time {
-      let check = held.nextCheck
-      if samples.dropsRepeats { countHeld(upTo: check) } else { countSilence() }
-      self.held?.nextCheck = check * (samples.dropsRepeats ? 2 : Self.growthForNoisyPad)
+      countHeld(upTo: held.nextCheck)
+      self.held?.nextCheck = held.nextCheck * 2
     }
   }
 
@@ -225,16 +237,6 @@ struct LoadFilter: Sendable {
     append(held.value, times: count - held.counted, at: held.since)
     samples.observe(repeats: count - held.counted, settled: history.count >= 4)
     self.held?.counted = count
-    lookForChange()
-  }
-
-  /// Appends one sample for a silence that has grown eightfold: on a noisy pad it is rather missing data than a repeated
-  /// value, but if it lasts, the newest value is the load.
-  private mutating func countSilence() {
-    guard let held else { return }
-    if let suspect { confirm(suspect) }
-    history.append(held.value, times: 1, at: held.since)
-    samples.interrupt()
     lookForChange()
   }
 

@@ -72,6 +72,10 @@ struct AddedForce: Sendable {
   private var isAbove = false
   /// Whether it is no single wrong sample: on a pad that delivers each sample, two in a row were above the threshold.
   private(set) var isCertain: Bool
+  /// Whether the pad delivers each sample, so that silence says nothing.
+  private let deliversEverySample: Bool
+  /// The number of samples in which force was added, and of those above the threshold since it was passed.
+  private var (raised, above) = (0, 0)
   /// When the force began to rise.
   private let since: Instant
   private let period: Interval
@@ -90,6 +94,7 @@ struct AddedForce: Sendable {
     self.isConfirmable = isConfirmable
     since = context.now
     period = context.period
+    deliversEverySample = context.deliversEverySample
     isCertain = !context.deliversEverySample
     steadiness = context.steadiness(full: room.full)
   }
@@ -109,10 +114,13 @@ struct AddedForce: Sendable {
     let least = threshold * room.full.value
     isCertain = isCertain || (self.isAbove && isAbove)
     self.isAbove = isAbove
+    if added.value > room.slack.value { raised += 1 }
     if isAbove {
+      above += 1
       aboveSince = aboveSince ?? force.crossing(base + Grams(least), after: previous, period: period)
     } else if !hasDwelt, added.value < Self.tremor * least {
       aboveSince = nil
+      above = 0
     }
     backSince = added.magnitude <= room.slack ? backSince ?? force.time : nil
     if added.value >= room.full.value / 2 {
@@ -136,14 +144,21 @@ struct AddedForce: Sendable {
     if let backSince { return backSince + Self.back }
     guard let aboveSince else { return since + Self.longestRise }
     let confirmed = aboveSince + confirm.dwell
-    if isAwaitingDwell { return confirmed }
+    if isAwaitingDwell { return !deliversEverySample || above >= Self.fewestAbove ? confirmed : nil }
     let end = confirmed + Self.longestConfirmed
     guard hasDwelt else { return end }
     return min(max(steadiness.deadline(after: Self.longestSteady + period) ?? end, confirmed), end)
   }
 
+  /// Whether it is shown as a press: a single sample may be a wrong one.
+  var isSeen: Bool { !deliversEverySample || raised > 1 }
+
   /// Whether the press is confirmed once it has been above the threshold for the dwell time.
   var isAwaitingDwell: Bool { isAbove && isConfirmable && !hasDwelt }
+
+  /// The least number of samples above the threshold of a press on a pad that delivers each sample. Source: the
+  /// specification of the scale.
+  private static let fewestAbove = 3
 
   /// The load may move for this time before the force counts as a press: a fingertip that is put down moves it a
   /// little. Chosen: four samples of a converter with 9 samples per second.

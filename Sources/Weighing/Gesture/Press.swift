@@ -48,6 +48,7 @@ struct Press: Sendable {
     switch method {
     case .history(let touch): return touch.state
     case .control: return .idle
+    case .added(let force) where !force.isSeen: return .idle
     case .zone, .added, .held: break
     }
     return switch gesture.state {
@@ -63,6 +64,7 @@ struct Press: Sendable {
     switch method {
     case .history(let touch): touch.intention
     case .control: 0
+    case .added(let force) where !force.isSeen: 0
     case .zone, .added, .held: gesture.intention
     }
   }
@@ -74,7 +76,7 @@ struct Press: Sendable {
     case .history(let touch): touch.preview.map(GestureReport.Preview.weighing)
     case .control: nil
     case .zone, .added, .held:
-      gesture.intention >= Self.minimumPreviewed ? (latch?.reading).map(GestureReport.Preview.reading) : nil
+      intention >= Self.minimumPreviewed ? (latch?.reading).map(GestureReport.Preview.reading) : nil
     }
   }
 

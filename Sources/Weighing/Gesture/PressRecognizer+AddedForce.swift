@@ -80,7 +80,7 @@ extension PressRecognizer {
   private mutating func finishAddedForce(at end: Instant, _ context: Context, _ outcomes: inout [Outcome]) {
     guard let press = current, case .added(let force) = press.method else { return }
     current = nil
-    if force.isHard {
+    if force.isHard, force.isSeen {
       let isConfirmed = press.gesture.state == .confirmed
       released = ReleasedPress(
         action: isConfirmed ? released == nil ? .commit : .tare : nil, latch: press.latch,

@@ -16,6 +16,8 @@ struct LoadMeter: Sendable {
   private var silence = SilenceDetector()
   private var loadsAtRest = LoadsAtRest()
   private var flow = FlowSampler()
+  /// The contacts that weigh in the last frame.
+  private var contacts = RebaseliningDetector.Contacts()
   /// The load of the last frame in counts.
   private(set) var raw = RawForce.zero
   /// How far the load moved from one sample to the next when it was last measured, in counts.
@@ -48,6 +50,7 @@ struct LoadMeter: Sendable {
   mutating func reset() {
     rebaselining.discardLoad()
     silence.stop()
+    contacts = RebaseliningDetector.Contacts()
     raw = .zero
     isAtEnd = false
     restart()
@@ -77,12 +80,19 @@ struct LoadMeter: Sendable {
   {
     let followsGap = observeArrival(of: frame, on: reference.pad, at: time) || frame.followsGap
     rebaselining.observe(frame.raw, of: frame.contacts, followsGap: followsGap, at: time)
+    if frame.contacts != contacts {
+      // Something was put on or taken off, whatever the noise hides of it.
+      if reference.pad.surface == .contacts, contacts.count > 0, frame.contacts.count > 0 { restart() }
+      contacts = frame.contacts
+    }
     let held = overloadGuard.release()
     if frame.isAtEnd || OverloadGuard.exceedsCapacity(frame.raw, reference), !followsGap, !isOverloaded,
       isMeasuring(at: time)
     {
       guard let held else {
-        overloadGuard.hold(frame, at: time, period: filter.isSampledRegularly ? filter.samplePeriod : nil)
+        overloadGuard.hold(
+          frame, at: time, period: filter.isSampledRegularly ? filter.samplePeriod : nil,
+          repeatsValues: !filter.deliversEverySample)
         return .held
       }
       apply(held)
@@ -99,7 +109,7 @@ struct LoadMeter: Sendable {
     let circumstances = SilenceDetector.Circumstances(
       deliversEverySample: pad.description.deliversEverySample,
       canShowNoise: pad.surface == .platter && frame.raw > .zero && !frame.isAtEnd,
-      isAtRest: stability.isStable(at: time, patience: 1) && moves < filter.sampleDeviation / 2,
+      isAtRest: isStable(at: time, patience: 1) && moves < filter.sampleDeviation / 2,
       noise: filter.sampleDeviation, period: filter.samplePeriod)
     guard silence.observe(circumstances, at: time) else { return false }
     // The filter keeps its window: if the load is another one now, it finds out.
@@ -110,7 +120,7 @@ struct LoadMeter: Sendable {
   /// Whether the load has been measured so far that a frame in overload may be a spike. A converter always sends the
   /// next sample soon, so there this does not wait for rest.
   private func isMeasuring(at time: Instant) -> Bool {
-    filter.isSampledRegularly ? !filter.isIdle : stability.isStable(at: time, patience: 1)
+    filter.isSampledRegularly ? !filter.isIdle : isStable(at: time, patience: 1)
   }
 
   /// Filters the load of the last frame; returns whether the pad reports that nothing touches it.
@@ -133,7 +143,7 @@ struct LoadMeter: Sendable {
   /// Learns noise and wander of a load at rest, on a pad that delivers each sample.
   private mutating func observeRest(at time: Instant) {
     guard filter.deliversEverySample else { return }
-    guard stability.isStable(at: time, patience: 1) else { return loadsAtRest.interrupt() }
+    guard isStable(at: time, patience: 1) else { return loadsAtRest.interrupt() }
     // A single wrong sample says nothing about the load.
     guard !filter.isInDoubt else { return }
     loadsAtRest.append(Double(raw.counts), slope: filter.certainSlope)
@@ -161,7 +171,9 @@ struct LoadMeter: Sendable {
     var earliest = EarliestInstant()
     if !silence.isSilent {
       earliest.include(filter.nextDeadline)
-      earliest.include(stability.nextDeadline(after: now))
+      let rest = stability.nextDeadline(after: filter.observed(until: now))
+      if let rest, filter.observed(until: rest) == rest { earliest.include(rest) }
+      if let end = doubtEnd, end >= now { earliest.include(end + Interval(nanoseconds: 1)) }
     }
     earliest.include(silence.deadline)
     earliest.include(overloadGuard.deadline)
@@ -203,16 +215,16 @@ struct LoadMeter: Sendable {
 
   /// Measures the load; `nil` if nothing is on the pad.
   mutating func measure(on pad: ConnectedPad, at now: Instant) -> Load? {
-    if !silence.isSilent, stability.isDue(at: now) { filter.catchUp(to: now) }
     // While samples are missing, the load is that of the last one.
-    let moment = silence.isSilent ? silence.lastFrame ?? now : now
+    let moment = silence.isSilent ? silence.lastFrame ?? now : filter.observed(until: now)
+    if !silence.isSilent, stability.isDue(at: moment) { filter.catchUp(to: moment) }
     guard let estimate = filter.estimate(at: moment) else { return nil }
     let counts = RawForce(Int(estimate.level))
     let slope = pad.calibration.slope(at: counts)
     moves = estimate.slope.magnitude * estimate.period.seconds
     let mass = pad.calibration.mass(atCounts: estimate.level)
     if !silence.isSilent {
-      let isYoung = estimate.since + stability.time > now
+      let isYoung = estimate.since + stability.time > moment
       stability.observe(
         StabilityDetector.Level(
           mass: mass.value, deviation: estimate.deviation * slope, quietDeviation: estimate.quietDeviation * slope,
@@ -220,15 +232,15 @@ struct LoadMeter: Sendable {
           slopeDeviation: estimate.slopeDeviation * slope,
           rateAcrossWindows: isYoung ? filter.slopeAcrossWindows(within: stability.time * 4).map { $0 * slope } : nil,
           since: estimate.since, period: estimate.period,
-          step: filter.isSampledRegularly ? slope : 0), at: now)
-      if !filter.isInDoubt, let time = stability.restToBeShown(at: now),
+          step: filter.isSampledRegularly ? slope : 0), at: moment)
+      if !filter.isInDoubt, let time = stability.restToBeShown(at: moment),
         !filter.isRestless(limit: stability.limit / slope, over: time)
       {
         stability.markAtRest()
       }
     }
     return Load(
-      counts: estimate.level, mass: stability.mass(at: now).map(Grams.init) ?? mass,
+      counts: estimate.level, mass: stability.mass(at: moment).map(Grams.init) ?? mass,
       deviation: estimate.deviation * slope, slope: estimate.slope * slope,
       slopeDeviation: estimate.slopeDeviation * slope, gramsPerCount: slope, noise: filter.sampleNoise,
       noiseAtRest: noiseAtRest, wander: filter.deliversEverySample ? loadsAtRest.wander(of: estimate, noiseAtRest) : 0,
@@ -243,7 +255,16 @@ struct LoadMeter: Sendable {
 
   /// Whether the load has been at rest for `patience` times the stable time.
   @inline(__always) func isStable(at now: Instant, patience: Int) -> Bool {
-    stability.isStable(at: now, patience: patience)
+    stability.isStable(at: filter.observed(until: now), patience: patience) && doubtEnd.map { now <= $0 } ?? true
+  }
+
+  /// Until when the reading stands although the newest frame may be a single wrong one; `nil` without such a frame, or
+  /// where the time decides about it.
+  private var doubtEnd: Instant? {
+    if let held = overloadGuard.held, filter.deliversEverySample {
+      return held.time + Interval(nanoseconds: filter.samplePeriod.nanoseconds / 2 * 5)
+    }
+    return filter.doubtEnd
   }
 
   /// How the pad samples the load, and the stability time in force.
@@ -280,7 +301,7 @@ struct LoadMeter: Sendable {
   var isSuspect: Bool { @inline(__always) get { rebaselining.isSuspect } }
 
   /// Whether the newest frame may be a single wrong one.
-  var isInDoubt: Bool { @inline(__always) get { filter.isInDoubt } }
+  var isInDoubt: Bool { @inline(__always) get { filter.isInDoubt || overloadGuard.held != nil } }
 
   /// Whether nothing has been measured since the last restart.
   var isIdle: Bool { @inline(__always) get { filter.isIdle } }

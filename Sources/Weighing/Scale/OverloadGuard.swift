@@ -7,8 +7,8 @@
 /// ```
 ///
 /// evdev reports nothing while a value repeats, hence the time limit: a load that stays in overload may never send a
-/// second frame. A slow converter always sends one, but not within 50 ms: there the limit is two and a half sample
-/// periods.
+/// second frame. A slow converter sends one, but not within 50 ms: there the limit is two and a half sample periods. A
+/// pad that cannot repeat a value always sends one, however late.
 struct OverloadGuard: Sendable {
   /// The load of a held frame.
   struct HeldFrame: Sendable {
@@ -29,8 +29,8 @@ struct OverloadGuard: Sendable {
     var noise: Grams
   }
 
-  private var held: HeldFrame?
-  /// When the held frame counts as the load unless another one arrives.
+  private(set) var held: HeldFrame?
+  /// When the held frame counts as the load unless another one arrives; `nil` if only another one decides.
   private(set) var deadline: Instant?
 
   /// How long a single frame in overload is held. Source: the specification of the scale; six samples of a USB pad.
@@ -40,10 +40,13 @@ struct OverloadGuard: Sendable {
 
   /// Holds a frame.
   ///
-  /// - Parameter period: The sample period of a pad whose samples all arrive; `nil` for other pads.
-  mutating func hold(_ frame: FrameLoad, at time: Instant, period: Interval?) {
+  /// - Parameters:
+  ///   - period: The sample period of a pad whose samples all arrive; `nil` for other pads.
+  ///   - repeatsValues: Whether silence may be a repeated value.
+  mutating func hold(_ frame: FrameLoad, at time: Instant, period: Interval?, repeatsValues: Bool) {
     held = HeldFrame(raw: frame.raw, isAtEnd: frame.isAtEnd, time: time)
-    deadline = time + max(Self.holdTime, period.map { Interval(nanoseconds: $0.nanoseconds / 2 * 5) } ?? .zero)
+    let limit = max(Self.holdTime, period.map { Interval(nanoseconds: $0.nanoseconds / 2 * 5) } ?? .zero)
+    deadline = repeatsValues ? time + limit : nil
   }
 
   /// Returns the held frame, if any, and forgets it.

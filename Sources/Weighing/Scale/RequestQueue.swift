@@ -153,8 +153,8 @@ struct RequestQueue: Sendable {
       return isPadExpected(entry, conditions) ? .waiting : .rejected(.padMissing)
     }
     if conditions.reading.isOverloaded { return .rejected(.overload) }
-    // The reading of a command is always that of the load; for a press the newest frame has to agree with it.
-    let isCurrent = entry.press == nil || conditions.frameAgreesWithReading
+    // In the frame in which the load changes, the reading is still that of the old load.
+    let isCurrent = conditions.frameAgreesWithReading
     switch entry.action {
     case .tare, .container:
       // A tare that is given needs no load.
