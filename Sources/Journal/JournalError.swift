@@ -20,7 +20,7 @@ package enum JournalError: SentenceError, Hashable {
   case busy(path: String)
   /// The file was removed or replaced while it was open; the next access opens the current one.
   case replaced(path: String)
-  /// It is a database, but not a journal.
+  /// It is another database, or no database at all.
   case foreign(path: String)
   /// It was written by a newer version.
   case newer(path: String)

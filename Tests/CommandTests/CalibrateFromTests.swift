@@ -18,6 +18,19 @@ import Testing
       testDescription: "CSV of a spreadsheet, grams first",
       text: "\u{FEFF}Grams;Raw\r\n0;0\r\n100;250\r\n200;500\r\n385;962\r\n", code: 0, says: "Curve: "),
     Case(
+      testDescription: "decimal commas", text: "raw;grams\n0;0\n125,5;50,2\n250;100,4\n500;200,8\n962;386,35\n",
+      code: 0,
+      says: "200.8 g"),
+    Case(
+      testDescription: "decimal commas and tabs", text: "0\t0\n125,5\t50,2\n250\t100,4\n500\t200,8\n962\t386,35\n",
+      code: 0, says: "200.8 g"),
+    Case(
+      testDescription: "decimal commas between commas", text: "raw,grams\n0,0\n125,50,2\n", code: 65,
+      says: ":3:1: expected two numbers"),
+    Case(
+      testDescription: "a tab in a line", text: "raw;grams\n0;0\n125\tg;50\n", code: 65,
+      says: #":3:1: expected two numbers, raw and grams, found "125\tg;50""#),
+    Case(
       testDescription: "YAML", text: "- {raw: 0, grams: 0}\n- {raw: 250, grams: 100}\n- {raw: 962, grams: 385}\n",
       code: 0, says: "Curve: monotone, which passes through every mass"),
     Case(

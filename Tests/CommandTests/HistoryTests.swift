@@ -109,6 +109,10 @@ import Testing
     ] {
       #expect(try await Program.run(["history"] + arguments).code == 64, "\(arguments)")
     }
+    for content in ["raw,grams\n", String(repeating: "no journal\n", count: 1000)] {
+      let other = try await Program.run(["history", "--journal", try folder.write("other.db", content)])
+      #expect(other.code != 0 && other.complaints.contains("is not a Grampad journal"), "\(other)")
+    }
     let recording = try folder.write("load.evemu", Recorded.oneLoad)
     let nowhere = try await Program.run(
       ["replay", recording, "--action", "commit@0.9", "--journal", "\(folder.path)/no/such.db"])

@@ -70,6 +70,17 @@ import Weighing
     }
   }
 
+  /// What people attach to reports instead.
+  @Test(arguments: [
+    ("Input driver version is 1.0.1\nInput device ID: bus 0x3\n", 1, "the text of evtest"),
+    ("Event: time 1.0, type 3 (EV_ABS), code 24 (ABS_PRESSURE), value 66\n", 1, "the text of evtest"),
+    ("# libinput record\nversion: 1\nndevices: 1\n", 2, "the YAML of libinput record"),
+  ])
+  func namesOtherFormats(_ text: String, _ line: Int, _ format: String) {
+    let error = EvemuError(line: line, found: format, expected: "a recording by `grampad record` or evemu-record")
+    #expect(throws: error) { try EvemuReader.recording(from: Array(text.utf8)) }
+  }
+
   @Test func repairsNamesThatAreNotUTF8() throws {
     let file = Array("N: a".utf8) + [0xff, 0xfe] + Array("b\nI: 0003 0001 0002 0003\n".utf8)
     #expect(try EvemuReader.description(from: file).name == "a\u{fffd}\u{fffd}b")

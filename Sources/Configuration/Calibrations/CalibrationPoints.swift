@@ -5,8 +5,8 @@ import Weighing
 
 /// Parses measured masses and counts for `calibrate --from`.
 ///
-/// Either CSV lines of `raw,grams` (separated by comma, semicolon or tab; a header may reverse the columns; `#` begins a
-/// comment), or YAML: a list of `{raw: 266, grams: 100}`, at the top level or under `points`, as in the configuration or a
+/// Either CSV lines of `raw,grams` (separated by comma, semicolon or tab, which the first line shows; with the last two,
+/// a comma is that of a decimal; a header may reverse the columns; `#` begins a comment), or YAML: a list of `{raw: 266, grams: 100}`, at the top level or under `points`, as in the configuration or a
 /// calibration file.
 package enum CalibrationPoints {
   /// Maximum number of points.
@@ -43,9 +43,13 @@ package enum CalibrationPoints {
   private static func table(_ text: String, _ reporter: DiagnosticReporter) -> [CalibrationPoint] {
     var isGramsFirst = false
     var points: [CalibrationPoint] = []
-    for (index, line) in lines(text).enumerated() {
-      let fields = line.text.split(omittingEmptySubsequences: false, whereSeparator: { ",;\t".contains($0) })
-        .map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
+    let lines = lines(text)
+    let hasDecimalCommas = lines.first?.text.contains { ";\t".contains($0) } ?? false
+    for (index, line) in lines.enumerated() {
+      let fields = line.text.split(omittingEmptySubsequences: false) { (hasDecimalCommas ? ";\t" : ",").contains($0) }
+        .map { field in
+          String(field.filter { !$0.isWhitespace && $0 != "\"" }.map { hasDecimalCommas && $0 == "," ? "." : $0 })
+        }
       let position = SourcePosition(line: line.number, column: 1)
       if index == 0, fields.count == 2, fields.allSatisfy({ Double($0) == nil }) {
         let names = fields.map { $0.lowercased() }
@@ -56,7 +60,7 @@ package enum CalibrationPoints {
         second.isFinite
       else {
         reporter.report(
-          .pointsExpected, ["text": printable(String(line.text)).debugDescription], at: position)
+          .pointsExpected, ["text": printable(String(line.text).debugDescription)], at: position)
         continue
       }
       let (raw, grams) = isGramsFirst ? (second, first) : (first, second)

@@ -1,4 +1,4 @@
-/// Splits a stream into lines of limited length.
+/// Splits a stream into lines of limited length. A byte-order mark at its beginning is left out.
 struct LineReader {
   /// A line, or what is left of one that was too long.
   enum Line: Hashable {
@@ -8,8 +8,10 @@ struct LineReader {
 
   /// The maximum length of a line. The longest arguments of a tool are a few hundred bytes.
   static let maximumBytes = 1 << 20
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private var partial: [UInt8] = []
+  private var isFirst = true
   /// Whether the rest of a line that was too long is being skipped.
   private var isSkipping = false
 
@@ -30,8 +32,9 @@ struct LineReader {
 
   /// The last line if the stream ends without a line end.
   mutating func end() -> Line? {
-    defer { (partial, isSkipping) = ([], false) }
+    defer { (partial, isSkipping, isFirst) = ([], false, false) }
     if isSkipping { return .tooLong }
+    if isFirst, partial.starts(with: Self.byteOrderMark) { partial.removeFirst(Self.byteOrderMark.count) }
     if partial.last == UInt8(ascii: "\r") { partial.removeLast() }
     return partial.isEmpty ? nil : .complete(partial)
   }

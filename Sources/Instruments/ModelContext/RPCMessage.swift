@@ -41,7 +41,9 @@ enum RPCMessage: Hashable, Sendable {
       return
     }
     switch fields["params"] {
-    case nil, .object?: self = .request(RPCRequest(id: identifier, method: method, parameters: fields["params"]))
+    // Some clients write null for what they leave out.
+    case nil, .null?: self = .request(RPCRequest(id: identifier, method: method, parameters: nil))
+    case .object?: self = .request(RPCRequest(id: identifier, method: method, parameters: fields["params"]))
     default: self = .invalid(identifier, .invalidParameters("params must be an object"))
     }
   }

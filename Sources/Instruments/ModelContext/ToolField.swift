@@ -153,10 +153,10 @@ package struct ToolArguments: Sendable {
 
   /// Checks the arguments.
   ///
-  /// - Parameter json: An object; `nil` for no arguments.
+  /// - Parameter json: An object; `nil` or null for no arguments. A null in it is an argument that is left out.
   /// - Throws: `ToolArgumentError`.
   init(_ json: JSONValue?, of declared: [ToolField]) throws(ToolArgumentError) {
-    fields = json ?? .object([:])
+    fields = json.flatMap { $0 == .null ? nil : $0 } ?? .object([:])
     guard case .object(let object) = fields else { throw ToolArgumentError(description: "arguments must be an object") }
     for key in object.keys where !declared.contains(where: { $0.name == key }) {
       let names = declared.map(\.name).joined(separator: ", ")
@@ -165,7 +165,7 @@ package struct ToolArguments: Sendable {
           + (names.isEmpty ? "the tool takes no arguments" : "the arguments are \(names)"))
     }
     for field in declared {
-      if let value = object[field.name] {
+      if let value = object[field.name], value != .null {
         if let fault = field.fault(in: value) { throw ToolArgumentError(description: fault) }
       } else if field.isRequired {
         throw ToolArgumentError(description: "\(field.name) is missing")

@@ -15,12 +15,9 @@ package enum FileKind: Hashable, Sendable {
   /// Determines the kind from the first bytes of a file (sqlite.org/fileformat2.html, 1.3: the magic at 0,
   /// `application_id` at 68), and with SQLite if they are not conclusive because the newest pages are still in `-wal`.
   package init(of path: String) {
-    var bytes = [UInt8](repeating: 0, count: 100)
-    let count: Int?
+    let header: [UInt8]?
     do {
-      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-      count = bytes.withUnsafeMutableBytes { try? file.read(into: $0) }
-      try? file.close()
+      header = try Self.header(of: path)
     } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
       self = .missing
       return
@@ -28,14 +25,30 @@ package enum FileKind: Hashable, Sendable {
       self = .other
       return
     }
-    if count == 0 {
+    if let header, header.isEmpty {
       self = .empty
-    } else if count == 100, bytes.starts(with: "SQLite format 3\0".utf8) {
-      let identity = bytes[68..<72].reduce(0) { $0 << 8 | Int($1) }
+    } else if let header, Self.isDatabase(header) {
+      let identity = header[68..<72].reduce(0) { $0 << 8 | Int($1) }
       self = identity == Schema.applicationID || Self.isJournal(path) ? .journal : .other
     } else {
       self = .other
     }
+  }
+
+  /// Whether a file begins as a database does.
+  static func isDatabase(_ path: String) -> Bool { (try? header(of: path)).flatMap { $0.map(isDatabase) } ?? false }
+
+  private static func isDatabase(_ header: [UInt8]) -> Bool {
+    header.count == 100 && header.starts(with: "SQLite format 3\0".utf8)
+  }
+
+  /// The first 100 bytes; fewer of a shorter file, and `nil` if they cannot be read.
+  private static func header(of path: String) throws -> [UInt8]? {
+    let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+    defer { try? file.close() }
+    var bytes = [UInt8](repeating: 0, count: 100)
+    guard let count = bytes.withUnsafeMutableBytes({ try? file.read(into: $0) }) else { return nil }
+    return Array(bytes.prefix(count))
   }
 
   private static func isJournal(_ path: String) -> Bool {

@@ -32,7 +32,9 @@ struct JournalSnapshot {
       }
       throw JournalError.busy(path: path)
     } catch {
-      throw JournalError(error, path: path)
+      let error = JournalError(error, path: path)
+      if case .corrupt = error, !FileKind.isDatabase(path) { throw .foreign(path: path) }
+      throw error
     }
   }
 

@@ -172,8 +172,22 @@ public struct EvemuReader: Sendable {
     }
   }
 
+  /// The beginnings of lines of other formats that are attached to reports.
+  private static let others: [(beginning: String, format: String)] = [
+    ("Input driver version", "the text of evtest"), ("Input device", "the text of evtest"),
+    ("Event: time", "the text of evtest"), ("No device specified", "the text of evtest"),
+    ("version:", "the YAML of libinput record"), ("ndevices:", "the YAML of libinput record"),
+    ("libinput:", "the YAML of libinput record"), ("devices:", "the YAML of libinput record"),
+  ]
+
   private func unknown(_ text: Span<UInt8>, _ place: Int) -> EvemuError {
-    EvemuError(
+    var start: [UInt8] = []
+    for index in place..<min(place + 24, text.count) { start.append(text[index]) }
+    if let other = Self.others.first(where: { start.starts(with: $0.beginning.utf8) }) {
+      return EvemuError(
+        line: line, found: other.format, expected: "a recording by `grampad record` or evemu-record")
+    }
+    return EvemuError(
       line: line, found: EvemuError.quote(text, from: place, to: text.count),
       expected: "a line of N:, I:, P:, B:, A:, L:, S: or E:, or a comment")
   }

@@ -85,6 +85,8 @@ import Testing
     // Requests.
     (#"{"jsonrpc":"2.0","id":"a","method":"ping"}"#, #""a","result":{}}"#),
     (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, #"1.5,"result":{}}"#),
+    (#"{"jsonrpc":"2.0","id":2,"method":"ping","params":null}"#, #"2,"result":{}}"#),
+    (#"{"jsonrpc":"2.0","id":2,"method":"ping","params":{"_meta":null}}"#, #"2,"result":{}}"#),
     (#"{"jsonrpc":"2.0","id":-3,"method":"ping"}"#, #"-3,"result":{}}"#),
     (#"{"jsonrpc":"2.0","id":20000000000000000,"method":"ping"}"#, #"20000000000000000,"result":{}}"#),
     // 2^53 + 1, and a number that fits no integer.
@@ -137,7 +139,13 @@ import Testing
     ),
     (#"{}"#, #"[{"type":"text","text":"text is missing"}],"isError":true"#),
     (#"{"text":1}"#, #"[{"type":"text","text":"text must be of type string"}],"isError":true"#),
-    (#"{"text":null}"#, #"[{"type":"text","text":"text must be of type string"}],"isError":true"#),
+    // Go, Java and C# write null for what they leave out.
+    (#"{"text":null}"#, #"[{"type":"text","text":"text is missing"}],"isError":true"#),
+    (#"null"#, #"[{"type":"text","text":"text is missing"}],"isError":true"#),
+    (
+      #"{"text":"abc","times":null,"note":null}"#,
+      #"[{"type":"text","text":"{\"text\":\"abc\"}"}],"structuredContent":{"text":"abc"},"isError":false"#
+    ),
     (#"{"text":"123456789"}"#, #"[{"type":"text","text":"text must be at most 8 characters long"}],"isError":true"#),
     (
       #"{"text":"äöüäöüäö"}"#,

@@ -82,6 +82,8 @@ import Testing
 
   @Test(arguments: [
     (["a\nb\n"], ["a", "b"]), (["a", "b\nc"], ["ab", "c"]), (["\n\r\n", "a\r\n"], ["a"]), ([], []), (["a"], ["a"]),
+    // A byte-order mark.
+    (["\u{FEFF}a\n", "\u{FEFF}b\n"], ["a", "\u{FEFF}b"]), (["\u{FEFF}"], []),
   ])
   func splits(_ pieces: [String], _ expected: [String]) {
     #expect(lines(pieces) == expected.map { .complete(Array($0.utf8)) })
