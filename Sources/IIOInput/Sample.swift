@@ -6,67 +6,43 @@ struct Sample: Hashable, Sendable {
   var time: Instant
 }
 
-/// Drops counts that are no new conversion: one wrong count, and a conversion that was read twice.
+/// Recognises a conversion that was read twice, from a driver that returns the last one at once.
 ///
-/// A driver that reads three bytes one after the other (nau7802.c) can return bytes of two conversions, and a disturbed
-/// transfer any count. A count far from the last one is held until the next one shows whether the load has changed.
-struct SampleFilter {
-  /// A torn upper byte of three is wrong by nearly a 256th of the range. A smaller jump is left to the filter of the scale.
-  private static let jumpFraction: Int64 = 512
-  /// Two equal counts are one conversion if the noise is above this number of counts, so that they are improbable.
+/// Two equal counts within one and a half periods are one conversion if the noise makes chance improbable. Which counts are wrong, the
+/// filter of the scale decides.
+struct RepeatFilter {
+  /// The noise in counts above which two equal counts are improbable.
   private static let noisyCounts = 4.0
   /// The share of a new difference in the mean.
   private static let weight = 0.125
+  /// A larger difference, as a fraction of the range, is a change of the load or a wrong count, and says nothing about the noise.
+  private static let jumpFraction: Int64 = 512
 
   private let jump: Int64
-  /// Within this time an equal count may be the same conversion; `nil` if each read waits for a new one.
-  private let repeatTime: Interval?
+  private let repeatTime: Interval
   private var last: Sample?
-  private var held: Sample?
   /// The mean difference of two conversions in counts.
   private var meanDifference = 0.0
-  /// The number of counts dropped as wrong.
-  private(set) var spikes = 0
 
   /// Makes a filter.
   ///
-  /// - Parameter period: The time between two conversions, if a read can return one twice; otherwise `nil`.
-  init(_ range: CountRange, period: Interval?) {
+  /// - Parameter period: The time between two conversions.
+  init(_ range: CountRange, period: Interval) {
     jump = max((range.top - range.bottom) / Self.jumpFraction, 1)
-    repeatTime = period.map { $0 + Interval(nanoseconds: $0.nanoseconds / 2) }
+    repeatTime = period + Interval(nanoseconds: period.nanoseconds / 2)
   }
 
-  /// Accepts a sample; passes on what is a new conversion.
-  mutating func add(_ sample: Sample, _ body: (Sample) -> Void) {
-    guard let last else { return accept(sample, body) }
-    if isRepeat(sample, of: held ?? last) { return }
-    guard let held else {
-      if (sample.count - last.count).magnitude > jump { self.held = sample } else { accept(sample, body) }
-      return
+  /// Whether a sample is the conversion before it once more.
+  mutating func isRepeat(_ sample: Sample) -> Bool {
+    guard let last else {
+      last = sample
+      return false
     }
-    self.held = nil
-    if (sample.count - last.count).magnitude <= (sample.count - held.count).magnitude {
-      // Back where it was.
-      spikes += 1
-    } else {
-      accept(held, body)
-    }
-    accept(sample, body)
-  }
-
-  private func isRepeat(_ sample: Sample, of earlier: Sample) -> Bool {
-    guard let repeatTime, sample.count == earlier.count else { return false }
-    return meanDifference > Self.noisyCounts && sample.time - earlier.time < repeatTime
-  }
-
-  private mutating func accept(_ sample: Sample, _ body: (Sample) -> Void) {
-    if let last {
-      let difference = Double((sample.count - last.count).magnitude)
-      // A change of the load says nothing about the noise.
-      if difference <= Double(jump) { meanDifference += Self.weight * (difference - meanDifference) }
-    }
-    last = sample
-    body(sample)
+    let difference = (sample.count - last.count).magnitude
+    if difference == 0, meanDifference > Self.noisyCounts, sample.time - last.time < repeatTime { return true }
+    if difference <= jump { meanDifference += Self.weight * (Double(difference) - meanDifference) }
+    self.last = sample
+    return false
   }
 }
 

@@ -88,7 +88,7 @@ final class Sampler: Sendable {
     let waits = reader.waits || entry.kind?.waits == true
     let period = (converter.rate ?? settings.rate)?.period ?? SamplePace.defaultPeriod
     var pace = SamplePace(waits: waits, period: period, at: .now())
-    var filter = SampleFilter(converter.range, period: waits ? nil : period)
+    var repeats = waits ? nil : RepeatFilter(converter.range, period: period)
     var verified = Instant.now()
     let poller = Poller()
     poller.watch(stopSignal.descriptor, for: .readable)
@@ -96,7 +96,7 @@ final class Sampler: Sendable {
       let start = Instant.now()
       var next = start
       do throws(IIOError) {
-        try reader.read { sample in filter.add(sample) { deliver($0) } }
+        try reader.read { sample in if repeats?.isRepeat(sample) != true { deliver(sample) } }
         let end = Instant.now()
         next = reader.waits ? end : pace.next(start: start, end: end)
       } catch {

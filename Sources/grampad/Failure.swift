@@ -88,7 +88,7 @@ struct Failure: Error {
       case .notFound: .noInput
       case .notPermitted, .readOnly: .noPermission
       case .cannotCreate: .cannotCreate
-      case .corrupt: .badData
+      case .corrupt, .foreign: .badData
       default: .inputOutput
       }
     self.init(code, error.sentence)

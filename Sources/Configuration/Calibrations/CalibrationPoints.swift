@@ -5,8 +5,8 @@ import Weighing
 
 /// Parses measured masses and counts for `calibrate --from`.
 ///
-/// Either CSV lines of `raw,grams` (separated by comma, semicolon or tab, which the first line shows; with the last two,
-/// a comma is that of a decimal; a header may reverse the columns; `#` begins a comment), or YAML: a list of `{raw: 266, grams: 100}`, at the top level or under `points`, as in the configuration or a
+/// Either CSV lines of `raw,grams` (separated by comma, semicolon or tab; next to the last two, a comma is that of a
+/// decimal; a header may reverse the columns; `#` begins a comment), or YAML: a list of `{raw: 266, grams: 100}`, at the top level or under `points`, as in the configuration or a
 /// calibration file.
 package enum CalibrationPoints {
   /// Maximum number of points.
@@ -44,12 +44,15 @@ package enum CalibrationPoints {
     var isGramsFirst = false
     var points: [CalibrationPoint] = []
     let lines = lines(text)
-    let hasDecimalCommas = lines.first?.text.contains { ";\t".contains($0) } ?? false
+    // A header may be separated in another way.
+    let separator: Character? = [";", "\t"].first { separator in
+      lines.prefix(2).contains { $0.text.contains(separator) }
+    }
     for (index, line) in lines.enumerated() {
-      let fields = line.text.split(omittingEmptySubsequences: false) { (hasDecimalCommas ? ";\t" : ",").contains($0) }
-        .map { field in
-          String(field.filter { !$0.isWhitespace && $0 != "\"" }.map { hasDecimalCommas && $0 == "," ? "." : $0 })
-        }
+      var fields = fields(of: line.text, separators: ",;\t")
+      if let separator, fields.contains(where: { Double($0) != nil }) {
+        fields = self.fields(of: line.text, separators: ";\t").map { withoutDecimalComma($0, separator) }
+      }
       let position = SourcePosition(line: line.number, column: 1)
       if index == 0, fields.count == 2, fields.allSatisfy({ Double($0) == nil }) {
         let names = fields.map { $0.lowercased() }
@@ -71,6 +74,18 @@ package enum CalibrationPoints {
       }
     }
     return points
+  }
+
+  private static func fields(of line: Substring, separators: String) -> [String] {
+    line.split(omittingEmptySubsequences: false) { separators.contains($0) }
+      .map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
+  }
+
+  /// A field with a dot for its decimal comma. Semicolons are used where the comma is that of a decimal; next to tabs, a comma before
+  /// three digits may be that of thousands and remains, so that the number is refused.
+  private static func withoutDecimalComma(_ field: String, _ separator: Character) -> String {
+    guard let comma = field.firstIndex(of: ","), separator == ";" || field[comma...].count != 4 else { return field }
+    return field.replacing(",", with: ".")
   }
 
   private static func yaml(_ bytes: [UInt8], _ reporter: DiagnosticReporter) -> [CalibrationPoint] {

@@ -33,7 +33,10 @@ struct JournalSnapshot {
       throw JournalError.busy(path: path)
     } catch {
       let error = JournalError(error, path: path)
-      if case .corrupt = error, !FileKind.isDatabase(path) { throw .foreign(path: path) }
+      // Of a journal, a mark remains next to it even if its first page is damaged.
+      if case .corrupt = error, !FileKind.isDatabase(path), HighWaterMark(of: path).read() == .missing {
+        throw .foreign(path: path)
+      }
       throw error
     }
   }

@@ -120,9 +120,10 @@ public struct LoadGauge: Sendable {
       let rest = LoadRest(counts: 0, duration: emptySince.map { now - $0 } ?? .zero, end: now)
       return rest.duration >= time ? .resting(rest) : .settling(rest)
     }
+    let observed = machine.meter.observed(until: now)
     let rest = LoadRest(
       counts: estimate.level, spread: machine.meter.sampleDeviation, deviation: estimate.deviation,
-      drift: estimate.slope, duration: now - estimate.since, end: now)
+      drift: estimate.slope, duration: observed - estimate.since, end: observed)
     let rests = rest.duration >= time && rest.drift.magnitude * time.seconds <= counts(of: motion, at: rest)
     return rests ? .resting(rest) : .settling(rest)
   }

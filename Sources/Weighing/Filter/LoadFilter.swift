@@ -15,9 +15,9 @@
 ///    the logarithm of what would be discarded, as in minimum description length: a few samples at the head of the
 ///    window, the end of a movement, are discarded easily; an average of ten seconds is not.
 /// 3. **Spikes.** A single value far from an established window is set aside. If the next value agrees with it, it was
-///    the start of a change and counts; otherwise it was a spike and is discarded. So does the silence of a pad that
-///    repeats values. On any other, only the next value decides, however late it is: a converter that has read a wrong bit
-///    may reset itself for some periods.
+///    the start of a change and counts; otherwise it was a spike and is discarded. The silence of a pad that repeats
+///    values agrees with it, too. On any other, only the next value decides, however late it is: a converter that has
+///    read a wrong bit may reset itself for some periods. At the end of its range every axis repeats values.
 /// 4. **Suspicion.** In a young window, a change that is near its threshold is applied in proportion: the reading
 ///    follows the end of a movement before the window is split there. In an old window this would disturb it.
 /// 5. **Steady movement.** Both a mean and a line are fitted to the window. A window that the line explains better than
@@ -44,6 +44,8 @@ struct LoadFilter: Sendable {
     var counted: Int
     /// The sample count at which the silence is evaluated next.
     var nextCheck: Int
+    /// Whether it is the end of the range of an axis that does not deliver repeated values.
+    var isClipped: Bool
   }
 
   private struct Suspect: Equatable, Sendable {
@@ -95,7 +97,9 @@ struct LoadFilter: Sendable {
 
   /// When the filter next needs `advance(to:)`, if nothing happens before.
   var nextDeadline: Instant? {
-    guard let held, held.nextCheck <= Self.lastCheck, samples.dropsRepeats else { return nil }
+    guard let held, held.nextCheck <= Self.lastCheck, samples.dropsRepeats || isInDoubt && held.isClipped else {
+      return nil
+    }
     return held.since + samples.period.length * held.nextCheck
   }
 
@@ -125,7 +129,9 @@ struct LoadFilter: Sendable {
   }
 
   /// Adds the value of one frame in counts.
-  mutating func add(_ value: Double, at time: Instant) {
+  ///
+  /// - Parameter isClipped: Whether it is the end of the range of an axis that does not deliver repeated values.
+  mutating func add(_ value: Double, at time: Instant, isClipped: Bool = false) {
     let mightBeSlow = samples.period.mayBeSlow
     if let held {
       let distance = time - held.since
@@ -137,7 +143,7 @@ struct LoadFilter: Sendable {
     } else {
       windowBegan = time
     }
-    hold(value, at: time)
+    hold(value, at: time, isClipped: isClipped)
     judge(value, at: time)
     guard samples.delivery != .everySample else { return }
     samples.evaluateDelivery()
@@ -150,8 +156,8 @@ struct LoadFilter: Sendable {
     }
   }
 
-  private mutating func hold(_ value: Double, at time: Instant) {
-    held = Held(value: value, since: time, counted: 1, nextCheck: Self.firstCheck)
+  private mutating func hold(_ value: Double, at time: Instant, isClipped: Bool) {
+    held = Held(value: value, since: time, counted: 1, nextCheck: Self.firstCheck, isClipped: isClipped)
   }
 
   // MARK: Delivery
@@ -169,7 +175,7 @@ struct LoadFilter: Sendable {
       filter.lookForChange()
       filter.samples.learn(window: filter.history.count)
     }
-    filter.hold(frames[frames.count - 1].value, at: frames[frames.count - 1].time)
+    filter.hold(frames[frames.count - 1].value, at: frames[frames.count - 1].time, isClipped: held?.isClipped ?? false)
     if filter.samples.isNoisyAtStart { self = filter } else { samples.assumeNoise(of: filter.samples) }
   }
 

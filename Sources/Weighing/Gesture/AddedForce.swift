@@ -142,6 +142,7 @@ struct AddedForce: Sendable {
   /// When the press changes its state if the force remains the same.
   func nextDeadline(_ confirm: ConfirmSettings) -> Instant? {
     if let backSince { return backSince + Self.back }
+    guard isSeen else { return nil }
     guard let aboveSince else { return since + Self.longestRise }
     let confirmed = aboveSince + confirm.dwell
     if isAwaitingDwell { return !deliversEverySample || above >= Self.fewestAbove ? confirmed : nil }

@@ -15,14 +15,14 @@ extension PressRecognizer {
     current?.gesture.press(
       intention: (gross - force.base).value / force.room.full.value, isInConfirmArea: force.hasDwelt,
       threshold: context.confirm.threshold)
-    // A third press right after two is kneading or stirring.
-    if isAddedPastThreshold, released?.action == .tare {
-      released = nil
-      return cancel(context, &outcomes)
-    }
     force.observe(
       sample, after: lastForce, counts: counts, threshold: context.confirm.threshold, isAbove: isAddedPastThreshold)
     current?.method = .added(force)
+    // A third press right after two is kneading or stirring.
+    if isAddedPastThreshold, force.isSeen, released?.action == .tare {
+      released = nil
+      return cancel(context, &outcomes)
+    }
     dwell(context, &outcomes)
   }
 

@@ -138,7 +138,9 @@ struct PressRecognizer: Sendable {
     }
     switch current?.method {
     // The released press waits until the second one ends.
-    case .added(let force): consider(force.nextDeadline(confirm))
+    case .added(let force):
+      consider(force.nextDeadline(confirm))
+      if !force.isSeen { consider(released?.until) }
     case .held(_, let since, let last):
       consider(heldDeadline(since: since, at: last, confirm, interval: interval))
       consider(released?.until)
@@ -213,7 +215,10 @@ struct PressRecognizer: Sendable {
 
   /// Evaluates the time that has passed.
   mutating func advance(_ context: Context, _ outcomes: inout [Outcome]) {
-    if case .added? = current?.method { return dwell(context, &outcomes) }
+    if case .added(let force)? = current?.method {
+      if !force.isSeen { expireReleased(context, &outcomes) }
+      return dwell(context, &outcomes)
+    }
     expireReleased(context, &outcomes)
     timeOutZone(context, &outcomes)
     advanceHistory(context, &outcomes)

@@ -52,7 +52,7 @@ extension Weigher {
   ///
   /// A change leaves the reading stable for a few frames, and one that is smaller than the limit of motion for longer; until
   /// the load follows it, the number would be that of the load before. A single frame far from the load may be wrong: the
-  /// number remains until the next one, or the silence of the pad, confirms it.
+  /// number remains until the next one, or the silence of a pad that repeats values, confirms it.
   var isCountStale: Bool {
     mutating get {
       guard let pad, let gross, !meter.isInDoubt, let count = reading.instruments?.count, count.pieces != nil

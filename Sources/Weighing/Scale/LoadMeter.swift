@@ -5,7 +5,7 @@ struct LoadMeter: Sendable {
   enum FrameOutcome {
     /// It is the load on the pad now.
     case measured
-    /// It is held until the next frame or the deadline shows whether it is a spike.
+    /// It is held until the next frame, or the deadline if there is one, shows whether it is a spike.
     case held
   }
 
@@ -80,25 +80,27 @@ struct LoadMeter: Sendable {
   {
     let followsGap = observeArrival(of: frame, on: reference.pad, at: time) || frame.followsGap
     rebaselining.observe(frame.raw, of: frame.contacts, followsGap: followsGap, at: time)
-    if frame.contacts != contacts {
-      // Something was put on or taken off, whatever the noise hides of it.
-      if reference.pad.surface == .contacts, contacts.count > 0, frame.contacts.count > 0 { restart() }
-      contacts = frame.contacts
-    }
     let held = overloadGuard.release()
-    if frame.isAtEnd || OverloadGuard.exceedsCapacity(frame.raw, reference), !followsGap, !isOverloaded,
-      isMeasuring(at: time)
-    {
+    let mayBeSpike = held != nil || isMeasuring(at: time)
+    // Something was put on or taken off, whatever the noise hides of it.
+    let isOtherLoad = reference.pad.surface == .contacts && frame.contacts != contacts && contacts.count > 0
+    if isOtherLoad { stability.restart() }
+    if frame.isAtEnd || OverloadGuard.exceedsCapacity(frame.raw, reference), !followsGap, !isOverloaded, mayBeSpike {
       guard let held else {
+        // Where each sample arrives, silence says nothing; but evdev drops a repeated value at the end of the range, too.
+        let repeats =
+          !filter.deliversEverySample || frame.isAtEnd && !reference.pad.description.deliversEverySample
         overloadGuard.hold(
-          frame, at: time, period: filter.isSampledRegularly ? filter.samplePeriod : nil,
-          repeatsValues: !filter.deliversEverySample)
+          frame, at: time, period: filter.isSampledRegularly ? filter.samplePeriod : nil, repeatsValues: repeats)
         return .held
       }
       apply(held)
     } else if let held, !followsGap, OverloadGuard.confirms(frame.raw, held, reference) {
       apply(held)
+    } else if isOtherLoad, frame.contacts.count > 0 {
+      filter.restart()
     }
+    contacts = frame.contacts
     raw = frame.raw
     isAtEnd = frame.isAtEnd
     return .measured
@@ -151,7 +153,7 @@ struct LoadMeter: Sendable {
 
   /// Filters an empty frame under a platter, whose load never lifts.
   mutating func filterZero(at time: Instant, on pad: ConnectedPad) {
-    filter.add(0, at: time)
+    filter.add(0, at: time, isClipped: !pad.description.deliversEverySample)
     flow.add(0, at: time, flowSampling, pad.calibration)
   }
 
@@ -181,7 +183,7 @@ struct LoadMeter: Sendable {
     return earliest.instant
   }
 
-  /// Whether a held frame, a decay or the end of a flow is still undecided.
+  /// Whether a decay or the end of a flow, or a held frame about which the time decides, is still undecided.
   var hasPendingDecision: Bool {
     overloadGuard.deadline != nil || rebaselining.nextDeadline != nil || flowDeadline != nil
   }
@@ -314,6 +316,9 @@ struct LoadMeter: Sendable {
 
   /// Whether each sample arrives, repeated values included.
   var deliversEverySample: Bool { filter.deliversEverySample }
+
+  /// The time up to which the load has been observed.
+  func observed(until now: Instant) -> Instant { filter.observed(until: now) }
 
   /// What the filter knows about the load in counts; `nil` if nothing is on the pad.
   func estimate(at now: Instant) -> LoadFilter.Estimate? { filter.estimate(at: now) }

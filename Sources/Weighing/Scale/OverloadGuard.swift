@@ -1,14 +1,14 @@
 /// Holds the first frame in overload while a load is at rest: a single one is a spike.
 ///
 /// ```
-///   rest ── frame in overload ──► held ── second frame in overload, or 50 ms without a frame ──► overload
+///   rest ── frame in overload ──► held ── second frame in overload, or no frame for a time ──► overload
 ///    ▲                             │
 ///    └──── any other frame ────────┘
 /// ```
 ///
 /// evdev reports nothing while a value repeats, hence the time limit: a load that stays in overload may never send a
-/// second frame. A slow converter sends one, but not within 50 ms: there the limit is two and a half sample periods. A
-/// pad that cannot repeat a value always sends one, however late.
+/// second frame within 50 ms. A slow converter sends one, but later: there the limit is two and a half sample periods. A
+/// pad that cannot repeat a value always sends one, however late: there is no limit.
 struct OverloadGuard: Sendable {
   /// The load of a held frame.
   struct HeldFrame: Sendable {

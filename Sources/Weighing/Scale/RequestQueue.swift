@@ -155,20 +155,21 @@ struct RequestQueue: Sendable {
     if conditions.reading.isOverloaded { return .rejected(.overload) }
     // In the frame in which the load changes, the reading is still that of the old load.
     let isCurrent = conditions.frameAgreesWithReading
+    let ifAbsent = isCurrent || conditions.now >= entry.deadline ? Readiness.rejected(.empty) : .waiting
     switch entry.action {
     case .tare, .container:
       // A tare that is given needs no load.
       if case .tare = entry.parameters { return .ready }
-      guard let gross = conditions.gross, gross > .zero else { return .rejected(.empty) }
+      guard let gross = conditions.gross, gross > .zero else { return ifAbsent }
       if latch != nil { return .ready }
     case .count:
-      guard let net = conditions.reading.highResolution, net > .zero else { return .rejected(.empty) }
+      guard let net = conditions.reading.highResolution, net > .zero else { return ifAbsent }
       // The uncertainty of the piece mass needs that of a stable reading.
       if conditions.reading.isStable, isCurrent { return .ready }
       return conditions.now >= entry.deadline ? .rejected(.unstable) : .waiting
     case .commit:
       if let latch { return conditions.isEnough(latch.reading) ? .ready : .rejected(.belowMinimum) }
-      guard conditions.gross != nil else { return .rejected(.empty) }
+      guard conditions.gross != nil else { return ifAbsent }
       // A record needs the certainty of a stable reading, which takes longer for a very small load.
       if conditions.reading.isStable, isCurrent {
         return conditions.isEnough(conditions.reading) ? .ready : .rejected(.belowMinimum)

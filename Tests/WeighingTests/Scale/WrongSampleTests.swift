@@ -82,6 +82,31 @@ import Weighing
     }
   }
 
+  /// evdev drops a repeated value at the ends of the range, too: a load beyond the axis, or a plate that was lifted, sends one frame.
+  @Test(arguments: [false, true]) func theEndOfTheRangeIsNoWrongSample(_ isAbove: Bool) throws {
+    var cell = try cell(false, rate: 20, noise: 0.3, seed: 3)
+    cell.hold(0, for: 5)
+    cell.hold(100, for: 10)
+    cell.sample(100, off: isAbove ? 1e5 : -1e5)
+    cell.wait(1)
+    #expect(cell.reading.isOverloaded == isAbove)
+    #expect(isAbove || cell.level < -1000)
+  }
+
+  /// A wrong sample between two presses, or after them, takes nothing from them.
+  @Test func aConfirmedPressSurvivesAWrongSample() throws {
+    var cell = try cell(true, rate: 10, noise: 0.3, seed: 4)
+    cell.hold(0, for: 5)
+    cell.hold(100, for: 10)
+    _ = cell.take()
+    cell.hold(300, for: 1)
+    cell.hold(100, for: 0.3)
+    cell.sample(100, off: 500)
+    cell.wait(0.6)
+    cell.hold(100, for: 5)
+    #expect(cell.effects.drafts.count == 1 && cell.effects.drafts.allSatisfy { $0.request.source == .pad })
+  }
+
   /// Loads come and go while single samples are wrong by any amount, with or without a reset: nothing stable is wrong, each load is
   /// recorded once, and nobody has pressed.
   @Test(arguments: Extent.of(0..<40)) func nothingIsMadeOfSingleSamples(_ batch: UInt64) throws {

@@ -65,7 +65,7 @@ struct CellScale {
   mutating func sample(_ grams: Double, off: Double = 0) {
     let counts = offset + countsPerGram * (grams + noise * cell.next() + off)
     let at = time + jitter / rate * (random.unit() - 0.5)
-    let raw = min(max(Int(counts.rounded()), 1), maximum)
+    let raw = min(max(Int(counts.rounded()), 0), maximum)
     let contact = Contact(serial: 1, position: nil, origin: nil, raw: RawForce(raw), isAtMaximum: raw == maximum)
     effects += machine.handle(.frame(Frame(time: instant(at), contacts: [contact])), at: instant(at))
     time += 1 / rate
