@@ -105,15 +105,16 @@ struct LoadFilter: Sendable {
 
   /// The time up to which the load has been observed: where silence says nothing, no more than a sample period after the
   /// newest frame.
+  @inline(__always)
   func observed(until time: Instant) -> Instant {
-    guard let held, !samples.dropsRepeats else { return time }
+    guard !samples.dropsRepeats, let held else { return time }
     return min(time, held.since + samples.period.length)
   }
 
   /// Until when a value in doubt leaves the load as it was, where only the next one decides: it is overdue then by more
   /// than one and a half periods.
   var doubtEnd: Instant? {
-    guard let held, isInDoubt, !samples.dropsRepeats else { return nil }
+    guard isInDoubt, !samples.dropsRepeats, let held else { return nil }
     return held.since + Interval(nanoseconds: samples.period.length.nanoseconds / 2 * 5)
   }
 

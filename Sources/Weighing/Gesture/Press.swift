@@ -24,6 +24,8 @@ struct Press: Sendable {
   var gesture = ForceConfirmation()
   /// The load at rest before the press; `nil` while no load has come to rest.
   var latch: Latch?
+  /// Whether it is shown; added force is not while it may be a single wrong sample.
+  var isShown = true
 
   /// The source of the request if the press fires.
   var source: ActionSource {
@@ -48,7 +50,7 @@ struct Press: Sendable {
     switch method {
     case .history(let touch): return touch.state
     case .control: return .idle
-    case .added(let force) where !force.isSeen: return .idle
+    case .added where !isShown: return .idle
     case .zone, .added, .held: break
     }
     return switch gesture.state {
@@ -64,7 +66,7 @@ struct Press: Sendable {
     switch method {
     case .history(let touch): touch.intention
     case .control: 0
-    case .added(let force) where !force.isSeen: 0
+    case .added where !isShown: 0
     case .zone, .added, .held: gesture.intention
     }
   }

@@ -18,6 +18,7 @@ extension PressRecognizer {
     force.observe(
       sample, after: lastForce, counts: counts, threshold: context.confirm.threshold, isAbove: isAddedPastThreshold)
     current?.method = .added(force)
+    current?.isShown = force.isSeen
     // A third press right after two is kneading or stirring.
     if isAddedPastThreshold, force.isSeen, released?.action == .tare {
       released = nil
@@ -70,6 +71,7 @@ extension PressRecognizer {
     begin(
       .added(AddedForce(base: rest.latch.gross, room: room, isConfirmable: isConfirmable, context)),
       (released == nil ? Action.commit : .tare).rawValue, rest.latch, at: context.now)
+    current?.isShown = !context.deliversEverySample
   }
 
   /// Ends a press whose force is back at the load: a confirmed one waits for a second one, and two for the load to

@@ -5,7 +5,7 @@ extension PressRecognizer {
     case .pressed:
       guard buttonsDown.insert(change.button).inserted else { return }
       // Force that grows and is no press yet is a load that the user puts down before pressing the key.
-      if case .added(let force)? = current?.method, !isAddedPastThreshold || !force.isSeen {
+      if case .added? = current?.method, !isAddedPastThreshold || current?.isShown == false {
         cancel(context, &outcomes)
       }
       guard buttonsDown.count == 1, current == nil, !areZonesBlocked else { return cancel(context, &outcomes) }

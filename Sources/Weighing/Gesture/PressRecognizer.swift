@@ -140,7 +140,7 @@ struct PressRecognizer: Sendable {
     // The released press waits until the second one ends.
     case .added(let force):
       consider(force.nextDeadline(confirm))
-      if !force.isSeen { consider(released?.until) }
+      if current?.isShown == false { consider(released?.until) }
     case .held(_, let since, let last):
       consider(heldDeadline(since: since, at: last, confirm, interval: interval))
       consider(released?.until)
@@ -215,8 +215,8 @@ struct PressRecognizer: Sendable {
 
   /// Evaluates the time that has passed.
   mutating func advance(_ context: Context, _ outcomes: inout [Outcome]) {
-    if case .added(let force)? = current?.method {
-      if !force.isSeen { expireReleased(context, &outcomes) }
+    if case .added? = current?.method {
+      if current?.isShown == false { expireReleased(context, &outcomes) }
       return dwell(context, &outcomes)
     }
     expireReleased(context, &outcomes)

@@ -81,11 +81,12 @@ struct LoadMeter: Sendable {
     let followsGap = observeArrival(of: frame, on: reference.pad, at: time) || frame.followsGap
     rebaselining.observe(frame.raw, of: frame.contacts, followsGap: followsGap, at: time)
     let held = overloadGuard.release()
-    let mayBeSpike = held != nil || isMeasuring(at: time)
     // Something was put on or taken off, whatever the noise hides of it.
-    let isOtherLoad = reference.pad.surface == .contacts && frame.contacts != contacts && contacts.count > 0
-    if isOtherLoad { stability.restart() }
-    if frame.isAtEnd || OverloadGuard.exceedsCapacity(frame.raw, reference), !followsGap, !isOverloaded, mayBeSpike {
+    let isOtherLoad = frame.contacts != contacts && contacts.count > 0 && reference.pad.surface == .contacts
+    if frame.isAtEnd || OverloadGuard.exceedsCapacity(frame.raw, reference), !followsGap, !isOverloaded,
+      held != nil || isMeasuring(at: time)
+    {
+      if isOtherLoad { stability.restart() }
       guard let held else {
         // Where each sample arrives, silence says nothing; but evdev drops a repeated value at the end of the range, too.
         let repeats =
@@ -99,6 +100,7 @@ struct LoadMeter: Sendable {
       apply(held)
     } else if isOtherLoad, frame.contacts.count > 0 {
       filter.restart()
+      stability.restart()
     }
     contacts = frame.contacts
     raw = frame.raw
@@ -173,9 +175,13 @@ struct LoadMeter: Sendable {
     var earliest = EarliestInstant()
     if !silence.isSilent {
       earliest.include(filter.nextDeadline)
-      let rest = stability.nextDeadline(after: filter.observed(until: now))
-      if let rest, filter.observed(until: rest) == rest { earliest.include(rest) }
-      if let end = doubtEnd, end >= now { earliest.include(end + Interval(nanoseconds: 1)) }
+      if filter.deliversEverySample {
+        let rest = stability.nextDeadline(after: filter.observed(until: now))
+        if let rest, filter.observed(until: rest) == rest { earliest.include(rest) }
+        if let end = doubtEnd, end >= now { earliest.include(end + Interval(nanoseconds: 1)) }
+      } else {
+        earliest.include(stability.nextDeadline(after: now))
+      }
     }
     earliest.include(silence.deadline)
     earliest.include(overloadGuard.deadline)
@@ -257,7 +263,9 @@ struct LoadMeter: Sendable {
 
   /// Whether the load has been at rest for `patience` times the stable time.
   @inline(__always) func isStable(at now: Instant, patience: Int) -> Bool {
-    stability.isStable(at: filter.observed(until: now), patience: patience) && doubtEnd.map { now <= $0 } ?? true
+    guard filter.deliversEverySample else { return stability.isStable(at: now, patience: patience) }
+    return stability.isStable(at: filter.observed(until: now), patience: patience)
+      && doubtEnd.map { now <= $0 } ?? true
   }
 
   /// Until when the reading stands although the newest frame may be a single wrong one; `nil` without such a frame, or

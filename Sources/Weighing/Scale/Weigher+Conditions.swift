@@ -23,7 +23,7 @@ extension Weigher {
   /// Whether the newest frame is no further from the load than its noise and two divisions, and no possible spike.
   var frameAgreesWithReading: Bool {
     mutating get {
-      guard let pad, !meter.isAtEnd, !meter.isInDoubt, !reading.isOverloaded else { return false }
+      guard let pad, !meter.isAtEnd, !meter.isInDoubt else { return false }
       let newest = pad.calibration.mass(at: meter.raw) - plateLoad(pad)
       return (newest - (gross ?? .zero)).magnitude.value <= 2 * settings.division.step.value + 5 * noise.value
     }

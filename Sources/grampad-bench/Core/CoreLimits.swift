@@ -23,14 +23,14 @@ extension CoreScene {
   /// they are.
   private var counted: Double {
     switch self {
-    case .empty: 3500
-    case .resting: 7801
-    case .instruments: 8930
-    case .moving: 18625
-    case .tenContacts: 13042
-    case .addedForce: 12579
-    case .zonePress: 10251
-    case .contacts: 15883
+    case .empty: 3396
+    case .resting: 7752
+    case .instruments: 8773
+    case .moving: 18427
+    case .tenContacts: 12984
+    case .addedForce: 13679
+    case .zonePress: 11283
+    case .contacts: 15724
     }
   }
 
