@@ -107,9 +107,11 @@ extension All {
 
     /// A mouse, and a screen that reports a constant, measure no force: a quarter of 2 s previews, 0.97 of them pops.
     /// The last screen derives its value from the size of the contact.
-    @Test(arguments: [
-      (Pointer.Kind.mouse, 0.0, 0.0), (.touch, 0.5, 0.5), (.touch, 0.3, 0.3), (.touch, 1, 1), (.touch, 0.2, 0.4),
-    ])
+    @Test(
+      .tags(.measuresTime),
+      arguments: [
+        (Pointer.Kind.mouse, 0.0, 0.0), (.touch, 0.5, 0.5), (.touch, 0.3, 0.3), (.touch, 1, 1), (.touch, 0.2, 0.4),
+      ])
     func withoutForceTimePreviewsAndPops(_ kind: Pointer.Kind, _ first: Double, _ second: Double) throws {
       let (stage, browser) = try Self.open()
       defer { withExtendedLifetime(stage) {} }
@@ -127,9 +129,8 @@ extension All {
       try browser.wait("the page of #2", until: Self.isOn(2))
       try pointer.release()
       let (open, pop) = (try browser.number("times.open - times.down"), try browser.number("times.pop - times.down"))
-      // A busy machine shows both later, but never earlier.
-      #expect(open >= 490 && open < pop, "preview after \(open) ms")
-      #expect(pop >= 1930, "popped after \(pop) ms")
+      #expect(open >= 490 && open < pop - 1000, "preview after \(open) ms")
+      #expect(pop >= 1930 && pop < 8000, "popped after \(pop) ms")
       #expect(try browser.requestedActions == [])
     }
 

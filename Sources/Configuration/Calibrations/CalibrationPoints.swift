@@ -6,8 +6,8 @@ import Weighing
 /// Parses measured masses and counts for `calibrate --from`.
 ///
 /// Either CSV lines of `raw,grams` (separated by comma, semicolon or tab; next to the last two, a comma is that of a
-/// decimal; a header may reverse the columns; `#` begins a comment), or YAML: a list of `{raw: 266, grams: 100}`, at the top level or under `points`, as in the configuration or a
-/// calibration file.
+/// decimal; a header may reverse the columns; `#` begins a comment), or YAML: a list of `{raw: 266, grams: 100}`, at the
+/// top level or under `points`, as in the configuration or a calibration file.
 package enum CalibrationPoints {
   /// Maximum number of points.
   static let maximumCount = 1000

@@ -115,8 +115,11 @@ struct LoadFilter: Sendable {
   /// than one and a half periods.
   var doubtEnd: Instant? {
     guard isInDoubt, !samples.dropsRepeats, let held else { return nil }
-    return held.since + Interval(nanoseconds: samples.period.length.nanoseconds / 2 * 5)
+    return held.since + patience
   }
+
+  /// How long the next sample may take: it is overdue then by one and a half periods.
+  var patience: Interval { Interval(nanoseconds: samples.period.length.nanoseconds / 2 * 5) }
 
   /// Forgets the load but not the noise of the pad: after a load was put down or lifted, or a gap.
   mutating func restart() {

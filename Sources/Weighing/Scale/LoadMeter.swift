@@ -89,10 +89,9 @@ struct LoadMeter: Sendable {
       if isOtherLoad { stability.restart() }
       guard let held else {
         // Where each sample arrives, silence says nothing; but evdev drops a repeated value at the end of the range, too.
-        let repeats =
-          !filter.deliversEverySample || frame.isAtEnd && !reference.pad.description.deliversEverySample
+        let repeats = !filter.deliversEverySample || frame.isAtEnd && !reference.pad.description.deliversEverySample
         overloadGuard.hold(
-          frame, at: time, period: filter.isSampledRegularly ? filter.samplePeriod : nil, repeatsValues: repeats)
+          frame, at: time, patience: repeats ? filter.isSampledRegularly ? filter.patience : .zero : nil)
         return .held
       }
       apply(held)
@@ -272,7 +271,7 @@ struct LoadMeter: Sendable {
   /// where the time decides about it.
   private var doubtEnd: Instant? {
     if let held = overloadGuard.held, filter.deliversEverySample {
-      return held.time + Interval(nanoseconds: filter.samplePeriod.nanoseconds / 2 * 5)
+      return held.time + filter.patience
     }
     return filter.doubtEnd
   }

@@ -40,13 +40,10 @@ struct OverloadGuard: Sendable {
 
   /// Holds a frame.
   ///
-  /// - Parameters:
-  ///   - period: The sample period of a pad whose samples all arrive; `nil` for other pads.
-  ///   - repeatsValues: Whether silence may be a repeated value.
-  mutating func hold(_ frame: FrameLoad, at time: Instant, period: Interval?, repeatsValues: Bool) {
+  /// - Parameter patience: How long to wait for the next frame, if that is more than the hold time; `nil` if silence says nothing.
+  mutating func hold(_ frame: FrameLoad, at time: Instant, patience: Interval?) {
     held = HeldFrame(raw: frame.raw, isAtEnd: frame.isAtEnd, time: time)
-    let limit = max(Self.holdTime, period.map { Interval(nanoseconds: $0.nanoseconds / 2 * 5) } ?? .zero)
-    deadline = repeatsValues ? time + limit : nil
+    deadline = patience.map { time + max(Self.holdTime, $0) }
   }
 
   /// Returns the held frame, if any, and forgets it.

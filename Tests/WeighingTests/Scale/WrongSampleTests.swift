@@ -107,8 +107,8 @@ import Weighing
     #expect(cell.effects.drafts.count == 1 && cell.effects.drafts.allSatisfy { $0.request.source == .pad })
   }
 
-  /// Loads come and go while single samples are wrong by any amount, with or without a reset: nothing stable is wrong, each load is
-  /// recorded once, and nobody has pressed.
+  /// Loads come and go while single samples are wrong by any amount, with or without a reset: nothing stable is wrong, and each load
+  /// is recorded once and by itself.
   @Test(arguments: Extent.of(0..<40)) func nothingIsMadeOfSingleSamples(_ batch: UInt64) throws {
     for index in 0..<10 {
       let seed = batch * 10 + UInt64(index)
@@ -125,13 +125,13 @@ import Weighing
           let begin = cell.time
           while cell.time < begin + max(6, 80 / rate) {
             cell.sample(grams)
-            check(cell, grams, since: begin, noise: noise, "seed \(seed)")
+            check(cell, grams, since: begin, "seed \(seed)")
             guard cell.time > begin + 20 / rate, Int.random(in: 0..<30, using: &random) == 0 else { continue }
             let size = (10 * noise + 5) * exp2(9 * random.unit())
             cell.sample(grams, off: Bool.random(using: &random) ? size : -size)
-            check(cell, grams, since: begin, noise: noise, "seed \(seed)")
+            check(cell, grams, since: begin, "seed \(seed)")
             if Int.random(in: 0..<3, using: &random) > 0 { cell.wait((2 + 6 * random.unit()) / rate) }
-            check(cell, grams, since: begin, noise: noise, "seed \(seed)")
+            check(cell, grams, since: begin, "seed \(seed)")
             cell.sample(grams)
           }
         }
@@ -148,7 +148,7 @@ import Weighing
     }
   }
 
-  private func check(_ cell: CellScale, _ grams: Double, since: Double, noise: Double, _ what: Comment) {
+  private func check(_ cell: CellScale, _ grams: Double, since: Double, _ what: Comment) {
     guard cell.reading.isStable else { return }
     let limit = 5 * max(cell.reading.uncertainty?.value ?? 0, 0.3)
     // A load that has just been put on or taken off is not known yet.
