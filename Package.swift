@@ -196,17 +196,21 @@ let package = Package(
     .testTarget(
       name: "IIOInputTests", dependencies: ["IIOInput", "Recordings", "Weighing", "EventLoop", logging],
       swiftSettings: tests),
+    // Ports for the servers of tests, in whichever test program they are.
+    .target(name: "FreePorts", path: "Tests/FreePorts", swiftSettings: tests),
     // A process of its own for the tests that kill one.
     .executableTarget(
       name: "brokerprobe", dependencies: ["MQTTLink", "Messages", logging], path: "Tests/BrokerProbe",
       swiftSettings: tests),
     .testTarget(
-      name: "MQTTLinkTests", dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "brokerprobe", logging],
+      name: "MQTTLinkTests",
+      dependencies: ["MQTTLink", "Messages", "Weighing", "EventLoop", "FreePorts", "brokerprobe", logging],
       swiftSettings: tests),
     .testTarget(
       name: "FleetTests",
       dependencies: [
-        "Fleet", "Languages", "Messages", "MQTTLink", "Terminal", "Weighing", "EventLoop", "grampad", logging,
+        "Fleet", "Languages", "Messages", "MQTTLink", "Terminal", "Weighing", "EventLoop", "FreePorts", "grampad",
+        logging,
       ],
       swiftSettings: tests),
     .testTarget(
@@ -245,6 +249,6 @@ let package = Package(
     .testTarget(
       name: "BrowserTests", dependencies: ["grampad", "stageprobe"], exclude: ["requirements.txt"],
       swiftSettings: tests),
-    .testTarget(name: "CommandTests", dependencies: ["grampad"], swiftSettings: tests),
+    .testTarget(name: "CommandTests", dependencies: ["grampad", "FreePorts"], swiftSettings: tests),
   ]
 )

@@ -26,11 +26,16 @@ def finish():
     sys.exit(1 if failures else 0)
 
 
+RESERVED = []
+
+
 def free_port():
-    """A TCP port on loopback that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A TCP port on loopback. It stays bound to a socket that does not listen, which leaves it to servers with SO_REUSEADDR."""
+    reserved = socket.socket()
+    reserved.bind(("127.0.0.1", 0))
+    reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    RESERVED.append(reserved)
+    return reserved.getsockname()[1]
 
 
 def eventually(condition, seconds=30):

@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Testing
 
 /// `grampad tare` and similar commands.

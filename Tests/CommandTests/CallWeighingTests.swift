@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Testing
 
 /// Weighings and quick actions from the command line.

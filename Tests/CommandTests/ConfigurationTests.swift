@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Testing
 
 /// Commands with valid and invalid configurations.

@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Testing
 
 /// Commands in the language of the user. Exit codes, keys, places and what programs read are the same in every language.

@@ -51,7 +51,7 @@ import Testing
   /// Every second record is refused, each with another code from 0x80 to 0xFF; then all are accepted.
   @Test func refusedRecordsArriveAfterARetry() async throws {
     let code: @Sendable (Int) -> UInt8 = { UInt8(0x80 + ($0 - 1) / 2) }
-    let broker = try RefusingBroker { .code($0 % 2 == 1 ? code($0) : 0) }
+    let broker = RefusingBroker { .code($0 % 2 == 1 ? code($0) : 0) }
     let scale = try await Appliance(broker, waiting: 256)
     let reasons = try await scale.parked(128)
     for sequence in stride(from: 1, through: 255, by: 2) {
@@ -82,7 +82,7 @@ import Testing
   func recordsBeyondTheLimitsOfABrokerArriveAtTheNextConnection(
     _ name: String, _ limits: RefusingBroker.Limits, _ words: [String]
   ) async throws {
-    let broker = try RefusingBroker(limits)
+    let broker = RefusingBroker(limits)
     let scale = try await Appliance(broker, waiting: 5)
     let reasons = try await scale.parked(5)
     for word in words { #expect(reasons[5]?.contains(word) == true, "\(reasons)") }
@@ -97,7 +97,7 @@ import Testing
 
   /// Instead of refusing the third record, the broker closes the connection.
   @Test func aRecordThatEndsTheConnectionDoesNotHoldUpOthers() async throws {
-    let broker = try RefusingBroker { $0 == 3 ? .close : .code(0) }
+    let broker = RefusingBroker { $0 == 3 ? .close : .code(0) }
     let scale = try await Appliance(broker, waiting: 8)
     let reasons = try await scale.parked(1)
     #expect(reasons[3]?.contains("closed the connection") == true, "\(reasons)")
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func aRecordThatEndedAConnectionArrivesAtTheNextOne() async throws {
-    let broker = try RefusingBroker { $0 == 2 ? .close : .code(0) }
+    let broker = RefusingBroker { $0 == 2 ? .close : .code(0) }
     let scale = try await Appliance(broker, waiting: 3)
     _ = try await scale.parked(1)
     broker.change()

@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Testing
 
 /// The messages of an appliance to a subscriber, from start to shutdown.
@@ -182,7 +183,7 @@ import Testing
   }
 
   @Test func namesWhoHasThePort() async throws {
-    let taken = try TakenPort()
+    let taken = TakenPort()
     let folder = try TemporaryFolder()
     let file = try folder.write("scale.yaml", "pad: {device: simulated}\nmqtt: {embedded_port: \(taken.port)}\n")
     let ended = try await Program.run(["run", "--config", file])
@@ -195,7 +196,7 @@ import Testing
   /// A failed start with a slow disk and a slow exit of the process: it still shuts down properly and leaves no journal.
   @Test(.enabled(if: Program.find("strace") != "strace", "strace slows it down"))
   func endsInOrderWhenItCannotStart() async throws {
-    let taken = try TakenPort()
+    let taken = TakenPort()
     let folder = try TemporaryFolder()
     let file = try folder.write(
       "scale.yaml", "pad: {device: simulated}\nmqtt: {embedded_port: \(taken.port)}\ndashboard: {enabled: false}\n")

@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Testing
 
 extension Secured {

@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Testing
 
 /// Settings of the page: what `check` and `report` say of them, and their change on a running appliance.

@@ -37,7 +37,7 @@ import Testing
     ("zh_CN.UTF-8", "没有 MQTT 代理：0.2 秒内未能连接"), ("ja_JP.UTF-8", "ブローカーがありません：0.2 秒以内に接続できませんでした"),
   ])
   func aMissingBrokerIsReportedInTheLanguageOfTheUser(_ locale: String, _ text: String) async throws {
-    let silent = try TakenPort()
+    let silent = TakenPort()
     let ended = try await Program.run(
       ["tare", "--broker", "mqtt://127.0.0.1:\(silent.port)", "--timeout", "0.2"], environment: ["LC_ALL": locale])
     #expect(ended.code == 69 && ended.complaints == "grampad: \(text)\n", "\(ended.complaints)")

@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Testing
 
 /// Brokers that crash, hang, or lose their retained messages.

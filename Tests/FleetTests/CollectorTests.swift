@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import FoundationNetworking
+import FreePorts
 import Logging
 import MQTTLink
 import Messages
@@ -26,7 +27,7 @@ import Weighing
       folder = try Folder()
       postgres = try Postgres()
       database = try postgres.makeDatabase()
-      port = try freePort()
+      port = FreePort.any()
       broker = try Self.broker(port, folder)
     }
 
@@ -245,7 +246,7 @@ import Weighing
 
   @Test func metricsFollowWhatHappens() async throws {
     let stage = try Stage()
-    let port = try freePort()
+    let port = FreePort.any()
     try stage.addAppliance("kitchen", records: 40)
     try stage.addCollector("--metrics", "\(port)")
     func get(_ path: String) async throws -> (status: Int, text: String) {

@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Testing
 
 @testable import Fleet
@@ -12,7 +13,7 @@ import Testing
 
   @Test func whatDevicesRecordIsStoredOnce() throws {
     let folder = try Folder()
-    let port = try freePort()
+    let port = FreePort.any()
     let url = try Postgres.database()
     var broker = try broker(port, folder)
     let collector = try Child(
@@ -62,7 +63,7 @@ import Testing
 
   @Test func theyEndByThemselvesWhenAllIsDelivered() throws {
     let folder = try Folder()
-    let port = try freePort()
+    let port = FreePort.any()
     let broker = try broker(port, folder)
     defer { broker.kill() }
     let code = try Child.run(
@@ -86,7 +87,7 @@ import Testing
 
   @Test func aFullDiskDoesNotHideTheSummary() throws {
     let folder = try Folder()
-    let port = try freePort()
+    let port = FreePort.any()
     let broker = try broker(port, folder)
     defer { broker.kill() }
     let log = "\(folder.path)/log"
@@ -103,7 +104,7 @@ import Testing
 
   @Test func anOutageIsLoggedOnceAndItsEndToo() throws {
     let folder = try Folder()
-    let port = try freePort()
+    let port = FreePort.any()
     let log = "\(folder.path)/devices.log"
     func count(_ words: String) throws -> Int {
       try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count { $0.contains(words) }

@@ -49,10 +49,16 @@ def eventually(what, condition, limit=30):
         time.sleep(0.05)
 
 
+RESERVED = []
+
+
 def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """A TCP port on loopback. It stays bound to a socket that does not listen, which leaves it to servers with SO_REUSEADDR."""
+    reserved = socket.socket()
+    reserved.bind(("127.0.0.1", 0))
+    reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    RESERVED.append(reserved)
+    return reserved.getsockname()[1]
 
 
 class HomeAssistant:

@@ -59,7 +59,7 @@ import Testing
     }
     #expect(owner?.name == "mosquitto")
     #expect(error?.description.contains("port \(other.port) is in use by mosquitto (process") == true)
-    let server = try TinyServer(.silent)
+    let server = TinyServer(.silent)
     #expect(throws: EmbeddedBrokerError.portInUse(server.port, LoopbackPort.owner(of: server.port))) {
       try broker(server.port).start()
     }

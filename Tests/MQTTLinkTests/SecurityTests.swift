@@ -1,3 +1,4 @@
+import FreePorts
 import Messages
 import Testing
 import Weighing
@@ -54,7 +55,7 @@ import Weighing
   /// unreachable, which the library hides with TLS.
   @Test func aClosedPortIsUnreachable() async throws {
     let authority = try await Certificates()
-    let port = try LoopbackPort.claim(0)
+    let port = FreePort.any()
     let scale = TestLink([BrokerAddress(host: "127.0.0.1", port: port, isSecure: true)]) {
       $0.tls = TLSSettings(caFile: authority.ca)
     }

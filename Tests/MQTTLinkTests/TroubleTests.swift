@@ -9,7 +9,7 @@ import Weighing
 @Suite struct TroubleTests {
   @Test(arguments: [TinyServer.Manner.oldVersion, .careless, .closing])
   func fallsBackToTheOlderVersion(manner: TinyServer.Manner) async throws {
-    let server = try TinyServer(manner)
+    let server = TinyServer(manner)
     let scale = TestLink([server.address])
     if case .closing = manner {
       // It refuses both: five and three in turn, never in a hurry.
@@ -25,14 +25,14 @@ import Weighing
 
   /// As a broker does that wants TLS and reads a packet without it.
   @Test func aResetIsNoRefusalWheneverItComes() async throws {
-    let server = try TinyServer(.resetting)
+    let server = TinyServer(.resetting)
     let scale = TestLink([server.address]) { $0.backOff = BackOff(first: .milliseconds(1), longest: .milliseconds(1)) }
     try await eventually("many rounds") { scale.faults.count >= 3000 }
     #expect(Set(scale.faults) == [.closedBeforeConnack])
   }
 
   @Test func aWantedOlderVersionIsTheOnlyOne() async throws {
-    let server = try TinyServer(.oldVersion)
+    let server = TinyServer(.oldVersion)
     let scale = TestLink([server.address]) { $0.version = .v311 }
     try await scale.connected()
     #expect(server.seenLevels == [4])
@@ -61,7 +61,7 @@ import Weighing
   }
 
   @Test func aServerThatNeverAnswersIsLeftAfterTheDeadline() async throws {
-    let server = try TinyServer(.silent)
+    let server = TinyServer(.silent)
     let broker = try await TestBroker()
     let scale = TestLink([server.address, broker.address]) { $0.answerDeadline = .milliseconds(300) }
     try await scale.connected()
@@ -73,7 +73,7 @@ import Weighing
     (.dismissing, .endedByBroker(ReasonCode(rawValue: 0x8B))),
   ])
   func aServerThatEndsTheConnectionIsLeft(manner: TinyServer.Manner, reason: LinkError) async throws {
-    let server = try TinyServer(manner)
+    let server = TinyServer(manner)
     let scale = TestLink([server.address], filters: ["x"])
     try await eventually("the end") {
       scale.events.contains(.disconnected(broker: server.address, reason: reason))
@@ -84,7 +84,7 @@ import Weighing
   /// The reset can arrive while the link writes, before it has read the refusal.
   @Test func aRefusalThatPrecedesAResetIsReported() async throws {
     for round in 0..<40 {
-      let server = try TinyServer(.refusing)
+      let server = TinyServer(.refusing)
       let scale = TestLink([server.address])
       try await scale.connected()
       for token in 0..<200 as Range<UInt64> {
@@ -100,7 +100,7 @@ import Weighing
   /// A RabbitMQ cluster without the node that the client was connected to accepts it with QoS 0 only.
   @Test(arguments: [(ProtocolVersion.v5, [1, 1] as [UInt8]), (.v311, [1, 0])])
   func aSubscriptionThatEndsTheConnectionIsRepeatedWithLess(version: ProtocolVersion, qualities: [UInt8]) async throws {
-    let server = try TinyServer(.evicting)
+    let server = TinyServer(.evicting)
     let scale = TestLink([server.address], filters: ["command"]) { $0.version = version }
     try await eventually("two subscriptions") { server.seenOptions.count >= 2 }
     #expect(server.seenOptions.prefix(2).map { $0 & 3 } == qualities)
@@ -110,7 +110,7 @@ import Weighing
   /// As a NATS server does without a leader in its cluster.
   @Test(arguments: ProtocolVersion.allCases)
   func aRejectedSubscriptionIsRequestedAgain(version: ProtocolVersion) async throws {
-    let server = try TinyServer(.rejecting)
+    let server = TinyServer(.rejecting)
     let scale = TestLink([server.address], filters: ["command"]) { $0.version = version }
     try await eventually("it is granted", within: .seconds(120)) {
       scale.events.count { $0 == .subscribed(filter: "command") } == 3
@@ -203,7 +203,7 @@ import Weighing
   }
 
   @Test func aBrokerThatAcknowledgesNothingIsLeftAndReadingsFlowUntilThen() async throws {
-    let server = try TinyServer(.unacknowledging)
+    let server = TinyServer(.unacknowledging)
     let broker = try await TestBroker()
     let scale = TestLink([server.address, broker.address]) { $0.acknowledgementDeadline = .seconds(8) }
     // More than the window of 20: the others wait, and the readings must not.
@@ -222,7 +222,7 @@ import Weighing
   }
 
   @Test func anUnansweredSubscriptionIsAnAcknowledgementThatIsOwed() async throws {
-    let server = try TinyServer(.unacknowledging)
+    let server = TinyServer(.unacknowledging)
     let scale = TestLink([server.address], filters: ["command/#"]) { $0.acknowledgementDeadline = .seconds(1) }
     try await eventually("the end") {
       scale.events.contains(.disconnected(broker: server.address, reason: .unacknowledged(.seconds(1))))
@@ -247,7 +247,7 @@ import Weighing
   }
 
   @Test func aReasonOfTheBrokerNamesAnotherClientAtOnce() async throws {
-    let server = try TinyServer(.displacing)
+    let server = TinyServer(.displacing)
     let scale = TestLink([server.address], filters: ["x"])
     let fault = LinkError.sessionTakenOver(clientID: scale.clientID)
     try await eventually("an end") { scale.events.count > 1 }
@@ -257,7 +257,7 @@ import Weighing
   /// MQTT 3.1.1 has no words for it, and some brokers with MQTT 5 do not use them: they just close.
   @Test(arguments: ProtocolVersion.allCases)
   func aConnectionThatIsClosedAgainAndAgainSuggestsAnotherClient(version: ProtocolVersion) async throws {
-    let server = try TinyServer(.evicting)
+    let server = TinyServer(.evicting)
     let scale = TestLink([server.address], filters: ["x"]) { $0.version = version }
     try await scale.connected(4)
     let faults = scale.events.compactMap { if case .disconnected(_, let reason) = $0 { reason } else { nil } }
@@ -282,7 +282,7 @@ import Weighing
   }
 
   @Test func stopsAtOnceWhileItWaitsOrConnects() async throws {
-    let server = try TinyServer(.silent)
+    let server = TinyServer(.silent)
     let waiting = TestLink([BrokerAddress(host: "127.0.0.1", port: 1)]) {
       $0.backOff = BackOff(first: .seconds(60), longest: .seconds(60))
     }

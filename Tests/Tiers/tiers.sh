@@ -67,10 +67,17 @@ swift_test() {
   SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 "$(test_program)" --testing-library swift-testing \
     --event-stream-output-path ".build/test-logs/$(basename "$output").events" --filter "$@" 2>&1 | tee "$output" || status=$?
   # A run that was aborted has no such line.
-  grep -q 'Test run with [1-9]' "$output" || { echo "not ok tests that match $1: no result" && status=1; }
+  grep -q 'Test run with [1-9]' "$output" || { echo "not ok tests that match $1: no result; $(crash_in "$output")" && status=1; }
   rm "$output"
   return "$status"
 }
+
+# Prints why a program of tests crashed, and where in the tests.
+crash_in() {
+  awk '/Fatal error:|Program crashed:/ { print; next } / crashed:$/ { isCrashed = 1 } isCrashed && / in grampad/ { print; exit }' "$1" |
+    paste --serial --delimiters ' '
+}
+
 test_program() { printf '%s\n' .build/release/*PackageTests.xctest; }
 
 # check NAME COMMAND...: runs the command and prints a line with the result.

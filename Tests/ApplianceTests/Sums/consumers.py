@@ -125,10 +125,16 @@ def telegraf():
             ",".join(f"{k}={value(v)}" for k, v in metric.fields.items()), metric.time)
 
 
+RESERVED = []
+
+
 def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    """A TCP port on loopback. It stays bound to a socket that does not listen, which leaves it to servers with SO_REUSEADDR."""
+    reserved = socket.socket()
+    reserved.bind(("127.0.0.1", 0))
+    reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    RESERVED.append(reserved)
+    return reserved.getsockname()[1]
 
 
 def from_grafana():

@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Testing
 
 /// `report` with and without an appliance, and the data that it must never contain.

@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Glibc
 import Synchronization
 
@@ -32,22 +33,10 @@ final class RefusingBroker: Sendable {
   private let listener: Int32
   private let state: Mutex<State>
 
-  init(_ limits: Limits = Limits(), answer: @escaping @Sendable (Int) -> Answer = { _ in .code(0) }) throws {
+  init(_ limits: Limits = Limits(), answer: @escaping @Sendable (Int) -> Answer = { _ in .code(0) }) {
     state = Mutex(State(limits: limits, answer: answer))
-    port = FreePort.any()
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    listener = descriptor
-    var reuse: Int32 = 1
-    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
-    }
-    precondition(code == 0 && listen(descriptor, 8) == 0)
+    (listener, port) = FreePort.listen()
+    let descriptor = listener
     Thread.detachNewThread { [weak self] in
       while case let connection = accept(descriptor, nil, nil), connection >= 0 {
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)

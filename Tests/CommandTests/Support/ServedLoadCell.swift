@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Testing
 
 /// An appliance with a load cell of 4200 counts a gram, which its configuration takes for one of 4000, and with a

@@ -136,29 +136,3 @@ final class Folder: Sendable {
     return "\(path)/\(name)"
   }
 }
-
-/// A free port on loopback, each only once to all processes that run tests, and below those that Linux assigns to outgoing
-/// connections unless configured otherwise: none of them takes it while the server of the test is stopped. It stays bound to a socket
-/// that does not listen, which refuses it to all but servers with SO_REUSEADDR.
-func freePort() throws -> UInt16 {
-  var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_addr.s_addr = inet_addr("127.0.0.1")
-  while true {
-    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    try #require(socket >= 0)
-    let port = UInt16.random(in: 10_000..<20_000)
-    address.sin_port = port.bigEndian
-    let isBound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    if isBound {
-      var isReused: CInt = 1
-      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<CInt>.size))
-      return port
-    }
-    close(socket)
-  }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Synchronization
 import Testing
 
@@ -22,7 +23,7 @@ final class Postgres: Sendable {
   /// Makes and starts a server. PostgreSQL refuses to run as root, so it runs as the user of Debian's package.
   init() throws {
     folder = try Folder()
-    port = try freePort()
+    port = FreePort.any()
     let arguments = [
       "-D", "\(folder.path)/data", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-locale",
     ]

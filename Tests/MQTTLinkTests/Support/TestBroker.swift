@@ -1,4 +1,5 @@
 import Foundation
+import FreePorts
 import Messages
 import Synchronization
 import Testing
@@ -15,7 +16,7 @@ final class TestBroker: Sendable {
   /// Starts a broker; `lines` are added to its configuration, after the listener.
   init(_ lines: [String] = ["allow_anonymous true"], in folder: TemporaryFolder? = nil) async throws {
     self.folder = try folder ?? TemporaryFolder()
-    port = try LoopbackPort.claim(0)
+    port = FreePort.any()
     let text = (["user root", "listener \(port) 127.0.0.1"] + lines).joined(separator: "\n") + "\n"
     configuration = try self.folder.write("mosquitto-\(port).conf", text)
     process = Mutex(nil)

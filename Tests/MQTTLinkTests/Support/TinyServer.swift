@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import FreePorts
 import Glibc
 import Messages
 import Synchronization
@@ -46,20 +47,10 @@ final class TinyServer: Sendable {
   private let received = Mutex<[UInt8]>([])
   private let options = Mutex<[UInt8]>([])
 
-  init(_ manner: Manner) throws {
+  init(_ manner: Manner) {
     self.manner = manner
-    port = try LoopbackPort.claim(0)
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    (listener, port) = FreePort.listen()
     let listener = listener
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) }
-    }
-    precondition(code == 0 && listen(listener, 8) == 0)
     OwnThread.start(name: "tiny") { [weak self] in
       while case let connection = accept(listener, nil, nil), connection >= 0 {
         // Inherited by a program that is started meanwhile, it would stay open after it is closed here.
