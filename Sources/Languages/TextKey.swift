@@ -29,7 +29,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case weighing, lastWeighing, lastWeighingNone, earlierWeighing, recordVoided, recordRelabelled
   case recordUnlabelled, askVoid, askVoidLast, alreadyVoided, healthPad, healthJournal, healthOutbox
   case healthCalibration, healthConfiguration, healthRefused, healthOK, healthUnknown, healthNone, originUser
-  case originKernel, originNominal, warningNoSamples, warningPadSuspect, warningPlateTooHeavy, eventTared
+  case originKernel, originNominal, warningNoSamples, warningNoSignal, warningPadSuspect, warningPlateTooHeavy, eventTared
   case eventTareCleared, eventZeroed, eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached
   case eventOverload, eventPadLost, eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled
   case eventJournalLoss, atSeconds

@@ -119,7 +119,7 @@ public struct Health: Hashable, Sendable {
         switch pad {
         case .present(let name, let path):
           json.fields(("state", "present"), ("name", name), ("path", path))
-          if let padWarning { json.fields(("warning", padWarning.rawValue)) }
+          if let padWarning { json.fields(("warning", padWarning.rawValue), ("advice", padWarning.advice)) }
           if let padSetupWarning { json.fields(("setup_warning", padSetupWarning)) }
           if let sampling { write(sampling, to: &json) }
         case .missing(let reason):

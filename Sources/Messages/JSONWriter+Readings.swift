@@ -136,6 +136,7 @@ extension JSONWriter {
         json.field("weighing")
         json.weighing(record, historical: true)
       case .padLost(let reason): json.fields(("reason", reason))
+      case .padSuspect(let suspicion): json.fields(("reason", suspicion.rawValue))
       case .padFound(let name): json.fields(("name", name))
       case .journalLoss(let from, let to):
         json.field("from")
@@ -146,7 +147,7 @@ extension JSONWriter {
       case .timerStarted(let elapsed), .timerStopped(let elapsed):
         json.field("timer_s")
         json.number(elapsed.seconds, decimals: 3)
-      case .tareCleared, .overload, .calibrated, .reloaded, .padSuspect: break
+      case .tareCleared, .overload, .calibrated, .reloaded: break
       }
       json.field("tare_epoch")
       json.integer(event.tareEpoch)

@@ -182,7 +182,8 @@ package final class DemoScreen: Sendable {
     case .calibrated: texts(.eventCalibrated)
     case .reloaded: texts(.eventReloaded)
     case .journalLoss(let from, let to): "\(texts(.eventJournalLoss)) #\(from)...#\(to)"
-    case .padSuspect: texts(.eventPadSuspect)
+    case .padSuspect(.noSignal): texts(.warningNoSignal)
+    case .padSuspect(.rebaselining): texts(.eventPadSuspect)
     }
   }
 

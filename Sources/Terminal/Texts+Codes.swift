@@ -76,6 +76,7 @@ extension Texts {
   ]
 
   private static let padWarnings: [String: TextKey] = [
-    "no_samples": .warningNoSamples, "pad_suspect": .warningPadSuspect, "plate_too_heavy": .warningPlateTooHeavy,
+    "no_samples": .warningNoSamples, "no_signal": .warningNoSignal, "pad_suspect": .warningPadSuspect,
+    "plate_too_heavy": .warningPlateTooHeavy,
   ]
 }

@@ -54,6 +54,7 @@ import Weighing
       testDescription: "a pad that is measured and has stopped", health: silentPad,
       rest: """
         "pad":{"state":"present","name":"Cell","path":"/dev/input/event3","warning":"no_samples",\
+        "advice":"the pad delivers no samples; check its cable",\
         "sample_rate_hz":11.6,"noise_g":0.0312,"stability_ms":516},\
         "broker":{"state":"disconnected","reason":"refused"},"calibration":"user",\
         "journal":{"state":"available","path":"memory"},\

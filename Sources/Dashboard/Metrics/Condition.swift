@@ -40,7 +40,10 @@ struct Condition {
     ] where !isHealthy(part, state) {
       faults.append((part + ": " + (health?[part]?["reason"]?.text ?? "unknown"), isFatal))
     }
-    if health?["pad"]?["warning"]?.text == PadWarning.noSamples.rawValue { faults.append(("pad: no samples", true)) }
+    let warning = health?["pad"]?["warning"]?.text.flatMap(PadWarning.init)
+    if let warning, warning == .noSamples || warning == .noSignal {
+      faults.append(("pad: \(warning.advice)", true))
+    }
     if let parked = health?["outbox"]?["parked"]?.number, parked > 0 {
       faults.append(("outbox: the broker rejected weighings", false))
     }

@@ -375,7 +375,7 @@ function happened(e) {
     case 'overload': toast('«pageOverload»', true); break;
     case 'pad_lost': inOwnWords(e.reason).then(reason => toast(`«pagePadLost reason=${reason}»`, true)); break;
     case 'pad_found': toast(`«pagePadFound name=${e.name}»`); break;
-    case 'pad_suspect': toast('«warningPadSuspect»', true); break;
+    case 'pad_suspect': toast(e.reason === 'no_signal' ? '«warningNoSignal»' : '«warningPadSuspect»', true); break;
     case 'journal_loss': toast(`«pageJournalLoss from=${e.from} to=${e.to}»`, true); refresh(); break;
     case 'calibrated': case 'reloaded': refresh(); break;
   }

@@ -120,6 +120,7 @@ export function showHealth(health, acting, isLive) {
 
 const PAD_WARNINGS = {
   no_samples: '«warningNoSamples»',
+  no_signal: '«warningNoSignal»',
   pad_suspect: '«warningPadSuspect»',
   plate_too_heavy: '«warningPlateTooHeavy»',
 };

@@ -95,6 +95,9 @@ struct LoadFilter: Sendable {
   /// The noise of one sample, one standard deviation in counts.
   var sampleDeviation: Double { samples.noise.deviation }
 
+  /// The variance of one sample of the pad when it was quietest, in counts.
+  var quietVariance: Double { samples.quietNoise.variance }
+
   /// When the filter next needs `advance(to:)`, if nothing happens before.
   var nextDeadline: Instant? {
     guard let held, held.nextCheck <= Self.lastCheck, samples.dropsRepeats || isInDoubt && held.isClipped else {

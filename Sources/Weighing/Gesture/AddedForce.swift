@@ -74,7 +74,7 @@ struct AddedForce: Sendable {
   private(set) var isCertain: Bool
   /// Whether the pad delivers each sample, so that silence says nothing.
   private let deliversEverySample: Bool
-  /// The number of samples in which force was added, and of those above the threshold since it was passed.
+  /// The number of samples in which force was added, one after the other until it is shown, and of those above the threshold since it was passed.
   private var (raised, above) = (0, 0)
   /// When the force began to rise.
   private let since: Instant
@@ -114,7 +114,7 @@ struct AddedForce: Sendable {
     let least = threshold * room.full.value
     isCertain = isCertain || (self.isAbove && isAbove)
     self.isAbove = isAbove
-    if added.value > room.slack.value { raised += 1 }
+    if added.value > room.slack.value { raised += 1 } else if !isSeen { raised = 0 }
     if isAbove {
       above += 1
       aboveSince = aboveSince ?? force.crossing(base + Grams(least), after: previous, period: period)

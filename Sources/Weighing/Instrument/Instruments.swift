@@ -17,6 +17,7 @@ struct Instruments: Sendable {
   private var arrival = LoadArrival()
   /// Records each load once.
   private var recordedArrival = LoadArrival()
+  private var arrivalLimits = LoadArrival.Limits()
   /// Whether a frame has arrived since the pad was connected.
   private var hasFrame = false
   /// Within this distance of zero the last net was zero.
@@ -65,11 +66,18 @@ struct Instruments: Sendable {
   /// When the target counts as reached if nothing changes; `nil` if it does not.
   var deadline: Instant? { @inline(__always) get { hasTarget ? target?.deadline : nil } }
 
-  /// The earlier one of `deadline` and another deadline.
+  /// Sets what tells a load at rest from none, before a reading is observed.
+  mutating func setArrivalLimits(_ limits: LoadArrival.Limits) { arrivalLimits = limits }
+
+  /// The earliest one of `deadline`, those of loads that have not arrived yet, and another deadline.
   @inline(__always)
-  func earlier(_ other: Instant?) -> Instant? {
-    guard let deadline else { return other }
-    return other.map { min($0, deadline) } ?? deadline
+  func earlier(_ other: Instant?, after now: Instant) -> Instant? {
+    var earliest = EarliestInstant()
+    earliest.include(other)
+    earliest.include(deadline)
+    if let due = arrival.deadline(arrivalLimits), due > now { earliest.include(due) }
+    if let due = recordedArrival.deadline(arrivalLimits), due > now { earliest.include(due) }
+    return earliest.instant
   }
 
   /// Observes a reading; returns the progress if the target is reached with it.
@@ -84,7 +92,9 @@ struct Instruments: Sendable {
   /// container, but is no other load: something heavier may follow.
   @inline(__always)
   mutating func recognise(_ reading: Reading, gross: Grams?, minimum: Grams) -> Container? {
-    guard arrival.isAwaited(reading), let gross, let uncertainty = reading.uncertainty else { return nil }
+    guard arrival.isAwaited(reading, arrivalLimits), let gross, let uncertainty = reading.uncertainty else {
+      return nil
+    }
     let tolerance = max(reading.tare.division.step, Grams(2 * uncertainty.value))
     let known = containers.container(of: gross, tolerance: tolerance)
     if known != nil || gross >= minimum { arrival.arrive() }
@@ -115,6 +125,6 @@ struct Instruments: Sendable {
   @inline(__always)
   mutating func isRecordDue(_ reading: Reading, minimum: Grams) -> Bool {
     let isEnough = reading.net.map { $0.mass.magnitude >= minimum && !reading.isUnderloaded } ?? false
-    return recordedArrival.observe(reading, isLoad: isEnough)
+    return recordedArrival.observe(reading, arrivalLimits, isLoad: isEnough)
   }
 }

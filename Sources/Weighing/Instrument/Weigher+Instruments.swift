@@ -110,6 +110,12 @@ extension Weigher {
 
   // MARK: Loads
 
+  /// Sets what tells a load at rest from none on the present pad.
+  mutating func setArrivalLimits() {
+    instruments.setArrivalLimits(
+      LoadArrival.Limits(rest: meter.stableTime, noise: Grams(Self.frameDeviations * grossDeviation)))
+  }
+
   /// Tares a known container that has just been put on the empty pad.
   mutating func recogniseContainer(isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]) {
     guard settings.recognisesContainers,

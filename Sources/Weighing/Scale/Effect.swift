@@ -107,8 +107,8 @@ public struct ScaleEvent: Hashable, Sendable {
     case reloaded
     /// The journal has lost these weighings; their numbers are not used again.
     case journalLoss(from: Int, to: Int)
-    /// The firmware of the pad treats resting loads as its zero.
-    case padSuspect
+    /// The readings of the pad are unreliable, and why.
+    case padSuspect(PadSuspicion)
     /// The timer was started, by an action or a pour: the time on it.
     case timerStarted(Interval)
     /// The timer was stopped: the time on it.

@@ -7,13 +7,15 @@ struct LoadMeter: Sendable {
     case measured
     /// It is held until the next frame, or the deadline if there is one, shows whether it is a spike.
     case held
+    /// It does not come from the sensor: nothing is known about the load.
+    case lost
   }
 
   private var filter = LoadFilter(fullScale: .zero)
   private var stability: StabilityDetector
   private var overloadGuard = OverloadGuard()
   private var rebaselining = RebaseliningDetector()
-  private var silence = SilenceDetector()
+  private var signal = SignalMonitor()
   private var loadsAtRest = LoadsAtRest()
   private var flow = FlowSampler()
   /// The contacts that weigh in the last frame.
@@ -43,13 +45,14 @@ struct LoadMeter: Sendable {
       fullScale: pad.axis.fullScale, deliversEverySample: pad.description.deliversEverySample)
     loadsAtRest = LoadsAtRest()
     reset()
-    silence.begin(deliversEverySample: pad.description.deliversEverySample, at: time)
+    signal.begin(
+      deliversEverySample: pad.description.deliversEverySample, fullScale: pad.axis.fullScale, at: time)
   }
 
   /// Discards everything about the load: the pad is gone or another one is connected.
   mutating func reset() {
     rebaselining.discardLoad()
-    silence.stop()
+    signal.stop()
     contacts = RebaseliningDetector.Contacts()
     raw = .zero
     isAtEnd = false
@@ -78,7 +81,11 @@ struct LoadMeter: Sendable {
   mutating func receive(_ frame: FrameLoad, isOverloaded: Bool, at time: Instant, _ reference: OverloadGuard.Reference)
     -> FrameOutcome
   {
-    let followsGap = observeArrival(of: frame, on: reference.pad, at: time) || frame.followsGap
+    let arrival = observeArrival(of: frame, on: reference.pad, at: time)
+    if arrival == .frozen { return lose(frame) }
+    // One sample that is sent again is no second one.
+    if signal.isDoubtful || signal.isRepeat && isInDoubt { return .held }
+    let followsGap = arrival != .expected || frame.followsGap
     rebaselining.observe(frame.raw, of: frame.contacts, followsGap: followsGap, at: time)
     let held = overloadGuard.release()
     // Something was put on or taken off, whatever the noise hides of it.
@@ -107,17 +114,37 @@ struct LoadMeter: Sendable {
     return .measured
   }
 
-  /// Whether the samples had stopped before a frame, which then begins a new load.
-  private mutating func observeArrival(of frame: FrameLoad, on pad: ConnectedPad, at time: Instant) -> Bool {
-    let circumstances = SilenceDetector.Circumstances(
-      deliversEverySample: pad.description.deliversEverySample,
-      canShowNoise: pad.surface == .platter && frame.raw > .zero && !frame.isAtEnd,
-      isAtRest: isStable(at: time, patience: 1) && moves < filter.sampleDeviation / 2,
-      noise: filter.sampleDeviation, period: filter.samplePeriod)
-    guard silence.observe(circumstances, at: time) else { return false }
+  /// Evaluates whether the samples had stopped before a frame, which then begins a new load, and whether it is one.
+  private mutating func observeArrival(of frame: FrameLoad, on pad: ConnectedPad, at time: Instant)
+    -> SignalMonitor.Arrival
+  {
+    let wasUnproven = signal.isUnproven
+    let arrival = signal.observe(
+      SignalMonitor.Circumstances(
+        value: frame.raw, isAtEnd: frame.isAtEnd, deliversEverySample: pad.description.deliversEverySample,
+        canShowNoise: pad.surface == .platter && frame.raw > .zero && !frame.isAtEnd,
+        isAtRest: isStable(at: time, patience: 1) && moves < filter.sampleDeviation / 2,
+        noise: filter.sampleDeviation, quietVariance: filter.quietVariance, period: filter.samplePeriod),
+      at: time)
+    if wasUnproven, arrival == .thawed {
+      // What was seen until now is no measurement at all.
+      filter = LoadFilter(
+        fullScale: pad.axis.fullScale, deliversEverySample: pad.description.deliversEverySample)
+    }
     // The filter keeps its window: if the load is another one now, it finds out.
-    stability.restart()
-    return true
+    if arrival != .expected { stability.restart() }
+    return arrival
+  }
+
+  /// Discards a frame that is no measurement; what is known about load and noise remains.
+  private mutating func lose(_ frame: FrameLoad) -> FrameOutcome {
+    _ = overloadGuard.release()
+    rebaselining.discardLoad()
+    loadsAtRest.interrupt()
+    flow.interrupt()
+    raw = frame.raw
+    isAtEnd = false
+    return .lost
   }
 
   /// Whether the load has been measured so far that a frame in overload may be a spike. A converter always sends the
@@ -172,7 +199,7 @@ struct LoadMeter: Sendable {
   /// When the meter next needs `advanceFilter(to:)` and `advance(to:)`, if no frame arrives before.
   mutating func nextDeadline(after now: Instant) -> Instant? {
     var earliest = EarliestInstant()
-    if !silence.isSilent {
+    if signal.isMeasurable {
       earliest.include(filter.nextDeadline)
       if filter.deliversEverySample {
         let rest = stability.nextDeadline(after: filter.observed(until: now))
@@ -182,7 +209,7 @@ struct LoadMeter: Sendable {
         earliest.include(stability.nextDeadline(after: now))
       }
     }
-    earliest.include(silence.deadline)
+    earliest.include(signal.deadline)
     earliest.include(overloadGuard.deadline)
     earliest.include(rebaselining.nextDeadline)
     return earliest.instant
@@ -195,24 +222,24 @@ struct LoadMeter: Sendable {
 
   /// Evaluates the silence of the pad.
   mutating func advanceFilter(to time: Instant) {
-    if !silence.isSilent { filter.advance(to: time) }
+    if signal.isMeasurable { filter.advance(to: time) }
   }
 
   /// When the flow has to be evaluated, if no frame arrives before; `nil` while nothing flows.
   var flowDeadline: Instant? {
-    @inline(__always) get { silence.isSilent ? nil : flow.nextDeadline(meaningOfSilence) }
+    @inline(__always) get { signal.isMeasurable ? flow.nextDeadline(meaningOfSilence) : nil }
   }
 
   /// Evaluates the silence of the pad for the flow.
   mutating func advanceFlow(to time: Instant, on pad: ConnectedPad) {
-    if !silence.isSilent { flow.advance(to: time, flowSampling, pad.calibration) }
+    if signal.isMeasurable { flow.advance(to: time, flowSampling, pad.calibration) }
   }
 
   /// Evaluates what the time alone shows: a load that holds its value, samples that have stopped, and a held frame whose
   /// time is over. Returns whether the held frame counts as the load now.
   mutating func advance(to time: Instant) -> Bool {
     rebaselining.advance(to: time)
-    if silence.advance(to: time) { stability.restart() }
+    if signal.advance(to: time) { stability.restart() }
     guard let held = overloadGuard.expire(at: time) else { return false }
     apply(held)
     return true
@@ -223,14 +250,14 @@ struct LoadMeter: Sendable {
   /// Measures the load; `nil` if nothing is on the pad.
   mutating func measure(on pad: ConnectedPad, at now: Instant) -> Load? {
     // While samples are missing, the load is that of the last one.
-    let moment = silence.isSilent ? silence.lastFrame ?? now : filter.observed(until: now)
-    if !silence.isSilent, stability.isDue(at: moment) { filter.catchUp(to: moment) }
+    let moment = signal.isSilent ? signal.lastFrame ?? now : filter.observed(until: now)
+    if signal.isMeasurable, stability.isDue(at: moment) { filter.catchUp(to: moment) }
     guard let estimate = filter.estimate(at: moment) else { return nil }
     let counts = RawForce(Int(estimate.level))
     let slope = pad.calibration.slope(at: counts)
     moves = estimate.slope.magnitude * estimate.period.seconds
     let mass = pad.calibration.mass(atCounts: estimate.level)
-    if !silence.isSilent {
+    if signal.isMeasurable {
       let isYoung = estimate.since + stability.time > moment
       stability.observe(
         StabilityDetector.Level(
@@ -262,6 +289,7 @@ struct LoadMeter: Sendable {
 
   /// Whether the load has been at rest for `patience` times the stable time.
   @inline(__always) func isStable(at now: Instant, patience: Int) -> Bool {
+    if signal.isUnproven { return false }
     guard filter.deliversEverySample else { return stability.isStable(at: now, patience: patience) }
     return stability.isStable(at: filter.observed(until: now), patience: patience)
       && doubtEnd.map { now <= $0 } ?? true
@@ -285,7 +313,7 @@ struct LoadMeter: Sendable {
   }
 
   /// The flow in grams per second; `nil` while it is unknown.
-  var flowRate: Double? { silence.isSilent ? nil : flow.meter.rate }
+  var flowRate: Double? { signal.isMeasurable ? flow.meter.rate : nil }
 
   /// The pours on the pad.
   var pour: PourDetector { @inline(__always) get { flow.meter.pour } }
@@ -304,7 +332,10 @@ struct LoadMeter: Sendable {
   }
 
   /// Whether the pad has stopped delivering samples.
-  var isSilent: Bool { @inline(__always) get { silence.isSilent } }
+  var isSilent: Bool { @inline(__always) get { signal.isSilent } }
+
+  /// Whether the samples of the pad do not come from its sensor.
+  var isFrozen: Bool { @inline(__always) get { signal.isFrozen } }
 
   /// Whether the firmware of the pad treats resting loads as its zero.
   var isSuspect: Bool { @inline(__always) get { rebaselining.isSuspect } }
@@ -323,6 +354,9 @@ struct LoadMeter: Sendable {
 
   /// Whether each sample arrives, repeated values included.
   var deliversEverySample: Bool { filter.deliversEverySample }
+
+  /// How long a load at rest has not moved.
+  var stableTime: Interval { stability.time }
 
   /// The time up to which the load has been observed.
   func observed(until now: Instant) -> Instant { filter.observed(until: now) }

@@ -6,6 +6,27 @@ public enum PadWarning: String, Hashable, Sendable, CaseIterable {
   case padSuspect = "pad_suspect"
   /// A pad that cannot be silent has delivered no sample for two seconds or twenty sample periods.
   case noSamples = "no_samples"
+  /// The pad repeats one value where chance cannot explain it, or stands at an end of its range: a wire is loose, or the
+  /// converter hangs.
+  case noSignal = "no_signal"
+
+  /// A sentence without a full stop that says what to check, for `health`.
+  public var advice: String {
+    switch self {
+    case .plateTooHeavy: "the plate was learned with a load on it; zero the empty plate"
+    case .padSuspect: "the pad resets its own zero under load; use another pad"
+    case .noSamples: "the pad delivers no samples; check its cable"
+    case .noSignal: "the pad repeats one value; check the wires between sensor and converter, and the load"
+    }
+  }
+}
+
+/// Why a pad is not fit for weighing, for the event `pad_suspect`.
+public enum PadSuspicion: String, Hashable, Sendable, CaseIterable {
+  /// Its firmware treats resting loads as its zero.
+  case rebaselining
+  /// Its samples do not come from the sensor.
+  case noSignal = "no_signal"
 }
 
 /// Reports what is wrong with the pad and how it samples the load, each on a change.
@@ -27,7 +48,8 @@ struct PadReports: Sendable {
     at now: Instant, _ effects: inout [Effect]
   ) {
     let evidence = PadWarning.Evidence(
-      isSuspect: meter.isSuspect, isSilent: meter.isSilent, hasAssumedPlate: hasAssumedPlate,
+      isFrozen: meter.isFrozen, isSuspect: meter.isSuspect, isSilent: meter.isSilent,
+      hasAssumedPlate: hasAssumedPlate,
       isAtRest: meter.isStable(at: now, patience: StabilityDetector.maximumPatience), isUnderloaded: isUnderloaded)
     if let pad, sampling.isDue(isAtRest: evidence.isAtRest), sampling.accept(meter.samplingReport(on: pad)) {
       effects.append(.sampling(meter.samplingReport(on: pad), at: now))
@@ -35,16 +57,27 @@ struct PadReports: Sendable {
     let present = PadWarning.evaluate(evidence, after: warning)
     guard present != warning else { return }
     warning = present
-    if present == .padSuspect {
-      effects.append(.event(ScaleEvent(kind: .padSuspect, time: now, tareEpoch: tareEpoch)))
+    if let suspicion = present?.suspicion {
+      effects.append(.event(ScaleEvent(kind: .padSuspect(suspicion), time: now, tareEpoch: tareEpoch)))
     }
     effects.append(.padWarning(present, at: now))
   }
 }
 
 extension PadWarning {
+  /// Why the pad is not fit for weighing; `nil` if it is.
+  fileprivate var suspicion: PadSuspicion? {
+    switch self {
+    case .padSuspect: .rebaselining
+    case .noSignal: .noSignal
+    case .noSamples, .plateTooHeavy: nil
+    }
+  }
+
   /// What the monitor of the pad looks at.
   struct Evidence {
+    /// Whether the samples of the pad do not come from its sensor.
+    var isFrozen: Bool
     /// Whether the pad treats resting loads as its zero.
     var isSuspect: Bool
     /// Whether the pad has stopped delivering samples.
@@ -56,9 +89,10 @@ extension PadWarning {
     var isUnderloaded: Bool
   }
 
-  /// Returns the warning that replaces another one: about a pad without samples, one that re-baselines, or a plate with
-  /// a learned zero that rests below it.
+  /// Returns the warning that replaces another one: about a pad without signal or samples, one that re-baselines, or a
+  /// plate with a learned zero that rests below it.
   static func evaluate(_ evidence: Evidence, after previous: PadWarning?) -> PadWarning? {
+    if evidence.isFrozen { return .noSignal }
     if evidence.isSilent { return .noSamples }
     if evidence.isSuspect { return .padSuspect }
     if !evidence.hasAssumedPlate { return nil }

@@ -163,7 +163,7 @@ public struct ScaleMachine: Sendable {
     requests.isIdle && updateDue == nil && !weigher.meter.hasPendingDecision && !publication.hasUnpublishedChange
       && pressDeadline == nil && weigher.instruments.deadline == nil
       && (weigher.meter.isIdle || reading.isStable || weigher.meter.isSuspect || weigher.meter.isSilent
-        || reading.state == .empty)
+        || weigher.meter.isFrozen || reading.state == .empty)
   }
 
   // MARK: Pad and settings
@@ -225,6 +225,7 @@ public struct ScaleMachine: Sendable {
     }
     switch weigher.receive(frame, on: pad, at: now) {
     case .held: if weigher.addingLimit == nil { observePresses(frame, on: pad, &effects) }
+    case .lost: cancelPresses(&effects)
     case .measured:
       // Before the load is filtered, so that the reading is that before the press.
       observePresses(frame, on: pad, &effects)
@@ -260,6 +261,7 @@ public struct ScaleMachine: Sendable {
 
   /// Tares a known container and records a load that have just been put on the empty pad.
   private mutating func handleLoad(_ effects: inout [Effect]) {
+    weigher.setArrivalLimits()
     weigher.recogniseContainer(isForceAdded: presses.distortsLoad, at: now, &effects)
     if weigher.isRecordDue() {
       requests.submit(ActionRequest(action: .commit, source: .auto), to: weigher, at: now, &effects)
@@ -270,6 +272,8 @@ public struct ScaleMachine: Sendable {
 
   private mutating func observePresses(_ frame: Frame, on pad: ConnectedPad, _ effects: inout [Effect]) {
     if let limit = weigher.addingLimit {
+      // A converter has room above the force of a hand: at the end of its range it hangs, or its cell is overloaded.
+      if pad.description.deliversEverySample, weigher.meter.isAtEnd { return cancelPresses(&effects) }
       let (force, counts) = weigher.addedForce(on: pad, limit: limit)
       presses.observe(force: force, counts: counts, followsGap: frame.followsGap, weigher.pressContext(at: now))
     } else if weigher.fingers.zones > 0 || presses.followsZones || frame.followsGap {

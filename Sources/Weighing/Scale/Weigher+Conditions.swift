@@ -56,7 +56,7 @@ extension Weigher {
     -> RequestQueue.Conditions
   {
     RequestQueue.Conditions(
-      now: now, presence: presence, hasPad: pad != nil, reading: reading, gross: gross, tare: tare,
+      now: now, presence: presence, hasPad: pad != nil && !meter.isFrozen, reading: reading, gross: gross, tare: tare,
       minimum: settings.minimum, isSettled: !isForceAdded && isSettled(at: now), isBare: isBare,
       frameAgreesWithReading: frameAgreesWithReading)
   }

@@ -12,6 +12,8 @@ struct Weigher: Sendable {
   private(set) var gross: Grams?
   /// The noise of a single frame, one standard deviation.
   private(set) var noise = Grams.zero
+  /// One standard deviation of the gross from noise, in grams.
+  private(set) var grossDeviation = 0.0
   /// The number of contacts in zones in the last frame, and of those in zones of actions: the others change no reading.
   private(set) var fingers = (zones: 0, actions: 0)
   /// Target, counting and containers.
@@ -94,7 +96,7 @@ struct Weigher: Sendable {
 
   // MARK: Frames
 
-  /// Accepts a frame as the load, or holds it as a possible spike. The reading is still that of the last frame.
+  /// Accepts a frame as the load, holds it as a possible spike, or discards it. The reading is still that of the last frame.
   mutating func receive(_ frame: Frame, on pad: ConnectedPad, at now: Instant) -> LoadMeter.FrameOutcome {
     if frame.followsGap {
       meter.interrupt()
@@ -127,7 +129,9 @@ struct Weigher: Sendable {
   // MARK: Time
 
   /// When the weigher next has something to do, if no frame arrives before.
-  mutating func nextDeadline(after now: Instant) -> Instant? { instruments.earlier(meter.nextDeadline(after: now)) }
+  mutating func nextDeadline(after now: Instant) -> Instant? {
+    instruments.earlier(meter.nextDeadline(after: now), after: now)
+  }
 
   mutating func advanceFilter(to now: Instant) { meter.advanceFilter(to: now) }
   /// Evaluates what the time shows; returns whether the held frame counts as the load now.
@@ -169,7 +173,7 @@ struct Weigher: Sendable {
   }
 
   private mutating func measure(at now: Instant) -> Load? {
-    if let pad { meter.measure(on: pad, at: now) } else { nil }
+    if let pad, !meter.isFrozen { meter.measure(on: pad, at: now) } else { nil }
   }
 
   private mutating func compose(_ load: Load?, isForceAdded: Bool, at now: Instant) {
@@ -180,7 +184,7 @@ struct Weigher: Sendable {
 
   private mutating func composeLoad(_ load: Load?, isForceAdded: Bool, at now: Instant) {
     gross = nil
-    guard let pad else {
+    guard let pad, !meter.isFrozen else {
       reading = Reading(
         offlineAt: now, raw: meter.raw, tare: displayed(tare), tareEpoch: tareEpoch, capacity: settings.capacity,
         unit: settings.unit)
@@ -201,13 +205,15 @@ struct Weigher: Sendable {
     }
     reading.flow = isForceAdded ? nil : meter.flowRate
     let newGross = load.mass - plate.load(pad.calibration)
+    let zeroDeviation = plate.deviation(near: load)
+    grossDeviation = (load.deviation * load.deviation + zeroDeviation * zeroDeviation).squareRoot()
     let conditions = ReadingComposer.Conditions(
       // A load under the minimum is mostly a hand that is about to put something down: it has to rest three times as long.
       isResting: meter.isStable(at: now, patience: newGross.magnitude < settings.minimum ? 3 : 1),
       isEmpty: surface == .platter
         && plate.isEmpty(load, gross: newGross, raw: meter.raw, division: division),
       isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: fingers.actions > 0,
-      minimum: settings.minimum, zeroDeviation: plate.deviation(near: load))
+      minimum: settings.minimum, zeroDeviation: zeroDeviation)
     if composer.compose(load, gross: newGross, tare: tare, conditions, on: pad, into: &reading) {
       gross = newGross
       noise = Grams(load.sampleDeviation * load.gramsPerCount)

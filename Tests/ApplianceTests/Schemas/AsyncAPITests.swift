@@ -66,7 +66,7 @@ import Testing
       .relabelled(WeighingID(time: time, randomness: (1, 2)), "rye"),
       .relabelled(WeighingID(time: time, randomness: (1, 2)), nil), .overload, .padLost("gone"), .padFound("Pad"),
       .calibrated,
-      .journalLoss(from: 3, to: 4), .padSuspect,
+      .journalLoss(from: 3, to: 4), .padSuspect(.rebaselining), .padSuspect(.noSignal),
       .tared(DisplayedMass(steps: 1, division: .gram), container: ContainerName("jug")),
       .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(0.5), remaining: Grams(-0.2), check: .ok)),
       .timerStarted(.milliseconds(1234)), .timerStopped(.seconds(28.4)), .reloaded,

@@ -1,3 +1,5 @@
+import Foundation
+import Recordings
 import Testing
 import Weighing
 
@@ -75,5 +77,50 @@ import Weighing
       scale.wait(.seconds(1))
     }
     #expect(scale.take().drafts.isEmpty)
+  }
+}
+
+/// Loads that are put down by hand, slower or quicker, on a converter: each is recorded once and right, and nothing else is.
+@Suite struct LoadsPutDownTests {
+  /// A load that rises from 0 within a time, as a hand lets it down: slowly at first and at last.
+  private func share(_ time: Double, of duration: Double) -> Double {
+    let x = min(max(time / duration, 0), 1)
+    return x * x * (3 - 2 * x)
+  }
+
+  @Test(arguments: 0..<UInt64(Extent.isFull ? 400 : 12)) func eachIsRecordedOnceAndRight(_ batch: UInt64) throws {
+    var random = SplitMix64(seed: batch)
+    let rate = [10.0, 80][Int(batch % 2)], minimum = [0, 0.2, 2][Int(batch / 2 % 3)]
+    let noise = [0.01, 0.03, 0.1][Int.random(in: 0..<3, using: &random)]
+    let isRecognised = batch % 5 == 0
+    let jug = try ContainerTests.name("jug"), least = max(2.5, 3 * minimum, 30 * noise)
+    let usual = least + 300 * random.unit()
+    var cell = try CellScale(.averaged, rate: rate, division: 0.1, seed: batch) {
+      $0.minimum = Grams(minimum)
+      $0.motion = Grams([0.5, 1][Int.random(in: 0..<2, using: &random)])
+      $0.commitsAutomatically = !isRecognised
+      $0.recognisesContainers = isRecognised
+      $0.containers = [Container(name: jug, tare: Grams(usual))]
+    }
+    cell.noise = noise
+    cell.hold(0, for: 8)
+    _ = cell.take()
+    for _ in 0..<25 {
+      let load = isRecognised ? usual : least + 300 * random.unit() * random.unit()
+      let duration = 0.05 * exp2(5.32 * random.unit())
+      let begin = cell.time
+      while cell.time < begin + duration + 4 { cell.sample(load * share(cell.time - begin, of: duration)) }
+      let end = cell.time
+      while cell.time < end + 3 { cell.sample(load * (1 - share(cell.time - end, of: 0.4))) }
+      let effects = cell.take()
+      let masses = effects.drafts.compactMap { draft in
+        if case .weighing(let weighing) = draft.kind { weighing.net.mass.value } else { nil }
+      }
+      let tares = effects.events.compactMap { if case .tared(let mass, _) = $0 { mass.mass.value } else { nil } }
+      let what: Comment = "seed \(batch), rate \(rate), minimum \(minimum), noise \(noise), \(duration) s: \(load)"
+      let found = isRecognised ? tares : masses
+      #expect(found.count == 1 && (found[0] - load).magnitude <= 0.15 + 4 * noise, "\(what): \(found)")
+      if isRecognised { cell.ask(.clearTare) }
+    }
   }
 }

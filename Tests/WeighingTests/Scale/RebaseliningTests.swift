@@ -71,11 +71,11 @@ import Weighing
   func twoLoadsThatDecayMakeThePadSuspect(_ course: Course) {
     var scale = HandFedScale()
     run([course], on: &scale)
-    #expect(!scale.take().events.contains(.padSuspect), "one alone does not")
+    #expect(!scale.take().events.contains(.padSuspect(.rebaselining)), "one alone does not")
     var random = SplitMix64(seed: 8)
     put(course, on: &scale, &random)
     let effects = scale.take()
-    #expect(effects.events == [.padSuspect])
+    #expect(effects.events == [.padSuspect(.rebaselining)])
     #expect(warnings(effects) == [.padSuspect])
     #expect(scale.reading.state == .settling && !scale.reading.isStable)
     scale.ask(.commit)
@@ -92,7 +92,7 @@ import Weighing
     var scale = HandFedScale()
     let decay = Course.exponential(in: 1)
     run([decay, decay], on: &scale)
-    #expect(scale.take().events.contains(.padSuspect))
+    #expect(scale.take().events.contains(.padSuspect(.rebaselining)))
     scale.settle(226)
     #expect(!scale.reading.isStable)
     scale.wait(.seconds(20))
@@ -109,7 +109,7 @@ import Weighing
     scale.handle(.padFound(.slots()))
     scale.settle(226)
     #expect(!scale.reading.isStable)
-    #expect(!scale.take().events.contains(.padSuspect))
+    #expect(!scale.take().events.contains(.padSuspect(.rebaselining)))
     scale.handle(.padFound(.single()))
     scale.settle(226)
     #expect(scale.reading.isStable)
@@ -121,7 +121,7 @@ import Weighing
     let decay = Course.exponential(in: 1)
     let good = Course(testDescription: "good", length: 5) { _ in 226 }
     run([decay, good, decay, good, decay], on: &scale)
-    #expect(!scale.take().events.contains(.padSuspect))
+    #expect(!scale.take().events.contains(.padSuspect(.rebaselining)))
   }
 
   /// What people and force-sensing resistors do; each twice.
@@ -141,7 +141,7 @@ import Weighing
   func otherLoadsDoNot(_ course: Course) {
     var scale = HandFedScale()
     run([course, course, course], on: &scale)
-    #expect(!scale.take().events.contains(.padSuspect))
+    #expect(!scale.take().events.contains(.padSuspect(.rebaselining)))
   }
 
   /// 1,000 loads by seed: poured out of a container, taken off in parts, creeping; in runs of 20 on one scale.
@@ -180,6 +180,6 @@ import Weighing
       run([course], on: &scale, seed: seed &* 100 &+ UInt64(index))
     }
     let effects = scale.take()
-    #expect(!effects.events.contains(.padSuspect) && warnings(effects).isEmpty)
+    #expect(!effects.events.contains(.padSuspect(.rebaselining)) && warnings(effects).isEmpty)
   }
 }

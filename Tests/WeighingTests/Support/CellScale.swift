@@ -13,7 +13,11 @@ struct CellScale {
   /// The range of a uniform jitter, as a fraction of the sample period.
   var jitter = 0.1
   let countsPerGram: Double
-  private let maximum: Int
+  let maximum: Int
+  /// The bits of a sample that are always 0.
+  var stuckBits = 0
+  /// The newest count.
+  private(set) var last = 0
   private let pad: PadDescription
   private var cell: CellNoise
   private var random: SplitMix64
@@ -65,10 +69,25 @@ struct CellScale {
   mutating func sample(_ grams: Double, off: Double = 0) {
     let counts = offset + countsPerGram * (grams + noise * cell.next() + off)
     let at = time + jitter / rate * (random.unit() - 0.5)
-    let raw = min(max(Int(counts.rounded()), 0), maximum)
-    let contact = Contact(serial: 1, position: nil, origin: nil, raw: RawForce(raw), isAtMaximum: raw == maximum)
-    effects += machine.handle(.frame(Frame(time: instant(at), contacts: [contact])), at: instant(at))
+    deliver(Int(counts.rounded()), at: at)
     time += 1 / rate
+  }
+
+  /// Delivers the same count again and again, whatever lies on the cell; 0 and `maximum` are the ends of the range.
+  mutating func freeze(at counts: Int, for seconds: Double, _ body: (CellScale) -> Void = { _ in }) {
+    let end = time + seconds
+    while time < end {
+      deliver(counts, at: time + jitter / rate * (random.unit() - 0.5))
+      time += 1 / rate
+      body(self)
+    }
+  }
+
+  private mutating func deliver(_ counts: Int, at seconds: Double) {
+    let raw = min(max(counts & ~stuckBits, 0), maximum)
+    last = raw
+    let contact = Contact(serial: 1, position: nil, origin: nil, raw: RawForce(raw), isAtMaximum: raw == maximum)
+    effects += machine.handle(.frame(Frame(time: instant(seconds), contacts: [contact])), at: instant(seconds))
   }
 
   /// Delivers the samples of a resting load; `body` sees the scale after each.
