@@ -80,6 +80,7 @@ extension Configuration {
     settings.axis = pad.axis
     settings.curve = try calibration.makeCurve()
     settings.curvePad = calibration.origin?.pad
+    settings.curveZero = calibration.origin?.zero
     settings.motion = stability.motion
     settings.stableTime = stability.time
     settings.settleTime = confirm.settle

@@ -19,6 +19,7 @@ extension TextKey {
     .journalOther,
     // Rejections.
     .detailSampleTooSmall, .detailPieceTooLight, .detailSpreadTooLarge, .detailPadNotCalibrated,
+    .detailLoadCellNotCalibrated,
     .detailContainerIsConfigured, .detailTooManyContainers,
     // A calibration in the page.
     .endClosed, .endAbandoned, .endPadLost, .endReloaded, .noteMeasured, .calibrationCheck, .noteAboveRange,
@@ -26,7 +27,7 @@ extension TextKey {
     .faultUnstable, .faultDriftEmpty, .faultDrift, .faultSame, .faultNotEmpty, .faultScattered, .faultNotRising,
     .faultNarrow, .faultPastRange, .faultMistyped, .curveAsked, .curveFewMasses, .curveBest, .curveAsGood,
     // A configuration and the settings.
-    .settingsChanged, .settingsNoUndo, .settingsInvalid, .settingsNotWritten,
+    .settingsChanged, .settingsNoUndo, .settingsInvalid, .settingsNotWritten, .settingsNeedRestart,
     .fileMissing, .fileForbidden, .fileNotAFile, .fileUnreadable, .fileOfSettings, .passwordUnreadable,
     .passwordEncoding, .passwordEmpty, .passwordTooLong, .tokenUnreadable, .tokenUnusable,
     .yamlTooLarge, .yamlEncoding, .yamlControlCharacters, .yamlAliases, .yamlAnchors, .yamlTags, .yamlManyDuplicates,

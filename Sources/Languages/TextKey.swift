@@ -12,6 +12,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // What to do about a rejection.
   case detailSampleTooSmall, detailPieceTooLight, detailSpreadTooLarge, detailPadNotCalibrated
+  case detailLoadCellNotCalibrated
   case detailContainerIsConfigured, detailTooManyContainers
 
   // Connections.
@@ -20,7 +21,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // The words of `watch`.
   case actionTare, actionClearTare, actionZero, actionCommit, actionVoid, actionRelabel, actionTimer
   case actionTarget, actionCount, actionContainer, keyClear, keyQuit, stateEmpty, stateSettling, stateStable
-  case stateOverload, statePressing, stateNoPad, markNoBroker, markStale, markUnderload, waitingForReading
+  case stateOverload, statePressing, stateNoPad, stateNotCalibrated, markNoBroker, markStale, markUnderload,
+    waitingForReading
   case connecting, online, offline, connectedTo, disconnected, notConnected, noAppliance, noReason, done
   case labelTarget, labelTimer, labelFlow, labelCount, labelPress, labelMinute, labelWeighed, labelLast
   case labelTare, labelGross, labelContainer, labelVoided, noneYet, targetOf, targetUnder, targetOKLess
@@ -29,7 +31,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case weighing, lastWeighing, lastWeighingNone, earlierWeighing, recordVoided, recordRelabelled
   case recordUnlabelled, askVoid, askVoidLast, alreadyVoided, healthPad, healthJournal, healthOutbox
   case healthCalibration, healthConfiguration, healthRefused, healthOK, healthUnknown, healthNone, originUser
-  case originKernel, originNominal, warningNoSamples, warningNoSignal, warningPadSuspect, warningPlateTooHeavy, eventTared
+  case originKernel, originNominal, warningNoSamples, warningNoSignal, warningPadSuspect, warningPlateTooHeavy
+  case warningNotCalibrated, eventTared
   case eventTareCleared, eventZeroed, eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached
   case eventOverload, eventPadLost, eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled
   case eventJournalLoss, atSeconds
@@ -47,6 +50,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case calibrating, calibrationStep, calibrationMeasure, calibrationMeasureHint, calibrationAgain
   case calibrationAgainHint, calibrationRepeat, calibrationCorrect, calibrationGrams, calibrationWrite
   case answerYes, answerNo, answerWords, calibrationMasses, calibrationMassesAsk, calibrationMassesHint
+  case calibrationOther, calibrationOtherAsk, calibrationOtherTest, calibrationOtherEnd, calibrationWaiting
   case calibrationPad, calibrationEmptyPad, calibrationReading, calibrationPadEmpty, calibrationCounts
   case calibrationCheck, calibrationAboveRange, calibrationUnstable, calibrationKeepStill, calibrationUnchanged
   case calibrationChangeLoad, calibrationProgress, calibrationSeconds, stepEmpty, stepEmptyLast, stepMass
@@ -109,6 +113,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // Settings that cannot be changed.
   case settingsChanged, settingsNoUndo, settingsNotWritten, settingsInvalid
+  case settingsNeedRestart
 
   // Warnings about a configuration, and check.
   case warningText, warningJournalNotAFile, warningJournalFolder, warningDashboardAddress, warningDashboardHosts

@@ -27,14 +27,16 @@ extension Texts {
   }
 
   /// The state of the scale.
-  package func state(_ state: Reading.State) -> String {
+  ///
+  /// - Parameter origin: That of the calibration; an offline scale that has one is a load cell that was not calibrated.
+  package func state(_ state: Reading.State, origin: Calibration.Origin? = nil) -> String {
     switch state {
     case .empty: self(.stateEmpty)
     case .settling: self(.stateSettling)
     case .stable: self(.stateStable)
     case .overload: self(.stateOverload)
     case .pressing: self(.statePressing)
-    case .offline: self(.stateNoPad)
+    case .offline: self(origin == .nominal ? .stateNotCalibrated : .stateNoPad)
     }
   }
 
@@ -60,6 +62,7 @@ extension Texts {
   /// The texts of `RejectionDetail`.
   private static let details: [TextKey] = [
     .detailSampleTooSmall, .detailPieceTooLight, .detailSpreadTooLarge, .detailPadNotCalibrated,
+    .detailLoadCellNotCalibrated,
     .detailContainerIsConfigured, .detailTooManyContainers,
   ]
 
@@ -77,6 +80,6 @@ extension Texts {
 
   private static let padWarnings: [String: TextKey] = [
     "no_samples": .warningNoSamples, "no_signal": .warningNoSignal, "pad_suspect": .warningPadSuspect,
-    "plate_too_heavy": .warningPlateTooHeavy,
+    "plate_too_heavy": .warningPlateTooHeavy, "not_calibrated": .warningNotCalibrated,
   ]
 }

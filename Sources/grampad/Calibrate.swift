@@ -128,7 +128,9 @@ struct CalibrateMeasure: AsyncParsableCommand {
     } catch {
       throw MeasurementError.refused(error)
     }
-    let record = CalibrationRecord(outcome, of: trial, pad: pad, date: WallClock.recorded.text(.wallClock()))
+    var record = CalibrationRecord(outcome, of: trial, pad: pad, date: WallClock.recorded.text(.wallClock()))
+    // Points from a file may have been measured without the plate.
+    if guide == nil { record.emptyCounts = nil }
     let why = Texts.ofUser(outcome.choice.sentence)
     try show(record, outcome.choice.curve, why, beyond: outcome.guessedBeyond, division: trial.division)
     if let doubt = outcome.doubt { printMessage(.warningText, ["text": Texts.ofUser.fault(doubt)]) }

@@ -138,6 +138,7 @@ import Testing
     try await eventually("nothing is to be said against it") { health("calibration_warning") == nil }
     // Another pad's: not used, and said so.
     var text = try String(contentsOfFile: "\(folder.path)/calibration.yaml", encoding: .utf8)
+    #expect(!text.contains("empty_raw"), "they may have been measured without the plate")
     #expect(text.contains("name: \"Grampad Simulated Pad\""), "\(text)")
     text = text.replacingOccurrences(of: "maximum: 1023", with: "maximum: 255")
     try folder.write("calibration.yaml", text)

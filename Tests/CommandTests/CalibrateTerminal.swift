@@ -17,8 +17,8 @@ final class CalibrateTerminal: Sendable {
   /// From asm-generic/ioctls.h: unlocks the other end, and returns its number. Glibc's module lacks posix_openpt(3).
   private static let (unlock, number): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 
-  /// Starts it; pts(4).
-  init(_ arguments: [String]) throws {
+  /// Starts it, with more in its environment than this one has; pts(4).
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (locked, side) = (Int32(0), UInt32(0))
     try #require(master >= 0 && ioctl(master, Self.unlock, &locked) == 0 && ioctl(master, Self.number, &side) == 0)
@@ -29,6 +29,7 @@ final class CalibrateTerminal: Sendable {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try Program.path())
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     (process.standardInput, process.standardOutput, process.standardError) = (handle, handle, handle)
     try process.run()
     self.process = Mutex(Held(process: process))
@@ -60,7 +61,15 @@ final class CalibrateTerminal: Sendable {
     _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
   }
 
-  /// Waits until the program exits.
+  /// Waits until a text is shown after the last answer.
+  func waits(for words: String) async throws {
+    try await eventually("\(words) in \(shown.suffix(400))") { shown.contains(words) }
+  }
+
+  /// Sends it a signal, as the kernel does when the terminal is closed.
+  func send(_ signal: Int32) { process.withLock { _ = kill($0.process.processIdentifier, signal) } }
+
+  /// Waits until the program exits; returns the status, or the number of the signal that has ended it.
   func ended() async throws -> Int32 {
     try await eventually("the end after \(shown.suffix(400))") { process.withLock { !$0.process.isRunning } }
     return process.withLock { $0.process.terminationStatus }

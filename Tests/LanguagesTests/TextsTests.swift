@@ -26,6 +26,7 @@ import Weighing
       (.sampleTooSmall(pieces: 14), .detailSampleTooSmall, "14"),
       (.pieceTooLight(minimum: Grams(1.93)), .detailPieceTooLight, "1.9 g"),
       (.spreadTooLarge(maximum: 0.05), .detailSpreadTooLarge, "0.05"), (.padNotCalibrated, .detailPadNotCalibrated, ""),
+      (.loadCellNotCalibrated, .detailLoadCellNotCalibrated, ""),
       (.containerIsConfigured, .detailContainerIsConfigured, ""),
       (.tooManyContainers(maximum: 64), .detailTooManyContainers, "64"),
     ] as [(RejectionDetail, TextKey, String)])

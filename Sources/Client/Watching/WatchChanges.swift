@@ -37,7 +37,8 @@ package struct WatchChanges: Sendable {
       printed.isOnline = scale.isOnline
       if let isOnline = scale.isOnline { lines.append(texts(isOnline ? .online : .offline)) }
     }
-    if let reading = scale.reading, case let shown = "\(reading.printable)  \(texts.state(reading.state))",
+    if let reading = scale.reading,
+      case let shown = "\(reading.printable)  \(texts.state(reading.state, origin: reading.origin))",
       shown != printed.reading
     {
       printed.reading = shown

@@ -115,7 +115,7 @@ package struct WatchScreen: Sendable {
     guard let reading = scale.reading else { return [(texts(.waitingForReading), .dim)] }
     if isStale { return [mark("◌", "?", texts(.markStale).uppercased(), .warning)] }
     var marks: [(String, TerminalStyle.Face)] = []
-    let state = texts.state(reading.state)
+    let state = texts.state(reading.state, origin: reading.origin)
     switch reading.state {
     case .empty: marks.append(mark("○", "o", state, .plain))
     case .settling: marks.append(mark("◐", "~", state, .warning))

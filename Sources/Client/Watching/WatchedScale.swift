@@ -18,6 +18,7 @@ package struct WatchedScale: Hashable, Sendable {
   struct DisplayedReading: Hashable, Sendable {
     var printable: String
     var state: Reading.State
+    var origin: Calibration.Origin?
     /// In grams.
     var gross: Double?
     var tare: Double?
@@ -168,7 +169,8 @@ extension WatchedScale {
     readingTime = now
     let net = json["net_g"]?.number
     reading = DisplayedReading(
-      printable: printable, state: state, gross: json["gross_g"]?.number, tare: json["tare_g"]?.number,
+      printable: printable, state: state, origin: json["calibration"]?.text.flatMap(Calibration.Origin.init),
+      gross: json["gross_g"]?.number, tare: json["tare_g"]?.number,
       uncertainty: json["uncertainty_g"]?.number, net: net, isUnderloaded: json["underload"]?.isTrue == true,
       instruments: WatchedInstruments(json))
     updateUnit()

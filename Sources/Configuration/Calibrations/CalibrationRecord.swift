@@ -25,6 +25,8 @@ package struct CalibrationRecord: Hashable, Sendable {
   package var date: String?
   /// The pad it was made on.
   package var pad: CalibratedPad?
+  /// The count of the empty pad when it was measured; `nil` for points that were measured elsewhere.
+  package var emptyCounts: Double?
   /// The curve.
   package var curve = Configuration.Calibration.Curve.monotone
   /// The standard uncertainty of the curve.
@@ -52,6 +54,7 @@ package struct CalibrationRecord: Hashable, Sendable {
     let fitted = outcome.choice.curve
     curve = Configuration.Calibration.Curve(fitted.shape)
     residual = fitted.residual
+    emptyCounts = fitted.countsWithoutLoad
     points = fitted.points.enumerated().map { index, point in
       var record = Point(point)
       let observations = trial.observations.filter { $0.mass == point.mass && $0.rest.duration > .zero }
@@ -67,7 +70,7 @@ package struct CalibrationRecord: Hashable, Sendable {
   package func yaml() -> String {
     let content = OutputValue.record([
       "date": date.map { .text($0) }, "pad": pad.flatMap(ValueRule.calibratedPad.output),
-      "curve": .text(curve.rawValue),
+      "empty_raw": emptyCounts.map { .rounded($0, decimals: 3) }, "curve": .text(curve.rawValue),
       "residual_g": residual.map { .rounded($0.value, decimals: 4) }, "points": .list(points.map(\.output)),
     ])
     let head = """
@@ -105,6 +108,7 @@ extension Configuration.Calibration {
   /// The calibration of a record, with the values as a file of it has them.
   package init(_ record: CalibrationRecord) {
     (curve, date, pad) = (record.curve, record.date, record.pad)
+    emptyCounts = record.emptyCounts.map { rounding($0, decimals: 3) }
     points = record.points.map { point in
       CalibrationPoint(
         counts: rounding(point.point.counts, decimals: 3), mass: Grams(rounding(point.point.mass.value, decimals: 4)))

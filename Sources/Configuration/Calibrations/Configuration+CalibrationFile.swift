@@ -9,7 +9,7 @@ extension Configuration {
     guard let record = try calibrationFile(in: folder)?.read() else { return }
     calibration.curve = record.curve
     calibration.points = record.points.map(\.point)
-    calibration.origin = Calibration.Origin(date: record.date, pad: record.pad)
+    calibration.origin = Calibration.Origin(date: record.date, pad: record.pad, emptyCounts: record.emptyCounts)
   }
 
   /// The file in `calibration.file`; `nil` if not set.

@@ -14,12 +14,17 @@ extension Configuration {
     package var date: String?
     /// The pad on which they were measured.
     package var pad: CalibratedPad?
-    /// The pad and the date of the points in the file; not part of the configuration itself.
+    /// The count of the empty pad when they were measured.
+    package var emptyCounts: Double?
+    /// The origin of the points in the file; not part of the configuration itself.
     private var fileOrigin: Origin?
 
-    /// The pad and the date of the points, if one of them is known.
+    /// The origin of the points, if something is known about it.
     package var origin: Origin? {
-      get { fileOrigin ?? (date == nil && pad == nil ? nil : Origin(date: date, pad: pad)) }
+      get {
+        let own = Origin(date: date, pad: pad, emptyCounts: emptyCounts)
+        return fileOrigin ?? (own == Origin() ? nil : own)
+      }
       set { fileOrigin = newValue }
     }
 
@@ -29,6 +34,11 @@ extension Configuration {
       package var date: String?
       /// The pad.
       package var pad: CalibratedPad?
+      /// The count of the empty pad.
+      package var emptyCounts: Double?
+
+      /// The zero of a platter; `nil` if it was not measured.
+      package var zero: CalibratedZero? { emptyCounts.map { CalibratedZero(counts: $0, date: date) } }
     }
 
     /// All defaults.
@@ -72,6 +82,11 @@ extension Configuration.Calibration: ConfigurationSection {
       "pad", \.pad, .calibratedPad, example: .example,
       "The pad on which the points were measured, as its driver describes it; the points are not applied to a pad that "
         + "counts in a different unit. Written by a calibration of the running appliance.")
+    Key(
+      "empty_raw", \.emptyCounts, .number(0...Double(Int32.max)), example: 8_638_608,
+      "The raw count of the empty pad when the points were measured: the zero of a platter or a load cell, whatever lies on it "
+        + "when the calibration is put in force. Written by a guided calibration. Without it, the first load at rest is zero."
+    )
   }
 
   func check(_ section: inout SectionReader) {

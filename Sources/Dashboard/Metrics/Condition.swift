@@ -40,9 +40,11 @@ struct Condition {
     ] where !isHealthy(part, state) {
       faults.append((part + ": " + (health?[part]?["reason"]?.text ?? "unknown"), isFatal))
     }
-    let warning = health?["pad"]?["warning"]?.text.flatMap(PadWarning.init)
-    if let warning, warning == .noSamples || warning == .noSignal {
-      faults.append(("pad: \(warning.advice)", true))
+    switch health?["pad"]?["warning"]?.text.flatMap(PadWarning.init) {
+    case .noSamples?: faults.append(("pad: no samples", true))
+    case .noSignal?: faults.append(("pad: no signal", true))
+    case .notCalibrated?: faults.append(("pad: not calibrated", true))
+    case .plateTooHeavy?, .padSuspect?, nil: break
     }
     if let parked = health?["outbox"]?["parked"]?.number, parked > 0 {
       faults.append(("outbox: the broker rejected weighings", false))

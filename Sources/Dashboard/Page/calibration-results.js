@@ -131,8 +131,9 @@ export class VerifyView {
     this.node = make('section', { className: 'part', 'aria-label': t.title }, make('h3', { textContent: t.title }), this.form, this.result);
   }
 
-  show({ verification: v, step, state, fit, division_g: division }, isReady) {
-    const isOpen = isReady && step === null && (fit === null || fit.ok);
+  show({ verification: v, step, state, fit, calibration, division_g: division }, isReady) {
+    // Without a calibration there is nothing to verify.
+    const isOpen = isReady && step === null && (fit === null || fit.ok) && calibration !== null;
     this.tolerance.placeholder = division;
     this.form.hidden = !isOpen;
     this.node.hidden = !isOpen && !(state === 'ended' && v);
@@ -159,8 +160,8 @@ export class TestView {
     this.known = '';
   }
 
-  show({ self_test: test, step, state, fit, applied }, isReady) {
-    const t = texts.test, isUnused = Boolean(fit?.ok) && !applied, isOpen = isReady && step === null && (fit === null || fit.ok);
+  show({ self_test: test, step, state, fit, calibration, applied }, isReady) {
+    const t = texts.test, isUnused = Boolean(fit?.ok) && !applied, isOpen = isReady && step === null && (fit === null || fit.ok) && calibration !== null;
     this.node.hidden = !isOpen && !(state === 'ended' && test);
     this.unused.hidden = !isOpen || !isUnused;
     this.form.hidden = !isOpen || isUnused;

@@ -113,7 +113,7 @@ async function refresh() {
   current = turn;
   replaceTrace(trace);
   if (list) showEntries(list);
-  if (calibration) { refresh.calibration = calibration; showCalibration(calibration, reading?.calibration); }
+  if (calibration) { refresh.calibration = calibration; showCalibration(calibration, originOf(reading)); }
 }
 
 function replaceTrace(trace) {
@@ -179,7 +179,10 @@ function fill(arc, percent) {
   arc.classList.toggle('none', percent < 0.5);
 }
 
-const STATES = { empty: '«pageEmpty»', settling: '«pageSettling»', stable: '«pageStable»', overload: '«pageOverload»', pressing: '«pagePressing»', offline: '«pageNoPad»' };
+const STATES = { empty: '«pageEmpty»', settling: '«pageSettling»', stable: '«pageStable»', overload: '«pageOverload»', pressing: '«pagePressing»', offline: '«pageNoPad»', uncalibrated: '«pageNotCalibrated»' };
+// An offline scale with a calibration has a load cell that was not calibrated.
+const stateOf = r => r?.state === 'offline' && r.calibration === 'nominal' ? 'uncalibrated' : r?.state;
+const originOf = r => stateOf(r) === 'uncalibrated' ? 'none' : r?.calibration;
 let told = '', shown = '';
 
 function introduce() {
@@ -208,7 +211,7 @@ function ems(digits, unit) {
 }
 
 function showReading(r) {
-  const hadOrigin = reading?.calibration;
+  const hadOrigin = originOf(reading), state = stateOf(r);
   const isOffline = r.state === 'offline';
   reading = r;
   const [digits, unit] = digitsOf(r);
@@ -221,7 +224,7 @@ function showReading(r) {
     $('display').style.setProperty('--ems', Math.max(ems(digits, unit), most));
   }
   $('scale').dataset.state = r.state;
-  set($('mark-state'), STATES[r.state] ?? r.state);
+  set($('mark-state'), STATES[state] ?? state);
   $('mark-net').hidden = r.tare_g === 0;
   $('mark-zero').hidden = !r.inside_zero || isOffline;
   set($('gross'), r.overload ? r.printable : r.net_g === null ? '–' : mass(r.gross_g));
@@ -230,13 +233,13 @@ function showReading(r) {
   showPour(r);
   showInUse(r);
   fill($('load'), r.overload ? 100 : isOffline ? 0 : Math.max(0, Math.min(r.gross_g / hello.capacity_g, 1)) * 100);
-  document.title = `${isOffline ? '«pageNoPad»' : typeset(r.printable)} – ${hello.name}`;
+  document.title = `${isOffline ? STATES[state] : typeset(r.printable)} – ${hello.name}`;
   chart.add(performance.now(), r.net_g, r.state);
   hours?.add(performance.now(), r.net_g, r.state);
   if ($('ring').dataset.state === 'idle') showPress('idle', 0, '', null);
-  if (r.calibration !== hadOrigin && refresh.calibration) showCalibration(refresh.calibration, r.calibration);
+  if (originOf(r) !== hadOrigin && refresh.calibration) showCalibration(refresh.calibration, originOf(r));
   // Screen readers announce settled states, not every change.
-  const text = r.state === 'stable' ? `${r.printable}, «stateStable»` : r.overload || r.state === 'empty' || isOffline ? STATES[r.overload ? 'overload' : r.state] : told;
+  const text = r.state === 'stable' ? `${r.printable}, «stateStable»` : r.overload || r.state === 'empty' || isOffline ? STATES[r.overload ? 'overload' : state] : told;
   if (text !== told) { told = text; set($('announce'), text); }
   allow();
 }
@@ -264,7 +267,7 @@ function outcome(action, preview, subject = lastWeighing()?.weighing) {
 const lastWeighing = () => weighings[0];
 const nameOf = w => `#${w.sequence}, ${mass(w.net_g)}`;
 
-const IDLE = { empty: ['«pageReady»', '«pagePlaceLoad»'], settling: ['«pageWait»', '«stateSettling»'], stable: ['«pageReady»', '«pagePressToCommit»'], overload: ['«pageOverload»', '«pageReduceLoad»'], pressing: ['«pageReady»', ''], offline: ['«pageNoPad»', '«pageSearching»'] };
+const IDLE = { empty: ['«pageReady»', '«pagePlaceLoad»'], settling: ['«pageWait»', '«stateSettling»'], stable: ['«pageReady»', '«pagePressToCommit»'], overload: ['«pageOverload»', '«pageReduceLoad»'], pressing: ['«pageReady»', ''], offline: ['«pageNoPad»', '«pageSearching»'], uncalibrated: ['–', '«pageCalibrateFirst»'] };
 
 // The weighing that the pad has recalled last, and until when; and the one that the present press on the pad is about.
 let recall = null, subject;
@@ -280,7 +283,7 @@ function showPress(state, intention, action, preview) {
   const what = state === 'idle' || !action ? '' : outcome(action, preview, subject).trim();
   const isScrubbing = action === 'history' && preview && state !== 'confirmed';
   const [word, hint] = isScrubbing && state !== 'idle' ? [`#${preview.sequence}`, '«pageSlideToOpen»'] : {
-    idle: !isLive ? ['–', '«pageNotConnected»'] : IDLE[reading?.state] ?? ['–', ''],
+    idle: !isLive ? ['–', '«pageNotConnected»'] : IDLE[stateOf(reading)] ?? ['–', ''],
     updating: [`${Math.round(intention * 100)} %`, local ? '«pageKeepHolding»' : '«pagePressHarder»'],
     selected: ['«pageConfirm»', hello.confirm === 'slide' && !local ? '«pressSlideUp»' : '«pageKeepPressing»'],
     confirmed: ['OK', '«pageRelease»'],
@@ -482,7 +485,7 @@ function obstacle(action) {
   // What needs no pad.
   if (run === 'timer' || run === 'target' || (run === 'container' && info.remove) || (run === 'count' && !('pieces' in info))) return '';
   if (!r) return '«pageNoReading»';
-  if (r.state === 'offline') return '«stateNoPad»';
+  if (r.state === 'offline') return stateOf(r) === 'uncalibrated' ? '«stateNotCalibrated»' : '«stateNoPad»';
   if (r.overload) return '«stateOverload»';
   if (run === 'zero' || (run === 'tare' && ('tare_g' in info || 'container' in info))) return '';
   if (r.state === 'empty' || (r.state === 'pressing' && r.gross_g === 0)) return '«pageNothingOn»';

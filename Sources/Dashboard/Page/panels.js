@@ -123,6 +123,7 @@ const PAD_WARNINGS = {
   no_signal: '«warningNoSignal»',
   pad_suspect: '«warningPadSuspect»',
   plate_too_heavy: '«warningPlateTooHeavy»',
+  not_calibrated: '«warningNotCalibrated»',
 };
 
 const SHAPES = { linear: '«shapeLinear»', monotone: '«shapeMonotone»', polynomial: '«shapePolynomial»', power: '«shapePower»' };
@@ -130,12 +131,13 @@ const SHAPES = { linear: '«shapeLinear»', monotone: '«shapeMonotone»', polyn
 const ORIGINS = {
   kernel: '«pageKernelOrigin»',
   nominal: '«pageNominalOrigin»',
+  none: '«warningNotCalibrated»',
 };
 
 export function showCalibration(data, origin) {
   const box = $('calibration');
   if (!data.shape) {
-    $('calibration-word').textContent = { kernel: '«originKernel»', nominal: '«originNominal»' }[origin] ?? origin ?? '';
+    $('calibration-word').textContent = { kernel: '«originKernel»', nominal: '«originNominal»', none: '«stateNotCalibrated»' }[origin] ?? origin ?? '';
     box.replaceChildren(element('p', ORIGINS[origin] ?? '«pageNoCalibration»'));
     return;
   }

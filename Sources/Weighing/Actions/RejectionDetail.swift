@@ -8,6 +8,8 @@ public enum RejectionDetail: Hashable, Sendable, CustomStringConvertible {
   case spreadTooLarge(maximum: Double)
   /// No sample is enough, because the pad is not calibrated.
   case padNotCalibrated
+  /// The load cell is not calibrated, so that its counts are no mass.
+  case loadCellNotCalibrated
   /// The container is one of the configuration.
   case containerIsConfigured
   /// As many containers are stored as can be.
@@ -23,6 +25,7 @@ public enum RejectionDetail: Hashable, Sendable, CustomStringConvertible {
     case .spreadTooLarge(let maximum):
       "the pieces differ too much in mass; piece_spread must be at most \(DecimalText.trimmed(maximum, decimals: 2))"
     case .padNotCalibrated: "the pad is not calibrated; calibrate it to count pieces"
+    case .loadCellNotCalibrated: "the load cell is not calibrated; calibrate it first"
     case .containerIsConfigured: "the container is in the configuration file; remove it there"
     case .tooManyContainers(let maximum): "\(maximum) containers are stored already; remove one first"
     }

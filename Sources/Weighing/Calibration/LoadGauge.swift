@@ -43,8 +43,8 @@ public struct LoadGauge: Sendable {
   /// The settings of the scale.
   package var settings: ScaleSettings { machine.settings }
 
-  /// The calibration in use; `nil` without a pad.
-  package var calibration: Calibration? { machine.pad?.calibration }
+  /// The calibration in use; `nil` without a pad, and for a converter without points.
+  package var calibration: Calibration? { machine.pad.flatMap { $0.isCalibrated ? $0.calibration : nil } }
 
   /// Whether a plate always rests on the pad: a load cell and a Balance Board always carry one.
   package var hasPlatter: Bool {

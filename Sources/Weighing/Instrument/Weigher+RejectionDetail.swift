@@ -2,6 +2,7 @@ extension Weigher {
   /// What to do about a rejected action; `nil` if the reason says it.
   func detail(of rejection: Rejection, _ parameters: ActionArguments) -> RejectionDetail? {
     switch (rejection, parameters) {
+    case (.padMissing, _): return pad == nil ? nil : .loadCellNotCalibrated
     case (.belowMinimum, .count(.sample(let pieces, let spread))):
       guard let net = reading.highResolution, let uncertainty = reading.uncertainty else { return nil }
       let sample = PieceSample(

@@ -11,7 +11,7 @@ extension Weigher {
   /// Starts or stops the timer with a pour; returns whether it has.
   @discardableResult
   mutating func followPour(at now: Instant, _ effects: inout [Effect]) -> Bool {
-    guard instruments.timer.followsPours,
+    guard instruments.timer.followsPours, pad?.isCalibrated != false,
       let change = instruments.timer.follow(meter.pour, startsAutomatically: settings.timesPours, at: now)
     else { return false }
     report(change, at: now, &effects)

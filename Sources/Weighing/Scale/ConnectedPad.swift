@@ -5,6 +5,11 @@ final class ConnectedPad: Sendable {
   let description: PadDescription
   let axis: LoadAxis
   let calibration: Calibration
+  /// Whether the counts are known in grams. A converter reads any offset when it is empty, so that without a calibration its
+  /// counts say nothing; other pads read nothing then, and the capacity at the end of the axis is a first guess.
+  let isCalibrated: Bool
+  /// The zero that the calibration has measured; `nil` without one, and on a bare pad.
+  let calibratedZero: CalibratedZero?
   /// The surface: a platter on pads that always carry a plate, otherwise as configured.
   let surface: ScaleSettings.Surface
   /// Whether contacts in zones are loads too: under a platter, and on pads that do not report positions.
@@ -17,7 +22,9 @@ final class ConnectedPad: Sendable {
     self.description = description
     self.axis = axis
     calibration = settings.calibration(of: description, axis: axis)
+    isCalibrated = calibration.origin != .nominal || !description.deliversEverySample
     surface = axis.carriesPlate || description.deliversEverySample ? .platter : settings.surface
+    calibratedZero = surface == .platter && calibration.origin == .user ? settings.curveZero : nil
     weighsInZones = surface == .platter || !description.hasPositions(for: axis)
     fullMass = calibration.mass(at: axis.largestSum)
   }

@@ -4,11 +4,13 @@ public enum PadWarning: String, Hashable, Sendable, CaseIterable {
   case plateTooHeavy = "plate_too_heavy"
   /// The firmware of the pad has treated two successive loads as its zero.
   case padSuspect = "pad_suspect"
-  /// A pad that cannot be silent has delivered no sample for two seconds or twenty sample periods.
+  /// A pad that cannot be silent has delivered no sample for two seconds or fifteen sample periods.
   case noSamples = "no_samples"
   /// The pad repeats one value where chance cannot explain it, or stands at an end of its range: a wire is loose, or the
   /// converter hangs.
   case noSignal = "no_signal"
+  /// A load-cell converter without a calibration: its counts are no mass.
+  case notCalibrated = "not_calibrated"
 
   /// A sentence without a full stop that says what to check, for `health`.
   public var advice: String {
@@ -17,6 +19,7 @@ public enum PadWarning: String, Hashable, Sendable, CaseIterable {
     case .padSuspect: "the pad resets its own zero under load; use another pad"
     case .noSamples: "the pad delivers no samples; check its cable"
     case .noSignal: "the pad repeats one value; check the wires between sensor and converter, and the load"
+    case .notCalibrated: "the load cell is not calibrated; calibrate it with known masses"
     }
   }
 }
@@ -49,9 +52,12 @@ struct PadReports: Sendable {
   ) {
     let evidence = PadWarning.Evidence(
       isFrozen: meter.isFrozen, isSuspect: meter.isSuspect, isSilent: meter.isSilent,
+      isCalibrated: pad?.isCalibrated != false,
       hasAssumedPlate: hasAssumedPlate,
       isAtRest: meter.isStable(at: now, patience: StabilityDetector.maximumPatience), isUnderloaded: isUnderloaded)
-    if let pad, sampling.isDue(isAtRest: evidence.isAtRest), sampling.accept(meter.samplingReport(on: pad)) {
+    if let pad, pad.isCalibrated, sampling.isDue(isAtRest: evidence.isAtRest),
+      sampling.accept(meter.samplingReport(on: pad))
+    {
       effects.append(.sampling(meter.samplingReport(on: pad), at: now))
     }
     let present = PadWarning.evaluate(evidence, after: warning)
@@ -70,7 +76,7 @@ extension PadWarning {
     switch self {
     case .padSuspect: .rebaselining
     case .noSignal: .noSignal
-    case .noSamples, .plateTooHeavy: nil
+    case .noSamples, .plateTooHeavy, .notCalibrated: nil
     }
   }
 
@@ -82,6 +88,8 @@ extension PadWarning {
     var isSuspect: Bool
     /// Whether the pad has stopped delivering samples.
     var isSilent: Bool
+    /// Whether the counts of the pad are known in grams.
+    var isCalibrated: Bool
     /// Whether a plate lies on the pad whose zero was only learned.
     var hasAssumedPlate: Bool
     /// Whether the load has been at rest for long.
@@ -89,12 +97,13 @@ extension PadWarning {
     var isUnderloaded: Bool
   }
 
-  /// Returns the warning that replaces another one: about a pad without signal or samples, one that re-baselines, or a
-  /// plate with a learned zero that rests below it.
+  /// Returns the warning that replaces another one: about a pad without signal or samples, one that re-baselines, a
+  /// converter without a calibration, or a plate with a learned zero that rests below it.
   static func evaluate(_ evidence: Evidence, after previous: PadWarning?) -> PadWarning? {
     if evidence.isFrozen { return .noSignal }
     if evidence.isSilent { return .noSamples }
     if evidence.isSuspect { return .padSuspect }
+    if !evidence.isCalibrated { return .notCalibrated }
     if !evidence.hasAssumedPlate { return nil }
     if evidence.isAtRest { return evidence.isUnderloaded ? .plateTooHeavy : nil }
     return previous == .plateTooHeavy ? previous : nil

@@ -72,11 +72,28 @@ struct Plate: Sendable {
     trackedAt = time
   }
 
-  /// Makes the plate of an earlier run.
+  /// Makes the plate of an earlier run or of a calibration.
   init(restored counts: Double) {
     self.counts = counts
     origin = .zeroed
     isUnconfirmed = true
+  }
+
+  /// Counts the empty platter that a new calibration has measured as zero, whatever lies on it now. A calibration that is older
+  /// than the former one, as when a change is undone, says nothing about the platter of today.
+  ///
+  /// - Parameters:
+  ///   - pad: The pad with the new calibration.
+  ///   - former: The pad with that before.
+  /// - Returns: By how much this reduces the gross; `nil` if zero remains.
+  mutating func replace(by pad: ConnectedPad, after former: ConnectedPad) -> Grams? {
+    guard let zero = pad.calibratedZero, zero != former.calibratedZero, zero.counts != counts,
+      counts == nil || zero.isNewer(than: former.calibratedZero)
+    else { return nil }
+    let mass = pad.calibration.mass(atCounts: zero.counts) - load(pad.calibration)
+    self = Plate(restored: zero.counts)
+    isUnconfirmed = false
+    return mass
   }
 
   /// Whether the plate is the first load at rest, which may have been a plate with something on it.

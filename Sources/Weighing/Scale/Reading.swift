@@ -12,7 +12,7 @@ public struct Reading: Hashable, Sendable {
     case overload
     /// A finger presses in a zone, without effect on the load, or adds force to the load, whose weight is unknown then.
     case pressing
-    /// No pad is connected.
+    /// No pad is connected, or its counts cannot be weighed.
     case offline
   }
 
@@ -106,9 +106,9 @@ public struct Reading: Hashable, Sendable {
 }
 
 extension Reading {
-  /// Makes the reading of a scale without a pad.
+  /// Makes the reading of a scale without a pad, or with one whose counts cannot be weighed.
   init(
-    offlineAt time: Instant, raw: RawForce = .zero, tare: DisplayedMass, tareEpoch: Int,
+    offlineAt time: Instant, raw: RawForce = .zero, on pad: ConnectedPad? = nil, tare: DisplayedMass, tareEpoch: Int,
     capacity: Grams, unit: MassUnit = .gram
   ) {
     self.init(
@@ -116,8 +116,8 @@ extension Reading {
       tare: tare, net: nil,
       highResolution: nil, uncertainty: nil, isStable: false, isInsideZero: false,
       isOverloaded: false,
-      isUnderloaded: false, raw: raw, force: 0, calibration: nil, tareEpoch: tareEpoch,
-      capacity: capacity, unit: unit)
+      isUnderloaded: false, raw: raw, force: pad?.axis.force(of: raw) ?? 0, calibration: pad?.calibration.origin,
+      tareEpoch: tareEpoch, capacity: capacity, unit: unit)
   }
 
   /// Makes the reading of an empty scale.

@@ -57,7 +57,8 @@ struct RequestProcessor: Sendable {
     while let decision = pending.next(weigher.requestConditions(presence, isForceAdded: isForceAdded, at: now)) {
       switch decision {
       case .perform(let request): perform(request, with: &weigher, isForceAdded: isForceAdded, at: now, &effects)
-      case .reject(let request, let rejection): reject(request, rejection, weigher, at: now, &effects)
+      case .reject(let request, let rejection):
+        reject(request, rejection, detail: weigher.detail(of: rejection, .none), weigher, at: now, &effects)
       }
     }
   }

@@ -56,6 +56,7 @@ struct RequestQueue: Sendable {
   struct Conditions {
     var now: Instant
     var presence: PadPresence
+    /// Whether there is a pad whose counts can be weighed.
     var hasPad: Bool
     var reading: Reading
     /// The gross of the reading, unrounded; `nil` without a load and in overload.

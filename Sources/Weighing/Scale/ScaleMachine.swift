@@ -163,7 +163,7 @@ public struct ScaleMachine: Sendable {
     requests.isIdle && updateDue == nil && !weigher.meter.hasPendingDecision && !publication.hasUnpublishedChange
       && pressDeadline == nil && weigher.instruments.deadline == nil
       && (weigher.meter.isIdle || reading.isStable || weigher.meter.isSuspect || weigher.meter.isSilent
-        || weigher.meter.isFrozen || reading.state == .empty)
+        || reading.state == .empty || reading.state == .offline)
   }
 
   // MARK: Pad and settings
@@ -201,7 +201,7 @@ public struct ScaleMachine: Sendable {
 
   private mutating func configure(_ new: ScaleSettings, _ effects: inout [Effect]) {
     let old = weigher.settings
-    weigher.configure(new)
+    weigher.configure(new, at: now, &effects)
     if new.containers != old.containers { weigher.configureContainers(at: now, &effects) }
     publication.configure(new)
     if let pad = weigher.pad, new.axis != old.axis || new.surface != old.surface { attach(pad.description, &effects) }

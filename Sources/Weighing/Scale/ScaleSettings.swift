@@ -38,6 +38,8 @@ public struct ScaleSettings: Hashable, Sendable {
   public var curve: CalibrationCurve?
   /// The pad that was calibrated, if known; the calibration is not used on a pad with a different unit.
   public var curvePad: CalibratedPad?
+  /// The empty platter as the calibration has measured it; `nil` for points that say nothing about it.
+  public var curveZero: CalibratedZero?
   /// How far a load at rest may move ...
   public var motion = Grams(1)
   /// ... within this time.

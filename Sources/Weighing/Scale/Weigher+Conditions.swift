@@ -1,4 +1,7 @@
 extension Weigher {
+  /// The surface of the pad; as configured without a pad.
+  var surface: ScaleSettings.Surface { @inline(__always) get { pad?.surface ?? settings.surface } }
+
   /// The state of the scale at a press.
   mutating func pressContext(at now: Instant) -> PressRecognizer.Context {
     PressRecognizer.Context(
@@ -32,7 +35,7 @@ extension Weigher {
   /// The largest gross that a press of added force can reach; `nil` on a pad where presses are made in zones.
   var addingLimit: Grams? {
     @inline(__always) mutating get {
-      guard let pad, pad.weighsInZones else { return nil }
+      guard let pad, pad.weighsInZones, pad.isCalibrated else { return nil }
       return min(settings.capacity, pad.fullMass - plateLoad(pad))
     }
   }
@@ -56,7 +59,8 @@ extension Weigher {
     -> RequestQueue.Conditions
   {
     RequestQueue.Conditions(
-      now: now, presence: presence, hasPad: pad != nil && !meter.isFrozen, reading: reading, gross: gross, tare: tare,
+      now: now, presence: presence, hasPad: pad?.isCalibrated == true && !meter.isFrozen, reading: reading, gross: gross,
+      tare: tare,
       minimum: settings.minimum, isSettled: !isForceAdded && isSettled(at: now), isBare: isBare,
       frameAgreesWithReading: frameAgreesWithReading)
   }

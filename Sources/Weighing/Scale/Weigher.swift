@@ -41,9 +41,6 @@ struct Weigher: Sendable {
   /// The number of tare and zero changes.
   var tareEpoch: Int { @inline(__always) get { register.epoch } }
 
-  /// The surface of the pad; as configured without a pad.
-  var surface: ScaleSettings.Surface { @inline(__always) get { pad?.surface ?? settings.surface } }
-
   // MARK: Pad and settings
 
   /// Connects a pad; tare and plate of another pad are dropped.
@@ -64,12 +61,14 @@ struct Weigher: Sendable {
   }
 
   /// Applies changed settings to the same pad; the tare remains.
-  mutating func configure(_ new: ScaleSettings) {
+  mutating func configure(_ new: ScaleSettings, at now: Instant, _ effects: inout [Effect]) {
     let old = settings
     settings = new
-    if let pad, new.axis == old.axis, new.surface == old.surface {
-      self.pad = ConnectedPad(pad.description, axis: pad.axis, settings: new)
+    if let former = pad, new.axis == old.axis, new.surface == old.surface {
+      let pad = ConnectedPad(former.description, axis: former.axis, settings: new)
+      self.pad = pad
       composer.reset()
+      if let mass = plate.replace(by: pad, after: former) { reportZero(mass, at: now, &effects) }
     }
     if new.motion != old.motion || new.stableTime != old.stableTime {
       meter.setStability(motion: new.motion, time: new.stableTime)
@@ -82,6 +81,7 @@ struct Weigher: Sendable {
       plate = Plate()
       if tare != .zero { clearTare(at: now, &effects) }
     }
+    if plate.counts == nil, let zero = pad?.calibratedZero { plate = Plate(restored: zero.counts) }
     plate.requireConfirmation()
     register.setClearsOnEmptyPad(settings.tareOnRelease == .clear)
   }
@@ -145,7 +145,7 @@ struct Weigher: Sendable {
     let load = measure(at: now)
     if let load { updatePlate(load, at: now, &effects) }
     compose(load, isForceAdded: isForceAdded, at: now)
-    if register.needsClearing(isEmpty: reading.state == .empty, hasPad: pad != nil) {
+    if register.needsClearing(isEmpty: reading.state == .empty, hasPad: reading.state != .offline) {
       clearTare(at: now, &effects)
       compose(measure(at: now), isForceAdded: isForceAdded, at: now)
     }
@@ -166,7 +166,8 @@ struct Weigher: Sendable {
 
   /// Evaluates the flow alone; returns whether the reading shows another one now.
   mutating func advanceFlow(to now: Instant) -> Bool {
-    if let pad { meter.advanceFlow(to: now, on: pad) }
+    guard let pad, pad.isCalibrated else { return false }
+    meter.advanceFlow(to: now, on: pad)
     guard meter.flowRate != reading.flow, !meter.isIdle, reading.state != .pressing else { return false }
     reading.flow = meter.flowRate
     return true
@@ -184,10 +185,10 @@ struct Weigher: Sendable {
 
   private mutating func composeLoad(_ load: Load?, isForceAdded: Bool, at now: Instant) {
     gross = nil
-    guard let pad, !meter.isFrozen else {
+    guard let pad, pad.isCalibrated, !meter.isFrozen else {
       reading = Reading(
-        offlineAt: now, raw: meter.raw, tare: displayed(tare), tareEpoch: tareEpoch, capacity: settings.capacity,
-        unit: settings.unit)
+        offlineAt: now, raw: meter.raw, on: pad, tare: displayed(tare), tareEpoch: tareEpoch,
+        capacity: settings.capacity, unit: settings.unit)
       return
     }
     let division = settings.division
@@ -242,14 +243,13 @@ struct Weigher: Sendable {
   /// Zeroes the scale at its current load; this clears the tare.
   mutating func zero(at now: Instant, _ effects: inout [Effect]) {
     register.clearBeforeZero()
-    if let load = measure(at: now) { return setPlate(load, mass: gross ?? .zero, isZeroed: true, at: now, &effects) }
-    register.countChange()
-    effects.append(event(.zeroed(displayed(.zero)), at: now))
+    if let load = measure(at: now) { plate = Plate(load, isZeroed: true, at: now) }
+    reportZero(gross ?? .zero, at: now, &effects)
   }
 
   /// Learns the plate of a platter, or lets its zero follow slow drift.
   private mutating func updatePlate(_ load: Load, at now: Instant, _ effects: inout [Effect]) {
-    guard surface == .platter, let pad else { return }
+    guard surface == .platter, let pad, pad.isCalibrated else { return }
     let isStable = meter.isStable(at: now, patience: 1)
     let offset = load.mass - plate.load(pad.calibration)
     let finding = plate.evaluate(
@@ -257,8 +257,12 @@ struct Weigher: Sendable {
     )
     switch finding {
     case .unlearned: return
-    case .learned: return setPlate(load, mass: load.mass, isZeroed: false, at: now, &effects)
-    case .confirmed: return setPlate(load, mass: offset, isZeroed: true, at: now, &effects)
+    case .learned:
+      plate = Plate(load, isZeroed: false, at: now)
+      return reportZero(load.mass, at: now, &effects)
+    case .confirmed:
+      plate = Plate(load, isZeroed: true, at: now)
+      return reportZero(offset, at: now, &effects)
     case .empty where tare != .zero && settings.tareOnRelease == .clear && reading.state != .empty:
       clearTare(at: now, &effects)
     case .empty, .loaded: break
@@ -269,10 +273,8 @@ struct Weigher: Sendable {
       division: settings.division)
   }
 
-  /// Counts a load as zero from now on and reports by how much this reduces the gross.
-  private mutating func setPlate(_ load: Load, mass: Grams, isZeroed: Bool, at now: Instant, _ effects: inout [Effect])
-  {
-    plate = Plate(load, isZeroed: isZeroed, at: now)
+  /// Reports another zero and by how much it reduces the gross.
+  private mutating func reportZero(_ mass: Grams, at now: Instant, _ effects: inout [Effect]) {
     register.countChange()
     effects.append(event(.zeroed(displayed(mass)), at: now))
   }

@@ -25,6 +25,7 @@ import Weighing
     let record = try Self.record(Self.points)
     let read = try CalibrationRecord.parse(bytes: Array(record.yaml().utf8), file: "c.yaml")
     #expect(read.date == record.date && read.curve == record.curve)
+    #expect(read.emptyCounts == 0)
     #expect(read.points.map(\.point) == record.points.map(\.point))
     #expect(read.pad == Self.pad, "\(record.yaml())")
   }
@@ -82,6 +83,8 @@ import Weighing
     #expect(file.current.calibration.curve == record.curve)
     #expect(file.current.fingerprint != before, "another calibration, another hash")
     #expect(try file.current.scaleSettings().curvePad?.maximum == 1023)
+    #expect(
+      try file.current.scaleSettings().curveZero == CalibratedZero(counts: 0, date: "2026-11-21T10:00:00.000Z"))
     #expect(file.current.calibrationWarning(for: nil, in: folder.path) == nil)
   }
 

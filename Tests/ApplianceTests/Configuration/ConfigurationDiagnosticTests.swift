@@ -118,6 +118,7 @@ import Testing
     Case("calibration", "calibration: ▸linear", "expected a mapping of keys"),
     Case("calibration.curve", "calibration: {curve: ▸cubic}", "expected linear, monotone, polynomial or power"),
     Case("calibration.date", "calibration: {date: ▸\"\"}", "must not be empty"),
+    Case("calibration.empty_raw", "calibration: {empty_raw: ▸-1}", "expected a number from 0 to 2147483647"),
     Case("calibration.file", "calibration: {file: ▸points/}", "must be a file, not a folder"),
     Case("calibration.pad", "calibration: {pad: ▸5}", "expected a mapping {name: ...,"),
     Case("calibration.points", "calibration: {points: ▸5}", "expected a list, found the number 5"),

@@ -1,25 +1,39 @@
 import Foundation
 import FreePorts
+import Glibc
 import Testing
 
-/// An appliance with a load cell of 4200 counts a gram, which its configuration takes for one of 4000, and with a
-/// dashboard.
+/// An appliance with a load cell of 4200 counts a gram and a dashboard. Its configuration takes the cell for one of 4000, or does
+/// not know it.
 struct ServedLoadCell {
   let broker: Broker
   let listener: Listener
   let folder: TemporaryFolder
   let configuration: String
-  let program: Program
+  private(set) var program: Program
   let converter: FakeConverter
   let port: UInt16
 
   static let path = "/api/calibration/session"
 
+  /// The lines of the configuration about a cell that it takes for one of 4000 counts a gram.
+  static let known = """
+    scale: {capacity_g: 1000}
+    calibration: {points: [{raw: 8388608, grams: 0}, {raw: 12388608, grams: 1000}]}
+    """
+  /// Those of the build sheet of the HX711, without points.
+  static let fresh = """
+    scale: {capacity_g: 500, division_g: 0.1, minimum_g: 0.2}
+    stability: {motion_g: 0.2}
+    """
+
   /// - Parameters:
+  ///   - cell: What the configuration says about the cell.
   ///   - data: The folder of the journal and of the settings.
   ///   - dashboard: Further keys of the dashboard.
   ///   - files: Further files in the folder of the configuration.
-  init(data: String? = nil, dashboard: String = "", files: [String: String] = [:]) async throws {
+  init(_ cell: String = known, data: String? = nil, dashboard: String = "", files: [String: String] = [:]) async throws
+  {
     let port = FreePort.any()
     (converter, broker, folder) = (try FakeConverter(), try await Broker(), try TemporaryFolder())
     listener = try await Listener(broker.port)
@@ -27,19 +41,20 @@ struct ServedLoadCell {
       "scale.yaml",
       """
       pad: {device: {iio: hx711}}
-      scale: {capacity_g: 1000}
+      \(cell)
       mqtt: {broker: "mqtt://127.0.0.1:\(broker.port)"}
       dashboard: {port: \(port)\(dashboard)}
       journal: {path: \(data ?? folder.path)/grampad.db}
-      calibration: {points: [{raw: 8388608, grams: 0}, {raw: 12388608, grams: 1000}]}
 
       """)
     for (name, text) in files { _ = try folder.write(name, text) }
     program = try Program.grampad(["run", "--config", configuration], environment: converter.environment)
     self.port = port
     let listener = listener
-    try await eventually("the plate is learned") {
-      listener.messages("event").contains { $0("type") as? String == "zeroed" }
+    try await eventually("a reading") {
+      cell == Self.known
+        ? listener.messages("event").contains { $0("type") as? String == "zeroed" }
+        : listener.messages("live").last?("calibration") as? String == "nominal"
     }
     try await eventually("the dashboard listens") { FreePort.isTaken(port) }
   }
@@ -47,7 +62,16 @@ struct ServedLoadCell {
   var url: String { "http://127.0.0.1:\(port)" }
 
   /// Puts a mass on the cell instead of what is there.
-  func put(_ grams: Int) throws { try converter.set(8_388_608 + 4200 * grams) }
+  func put(_ grams: Int) throws { try put(Double(grams)) }
+
+  func put(_ grams: Double) throws { try converter.set(8_388_608 + Int((4200 * grams).rounded())) }
+
+  /// Ends the appliance and starts it again with its journal.
+  mutating func restart() async throws {
+    program.send(SIGTERM)
+    #expect(try await program.ended().code == 0)
+    program = try Program.grampad(["run", "--config", configuration], environment: converter.environment)
+  }
 
   /// The status and the body of a request; a POST if there is a body.
   func ask(_ path: String = path, _ body: String? = nil) async throws -> (status: Int, body: String) {

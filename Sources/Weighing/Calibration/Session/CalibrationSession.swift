@@ -210,6 +210,7 @@ package struct CalibrationSession: Sendable {
     case (.choose(let shape), .ready):
       procedure.shape = shape
     case (.verify(let mass, let tolerance), .ready):
+      guard calibration != nil else { return false }
       (verification, note) = (nil, nil)
       // The mass of the last step may still lie there.
       let other = procedure.lastLoad.flatMap { $0.mass == mass ? nil : $0.rest }
@@ -219,7 +220,7 @@ package struct CalibrationSession: Sendable {
       return true
     case (.selfTest(let mass, let rounds, let creepTime), .ready):
       // Its certificate is about the calibration in use.
-      guard !hasUnusedOutcome else { return false }
+      guard !hasUnusedOutcome, calibration != nil else { return false }
       (selfTest, note) = (nil, nil)
       activity = .testing(.selfTest(of: mass, rounds: rounds, creepTime: creepTime), mass: mass)
       return true
