@@ -88,6 +88,8 @@ public struct Health: Hashable, Sendable {
   public var droppedMessages = 0
   /// Why the configuration file was rejected; `nil` if the file is in force.
   public var configurationError: String?
+  /// What has changed in the configuration file and applies only after a restart, as a sentence; `nil` if the file is in force.
+  public var restartAdvice: String?
   /// The program's version.
   public var version: String
 
@@ -182,6 +184,8 @@ public struct Health: Hashable, Sendable {
       json.object { json in
         if let configurationError {
           json.fields(("state", "refused"), ("reason", configurationError))
+        } else if let restartAdvice {
+          json.fields(("state", "restart_required"), ("reason", restartAdvice))
         } else {
           json.fields(("state", "in_force"))
         }

@@ -44,6 +44,14 @@ extension Secured {
       try await broker.made("remove", "kitchen")
     }
 
+    /// A reload keeps the topics of the old `device.id`, to which the new user has no access.
+    @Test func aDeviceHasToBeRestarted() async throws {
+      let broker = try await SecuredBroker()
+      let added = try await broker.tool(["add-device", "cellar"])
+      #expect(added.code == 0 && added.complaints.contains("sudo systemctl restart grampad:"), "\(added)")
+      #expect(added.complaints.contains("device: {id: cellar}"), "\(added)")
+    }
+
     @Test func secretsAreForThoseWhoNeedThem() async throws {
       let broker = try await SecuredBroker()
       #expect(!broker.log.contains("Warning"), "\(broker.log)")

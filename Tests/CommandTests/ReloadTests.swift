@@ -30,6 +30,24 @@ import Testing
     #expect(scale.program.isRunning)
   }
 
+  /// What applies only after a restart is in health until then, and no longer when the change is taken back.
+  @Test func healthSaysThatARestartIsNeeded() async throws {
+    let broker = try await Broker()
+    let scale = try await RunningScale(broker)
+    let listener = try await Listener(broker.port)
+    try await eventually("in force") { configuration(listener, "state") == "in_force" }
+    try save(scale, "device: {id: cellar}\njournal: {path: other.db}")
+    try await eventually("a restart is required") { configuration(listener, "state") == "restart_required" }
+    #expect(configuration(listener, "reason") == "Restart the appliance to change device.id, journal.path.")
+    try save(scale, "device: {id: cellar}\nscale: {capacity_g: 50}")
+    try await eventually("reloaded") { types(listener).contains("reloaded") }
+    try await eventually("for one key") {
+      configuration(listener, "reason") == "Restart the appliance to change device.id."
+    }
+    try save(scale, "scale: {capacity_g: 50}")
+    try await eventually("in force again") { configuration(listener, "state") == "in_force" }
+  }
+
   /// The file is written under another name in another folder, so the service does not notice the change before the signal.
   @Test func followsTheSignal() async throws {
     let broker = try await Broker()

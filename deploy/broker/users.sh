@@ -82,10 +82,11 @@ set_password() {
   write_bundle "$name" <<<"$password"
 }
 
-# destination ROLE: where a service reads its credentials: folder, group, configuration, and what applies a change.
+# destination ROLE: where a service reads its credentials: folder, group, configuration, and what applies a change. A device has
+# to be restarted: device.id and mqtt.prefix name its topics, which a reload keeps.
 destination() {
   case $1 in
-    device) printf '%s\n' "$appliance_folder grampad grampad.yaml reload grampad" ;;
+    device) printf '%s\n' "$appliance_folder grampad grampad.yaml restart grampad" ;;
     collector) printf '%s\n' "$collector_folder grampad_collector collector.yaml restart grampad-collect" ;;
   esac
 }

@@ -1,6 +1,7 @@
 import Client
 import Configuration
 import Dashboard
+import Languages
 import Logging
 import Synchronization
 
@@ -30,8 +31,7 @@ final class ConfigurationUpdate: Sendable {
       reject("invalid configuration; keeping the previous one", "configuration.reason", error.description)
     case .success(let read):
       let old = current.withLock { $0 }
-      logKeysNeedingRestart(read.keysNeedingRestart(from: old))
-      parts.publisher.updateHealth { $0.configurationError = nil }
+      report(keysNeedingRestart: read.keysNeedingRestart(from: old).joined(separator: ", "))
       let new = read.keepingKeysThatNeedRestart(of: old)
       // A signal is answered even if nothing has changed: a file with a password in it may have.
       guard new != old || reason == .signal else { return }
@@ -71,11 +71,12 @@ final class ConfigurationUpdate: Sendable {
     }
   }
 
-  private func logKeysNeedingRestart(_ keys: [String]) {
+  private func report(keysNeedingRestart keys: String) {
+    let advice = keys.isEmpty ? nil : Sentence(.settingsNeedRestart, ["keys": keys]).description
+    parts.publisher.updateHealth { ($0.configurationError, $0.restartAdvice) = (nil, advice) }
     if keys.isEmpty { return }
     logger.warning(
-      "some changes take effect only after a restart",
-      metadata: ["configuration.keys": "\(keys.joined(separator: ", "))"])
+      "some changes take effect only after a restart", metadata: ["configuration.keys": "\(keys)"])
   }
 
   private func reject(_ message: Logger.Message, _ key: String, _ reason: String) {

@@ -128,6 +128,14 @@ import Testing
     Health(
       pad: .missing("gone"), broker: .disconnected("refused"), calibration: nil, journal: .unavailable("full"),
       outbox: Health.Outbox(waiting: 3, parked: 1, parkedReason: "0x87"), configurationError: "bad", version: "1"),
+    {
+      var health = Health(
+        pad: .present(name: "hx711", path: "/dev/iio:device0"), broker: .disconnected("lost"), calibration: "nominal",
+        journal: .available(path: "/j.db"), configurationError: nil, version: "1")
+      health.padWarning = .notCalibrated
+      health.restartAdvice = "Restart the appliance to change device.id."
+      return health
+    }(),
   ]
 
   @Test(arguments: others) func everyOtherPayloadFits(_ message: Message) throws {
