@@ -120,17 +120,18 @@ package final class MeasurementSession {
   /// - Parameters:
   ///   - before: The earlier loads. A load differs from them by at least `stability.motion_g`.
   ///   - patience: The timeout.
-  ///   - progress: Receives the state of the load, ten times a second.
+  ///   - progress: Receives the state of the load and whether it is still one of those before, ten times a second.
   /// - Throws: `.noPad` if the pad is not connected.
   package func measure(
-    unlike before: [LoadRest] = [], patience: Interval = .seconds(30), progress: (LoadRest) -> Void = { _ in }
+    unlike before: [LoadRest] = [], patience: Interval = .seconds(30),
+    progress: (LoadRest, _ isUnchanged: Bool) -> Void = { _, _ in }
   ) throws(MeasurementError) -> LoadMeasurement.Result {
     let end = now + patience
     var measurement = LoadMeasurement(unlike: before, until: end)
     while true {
       let load = try load
       if let result = measurement.observe(gauge.state, on: gauge, at: now) { return result }
-      progress(load)
+      progress(load, measurement.isUnchanged)
       process(until: min(now + Self.progressInterval, end))
     }
   }

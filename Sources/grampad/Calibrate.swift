@@ -106,11 +106,12 @@ struct CalibrateMeasure: AsyncParsableCommand {
         try guide.settle()
         try finish(local.trial, pad: session.pad, guide, file)
       case .appliance(let appliance):
-        let remote = appliance.calibration(shape: shape, rest: pad.rest)
-        let guide = CalibrationGuide(remote, dialog: TerminalDialog(texts: .ofUser))
-        try guide.observe(masses)
-        try guide.settle()
-        try finish(remote, guide, division: configuration.scale.division)
+        try appliance.calibrate(shape: shape, rest: pad.rest) { remote in
+          let guide = CalibrationGuide(remote, dialog: TerminalDialog(texts: .ofUser))
+          try guide.observe(masses)
+          try guide.settle()
+          try finish(remote, guide, division: configuration.scale.division)
+        }
       }
     }
   }

@@ -66,11 +66,12 @@ struct CalibrateSelfTest: AsyncParsableCommand {
   }
 
   private func run(on appliance: RunningAppliance) throws {
-    let remote = appliance.calibration(rest: pad.rest)
-    let passes = try remote.test(
-      Grams(mass), rounds: times, creepTime: .seconds(creep), conditions: conditions,
-      dialog: TerminalDialog(texts: .ofUser))
-    try report(appliance.certificate(), passes: passes)
+    try appliance.calibrate(rest: pad.rest) { remote in
+      let passes = try remote.test(
+        Grams(mass), rounds: times, creepTime: .seconds(creep), conditions: conditions,
+        dialog: TerminalDialog(texts: .ofUser))
+      try report(appliance.certificate(), passes: passes)
+    }
   }
 
   private func report(_ certificate: String, passes: Bool) throws {

@@ -44,8 +44,9 @@ struct CalibrateVerify: AsyncParsableCommand {
             Grams(mass), tolerance: tolerance, on: session, configuration: file?.current ?? Configuration(),
             dialog: TerminalDialog(texts: .ofUser))
         case .appliance(let appliance):
-          try appliance.calibration(rest: pad.rest).verify(
-            Grams(mass), tolerance: tolerance, dialog: TerminalDialog(texts: .ofUser))
+          try appliance.calibrate(rest: pad.rest) { remote in
+            try remote.verify(Grams(mass), tolerance: tolerance, dialog: TerminalDialog(texts: .ofUser))
+          }
         }
       try printAll(json ? check.json : check.text(.ofUser))
       if !check.isWithinTolerance { throw Failure(.rejected, check.advice(.ofUser)) }

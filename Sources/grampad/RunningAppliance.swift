@@ -17,11 +17,21 @@ struct RunningAppliance: Sendable {
   /// Whether it can calibrate now; without a response it cannot.
   var responds: Bool { (try? Self.ask(client, nil)) != nil }
 
-  /// A calibration that is not started.
-  func calibration(shape: CurveShape? = nil, rest: Double) -> RemoteCalibration {
-    RemoteCalibration(shape: shape, at: client.url, rest: .seconds(rest)) {
+  /// Calibrates, verifies or tests. A signal that ends the program, as when the terminal is closed, ends the session, too.
+  ///
+  /// - Parameter body: Receives a calibration that is not started.
+  func calibrate<Result>(
+    shape: CurveShape? = nil, rest: Double, _ body: (RemoteCalibration) throws -> Result
+  ) throws -> Result {
+    let remote = RemoteCalibration(shape: shape, at: client.url, rest: .seconds(rest)) {
       [client] (command) throws(MeasurementError) in try Self.ask(client, command)
     }
+    let signals = EndingSignals { [session = remote.session] in session.end() }
+    defer {
+      remote.session.end()
+      signals.restore()
+    }
+    return try body(remote)
   }
 
   /// The certificate of its last self-test.

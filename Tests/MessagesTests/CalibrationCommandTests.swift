@@ -35,7 +35,7 @@ import Weighing
         .request(.selfTest(Grams(200), rounds: 5, creepTime: .seconds(60)), conditions: "21 C")
       ),
       (#"{"do":"apply","session":"a","accept_doubt":true}"#, .apply(acceptsDoubt: true)),
-      (#"{"do":"close","session":"a"}"#, .close),
+      (#"{"do":"close","session":"a"}"#, .close), (#"{"do":"take_over"}"#, .takeOver),
     ] as [(String, CalibrationCommand.Work)])
   func reads(_ text: String, _ work: CalibrationCommand.Work) { #expect(parse(text) == .success(work)) }
 

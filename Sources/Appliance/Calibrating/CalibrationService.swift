@@ -12,7 +12,7 @@ import Weighing
 final class CalibrationService: Sendable {
   private struct State: Sendable {
     var session: CalibrationSession?
-    /// Identifies the page that started the session.
+    /// Identifies the page or program that has the session.
     var identifier = ""
     var configuration = Configuration()
     var settings = ScaleSettings()
@@ -76,6 +76,7 @@ final class CalibrationService: Sendable {
     }
     switch command.work {
     case .start(let start): return try begin(start)
+    case .takeOver: return try takeOver()
     case .status: try change(command.session) { _ in true }
     case .request(let request, let conditions):
       try change(command.session) { $0.perform(request, at: .now()) }
@@ -107,6 +108,18 @@ final class CalibrationService: Sendable {
       (state.identifier, state.previous) = (identifier, nil)
     }
     follow(self)
+    return payload(identifier: identifier)
+  }
+
+  /// Gives the session to another page or program; what was measured remains.
+  private func takeOver() throws(RouteError) -> [UInt8] {
+    let identifier = Self.newIdentifier()
+    try change(state.withLock { $0.identifier }) { session in
+      _ = session.perform(.stop, at: .now())
+      return session.end == nil
+    }
+    state.withLock { $0.identifier = identifier }
+    settle()
     return payload(identifier: identifier)
   }
 

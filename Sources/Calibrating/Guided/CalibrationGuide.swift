@@ -18,11 +18,17 @@ package final class CalibrationGuide {
     (self.calibration, self.dialog, texts) = (calibration, dialog, dialog.texts)
   }
 
-  /// Measures all masses; asks for them if none are given.
+  /// Measures all masses; asks for them if none are given. A calibration that is under way elsewhere, as after the loss of a
+  /// terminal, can be continued.
   ///
   /// - Throws: `.cancelled` or `.refused` if the user quits, `.noPad` if the pad is disconnected.
   package func observe(_ masses: [Grams]) throws(MeasurementError) {
-    try calibration.start(masses.isEmpty ? try askForMasses() : masses)
+    let other = try calibration.other()
+    if let other, try continues(other) {
+      try conclude(calibration.takeOver(texts))
+    } else {
+      try calibration.start(masses.isEmpty ? try askForMasses() : masses, replacing: other != nil)
+    }
     let pad = calibration.padName ?? texts(.calibrationPad)
     dialog.say(texts(.calibrating, ["pad": pad, "path": calibration.place]))
     while let step = calibration.step {
@@ -37,9 +43,7 @@ package final class CalibrationGuide {
       case "s": try calibration.skip()
       case "b": try calibration.goBack()
       case "":
-        let answer = try calibration.measure(dialog)
-        say(answer)
-        if let objection = answer.objection { try decide(objection) }
+        try conclude(calibration.measure(dialog))
       default: dialog.say("  " + texts(.calibrationMeasureHint))
       }
     }
@@ -69,6 +73,11 @@ package final class CalibrationGuide {
     for line in answer.lines { dialog.say("  \(line)") }
   }
 
+  private func conclude(_ answer: GuidedAnswer) throws(MeasurementError) {
+    say(answer)
+    if let objection = answer.objection { try decide(objection) }
+  }
+
   /// Asks the user whether to keep a measurement that is probably wrong.
   private func decide(_ objection: MeasurementError) throws(MeasurementError) {
     while true {
@@ -82,6 +91,29 @@ package final class CalibrationGuide {
   }
 
   // MARK: Questions
+
+  /// Asks whether to continue a calibration that is under way elsewhere; if not, it ends.
+  ///
+  /// - Throws: The error if there is no answer, `.cancelled` if the user quits.
+  private func continues(_ other: OtherCalibration) throws(MeasurementError) -> Bool {
+    let masses = other.masses.map { "\(numberText($0.value)) g" }.joined(separator: ", ")
+    let canContinue = !masses.isEmpty
+    dialog.say(
+      canContinue
+        ? texts(
+          .calibrationOther, ["masses": masses, "measured": "\(other.measured)", "count": "\(other.count)"])
+        : texts(.calibrationOtherTest))
+    while true {
+      let question = texts(canContinue ? .calibrationOtherAsk : .calibrationOtherEnd)
+      switch dialog.ask("  \(question) ")?.lowercased() {
+      case nil: throw other.error
+      case "q": throw .cancelled
+      case "n": return false
+      case "" where canContinue: return true
+      default: break
+      }
+    }
+  }
 
   /// Asks the user to correct, repeat or leave out a mass that does not fit, so that the other measurements are kept;
   /// returns `false` if the user quits.

@@ -12,8 +12,16 @@ package protocol GuidedCalibration: AnyObject {
   /// Where the pad is, as shown to the user.
   var place: String { get }
 
+  /// A calibration of the pad that is under way elsewhere; `nil` without one.
+  func other() throws(MeasurementError) -> OtherCalibration?
+
   /// Starts with masses.
-  func start(_ masses: [Grams]) throws(MeasurementError)
+  ///
+  /// - Parameter replacing: Whether one that is under way elsewhere ends.
+  func start(_ masses: [Grams], replacing: Bool) throws(MeasurementError)
+
+  /// Continues the one that is under way elsewhere; returns what was measured, in the language of the user.
+  func takeOver(_ texts: Texts) throws(MeasurementError) -> GuidedAnswer
 
   /// The current step; `nil` if all are done.
   var step: GuidedStep? { get }
@@ -47,6 +55,33 @@ package protocol GuidedCalibration: AnyObject {
 
   /// Leaves out all measurements of a mass.
   func leaveOut(_ mass: Grams) throws(MeasurementError)
+}
+
+/// A calibration that is under way in another dialog or in a page.
+package struct OtherCalibration: Hashable, Sendable {
+  /// Its masses; empty for a verification or a self-test.
+  package var masses: [Grams]
+  /// The number of steps that are measured.
+  package var measured: Int
+  /// The number of steps.
+  package var count: Int
+  /// The error of a user who leaves it alone.
+  package var error: MeasurementError
+}
+
+/// Says once, while a load is measured, that it has not changed: the pad still waits for it.
+struct ChangeHint {
+  private var isShown = false
+
+  /// Shows what the user has to do.
+  ///
+  /// - Parameter instruction: The instruction of the step, in English.
+  mutating func show(_ instruction: String, on dialog: TerminalDialog) {
+    if isShown { return }
+    isShown = true
+    dialog.progressBar.clear()
+    dialog.say("  " + dialog.texts(.calibrationWaiting, ["instruction": dialog.texts.instruction(instruction)]))
+  }
 }
 
 /// A step of a guided calibration.

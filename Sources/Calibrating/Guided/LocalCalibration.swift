@@ -21,7 +21,11 @@ package final class LocalCalibration: GuidedCalibration {
   package var padName: String? { session.gauge.description?.name }
   package var place: String { session.path }
 
-  package func start(_ masses: [Grams]) {
+  /// A pad of this process has no other dialog.
+  package func other() -> OtherCalibration? { nil }
+  package func takeOver(_ texts: Texts) -> GuidedAnswer { GuidedAnswer(lines: []) }
+
+  package func start(_ masses: [Grams], replacing: Bool) {
     procedure = CalibrationProcedure(
       masses: masses, capacity: session.settings.capacity, division: session.settings.division)
   }
@@ -37,7 +41,8 @@ package final class LocalCalibration: GuidedCalibration {
   package func measure(_ dialog: TerminalDialog) throws(MeasurementError) -> GuidedAnswer {
     guard let step = procedure.step else { return GuidedAnswer(lines: []) }
     let result = try session.measure(
-      unlike: procedure.earlierLoads, patience: CalibrationSession.measurementTime, on: dialog)
+      unlike: procedure.earlierLoads, patience: CalibrationSession.measurementTime, instruction: step.instruction,
+      on: dialog)
     return Self.answer(procedure.record(result, on: session.gauge), at: step.mass, dialog.texts)
   }
 
@@ -131,13 +136,16 @@ package final class LocalCalibration: GuidedCalibration {
 }
 
 extension MeasurementSession {
-  /// Like `measure(unlike:patience:progress:)`, with the progress bar of a dialog.
+  /// Like `measure(unlike:patience:progress:)`, with the progress bar of a dialog. The instruction is repeated while the load is
+  /// still one of those before.
   func measure(
-    unlike before: [LoadRest], patience: Interval, on dialog: TerminalDialog
+    unlike before: [LoadRest], patience: Interval, instruction: String? = nil, on dialog: TerminalDialog
   ) throws(MeasurementError) -> LoadMeasurement.Result {
     let bar = dialog.progressBar
     defer { bar.clear() }
-    return try measure(unlike: before, patience: patience) { rest in
+    var hint = ChangeHint()
+    return try measure(unlike: before, patience: patience) { rest, isUnchanged in
+      if isUnchanged, let instruction { hint.show(instruction, on: dialog) }
       bar.show(rest.duration.seconds / gauge.time.seconds, counts: rest.counts, dialog.texts)
     }
   }

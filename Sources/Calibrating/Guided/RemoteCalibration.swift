@@ -7,17 +7,11 @@ import Weighing
 
 /// A guided calibration on the pad of a running appliance, which measures, fits and decides.
 package final class RemoteCalibration: GuidedCalibration {
-  /// Sends a command, or asks for the state if there is none; returns the answer.
-  ///
-  /// May be called on two threads at a time.
-  package typealias Request = @Sendable (_ command: [UInt8]?) throws(MeasurementError) -> JSONValue
-
-  private let request: Request
+  /// Its session, which a signal may end.
+  package let session: RemoteSession
   private let address: String
   private let rest: Interval
   private let shape: CurveShape?
-  private var session: String?
-  private var alive: KeepAlive?
   private var state = RemoteState(.null)
   package private(set) var lastRefusal: MeasurementError?
 
@@ -32,56 +26,66 @@ package final class RemoteCalibration: GuidedCalibration {
   ///   - shape: The shape of the curve; `nil` for the best one.
   ///   - address: The appliance, as shown to the user.
   ///   - rest: How long a load must be stable.
-  package init(shape: CurveShape? = nil, at address: String, rest: Interval, request: @escaping Request) {
-    (self.request, self.address, self.rest, self.shape) = (request, address, rest, shape)
+  package init(
+    shape: CurveShape? = nil, at address: String, rest: Interval, request: @escaping RemoteSession.Request
+  ) {
+    session = RemoteSession(request: request)
+    (self.address, self.rest, self.shape) = (address, rest, shape)
   }
 
-  deinit {
-    alive?.stop()
-    if session != nil { _ = try? request(Self.command("close", [], session)) }
-  }
+  deinit { session.end() }
 
   /// Starts a session; without masses for a verification or a self-test.
   ///
-  /// - Throws: `MeasurementError`; `.appliance` if another session is under way.
-  package func start(_ masses: [Grams]) throws(MeasurementError) {
+  /// - Throws: `MeasurementError`; `.appliance` if another session is under way and not replaced.
+  package func start(_ masses: [Grams], replacing: Bool = false) throws(MeasurementError) {
     var fields: [(String, JSONValue)] = [
       ("masses_g", .array(masses.map { .number($0.value) })), ("rest_s", .number(rest.seconds)),
+      ("replace", .boolean(replacing)),
     ]
     if let shape { fields.append(("curve", .string(shape.rawValue))) }
-    let answer = try request(Self.command("start", fields, nil))
-    guard let session = answer["session"]?.text else { throw .appliance("\(address) sent an unexpected answer") }
-    self.session = session
-    let request = request
-    alive = KeepAlive { _ = try? request(Self.command("status", [], session)) }
-    try accept(answer)
+    try open(session.perform("start", fields))
     for _ in 0..<Self.attempts where state.pad == nil {
       pause()
-      try accept(request(nil))
+      try accept(session.progress())
     }
   }
+
+  package func other() throws(MeasurementError) -> OtherCalibration? {
+    let state = RemoteState(try session.progress())
+    guard state.isActive else { return nil }
+    return OtherCalibration(
+      masses: state.masses, measured: state.steps.count { $0.counts != nil }, count: state.steps.count,
+      error: .appliance("\(address): another page or program is calibrating"))
+  }
+
+  package func takeOver(_ texts: Texts) throws(MeasurementError) -> GuidedAnswer {
+    try open(session.perform("take_over"))
+    if let shape { try perform("fit", [("curve", .string(shape.rawValue))]) }
+    var lines: [String] = state.steps.compactMap { step in
+      step.counts.map { counts in
+        let counts = texts(.calibrationCounts, ["counts": DecimalText.fixed(counts, decimals: 1)])
+        return "\(numberText(step.mass.value)) g: \(counts)"
+      }
+    }
+    if let question = state.question { lines.append(texts(.calibrationCheck, ["reason": texts.fault(question)])) }
+    return GuidedAnswer(lines: lines, objection: objection)
+  }
+
+  /// Opens the session that the appliance has given to this dialog.
+  private func open(_ answer: JSONValue) throws(MeasurementError) {
+    guard let identifier = answer["session"]?.text else { throw .appliance("\(address) sent an unexpected answer") }
+    session.open(identifier)
+    try accept(answer)
+  }
+
+  /// Why the last measurement is probably wrong.
+  private var objection: MeasurementError? { state.question.map { .declined("calibration refused: \($0)") } }
 
   // MARK: Commands
 
-  private static func command(_ verb: String, _ fields: [(String, JSONValue)], _ session: String?) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.key("do")
-      json.string(verb)
-      if let session {
-        json.key("session")
-        json.string(session)
-      }
-      for (key, value) in fields {
-        json.key(key)
-        json.plain(value)
-      }
-    }
-    return json.bytes
-  }
-
   private func perform(_ verb: String, _ fields: [(String, JSONValue)] = []) throws(MeasurementError) {
-    try accept(request(Self.command(verb, fields, session)))
+    try accept(session.perform(verb, fields))
   }
 
   private func accept(_ answer: JSONValue) throws(MeasurementError) {
@@ -94,7 +98,7 @@ package final class RemoteCalibration: GuidedCalibration {
     while !state.isReady {
       body(state)
       pause()
-      try accept(request(nil))
+      try accept(session.progress())
     }
   }
 
@@ -118,10 +122,11 @@ package final class RemoteCalibration: GuidedCalibration {
     let bar = dialog.progressBar
     defer { bar.clear() }
     try perform("measure")
+    var hint = ChangeHint()
     try wait { state in
+      if state.awaitsChange { hint.show(state.instruction ?? "", on: dialog) }
       if let load = state.load { bar.show(load.progress, counts: load.counts, dialog.texts) }
     }
-    let objection = state.question.map { MeasurementError.declined("calibration refused: \($0)") }
     lastRefusal =
       objection
       ?? (state.note?.reason == "unstable" ? .declined("calibration refused: \(state.note?.detail ?? "")") : nil)
@@ -233,36 +238,6 @@ package final class RemoteCalibration: GuidedCalibration {
       } else if let load = state.load {
         bar.show(load.progress, counts: load.counts, dialog.texts)
       }
-    }
-  }
-}
-
-/// Tells an appliance that the user is still there, while the dialog waits for an answer.
-private final class KeepAlive: Sendable {
-  private let stopped = Signal()
-
-  /// A fifth of the time after which the appliance ends a session.
-  private static let interval = Int32(CalibrationSession.patience.seconds * 1000 / 5)
-
-  init(_ send: @escaping @Sendable () -> Void) {
-    let stopped = stopped
-    OwnThread.start(name: "keep-alive") {
-      while !stopped.wait(milliseconds: Self.interval) { send() }
-    }
-  }
-
-  func stop() { stopped.raise() }
-}
-
-extension JSONWriter {
-  /// Writes a value without objects.
-  fileprivate mutating func plain(_ value: JSONValue) {
-    switch value {
-    case .null, .object: null()
-    case .boolean(let flag): boolean(flag)
-    case .number(let number): self.number(number)
-    case .string(let text): string(text)
-    case .array(let items): array { json in for item in items { json.plain(item) } }
     }
   }
 }

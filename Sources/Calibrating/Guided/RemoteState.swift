@@ -6,6 +6,8 @@ struct RemoteState {
   /// A step and what was measured, in counts.
   struct Step {
     var mass: Grams
+    /// Nil if it is not measured.
+    var counts: Double?
     var spread: Double?
     var drift: Double?
   }
@@ -20,7 +22,11 @@ struct RemoteState {
   var note: (reason: String, detail: String)? { reason("note") }
   /// Why the last measurement is probably wrong.
   var question: String? { json["question"]?.text }
+  /// Whether it is under way.
+  var isActive: Bool { json["state"]?.text == "active" }
   var isReady: Bool { json["activity"]?.text == "ready" }
+  /// Whether it waits for another load than before.
+  var awaitsChange: Bool { json["waiting"]?.isTrue == true }
   /// The pad; `nil` before it is connected to the session.
   var pad: String? { json["pad"]?.text }
   /// The origin of the calibration that a verification is about.
@@ -42,8 +48,15 @@ struct RemoteState {
   /// The steps.
   var steps: [Step] {
     json["steps"]?.items.map {
-      Step(mass: Grams($0["mass_g"]?.value ?? 0), spread: $0["spread"]?.value, drift: $0["drift"]?.value)
+      Step(
+        mass: Grams($0["mass_g"]?.value ?? 0), counts: $0["counts"]?.value, spread: $0["spread"]?.value,
+        drift: $0["drift"]?.value)
     } ?? []
+  }
+  /// The masses to measure, each once.
+  var masses: [Grams] {
+    json["steps"]?.items.filter { $0["kind"]?.text == "mass" }.compactMap { $0["mass_g"]?.value }.map { Grams($0) }
+      ?? []
   }
   /// The current step; `nil` if all are done.
   var step: Int? { json["step"]?.value.map { Int($0) } }

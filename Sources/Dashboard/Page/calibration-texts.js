@@ -34,7 +34,7 @@ export const texts = {
     counts: '«calCounts»', grams: '«calReads»', spread: '«calSpread»', drift: '«calDrift»', share: '«calShare»', none: '–', progress: '«calAtRest»',
     perSecond: drift => `${drift.toFixed(2).replace('-', '−')}/s`, percent: share => `${Math.round(share * 100)} %`, maximum: '«calAboveRange»', nopad: '«pageNoPad»',
   },
-  measure: '«calMeasure»', measuring: '«calMeasuring»', stop: '«pageStop»', skip: '«calSkip»', keep: '«calKeep»', repeat: '«calRepeat»', result: '«calShowResult»',
+  measure: '«calMeasure»', measuring: '«calMeasuring»', waiting: '«calWaiting»', stop: '«pageStop»', skip: '«calSkip»', keep: '«calKeep»', repeat: '«calRepeat»', result: '«calShowResult»',
   fit: {
     title: '«calResult»', table: '«calTable»', refused: '«calRefused»', curve: '«calCurve»', best: '«calBest»',
     shapes: { linear: '«calLinear»', monotone: '«calMonotone»', polynomial: '«calPolynomial»', power: '«calPower»' },

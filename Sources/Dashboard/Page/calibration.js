@@ -133,7 +133,7 @@ class SessionView {
     show(this.load.node, !isOver);
     this.load.show(state.load);
     if (isLoading && state.task?.progress !== null && state.task) this.load.bar.value = state.task.progress;
-    tell(this.note, isAsked || isOver ? '' : activity === 'measuring' ? t.measuring : note?.detail);
+    tell(this.note, isAsked || isOver ? '' : activity === 'measuring' ? (state.waiting ? t.waiting : t.measuring) : note?.detail);
     this.note.className = note && !['kept', 'stopped'].includes(note.reason) ? 'bad' : '';
     show(this.question, isAsked);
     tell(this.reason, isAsked ? question : '', own => own && t.fit.check(own));

@@ -6,6 +6,8 @@ package struct CalibrationCommand: Hashable, Sendable {
   package enum Work: Hashable, Sendable {
     /// Start a session.
     case start(Start)
+    /// Continue the session of another page or program.
+    case takeOver
     /// Report the state; the user is still there.
     case status
     /// Pass on a request to the session.
@@ -39,13 +41,14 @@ package struct CalibrationCommand: Hashable, Sendable {
   /// The longest creep test.
   private static let longestCreep = 1800.0
 
-  /// The session that the command is for; `nil` to start one.
+  /// The session that the command is for; `nil` to start one or to take it over.
   package var session: String?
   /// What to do.
   package var work: Work
 
   private enum Verb: String, CaseIterable {
     case start, status, measure, keep, skip, select, correct, fit, apply, undo, verify, stop, close
+    case takeOver = "take_over"
     case repeatStep = "repeat"
     case selfTest = "self_test"
   }
@@ -65,13 +68,14 @@ package struct CalibrationCommand: Hashable, Sendable {
     session = try reader.text("session", maximumBytes: Self.longestSession)
     guard let verb = try reader.word("do", of: Verb.allCases) else { throw reader.error("do", "missing") }
     work = try Self.work(verb, &reader)
-    if verb != .start, session == nil { throw reader.error("session", "missing") }
+    if verb != .start, verb != .takeOver, session == nil { throw reader.error("session", "missing") }
     try reader.finish()
   }
 
   private static func work(_ verb: Verb, _ reader: inout FieldReader) throws(PayloadError) -> Work {
     switch verb {
     case .start: .start(try start(&reader))
+    case .takeOver: .takeOver
     case .status: .status
     case .measure: .request(.measure)
     case .keep: .request(.keep)

@@ -10,6 +10,8 @@ extension CalibrationSession {
     json.string(pad.map { "\($0.name), \($0.range)" })
     json.key("activity")
     json.string(activity.name)
+    json.key("waiting")
+    json.boolean(awaitsChange)
     json.key("instruction")
     json.string(instruction)
     writeLoad(&json, now)

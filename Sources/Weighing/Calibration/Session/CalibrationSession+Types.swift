@@ -1,4 +1,9 @@
 extension CalibrationSession {
+  /// Whether it measures and the load is still one of those before: the user has not put the mass on yet.
+  package var awaitsChange: Bool {
+    if case .measuring(let measurement) = activity { measurement.isUnchanged } else { false }
+  }
+
   /// A request of the user.
   package enum Request: Hashable, Sendable {
     /// Measure the current step.

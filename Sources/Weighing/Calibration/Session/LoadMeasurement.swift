@@ -12,7 +12,8 @@ package struct LoadMeasurement: Hashable, Sendable {
 
   private let before: [LoadRest]
   private let deadline: Instant
-  private var isUnchanged = false
+  /// Whether the load rests, and is still one of those before.
+  package private(set) var isUnchanged = false
 
   /// Makes a measurement that waits.
   ///

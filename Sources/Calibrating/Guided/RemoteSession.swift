@@ -1,0 +1,100 @@
+import EventLoop
+import Messages
+import Synchronization
+import Weighing
+
+/// The session of a dialog on a running appliance. While it is open, the appliance is told that the user is still there, and no
+/// other client can calibrate.
+package final class RemoteSession: Sendable {
+  /// Sends a command, or asks for the state if there is none; returns the answer.
+  ///
+  /// May be called on two threads at a time.
+  package typealias Request = @Sendable (_ command: [UInt8]?) throws(MeasurementError) -> JSONValue
+
+  private enum State: Sendable {
+    case new
+    case open(String)
+    case ended
+  }
+
+  private let request: Request
+  private let state = Mutex(State.new)
+  /// Raised when the user is gone.
+  private let left = Signal()
+  /// Raised when the appliance knows that.
+  private let closed = Signal()
+
+  /// A fifth of the time after which the appliance ends a session.
+  private static let interval = Int32(CalibrationSession.patience.seconds * 1000 / 5)
+
+  /// Makes a session that is not open.
+  package init(request: @escaping Request) { self.request = request }
+
+  /// Opens it: the appliance has given this identifier to the dialog.
+  func open(_ identifier: String) {
+    state.withLock { $0 = .open(identifier) }
+    let (request, left) = (request, left)
+    OwnThread.start(name: "keep-alive") {
+      while !left.wait(milliseconds: Self.interval) { _ = try? request(Self.command("status", [], identifier)) }
+    }
+  }
+
+  /// Ends it on the appliance if it is open; may be called on two threads at a time. The appliance knows it on return.
+  package func end() {
+    left.raise()
+    let former = state.withLock { state in
+      let former = state
+      if case .open = state { state = .ended }
+      return former
+    }
+    switch former {
+    case .new: break
+    case .open(let identifier):
+      _ = try? request(Self.command("close", [], identifier))
+      closed.raise()
+    case .ended: _ = closed.wait(milliseconds: Self.closingLimit)
+    }
+  }
+
+  /// How long the program waits for the other thread that ends the session.
+  private static let closingLimit: Int32 = 10_000
+
+  /// The state of the calibration on the appliance.
+  func progress() throws(MeasurementError) -> JSONValue { try request(nil) }
+
+  /// Sends a command; returns the state after it.
+  func perform(_ verb: String, _ fields: [(String, JSONValue)] = []) throws(MeasurementError) -> JSONValue {
+    let identifier: String? = state.withLock { if case .open(let identifier) = $0 { identifier } else { nil } }
+    return try request(Self.command(verb, fields, identifier))
+  }
+
+  private static func command(_ verb: String, _ fields: [(String, JSONValue)], _ session: String?) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("do")
+      json.string(verb)
+      if let session {
+        json.key("session")
+        json.string(session)
+      }
+      for (key, value) in fields {
+        json.key(key)
+        json.plain(value)
+      }
+    }
+    return json.bytes
+  }
+}
+
+extension JSONWriter {
+  /// Writes a value without objects.
+  fileprivate mutating func plain(_ value: JSONValue) {
+    switch value {
+    case .null, .object: null()
+    case .boolean(let flag): boolean(flag)
+    case .number(let number): self.number(number)
+    case .string(let text): string(text)
+    case .array(let items): array { json in for item in items { json.plain(item) } }
+    }
+  }
+}
