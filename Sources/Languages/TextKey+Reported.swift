@@ -18,8 +18,13 @@ extension TextKey {
     .journalCorrupt, .journalBusy, .journalReplaced, .journalForeign, .journalNewer, .journalInUse, .journalMark,
     .journalOther,
     // Rejections.
+    .reasonEmpty, .reasonPadMissing, .reasonNoTare, .reasonNothingToVoid, .reasonUnknownWeighing,
+    .reasonJournalUnavailable, .reasonExpired, .reasonRetained,
+    .detailNotAtRest, .detailOverload, .detailGrossNotPositive, .detailNetNotPositive, .detailBelowMinimum,
+    .detailBelowZero, .detailAlreadyVoided, .detailUnknownWeighing, .detailUnknownContainer, .detailRecordsWaiting,
+    .detailUnknownAction, .detailAboveCapacity, .detailCommandsWaiting, .detailMessagesWaiting, .detailTooManyCommands,
     .detailSampleTooSmall, .detailPieceTooLight, .detailSpreadTooLarge, .detailPadNotCalibrated,
-    .detailLoadCellNotCalibrated,
+    .detailLoadCellNotCalibrated, .detailNoSignal,
     .detailContainerIsConfigured, .detailTooManyContainers,
     // A calibration in the page.
     .endClosed, .endAbandoned, .endPadLost, .endReloaded, .noteMeasured, .calibrationCheck, .noteAboveRange,

@@ -10,9 +10,12 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case reasonNothingToVoid, reasonUnknownContainer, reasonUnknownWeighing, reasonJournalUnavailable
   case reasonUnknownAction, reasonBadPayload, reasonRetained, reasonExpired, reasonBusy
 
-  // What to do about a rejection.
+  // The limits of rejections, and what to do.
+  case detailNotAtRest, detailOverload, detailGrossNotPositive, detailNetNotPositive, detailBelowMinimum
+  case detailBelowZero, detailAlreadyVoided, detailUnknownWeighing, detailUnknownContainer, detailRecordsWaiting
+  case detailUnknownAction, detailAboveCapacity, detailCommandsWaiting, detailMessagesWaiting, detailTooManyCommands
   case detailSampleTooSmall, detailPieceTooLight, detailSpreadTooLarge, detailPadNotCalibrated
-  case detailLoadCellNotCalibrated
+  case detailLoadCellNotCalibrated, detailNoSignal
   case detailContainerIsConfigured, detailTooManyContainers
 
   // Connections.

@@ -125,8 +125,7 @@ extension JSONWriter {
         json.field("zeroed_g")
         json.mass(mass)
       case .rejected(let action, let rejection, let detail):
-        json.fields(("action", action), ("reason", rejection.rawValue))
-        if let detail { json.fields(("detail", detail.description)) }
+        json.fields(("action", action), ("reason", rejection.rawValue), ("detail", detail.description))
       case .voided(let id): json.fields(("id", id.description))
       case .relabelled(let id, let label):
         json.fields(("id", id.description))

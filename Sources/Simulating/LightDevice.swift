@@ -212,7 +212,9 @@ final class LightDevice {
     else { return }
     context.summary.requests += 1
     guard !resend.append(command, range, source) else { return }
-    let result = ResendResult(range: range, source: source, rejection: .busy, time: .wallClock())
+    let result = ResendResult(
+      range: range, source: source, rejection: .busy, limit: .commandsWaiting(maximum: LightResend.capacity),
+      time: .wallClock())
     reports.append(messages.answer(result, to: command.caller))
   }
 

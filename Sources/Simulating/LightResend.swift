@@ -16,7 +16,7 @@ struct LightResend {
   private var active: Active?
   private var queue: [(command: Command, range: ClosedRange<Int>, source: ActionSource)] = []
 
-  private static let capacity = 16
+  static let capacity = 16
   /// The part of the rate that is left to new weighings while records are sent again, as in an appliance.
   static let reserve = 25
 

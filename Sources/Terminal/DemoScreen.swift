@@ -165,14 +165,8 @@ package final class DemoScreen: Sendable {
       texts(.eventTimerStopped) + " "
         + texts(.atSeconds, ["seconds": DecimalText.trimmed(elapsed.seconds, decimals: 1)])
     case .zeroed(let mass): texts(.demoZeroed, ["mass": text(of: mass.mass)])
-    case .rejected(let action, let rejection, let detail):
-      texts(
-        .rejected,
-        [
-          "action": texts.title(ofAction: action),
-          "reason": detail.map { texts.detail($0.description) } ?? texts.reason(rejection.rawValue)
-            ?? rejection.rawValue,
-        ])
+    case .rejected(let action, _, let detail):
+      texts(.rejected, ["action": texts.title(ofAction: action), "reason": texts.reported(detail.description)])
     case .voided: texts(.labelVoided)
     case .relabelled: texts(.demoRelabelled)
     case .recalled(let record): "\(texts(.eventRecalled)) \(text(of: record))"

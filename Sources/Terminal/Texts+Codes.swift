@@ -6,9 +6,6 @@ extension Texts {
   /// Why a request was rejected: `the load did not come to rest`; `nil` for an unknown reason.
   package func reason(_ code: String) -> String? { Self.reasons[code].map { self($0) } }
 
-  /// What the appliance says about a rejection, which it says in English.
-  package func detail(_ english: String) -> String { translation(of: english, among: Self.details) }
-
   /// The title of an action; a quick action has its own.
   package func title(ofAction name: String) -> String {
     switch Action(rawValue: name) {
@@ -57,13 +54,6 @@ extension Texts {
     "unknown_weighing": .reasonUnknownWeighing, "journal_unavailable": .reasonJournalUnavailable,
     "unknown_action": .reasonUnknownAction, "bad_payload": .reasonBadPayload, "retained": .reasonRetained,
     "expired": .reasonExpired, "busy": .reasonBusy,
-  ]
-
-  /// The texts of `RejectionDetail`.
-  private static let details: [TextKey] = [
-    .detailSampleTooSmall, .detailPieceTooLight, .detailSpreadTooLarge, .detailPadNotCalibrated,
-    .detailLoadCellNotCalibrated,
-    .detailContainerIsConfigured, .detailTooManyContainers,
   ]
 
   private static let events: [String: TextKey] = [

@@ -63,18 +63,22 @@ import Weighing
       return
     }
     setBacklog(CommandAdmission.commandBacklog)
-    guard case .rejected(_, .busy, _) = receive("command/tare", 2) else {
+    guard case .rejected(let command, .busy, _) = receive("command/tare", 2) else {
       Issue.record("there is no room")
       return
     }
+    #expect(command.detail == "500 messages are waiting to be sent; try again")
   }
 
   /// A flood fills the queue up to its own limit. Others are admitted and answered beyond it.
   @Test func aFloodMeetsItsLimitsBeforeOthers() throws {
     for number in 0...CallerRates.few { _ = receive("command/tare", number, from: "flood") }
     setBacklog(CommandAdmission.floodCommandBacklog)
-    let rejected = try #require(rejection(of: receive("command/tare", 1, from: "flood")))
+    let outcome = receive("command/tare", 1, from: "flood")
+    let rejected = try #require(rejection(of: outcome))
     #expect(rejected.backlog == CommandAdmission.floodRejectionBacklog)
+    guard case .rejected(let command, _, _) = outcome else { return }
+    #expect(command.detail == "this client sends more than 20 commands a second")
     for caller in ["other", nil] {
       guard case .input = receive("command/tare", 1, from: caller) else {
         Issue.record("\(caller ?? "without a response topic") is rejected")
@@ -149,6 +153,7 @@ import Weighing
       return
     }
     #expect(command.caller.correlation == "99")
+    #expect(command.detail == "too many of the 128 places for waiting commands are taken; try again")
     for (number, request) in requests.enumerated().reversed() {
       #expect(complete(request) == Caller(correlation: "\(number)"))
       #expect(complete(request) == nil)

@@ -124,8 +124,8 @@ extension All {
 
     @Test(arguments: [
       ("empty", "sample-form", "10", "Counting failed: nothing is on the pad"),
-      ("still", "target-form", "900", "Target failed: the value is out of range, for example above the capacity"),
-      ("still", "preset-form", "900", "Tare failed: the value is out of range, for example above the capacity"),
+      ("still", "target-form", "900", "Target failed: target_g is above the capacity of 385 g"),
+      ("still", "preset-form", "900", "Tare failed: tare_g is above the capacity of 385 g"),
       (
         "still", "container-form", String(repeating: "ü", count: 30),
         "Container failed: Invalid body: name: expected a line of text of 1 to 32 bytes."

@@ -1,7 +1,7 @@
 import Testing
-import Weighing
 
 @testable import Languages
+@testable import Weighing
 
 /// Texts with values.
 @Suite struct TextsTests {
@@ -20,15 +20,41 @@ import Weighing
     #expect(Texts.of(language)(.countingPieces, count: count, ["mass": "2 g"]) == text)
   }
 
+  private static let id = WeighingID(time: Instant(nanoseconds: 0), randomness: (1, 2))
+
+  @Test func aLimitNamesAParameterAndAContainer() throws {
+    let texts = Texts.of(.german)
+    let above = RejectionDetail.aboveCapacity(parameter: "target_g", Grams(385)).description
+    #expect(texts.reported(above) == "target_g liegt über der Höchstlast von 385 g")
+    let unknown = RejectionDetail.unknownContainer(try #require(ContainerName("jug"))).description
+    #expect(texts.reported(unknown) == "kein Behälter hat den Namen jug")
+    let missing = RejectionDetail.parameter(ActionArgumentError("label", .missing)).description
+    #expect(missing == "label: missing" && texts.reported(missing) != missing)
+  }
+
   /// The appliance sends these in English; a client translates them.
   @Test(
     arguments: [
       (.sampleTooSmall(pieces: 14), .detailSampleTooSmall, "14"),
       (.pieceTooLight(minimum: Grams(1.93)), .detailPieceTooLight, "1.9 g"),
       (.spreadTooLarge(maximum: 0.05), .detailSpreadTooLarge, "0.05"), (.padNotCalibrated, .detailPadNotCalibrated, ""),
-      (.loadCellNotCalibrated, .detailLoadCellNotCalibrated, ""),
+      (.loadCellNotCalibrated, .detailLoadCellNotCalibrated, ""), (.noSignal, .detailNoSignal, ""),
       (.containerIsConfigured, .detailContainerIsConfigured, ""),
       (.tooManyContainers(maximum: 64), .detailTooManyContainers, "64"),
+      (.notAtRest(within: .milliseconds(2500)), .detailNotAtRest, "2.5"),
+      (.overload(capacity: Grams(385)), .detailOverload, "385 g"), (.nothingOnPad, .reasonEmpty, ""),
+      (.grossNotPositive, .detailGrossNotPositive, ""), (.netNotPositive, .detailNetNotPositive, ""),
+      (.belowMinimum(Grams(0.2)), .detailBelowMinimum, "0.2 g"), (.belowZero(Grams(-2)), .detailBelowZero, "-2 g"),
+      (.noPad, .reasonPadMissing, ""), (.noTare, .reasonNoTare, ""), (.nothingToVoid, .reasonNothingToVoid, ""),
+      (.alreadyVoided(id), .detailAlreadyVoided, id.description),
+      (.unknownWeighing(id), .detailUnknownWeighing, id.description),
+      (.unknownWeighing(nil), .reasonUnknownWeighing, ""),
+      (.journalUnavailable, .reasonJournalUnavailable, ""),
+      (.recordsWaiting(maximum: 64), .detailRecordsWaiting, "64"),
+      (.unknownAction("beans"), .detailUnknownAction, "beans"), (.expired, .reasonExpired, ""),
+      (.retained, .reasonRetained, ""), (.commandsWaiting(maximum: 128), .detailCommandsWaiting, "128"),
+      (.messagesWaiting(maximum: 500), .detailMessagesWaiting, "500"),
+      (.tooManyCommands(perSecond: 20), .detailTooManyCommands, "20"),
     ] as [(RejectionDetail, TextKey, String)])
   func whatTheApplianceSaysIsTranslated(_ detail: RejectionDetail, _ key: TextKey, _ value: String) {
     let keys = TextKey.allCases

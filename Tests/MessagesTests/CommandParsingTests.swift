@@ -194,23 +194,33 @@ import Weighing
     var topic: String
     var payload: String
     var reason: CommandError
+    var detail: String
     var rest: String
   }
 
   @Test(arguments: [
     Refused(
       testDescription: "a name that nothing can have", topic: #"we"igh"#, payload: #"{"correlation":"7"}"#,
-      reason: .unknownAction, rest: #""correlation":"7","detail":null,"source":"mqtt""#),
+      reason: .unknownAction, detail: #"there is no action named we\"igh"#,
+      rest: #""correlation":"7","detail":"there is no action named we\"igh","source":"mqtt""#),
     Refused(
       testDescription: "a bad payload", topic: "commit", payload: #"{"correlation":"7","source":"dashboard","a\"":1}"#,
-      reason: .badPayload,
+      reason: .badPayload, detail: #"unknown field \"a\"\""#,
       rest: #""correlation":"7","detail":"unknown field \"a\"\"","source":"dashboard""#),
     Refused(
       testDescription: "too many at once", topic: "commit", payload: #"{"source":"command_line"}"#, reason: .busy,
-      rest: #""correlation":null,"detail":null,"source":"command_line""#),
+      detail: "500 messages are waiting to be sent; try again",
+      rest:
+        #""correlation":null,"detail":"500 messages are waiting to be sent; try again","source":"command_line""#),
+    Refused(
+      testDescription: "retained", topic: "commit", payload: "{}", reason: .retained,
+      detail: "retained commands are ignored",
+      rest: #""correlation":null,"detail":"retained commands are ignored","source":"mqtt""#),
   ])
   func aRefusalIsAnEventAndAnAnswer(_ refused: Refused) throws {
-    let command = try #require(Sample.command(refused.topic, Array(refused.payload.utf8)))
+    var command = try #require(
+      Sample.command(refused.topic, Array(refused.payload.utf8), isRetained: refused.reason == .retained))
+    if refused.reason == .busy { command = command.rejected(by: .messagesWaiting(maximum: 500)) }
     var composer = Sample.composer()
     let sent = composer.rejection(of: command, refused.reason, reading: nil, at: Sample.time)
     let time = Sample.timeText
@@ -218,7 +228,8 @@ import Weighing
     let reason = refused.reason.rawValue
     #expect(
       sent.map(\.text) == [
-        #"{"type":"rejected","time":"\#(time)","action":"\#(name)","reason":"\#(reason)","tare_epoch":0}"#,
+        #"{"type":"rejected","time":"\#(time)","action":"\#(name)","reason":"\#(reason)","#
+          + #""detail":"\#(refused.detail)","tare_epoch":0}"#,
         #"{"action":"\#(name)","ok":false,"reason":"\#(reason)",\#(refused.rest),"#
           + #""time":"\#(time)","reading":null,"weighing":null}"#,
       ])

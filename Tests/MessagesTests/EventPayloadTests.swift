@@ -24,8 +24,8 @@ import Testing
     Event(
       testDescription: "zeroed", kind: .zeroed(DisplayedMass(steps: -30, division: .gram)), rest: #""zeroed_g":-30,"#),
     Event(
-      testDescription: "rejected", kind: .rejected("clear_tare", .noTare),
-      rest: #""action":"clear_tare","reason":"no_tare","#),
+      testDescription: "rejected", kind: .rejected("clear_tare", .noTare, .noTare),
+      rest: #""action":"clear_tare","reason":"no_tare","detail":"no tare is set","#),
     Event(
       testDescription: "rejected", kind: .rejected("count", .belowMinimum, .sampleTooSmall(pieces: 14)),
       rest:

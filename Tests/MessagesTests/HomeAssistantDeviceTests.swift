@@ -107,7 +107,7 @@ import Weighing
   @Test func everyKindOfEventIsAnnounced() throws {
     let kinds: [ScaleEvent.Kind] = [
       .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed(DisplayedMass(steps: 1, division: .gram)),
-      .rejected("tare", .empty),
+      .rejected("tare", .empty, .nothingOnPad),
       .voided(Sample.record.id), .relabelled(Sample.record.id, nil), .recalled(Sample.record), .overload, .padLost(""),
       .padFound(""),
       .calibrated, .reloaded,

@@ -47,6 +47,14 @@ struct CommandAdmission: Sendable {
 
     /// Whether its command is admitted while this many messages are queued.
     func isAdmitted(withBacklog backlog: Int) -> Bool { backlog < load.commandBacklog }
+
+    /// Why its command is not admitted.
+    var limit: RejectionDetail {
+      switch load {
+      case .normal: .messagesWaiting(maximum: CommandAdmission.commandBacklog)
+      case .flood, .excess: .tooManyCommands(perSecond: CallerRates.few)
+      }
+    }
   }
 
   private var rates = CallerRates()

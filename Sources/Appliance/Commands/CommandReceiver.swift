@@ -43,7 +43,9 @@ final class CommandReceiver: Sendable {
     switch command.order {
     case .failure(let reason): return reject(command, reason, of: client)
     case .success(let order):
-      guard client.isAdmitted(withBacklog: backlog()) else { return reject(command, .busy, of: client) }
+      guard client.isAdmitted(withBacklog: backlog()) else {
+        return reject(command.rejected(by: client.limit), .busy, of: client)
+      }
       let expiry = command.expiry.map { Instant.now() + $0 }
       let action: (UInt64) -> ScaleMachine.Input
       switch order {
@@ -60,7 +62,8 @@ final class CommandReceiver: Sendable {
         action = { .replaceActions(list, ActionRequest(name: command.name, source: source, identifier: $0)) }
       }
       guard let identifier = pending.add(command.caller, of: client.key) else {
-        return reject(command, .busy, of: client)
+        let limit = RejectionDetail.commandsWaiting(maximum: CommandAdmission.capacity)
+        return reject(command.rejected(by: limit), .busy, of: client)
       }
       return .input(action(identifier))
     }

@@ -159,7 +159,14 @@ struct ResendDelivery {
   }
 
   private mutating func reject(_ request: ResendRequest, _ reason: ResendResult.Rejection, at now: Instant) {
-    let result = ResendResult(range: request.range, source: request.source, rejection: reason, time: now)
+    let limit: RejectionDetail =
+      switch reason {
+      case .busy: .commandsWaiting(maximum: Self.capacity)
+      case .expired: .expired
+      case .journalUnavailable: .journalUnavailable
+      }
+    let result = ResendResult(
+      range: request.range, source: request.source, rejection: reason, limit: limit, time: now)
     answers.append(ResendAnswer(result: result, caller: request.caller))
   }
 }

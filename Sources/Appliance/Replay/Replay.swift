@@ -36,13 +36,13 @@ package struct Replay: Sendable {
     package init(name: String, payload: [UInt8], time: Interval) throws(ActionPayloadError) {
       let topics = Topics(prefix: "grampad", id: "replay")
       let message = IncomingMessage(topic: topics.command(name), payload: payload, isRetained: false)
-      guard let command = Command(message, topics: topics), command.detail == nil else {
-        throw ActionPayloadError(
-          action: name, reason: Command(message, topics: topics)?.detail ?? "this action has no topic")
+      guard let command = Command(message, topics: topics) else {
+        throw ActionPayloadError(action: name, reason: "this action has no topic")
       }
       let json = try? JSONValue(payload, maximumBytes: Command.maximumListBytes)
       let source = json?["source"] == nil ? .commandLine : command.source
       switch command.order {
+      case .failure(.badPayload): throw ActionPayloadError(action: name, reason: command.detail ?? "invalid payload")
       case .failure: input = .request(ActionRequest(name: name, source: source))
       case .success(.request(let name, let label, let reference, let parameters, _)):
         input = .request(

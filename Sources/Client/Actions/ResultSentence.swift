@@ -64,7 +64,7 @@ package struct ResultSentence: Sendable {
   ///
   /// - Parameter detail: What the appliance says to do about it, or what is wrong with the payload; in English.
   package func rejected(_ action: String, _ reason: String, detail: String?) -> String {
-    let sentence = detail.map { texts.detail($0) } ?? texts.reason(reason)
+    let sentence = detail.map { texts.reported($0) } ?? texts.reason(reason)
     return texts(.rejected, ["action": action, "reason": sentence.map { "\(reason) (\($0))" } ?? reason])
   }
 

@@ -190,7 +190,7 @@ extension WatchedScale {
     guard let type = json["type"]?.text, type != "voided", type != "relabelled" else { return }
     let reason = json["reason"]?.text.map { texts.reason($0) ?? texts.reported($0) }
     let rest = [
-      json["action"]?.text.map { texts.title(ofAction: $0) }, json["detail"]?.text.map { texts.detail($0) } ?? reason,
+      json["action"]?.text.map { texts.title(ofAction: $0) }, json["detail"]?.text.map { texts.reported($0) } ?? reason,
       json["name"]?.text, json["container"]?.text,
     ].compactMap(\.self).joined(separator: ": ")
     let text = texts.event(type) + value(of: json) + (rest.isEmpty ? "" : ", " + rest)

@@ -6,7 +6,7 @@ public struct Command: Hashable, Sendable {
   public var name: String
   /// The order, or why the command is rejected before it reaches the scale.
   public var order: Result<Order, CommandError>
-  /// What exactly is wrong with the payload, as a short text for people; `nil` for a valid payload.
+  /// Why the command is rejected, as a short text for people; `nil` for one that the scale decides on.
   public var detail: String?
   /// The source that the payload states.
   public var source: ActionSource
@@ -56,7 +56,6 @@ public struct Command: Hashable, Sendable {
       default: .action(Action(rawValue: name))
       }
     let payload = CommandPayload(message.payload, for: purpose)
-    detail = payload.error?.detail
     source = payload.source
     expiry = message.expiry
     caller = Caller(message, correlation: payload.correlation, topics: topics)
@@ -78,6 +77,24 @@ public struct Command: Hashable, Sendable {
               source: payload.source))
         }
       }
+    if case .failure(let error) = order { reject(error, payload.error) }
+  }
+
+  private mutating func reject(_ error: CommandError, _ payload: PayloadError?) {
+    detail =
+      switch error {
+      case .retained: RejectionDetail.retained.description
+      case .unknownAction: RejectionDetail.unknownAction(name).description
+      case .badPayload: payload?.detail
+      case .busy: nil
+      }
+  }
+
+  /// The command with the limit because of which it is rejected as `busy`.
+  public func rejected(by limit: RejectionDetail) -> Command {
+    var command = self
+    command.detail = limit.description
+    return command
   }
 
   /// Makes the payload of a command for an action.

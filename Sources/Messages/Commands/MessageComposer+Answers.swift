@@ -22,14 +22,15 @@ extension MessageComposer {
       json.object { json in
         json.fields(
           ("type", "rejected"), ("time", clock.text(time)), ("action", command.name), ("reason", reason.rawValue))
+        if let detail = command.detail { json.fields(("detail", detail)) }
         json.key("tare_epoch")
         json.integer(reading?.tareEpoch ?? 0)
       }
     }
     let answer = answer(
       Answer(
-        action: command.name, reason: reason.rawValue, detail: reason == .badPayload ? command.detail : nil,
-        source: command.source, time: time, reading: reading), to: command.caller)
+        action: command.name, reason: reason.rawValue, detail: command.detail, source: command.source, time: time,
+        reading: reading), to: command.caller)
     return [event, answer]
   }
 
@@ -45,7 +46,7 @@ extension MessageComposer {
     var action: String
     /// Why the request was rejected; `nil` if it was performed.
     var reason: String?
-    /// What exactly is wrong with the payload, or what to do about the rejection.
+    /// What exactly is wrong with the payload, or the limit that the request has hit.
     var detail: String?
     var source: ActionSource
     var time: Instant

@@ -14,6 +14,8 @@ public struct ResendResult: Hashable, Sendable {
   public var last = 0
   /// Why the command is rejected; `nil` if it was carried out.
   public var rejection: Rejection?
+  /// The limit that a rejected command has hit.
+  private var limit: RejectionDetail?
   /// The source of the command.
   public var source: ActionSource
   /// The time of the result.
@@ -30,20 +32,27 @@ public struct ResendResult: Hashable, Sendable {
   }
 
   /// Makes a result for which nothing was sent yet.
-  public init(
-    range: ClosedRange<Int>, source: ActionSource, rejection: Rejection? = nil, time: Instant = Instant(nanoseconds: 0)
-  ) {
+  public init(range: ClosedRange<Int>, source: ActionSource, time: Instant = Instant(nanoseconds: 0)) {
     self.range = range
     self.source = source
-    self.rejection = rejection
     self.time = time
+  }
+
+  /// Makes the result of a command that is rejected.
+  public init(
+    range: ClosedRange<Int>, source: ActionSource, rejection: Rejection, limit: RejectionDetail, time: Instant
+  ) {
+    self.init(range: range, source: source, time: time)
+    self.rejection = rejection
+    self.limit = limit
   }
 
   /// What `detail` calls records that the journal does not have.
   package static let notInJournal = "not in the journal"
 
-  /// Names what was not sent: `not in the journal: 5-7, 12`; `nil` if everything was.
+  /// Names the limit of a rejection, or what was not sent: `not in the journal: 5-7, 12`; `nil` if everything was.
   var detail: String? {
+    if let limit { return limit.description }
     let parts = [(Self.notInJournal, missing), ("rejected by the broker", rejected)].compactMap { text, ranges in
       ranges.isEmpty ? nil : "\(text): \(Self.text(ranges))"
     }

@@ -62,7 +62,7 @@ public struct ActionResult: Hashable, Sendable {
   public var request: ActionRequest
   /// Why the request was rejected; `nil` if it was performed.
   public var rejection: Rejection?
-  /// What to do about the rejection, if its reason does not say it.
+  /// The limit that the request has hit; `nil` if it was performed.
   public var detail: RejectionDetail?
   /// The time of the decision.
   public var time: Instant

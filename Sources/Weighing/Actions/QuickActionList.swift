@@ -21,18 +21,14 @@ struct QuickActionList: Sendable {
 
   /// What a request stands for; `nil` for an unknown name.
   ///
-  /// - Throws: `Rejection.badPayload` for a quick action whose parameters its action does not accept.
-  func resolve(_ request: ActionRequest) throws(Rejection) -> Resolution? {
+  /// - Throws: `ActionArgumentError` for a quick action with a parameter that its action does not accept.
+  func resolve(_ request: ActionRequest) throws(ActionArgumentError) -> Resolution? {
     if let action = Action(rawValue: request.name) {
       return Resolution(action: action, label: request.label, parameters: request.parameters)
     }
     guard let quick = actions.first(where: { $0.type == request.name }) else { return nil }
-    do throws(ActionArgumentError) {
-      return Resolution(
-        action: quick.run, label: request.label ?? quick.label, parameters: try quick.parameters(),
-        target: try quick.target())
-    } catch {
-      throw .badPayload
-    }
+    return Resolution(
+      action: quick.run, label: request.label ?? quick.label, parameters: try quick.parameters(),
+      target: try quick.target())
   }
 }

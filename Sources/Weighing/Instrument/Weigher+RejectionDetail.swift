@@ -1,18 +1,78 @@
 extension Weigher {
-  /// What to do about a rejected action; `nil` if the reason says it.
-  func detail(of rejection: Rejection, _ parameters: ActionArguments) -> RejectionDetail? {
-    switch (rejection, parameters) {
-    case (.padMissing, _): return pad == nil ? nil : .loadCellNotCalibrated
-    case (.belowMinimum, .count(.sample(let pieces, let spread))):
-      guard let net = reading.highResolution, let uncertainty = reading.uncertainty else { return nil }
+  /// The limit that a request has hit.
+  ///
+  /// - Parameter entry: The request as it was resolved; `nil` for one that is no longer queued.
+  func detail(of rejection: Rejection, _ request: ActionRequest, _ entry: QueuedRequest? = nil) -> RejectionDetail {
+    switch rejection {
+    case .unstable: .notAtRest(within: settings.settleTime)
+    case .overload: .overload(capacity: settings.capacity)
+    case .empty:
+      if entry?.action == .count, gross.map({ $0 > .zero }) ?? false {
+        .netNotPositive
+      } else {
+        gross == nil ? .nothingOnPad : .grossNotPositive
+      }
+    case .belowMinimum: massTooSmall(entry)
+    case .padMissing: pad == nil ? .noPad : meter.isFrozen ? .noSignal : .loadCellNotCalibrated
+    case .noTare: .noTare
+    case .nothingToVoid:
+      if case .id(let id) = request.reference { .alreadyVoided(id) } else { .nothingToVoid }
+    case .unknownWeighing:
+      if case .id(let id) = request.reference { .unknownWeighing(id) } else { .unknownWeighing(nil) }
+    case .unknownContainer: unknownContainer(entry?.parameters ?? request.parameters)
+    case .journalUnavailable: .journalUnavailable
+    case .unknownAction: .unknownAction(request.name)
+    case .badPayload: invalidParameter(entry)
+    case .expired: .expired
+    }
+  }
+
+  private func massTooSmall(_ entry: QueuedRequest?) -> RejectionDetail {
+    if case .count(.sample(let pieces, let spread))? = entry?.parameters, let net = reading.highResolution,
+      let uncertainty = reading.uncertainty
+    {
       let sample = PieceSample(
         net: net, uncertainty: uncertainty.without(commonUncertainty), pieces: pieces, spread: spread)
       return sample.advice(
         limit: max(settings.capacity - reading.tare.mass, net), isCalibrated: reading.calibration != .nominal)
-    case (.badPayload, .container(.store)): return .tooManyContainers(maximum: Container.maximumStored)
-    case (.unknownContainer, .container(.remove(let name))):
-      return instruments.containers.tare(of: name) == nil ? nil : .containerIsConfigured
-    default: return nil
+    }
+    return reading.isUnderloaded
+      ? .belowZero(ReadingComposer.lowestGross(minimum: settings.minimum, division: settings.division))
+      : .belowMinimum(settings.minimum)
+  }
+
+  private func unknownContainer(_ parameters: ActionArguments) -> RejectionDetail {
+    switch parameters {
+    case .tare(.container(let name)): .unknownContainer(name)
+    case .container(.remove(let name)):
+      instruments.containers.tare(of: name) == nil ? .unknownContainer(name) : .containerIsConfigured
+    case .none, .tare(.mass), .container(.store), .timer, .target, .count:
+      .parameter(ActionArgumentError("container", .missing))
+    }
+  }
+
+  private func invalidParameter(_ entry: QueuedRequest?) -> RejectionDetail {
+    func aboveCapacity(_ parameter: String) -> RejectionDetail {
+      .aboveCapacity(parameter: parameter, settings.capacity)
+    }
+    if let target = entry?.target, target.mass > settings.capacity { return aboveCapacity("target_g") }
+    switch entry?.parameters ?? .none {
+    case .tare: return aboveCapacity("tare_g")
+    case .target: return aboveCapacity("target_g")
+    case .count: return aboveCapacity("piece_g")
+    case .container: return .tooManyContainers(maximum: Container.maximumStored)
+    case .none, .timer: return .parameter(ActionArgumentError(entry?.action.requiredParameter ?? "label", .missing))
+    }
+  }
+}
+
+extension Action {
+  /// The parameter without which the action cannot be performed.
+  fileprivate var requiredParameter: String {
+    switch self {
+    case .timer: "do"
+    case .container: "name"
+    case .tare, .clearTare, .zero, .commit, .void, .relabel, .target, .count: "label"
     }
   }
 }

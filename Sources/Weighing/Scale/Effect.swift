@@ -87,8 +87,8 @@ public struct ScaleEvent: Hashable, Sendable {
     case tareCleared
     /// Zero was set, by an action or by learning a plate: the mass by which the gross was reduced.
     case zeroed(DisplayedMass)
-    /// A request was rejected: the name of its action, why, and what to do about it.
-    case rejected(String, Rejection, RejectionDetail? = nil)
+    /// A request was rejected: the name of its action, why, and the limit that it has hit.
+    case rejected(String, Rejection, RejectionDetail)
     /// A weighing was voided.
     case voided(WeighingID)
     /// A weighing was relabelled; `nil` for no label.

@@ -56,7 +56,7 @@ struct ReadingComposer: Sendable {
     reading.highResolution = net
     reading.isInsideZero = gross.magnitude.value <= division.step.value / 2
     // Further under zero, something that counted as zero was taken away.
-    reading.isUnderloaded = gross.value < -max(conditions.minimum, division.step).value
+    reading.isUnderloaded = gross < Self.lowestGross(minimum: conditions.minimum, division: division)
     reading.isStable = conditions.isResting && !conditions.isForceAdded && !conditions.isSuspect
     reading.state =
       conditions.isZonePressed || conditions.isForceAdded ? .pressing : reading.isStable ? .stable : .settling
@@ -66,4 +66,8 @@ struct ReadingComposer: Sendable {
     }
     return true
   }
+
+  /// The gross below which the zero is wrong.
+  @inline(__always)
+  static func lowestGross(minimum: Grams, division: Division) -> Grams { Grams(-max(minimum, division.step).value) }
 }

@@ -32,8 +32,10 @@ struct RequestProcessor: Sendable {
   mutating func submit(
     _ request: ActionRequest, press: FiredPress? = nil, to weigher: Weigher, at now: Instant, _ effects: inout [Effect]
   ) {
-    do throws(Rejection) {
-      guard let resolved = try quickActions.resolve(request) else { throw .unknownAction }
+    do throws(ActionArgumentError) {
+      guard let resolved = try quickActions.resolve(request) else {
+        return reject(request, .unknownAction, weigher, at: now, &effects)
+      }
       var request = request
       if resolved.action == .void || resolved.action == .relabel, let recalled {
         request.reference = recalled.reference(of: request, at: press?.since ?? now)
@@ -43,7 +45,7 @@ struct RequestProcessor: Sendable {
           request: request, action: resolved.action, label: resolved.label, parameters: resolved.parameters,
           target: resolved.target, press: press, deadline: now + weigher.settings.settleTime))
     } catch {
-      reject(request, error, weigher, at: now, &effects)
+      reject(request, .badPayload, detail: .parameter(error), weigher, at: now, &effects)
     }
   }
 
@@ -57,8 +59,7 @@ struct RequestProcessor: Sendable {
     while let decision = pending.next(weigher.requestConditions(presence, isForceAdded: isForceAdded, at: now)) {
       switch decision {
       case .perform(let request): perform(request, with: &weigher, isForceAdded: isForceAdded, at: now, &effects)
-      case .reject(let request, let rejection):
-        reject(request, rejection, detail: weigher.detail(of: rejection, .none), weigher, at: now, &effects)
+      case .reject(let entry, let rejection): reject(entry, rejection, weigher, at: now, &effects)
       }
     }
   }
@@ -86,17 +87,24 @@ struct RequestProcessor: Sendable {
         try weigher.setTarget(.target(target))
       }
     } catch {
-      let detail = weigher.detail(of: error, entry.parameters)
-      return reject(entry.request, error, detail: detail, weigher, at: now, &effects)
+      return reject(entry, error, weigher, at: now, &effects)
     }
     weigher.recompose(isForceAdded: isForceAdded, at: now)
     effects.append(.result(ActionResult(request: entry.request, rejection: nil, time: now, reading: weigher.reading)))
   }
 
   private func reject(
-    _ request: ActionRequest, _ rejection: Rejection, detail: RejectionDetail? = nil, _ weigher: Weigher,
+    _ entry: QueuedRequest, _ rejection: Rejection, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect]
+  ) {
+    let detail = weigher.detail(of: rejection, entry.request, entry)
+    reject(entry.request, rejection, detail: detail, weigher, at: now, &effects)
+  }
+
+  private func reject(
+    _ request: ActionRequest, _ rejection: Rejection, detail known: RejectionDetail? = nil, _ weigher: Weigher,
     at now: Instant, _ effects: inout [Effect]
   ) {
+    let detail = known ?? weigher.detail(of: rejection, request)
     effects.append(weigher.event(.rejected(request.name, rejection, detail), at: now))
     effects.append(
       .result(
@@ -109,10 +117,11 @@ struct RequestProcessor: Sendable {
   /// Passes a record to the journal, whose answer is an input; only then is there a weighing.
   private mutating func record(_ entry: QueuedRequest, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect]) {
     guard pending.hasRoomForRecord else {
-      return reject(entry.request, .journalUnavailable, weigher, at: now, &effects)
+      let detail = RejectionDetail.recordsWaiting(maximum: RequestQueue.maximumRecordsInFlight)
+      return reject(entry.request, .journalUnavailable, detail: detail, weigher, at: now, &effects)
     }
     guard let kind = entry.recordKind(weigher.reading, tareEpoch: weigher.tareEpoch) else {
-      return reject(entry.request, .unstable, weigher, at: now, &effects)
+      return reject(entry, .unstable, weigher, at: now, &effects)
     }
     pending.beginRecord()
     let label = entry.label.flatMap { $0.isEmpty ? nil : $0 }

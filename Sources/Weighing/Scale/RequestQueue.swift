@@ -49,7 +49,7 @@ struct RequestQueue: Sendable {
   /// What to do with the first request.
   enum Decision {
     case perform(QueuedRequest)
-    case reject(ActionRequest, Rejection)
+    case reject(QueuedRequest, Rejection)
   }
 
   /// The state of the scale on which a decision depends.
@@ -76,7 +76,7 @@ struct RequestQueue: Sendable {
   private var recordCount = 0
 
   /// The maximum number of records in flight to a journal whose disk hangs.
-  private static let maximumRecordsInFlight = 64
+  static let maximumRecordsInFlight = 64
 
   /// Whether no request waits.
   var isEmpty: Bool { @inline(__always) get { queue.isEmpty } }
@@ -129,7 +129,7 @@ struct RequestQueue: Sendable {
       return .perform(first)
     case .rejected(let rejection):
       queue.removeFirst()
-      return .reject(first.request, rejection)
+      return .reject(first, rejection)
     }
   }
 

@@ -61,7 +61,7 @@ import Testing
     var composer = MessageComposer(topics: topics, heartbeat: .seconds(5), clock: .recorded)
     let kinds: [ScaleEvent.Kind] = [
       .tared(DisplayedMass(steps: 1, division: .gram)), .tareCleared, .zeroed(DisplayedMass(steps: 1, division: .gram)),
-      .rejected("a b", .empty), .rejected("count", .belowMinimum, .pieceTooLight(minimum: Grams(1.93))),
+      .rejected("a b", .empty, .nothingOnPad), .rejected("count", .belowMinimum, .pieceTooLight(minimum: Grams(1.93))),
       .voided(WeighingID(time: time, randomness: (1, 2))),
       .relabelled(WeighingID(time: time, randomness: (1, 2)), "rye"),
       .relabelled(WeighingID(time: time, randomness: (1, 2)), nil), .overload, .padLost("gone"), .padFound("Pad"),
@@ -85,11 +85,15 @@ import Testing
           [Container(name: $0, tare: Grams(112.53)), Container(name: $0, tare: Grams(1), isConfigured: true)]
         } ?? []),
     ]
-    for rejection in [nil, .busy, .expired, .journalUnavailable] as [ResendResult.Rejection?] {
-      var result = ResendResult(range: 2...9, source: .mqtt, rejection: rejection, time: time)
-      if rejection == nil { result.missing = [4...5, 7...7] }
-      messages.append(composer.answer(result, to: Caller(correlation: "c")))
+    var resent = ResendResult(range: 2...9, source: .mqtt, time: time)
+    resent.missing = [4...5, 7...7]
+    let rejections: [(ResendResult.Rejection, RejectionDetail)] = [
+      (.busy, .commandsWaiting(maximum: 16)), (.expired, .expired), (.journalUnavailable, .journalUnavailable),
+    ]
+    let rejected = rejections.map {
+      ResendResult(range: 2...9, source: .mqtt, rejection: $0, limit: $1, time: time)
     }
+    messages += ([resent] + rejected).map { composer.answer($0, to: Caller(correlation: "c")) }
     messages += [composer.availability(true), composer.availability(false)]
     messages += health.map { composer.health($0, at: time) }
     for refusal in CommandError.allCases {

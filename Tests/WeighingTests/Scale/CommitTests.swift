@@ -84,7 +84,7 @@ import Weighing
     scale.handle(.recorded(RecordOutcome(draft: draft, result: .failure(.journalUnavailable))))
     let effects = scale.take()
     #expect(effects.rejections == [.journalUnavailable] && effects.weighings.isEmpty)
-    #expect(effects.events == [.rejected("commit", .journalUnavailable)])
+    #expect(effects.events == [.rejected("commit", .journalUnavailable, .journalUnavailable)])
   }
 
   @Test func aVoidNeedsNoPad() throws {
@@ -119,14 +119,15 @@ import Weighing
       $0.handle(.padLost("unplugged"))
     },
   ])
-  func whatCannotBeRecorded(_ refusal: Refusal) {
+  func whatCannotBeRecorded(_ refusal: Refusal) throws {
     var scale = HandFedScale()
     refusal.prepare(&scale)
     _ = scale.take()
     scale.ask(.commit, identifier: 7)
     let effects = scale.take()
     #expect(effects.rejections == [refusal.reason] && effects.drafts.isEmpty)
-    #expect(effects.events == [.rejected("commit", refusal.reason)])
+    let detail = try #require(effects.results.first?.detail)
+    #expect(effects.events == [.rejected("commit", refusal.reason, detail)])
     scale.wait(.seconds(5))
     let later = scale.take()
     #expect(later.results.isEmpty && later.drafts.isEmpty)
@@ -197,7 +198,8 @@ import Weighing
     for name in ["beans", "", "Commit", "actions"] {
       scale.handle(.request(ActionRequest(name: name, source: .mqtt)))
       let effects = scale.take()
-      #expect(effects.rejections == [.unknownAction] && effects.events == [.rejected(name, .unknownAction)])
+      #expect(effects.rejections == [.unknownAction])
+      #expect(effects.events == [.rejected(name, .unknownAction, .unknownAction(name))])
     }
   }
 

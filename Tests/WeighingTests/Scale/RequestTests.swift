@@ -59,7 +59,7 @@ import Weighing
     let effects = scale.take()
     #expect(effects.rejections == [.unstable])
     #expect(effects.results.first?.time == asked + .milliseconds(settle))
-    #expect(effects.events.contains(.rejected("tare", .unstable)))
+    #expect(effects.events.contains(.rejected("tare", .unstable, .notAtRest(within: .milliseconds(settle)))))
     #expect(scale.reading.tareEpoch == 0)
   }
 
@@ -88,7 +88,7 @@ import Weighing
       $0.handle(.padLost("unplugged"))
     },
   ])
-  func whatCannotBeDoneIsRefusedAtOnce(_ refusal: Refusal) {
+  func whatCannotBeDoneIsRefusedAtOnce(_ refusal: Refusal) throws {
     var scale = HandFedScale()
     refusal.prepare(&scale)
     _ = scale.take()
@@ -96,7 +96,8 @@ import Weighing
     scale.ask(refusal.action, identifier: 7)
     let effects = scale.take()
     #expect(effects.rejections == [refusal.reason])
-    #expect(effects.events == [.rejected(refusal.action.rawValue, refusal.reason)])
+    let detail = try #require(effects.results.first?.detail)
+    #expect(effects.events == [.rejected(refusal.action.rawValue, refusal.reason, detail)])
     var after = scale.reading
     (after.time, after.uncertainty) = (before.time, before.uncertainty)
     #expect(after == before)
