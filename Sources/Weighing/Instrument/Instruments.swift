@@ -97,7 +97,8 @@ struct Instruments: Sendable {
     }
     let tolerance = max(reading.tare.division.step, Grams(2 * uncertainty.value))
     let known = containers.container(of: gross, tolerance: tolerance)
-    if known != nil || gross >= minimum { arrival.arrive() }
+    // The first reading at rest is the least certain one.
+    if known != nil || gross >= minimum && arrival.hasRested(reading, arrivalLimits) { arrival.arrive() }
     return known
   }
 

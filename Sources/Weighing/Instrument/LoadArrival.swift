@@ -50,6 +50,14 @@ struct LoadArrival: Sendable {
       && reading.gross.mass.magnitude > limits.noise
   }
 
+  /// Whether the load has been on the pad for so long that its reading will not become more certain.
+  func hasRested(_ reading: Reading, _ limits: Limits) -> Bool {
+    leftEmpty.map { $0 + limits.rest * Self.certainRest <= reading.time } ?? true
+  }
+
+  /// In multiples of the time of stability. Chosen: the standard deviation of a mean has halved then.
+  private static let certainRest = 4
+
   /// When a load that is at rest by then has arrived; `nil` if none is awaited.
   func deadline(_ limits: Limits) -> Instant? { isWaiting ? leftEmpty.map { $0 + limits.rest } : nil }
 

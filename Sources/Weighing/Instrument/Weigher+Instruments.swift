@@ -112,9 +112,12 @@ extension Weigher {
 
   /// Sets what tells a load at rest from none on the present pad.
   mutating func setArrivalLimits() {
-    instruments.setArrivalLimits(
-      LoadArrival.Limits(rest: meter.stableTime, noise: Grams(Self.frameDeviations * grossDeviation)))
+    let noise = max(settings.division.step, Grams(Self.arrivalDeviations * grossDeviation))
+    instruments.setArrivalLimits(LoadArrival.Limits(rest: meter.stableTime, noise: noise))
   }
+
+  /// Less than this many standard deviations of the gross, or than a division, is no load: an empty pad is looked at all day.
+  private static let arrivalDeviations = 6.0
 
   /// Tares a known container that has just been put on the empty pad.
   mutating func recogniseContainer(isForceAdded: Bool, at now: Instant, _ effects: inout [Effect]) {

@@ -59,9 +59,8 @@ extension Weigher {
     -> RequestQueue.Conditions
   {
     RequestQueue.Conditions(
-      now: now, presence: presence, hasPad: pad?.isCalibrated == true && !meter.isFrozen, reading: reading, gross: gross,
-      tare: tare,
-      minimum: settings.minimum, isSettled: !isForceAdded && isSettled(at: now), isBare: isBare,
+      now: now, presence: presence, hasPad: pad?.isCalibrated == true && !meter.isFrozen, reading: reading,
+      gross: gross, tare: tare, minimum: settings.minimum, isSettled: !isForceAdded && isSettled(at: now), isBare: isBare,
       frameAgreesWithReading: frameAgreesWithReading)
   }
 

@@ -15,6 +15,7 @@ import Weighing
     ) {
       $0.capacity = Grams(5000)
       $0.motion = Grams(max(1, 4 * noise))
+      $0.minimum = Grams(max(2, 2 * noise))
       change(&$0)
     }
     cell.noise = noise
@@ -129,7 +130,8 @@ import Weighing
       }
     }
     let effects = cell.take()
-    #expect(effects.gestures.allSatisfy { $0.state == .idle || $0.state == .updating }, "seed \(seed)")
+    // Two wrong samples in a row, which are rare, may be the beginning of a press, but are none.
+    #expect(effects.gestures.allSatisfy { $0.state != .confirmed }, "seed \(seed)")
     let recorded = effects.drafts.compactMap { draft in
       if case .weighing(let weighing) = draft.kind { weighing.net.mass.value } else { nil }
     }
