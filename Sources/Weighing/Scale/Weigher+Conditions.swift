@@ -60,8 +60,8 @@ extension Weigher {
   {
     RequestQueue.Conditions(
       now: now, presence: presence, hasPad: pad?.isCalibrated == true && !meter.isFrozen, reading: reading,
-      gross: gross, tare: tare, minimum: settings.minimum, isSettled: !isForceAdded && isSettled(at: now), isBare: isBare,
-      frameAgreesWithReading: frameAgreesWithReading)
+      gross: gross, tare: tare, minimum: settings.minimum, isSettled: !isForceAdded && isSettled(at: now),
+      isBare: isBare, frameAgreesWithReading: frameAgreesWithReading)
   }
 
   /// Makes an event of this moment.
