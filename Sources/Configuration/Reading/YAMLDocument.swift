@@ -40,13 +40,14 @@ struct YAMLDocument {
 
   private func compose(_ text: String) -> YAMLNode? {
     var duplicates = DuplicateKeys(text)
+    let marks = YAMLText.leadingMarks(in: text)
     while true {
       do {
         // With the basic resolver all keys are strings, so that 1 and "1" are the same key. The parser owns the anchors.
         let parser = try Parser(yaml: duplicates.text, resolver: .basic, encoding: .utf8)
         let root = try parser.singleRoot()
         return withExtendedLifetime(parser) {
-          root.flatMap { NodeReader(reporter: reporter, duplicates: duplicates).read($0) }
+          root.flatMap { NodeReader(reporter: reporter, duplicates: duplicates, marks: marks).read($0) }
         }
       } catch let error as YamlError {
         if case .duplicatedKeysInMapping(let names, let context) = error {
@@ -90,6 +91,8 @@ struct YAMLDocument {
 private struct NodeReader {
   let reporter: DiagnosticReporter
   let duplicates: DuplicateKeys
+  /// See `YAMLText.leadingMarks`.
+  let marks: Set<SourcePosition>
 
   /// The node; `nil` if it uses an unsupported feature.
   func read(_ node: Node) -> YAMLNode? {
@@ -98,7 +101,7 @@ private struct NodeReader {
     switch node {
     case .scalar(let scalar):
       let isPlain = scalar.style == .plain && scalar.tag.rawValue.isEmpty
-      return YAMLNode(content: .scalar(scalar.string, isPlain: isPlain), position: position)
+      return YAMLNode(content: .scalar(string(of: scalar, at: position), isPlain: isPlain), position: position)
     case .sequence(let sequence):
       return YAMLNode(content: .sequence(sequence.compactMap(read)), position: position)
     case .mapping(let mapping):
@@ -115,7 +118,12 @@ private struct NodeReader {
       return reporter.report(.yamlKey, at: position)
     }
     guard let value = read(pair.value) else { return nil }
-    return YAMLNode.Entry(key: duplicates.names[position] ?? key.string, position: position, value: value)
+    let name = duplicates.names[position] ?? string(of: key, at: position)
+    return YAMLNode.Entry(key: name, position: position, value: value)
+  }
+
+  private func string(of scalar: Node.Scalar, at position: SourcePosition) -> String {
+    (marks.contains(position) ? "\u{FEFF}" : "") + scalar.string
   }
 
   private func reportsUnsupported(of node: Node, at position: SourcePosition) -> Bool {

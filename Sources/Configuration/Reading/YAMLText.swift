@@ -22,6 +22,29 @@ enum YAMLText {
     return nil
   }
 
+  /// The positions of the scalars in double quotes that start with an escaped U+FEFF.
+  ///
+  /// Yams makes strings with Foundation, which drops a leading U+FEFF as a byte order mark. Unescaped, YAML allows the
+  /// character only at the start of the file.
+  static func leadingMarks(in text: String) -> Set<SourcePosition> {
+    let scalars = Array(text.unicodeScalars)
+    var counter = Counter()
+    var positions: Set<SourcePosition> = []
+    for (index, scalar) in scalars.enumerated() {
+      if scalar == "\"", isMark(scalars[(index + 1)...]) { positions.insert(counter.position) }
+      counter.pass(scalar)
+    }
+    return positions
+  }
+
+  /// Whether a text starts with an escaped U+FEFF.
+  private static func isMark(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+    ["\\ufeff", "\\U0000feff"].contains { escape in
+      let start = String(String.UnicodeScalarView(scalars.prefix(escape.count)))
+      return start.hasPrefix(escape.prefix(2)) && start.lowercased() == escape.lowercased()
+    }
+  }
+
   /// The position of the first alias, if the text may have more than a few.
   ///
   /// Aliases are rejected by their anchors after parsing, but Yams hashes every key while parsing, and a key of nested

@@ -62,13 +62,47 @@ import Weighing
     "x", "yes", "No", "null", "~", "5", "0x5", "1e3", ".5", "3.1.1", "1:30", "a: b", "a #b", "#a", "&a", "*a", "!a",
     "%a",
     "@a", "`a", "-", "- a", "? a", "|", ">", "'", "\"", "\\", "a\\nb", "[a]", "{a}", "a, b", "  a  ", "ü", "日本", "😀",
-    "\u{202e}abc", "a\u{2028}b", "true", ".inf", "0o7", "012", "1_000", "=", "<<", "a/b.c-d_e", "trailing:",
+    "\u{202e}abc", "\u{FEFF}abc", "abc\u{FEFF}", "\u{FEFF}", "\u{FEFF}\u{FEFF}\"", "\u{200b}a\u{2060}", "a\u{2028}b",
+    "true", ".inf", "0o7", "012", "1_000", "=", "<<", "a/b.c-d_e", "trailing:",
   ])
   func everyTextSurvivesTheRoundTrip(_ text: String) throws {
     var configuration = Configuration()
     configuration.device.name = text
     configuration.actions = [.init(type: "a", title: text, userInfo: [.init(name: text, value: .text(text))])]
     #expect(try Configuration.parse(configuration.resolvedYAML()) == configuration, "\(configuration.resolvedYAML())")
+  }
+
+  /// Characters without a glyph, at the edges too, are kept like all others.
+  @Test(arguments: UInt64(1)...100)
+  func invisibleCharactersSurviveTheRoundTrip(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let scalars: [Unicode.Scalar] = [
+      "\u{FEFF}", "\u{FEFF}", "\u{200B}", "\u{200D}", "\u{200E}", "\u{2060}", "\u{2066}", "\u{202E}", "\u{AD}",
+      "\u{61C}",
+      "\u{E007F}", "\"", "\\", "u", "\u{301}", " ",
+    ]
+    func name() -> String {
+      String(
+        String.UnicodeScalarView(
+          (0..<Int.random(in: 1...8, using: &random)).compactMap { _ in scalars.randomElement(using: &random) }))
+    }
+    var configuration = Configuration()
+    configuration.device.name = "\u{FEFF}" + name()
+    configuration.containers = try (0..<3).map { number in
+      let name = try #require(ContainerName(name().unicodeScalars.prefix(6).map(String.init).joined() + "\(number)"))
+      return Container(name: name, tare: Grams(5), isConfigured: true)
+    }
+    #expect(try Configuration.parse(configuration.resolvedYAML()) == configuration, "\(configuration.resolvedYAML())")
+  }
+
+  /// An escaped U+FEFF only counts where a scalar starts, not after the quote that ends one or in a comment.
+  @Test(arguments: [
+    (#"device: {name: "\uFEFFa"}"#, "\u{FEFF}a"), (#"device: {name: "\U0000fEfFa"}"#, "\u{FEFF}a"),
+    (#"device: {name: "a\uFEFF"}"#, "a\u{FEFF}"), ("device: {name: '\"\\ufeffa'} # \"\\ufeff", #""\ufeffa"#),
+    (#"{"\u0064evice": {name: "\uFEFF\uFEFFa"}}"#, "\u{FEFF}\u{FEFF}a"),
+  ])
+  func anEscapedMarkIsKept(_ yaml: String, _ name: String) throws {
+    #expect(try Configuration.parse(yaml).device.name.unicodeScalars.elementsEqual(name.unicodeScalars))
   }
 
   @Test(arguments: ["{net_g}\n", "{label}\t{net_g:,} g\n", "\n", "{{{id}}} \"'\\ \t#: -"])
