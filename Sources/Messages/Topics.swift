@@ -4,6 +4,13 @@ import Weighing
 public struct Topics: Hashable, Sendable {
   /// The common prefix of all topics of this appliance, including the last slash.
   public let base: String
+  /// The `device.id`.
+  public let id: String
+  /// Identifies the appliance among all on a broker: the `device.id`, below a prefix that is not the default one. An id has
+  /// no slash, so that `lab/kitchen` is no other appliance.
+  public let identity: String
+  /// The default of `mqtt.prefix`.
+  public static let standardPrefix = "grampad"
   /// The full topics, composed once.
   private let all: [String]
 
@@ -11,6 +18,8 @@ public struct Topics: Hashable, Sendable {
   public init(prefix: String, id: String) {
     let base = prefix + "/" + id + "/"
     self.base = base
+    self.id = id
+    identity = prefix == Self.standardPrefix ? id : prefix + "/" + id
     all = Topic.allCases.sorted { $0.index < $1.index }.map { base + $0.rawValue }
   }
 

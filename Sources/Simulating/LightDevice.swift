@@ -113,7 +113,8 @@ final class LightDevice {
   private func greet(at now: Instant) throws(LightConnection.End) {
     if let code = connection?.error { throw .system(code) }
     connection?.output.connect(
-      clientID: "grampad-\(id)", keepAlive: UInt16(Self.keepAlive.seconds), will: messages.availability(false),
+      clientID: "grampad-\(messages.topics.identity)", keepAlive: UInt16(Self.keepAlive.seconds),
+      will: messages.availability(false),
       credentials: context.settings.credentials)
     phase = .greeting(by: now + Self.answerDeadline)
   }

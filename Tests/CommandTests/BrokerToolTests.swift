@@ -191,6 +191,23 @@ extension Secured {
       #expect(refused.code == 64 && refused.complaints.contains("different folders"), "\(refused)")
     }
 
+    /// With another prefix, the list has the topic on which the appliance announces itself.
+    @Test func theListHasTheDiscoveryTopicOfThePrefix() async throws {
+      let broker = try await SecuredBroker()
+      func discovery() throws -> [Substring] {
+        try lines("\(broker.material)/access").filter {
+          $0.contains("homeassistant/device/kitchen/") || $0.contains("_kitchen-")
+        }
+      }
+      #expect(try discovery() == ["topic readwrite homeassistant/device/kitchen/config"])
+      try await broker.made("init", "--prefix", "lab")
+      #expect(
+        try discovery() == [
+          "topic readwrite homeassistant/device/lab_kitchen-9915007b/config",
+          "topic readwrite homeassistant/device/kitchen/config",
+        ])
+    }
+
     /// More clients than that are refused; each port counts its own.
     @Test func theNumberOfConnectionsIsASetting() async throws {
       let broker = try await SecuredBroker()

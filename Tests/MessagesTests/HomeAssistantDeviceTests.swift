@@ -12,7 +12,7 @@ import Weighing
 
   private func device(_ quickActions: [QuickAction] = [], former: Set<String> = []) -> HomeAssistantDevice {
     HomeAssistantDevice(
-      topics: Sample.topics, id: "kitchen", name: "Küche", version: "1.2.3", decimals: 1, quickActions: quickActions,
+      topics: Sample.topics, name: "Küche", version: "1.2.3", decimals: 1, quickActions: quickActions,
       formerActions: former)
   }
 

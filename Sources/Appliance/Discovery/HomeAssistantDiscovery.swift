@@ -7,6 +7,7 @@ import Weighing
 /// ```
 /// discovery on:   start, a reload, other quick actions or containers, a birth, old entities -> the announcement, retained
 /// discovery off:  turned off by a reload, an old announcement is found ------> an empty one: the device is removed
+/// either:         an announcement of an earlier version, without the prefix -> removed; then the announcement, if it is on
 /// ```
 /// It subscribes to its own discovery topic: the retained message shows, on each connection, which buttons and controls
 /// an earlier run announced, and whether there is anything to remove. An empty message for a device that Home Assistant does not
@@ -42,11 +43,12 @@ final class HomeAssistantDiscovery: Sendable {
   /// - Parameter publish: Publishes a message, now and on each connection; must not wait.
   init(_ configuration: Configuration, topics: Topics, publish: @escaping @Sendable (Message) -> Void) {
     var device = HomeAssistantDevice(
-      topics: topics, id: configuration.device.id, name: configuration.device.name, version: Version.text,
-      decimals: configuration.decimals, quickActions: [])
+      topics: topics, name: configuration.device.name, version: Version.text, decimals: configuration.decimals,
+      quickActions: [])
     device.controls = configuration.pad.controls.map(\.name)
     let state = State(
-      isOn: configuration.homeAssistant.discovery, topics: configuration.homeAssistantTopics, device: device)
+      isOn: configuration.homeAssistant.discovery,
+      topics: HomeAssistantTopics(prefix: configuration.homeAssistant.prefix, topics: topics), device: device)
     output = OrderedOutput(state, empty: []) { messages in
       messages.forEach(publish)
       messages.removeAll()
@@ -54,7 +56,9 @@ final class HomeAssistantDiscovery: Sendable {
   }
 
   /// The topics to subscribe to: Home Assistant's birth message and the discovery message itself.
-  var filters: [String] { output.read { $0.topics.births + [$0.topics.discovery] } }
+  var filters: [String] {
+    output.read { $0.topics.births + [$0.topics.discovery] + ($0.topics.former.map { [$0] } ?? []) }
+  }
 
   /// Announces the device for the first time.
   func start(_ quickActions: [QuickAction]) {
@@ -69,7 +73,7 @@ final class HomeAssistantDiscovery: Sendable {
     output.update { state, messages in
       let old = state.announcement
       state.isOn = configuration.homeAssistant.discovery
-      state.topics = configuration.homeAssistantTopics
+      state.topics = HomeAssistantTopics(prefix: configuration.homeAssistant.prefix, topics: state.device.topics)
       state.device.name = configuration.device.name
       state.device.decimals = configuration.decimals
       state.device.formerControls.formUnion(state.device.controls)
@@ -106,7 +110,9 @@ final class HomeAssistantDiscovery: Sendable {
       output.update { state, messages in state.announce(into: &messages) { _ in } }
       return !message.isRetained
     }
-    guard message.isRetained, message.topic == topics.discovery, !message.payload.isEmpty else { return false }
+    guard message.isRetained, !message.payload.isEmpty else { return false }
+    if message.topic == topics.former { replaceFormer(message) }
+    guard message.topic == topics.discovery else { return false }
     let buttons = HomeAssistantDevice.actions(in: message.payload)
     let controls = HomeAssistantDevice.controls(in: message.payload)
     output.update { state, messages in
@@ -122,6 +128,17 @@ final class HomeAssistantDiscovery: Sendable {
     return false
   }
 
+  /// Removes the announcement of a version that left the prefix out.
+  ///
+  /// The new announcement is removed and sent again after it: only then are the names of the former entities free.
+  private func replaceFormer(_ message: IncomingMessage) {
+    output.update { state, messages in
+      guard HomeAssistantDevice.isAnnouncement(message.payload, of: state.device.topics) else { return }
+      messages.append(HomeAssistantDevice.removal(from: message.topic))
+      guard let announcement = state.announcement else { return }
+      messages += [HomeAssistantDevice.removal(from: announcement.topic), announcement]
+    }
+  }
 }
 
 extension HomeAssistantDevice {
@@ -135,11 +152,6 @@ extension HomeAssistantDevice {
 }
 
 extension Configuration {
-  /// The topics shared with Home Assistant.
-  fileprivate var homeAssistantTopics: HomeAssistantTopics {
-    HomeAssistantTopics(prefix: homeAssistant.prefix, id: device.id)
-  }
-
   /// Number of decimals of the division.
   fileprivate var decimals: Int { (Division(scale.division) ?? .gram).decimals }
 }

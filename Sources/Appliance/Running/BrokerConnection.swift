@@ -117,7 +117,8 @@ final class BrokerConnection: Service, Sendable {
       case .embedded: address.withLock { $0.map { [$0] } } ?? []
       case .external(let addresses): addresses
       }
-    var settings = try mqtt.linkSettings(brokers, clientID: "grampad-\(configuration.device.id)", folder: folder)
+    let identity = Topics(prefix: mqtt.prefix, id: configuration.device.id).identity
+    var settings = try mqtt.linkSettings(brokers, clientID: "grampad-\(identity)", folder: folder)
     settings.will = publisher.offlineMessage
     // The embedded broker is local: shorter delays are enough.
     if mqtt.broker == .embedded { settings.backOff = BackOff(first: .milliseconds(200), longest: .seconds(2)) }

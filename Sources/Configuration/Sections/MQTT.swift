@@ -7,7 +7,7 @@ extension Configuration {
     /// The brokers to connect to.
     package var broker = Brokers.embedded
     /// The first levels of every topic.
-    package var prefix = "grampad"
+    package var prefix = Topics.standardPrefix
     /// The user name for external brokers.
     package var username: String?
     /// The file with the password on its first line; GRAMPAD_MQTT_PASSWORD takes precedence.

@@ -7,8 +7,6 @@ import Weighing
 public struct HomeAssistantDevice: Hashable, Sendable {
   /// The topics of the appliance.
   public var topics: Topics
-  /// The `device.id`, which identifies the device and all its entities.
-  public var id: String
   /// The displayed name.
   public var name: String
   /// The version of the program.
@@ -28,11 +26,10 @@ public struct HomeAssistantDevice: Hashable, Sendable {
 
   /// Makes a description.
   public init(
-    topics: Topics, id: String, name: String, version: String, decimals: Int, quickActions: [QuickAction],
+    topics: Topics, name: String, version: String, decimals: Int, quickActions: [QuickAction],
     formerActions: Set<String> = []
   ) {
     self.topics = topics
-    self.id = id
     self.name = name
     self.version = version
     self.decimals = decimals
@@ -49,7 +46,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
       json.key("device")
       json.object { json in
         json.key("identifiers")
-        json.array { $0.string("grampad-" + id) }
+        json.array { $0.string("grampad-" + topics.identity) }
         json.fields(
           ("name", name), ("manufacturer", "Grampad"), ("model", "Force pad scale"), ("sw_version", version))
       }
@@ -64,7 +61,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
       json.object { json in
         for entity in entities {
           json.key(entity.key)
-          json.object { entity.write(to: &$0, id: id) }
+          json.object { entity.write(to: &$0, id: topics.identity) }
         }
         for component in formerComponents {
           // A component with only a platform is removed.
@@ -74,6 +71,14 @@ public struct HomeAssistantDevice: Hashable, Sendable {
       }
     }
     return Message(topic: topic, payload: json.bytes, delivery: .retained)
+  }
+
+  /// Whether a payload announces the appliance of these topics; another one may have the same `device.id`.
+  public static func isAnnouncement(_ payload: [UInt8], of topics: Topics) -> Bool {
+    guard let json = try? JSONValue(payload, maximumBytes: maximumBytes),
+      case .array(let sources)? = json["availability"]
+    else { return false }
+    return sources.contains { $0["topic"]?.text == topics(.availability) }
   }
 
   /// Makes the message that removes the device, and clears the announcement at the broker.
@@ -101,12 +106,14 @@ public struct HomeAssistantDevice: Hashable, Sendable {
 
   /// What follows a prefix in the keys of the components.
   private static func components(in announcement: [UInt8], prefix: String) -> [String] {
-    // Twice the size of the longest announcement.
-    guard let json = try? JSONValue(announcement, maximumBytes: 128 * 1024), case .object(let all)? = json["components"]
+    guard let json = try? JSONValue(announcement, maximumBytes: maximumBytes),
+      case .object(let all)? = json["components"]
     else { return [] }
     return all.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
   }
 
+  /// Twice the size of the longest announcement.
+  private static let maximumBytes = 128 * 1024
   private static let actionPrefix = "action_"
   private static let controlPrefix = "control_"
 

@@ -1,7 +1,11 @@
 /// The topics of Home Assistant that the appliance uses.
 public struct HomeAssistantTopics: Hashable, Sendable {
-  /// The topic of the announcement: `homeassistant/device/ID/config`.
+  /// The topic of the announcement: `homeassistant/device/ID/config`, with the prefix of the appliance in the id where that is
+  /// not the default one.
   public let discovery: String
+  /// The topic of announcements by versions that left the prefix out; `nil` if it is the same. It may be that of another
+  /// appliance.
+  public let former: String?
   /// The topics on which Home Assistant publishes `online` when it has started: below its prefix and below the default
   /// one, because the birth message does not follow a changed prefix.
   public let births: [String]
@@ -13,9 +17,11 @@ public struct HomeAssistantTopics: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - prefix: The discovery prefix of Home Assistant.
-  ///   - id: The `device.id` of the appliance.
-  public init(prefix: String, id: String) {
-    discovery = "\(prefix)/device/\(Self.node(id))/config"
+  ///   - topics: Those of the appliance.
+  public init(prefix: String, topics: Topics) {
+    func announcement(_ id: String) -> String { "\(prefix)/device/\(Self.node(id))/config" }
+    discovery = announcement(topics.identity)
+    former = topics.identity == topics.id ? nil : announcement(topics.id)
     let prefixes = prefix == Self.standardPrefix ? [prefix] : [prefix, Self.standardPrefix]
     births = prefixes.map { $0 + "/status" }
   }

@@ -16,10 +16,10 @@ import Weighing
     /// Shared with the closure that publishes.
     private final class Box: Sendable { let messages = Mutex<[Message]>([]) }
 
-    init(_ yaml: String = "") throws {
+    init(_ yaml: String = "", prefix: String = "grampad") throws {
       let box = Box()
       discovery = HomeAssistantDiscovery(
-        try Configuration.parse(yaml), topics: Topics(prefix: "grampad", id: "grampad")
+        try Configuration.parse(yaml), topics: Topics(prefix: prefix, id: "grampad")
       ) { message in box.messages.withLock { $0.append(message) } }
       self.box = box
     }
@@ -60,7 +60,7 @@ import Weighing
 
   private static func announcement(_ types: String...) -> [UInt8] {
     HomeAssistantDevice(
-      topics: Topics(prefix: "grampad", id: "grampad"), id: "grampad", name: "Grampad", version: "0", decimals: 0,
+      topics: Topics(prefix: "grampad", id: "grampad"), name: "Grampad", version: "0", decimals: 0,
       quickActions: types.map { QuickAction(type: $0, title: $0) }
     ).announcement(on: topic).payload
   }
@@ -120,7 +120,7 @@ import Weighing
     #expect(published()["fan"] == ["platform"])
 
     var earlier = HomeAssistantDevice(
-      topics: Topics(prefix: "grampad", id: "grampad"), id: "grampad", name: "Grampad", version: "0", decimals: 0,
+      topics: Topics(prefix: "grampad", id: "grampad"), name: "Grampad", version: "0", decimals: 0,
       quickActions: [])
     earlier.controls = ["lamp", "old"].compactMap(ControlName.init)
     #expect(!announcer.handle(Self.topic, earlier.announcement(on: Self.topic).payload, isRetained: true))
@@ -149,6 +149,24 @@ import Weighing
     #expect(announcer.published() == ["\(Self.topic) -"])
     #expect(!announcer.handle(Self.topic, [], isRetained: false))
     #expect(announcer.published().isEmpty)
+  }
+
+  /// A version that left the prefix out has announced this scale on the topic of another one, which may be there again.
+  @Test(arguments: [true, false]) func theAnnouncementWithoutThePrefixIsReplaced(_ isOn: Bool) throws {
+    let announcer = try Announcer(isOn ? "" : Self.off, prefix: "lab")
+    let own = "homeassistant/device/lab_grampad-6d3ad72b/config"
+    #expect(announcer.discovery.filters == ["homeassistant/status", own, Self.topic])
+    announcer.discovery.start([Self.beans])
+    #expect(announcer.published() == (isOn ? ["\(own) beans"] : []))
+    #expect(!announcer.handle(Self.topic, Self.announcement("beans"), isRetained: true))
+    #expect(announcer.published().isEmpty, "it announces grampad/grampad")
+    let former = HomeAssistantDevice(
+      topics: Topics(prefix: "lab", id: "grampad"), name: "Grampad", version: "0", decimals: 0, quickActions: []
+    ).announcement(on: Self.topic).payload
+    #expect(!announcer.handle(Self.topic, former, isRetained: false), "not of this run")
+    #expect(announcer.published().isEmpty)
+    #expect(!announcer.handle(Self.topic, former, isRetained: true))
+    #expect(announcer.published() == ["\(Self.topic) -"] + (isOn ? ["\(own) -", "\(own) beans"] : []))
   }
 
   @Test func movesWithThePrefix() throws {

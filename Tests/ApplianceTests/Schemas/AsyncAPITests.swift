@@ -213,7 +213,7 @@ import Testing
 
   @Test func theAnnouncementFits() throws {
     let device = HomeAssistantDevice(
-      topics: Self.topics, id: "kitchen", name: "Kitchen", version: "1", decimals: 0,
+      topics: Self.topics, name: "Kitchen", version: "1", decimals: 0,
       quickActions: [QuickAction(type: "beans", title: "Beans")], formerActions: ["milk"])
     let address = "{discoveryPrefix}/device/{node}/config"
     let message = device.announcement(on: "x")

@@ -42,7 +42,7 @@ import Testing
     for card in all { #expect(Self.cards.contains(card["type"]?.text ?? "none"), "\(card)") }
 
     let device = HomeAssistantDevice(
-      topics: Topics(prefix: "grampad", id: "grampad"), id: "grampad", name: "Grampad", version: "1", decimals: 0,
+      topics: Topics(prefix: "grampad", id: "grampad"), name: "Grampad", version: "1", decimals: 0,
       quickActions: [])
     let announced = try JSONValue(device.announcement(on: "t").payload, maximumBytes: 1 << 16)
     let components = try #require(announced["components"])
