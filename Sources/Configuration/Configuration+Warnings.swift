@@ -12,7 +12,7 @@ extension Configuration {
   package func warnings(
     in folder: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> [Sentence] {
-    journalWarnings(in: folder) + dashboardWarnings(environment) + sicsWarnings + zoneWarnings
+    journalWarnings(in: folder) + dashboardWarnings(environment) + sicsWarnings + zoneWarnings + capacityWarnings
       + files.filter { $0.use == .secret && (dashboard.isEnabled || $0.key != "dashboard.token_file") }
       .compactMap { Self.exposure(of: $0.path, key: $0.key, in: folder) }
   }
@@ -46,6 +46,17 @@ extension Configuration {
     let history = pad.zones.contains { $0.purpose == .history }
     return (history ? [Sentence(.warningHistoryZone)] : [])
       + (pad.controls.isEmpty ? [] : [Sentence(.warningControls)])
+  }
+
+  /// No load shows whether a point above the capacity is right, and it stretches the curve below.
+  private var capacityWarnings: [Sentence] {
+    guard let heaviest = calibration.points.map(\.mass).max(), heaviest > scale.capacity else { return [] }
+    return [
+      Sentence(
+        .configExceedsCapacity,
+        ["mass": numberText(heaviest.value), "capacity": numberText(scale.capacity.value)]
+      ).prefixed("calibration.points: ")
+    ]
   }
 
   private var sicsWarnings: [Sentence] {

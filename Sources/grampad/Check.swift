@@ -35,8 +35,11 @@ struct Check: AsyncParsableCommand {
       let file = try options.file()
       let configuration = file?.current ?? Configuration()
       try checkSecrets(of: configuration, in: file?.folder ?? workingFolder())
-      for warning in configuration.warnings(in: file?.folder ?? ".") { printWarning(warning) }
-      if let warning = configuration.uncertaintyWarning { printWarning(warning.prefixed("calibration: ")) }
+      let folder = file?.folder ?? "."
+      for warning in configuration.warnings(in: folder) { printWarning(warning) }
+      if let warning = configuration.calibrationWarning(for: nil, in: folder) {
+        printWarning(warning.prefixed("calibration: "))
+      }
       try printAll(configuration.resolvedYAML())
       if let refusal = file?.settingsRefusal {
         printWarning(Sentence(.checkSettingsLeftOut, ["refusal": refusal.sentence]))

@@ -78,6 +78,24 @@ import Testing
     try await eventually("logged") { program.complaints.contains("run chmod o-r \(token)") }
   }
 
+  @Test func warnsOfACalibrationThatCannotBeRight() async throws {
+    let folder = try TemporaryFolder()
+    let missing = try folder.write("missing.yaml", "calibration: {file: c.yaml}\n")
+    #expect(
+      try await Program.run(["check", missing]).complaints.hasPrefix(
+        "grampad: warning: calibration: \(folder.path)/c.yaml does not exist yet; run `grampad calibrate`\n"))
+    let points = (0...5).map { "{raw: \(300 + 250 * $0), grams: \($0 == 1 ? 10 : 100 * $0)}" }
+    let mistyped = try folder.write(
+      "mistyped.yaml",
+      "scale: {capacity_g: 400}\ncalibration: {curve: polynomial, points: [\(points.joined(separator: ", "))]}\n")
+    let ended = try await Program.run(["check", mistyped])
+    #expect(ended.code == 0)
+    for text in [
+      "warning: calibration.points: 500 g exceeds scale.capacity_g of 400 g\n",
+      "warning: calibration: 10 g at 550.00 counts is far from the curve of the other masses, which predicts about 100 g.",
+    ] { #expect(ended.complaints.contains(text), "\(ended.complaints)") }
+  }
+
   @Test func tellsEveryFault() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("scale.yaml", "device: {nam: x}\nscale:\n  division_g: 3\n  minimum_g: [1]\n")

@@ -8,8 +8,18 @@ extension Configuration {
   /// by more than a hundredth of the capacity.
   private static let largeUncertainty = 0.01
 
-  /// A warning if the points of the calibration do not lie on one curve; `nil` if they do, or are too few to tell.
-  package var uncertaintyWarning: Sentence? {
+  /// A warning if the points of the calibration do not lie on one curve, with the one to correct if the others agree; `nil` if
+  /// they do, or are too few to tell.
+  private var pointsWarning: Sentence? {
+    if let mistyped = MistypedPoint(among: calibration.points) {
+      return Sentence(
+        .faultMistyped,
+        [
+          "mass": DecimalText.trimmed(mistyped.point.mass.value, decimals: 2),
+          "counts": DecimalText.fixed(mistyped.point.counts, decimals: 2),
+          "predicted": DecimalText.trimmed(mistyped.predicted.value, decimals: 1),
+        ])
+    }
     guard let curve = try? calibration.makeCurve(), curve.residual.value > scale.capacity.value * Self.largeUncertainty
     else {
       return nil
@@ -27,10 +37,10 @@ extension Configuration {
         .warningNoCalibrationFile, ["path": printable(file.path, limit: 4096), "command": "`grampad calibrate`"])
     }
     guard let made = calibration.origin?.pad, let pad, let axis = try? pad.loadAxis(self.pad.axis) else {
-      return uncertaintyWarning
+      return pointsWarning
     }
     switch made.match(CalibratedPad(pad, axis: axis)) {
-    case .same: return uncertaintyWarning
+    case .same: return pointsWarning
     case .alike(let difference):
       return Sentence(
         .warningOtherPad,

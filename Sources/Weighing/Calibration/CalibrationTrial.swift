@@ -190,10 +190,7 @@ public struct CalibrationTrial: Hashable, Sendable {
   private static let oneValue = 0.5
 
   private func refuseMistyped(_ points: [CalibrationPoint]) throws(CalibrationError) {
-    let nothing = points.first { $0.mass == .zero }?.counts ?? 0
-    let loads = points.filter { $0.mass > .zero && $0.counts > nothing }
-    let entries = loads.map { MistypedMass.Entry(counts: $0.counts - nothing, mass: $0.mass.value) }
-    guard let (index, predicted) = MistypedMass(entries).found() else { return }
-    throw .mistyped(mass: loads[index].mass, counts: loads[index].counts, predicted: Grams(predicted))
+    guard let found = MistypedPoint(among: points) else { return }
+    throw .mistyped(mass: found.point.mass, counts: found.point.counts, predicted: found.predicted)
   }
 }

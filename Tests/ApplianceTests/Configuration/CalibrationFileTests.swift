@@ -1,4 +1,5 @@
 import Foundation
+import Languages
 import Testing
 import Weighing
 
@@ -86,6 +87,27 @@ import Weighing
     #expect(
       try file.current.scaleSettings().curveZero == CalibratedZero(counts: 0, date: "2026-11-21T10:00:00.000Z"))
     #expect(file.current.calibrationWarning(for: nil, in: folder.path) == nil)
+  }
+
+  /// A mass that the others contradict is named with what they predict, as in a guided calibration.
+  @Test(arguments: [20.0, 40, 100, 200, 350])
+  func aMistypedPointIsNamed(_ mass: Double) throws {
+    func warning(_ typed: Double) throws -> String? {
+      var configuration = Configuration()
+      configuration.calibration.curve = .polynomial
+      configuration.calibration.points = [0, 20, 40, 100, 200, 350].map {
+        CalibrationPoint(counts: 500 + 2.5 * $0, mass: Grams($0 == mass ? typed : $0))
+      }
+      return configuration.calibrationWarning(for: nil, in: "/")?.description
+    }
+    #expect(try warning(mass) == nil)
+    let text = try #require(try warning(mass * 1.4))
+    #expect(
+      text.hasPrefix(
+        "\(DecimalText.trimmed(mass * 1.4, decimals: 2)) g at \(DecimalText.fixed(500 + 2.5 * mass, decimals: 2)) counts is far from"
+      ))
+    #expect(text.contains("predicts about \(DecimalText.trimmed(mass, decimals: 1)) g."))
+    #expect(Texts.of(.german).reported(text) != text, "the page translates it")
   }
 
   @Test(arguments: [

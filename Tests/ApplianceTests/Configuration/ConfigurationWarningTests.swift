@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Weighing
 
 @testable import Configuration
 
@@ -42,6 +43,15 @@ struct ConfigurationWarningTests {
       $0.pad.surface = .platter
       $0.pad.zones = [.init(.history, area: .init(x: 0...0.1, y: 0...1))]
       $0.pad.controls = [Configuration.Control.example].compactMap(\.self).flatMap(\.self)
+    },
+    Case(
+      testDescription: "a mass above the capacity",
+      expected: ["calibration.points: 500.5 g exceeds scale.capacity_g of 385 g"]
+    ) {
+      $0.calibration.points = [0, 385, 500.5].map { CalibrationPoint(counts: 2 * $0, mass: Grams($0)) }
+    },
+    Case(testDescription: "a mass at the capacity") {
+      $0.calibration.points = [0, 385].map { CalibrationPoint(counts: 2 * $0, mass: Grams($0)) }
     },
     Case(
       testDescription: "secrets that everyone can read",
