@@ -16,7 +16,7 @@ extension TextKey {
     // The journal.
     .journalNotFound, .journalForbidden, .journalNotCreated, .journalFull, .journalReadOnly, .journalCorruptKept,
     .journalCorrupt, .journalBusy, .journalReplaced, .journalForeign, .journalNewer, .journalInUse, .journalMark,
-    .journalOther,
+    .journalOtherDevice, .journalOther,
     // Rejections.
     .reasonEmpty, .reasonPadMissing, .reasonNoTare, .reasonNothingToVoid, .reasonUnknownWeighing,
     .reasonJournalUnavailable, .reasonExpired, .reasonRetained,

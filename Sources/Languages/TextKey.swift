@@ -163,7 +163,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   // The journal: errors, after its path, and history verify.
   case journalNotFound, journalForbidden, journalNotCreated, journalFull, journalReadOnly, journalCorruptKept
   case journalCorrupt, journalBusy, journalReplaced, journalForeign, journalNewer, journalNoVersion, journalInUse
-  case journalMark, journalNothingToVoid, journalUnknownWeighing, journalOther, verifyChecked, verifyIntact
+  case journalMark, journalNothingToVoid, journalUnknownWeighing, journalOther, journalOtherDevice, verifyChecked,
+    verifyIntact
   case verifyUnaltered, verifyFaults, verifyReported, verifyMark, verifyFault, verifyFaultOfWeighing
   case verifyFaultOfRecord, verifyFailed, verifyDamaged, verifySchema, verifyAltered, verifyMissing
   case verifyInconsistent, verifyHead, verifyRest, verifyReference, verifySchemaMissing, verifySchemaUnexpected
@@ -194,7 +195,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
 
   // The table of `fleet`.
   case fleetNone, fleetDevice, fleetSeen, fleetWeighings, fleetMissing, fleetLost, fleetCalibrated, fleetVersion
-  case fleetConflicts, fleetClock, fleetScales, fleetSummary
+  case fleetConflicts, fleetIDConflicts, fleetClock, fleetScales, fleetSummary
 
   // Enrolment.
   case enrollMalformedCode, enrollNotAccepted, enrollUnreachable, enrollNoAnswer, enrollRefused, enrollInvalidAnswer

@@ -20,8 +20,8 @@ public struct Health: Hashable, Sendable {
 
   /// The state of the journal.
   public enum Journal: Hashable, Sendable {
-    /// The journal writes records: the path of its file.
-    case available(path: String)
+    /// The journal writes records: the path of its file, and what is wrong with it all the same.
+    case available(path: String, warning: String? = nil)
     /// The journal cannot write records, for this reason.
     case unavailable(String)
   }
@@ -144,7 +144,9 @@ public struct Health: Hashable, Sendable {
       json.key("journal")
       json.object { json in
         switch journal {
-        case .available(let path): json.fields(("state", "available"), ("path", path))
+        case .available(let path, let warning):
+          json.fields(("state", "available"), ("path", path))
+          if let warning { json.fields(("warning", warning)) }
         case .unavailable(let reason): json.fields(("state", "unavailable"), ("reason", reason))
         }
         if let journalSequence {

@@ -10,9 +10,10 @@ import Weighing
     let metrics = CollectorMetrics()
     metrics.connect(.database)
     metrics.disconnect(.broker, "broker.example: refused")
-    metrics.countBatch(FleetStore.Saved(stored: 7, duplicates: 2, conflicts: 1), took: .milliseconds(250))
+    metrics.countBatch(
+      FleetStore.Saved(stored: 7, duplicates: 2, conflicts: 1, idConflicts: 3), took: .milliseconds(250))
     metrics.countBatch(FleetStore.Saved(stored: 1), took: .milliseconds(500))
-    metrics.set(CollectorMetrics.Fleet(devices: 3, incomplete: 1, missing: 20, lost: 4))
+    metrics.set(CollectorMetrics.Fleet(devices: 3, incomplete: 1, missing: 20, lost: 4, idConflicts: 6))
     let lines = metrics.text.text.split(separator: "\n").map(String.init)
     var described: [String] = []
     for line in lines where line.hasPrefix("# TYPE ") { described.append(String(line.split(separator: " ")[2])) }
@@ -25,6 +26,7 @@ import Weighing
     }
     for line in [
       "grampad_collector_records_stored_total 8", "grampad_collector_records_duplicate_total 2",
+      "grampad_collector_id_conflicts_total 3", "grampad_fleet_id_conflicts 6",
       "grampad_collector_sequence_conflicts_total 1", "# TYPE grampad_collector_batch_seconds summary",
       "grampad_collector_batch_seconds_sum 0.75", "grampad_collector_batch_seconds_count 2",
       "grampad_collector_up{part=\"broker\"} 0", "grampad_collector_up{part=\"database\"} 1",

@@ -44,9 +44,9 @@ import Weighing
       lines.hasPrefix(
         """
         [{"device":"attic","last_seen":"2026-11-23T08:30:00.250Z","weighings":2,"highest_sequence":4,"missing":1,"lost":1,\
-        "conflicts":0,"clock":"unsynchronised","calibration":"user","calibration_time":"2026-10-24T00:00:00.000Z",\
+        "conflicts":0,"id_conflicts":0,"clock":"unsynchronised","calibration":"user","calibration_time":"2026-10-24T00:00:00.000Z",\
         "version":"0.1.0"},{"device":"kitchen","last_seen":"2026-11-23T08:30:00.250Z","weighings":2,"highest_sequence":1,\
-        "missing":0,"lost":0,"conflicts":1,"clock":"synchronised","calibration":"nominal","calibration_time":null,\
+        "missing":0,"lost":0,"conflicts":1,"id_conflicts":0,"clock":"synchronised","calibration":"nominal","calibration_time":null,\
         "version":"0.1.0"},{"device":"new",
         """))
     #expect(lines.hasSuffix("}]\n"))
@@ -73,7 +73,7 @@ import Weighing
         $0.clock = "unsynchronised"
       },
       device("cellar-on-the-left-side-of-the-building-behind-the-stairs") { $0.version = "0.1.0-with-a-suffix" },
-      device("k\u{1B}[31m") { ($0.conflicts, $0.calibratedAge, $0.lastSeenAge) = (2, nil, nil) },
+      device("k\u{1B}[31m") { ($0.conflicts, $0.idConflicts, $0.calibratedAge, $0.lastSeenAge) = (2, 52, nil, nil) },
       device("new") { ($0.calibration, $0.version, $0.lastSeenAge) = (nil, nil, 86_400 * 400) },
       device("plain") { ($0.calibration, $0.lastSeenAge) = ("nominal", 700) },
     ])
@@ -88,6 +88,7 @@ import Weighing
 
         attic: the clock is not synchronised
         k\\u{1B}[31m: two journals use this device.id (2 numbers used twice; see sequence_conflict)
+        k\\u{1B}[31m: 52 identifiers are also those of other records; see conflict
 
         5 scales, 1234567 weighings, 12 missing, 3 lost
 

@@ -5,7 +5,7 @@ import Weighing
 
 /// A database of an earlier version, with data, is migrated.
 @Suite struct MigrationTests {
-  @Test(arguments: [2, 3]) func theStateOfDevicesStays(_ version: Int) throws {
+  @Test(arguments: [2, 3, 4]) func theStateOfDevicesStays(_ version: Int) throws {
     let url = try Postgres.database()
     let connection = try PostgresConnection(url)
     try connection.perform("CREATE TABLE schema_version (version int NOT NULL)")
@@ -30,6 +30,32 @@ import Weighing
     try store.save(health: ["kitchen": Array(#"{"calibration_time":"2026-11-02T10:00:00Z"}"#.utf8)])
     #expect(try connection.perform(state) == [["2", "1", "6", "2026-11-02T10:00:00Z"]])
     #expect(try connection.perform(view) == [["2026-11-02 10:00:00"]])
+  }
+
+  /// A record of another device with an identifier that is stored is stored as well, also in partitions that were there.
+  @Test func theKeyGetsTheDevice() throws {
+    let url = try Postgres.database()
+    let connection = try PostgresConnection(url)
+    try connection.perform("CREATE TABLE schema_version (version int NOT NULL)")
+    for (index, statements) in Schema.versions.prefix(4).enumerated() {
+      try connection.perform(statements)
+      try connection.perform("INSERT INTO schema_version VALUES (\(index + 1))")
+    }
+    let id = Records.id(1)
+    try connection.perform(
+      """
+      SELECT create_partition('2026-11-01');
+      INSERT INTO weighing (id, device, sequence, time, kind) VALUES ('\(id)', 'kitchen', 1, now(), 'weighing');
+      INSERT INTO device (id, highest_sequence, known_sequence) VALUES ('kitchen', 1, 1);
+      """)
+    var store = try FleetStore(url)
+    let record = try CollectedRecord(device: "copy", payload: Records.payload(1, id: id))
+    let saved = try store.save([record], at: Instant(nanoseconds: 1_795_000_000_000_000_000))
+    #expect(saved == FleetStore.Saved(stored: 1, idConflicts: 1))
+    #expect(
+      try connection.perform("SELECT device FROM weighing_2026_11 WHERE id = '\(id)' ORDER BY 1") == [
+        ["copy"], ["kitchen"],
+      ])
   }
 
   /// Those that exist get the index, and new ones as well.

@@ -62,8 +62,9 @@ import Weighing
       "UPDATE weighing SET net_g = 0", "UPDATE weighing_2026_11 SET net_g = 0", "DROP TABLE weighing_2026_11",
       "ALTER TABLE weighing DETACH PARTITION weighing_2026_11", "INSERT INTO weighing_2026_11 SELECT * FROM weighing",
       "INSERT INTO weighing (id, device, sequence, time, kind) SELECT id, '', 1, time, '' FROM weighing"
-        + " ON CONFLICT (id) DO UPDATE SET net_g = 0",
-      "DELETE FROM device", "DELETE FROM sequence_conflict", "UPDATE sequence_conflict SET sequence = 1",
+        + " ON CONFLICT (id, device) DO UPDATE SET net_g = 0",
+      "DELETE FROM device", "DELETE FROM conflict", "UPDATE conflict SET sequence = 1", "DELETE FROM sequence_conflict",
+      "UPDATE sequence_conflict SET sequence = 1",
       "UPDATE retention SET keep_days = 1", "INSERT INTO retention VALUES (1)", "DELETE FROM retention",
       "UPDATE schema_version SET version = 1", "CREATE TABLE mine (a int)", "CREATE TEMPORARY TABLE mine (a int)",
       "ALTER FUNCTION drop_expired() RESET search_path", "SET ROLE grampad_owner",
@@ -79,17 +80,19 @@ import Weighing
     for view in ["effective_weighing", "daily_total", "device_status", "schema_version"] {
       #expect(try reader.perform("SELECT count(*) > 0 FROM \(view)") == [["t"]], "\(view)")
     }
-    #expect(try reader.perform("SELECT count(*) FROM sequence_conflict") == [["0"]])
+    for table in ["sequence_conflict", "conflict"] {
+      #expect(try reader.perform("SELECT count(*) FROM \(table)") == [["0"]])
+    }
     let tables = try PostgresConnection(url("owner")).perform(
       "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace")
-    #expect(tables.count == 7, "\(tables)")
+    #expect(tables.count == 8, "\(tables)")
     for case let table? in tables.map({ $0[0] }) {
       for sql in [
         "INSERT INTO \(table) DEFAULT VALUES", "DELETE FROM \(table)", "TRUNCATE \(table)", "DROP TABLE \(table)",
       ] {
         expectDenied(sql, reader)
       }
-      guard !["schema_version", "sequence_conflict"].contains(table) else { continue }
+      guard !["schema_version", "sequence_conflict", "conflict"].contains(table) else { continue }
       expectDenied("SELECT count(*) FROM \(table)", reader)
     }
     for sql in [

@@ -9,7 +9,7 @@
 -- | ----------------- | ---------------------------------------------------------------------------------------------- |
 -- | grampad_owner     | everything with the tables: create and migrate them, say how long weighings are kept           |
 -- | grampad_collector | insert weighings, and keep the state of devices; not change or delete a weighing               |
--- | grampad_reader    | read the views effective_weighing, daily_total and device_status                               |
+-- | grampad_reader    | read the views effective_weighing, daily_total and device_status, and the tables of conflicts  |
 --
 -- The rights to tables and views are granted when the owner creates or migrates them: `grampad collect --migrate`.
 -- The roles have no password, so that only local logins that need none are possible (pg_hba.conf). To give one a password:

@@ -13,6 +13,8 @@ struct JournalStatus {
 
   private let path: String
   private var sequence: Int?
+  /// What is wrong with a journal that can be written.
+  private var warning: String?
   private var last: Report?
 
   init(path: String) { self.path = path }
@@ -20,10 +22,13 @@ struct JournalStatus {
   /// Sets the highest sequence number assigned; `nil` keeps the previous one.
   mutating func setSequence(_ sequence: Int?) { self.sequence = sequence ?? self.sequence }
 
+  /// Sets what is wrong with the journal although it can be written; `nil` for nothing.
+  mutating func setWarning(_ warning: String?) { self.warning = warning }
+
   /// The current status; `nil` if it has not changed since the last call.
   mutating func change(_ fault: JournalError?, _ delivery: OutboxDelivery) -> Report? {
     let report = Report(
-      journal: fault.map { .unavailable($0.description) } ?? .available(path: path),
+      journal: fault.map { .unavailable($0.description) } ?? .available(path: path, warning: warning),
       outbox: Health.Outbox(
         waiting: delivery.depth?.waiting ?? 0, parked: delivery.depth?.parked ?? 0,
         parkedReason: delivery.parkedReason),

@@ -1,5 +1,6 @@
 import EventLoop
 import Journal
+import Languages
 import Logging
 import MQTTLink
 import Messages
@@ -21,6 +22,9 @@ struct JournalThread: ~Copyable {
   private let journal: Journal
   private let location: JournalLocation
   private let logger: Logger
+  private let device: String
+  /// The `device.id` under which the journal was made; `nil` until it was read.
+  private var firstDevice: String?
   private let onOutput: @Sendable (JournalLoop.Output) -> Void
   private var outbox: OutboxDelivery
   private var resend: ResendDelivery
@@ -44,6 +48,7 @@ struct JournalThread: ~Copyable {
   ) {
     self.journal = journal
     self.location = location
+    device = topics.id
     self.logger = logger
     self.onOutput = onOutput
     outbox = OutboxDelivery(journal: journal, topics: topics, logger: logger, send: send)
@@ -66,8 +71,10 @@ struct JournalThread: ~Copyable {
         outbox.restart()
         scale.repeatStore()
         containers.repeatStore(at: .wallClock())
+        firstDevice = nil
         reportStanding()
       }
+      checkDevice()
       var next: Instant?
       errors.read { () throws(JournalError) in
         let now = Instant.now()
@@ -103,6 +110,19 @@ struct JournalThread: ~Copyable {
       logger.debug(
         "journal opened", metadata: ["journal.path": "\(location.text)", "journal.recent": "\(recent.count)"])
     }
+  }
+
+  /// Warns of a journal that was made under another `device.id`, such as that of a copied card.
+  private mutating func checkDevice() {
+    guard firstDevice == nil else { return }
+    var found: String?
+    errors.write { () throws(JournalError) in found = try journal.firstDevice(device) }
+    guard let found else { return }
+    firstDevice = found
+    guard found != device else { return status.setWarning(nil) }
+    let warning = Sentence(.journalOtherDevice, ["device": printable(found, limit: 64)]).description
+    status.setWarning(warning)
+    logger.warning("the journal is that of another device", metadata: ["journal.reason": "\(warning)"])
   }
 
   private mutating func perform(_ request: JournalLoop.Request) {

@@ -231,7 +231,9 @@ extension WatchedScale {
       json["pad"]?["warning"]?.text.map {
         HealthItem(name: texts(.healthPad), text: texts.padWarning($0), isGood: false)
       } ?? item(.healthPad, json["pad"], good: "present", detail: "name"),
-      item(.healthJournal, json["journal"], good: "available", detail: nil),
+      json["journal"]?["warning"]?.text.map {
+        HealthItem(name: texts(.healthJournal), text: texts.reported($0), isGood: false)
+      } ?? item(.healthJournal, json["journal"], good: "available", detail: nil),
       HealthItem(
         name: texts(.healthOutbox),
         text: Self.mass(.number(waiting))

@@ -102,7 +102,7 @@ export function showHealth(health, acting, isLive) {
     pad.sample_rate_hz && ['«pageSampling»', `«pageSamplingText rate=${pad.sample_rate_hz} noise=${pad.noise_g} time=${pad.stability_ms}»`, false],
     warning && ['«pageCalibration»', warning, true],
     ['«pageBroker»', parts.broker ? `${broker.address}, MQTT ${broker.mqtt}` : broker.reason, !parts.broker],
-    ['«pageJournal»', parts.journal ? (journal.path === 'memory' ? '«pageInMemory»' : journal.path) : journal.reason, !parts.journal],
+    ['«pageJournal»', parts.journal ? (journal.warning ?? (journal.path === 'memory' ? '«pageInMemory»' : journal.path)) : journal.reason, !parts.journal || Boolean(journal.warning)],
     ['«pageOutbox»', outbox.parked ? `«pageParked waiting=${outbox.waiting} parked=${outbox.parked} reason=${outbox.parked_reason}»`
       : outbox.waiting ? `«pageOutboxWaiting count=${outbox.waiting}»` : '«pageOutboxEmpty»', outbox.parked > 0],
     health.dropped_messages > 0 && ['«pageDropped»', `«pageDroppedText number=${health.dropped_messages}»`, true],

@@ -47,6 +47,10 @@ struct BatchWriter: Sendable {
       let start = Instant.now()
       let saved = try store.save(Array(records), at: .wallClock())
       metrics?.countBatch(saved, took: .now() - start)
+      guard saved.idConflicts > 0 else { return }
+      logger.warning(
+        "records with the identifiers of others; see the table conflict",
+        metadata: ["fleet.conflicts": "\(saved.idConflicts)"])
     } reject: { record, error in
       metrics?.countRejection()
       logger.error(

@@ -7,8 +7,10 @@ package struct CollectedRecord: Hashable, Sendable {
   package let device: String
   /// Its number in the journal of the device.
   package let sequence: Int
-  /// When it was confirmed, from its id.
-  let milliseconds: Int
+  /// Its identifier, which only the device has, unless something is wrong.
+  let id: WeighingID
+  /// When it was confirmed.
+  var milliseconds: Int { id.milliseconds }
   /// What is stored, with numbers as they were written, so that no digit changes.
   let row: RowText
 
@@ -48,7 +50,7 @@ package struct CollectedRecord: Hashable, Sendable {
     self.device = device
     self.sequence = sequence
     self.row = row
-    milliseconds = id.milliseconds
+    self.id = id
   }
 
   /// The maximum size of a payload; that of an appliance has less than 1 KB.

@@ -17,6 +17,16 @@ struct FleetStore: ~Copyable {
     var duplicates = 0
     /// Those with the sequence of another record of the device.
     var conflicts = 0
+    /// Those with an identifier that another device has, which are stored as well, and those that differ from the stored one;
+    /// each when it is first seen.
+    var idConflicts = 0
+
+    static func += (sum: inout Saved, other: Saved) {
+      sum.stored += other.stored
+      sum.duplicates += other.duplicates
+      sum.conflicts += other.conflicts
+      sum.idConflicts += other.idConflicts
+    }
   }
 
   private let connection: PostgresConnection
@@ -41,7 +51,7 @@ struct FleetStore: ~Copyable {
 
   // MARK: - Records
 
-  /// Stores records and what they reveal about missing ones, in one transaction.
+  /// Stores records and what they reveal about missing ones.
   ///
   /// A record that is stored already changes nothing but when the device was last seen.
   ///
@@ -50,16 +60,55 @@ struct FleetStore: ~Copyable {
   mutating func save(_ records: [CollectedRecord], at now: Instant) throws(PostgresError) -> Saved {
     guard !records.isEmpty else { return Saved() }
     try createPartitions(for: Self.months(of: records), at: now)
-    let names = Set(records.map(\.device))
-    try add(names)
-    let input = [RowText.array(records.lazy.map(\.row))]
-    let counts = try connection.perform(Self.saving, input)[0].map { $0.flatMap { Int($0) } ?? 0 }
-    if counts[2] < names.count {
-      try addAgain(names)
-      // The records are stored; the state of these devices is not.
-      try connection.perform(Self.saving, input)
+    try add(Set(records.map(\.device)))
+    var saved = Saved()
+    var rest = records
+    while !rest.isEmpty {
+      let (distinct, others) = Self.divided(rest)
+      saved += try saveDistinct(distinct)
+      saved.duplicates += rest.count - distinct.count - others.count
+      rest = others
     }
-    return Saved(stored: counts[0], duplicates: records.count - counts[0], conflicts: counts[1])
+    return saved
+  }
+
+  /// The first record with each identifier, and those that differ from it: a statement does not see the rows that it inserts.
+  private static func divided(_ records: [CollectedRecord]) -> (distinct: [CollectedRecord], others: [CollectedRecord])
+  {
+    var first: [WeighingID: CollectedRecord] = [:]
+    first.reserveCapacity(records.count)
+    var (distinct, others): ([CollectedRecord], [CollectedRecord]) = ([], [])
+    distinct.reserveCapacity(records.count)
+    for record in records {
+      if let known = first[record.id] {
+        if known != record { others.append(record) }
+      } else {
+        first[record.id] = record
+        distinct.append(record)
+      }
+    }
+    return (distinct, others)
+  }
+
+  /// Stores records with different identifiers in one transaction.
+  private mutating func saveDistinct(_ records: [CollectedRecord]) throws(PostgresError) -> Saved {
+    let names = Set(records.map(\.device))
+    let input = [RowText.array(records.lazy.map(\.row))]
+    var counts = try performSaving(input)
+    if counts[2] < names.count { try addAgain(names) }
+    // Again, if the state of a device is not stored because its row was missing, or if a record is neither stored nor compared:
+    // another collector has just stored one with its identifier.
+    if counts[2] < names.count || counts[0] + counts[3] < records.count {
+      counts = zip(counts, try performSaving(input)).map { $0 + $1 }
+    }
+    return Saved(
+      stored: counts[0], duplicates: records.count - counts[0] - counts[5], conflicts: counts[1], idConflicts: counts[4]
+    )
+  }
+
+  /// The numbers that `saving` returns.
+  private func performSaving(_ input: [String]) throws(PostgresError) -> [Int] {
+    try connection.perform(Self.saving, input)[0].map { $0.flatMap { Int($0) } ?? 0 }
   }
 
   /// The months of records; a month is looked up once for each day.
@@ -106,70 +155,6 @@ struct FleetStore: ~Copyable {
     try add(names)
   }
 
-  /// A sequence above the known ones opens a gap of what is between them; a stored one is not missing, and not lost. While
-  /// a gap that was asked for is being filled, it is not asked for again: 10,000 records take 20 s. A new gap waits neither
-  /// for that nor for the back-off of an earlier one: with `requests` 0, there is a gap that was not asked for.
-  ///
-  /// Without a gap no indexed column of `device` changes.
-  ///
-  /// Another record with the same sequence can only be stored if the highest sequence of the device is not below it.
-  ///
-  /// Rows are inserted and locked in order, so that two collectors do not wait for each other.
-  private static let saving = """
-    WITH input AS MATERIALIZED (
-      SELECT * FROM unnest($1::weighing_input[])
-    ), stored AS (
-      INSERT INTO weighing (id, device, sequence, time, kind, gross_g, tare_g, net_g, uncertainty_g, pieces, label,
-        source, calibration, calibration_counter, configuration_hash, voids, amends, clock)
-      SELECT id, device, sequence, time, coalesce(kind, 'weighing'), gross_g, tare_g, net_g, uncertainty_g, pieces, label,
-        source, calibration, calibration_counter, configuration_hash, voids, amends, clock
-      FROM input ORDER BY id ON CONFLICT DO NOTHING
-      RETURNING id, device, sequence, kind
-    ), progress AS (
-      SELECT device, max(sequence) AS top, range_agg(int8range(sequence, sequence + 1)) AS got
-      FROM input GROUP BY device
-    ), locked AS MATERIALIZED (
-      SELECT d.id, d.highest_sequence, p.top, p.got,
-        int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, p.top) + 1)) AS new
-      FROM device d JOIN progress p ON p.device = d.id ORDER BY d.id FOR UPDATE OF d
-    ), conflicts AS (
-      INSERT INTO sequence_conflict (device, sequence, id, other_id)
-      SELECT s.device, s.sequence, s.id, o.id
-      FROM stored s JOIN locked l ON l.id = s.device AND s.sequence <= l.highest_sequence CROSS JOIN LATERAL (
-        -- OFFSET keeps it a search in the index for each of the few records.
-        SELECT w.id FROM weighing w WHERE w.device = s.device AND w.sequence = s.sequence AND w.id <> s.id OFFSET 0
-      ) o
-      UNION
-      SELECT device, sequence, s.id, t.id
-      FROM (SELECT device, sequence FROM stored GROUP BY device, sequence HAVING count(*) > 1) AS twice
-        JOIN stored s USING (device, sequence) JOIN stored t USING (device, sequence)
-      WHERE t.id <> s.id
-      ON CONFLICT DO NOTHING RETURNING sequence
-    ), added AS (
-      SELECT device, count(*) AS weighings FROM stored WHERE kind = 'weighing' GROUP BY device
-    ), updated AS (
-      UPDATE device d SET
-        last_seen = now(),
-        weighings = d.weighings + coalesce(a.weighings, 0),
-        highest_sequence = greatest(d.highest_sequence, l.top),
-        known_sequence = greatest(d.known_sequence, l.top),
-        missing_ranges = d.missing_ranges + l.new - l.got,
-        lost_ranges = d.lost_ranges - l.new - l.got,
-        requests = CASE
-          WHEN d.missing_ranges = '{}' OR NOT l.new <@ l.got THEN 0
-          WHEN d.missing_ranges && l.got THEN least(d.requests, 1)
-          ELSE d.requests END,
-        next_request = CASE
-          WHEN NOT l.new <@ l.got
-          THEN CASE WHEN d.missing_ranges = '{}' THEN now() + interval '1 second'
-            ELSE least(d.next_request, now() + interval '3 seconds') END
-          WHEN d.missing_ranges && l.got AND d.requests > 0 THEN now() + interval '5 seconds'
-          ELSE d.next_request END
-      FROM locked l LEFT JOIN added a ON a.device = l.id WHERE d.id = l.id
-    )
-    SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM conflicts), (SELECT count(*) FROM locked)
-    """
-
   // MARK: - Retention
 
   /// Sets for how many days after the end of its month a weighing is kept; 0 keeps all.
@@ -200,9 +185,14 @@ struct FleetStore: ~Copyable {
   /// Sums up all devices.
   func fleet() throws(PostgresError) -> CollectorMetrics.Fleet {
     let row = try connection.perform(
-      "SELECT count(*), count(*) FILTER (WHERE missing > 0), sum(missing), sum(lost) FROM device")[0]
+      """
+      SELECT count(*), count(*) FILTER (WHERE missing > 0), sum(missing), sum(lost),
+        (SELECT count(DISTINCT id) FROM conflict)
+      FROM device
+      """)[0]
     let counts = row.map { $0.flatMap { Int($0) } ?? 0 }
-    return CollectorMetrics.Fleet(devices: counts[0], incomplete: counts[1], missing: counts[2], lost: counts[3])
+    return CollectorMetrics.Fleet(
+      devices: counts[0], incomplete: counts[1], missing: counts[2], lost: counts[3], idConflicts: counts[4])
   }
 
   // MARK: - Health

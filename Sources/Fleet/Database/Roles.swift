@@ -8,13 +8,14 @@ enum Roles {
     BEGIN
       IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'grampad_collector') THEN
         GRANT SELECT ON schema_version, retention TO grampad_collector;
-        GRANT SELECT, INSERT ON weighing, sequence_conflict TO grampad_collector;
+        GRANT SELECT, INSERT ON weighing, sequence_conflict, conflict TO grampad_collector;
         GRANT SELECT, INSERT, UPDATE ON device TO grampad_collector;
         GRANT SELECT ON effective_weighing, daily_total, device_status TO grampad_collector;
         GRANT EXECUTE ON FUNCTION create_partition(date), detach_expired_partition(), drop_expired() TO grampad_collector;
       END IF;
       IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'grampad_reader') THEN
-        GRANT SELECT ON schema_version, effective_weighing, daily_total, device_status, sequence_conflict TO grampad_reader;
+        GRANT SELECT ON schema_version, effective_weighing, daily_total, device_status, sequence_conflict, conflict
+          TO grampad_reader;
       END IF;
     END $$;
     """

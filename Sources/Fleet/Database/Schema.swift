@@ -3,7 +3,7 @@
 /// Each version is applied in one transaction, by one collector at a time. A database of a later version is left alone.
 enum Schema {
   /// The statements of each version, from 1 on. A released version never changes.
-  static let versions = [version1, version2, version3, version4]
+  static let versions = [version1, version2, version3, version4, version5]
 
   /// Lets one collector at a time change tables; any number that no other program is likely to lock.
   static let lock = "SELECT pg_advisory_xact_lock(4815162385)"

@@ -17,6 +17,8 @@ package final class CollectorMetrics: Sendable {
     var incomplete = 0
     var missing = 0
     var lost = 0
+    /// Identifiers in `conflict`.
+    var idConflicts = 0
   }
 
   private struct Connection: Sendable {
@@ -48,9 +50,7 @@ package final class CollectorMetrics: Sendable {
     state.withLock { state in
       state.batches += 1
       state.time = state.time + time
-      state.saved.stored += saved.stored
-      state.saved.duplicates += saved.duplicates
-      state.saved.conflicts += saved.conflicts
+      state.saved += saved
     }
   }
 
@@ -107,6 +107,9 @@ package final class CollectorMetrics: Sendable {
     count("records_duplicate", "Records that were stored already.", state.saved.duplicates)
     count("records_rejected", "Records that PostgreSQL rejected.", state.rejected)
     count("sequence_conflicts", "Records with the sequence of another record.", state.saved.conflicts)
+    count(
+      "id_conflicts", "Records with an identifier of another device, or different from the stored one.",
+      state.saved.idConflicts)
     count("messages_invalid", "Messages that cannot be stored.", state.invalid)
     count("messages_dropped", "Messages dropped because too many were waiting.", state.dropped)
     count("requests", "Requests for missing records.", state.requests)
@@ -120,6 +123,7 @@ package final class CollectorMetrics: Sendable {
       ("incomplete_devices", "Devices with missing records.", fleet.incomplete),
       ("records_missing", "Records known to exist and not stored.", fleet.missing),
       ("records_lost", "Records that devices no longer have.", fleet.lost),
+      ("id_conflicts", "Identifiers of several records.", fleet.idConflicts),
     ] { text.add("grampad_fleet_\(name)", .gauge, help, Double(value)) }
     return text
   }

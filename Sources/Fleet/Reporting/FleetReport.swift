@@ -14,6 +14,7 @@ package struct FleetReport: Hashable, Sendable {
     var missing = 0
     var lost = 0
     var conflicts = 0
+    var idConflicts = 0
     /// `synchronised` or `unsynchronised`.
     var clock: String?
     /// `user`, `kernel` or `nominal`.
@@ -57,7 +58,7 @@ package struct FleetReport: Hashable, Sendable {
   /// A device may call any text the time of its calibration, `infinity` too, and there is no time since then.
   private static let query = """
     SELECT id, \(text("last_seen")), weighings, highest_sequence, missing, lost, conflicts, clock, calibration,
-      \(text("CASE WHEN isfinite(calibrated) THEN calibrated END")), version
+      \(text("CASE WHEN isfinite(calibrated) THEN calibrated END")), version, id_conflicts
     FROM device_status ORDER BY id
     """
 }
@@ -71,7 +72,7 @@ extension FleetReport.Device {
     (missing, lost, conflicts) = (number(5) ?? 0, number(6) ?? 0, number(7) ?? 0)
     (clock, calibration) = (row[8], row[9])
     (calibrated, calibratedAge) = (row[10], number(11))
-    version = row[12]
+    (version, idConflicts) = (row[12], number(13) ?? 0)
   }
 }
 
@@ -90,7 +91,7 @@ extension FleetReport {
           text("last_seen", device.lastSeen, to: &json)
           for (key, value) in [
             ("weighings", device.weighings), ("highest_sequence", device.highestSequence), ("missing", device.missing),
-            ("lost", device.lost), ("conflicts", device.conflicts),
+            ("lost", device.lost), ("conflicts", device.conflicts), ("id_conflicts", device.idConflicts),
           ] {
             json.key(key)
             json.integer(value)

@@ -63,6 +63,7 @@ package struct FleetTable {
     let name = ["device": device.id.escapedForTerminal]
     var notes: [String] = []
     if device.conflicts > 0 { notes.append(texts(.fleetConflicts, count: device.conflicts, name)) }
+    if device.idConflicts > 0 { notes.append(texts(.fleetIDConflicts, count: device.idConflicts, name)) }
     if device.clock == "unsynchronised" { notes.append(texts(.fleetClock, name)) }
     return notes
   }

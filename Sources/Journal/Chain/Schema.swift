@@ -27,6 +27,10 @@ enum Schema {
     migrator.registerMigration("6 records with an earlier time", foreignKeyChecks: .immediate) { db in
       try db.execute(sql: "CREATE INDEX weighings_earlier ON weighings (time_ns) WHERE \(isEarlier)")
     }
+    migrator.registerMigration("7 first device", foreignKeyChecks: .immediate) { db in
+      try db.execute(
+        sql: "CREATE TABLE first_device (only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL) STRICT")
+    }
     return migrator
   }
 

@@ -117,7 +117,7 @@ import Testing
     {
       var health = Health(
         pad: .present(name: "Cell", path: "/dev/input/event3"), broker: .disconnected("lost"), calibration: "user",
-        journal: .available(path: "/j.db"), configurationError: nil, version: "1")
+        journal: .available(path: "/j.db", warning: "of another"), configurationError: nil, version: "1")
       health.padWarning = .noSamples
       health.keyboard = .available
       health.display = DisplayUnit(.ounce, division: .gram)

@@ -1,0 +1,98 @@
+/// The statement that stores a batch of records.
+extension FleetStore {
+  /// A sequence above the known ones opens a gap of what is between them; a stored one is not missing, and not lost. While
+  /// a gap that was asked for is being filled, it is not asked for again: 10,000 records take 20 s. A new gap waits neither
+  /// for that nor for the back-off of an earlier one: with `requests` 0, there is a gap that was not asked for.
+  ///
+  /// Without a gap no indexed column of `device` changes.
+  ///
+  /// Another record with the same sequence can only be stored if the highest sequence of the device is not below it.
+  ///
+  /// A record that differs from the stored one of its device is only in `conflict`: its sequence is not that of a stored record,
+  /// and may be that of a missing one. A void of an earlier version appears as a reversing entry only since a later one, so
+  /// that the masses of a void are not compared.
+  ///
+  /// The identifiers are different.
+  ///
+  /// Rows are inserted and locked in order, so that two collectors do not wait for each other.
+  static let saving = """
+    WITH input AS MATERIALIZED (
+      SELECT id, device, sequence, time, coalesce(kind, 'weighing') AS kind, gross_g, tare_g, net_g, uncertainty_g, pieces,
+        label, source, calibration, calibration_counter, configuration_hash, voids, amends, clock
+      FROM unnest($1::weighing_input[])
+    ), compared AS MATERIALIZED (
+      -- OFFSET keeps it a search in the index for each record.
+      SELECT i AS record, i.id, i.device, i.sequence, i.time, w.device AS other_device,
+        w.device = i.device AND (
+          (i.sequence, i.time, i.kind, i.label, i.source, i.calibration, i.calibration_counter, i.configuration_hash, i.voids,
+            i.amends, i.clock) IS DISTINCT FROM (w.sequence, w.time, w.kind, w.label, w.source, w.calibration,
+            w.calibration_counter, w.configuration_hash, w.voids, w.amends, w.clock)
+          OR i.kind <> 'void' AND (i.gross_g, i.tare_g, i.net_g, i.uncertainty_g, i.pieces)
+            IS DISTINCT FROM (w.gross_g, w.tare_g, w.net_g, w.uncertainty_g, w.pieces)) AS differs
+      FROM input i CROSS JOIN LATERAL (SELECT * FROM weighing w WHERE w.id = i.id OFFSET 0) w
+    ), taken AS MATERIALIZED (
+      SELECT id, device, sequence, other_device, differs, bool_or(device = other_device) OVER (PARTITION BY id) AS is_known,
+        CASE WHEN differs OR device <> other_device
+          THEN to_jsonb(record)
+            || jsonb_build_object('time', to_char(time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          END AS record
+      FROM compared
+    ), differing AS MATERIALIZED (
+      SELECT id FROM taken WHERE differs
+    ), stored AS (
+      INSERT INTO weighing (id, device, sequence, time, kind, gross_g, tare_g, net_g, uncertainty_g, pieces, label,
+        source, calibration, calibration_counter, configuration_hash, voids, amends, clock)
+      SELECT * FROM input ORDER BY id ON CONFLICT DO NOTHING
+      RETURNING id, device, sequence, kind
+    ), claims AS (
+      INSERT INTO conflict (id, device, other_device, sequence, record, digest)
+      SELECT id, device, other_device, sequence, record, md5(record::text) FROM taken
+      WHERE differs OR NOT is_known ON CONFLICT DO NOTHING RETURNING id, device = other_device AS differs
+    ), progress AS (
+      SELECT device, max(sequence) FILTER (WHERE d.id IS NULL) AS top,
+        coalesce(range_agg(int8range(sequence, sequence + 1)) FILTER (WHERE d.id IS NULL), '{}') AS got
+      FROM input LEFT JOIN differing d USING (id) GROUP BY device
+    ), locked AS MATERIALIZED (
+      SELECT d.id, d.highest_sequence, p.top, p.got,
+        int8multirange(int8range(d.known_sequence + 1, greatest(d.known_sequence, p.top) + 1)) AS new
+      FROM device d JOIN progress p ON p.device = d.id ORDER BY d.id FOR UPDATE OF d
+    ), conflicts AS (
+      INSERT INTO sequence_conflict (device, sequence, id, other_id)
+      SELECT s.device, s.sequence, s.id, o.id
+      FROM stored s JOIN locked l ON l.id = s.device AND s.sequence <= l.highest_sequence CROSS JOIN LATERAL (
+        -- OFFSET keeps it a search in the index for each of the few records.
+        SELECT w.id FROM weighing w WHERE w.device = s.device AND w.sequence = s.sequence AND w.id <> s.id OFFSET 0
+      ) o
+      UNION
+      SELECT device, sequence, s.id, t.id
+      FROM (SELECT device, sequence FROM stored GROUP BY device, sequence HAVING count(*) > 1) AS twice
+        JOIN stored s USING (device, sequence) JOIN stored t USING (device, sequence)
+      WHERE t.id <> s.id
+      ON CONFLICT DO NOTHING RETURNING sequence
+    ), added AS (
+      SELECT device, count(*) AS weighings FROM stored WHERE kind = 'weighing' GROUP BY device
+    ), updated AS (
+      UPDATE device d SET
+        last_seen = now(),
+        weighings = d.weighings + coalesce(a.weighings, 0),
+        highest_sequence = greatest(d.highest_sequence, l.top),
+        known_sequence = greatest(d.known_sequence, l.top),
+        missing_ranges = d.missing_ranges + l.new - l.got,
+        lost_ranges = d.lost_ranges - l.new - l.got,
+        requests = CASE
+          WHEN d.missing_ranges = '{}' OR NOT l.new <@ l.got THEN 0
+          WHEN d.missing_ranges && l.got THEN least(d.requests, 1)
+          ELSE d.requests END,
+        next_request = CASE
+          WHEN NOT l.new <@ l.got
+          THEN CASE WHEN d.missing_ranges = '{}' THEN now() + interval '1 second'
+            ELSE least(d.next_request, now() + interval '3 seconds') END
+          WHEN d.missing_ranges && l.got AND d.requests > 0 THEN now() + interval '5 seconds'
+          ELSE d.next_request END
+      FROM locked l LEFT JOIN added a ON a.device = l.id WHERE d.id = l.id
+    )
+    SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM conflicts), (SELECT count(*) FROM locked),
+      (SELECT count(*) FROM taken WHERE other_device = device), (SELECT count(DISTINCT id) FROM claims),
+      (SELECT count(*) FROM claims WHERE differs)
+    """
+}
