@@ -130,8 +130,7 @@ import Weighing
       }
     }
     let effects = cell.take()
-    // Two wrong samples in a row, which are rare, may be the beginning of a press, but are none.
-    #expect(effects.gestures.allSatisfy { $0.state != .confirmed }, "seed \(seed)")
+    #expect(effects.drafts.allSatisfy { $0.request.source == .auto }, "seed \(seed): a press")
     let recorded = effects.drafts.compactMap { draft in
       if case .weighing(let weighing) = draft.kind { weighing.net.mass.value } else { nil }
     }
