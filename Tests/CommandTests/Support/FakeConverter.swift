@@ -1,13 +1,21 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// A sysfs with one HX711 in a temporary folder. umockdev's library shows it to a program instead of /sys.
 final class FakeConverter: Sendable {
   let folder: TemporaryFolder
   private let path = "sys/devices/platform/weight/iio:device0"
+  /// The count without noise; `nil` while a read blocks or the device is unplugged.
+  private let count = Mutex<Int?>(nil)
 
   init() throws {
     folder = try TemporaryFolder()
+    Thread.detachNewThread { [weak self] in
+      var random = SystemRandomNumberGenerator()
+      // The time between two samples: without noise it would be a converter that hangs.
+      while self?.renew(&random) != nil { usleep(10_000) }
+    }
     try FileManager.default.createDirectory(atPath: "\(folder.path)/dev", withIntermediateDirectories: true)
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/sys/bus/iio/devices", withIntermediateDirectories: true)
@@ -31,14 +39,36 @@ final class FakeConverter: Sendable {
   }
 
   func unplug() throws {
+    count.withLock { $0 = nil }
     try FileManager.default.removeItem(atPath: "\(folder.path)/sys/bus/iio/devices/iio:device0")
     try FileManager.default.removeItem(atPath: "\(folder.path)/\(path)")
   }
 
-  func set(_ count: Int) throws { try folder.write("\(path)/in_voltage0_raw", "\(count)\n") }
+  func set(_ new: Int) throws {
+    try count.withLock {
+      try folder.write("\(path)/in_voltage0_raw", "\(new)\n")
+      $0 = new
+    }
+  }
+
+  /// Replaces the count by one with noise of a few counts; the ends of the range have none.
+  private func renew(_ random: inout SystemRandomNumberGenerator) {
+    count.withLock { count in
+      guard let count, count > 0, count < 16_777_215 else { return }
+      let noise = Int.random(in: -2...2, using: &random) + Int.random(in: -2...2, using: &random)
+      let file = "\(folder.path)/\(path)/in_voltage0_raw"
+      let writer = open("\(file).new", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      guard writer >= 0 else { return }
+      let text = "\(count + noise)\n"
+      let written = write(writer, text, text.utf8.count)
+      close(writer)
+      if written == text.utf8.count { rename("\(file).new", file) }
+    }
+  }
 
   /// From now on a read of the count blocks. The attribute exists at every moment: otherwise the device would look removed.
   func hang() throws {
+    count.withLock { $0 = nil }
     let file = "\(folder.path)/\(path)/in_voltage0_raw"
     try #require(mkfifo("\(file).fifo", 0o600) == 0)
     try #require(rename("\(file).fifo", file) == 0)
