@@ -50,7 +50,10 @@ extension Configuration {
 
   /// No load shows whether a point above the capacity is right, and it stretches the curve below.
   private var capacityWarnings: [Sentence] {
-    guard let heaviest = calibration.points.map(\.mass).max(), heaviest > scale.capacity else { return [] }
+    // A computed point may miss the capacity by what a Double rounds.
+    guard let heaviest = calibration.points.map(\.mass).max(), heaviest.value > scale.capacity.value * (1 + 1e-9) else {
+      return []
+    }
     return [
       Sentence(
         .configExceedsCapacity,

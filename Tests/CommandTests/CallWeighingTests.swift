@@ -40,7 +40,7 @@ import Testing
     let unknown = try await stage.call(["action", "nosuch"])
     #expect(
       unknown.code == 1
-        && unknown.complaints == "grampad: nosuch rejected: unknown_action (the appliance has no such action)\n")
+        && unknown.complaints == "grampad: nosuch rejected: unknown_action (there is no action named nosuch)\n")
     #expect(unknown.output.hasPrefix(#"{"action":"nosuch","ok":false,"reason":"unknown_action""#))
 
     #expect(try await stage.history().map(\.sequence) == Array(1...5))

@@ -76,10 +76,18 @@ export function showTotals(totals, text) {
   $('totals').querySelector('ul').replaceChildren(...rows);
 }
 
+let explained = null;
+
 /** A sentence of the scale, which it reports in English, or the reason of a rejection, in the language of the page. */
 export async function inOwnWords(text, reason) {
-  const isKnown = text ? '«lang»' === 'en' : !reason;
-  return isKnown ? text : import('./reported.js').then(({ explained }) => explained(text, reason), () => text ?? reason);
+  if (text ? '«lang»' === 'en' : !reason) return text;
+  try {
+    // Once it is there, no English is seen in between.
+    explained ??= (await import('./reported.js')).explained;
+  } catch {
+    return text ?? reason;
+  }
+  return explained(text, reason);
 }
 
 export function showHealth(health, acting, isLive) {

@@ -101,7 +101,8 @@ import Weighing
   @Test(arguments: 0..<UInt64(Extent.isFull ? 400 : 8)) func nothingIsMadeOfFaults(_ batch: UInt64) throws {
     var said = (within: 0, all: 0)
     for index in 0..<25 { try check(seed: batch * 25 + UInt64(index), &said) }
-    #expect(said.all - said.within <= max(1, said.all / 100), "\(said)")
+    // Ninety-nine in a hundred; a batch has about forty.
+    #expect(said.all - said.within <= max(2, said.all / 100), "\(said)")
   }
 
   private func check(seed: UInt64, _ said: inout (within: Int, all: Int)) throws {
@@ -121,11 +122,16 @@ import Weighing
       loads.append(load)
       for grams in [load, 0] {
         let begin = cell.time
+        var lastFault = begin
         while cell.time < begin + max(8, 100 / rate) {
           cell.sample(grams)
           check(cell, grams, since: begin, seed)
-          guard cell.time > begin + max(3, 40 / rate), Int.random(in: 0..<60, using: &random) == 0 else { continue }
+          // A fault that follows another one within a few samples finds the scale without a load that it knows.
+          guard cell.time > max(begin + max(3, 40 / rate), lastFault + 10 / rate),
+            Int.random(in: 0..<60, using: &random) == 0
+          else { continue }
           fail(&cell, grams, since: begin, seed, &random, &said)
+          lastFault = cell.time
         }
       }
     }
