@@ -6,7 +6,7 @@ import Weighing
 /// The session of a dialog on a running appliance. While it is open, the appliance is told that the user is still there, and no
 /// other client can calibrate.
 package final class RemoteSession: Sendable {
-  /// Sends a command, or asks for the state if there is none; returns the answer.
+  /// Sends a command, or without one requests the state; returns the answer.
   ///
   /// May be called on two threads at a time.
   package typealias Request = @Sendable (_ command: [UInt8]?) throws(MeasurementError) -> JSONValue

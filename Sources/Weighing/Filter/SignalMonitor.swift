@@ -89,7 +89,7 @@ struct SignalMonitor: Sendable {
   private static let memory = 512
   /// Chance does not explain what is less probable than 1e-9. Source: the specification of the scale.
   private static let impossible = -20.72
-  /// One in a thousand: so many repeated samples say nothing about load and noise.
+  /// One in a thousand: a longer run says nothing about load and noise.
   private static let doubtful = -6.9
   /// A little over one in four: where values hardly repeat, a repeated sample is no second one.
   private static let unusual = -1.35
@@ -192,7 +192,7 @@ struct SignalMonitor: Sendable {
     if isSame, isDoubtful { return }
     let period = circumstances.period.nanoseconds
     let taken = circumstances.deliversEverySample ? 1 : (interval.nanoseconds + period / 2) / max(period, 1)
-    // So many samples are lost rather than repeated.
+    // A longer gap is a loss of samples.
     if taken > Self.mostRepeats, hardlyRepeats { return }
     let counted = min(max(Int(taken), 1), Self.memory / 4)
     samples += counted

@@ -112,7 +112,7 @@ extension Weigher {
 
   /// Sets what tells a load at rest from none on the present pad.
   mutating func setArrivalLimits() {
-    let noise = max(settings.division.step, Grams(Self.arrivalDeviations * grossDeviation))
+    let noise = max(settings.division.step, Grams(Self.arrivalDeviations * grossVariance.squareRoot()))
     instruments.setArrivalLimits(LoadArrival.Limits(rest: meter.stableTime, noise: noise))
   }
 

@@ -12,8 +12,8 @@ struct Weigher: Sendable {
   private(set) var gross: Grams?
   /// The noise of a single frame, one standard deviation.
   private(set) var noise = Grams.zero
-  /// One standard deviation of the gross from noise, in grams.
-  private(set) var grossDeviation = 0.0
+  /// The variance of the gross from noise, in square grams.
+  private(set) var grossVariance = 0.0
   /// The number of contacts in zones in the last frame, and of those in zones of actions: the others change no reading.
   private(set) var fingers = (zones: 0, actions: 0)
   /// Target, counting and containers.
@@ -207,7 +207,7 @@ struct Weigher: Sendable {
     reading.flow = isForceAdded ? nil : meter.flowRate
     let newGross = load.mass - plate.load(pad.calibration)
     let zeroDeviation = plate.deviation(near: load)
-    grossDeviation = (load.deviation * load.deviation + zeroDeviation * zeroDeviation).squareRoot()
+    grossVariance = load.deviation * load.deviation + zeroDeviation * zeroDeviation
     let conditions = ReadingComposer.Conditions(
       // A load under the minimum is mostly a hand that is about to put something down: it has to rest three times as long.
       isResting: meter.isStable(at: now, patience: newGross.magnitude < settings.minimum ? 3 : 1),

@@ -48,10 +48,7 @@ import Weighing
 
   /// What the presses result in, on a load.
   static func outcome(_ effects: [Effect], on load: Double = load) -> Outcome {
-    let nets = effects.drafts.compactMap { draft -> Double? in
-      if case .weighing(let measurement) = draft.kind { measurement.net.mass.value } else { nil }
-    }
-    let tares = effects.events.compactMap { if case .tared(let mass, _) = $0 { mass.mass.value } else { nil } }
+    let (nets, tares) = (effects.recordedMasses, effects.tareMasses)
     if nets.isEmpty, tares.isEmpty { return .nothing }
     guard nets.count + tares.count == 1, (nets + tares).allSatisfy({ ($0 - load).magnitude <= 0.5 }) else {
       return .wrong

@@ -11,10 +11,6 @@ import Weighing
     return HandFedScale(settings, pad: pad)
   }
 
-  private static func nets(_ effects: [Effect]) -> [Int] {
-    effects.drafts.compactMap { if case .weighing(let measurement) = $0.kind { measurement.net.steps } else { nil } }
-  }
-
   @Test func eachLoadIsRecordedOnceWhenItRests() {
     var scale = Self.scale()
     for counts in [200, 300, 80] {
@@ -24,7 +20,7 @@ import Weighing
       scale.wait(.milliseconds(100))
     }
     let effects = scale.take()
-    let recorded = Self.nets(effects)
+    let recorded = effects.nets
     #expect(recorded.count == 3)
     for (recorded, counts) in zip(recorded, [200, 300, 80]) { #expect((recorded - counts / 2).magnitude <= 1) }
     #expect(effects.drafts.allSatisfy { $0.request.source == .auto && $0.label == nil })
@@ -42,7 +38,7 @@ import Weighing
     #expect(scale.take().drafts.isEmpty)
     scale.frame()
     scale.settle(200)
-    #expect(Self.nets(scale.take()) == [100])
+    #expect(scale.take().nets == [100])
   }
 
   /// A recording may begin with the touch-down of its first load.
@@ -50,7 +46,7 @@ import Weighing
     var scale = Self.scale(pad: nil)
     scale.handle(.padFound(.slots()))
     scale.settle(200)
-    #expect(Self.nets(scale.take()) == [100])
+    #expect(scale.take().nets == [100])
   }
 
   @Test func aFingerAndATaredContainerAreNotRecorded() throws {
@@ -66,7 +62,7 @@ import Weighing
     #expect(scale.take().drafts.isEmpty, "the net is zero")
     scale.settle(260)
     scale.settle(300)
-    #expect(Self.nets(scale.take()) == [30], "what was filled in, once")
+    #expect(scale.take().nets == [30], "what was filled in, once")
   }
 
   @Test func nothingIsRecordedUnlessItIsConfigured() {
@@ -113,12 +109,8 @@ import Weighing
       let end = cell.time
       while cell.time < end + 3 { cell.sample(load * (1 - share(cell.time - end, of: 0.4))) }
       let effects = cell.take()
-      let masses = effects.drafts.compactMap { draft in
-        if case .weighing(let weighing) = draft.kind { weighing.net.mass.value } else { nil }
-      }
-      let tares = effects.events.compactMap { if case .tared(let mass, _) = $0 { mass.mass.value } else { nil } }
       let what: Comment = "seed \(batch), rate \(rate), minimum \(minimum), noise \(noise), \(duration) s: \(load)"
-      let found = isRecognised ? tares : masses
+      let found = isRecognised ? effects.tareMasses : effects.recordedMasses
       #expect(found.count == 1 && (found[0] - load).magnitude <= 0.15 + 4 * noise, "\(what): \(found)")
       if isRecognised { cell.ask(.clearTare) }
     }

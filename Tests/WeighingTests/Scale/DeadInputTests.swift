@@ -5,25 +5,9 @@ import Weighing
 
 /// Equal counts are no measurement where chance cannot explain them: a loose wire, or a converter that hangs.
 @Suite struct DeadInputTests {
-  private func cell(
-    _ isConverter: Bool = true, rate: Double = 10, noise: Double = 0.3, seed: UInt64 = 1,
-    _ change: (inout ScaleSettings) -> Void = { _ in }
-  ) throws -> CellScale {
-    var cell = try CellScale(
-      .white, rate: rate, division: 1, isConverter: isConverter, bits: 24, countsPerGram: 400, offset: 1_000_000,
-      seed: seed
-    ) {
-      $0.capacity = Grams(5000)
-      $0.motion = Grams(max(1, 4 * noise))
-      $0.minimum = Grams(max(2, 2 * noise))
-      change(&$0)
-    }
-    cell.noise = noise
-    return cell
-  }
-
-  private func warnings(_ effects: [Effect]) -> [PadWarning?] {
-    effects.compactMap { if case .padWarning(let warning, _) = $0 { .some(warning) } else { nil } }
+  private func cell(_ isConverter: Bool = true, _ change: (inout ScaleSettings) -> Void = { _ in }) throws -> CellScale
+  {
+    try .faulty(isConverter, rate: 10, noise: 0.3, seed: 1, change)
   }
 
   private enum Value: CaseIterable { case last, zero, loaded, bottom, top }
@@ -54,7 +38,7 @@ import Weighing
       #expect(!cell.reading.isStable || (cell.level - 100).magnitude < 1)
     }
     #expect(cell.reading.state == .offline && cell.reading.net == nil && cell.reading.uncertainty == nil)
-    #expect(warnings(cell.effects) == [.noSignal])
+    #expect(cell.effects.padWarnings == [.noSignal])
     #expect(cell.take().events.filter { $0 != .overload } == [.padSuspect(.noSignal)])
     cell.ask(.commit)
     #expect(cell.take().rejections == [.padMissing])
@@ -63,7 +47,7 @@ import Weighing
     cell.hold(100, for: 10)
     #expect(cell.reading.isStable && (cell.level - 100).magnitude < 0.5)
     #expect(cell.reading.tareEpoch == epoch)
-    #expect(warnings(cell.effects) == [nil] && cell.take().drafts.isEmpty, "it is the same load")
+    #expect(cell.effects.padWarnings == [nil] && cell.take().drafts.isEmpty, "it is the same load")
     // What was learned about the noise remains.
     let noise = try #require(cell.machine.sampling?.noise.value)
     #expect((0.2...0.5).contains(noise), "\(noise)")
@@ -77,7 +61,7 @@ import Weighing
     var cell = try cell()
     cell.freeze(at: 1_040_000, for: 2.9) { #expect(!$0.reading.isStable) }
     cell.freeze(at: 1_040_000, for: 60)
-    #expect(cell.reading.state == .offline && warnings(cell.effects) == [.noSignal])
+    #expect(cell.reading.state == .offline && cell.effects.padWarnings == [.noSignal])
     cell.hold(0, for: 5)
     #expect(cell.reading.state == .empty && cell.zeroed.map(\.mass) == [0])
     cell.hold(100, for: 5)
@@ -93,11 +77,10 @@ import Weighing
     for load in [0, 100, 50, 0, 200] {
       cell.hold(Double(load), for: 200) { #expect($0.reading.state != .offline) }
     }
-    #expect(warnings(cell.effects).allSatisfy { $0 == nil })
+    #expect(cell.effects.padWarnings.allSatisfy { $0 == nil })
   }
 
-  /// Random converters, loads and faults with a known truth: nothing is recorded that nobody put there, and no reading claims more than
-  /// is known.
+  /// Random converters, loads and faults: each load is recorded once and nothing else is, and no stable reading is wrong.
   @Test(arguments: 0..<UInt64(Extent.isFull ? 400 : 8)) func nothingIsMadeOfFaults(_ batch: UInt64) throws {
     var said = (within: 0, all: 0)
     for index in 0..<25 { try check(seed: batch * 25 + UInt64(index), &said) }
@@ -109,7 +92,10 @@ import Weighing
     var random = SplitMix64(seed: seed)
     let rate = 5 * exp2(6 * random.unit()), noise = 0.05 * exp2(6.64 * random.unit())
     let isConverter = seed % 2 == 0
-    var cell = try cell(isConverter, rate: rate, noise: noise, seed: seed) { $0.commitsAutomatically = true }
+    var cell = try CellScale.faulty(isConverter, rate: rate, noise: noise, seed: seed) {
+      $0.commitsAutomatically = true
+      $0.minimum = Grams(max(2, 2 * noise))
+    }
     // With fewer steps in its noise, a converter repeats its values.
     let steps = Int(noise * cell.countsPerGram / 3)
     if Int.random(in: 0..<4, using: &random) == 0 { cell.stuckBits = (1 << Int.random(in: 1...6, using: &random)) - 1 }
@@ -135,17 +121,7 @@ import Weighing
         }
       }
     }
-    let effects = cell.take()
-    #expect(effects.drafts.allSatisfy { $0.request.source == .auto }, "seed \(seed): a press")
-    let recorded = effects.drafts.compactMap { draft in
-      if case .weighing(let weighing) = draft.kind { weighing.net.mass.value } else { nil }
-    }
-    #expect(
-      recorded.count == loads.count,
-      "seed \(seed), \(isConverter), rate \(rate), noise \(noise): \(recorded) of \(loads)")
-    for (recorded, load) in zip(recorded, loads) {
-      #expect((recorded - load).magnitude < 1 + 3 * noise, "seed \(seed)")
-    }
+    cell.expectRecorded(loads, in: cell.take(), seed: seed)
   }
 
   /// One fault under a load that rests.

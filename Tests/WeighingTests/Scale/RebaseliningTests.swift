@@ -59,10 +59,6 @@ import Weighing
     }
   }
 
-  private func warnings(_ effects: [Effect]) -> [PadWarning?] {
-    effects.compactMap { if case .padWarning(let warning, _) = $0 { .some(warning) } else { nil } }
-  }
-
   @Test(arguments: [
     Course.exponential(in: 0.7), .exponential(in: 2), .exponential(after: 3, in: 1.5), .exponential(in: 6, length: 40),
     .exponential(600, in: 2), .exponential(in: 2, to: 12), .linear(rate: 100), .linear(rate: 20),
@@ -76,7 +72,7 @@ import Weighing
     put(course, on: &scale, &random)
     let effects = scale.take()
     #expect(effects.events == [.padSuspect(.rebaselining)])
-    #expect(warnings(effects) == [.padSuspect])
+    #expect(effects.padWarnings == [.padSuspect])
     #expect(scale.reading.state == .settling && !scale.reading.isStable)
     scale.ask(.commit)
     scale.wait(.seconds(3))
@@ -97,7 +93,7 @@ import Weighing
     #expect(!scale.reading.isStable)
     scale.wait(.seconds(20))
     #expect(scale.reading.printable == "113 g" && scale.reading.isStable)
-    #expect(warnings(scale.take()) == [nil])
+    #expect(scale.take().padWarnings == [nil])
   }
 
   @Test func theSamePadStaysSuspectAndAnotherIsNot() {
@@ -113,7 +109,7 @@ import Weighing
     scale.handle(.padFound(.single()))
     scale.settle(226)
     #expect(scale.reading.isStable)
-    #expect(warnings(scale.take()) == [nil])
+    #expect(scale.take().padWarnings == [nil])
   }
 
   @Test func aGoodLoadBetweenTwoDecaysBreaksTheSuccession() {
@@ -180,6 +176,6 @@ import Weighing
       run([course], on: &scale, seed: seed &* 100 &+ UInt64(index))
     }
     let effects = scale.take()
-    #expect(!effects.events.contains(.padSuspect(.rebaselining)) && warnings(effects).isEmpty)
+    #expect(!effects.events.contains(.padSuspect(.rebaselining)) && effects.padWarnings.isEmpty)
   }
 }

@@ -169,15 +169,12 @@ import Weighing
     scale.settle(80)
     scale.wait(.seconds(2))
     #expect(scale.reading.printable == "-30 g" && scale.reading.isUnderloaded)
-    func warnings() -> [PadWarning?] {
-      scale.take().compactMap { if case .padWarning(let warning, _) = $0 { .some(warning) } else { nil } }
-    }
-    #expect(warnings() == [.plateTooHeavy])
+    #expect(scale.take().padWarnings == [.plateTooHeavy])
     scale.ask(.zero)
     scale.wait(.seconds(2))
-    #expect(scale.reading.printable == "0 g" && warnings() == [nil])
+    #expect(scale.reading.printable == "0 g" && scale.take().padWarnings == [nil])
     scale.settle(40)
     scale.wait(.seconds(2))
-    #expect(warnings().isEmpty, "after an explicit zero a negative gross is meant")
+    #expect(scale.take().padWarnings.isEmpty, "after an explicit zero a negative gross is meant")
   }
 }

@@ -4,10 +4,6 @@ import Weighing
 
 /// A converter that delivers nothing is not at rest; a pad whose values repeat is.
 @Suite struct SilenceTests {
-  private func warnings(_ effects: [Effect]) -> [PadWarning?] {
-    effects.compactMap { if case .padWarning(let warning, _) = $0 { .some(warning) } else { nil } }
-  }
-
   /// A noisy axis under a plate cannot repeat its value for 15 samples: 12.5 and 100 ms, 2 s and 15 periods.
   @Test(arguments: [(12, 2.0), (90, 2.0), (150, 2.25)], [false, true])
   func aNoisyConverterThatStopsIsNotStable(_ pad: (period: Int, limit: Double), _ deliversEverySample: Bool) throws {
@@ -18,11 +14,11 @@ import Weighing
     #expect(cell.scale.reading.isStable)
     _ = cell.scale.take()
     cell.scale.wait(.seconds(pad.limit - 0.4))
-    #expect(cell.scale.reading.isStable && warnings(cell.scale.take()).isEmpty)
+    #expect(cell.scale.reading.isStable && cell.scale.take().padWarnings.isEmpty)
     cell.scale.wait(.seconds(0.5))
     #expect(!cell.scale.reading.isStable && cell.scale.reading.state == .settling)
     #expect(cell.scale.reading.printable == "100 g", "the last reading remains")
-    #expect(warnings(cell.scale.take()) == [.noSamples])
+    #expect(cell.scale.take().padWarnings == [.noSamples])
     cell.scale.wait(.seconds(600))
     #expect(!cell.scale.reading.isStable && cell.scale.take().settled.isEmpty)
     cell.scale.ask(.commit)
@@ -30,19 +26,19 @@ import Weighing
     #expect(cell.scale.take().rejections == [.unstable])
     cell.rest(100, for: 4)
     #expect(cell.scale.reading.isStable)
-    #expect(warnings(cell.scale.take()) == [nil])
+    #expect(cell.scale.take().padWarnings == [nil])
   }
 
   /// A converter that is known to deliver each sample is missed from the start, and under an empty plate too.
   @Test func aConverterIsMissedWithoutALoad() throws {
     var cell = try LoadCell(deliversEverySample: true)
     cell.scale.wait(.seconds(3))
-    #expect(warnings(cell.scale.take()) == [.noSamples])
+    #expect(cell.scale.take().padWarnings == [.noSamples])
     cell.noise = 0.001
     cell.rest(0, for: 5)
-    #expect(cell.scale.reading.state == .empty && warnings(cell.scale.take()) == [nil])
+    #expect(cell.scale.reading.state == .empty && cell.scale.take().padWarnings == [nil])
     cell.scale.wait(.seconds(3))
-    #expect(warnings(cell.scale.take()) == [.noSamples])
+    #expect(cell.scale.take().padWarnings == [.noSamples])
   }
 
   /// evdev drops what repeats: on a quiet axis, and wherever a finger may lie.
@@ -65,7 +61,7 @@ import Weighing
       scale.wait(.seconds(30))
       #expect(scale.reading.isStable)
     }
-    #expect(warnings(scale.take()).isEmpty)
+    #expect(scale.take().padWarnings.isEmpty)
   }
 
   /// A pour without noise changes every value, and then the load rests.
@@ -77,6 +73,6 @@ import Weighing
     _ = cell.weigh(for: 10) { 50 + 0.2 * $0 }
     _ = cell.weigh(for: 10) { 52 + 8 * $0 }
     cell.scale.wait(.seconds(60))
-    #expect(cell.scale.reading.isStable && warnings(cell.scale.take()).isEmpty)
+    #expect(cell.scale.reading.isStable && cell.scale.take().padWarnings.isEmpty)
   }
 }

@@ -5,29 +5,14 @@ import Weighing
 
 /// A converter reads a wrong bit now and then, and resets itself for some periods: one sample is no load, no press and no record.
 @Suite struct WrongSampleTests {
-  private func cell(
-    _ isConverter: Bool, rate: Double, noise: Double, seed: UInt64, _ change: (inout ScaleSettings) -> Void = { _ in }
-  )
-    throws -> CellScale
-  {
-    var cell = try CellScale(
-      .white, rate: rate, division: 1, isConverter: isConverter, bits: 24, countsPerGram: 400, offset: 1_000_000,
-      seed: seed
-    ) {
-      $0.capacity = Grams(5000)
-      $0.motion = Grams(max(1, 4 * noise))
-      change(&$0)
-    }
-    cell.noise = noise
-    return cell
-  }
-
   /// The reported case: 100 g, 0.3 g of noise, and a wrong sample before the reset of an HX711.
   @Test(arguments: [false, true], [170.0, 350, 1000, 3000, -80])
   func aWrongSampleAndAReset(_ isConverter: Bool, _ off: Double) throws {
     for (rate, pause) in [(10.5, 0.42), (10.5, 0.6), (10.5, 0.8), (10.5, 3), (80, 0.42), (80, 1.5)] {
       for isAutomatic in [false, true] {
-        var cell = try cell(isConverter, rate: rate, noise: 0.3, seed: 1) { $0.commitsAutomatically = isAutomatic }
+        var cell = try CellScale.faulty(isConverter, rate: rate, noise: 0.3, seed: 1) {
+          $0.commitsAutomatically = isAutomatic
+        }
         cell.hold(0, for: 5)
         cell.hold(100, for: 10)
         #expect(cell.reading.isStable)
@@ -53,7 +38,7 @@ import Weighing
   @Test(arguments: [false, true], [10.0, 20, 80])
   func aCommandInDoubtWaitsForTheNextSample(_ isConverter: Bool, _ rate: Double) throws {
     for action in [Action.commit, .tare, .zero] {
-      var cell = try cell(isConverter, rate: rate, noise: 0.3, seed: 7)
+      var cell = try CellScale.faulty(isConverter, rate: rate, noise: 0.3, seed: 7)
       cell.hold(0, for: 5)
       for isLifted in [false, true] {
         cell.hold(100, for: 10)
@@ -63,11 +48,7 @@ import Weighing
         #expect(cell.effects.results.isEmpty && cell.effects.drafts.isEmpty, "\(action)")
         cell.hold(isLifted ? 0 : 100, for: 5)
         let masses =
-          cell.zeroed.map(\.mass)
-          + cell.effects.drafts.compactMap {
-            if case .weighing(let load) = $0.kind { load.net.mass.value } else { nil }
-          }
-          + cell.effects.events.compactMap { if case .tared(let mass, _) = $0 { mass.mass.value } else { nil } }
+          cell.zeroed.map(\.mass) + cell.effects.recordedMasses + cell.effects.tareMasses
         switch (isLifted, action) {
         case (false, .zero): #expect(masses == [100])
         case (false, _): #expect(masses == [100], "\(action)")
@@ -84,7 +65,7 @@ import Weighing
 
   /// evdev drops a repeated value at the ends of the range, too: a load beyond the axis, or a plate that was lifted, sends one frame.
   @Test(arguments: [false, true]) func theEndOfTheRangeIsNoWrongSample(_ isAbove: Bool) throws {
-    var cell = try cell(false, rate: 20, noise: 0.3, seed: 3)
+    var cell = try CellScale.faulty(false, rate: 20, noise: 0.3, seed: 3)
     cell.hold(0, for: 5)
     cell.hold(100, for: 10)
     cell.sample(100, off: isAbove ? 1e5 : -1e5)
@@ -95,7 +76,7 @@ import Weighing
 
   /// A wrong sample between two presses, or after them, takes nothing from them.
   @Test func aConfirmedPressSurvivesAWrongSample() throws {
-    var cell = try cell(true, rate: 10, noise: 0.3, seed: 4)
+    var cell = try CellScale.faulty(true, rate: 10, noise: 0.3, seed: 4)
     cell.hold(0, for: 5)
     cell.hold(100, for: 10)
     _ = cell.take()
@@ -114,7 +95,9 @@ import Weighing
       let seed = batch * 10 + UInt64(index)
       var random = SplitMix64(seed: seed)
       let rate = 5 * exp2(6 * random.unit()), noise = 0.05 * exp2(5 * random.unit())
-      var cell = try cell(seed % 2 == 0, rate: rate, noise: noise, seed: seed) { $0.commitsAutomatically = true }
+      var cell = try CellScale.faulty(seed % 2 == 0, rate: rate, noise: noise, seed: seed) {
+        $0.commitsAutomatically = true
+      }
       cell.hold(0, for: max(5, 60 / rate))
       _ = cell.take()
       var loads: [Double] = []
@@ -125,34 +108,18 @@ import Weighing
           let begin = cell.time
           while cell.time < begin + max(6, 80 / rate) {
             cell.sample(grams)
-            check(cell, grams, since: begin, "seed \(seed)")
+            cell.expectRight(grams, since: begin, samples: 3, "seed \(seed)")
             guard cell.time > begin + 20 / rate, Int.random(in: 0..<30, using: &random) == 0 else { continue }
             let size = (10 * noise + 5) * exp2(9 * random.unit())
             cell.sample(grams, off: Bool.random(using: &random) ? size : -size)
-            check(cell, grams, since: begin, "seed \(seed)")
+            cell.expectRight(grams, since: begin, samples: 3, "seed \(seed)")
             if Int.random(in: 0..<3, using: &random) > 0 { cell.wait((2 + 6 * random.unit()) / rate) }
-            check(cell, grams, since: begin, "seed \(seed)")
+            cell.expectRight(grams, since: begin, samples: 3, "seed \(seed)")
             cell.sample(grams)
           }
         }
       }
-      let drafts = cell.take().drafts
-      #expect(drafts.allSatisfy { $0.request.source == .auto }, "seed \(seed)")
-      let recorded = drafts.compactMap {
-        if case .weighing(let weighing) = $0.kind { weighing.net.mass.value } else { nil }
-      }
-      #expect(recorded.count == loads.count, "seed \(seed), rate \(rate), noise \(noise): \(recorded) of \(loads)")
-      for (recorded, load) in zip(recorded, loads) {
-        #expect((recorded - load).magnitude < 1 + 3 * noise, "seed \(seed)")
-      }
+      cell.expectRecorded(loads, in: cell.take(), seed: seed)
     }
-  }
-
-  private func check(_ cell: CellScale, _ grams: Double, since: Double, _ what: Comment) {
-    guard cell.reading.isStable else { return }
-    let limit = 5 * max(cell.reading.uncertainty?.value ?? 0, 0.3)
-    // A load that has just been put on or taken off is not known yet.
-    guard cell.time > since + 3 / cell.rate else { return }
-    #expect((cell.level - grams).magnitude < limit, what)
   }
 }

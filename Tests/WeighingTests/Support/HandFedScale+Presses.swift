@@ -73,6 +73,16 @@ extension [Effect] {
   var nets: [Int] {
     drafts.compactMap { if case .weighing(let measurement) = $0.kind { measurement.net.steps } else { nil } }
   }
+  /// The nets that are to be recorded, in grams.
+  var recordedMasses: [Double] {
+    drafts.compactMap { if case .weighing(let measurement) = $0.kind { measurement.net.mass.value } else { nil } }
+  }
+  /// The tares that were taken, in grams.
+  var tareMasses: [Double] { events.compactMap { if case .tared(let mass, _) = $0 { mass.mass.value } else { nil } } }
+  /// What is reported as wrong with the pad, each on a change.
+  var padWarnings: [PadWarning?] {
+    compactMap { if case .padWarning(let warning, _) = $0 { .some(warning) } else { nil } }
+  }
   /// The tares that were taken, in divisions.
   var tares: [Int] { events.compactMap { if case .tared(let mass, _) = $0 { mass.steps } else { nil } } }
 }
