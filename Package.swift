@@ -70,7 +70,8 @@ let package = Package(
     .target(
       name: "Journal",
       dependencies: [
-        "Weighing", "Languages", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"), logging, system,
+        "Weighing", "Languages", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"), logging, system,
       ],
       swiftSettings: strict),
 
@@ -215,9 +216,15 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "SimulatingTests", dependencies: ["Simulating", "MQTTLink", "Messages", "Weighing"], swiftSettings: tests),
+    // Calls that fail at random on certain files, in the program that it is linked into.
+    .target(name: "CDiskFaults", path: "Tests/DiskFaults"),
+    // A process of its own for the tests that kill one, with a disk that fails.
+    .executableTarget(
+      name: "journalprobe", dependencies: ["Journal", "Weighing", "CDiskFaults", logging], path: "Tests/JournalProbe",
+      swiftSettings: tests),
     .testTarget(
       name: "JournalTests",
-      dependencies: ["Journal", "Weighing", .product(name: "GRDB", package: "GRDB.swift"), logging],
+      dependencies: ["Journal", "Weighing", "journalprobe", .product(name: "GRDB", package: "GRDB.swift"), logging],
       swiftSettings: tests),
     .testTarget(
       name: "DashboardTests",
@@ -249,6 +256,6 @@ let package = Package(
     .testTarget(
       name: "BrowserTests", dependencies: ["grampad", "stageprobe"], exclude: ["requirements.txt"],
       swiftSettings: tests),
-    .testTarget(name: "CommandTests", dependencies: ["grampad", "FreePorts"], swiftSettings: tests),
+    .testTarget(name: "CommandTests", dependencies: ["grampad", "stageprobe", "FreePorts"], swiftSettings: tests),
   ]
 )

@@ -8,22 +8,14 @@ extension Journal {
     (try? withFile { (file) throws(JournalError) in file.sequence }) ?? nil
   }
 
-  /// Removes and returns the losses found since the last call, including those of earlier runs that were not announced.
-  package func removeLosses() -> [JournalLoss] {
-    (try? withFile { (file) throws(JournalError) in file.removeLosses() }) ?? []
+  /// Removes and returns the incidents found since the last call, including those of earlier runs that were not announced.
+  package func removeIncidents() -> [JournalIncident] {
+    (try? withFile { (file) throws(JournalError) in file.removeIncidents() }) ?? []
   }
 
-  /// Records that all losses so far were announced: the next start does not return them again.
-  package func markLossesAnnounced() throws(JournalError) {
-    try withFile { (file) throws(JournalError) in
-      let (head, digest) = try file.perform { queue in
-        try queue.read { db in
-          let head = try Head.fetch(db) ?? Head()
-          return (head, try Continuity.hash(of: head.sequence, db))
-        }
-      }
-      file.raiseMark(to: head.sequence, digest, announced: head.counters[.journal])
-    }
+  /// Records that all incidents so far were announced: the next start does not return them again.
+  package func markIncidentsAnnounced() throws(JournalError) {
+    try withFile { (file) throws(JournalError) in try file.markIncidentsAnnounced() }
   }
 
   /// Continues above `known` if the journal ends before that number, which was seen elsewhere.
@@ -69,12 +61,12 @@ extension Journal {
 /// The high-water mark of a journal that is being restored.
 package enum JournalMark {
   /// The highest number assigned by the journal at a path according to its mark; 0 without a mark.
-  package static func highest(of path: String) -> Int { HighWaterMark(of: path).read().value?.sequence ?? 0 }
+  package static func highest(of path: String) -> Int { (try? HighWaterMark(of: path).read())?.value?.sequence ?? 0 }
 
   /// Gives the journal at `path` the mark of its replacement; a higher mark is kept.
   package static func carry(from draft: String, to path: String) throws(JournalError) {
-    guard let value = HighWaterMark(of: draft).read().value else { return }
     do {
+      guard let value = try HighWaterMark(of: draft).read().value else { return }
       try HighWaterMark(of: path).raise(to: value.sequence, value.digest, announced: value.announced)
     } catch {
       throw .other(path: path + HighWaterMark.suffix, reason: "\(error)")

@@ -97,7 +97,9 @@ extension Journal {
   package static func requestRetry(path: String) throws(JournalError) -> Int {
     guard FileIdentity(path) != nil else { throw .notFound(path: path) }
     do {
-      return try DatabaseConnection(.file(path)).queue.write { db in
+      let connection = try DatabaseConnection(.file(path))
+      defer { connection.close(waitMilliseconds: 500) }
+      return try connection.queue.write { db in
         // Rows that are already due are changed by a nanosecond: only a write notifies the service, and SQLite does not
         // write an unchanged row.
         try db.execute(sql: "UPDATE outbox SET parked_ns = -abs(parked_ns) - 1 WHERE parked_ns IS NOT NULL")
@@ -144,10 +146,12 @@ extension Journal {
           FROM outbox o CROSS JOIN weighings w ON w.sequence = o.sequence ORDER BY o.sequence
           """)
       while let row = try rows.next() {
-        let parked: Int64? = row["parked_ns"]
+        let parked = Int64.fromDatabaseValue(row["parked_ns"])
         let state: OutboxEntry.State =
           parked.map {
-            .parked(at: Instant(nanoseconds: abs($0)), reason: row["reason"] ?? "", isDue: $0 < 0)
+            .parked(
+              at: Instant(nanoseconds: Int64(clamping: $0.magnitude)),
+              reason: String.fromDatabaseValue(row["reason"]) ?? "", isDue: $0 < 0)
           } ?? .waiting
         try body(OutboxEntry(record: try RecordedWeighing(row), state: state))
       }

@@ -38,13 +38,9 @@ extension Journal {
 
   /// The records of a selection in sequence order, from one snapshot; a relabel counts by the label that it gives.
   package func history(_ selection: WeighingSelection) throws(JournalError) -> [HistoryEntry] {
-    try read { db in
-      var entries: [HistoryEntry] = []
-      try selection.withConditions(db) { conditions, arguments in
-        try HistoryEntry.forEach(db, "WHERE \(conditions) ORDER BY w.sequence", arguments) { entries.append($0) }
-      }
-      return entries
-    }
+    var entries: [HistoryEntry] = []
+    try withHistory(selection) { snapshot in try snapshot.forEach { entries.append($0) } }
+    return entries
   }
 
   /// The last records, at most `count`, in sequence order.
@@ -58,17 +54,22 @@ extension Journal {
 
   /// The audit trail, oldest first.
   package func audit() throws(JournalError) -> [AuditRecord] {
+    var records: [AuditRecord] = []
+    try forEachAudit { records.append($0) }
+    return records
+  }
+
+  /// Calls `body` with each entry of the audit trail, oldest first; its errors are rethrown as `JournalError.other`.
+  package func forEachAudit(_ body: (AuditRecord) throws -> Void) throws(JournalError) {
     try read { db in
       let rows = try Row.fetchCursor(
         db, sql: "SELECT \(try ChainLink.Table.audit.selection("a", in: db)) FROM audit a ORDER BY a.position")
-      var records: [AuditRecord] = []
       while let row = try rows.next() {
         guard let record = AuditRecord(ChainLink(.audit, row)) else {
           throw Unreadable("an entry of the audit trail is invalid")
         }
-        records.append(record)
+        try body(record)
       }
-      return records
     }
   }
 
@@ -86,7 +87,7 @@ extension Journal {
   package func verify() throws(JournalError) -> Verification {
     // Read before the journal, so that weighings recorded in the meantime do not appear missing.
     var mark = HighWaterMark.Content.missing
-    if case .file(let path) = location { mark = HighWaterMark(of: path).read() }
+    if case .file(let path) = location { mark = (try? HighWaterMark(of: path).read()) ?? .damaged }
     do throws(JournalError) {
       return try read { db in
         var verifier = Verifier(db, mark: mark)
@@ -148,8 +149,8 @@ extension HistoryEntry {
         """, arguments: arguments)
     while let row = try rows.next() {
       let record = try RecordedWeighing(row)
-      let voidedBy: String? = row["voided_by"]
-      let relabelledBy: String? = row["relabelled_by"]
+      let voidedBy = String.fromDatabaseValue(row["voided_by"])
+      let relabelledBy = String.fromDatabaseValue(row["relabelled_by"])
       let label: ColumnValue = row["effective_label"]
       try body(
         HistoryEntry(

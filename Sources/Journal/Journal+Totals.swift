@@ -89,6 +89,17 @@ package struct WeighingTotals: Hashable, Sendable {
   }
 }
 
+extension WeighingTotals.Group {
+  fileprivate init(_ row: Row) {
+    let label: ColumnValue = row["label"]
+    var sum = WeighingTotals.Sum()
+    sum.count = row["count"]
+    sum.net = Grams(Double.fromDatabaseValue(row["net"]) ?? 0)
+    if let step = Double.fromDatabaseValue(row["division"]) { sum.division = Division(Grams(step)) }
+    self.init(day: String.fromDatabaseValue(row["day"]) ?? "", label: label.text, sum: sum)
+  }
+}
+
 extension Journal {
   /// Sums up all weighings that are not voided.
   ///
@@ -129,14 +140,7 @@ extension Journal {
             WHERE w.sequence BETWEEN ? AND ? AND \(query.isWeighing) AND v.id IS NULL AND \(conditions)
             GROUP BY 1, 2 ORDER BY 1 DESC, max(w.sequence) DESC
             """, arguments: [scope.numbers.lowerBound, scope.numbers.upperBound] + arguments
-        ).map { row in
-          var sum = WeighingTotals.Sum()
-          sum.count = row["count"]
-          sum.net = Grams(row["net"])
-          sum.division = Division(Grams(row["division"]))
-          let label: ColumnValue = row["label"]
-          return WeighingTotals.Group(day: row["day"] ?? "", label: label.text, sum: sum)
-        }
+        ).map(WeighingTotals.Group.init)
       }
       totals.add(page, next: scope.next, limit: limit)
       return totals

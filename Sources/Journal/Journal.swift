@@ -40,9 +40,17 @@ package final class Journal: Sendable {
     state = Mutex(JournalFile(location, logger: logger))
   }
 
+  deinit { state.withLock { $0.close() } }
+
   /// Opens the journal now to detect faults early; creates a missing file.
   package func open() throws(JournalError) {
     _ = try read { _ in true }
+  }
+
+  /// Whether its file system has room for a record and its transaction.
+  package var hasRoom: Bool {
+    guard case .file(let path) = location else { return true }
+    return !FileCondition(path).isFull
   }
 
   /// Reads in one transaction.
@@ -59,17 +67,7 @@ package final class Journal: Sendable {
   ) throws(JournalError) -> T {
     try checkWritable()
     return try state.withLock { (file) throws(JournalError) -> T in
-      let (settings, salvaged) = (file.settings, file.salvaged)
-      let (result, sequence, digest) = try file.performMarked { queue in
-        try queue.write { db in
-          var appender = try Appender(db, identifiers: identifiers, salvaged: salvaged, at: time)
-          if let settings { try appender.append(settings) }
-          let result = try work(&appender, settings)
-          return (result, appender.head.sequence, appender.weighingHash)
-        }
-      }
-      if let digest { file.raiseMark(to: sequence, digest) }
-      return result
+      try file.append(identifiers, at: time, work)
     }
   }
 
@@ -93,12 +91,7 @@ package final class Journal: Sendable {
   }
 
   /// The path, for errors.
-  var path: String {
-    switch location {
-    case .file(let path): path
-    case .memory: ":memory:"
-    }
-  }
+  var path: String { location.path }
 
   private func checkWritable() throws(JournalError) {
     if isReader { throw .readOnly(path: path) }

@@ -6,6 +6,14 @@ package enum JournalLocation: Hashable, Sendable {
   case file(String)
   /// In memory, for the lifetime of the process.
   case memory
+
+  /// The path, for errors.
+  var path: String {
+    switch self {
+    case .file(let path): path
+    case .memory: ":memory:"
+    }
+  }
 }
 
 /// The source of the random bits of an id.

@@ -38,7 +38,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case warningNotCalibrated, eventTared
   case eventTareCleared, eventZeroed, eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached
   case eventOverload, eventPadLost, eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled
-  case eventJournalLoss, atSeconds
+  case eventJournalLoss, eventJournalRecovered, atSeconds
 
   // The web app manifest.
   case pageAppDescription

@@ -142,6 +142,10 @@ extension JSONWriter {
         json.integer(from)
         json.field("to")
         json.integer(to)
+      case .journalRecovered(let id, let sequence):
+        json.fields(("id", id.description))
+        json.field("sequence")
+        json.integer(sequence)
       case .targetReached(let progress): json.fields(of: progress)
       case .timerStarted(let elapsed), .timerStopped(let elapsed):
         json.field("timer_s")
@@ -193,6 +197,7 @@ extension ScaleEvent.Kind {
     case .calibrated: "calibrated"
     case .reloaded: "reloaded"
     case .journalLoss: "journal_loss"
+    case .journalRecovered: "journal_recovered"
     case .padSuspect: "pad_suspect"
     case .targetReached: "target_reached"
     }

@@ -62,6 +62,7 @@ extension Texts {
     "overload": .eventOverload, "pad_lost": .eventPadLost, "pad_found": .eventPadFound,
     "pad_suspect": .eventPadSuspect, "calibrated": .eventCalibrated, "reloaded": .eventReloaded,
     "recalled": .eventRecalled, "journal_loss": .eventJournalLoss,
+    "journal_recovered": .eventJournalRecovered,
   ]
 
   private static let origins: [String: TextKey] = [

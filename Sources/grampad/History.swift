@@ -47,6 +47,28 @@ struct JournalOptions: ParsableArguments {
       throw Failure(error)
     }
   }
+
+  /// Opens the journal read-only; `body` writes to standard output what it reads, at once: a journal can have more records than there
+  /// is memory.
+  func list(_ body: (Journal, ([UInt8]) throws -> Void) throws(JournalError) -> Void) throws {
+    var output = Output(.standardOutput, name: "standard output")
+    // On its way through the journal, it would be reported as a fault of the journal.
+    var failure: Failure?
+    func write(_ bytes: [UInt8]) throws {
+      do throws(Failure) {
+        try output.write(bytes)
+      } catch {
+        failure = error
+        throw error
+      }
+    }
+    do {
+      try read { (journal) throws(JournalError) in try body(journal, write) }
+    } catch {
+      throw failure ?? error
+    }
+    try output.flush()
+  }
 }
 
 /// `history show`, the default subcommand of `history`
@@ -94,26 +116,27 @@ struct HistoryShow: AsyncParsableCommand {
       let start = try moment(since, "--since")?.instant
       let end = try moment(until, "--until")?.end
       let selection = WeighingSelection(from: start, until: end, label: label)
-      let isTable = !csv && !json || totals
-      let selected = try journal.read { (journal) throws(JournalError) in try journal.history(selection) }
-      let chosen = isTable ? selected.filter { $0.record.kind == .weighing } : selected
-      let entries = chosen.suffix(limit ?? chosen.count)
-      var output = Output(.standardOutput, name: "standard output")
-      if totals {
-        let totals = HistoryTotals(Array(entries))
-        try output.write(
-          json ? totals.json : Array((csv ? totals.csv(field: HistoryCSV.text) : totals.text(.ofUser)).utf8))
-      } else if json {
-        try JournalListing.json(Array(entries)) { (bytes) throws(Failure) in try output.write(bytes) }
-      } else if csv {
-        try output.write(Array(HistoryCSV.header.utf8))
-        for entry in entries { try output.write(Array(HistoryCSV.line(entry).utf8)) }
-      } else {
-        // A mark can refer to any record.
-        let all = try journal.read { (journal) throws(JournalError) in try journal.history(since: nil) }
-        try output.write(Array(HistoryTable(Array(entries), among: all, texts: .ofUser).text.utf8))
+      try journal.list { (journal, output) throws(JournalError) in
+        try journal.withHistory(selection, weighingsOnly: !csv && !json || totals, limit: limit) { snapshot in
+          try list(snapshot, output)
+        }
       }
-      try output.flush()
+    }
+  }
+
+  private func list(_ snapshot: HistorySnapshot, _ output: ([UInt8]) throws -> Void) throws {
+    if totals {
+      var totals = HistoryTotals()
+      try snapshot.forEach { totals.add($0) }
+      try output(
+        json ? totals.json : Array((csv ? totals.csv(field: HistoryCSV.text) : totals.text(.ofUser)).utf8))
+    } else if json {
+      try JournalListing.json(snapshot, write: output)
+    } else if csv {
+      try output(Array(HistoryCSV.header.utf8))
+      try snapshot.forEach { try output(Array(HistoryCSV.line($0).utf8)) }
+    } else {
+      try HistoryTable.write(snapshot, texts: .ofUser) { try output(Array($0.utf8)) }
     }
   }
 
@@ -164,8 +187,9 @@ struct HistoryAudit: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      let trail = try journal.read { (journal) throws(JournalError) in try journal.audit() }
-      try printAll(JournalListing.text(of: trail))
+      try journal.list { (journal, output) throws(JournalError) in
+        try journal.forEachAudit { try output(Array(JournalListing.line(of: $0).utf8)) }
+      }
     }
   }
 }

@@ -48,7 +48,7 @@ struct ModelContext: AsyncParsableCommand {
       }
       let path = journal ?? (isLocal ? configuration.journalPath(in: folder) : nil)
       let weighings = WeighingSource(
-        read: { () throws(ToolFailure) in try Self.weighings(journal: path, observer, logger: logger) },
+        read: { (body) throws(ToolFailure) in try Self.readWeighings(journal: path, observer, logger: logger, body) },
         time: { PointInTime($0, now: .wallClock()).map { WallClock.recorded.text($0.instant) } })
       let tools = ScaleTools(observer, weighings: weighings) { (name, label, id, parameters) throws(ClientError) in
         let call = try CommandCall(
@@ -73,27 +73,31 @@ struct ModelContext: AsyncParsableCommand {
   /// Whether the appliance is the configured one, whose journal the configuration names.
   private var isLocal: Bool { appliance.broker == nil && appliance.device == nil }
 
-  /// The weighings in the journal, or those that were published if there is no journal on this machine.
-  private static func weighings(
-    journal path: String?, _ observer: ScaleObserver, logger: Logger
-  ) throws(ToolFailure) -> WeighingSource.Content {
+  /// Reads the weighings in the journal, or those that were published if there is no journal on this machine.
+  private static func readWeighings(
+    journal path: String?, _ observer: ScaleObserver, logger: Logger, _ body: (ListedWeighing) -> Void
+  ) throws(ToolFailure) -> Bool {
     guard let path, FileSystem.exists(path) else {
-      let observed = observer.weighings.map { weighing in
-        ListedWeighing(
-          id: weighing.id, sequence: weighing.sequence, time: weighing.time, net: weighing.net.map { Grams($0) },
-          label: weighing.label, isVoided: weighing.isVoided)
+      for weighing in observer.weighings {
+        body(
+          ListedWeighing(
+            id: weighing.id, sequence: weighing.sequence, time: weighing.time, net: weighing.net.map { Grams($0) },
+            label: weighing.label, isVoided: weighing.isVoided))
       }
-      return WeighingSource.Content(observed, isComplete: false)
+      return false
     }
     do throws(JournalError) {
-      let entries = try Journal.reader(path: path, logger: logger).history(since: nil)
-      let weighings = entries.filter { $0.record.kind == .weighing }.map { entry in
-        ListedWeighing(
-          id: entry.record.id.description, sequence: entry.record.sequence,
-          time: WallClock.recorded.text(entry.record.time), net: entry.record.measurement.net.mass, label: entry.label,
-          isVoided: entry.voidedBy != nil)
+      let journal = Journal.reader(path: path, logger: logger)
+      try journal.withHistory(WeighingSelection(), weighingsOnly: true) { snapshot in
+        try snapshot.forEach { entry in
+          body(
+            ListedWeighing(
+              id: entry.record.id.description, sequence: entry.record.sequence,
+              time: WallClock.recorded.text(entry.record.time), net: entry.record.measurement.net.mass,
+              label: entry.label, isVoided: entry.voidedBy != nil))
+        }
       }
-      return WeighingSource.Content(weighings, isComplete: true)
+      return true
     } catch {
       throw ToolFailure(error.description)
     }

@@ -29,6 +29,13 @@ extension Journal {
   }
 }
 
+extension Journal {
+  /// The losses among the incidents found since the last call.
+  func removeLosses() -> [JournalLoss] {
+    removeIncidents().compactMap { if case .loss(let loss) = $0 { loss } else { nil } }
+  }
+}
+
 let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 /// Returns the time that is `seconds` after the start of 2026.

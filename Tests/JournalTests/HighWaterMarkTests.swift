@@ -11,10 +11,10 @@ import Weighing
     let path = folder.file()
     let journal = Journal.at(path)
     try journal.begin(configurationHash: "c", calibrationHash: "k", at: moment())
-    #expect(HighWaterMark(of: path).read().value?.sequence == 0, "it can be written before a number is given out")
+    #expect(try HighWaterMark(of: path).read().value?.sequence == 0, "it can be written before a number is given out")
     for number in 1...5 {
       let record = try journal.record(number == 4 ? void : weighing(number), at: moment(Double(number)))
-      let value = try #require(HighWaterMark(of: path).read().value)
+      let value = try #require(try HighWaterMark(of: path).read().value)
       #expect(value.sequence == record.sequence)
       #expect(value.digest != nil)
     }
@@ -27,9 +27,9 @@ import Weighing
     let digest = Digest(of: [1])
     try mark.raise(to: 7, digest, announced: 3)
     try mark.raise(to: 6, Digest(of: [2]))
-    #expect(mark.read() == .value(HighWaterMark.Value(sequence: 7, digest: digest, announced: 3)))
+    #expect(try mark.read() == .value(HighWaterMark.Value(sequence: 7, digest: digest, announced: 3)))
     try mark.raise(to: 7, nil)
-    #expect(mark.read() == .value(HighWaterMark.Value(sequence: 7, digest: nil, announced: 3)))
+    #expect(try mark.read() == .value(HighWaterMark.Value(sequence: 7, digest: nil, announced: 3)))
   }
 
   /// Either slot torn, overwritten or cut off leaves the other one, which is one write older at most.
@@ -42,10 +42,10 @@ import Weighing
       var altered = bytes
       altered[offset] ^= 1
       try Bytes.write(altered, to: mark.path)
-      let sequence = try #require(mark.read().value?.sequence)
+      let sequence = try #require(try mark.read().value?.sequence)
       #expect(sequence == 6 || sequence == 5)
       try mark.raise(to: 7, nil)
-      #expect(mark.read().value?.sequence == 7)
+      #expect(try mark.read().value?.sequence == 7)
       try Bytes.write(bytes, to: mark.path)
     }
   }
@@ -65,7 +65,7 @@ import Weighing
     let journal = Journal.at(path)
     #expect(try journal.record(weighing(1), at: moment(9)).sequence == 8)
     #expect(journal.removeLosses() == [])
-    #expect(HighWaterMark(of: path).read().value?.sequence == 8)
+    #expect(try HighWaterMark(of: path).read().value?.sequence == 8)
     #expect(try journal.verify().isClean)
   }
 

@@ -71,7 +71,7 @@ import Weighing
     let third = Journal.at(path)
     try third.open()
     #expect(third.removeLosses().map(\.to) == [9])
-    try third.markLossesAnnounced()
+    try third.markIncidentsAnnounced()
     third.close()
     let fourth = Journal.at(path)
     try fourth.open()

@@ -59,6 +59,32 @@ struct PageTests {
     #expect(plan.contains("weighings_earlier"), "\(plan)")
   }
 
+  /// Earlier versions kept the time of an id that was far in the future, across restarts; and ids are no order any more.
+  @Test func theScopeIncludesIdsOfAClockInTheFuture() throws {
+    let folder = try Folder()
+    let journal = Journal.at(folder.file())
+    for seconds in 1...9 { _ = try journal.record(weighing(10), at: moment(Double(seconds))) }
+    journal.close()
+    // 2098, as in an id.
+    try tamper(folder.file(), "UPDATE weighings SET id = '03ae' || substr(id, 5) WHERE sequence IN (2, 3, 4)")
+    let reader = Journal.reader(path: folder.file(), logger: quiet)
+    for (from, until) in [(2, 4), (3, 7), (1, 3), (4, 5), (5, 8), (1, 10)] {
+      let selection = WeighingSelection(from: moment(Double(from)), until: moment(Double(until) - 0.5))
+      let page = try reader.page(of: selection, after: 0, through: nil, count: 20)
+      #expect(page.entries.map(\.record.sequence) == Array(from..<until))
+      let scope = try reader.read { db in try selection.scope(db) }
+      #expect(scope == from...until - 1, "no more than needed")
+    }
+    let plan = try reader.read { db in
+      try Row.fetchAll(
+        db,
+        sql: "EXPLAIN QUERY PLAN SELECT min(sequence), max(sequence) FROM weighings WHERE \(WeighingSelection.earlier)",
+        arguments: [1, 2]
+      ).map(\.description).joined()
+    }
+    #expect(plan.contains("weighings_earlier"), "\(plan)")
+  }
+
   @Test func anEmptyJournalHasNone() throws {
     let folder = try Folder()
     let journal = Journal.at(folder.file())

@@ -65,13 +65,34 @@ import Weighing
   @Test(arguments: [IdentifierSource.random, .derived])
   func identifiersSortLikeTheSequence(identifiers: IdentifierSource) throws {
     let journal = Journal(.memory, identifiers: identifiers, logger: quiet)
-    let clock: [Double] = [10, 10, 10, 3, -1e9, -3e9, 10.0005, 11, 4, 12]
+    let clock: [Double] = [10, 10, 10, 3, 0.5, 0.2, 10.0005, 11, 4, 12]
     let records = try clock.map { try journal.record(weighing(1), at: moment($0)) }
     let texts = records.map(\.id.description)
     #expect(texts == texts.sorted())
     #expect(Set(texts).count == texts.count)
     #expect(records.map(\.time) == clock.map { moment($0) })
     #expect(try journal.verify().isClean)
+  }
+
+  /// A clock that was far in the future, or is set to and fro, does not stay in the ids.
+  @Test(arguments: [IdentifierSource.random, .derived])
+  func identifiersFollowTheClock(identifiers: IdentifierSource) throws {
+    let journal = Journal(.memory, identifiers: identifiers, logger: quiet)
+    let weeks = Double(70 * 365 * 86_400)
+    let clock = [0, weeks, 1, 2, 3, -weeks, 5, 4, -6, -5, 7] + (1...300).map { _ in Double.random(in: -60...60) }
+    var last: WeighingID?
+    for seconds in clock {
+      let id = try journal.record(weighing(1), at: moment(seconds)).id
+      let now = UInt64(max(moment(seconds).nanoseconds, 0) / 1_000_000)
+      #expect(id.milliseconds >= now && id.milliseconds <= now + 10_000, "\(seconds)")
+      if let last, last.milliseconds < now + 10_000 { #expect(id.description > last.description, "\(seconds)") }
+      last = id
+    }
+    let records = try journal.history(since: nil).map(\.record)
+    #expect(records.map(\.sequence) == Array(1...clock.count) && Set(records.map(\.id)).count == clock.count)
+    #expect(try journal.verify().isClean)
+    let week = try journal.history(WeighingSelection(from: moment(), until: moment(7 * 86_400)))
+    #expect(week.map(\.record) == records.filter { $0.time >= moment() && $0.time < moment(7 * 86_400) })
   }
 
   @Test func anIdentifierCarriesIntoItsMilliseconds() {

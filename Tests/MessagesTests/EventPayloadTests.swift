@@ -44,6 +44,9 @@ import Testing
       rest: #""weighing":\#(Sample.text { $0.weighing(Sample.record, historical: true) }),"#),
     Event(testDescription: "overload", kind: .overload),
     Event(testDescription: "journal_loss", kind: .journalLoss(from: 101, to: 208), rest: #""from":101,"to":208,"#),
+    Event(
+      testDescription: "journal_recovered", kind: .journalRecovered(Sample.record.id, sequence: 7),
+      rest: #""id":"00e8d4a5-107b-7123-8123-456789abcdef","sequence":7,"#),
     Event(testDescription: "pad_suspect", kind: .padSuspect(.noSignal), rest: #""reason":"no_signal","#),
     Event(testDescription: "pad_lost", kind: .padLost("it \"left\""), rest: #""reason":"it \"left\"","#),
     Event(testDescription: "pad_found", kind: .padFound("Pad"), rest: #""name":"Pad","#),

@@ -111,7 +111,7 @@ import Weighing
       .voided(Sample.record.id), .relabelled(Sample.record.id, nil), .recalled(Sample.record), .overload, .padLost(""),
       .padFound(""),
       .calibrated, .reloaded,
-      .journalLoss(from: 1, to: 2), .padSuspect(.noSignal),
+      .journalLoss(from: 1, to: 2), .journalRecovered(Sample.record.id, sequence: 7), .padSuspect(.noSignal),
       .targetReached(TargetProgress(mass: Grams(18), tolerance: Grams(1), remaining: Grams(0), check: .ok)),
       .timerStarted(.zero), .timerStopped(.seconds(28)),
     ]

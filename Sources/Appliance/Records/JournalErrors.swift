@@ -14,8 +14,10 @@ struct JournalErrors {
 
   /// The current error, if any.
   var current: JournalError? { writeError ?? readError }
-  /// Whether the last attempt to read succeeded.
-  var isReadable: Bool { readError == nil }
+  /// Whether there is an error.
+  var isFailed: Bool { current != nil }
+  /// Whether the last attempt to write failed.
+  var isWritingFailed: Bool { writeError != nil }
 
   /// Writes; returns whether it succeeded.
   @discardableResult

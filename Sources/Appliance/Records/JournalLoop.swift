@@ -38,8 +38,8 @@ final class JournalLoop: Sendable {
     case recent([HistoryEntry])
     /// The state of the journal and the highest sequence number it has assigned.
     case health(Health.Journal, Health.Outbox, sequence: Int?)
-    /// Weighings were lost.
-    case loss(JournalLoss)
+    /// Weighings were lost, or a rejected one reversed.
+    case incident(JournalIncident)
     /// The sequence comparison with the broker is over: health may be published.
     case sequenceCompared
     /// A request for records is carried out or rejected.
@@ -128,7 +128,7 @@ final class JournalLoop: Sendable {
     }
   }
 
-  /// Publishes the report of a loss until a broker has accepted it.
+  /// Publishes the report of an incident until a broker has accepted it.
   func announce(_ message: Message) { append(.announce(message)) }
 
   /// Publishes records again; the outcome is reported unless the connection ends before.

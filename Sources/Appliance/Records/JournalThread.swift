@@ -9,12 +9,12 @@ import Weighing
 /// The work of the journal's thread.
 ///
 /// ```
-///   inbox ─requests─► journal, outbox, losses, comparison ──► onOutput (on this thread; must not wait)
-///   clock ─────────►  checkpoint, retries                 └─► send (weighings and reports of losses, QoS 1)
+///   inbox ─requests─► journal, outbox, incidents, comparison ──► onOutput (on this thread; must not wait)
+///   clock ─────────►  checkpoint, retries                 └─► send (weighings and reports of incidents, QoS 1)
 /// ```
 /// It sleeps until the inbox or a deadline wakes it, and may block on the disk.
 struct JournalThread: ~Copyable {
-  /// Interval between attempts to read the outbox after a disk failure.
+  /// Interval between attempts to use the journal after a disk failure.
   private static let retryInterval = Interval.seconds(1)
   /// Interval between checks of clock synchronisation; every record checks on its own.
   private static let clockInterval = Interval.seconds(60)
@@ -33,11 +33,13 @@ struct JournalThread: ~Copyable {
   private var errors: JournalErrors
   private var scale = ScaleStateStore()
   private var containers = ContainerStore()
-  private var losses: LossReport
+  private var incidents: IncidentReport
   private var comparison = SequenceComparison()
   private var checkpoint = CheckpointSchedule()
   private var status: JournalStatus
   private var clock: ClockState?
+  /// Whether what the last run left was output.
+  private var isRestored = false
   /// The number of weighings that the zone `history` reaches; `nil` without one.
   private var historyDepth: Int?
 
@@ -54,7 +56,7 @@ struct JournalThread: ~Copyable {
     outbox = OutboxDelivery(journal: journal, topics: topics, logger: logger, send: send)
     resend = ResendDelivery(journal: journal, topics: topics, send: send)
     errors = JournalErrors(logger: logger)
-    losses = LossReport(path: location.text, logger: logger, send: send)
+    incidents = IncidentReport(path: location.text, logger: logger, send: send)
     status = JournalStatus(path: location.text)
   }
 
@@ -62,9 +64,13 @@ struct JournalThread: ~Copyable {
   mutating func run(wake: Signal, requests: () -> [JournalLoop.Request]) {
     while true {
       let requests = requests()
+      if !isRestored { restore() }
       for request in requests { perform(request) }
-      scale.store(in: journal, &errors)
-      containers.store(in: journal, &errors)
+      // On a full disk, the state may still find room where a record does not.
+      if isRestored, !errors.isWritingFailed || journal.hasRoom {
+        scale.store(in: journal, &errors)
+        containers.store(in: journal, &errors)
+      }
       if !requests.isEmpty { checkpoint.journalChanged(at: .now()) }
       checkpoint.work(on: journal, at: .now())
       if errors.resetReplacement() {
@@ -87,7 +93,11 @@ struct JournalThread: ~Copyable {
         errors.read { () throws(JournalError) in try outbox.finish() }
         return journal.close()
       }
-      if !errors.isReadable || scale.isPending || containers.isPending { next = .now() + Self.retryInterval }
+      // Only a write shows that the disk can be written again.
+      if errors.isWritingFailed { scale.repeatStore() }
+      if !isRestored || errors.isFailed || scale.isPending || containers.isPending {
+        next = .now() + Self.retryInterval
+      }
       let clockDue = Instant.now() + Self.clockInterval
       let deadlines = [next, checkpoint.nextDeadline, comparison.nextDeadline].compactMap(\.self)
       _ = wake.wait(milliseconds: deadlines.reduce(clockDue) { min($0, $1) }.millisecondsAway)
@@ -95,10 +105,14 @@ struct JournalThread: ~Copyable {
     }
   }
 
-  /// Opens the journal and outputs what the last run left.
+  /// Opens the journal and outputs what the last run left; if this fails, `run` tries again.
   mutating func open() {
-    errors.write { () throws(JournalError) in
-      journal.recordExclusively()
+    journal.recordExclusively()
+    restore()
+  }
+
+  private mutating func restore() {
+    isRestored = errors.write { () throws(JournalError) in
       try journal.open()
       if let memory = try scale.restore(from: journal, logger: logger) { onOutput(.memory(memory)) }
       let containers = try containers.restore(from: journal)
@@ -144,24 +158,24 @@ struct JournalThread: ~Copyable {
     case .connected(let broker, let limits):
       errors.read { () throws(JournalError) in try outbox.connect(to: broker, limits, at: .now()) }
       comparison.connect(at: .now())
-      losses.connect()
+      incidents.connect()
     case .disconnected(let fault):
       outbox.disconnect(because: fault)
       resend.disconnect()
       comparison.disconnect()
-      losses.disconnect()
+      incidents.disconnect()
     case .subscribed: comparison.subscribe(at: .now())
     case .retainedSequence(let seen):
       status.setSequence(comparison.compare(journal, with: seen, &errors, logger: logger))
     case .acknowledged(let token, let reason):
-      if token >= LossReport.firstToken {
-        losses.acknowledge(token, reason)
+      if token >= IncidentReport.firstToken {
+        incidents.acknowledge(token, reason)
       } else if ResendDelivery.tokens.contains(token) {
         resend.acknowledge(token, reason)
       } else {
         outbox.acknowledge(Int(token), reason)
       }
-    case .announce(let message): losses.announce(message)
+    case .announce(let message): incidents.announce(message)
     case .resend(let request): resend.append(request, at: .now())
     case .stop: break
     }
@@ -184,10 +198,22 @@ struct JournalThread: ~Copyable {
     errors.read { () throws(JournalError) in onOutput(.standing(try journal.standing(historyDepth))) }
   }
 
+  /// Delivers and shows records that the journal has found, with those that reverse them.
+  private mutating func reportRecovered(_ sequences: [Int]) {
+    sequences.forEach { outbox.append($0) }
+    reportStanding()
+    errors.read { () throws(JournalError) in onOutput(.last(try journal.lastStanding())) }
+  }
+
   /// Reports what has changed.
   private mutating func reportChanges() {
     if comparison.isOver(at: .now()) { onOutput(.sequenceCompared) }
-    losses.work(journal, &errors) { onOutput(.loss($0)) }
+    var recovered: [Int] = []
+    incidents.work(journal, &errors) { incident in
+      onOutput(.incident(incident))
+      if case .recovery(let recovery) = incident { recovered.append(recovery.sequence) }
+    }
+    if !recovered.isEmpty { reportRecovered(recovered) }
     for answer in resend.removeAnswers() { onOutput(.resent(answer)) }
     status.setSequence(journal.sequence)
     if let report = status.change(errors.current, outbox) {

@@ -44,8 +44,8 @@ struct ResendDelivery {
   private var answers: [ResendAnswer] = []
   private var nextToken = Self.tokens.lowerBound
 
-  /// The tokens of resent records: above all sequence numbers, below those of `LossReport`.
-  static let tokens: Range<UInt64> = 1 << 62..<LossReport.firstToken
+  /// The tokens of resent records: above all sequence numbers, below those of `IncidentReport`.
+  static let tokens: Range<UInt64> = 1 << 62..<IncidentReport.firstToken
   /// Maximum number of requests that wait; a collector has one at a time.
   static let capacity = 16
   /// Maximum number of unacknowledged records, as for the outbox.

@@ -26,7 +26,10 @@ struct ScaleStateStore {
       logger.warning("stored tare and plate are corrupt; starting without them")
       stored = nil
     }
-    replace(by: stored ?? ScaleMemory())
+    // If the journal could not be opened at the start, this run has a newer state by now.
+    var newest = state ?? stored ?? ScaleMemory()
+    newest.highestEpoch = max(newest.highestEpoch, stored?.highestEpoch ?? 0)
+    replace(by: newest)
     return stored
   }
 

@@ -69,8 +69,8 @@ struct EffectRouter: Sendable {
   }
 
   private func publish(_ effect: Effect) {
-    if effect.isJournalLoss {
-      // The journal publishes the report of a loss until a broker has accepted it.
+    if effect.isJournalIncident {
+      // The journal publishes its reports until a broker has accepted them.
       publisher.messages(for: effect).forEach(journal.announce)
     } else {
       publisher.publish(effect)

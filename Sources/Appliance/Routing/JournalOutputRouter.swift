@@ -19,7 +19,8 @@ struct JournalOutputRouter: Sendable {
     case .health(let journal, let outbox, let sequence):
       publisher.updateHealth { ($0.journal, $0.outbox, $0.journalSequence) = (journal, outbox, sequence) }
       report.markReady(.journal)
-    case .loss(let loss): loop.send(.journalLost(from: loss.from, to: loss.to))
+    case .incident(.loss(let loss)): loop.send(.journalLost(from: loss.from, to: loss.to))
+    case .incident(.recovery(let recovery)): loop.send(.journalRecovered(recovery.id, sequence: recovery.sequence))
     case .sequenceCompared: publisher.releaseHealth()
     case .resent(let answer): publisher.publish(answer)
     }

@@ -5,71 +5,82 @@ import Messages
 import Terminal
 import Weighing
 
-/// The weighings of a journal as a table in their current state, with totals.
+/// The weighings of a journal as a table in their current state, with totals; voids and relabels have no rows, they only mark the
+/// weighing they refer to.
 package struct HistoryTable {
-  private let weighings: [HistoryEntry]
-  /// The sequence numbers of all records, including those not shown.
-  private let sequences: [WeighingID: Int]
   private let texts: Texts
+  private let numberOf: (WeighingID) throws -> Int?
+  private var table = TextTable(rightAligned: [0, 2, 3, 4, 5])
+  private var zones: [String] = []
+  private var count = 0
+  private var total = WeighingSum()
+  private var byLabel = GroupedSums<String?>()
+  private var byDay = GroupedSums<String>()
 
-  /// Makes a table.
-  ///
-  /// - Parameters:
-  ///   - entries: The records to show. Voids and relabels have no rows; they only mark the weighing they refer to.
-  ///   - all: All records that a mark may refer to.
-  ///   - texts: The texts in the language of the user.
-  package init(_ entries: [HistoryEntry], among all: [HistoryEntry], texts: Texts = .english) {
-    self.texts = texts
-    weighings = entries.filter { $0.record.kind == .weighing }
-    sequences = Dictionary(
-      all.map { ($0.record.id, $0.record.sequence) }, uniquingKeysWith: { first, _ in first })
+  /// Writes the weighings of a snapshot, which it reads twice: before the first row, the widths of the columns have to be known.
+  package static func write(
+    _ snapshot: HistorySnapshot, texts: Texts = .english, _ body: (String) throws -> Void
+  ) throws {
+    var table = HistoryTable(texts, numberOf: snapshot.sequence)
+    try snapshot.forEach { try table.measure($0) }
+    guard table.count > 0 else { return try body(texts(.listNone) + "\n") }
+    try body(table.header)
+    try snapshot.forEach { try body(table.table.line(table.row($0))) }
+    try body(table.totals)
   }
 
-  /// The rows and the totals.
-  package var text: String {
-    guard !weighings.isEmpty else { return texts(.listNone) + "\n" }
-    let times = weighings.map { LocalMoment($0.record.time) }
-    var zones: [String] = []
-    for time in times where !zones.contains(time.zone) { zones.append(time.zone) }
-    let heads = [
-      "#", texts(.listTime, ["zone": zones.joined(separator: "/")]), texts(.listNet), texts(.listGross),
-      texts(.listTare), "± g", texts(.listSource), texts(.listLabel), "",
-    ]
-    let rows = zip(weighings, times).map { entry, time in
-      let record = entry.record
-      let measurement = record.measurement
-      return [
-        "\(record.sequence)", time.text, "\(measurement.net)", "\(measurement.gross)", "\(measurement.tare)",
-        measurement.uncertainty.map { DecimalText.fixed($0.value, decimals: 1) } ?? "", record.source.rawValue,
-        (entry.label ?? "").escapedForTerminal, mark(entry),
+  private init(_ texts: Texts, numberOf: @escaping (WeighingID) throws -> Int?) {
+    (self.texts, self.numberOf) = (texts, numberOf)
+  }
+
+  private mutating func measure(_ entry: HistoryEntry) throws {
+    let zone = LocalMoment(entry.record.time).zone
+    if !zones.contains(zone) { zones.append(zone) }
+    table.measure(try row(entry))
+    count += 1
+    guard entry.isStanding else { return }
+    total.add(entry)
+    byLabel.add(entry, to: entry.label)
+    byDay.add(entry, to: HistoryTotals.day(of: entry))
+  }
+
+  /// The names of the columns; they can be wider than the cells.
+  private var header: String {
+    mutating get {
+      let names = [
+        "#", texts(.listTime, ["zone": zones.joined(separator: "/")]), texts(.listNet), texts(.listGross),
+        texts(.listTare), "± g", texts(.listSource), texts(.listLabel), "",
       ]
+      table.measure(names)
+      return table.line(names)
     }
-    return TextTable.text([heads] + rows, rightAligned: [0, 2, 3, 4, 5]) + totals
   }
 
-  private func mark(_ entry: HistoryEntry) -> String {
-    func number(_ id: WeighingID) -> String { sequences[id].map { "#\($0)" } ?? "\(id)" }
+  private func row(_ entry: HistoryEntry) throws -> [String] {
+    let record = entry.record
+    let measurement = record.measurement
+    return [
+      "\(record.sequence)", LocalMoment(record.time).text, "\(measurement.net)", "\(measurement.gross)",
+      "\(measurement.tare)", measurement.uncertainty.map { DecimalText.fixed($0.value, decimals: 1) } ?? "",
+      record.source.rawValue, (entry.label ?? "").escapedForTerminal, try mark(entry),
+    ]
+  }
+
+  private func mark(_ entry: HistoryEntry) throws -> String {
+    func number(_ id: WeighingID) throws -> String { try numberOf(id).map { "#\($0)" } ?? "\(id)" }
     let marks = [
-      entry.voidedBy.map { texts(.listVoidedBy, ["record": number($0)]) },
-      entry.relabelledBy.map { texts(.listRelabelledBy, ["record": number($0)]) },
+      try entry.voidedBy.map { texts(.listVoidedBy, ["record": try number($0)]) },
+      try entry.relabelledBy.map { texts(.listRelabelledBy, ["record": try number($0)]) },
     ]
     return marks.compactMap(\.self).joined(separator: ", ")
   }
 
   /// The number and the sum of the weighings that are not voided, by label and by day if there are several.
   private var totals: String {
-    var total = WeighingSum()
-    var byLabel = GroupedSums<String?>()
-    var byDay = GroupedSums<String>()
-    for entry in weighings where entry.isStanding {
-      total.add(entry)
-      byLabel.add(entry, to: entry.label)
-      byDay.add(entry, to: HistoryTotals.day(of: entry))
-    }
-    let voided = weighings.count - total.count
+    let voided = count - total.count
     let suffix = voided > 0 ? "; " + texts(.listVoided, count: voided) : ""
-    let count = texts(.listWeighings, count: total.count)
-    return "\n\(texts(.listTotal, ["weighings": count, "mass": total.text + " g"]))\(suffix)\n"
+    let weighings = texts(.listWeighings, count: total.count)
+    return "\n\(texts(.listTotal, ["weighings": weighings, "mass": total.text + " g"]))\(suffix)\n"
       + Self.rows(byLabel) { $0?.escapedForTerminal ?? texts(.listNoLabel) } + Self.rows(byDay) { $0 }
   }
 

@@ -16,12 +16,14 @@ package struct HistoryTotals {
   private var sums = GroupedSums<Key>()
   private var total = WeighingSum()
 
-  /// Makes the totals of those entries that are weighings and not voided.
-  package init(_ entries: [HistoryEntry]) {
-    for entry in entries where entry.isStanding {
-      sums.add(entry, to: Key(day: Self.day(of: entry), label: entry.label))
-      total.add(entry)
-    }
+  /// Makes the totals of no weighings.
+  package init() {}
+
+  /// Adds an entry if it is a weighing and not voided.
+  package mutating func add(_ entry: HistoryEntry) {
+    guard entry.isStanding else { return }
+    sums.add(entry, to: Key(day: Self.day(of: entry), label: entry.label))
+    total.add(entry)
   }
 
   /// The day of a record in local time.

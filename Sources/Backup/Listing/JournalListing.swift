@@ -7,17 +7,17 @@ import Weighing
 /// Formats the records of a journal, its audit trail and the result of its verification; see also `HistoryTable`.
 package enum JournalListing {
   /// Writes the records as a JSON array in the published format, one per line.
-  package static func json<Failure: Error>(
-    _ entries: [HistoryEntry], write: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
+  package static func json(_ snapshot: HistorySnapshot, write: ([UInt8]) throws -> Void) throws {
     var json = JSONWriter()
     try write(Array("[".utf8))
-    for (index, entry) in entries.enumerated() {
+    var separator = "\n"
+    try snapshot.forEach { entry in
       json.reset()
       json.weighing(entry.record, historical: false)
-      try write(Array((index == 0 ? "\n" : ",\n").utf8) + json.bytes)
+      try write(Array(separator.utf8) + json.bytes)
+      separator = ",\n"
     }
-    try write(Array((entries.isEmpty ? "]\n" : "\n]\n").utf8))
+    try write(Array((snapshot.count == 0 ? "]\n" : "\n]\n").utf8))
   }
 
   /// What was checked and the faults found, one per line.
@@ -48,12 +48,10 @@ package enum JournalListing {
     return Sentence(.verifyFault, ["kind": kind, "fault": fault.sentence])
   }
 
-  /// The audit trail, one entry per line.
-  package static func text(of records: [AuditRecord]) -> String {
-    records.map { record in
-      let time = LocalMoment(record.time)
-      return "\(time.text) \(time.zone)  \(record.entry.kind.rawValue) \(record.counter)  \(record.entry.detail)\n"
-    }.joined()
+  /// The line of an entry of the audit trail.
+  package static func line(of record: AuditRecord) -> String {
+    let time = LocalMoment(record.time)
+    return "\(time.text) \(time.zone)  \(record.entry.kind.rawValue) \(record.counter)  \(record.entry.detail)\n"
   }
 }
 

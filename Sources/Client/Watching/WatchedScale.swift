@@ -195,10 +195,15 @@ extension WatchedScale {
     ].compactMap(\.self).joined(separator: ": ")
     let text = texts.event(type) + value(of: json) + (rest.isEmpty ? "" : ", " + rest)
     setNotice(
-      text, isGood: !["rejected", "overload", "pad_lost", "journal_loss", "pad_suspect"].contains(type), at: now)
+      text, isGood: !Self.bad.contains(type), at: now)
   }
 
-  /// The mass or the time of an event, or the range of weighings of a `journal_loss`.
+  /// The events that the user should see as a problem.
+  private static let bad: Set = [
+    "rejected", "overload", "pad_lost", "journal_loss", "journal_recovered", "pad_suspect",
+  ]
+
+  /// The mass or the time of an event, the record of a `journal_recovered`, or the range of weighings of a `journal_loss`.
   private func value(of json: JSONValue) -> String {
     if let weighing = json["weighing"] { return " " + WatchedPress.Weighing(weighing).text(unit) }
     if let tare = json["tare_g"] { return " " + unit.text(tare.number) }
@@ -206,6 +211,7 @@ extension WatchedScale {
     if let timer = json["timer_s"]?.number, timer > 0 {
       return " " + texts(.atSeconds, ["seconds": DecimalText.trimmed(timer, decimals: 1)])
     }
+    if let sequence = json["sequence"] { return " #\(Self.mass(sequence))" }
     guard case .number(let from)? = json["from"], case .number(let to)? = json["to"] else { return "" }
     return " \(Self.mass(.number(from)))...\(Self.mass(.number(to)))"
   }

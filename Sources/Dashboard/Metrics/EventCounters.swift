@@ -50,7 +50,7 @@ package final class EventCounters: Sendable {
         case .padLost: counts.padLosses += 1
         case .tared, .tareCleared, .zeroed, .rejected, .voided, .relabelled, .recalled, .padFound, .calibrated,
           .reloaded,
-          .journalLoss, .padSuspect, .targetReached, .timerStarted, .timerStopped:
+          .journalLoss, .journalRecovered, .padSuspect, .targetReached, .timerStarted, .timerStopped:
           break
         }
       case .reading, .contacts, .gesture, .control, .feedback, .record, .lastWeighing, .actions, .memory, .padWarning,

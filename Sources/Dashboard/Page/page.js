@@ -380,6 +380,7 @@ function happened(e) {
     case 'pad_found': toast(`«pagePadFound name=${e.name}»`); break;
     case 'pad_suspect': toast(e.reason === 'no_signal' ? '«warningNoSignal»' : '«warningPadSuspect»', true); break;
     case 'journal_loss': toast(`«pageJournalLoss from=${e.from} to=${e.to}»`, true); refresh(); break;
+    case 'journal_recovered': toast(`«pageJournalRecovered number=${e.sequence}»`, true); refresh(); break;
     case 'calibrated': case 'reloaded': refresh(); break;
   }
 }

@@ -21,28 +21,17 @@ package struct ListedWeighing: Hashable, Sendable {
 
 /// Where the weighings of an appliance are read.
 package struct WeighingSource: Sendable {
-  /// What a source has.
-  package struct Content: Sendable {
-    /// Oldest first.
-    package var weighings: [ListedWeighing]
-    /// Whether these are all weighings of the appliance, and not only those since the server was started.
-    package var isComplete: Bool
+  /// Reads the weighings one after the other, oldest first.
+  ///
+  /// Returns whether these are all weighings of the appliance, and not only those since the server was started.
+  package typealias Reader = @Sendable (_ body: (ListedWeighing) -> Void) throws(ToolFailure) -> Bool
 
-    /// Makes a content.
-    package init(_ weighings: [ListedWeighing], isComplete: Bool) {
-      (self.weighings, self.isComplete) = (weighings, isComplete)
-    }
-  }
-
-  /// Reads the weighings.
-  let read: @Sendable () throws(ToolFailure) -> Content
+  let read: Reader
   /// Converts a time that a person would write to RFC 3339 in UTC with milliseconds; `nil` if it is invalid.
   let time: @Sendable (String) -> String?
 
   /// Makes a source.
-  package init(
-    read: @escaping @Sendable () throws(ToolFailure) -> Content, time: @escaping @Sendable (String) -> String?
-  ) {
+  package init(read: @escaping Reader, time: @escaping @Sendable (String) -> String?) {
     (self.read, self.time) = (read, time)
   }
 }
@@ -71,25 +60,34 @@ struct WeighingList {
       }
       since = time
     }
-    let content = try source.read()
     let label = arguments.text("label")
-    let matching = content.weighings.filter { weighing in
+    let includesVoided = arguments.isTrue("include_voided")
+    let limit = arguments.number("limit").map { Int($0) } ?? 10
+    var (newest, count, total) = ([ListedWeighing](), 0, 0.0)
+    let isComplete = try source.read { weighing in
       // The times have one format, so their order is that of the texts.
-      (since.map { weighing.time >= $0 } ?? true) && (label.map { weighing.label ?? "" == $0 } ?? true)
+      guard since.map({ weighing.time >= $0 }) ?? true, label.map({ weighing.label ?? "" == $0 }) ?? true else {
+        return
+      }
+      if !weighing.isVoided {
+        count += 1
+        total += weighing.net?.value ?? 0
+      } else if !includesVoided {
+        return
+      }
+      newest.append(weighing)
+      if newest.count >= 2 * limit { newest.removeFirst(newest.count - limit) }
     }
-    let standing = matching.filter { !$0.isVoided }
-    let shown = (arguments.isTrue("include_voided") ? matching : standing)
-      .suffix(arguments.number("limit").map { Int($0) } ?? 10)
     var json = JSONWriter()
     json.object { json in
       json.key("weighings")
-      json.array { json in for weighing in shown.reversed() { json.weighing(weighing) } }
+      json.array { json in for weighing in newest.suffix(limit).reversed() { json.weighing(weighing) } }
       json.key("count")
-      json.integer(standing.count)
+      json.integer(count)
       json.key("total_net_g")
-      json.number(standing.reduce(0) { $0 + ($1.net?.value ?? 0) }, decimals: 3)
+      json.number(total, decimals: 3)
       json.key("complete")
-      json.boolean(content.isComplete)
+      json.boolean(isComplete)
     }
     payload = json.bytes
   }

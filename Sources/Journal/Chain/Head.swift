@@ -18,15 +18,28 @@ struct Head: Hashable, Sendable {
   static let counterColumns = AuditKind.allCases.map { "\($0.rawValue)_counter" }
 
   /// The head of a journal; `nil` if nothing has been written yet.
+  ///
+  /// - Throws: `Unreadable` if its values cannot be those of a journal.
   static func fetch(_ db: Database) throws -> Head? {
     guard let row = try Row.fetchOne(db, sql: "SELECT * FROM head") else { return nil }
-    let hash: Data = row["hash"]
+    func number(_ column: String) throws -> Int {
+      guard let number = Int.fromDatabaseValue(row[column]), (0...largestNumber).contains(number) else {
+        throw Unreadable("the head has an implausible \(column)")
+      }
+      return number
+    }
+    guard let hash = Data.fromDatabaseValue(row["hash"]) else { throw Unreadable("the head has no hash") }
     // A reader does not migrate: a file of an earlier version has fewer columns.
-    let counters = zip(AuditKind.allCases, counterColumns).map { ($0, row.hasColumn($1) ? row[$1] as Int : 0) }
+    let counters = try zip(AuditKind.allCases, counterColumns).map { kind, column in
+      (kind, row.hasColumn(column) ? try number(column) : 0)
+    }
     return Head(
-      position: row["position"], sequence: row["sequence"], hash: Digest(stored: Array(hash)),
+      position: try number("position"), sequence: try number("sequence"), hash: Digest(stored: Array(hash)),
       counters: Dictionary(uniqueKeysWithValues: counters))
   }
+
+  /// No count of records reaches it, and adding to it does not overflow; numbers in JSON are exact up to it (RFC 8259, 6).
+  private static let largestNumber = 1 << 53
 
   /// Stores the head.
   func store(_ db: Database) throws {

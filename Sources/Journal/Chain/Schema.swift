@@ -40,6 +40,14 @@ enum Schema {
       db, sql: "SELECT type || ' ' || name || ' ' || tbl_name || ' ' || ifnull(sql, '') FROM sqlite_master ORDER BY 1")
   }
 
+  /// The definitions in a new file of the version of a journal, which was maybe not migrated yet.
+  static func expected(for db: Database) throws -> [String] {
+    let pristine = try DatabaseQueue()
+    let known = try migrator.appliedMigrations(db).last
+    try known.map { try migrator.migrate(pristine, upTo: $0) } ?? migrator.migrate(pristine)
+    return try pristine.read(description)
+  }
+
   private static let tables = """
     CREATE TABLE head (
       only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -125,7 +133,7 @@ enum Schema {
     BEGIN SELECT RAISE(ABORT, 'the head only grows'); END;
     """
 
-  /// That the time of a record is not the one in its id, which never decreases: the clock was set back before.
+  /// That the time of a record is not the one in its id: the clock was set back before.
   static let isEarlier = "substr(id, 1, 8) || substr(id, 10, 4) <> printf('%012x', time_ns / 1000000)"
 
   private static let triggers = """

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Glibc
 import Weighing
 
 /// Compares a journal with its high-water mark.
@@ -46,34 +45,5 @@ struct Continuity {
   static func hash(of sequence: Int, _ db: Database) throws -> Digest? {
     try Data.fetchOne(db, sql: "SELECT hash FROM weighings WHERE sequence = ?", arguments: [sequence])
       .map { Digest(stored: Array($0)) }
-  }
-
-  /// Checks a file before it is opened for writing, without changing it.
-  ///
-  /// SQLite deletes the log of an empty file and, with its first write, a log that it cannot read.
-  ///
-  /// - Returns: The missing weighings, and the closed database if the file could be read.
-  /// - Throws: `corrupt` and `busy`; other faults are reported when it is opened for writing.
-  static func look(at path: String, with mark: HighWaterMark.Value?) throws(JournalError) -> (
-    loss: JournalLoss?, closed: DatabaseQueue?
-  ) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_size > 0 else { return (Continuity().loss(mark), nil) }
-    do throws(JournalError) {
-      do {
-        let connection = try DatabaseConnection(reading: path, reportedAs: path)
-        let continuity = try connection.queue.read { try Continuity($0, with: mark) }
-        try connection.queue.close()
-        return (continuity.loss(mark), connection.queue)
-      } catch {
-        throw JournalError(error, path: path)
-      }
-    } catch {
-      switch error {
-      case .corrupt, .busy: throw error
-      case .notFound: return (Continuity().loss(mark), nil)
-      default: return (nil, nil)  // not a state: any other error
-      }
-    }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// An open SQLite database and the identity of its file.
 struct DatabaseConnection: Sendable {
@@ -15,6 +16,8 @@ struct DatabaseConnection: Sendable {
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(Self.patience)
     configuration.prepareDatabase { db in
+      // First, because the statements read the file.
+      Self.keepLog(db, true)
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON")
     }
     switch location {
@@ -25,16 +28,42 @@ struct DatabaseConnection: Sendable {
       try Schema.migrator.migrate(queue)
     case .file(let path):
       identity = try FileCondition(path).prepared()
+      if FileKind.isJournalOfUnknownFormat(path) { throw Unreadable("its header is damaged") }
       registration = OpenFiles.Registration(path)
       queue = try DatabaseQueue(path: path, configuration: configuration)
-      try queue.read { db in
-        try Self.checkIsJournal(db, path: path)
-        try Self.checkVersions(db, path: path)
+      do {
+        try queue.read { db in
+          try Self.checkIsJournal(db, path: path)
+          try Self.checkVersions(db, path: path)
+        }
+      } catch let error as JournalError {
+        // It was read, and is left as it was found.
+        close(waitMilliseconds: 0)
+        throw error
       }
       try queue.inDatabase { db in try Self.logAhead(db, path: path) }
       try Self.migrate(queue)
       guard FileIdentity(path) == identity else { throw JournalError.replaced(path: path) }
     }
+  }
+
+  /// Closes it, and removes the log if a checkpoint can empty it.
+  ///
+  /// SQLite on its own also removes a log of which a failing disk let it read nothing, with confirmed weighings in it.
+  ///
+  /// - Parameter waitMilliseconds: How long to wait for other readers.
+  func close(waitMilliseconds: Int) {
+    if (try? Checkpoint.run(on: queue, waitMilliseconds: waitMilliseconds)) == true {
+      queue.inDatabase { Self.keepLog($0, false) }
+    }
+    try? queue.close()
+  }
+
+  /// Whether SQLite keeps the log when the last connection closes. `SQLITE_FCNTL_PERSIST_WAL`
+  private static func keepLog(_ db: Database, _ isKept: Bool) {
+    var value: Int32 = isKept ? 1 : 0
+    // Not known for a database in memory, which has no log.
+    _ = sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &value)
   }
 
   /// Opens a journal, which another process may be writing to, or a copy of one, for reading.
@@ -101,7 +130,12 @@ struct DatabaseConnection: Sendable {
     let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     // A file with no tables except GRDB's is from an interrupted creation: GRDB creates its list of migrations first.
     guard application == Schema.applicationID || objects == 0 else { throw JournalError.foreign(path: path) }
-    guard try !Schema.migrator.hasBeenSuperseded(db) else { throw JournalError.newer(path: path) }
+    guard try Schema.migrator.hasBeenSuperseded(db) else { return }
+    // A newer version has applied all our migrations as well.
+    guard try Set(Schema.migrator.migrations).isSubset(of: Schema.migrator.appliedIdentifiers(db)) else {
+      throw Unreadable("its list of versions is damaged")
+    }
+    throw JournalError.newer(path: path)
   }
 
   /// Rejects a journal whose list of migrations is empty: creating the tables again would fail.

@@ -5,7 +5,7 @@ extension JournalError {
   init(_ error: any Error, path: String) {
     switch error {
     case let error as JournalError: self = error
-    case is Unreadable: self = .corrupt(path: path, keptAside: nil)
+    case is Unreadable, is RowDecodingError: self = .corrupt(path: path, keptAside: nil)
     case is Unstorable: self = .other(path: path, reason: "a mass of the weighing is not a number")
     case let error as DatabaseError: self.init(error, path: path)
     default: self = .other(path: path, reason: String(describing: error))

@@ -77,7 +77,7 @@ struct FileCondition {
     }
   }
 
-  /// Whether its file system has no free space or inodes. `statvfs(3)`
+  /// Whether its file system has no room for a record or no inodes. `statvfs(3)`
   var isFull: Bool {
     var status = statvfs()
     guard statvfs(folder, &status) == 0 else { return false }

@@ -28,8 +28,7 @@ package enum FileKind: Hashable, Sendable {
     if let header, header.isEmpty {
       self = .empty
     } else if let header, Self.isDatabase(header) {
-      let identity = header[68..<72].reduce(0) { $0 << 8 | Int($1) }
-      self = identity == Schema.applicationID || Self.isJournal(path) ? .journal : .other
+      self = Self.application(header) == Schema.applicationID || Self.isJournal(path) ? .journal : .other
     } else {
       self = .other
     }
@@ -41,6 +40,19 @@ package enum FileKind: Hashable, Sendable {
   private static func isDatabase(_ header: [UInt8]) -> Bool {
     header.count == 100 && header.starts(with: "SQLite format 3\0".utf8)
   }
+
+  /// Whether the header of a journal has a version of the file format that SQLite only reads: it is damaged. Byte 18 is 1, or 2 with
+  /// a write-ahead log. False while this process has it open.
+  static func isJournalOfUnknownFormat(_ path: String) -> Bool {
+    var isUnknown = false
+    _ = OpenFiles.whileClosed(path) {
+      guard let header = (try? header(of: path)).flatMap({ $0 }), isDatabase(header) else { return }
+      isUnknown = application(header) == Schema.applicationID && !(1...2).contains(header[18])
+    }
+    return isUnknown
+  }
+
+  private static func application(_ header: [UInt8]) -> Int { header[68..<72].reduce(0) { $0 << 8 | Int($1) } }
 
   /// The first 100 bytes; fewer of a shorter file, and `nil` if they cannot be read.
   private static func header(of path: String) throws -> [UInt8]? {

@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import Logging
 import Weighing
 
@@ -10,32 +11,39 @@ struct JournalFile {
   private var connection: DatabaseConnection?
   /// The configuration and calibration of new records; `nil` until they are set.
   var settings: RecordSettings?
-  /// The state salvaged from an earlier file, for the next one.
-  private(set) var salvaged: SalvagedState?
-  /// The highest sequence number known to be assigned; `nil` until the file was opened.
-  private(set) var sequence: Int?
-  /// Losses not yet reported to the caller.
-  private var losses: [JournalLoss] = []
-  /// The copy of a file that has lost weighings, until the loss is recorded.
-  private var copied: String??
-  /// The database of the first inspection, closed but kept: when it is released, libdispatch uses its concurrent queue,
-  /// which then wakes an idle process every second.
-  private var inspected: DatabaseQueue?
-  /// Whether other instances are excluded from recording into the file.
-  var isExclusive = false
-  /// Held while this process assigns numbers, if it is exclusive.
-  private var claim: HighWaterMark.Claim?
-  /// The high-water mark that could not be written.
-  private var unwrittenMark: (sequence: Int, digest: Digest?, announced: Int?)?
+  private var salvage: Salvage
+  /// Incidents not yet reported to the caller.
+  private var incidents: [JournalIncident] = []
+  private var marks: MarkKeeper
+  /// A weighing whose request was rejected although it may be on disk, until that is known. An open connection has rolled it back.
+  private var uncertain: HighWaterMark.Value?
+  private var inspection: Inspection
 
   init(_ location: JournalLocation, logger: Logger) {
     self.location = location
     self.logger = logger
+    marks = MarkKeeper(location, logger: logger)
+    salvage = Salvage(logger: logger)
+    inspection = Inspection(location.path)
   }
+
+  /// The highest sequence number known to be assigned; `nil` until the file was opened.
+  var sequence: Int? { marks.sequence }
+
+  /// Excludes other instances from recording into the file.
+  mutating func excludeOthers() { marks.isExclusive = true }
 
   /// Works with the open database; opens it first if necessary.
   mutating func perform<T>(_ work: (DatabaseQueue) throws -> T) throws(JournalError) -> T {
-    try perform(work, on: try usableConnection())
+    let connection = try usableConnection()
+    do {
+      let result = try work(connection.queue)
+      // If the file was removed in the meantime, the data was written to an unlinked file.
+      try checkIdentity(of: connection)
+      return result
+    } catch {
+      throw reset(after: JournalError(error, path: path))
+    }
   }
 
   /// The open database, after checking that its path still refers to it.
@@ -50,164 +58,205 @@ struct JournalFile {
     }
   }
 
-  private mutating func perform<T>(
-    _ work: (DatabaseQueue) throws -> T, on connection: DatabaseConnection
+  /// Adds to the chain in one transaction; only if the high-water mark can be written, so that each number is in the mark
+  /// before it is published.
+  ///
+  /// A weighing is confirmed, by returning, if and only if it is on disk and in the mark. If this is not known because the
+  /// disk fails, this throws, and the journal reverses the weighing as soon as it finds it.
+  mutating func append<T>(
+    _ identifiers: IdentifierSource, at time: Instant, _ work: (inout Appender, RecordSettings?) throws -> T
   ) throws(JournalError) -> T {
+    let connection = try recordingConnection()
+    var attempt: CommitAttempt<T>?
     do {
-      let result = try work(connection.queue)
+      try connection.queue.write { db in
+        var appender = try Appender(db, identifiers: identifiers, salvaged: salvage.state, at: time)
+        if let settings { try appender.append(settings) }
+        let result = try work(&appender, settings)
+        let current = CommitAttempt(appender, result: result)
+        try marks.writeIntent(current.weighing)
+        attempt = current
+      }
       // If the file was removed in the meantime, the data was written to an unlinked file.
       try checkIdentity(of: connection)
-      return result
     } catch {
-      throw reset(after: JournalError(error, path: path))
+      let failure = JournalError(error, path: path)
+      guard let attempt, case .file(let path) = location, FileIdentity(path) == connection.identity else {
+        throw reset(after: failure)
+      }
+      try settle(attempt, after: failure)
+    }
+    guard let attempt else { preconditionFailure("a committed transaction has finished its work") }
+    try confirm(attempt.weighing)
+    return attempt.result
+  }
+
+  /// The open database, ready to assign a number.
+  private mutating func recordingConnection() throws(JournalError) -> DatabaseConnection {
+    if uncertain != nil, let connection {
+      do {
+        // Without an error of the disk, the log is empty, or the next connection looks for the weighing.
+        if try !discardRolledBack(in: connection, waitMilliseconds: Self.patience) { disconnect() }
+      } catch {
+        let failure = JournalError(error, path: path)
+        if case .full = failure { throw failure }
+        disconnect()
+      }
+    }
+    let connection = try usableConnection()
+    if marks.isReady { return connection }
+    let wasClaimed = marks.isClaimed
+    try marks.prepare(path: path)
+    // Until the claim, another instance could record.
+    if !wasClaimed, marks.isClaimed { disconnect() }
+    // Writing the mark may take long; the file could have been replaced meanwhile.
+    return try usableConnection()
+  }
+
+  /// Finds out, after a failed COMMIT, whether its records are on disk; returns if they are.
+  private mutating func settle<T>(
+    _ attempt: CommitAttempt<T>, after failure: JournalError
+  ) throws(JournalError) {
+    if let connection, (try? discardRolledBack(in: connection, waitMilliseconds: 0)) == true { throw failure }
+    if case .full = failure {
+      // The open file can still be read; on a full disk it could not be opened again.
+      reject(attempt.weighing)
+      throw failure
+    }
+    disconnect()
+    let isRecorded: Bool
+    do {
+      // As at the next start, SQLite recovers what its log holds. Once the log is empty, nothing else can turn up.
+      let connection = try DatabaseConnection(location)
+      defer { try? connection.queue.close() }
+      guard try Checkpoint.run(on: connection.queue, waitMilliseconds: Self.patience) else { throw failure }
+      isRecorded = try connection.queue.read(attempt.isRecorded)
+    } catch {
+      reject(attempt.weighing)
+      throw failure
+    }
+    if !isRecorded { throw failure }
+  }
+
+  /// Empties the log after SQLite has rolled back a transaction: then nothing of it can turn up.
+  ///
+  /// - Returns: Whether the log is empty; other readers can prevent it.
+  private mutating func discardRolledBack(in connection: DatabaseConnection, waitMilliseconds: Int) throws -> Bool {
+    guard try Checkpoint.run(on: connection.queue, waitMilliseconds: waitMilliseconds) else { return false }
+    uncertain = nil
+    return true
+  }
+
+  /// Raises the mark for a weighing on disk.
+  private mutating func confirm(_ weighing: HighWaterMark.Value?) throws(JournalError) {
+    guard let weighing else { return }
+    do throws(JournalError) {
+      try marks.confirm(weighing)
+    } catch {
+      disconnect()
+      reject(weighing)
+      throw error
     }
   }
 
-  /// As `perform`, for work that assigns a number: only if the high-water mark can be written, so that each number is
-  /// in the mark before it is published.
-  mutating func performMarked<T>(_ work: (DatabaseQueue) throws -> T) throws(JournalError) -> T {
-    var connection = try usableConnection()
-    if let unwritten = unwrittenMark, case .file(let path) = location {
-      unwrittenMark = nil
-      raiseMark(to: unwritten.sequence, unwritten.digest, announced: unwritten.announced)
-      if unwrittenMark != nil { throw .markNotWritten(path: HighWaterMark(of: path).path) }
-      // Writing the mark may take long; the file could have been replaced meanwhile.
-      connection = try usableConnection()
+  /// The request of a weighing that may be on disk is rejected: the next access that opens the file reverses the weighing.
+  ///
+  /// Before the rejection is answered, it has to be on disk, or the weighing reversed, since this process may end before the disk
+  /// recovers. Waits for either of them, but not forever.
+  private mutating func reject(_ weighing: HighWaterMark.Value?) {
+    guard let weighing else { return }
+    uncertain = weighing
+    for _ in 0..<Self.patience / Self.retryInterval {
+      if marks.writeRejection(of: weighing) { break }
+      _ = try? usableConnection()
+      if uncertain == nil { return }
+      usleep(UInt32(Self.retryInterval) * 1000)
     }
-    if isExclusive, claim == nil, case .file(let path) = location {
-      claim = HighWaterMark(of: path).claim()
-      if claim == nil { throw .inUse(path: path) }
-      connection = try usableConnection()
-    }
-    return try perform(work, on: connection)
+    logger.error(
+      "cannot find out whether a weighing is on disk; its request is rejected, and the weighing reversed if it turns up",
+      metadata: ["journal.path": "\(path)", "weighing.sequence": "\(weighing.sequence)"])
   }
+
+  /// How long to wait for a reader that keeps the log from being emptied, in milliseconds: as for a lock.
+  private static let patience = 2000
+  private static let retryInterval = 5
 
   /// Opens the file and ensures that numbering continues above all assigned numbers.
   private mutating func open() throws -> DatabaseConnection {
-    guard case .file(let path) = location else {
-      sequence = 0
+    guard case .file = location else {
+      marks.raise(to: 0, nil)
       return try DatabaseConnection(location)
     }
-    let mark = HighWaterMark(of: path)
-    let content = mark.read()
-    if content == .damaged {
-      logger.warning(
-        "cannot read the high-water mark of the journal; rewriting it",
-        metadata: ["journal.mark": "\(mark.path)"])
-    }
-    if copied == nil {
-      let (loss, closed) = try Continuity.look(at: path, with: content.value)
-      inspected = inspected ?? closed
-      if loss != nil { copied = .some(try DamagedFile(path).copyAside()) }
-    }
+    let mark = try marks.read().value
+    try inspection.inspect(with: mark)
     let connection = try DatabaseConnection(location)
-    let salvaged = salvaged
-    let keptAside = copied ?? nil
-    let isReconciled = try connection.queue.read { db in
-      let isBegun = try db.tableExists("head") && Head.fetch(db) != nil
-      return try Continuity(db, with: content.value).loss(content.value) == nil && (isBegun || salvaged == nil)
+    marks.tryToClaim()
+    var entries = [mark?.announced]
+    entries.append(
+      try Reconciliation.recordLoss(in: connection.queue, with: mark, salvage.state, keptAside: inspection.copy))
+    inspection.finish()
+    var mayRaise = true
+    if let rejected = try uncertain ?? marks.rejected() {
+      // Without the claim, another instance may be about to confirm it.
+      mayRaise = marks.isClaimed || uncertain != nil
+      if mayRaise { entries.append(try reverse(rejected, in: connection.queue)) }
     }
-    var announced = content.value?.announced
-    if !isReconciled {
-      let firstEntry = try connection.queue.write { db in
-        try Self.reconcile(db, with: content.value, salvaged, keptAside: keptAside)
-      }
-      if let firstEntry { announced = min(announced ?? firstEntry, firstEntry) }
+    let announced = entries.compactMap(\.self).min()
+    let (head, digest, found) = try connection.queue.read { db in
+      let (head, digest) = try Reconciliation.end(db)
+      return (head, digest, try Reconciliation.incidents(db, after: announced ?? head.counters[.journal] ?? 0))
     }
-    copied = nil
-    let (head, digest, fresh) = try connection.queue.read { db in
-      let head = try Head.fetch(db) ?? Head()
-      let since = announced ?? head.counters[.journal] ?? 0
-      return (head, try Continuity.hash(of: head.sequence, db), try Self.losses(db, after: since))
-    }
-    for loss in fresh where !losses.contains(loss) { losses.append(loss) }
-    raiseMark(to: head.sequence, digest, announced: announced ?? head.counters[.journal])
+    for incident in found where !incidents.contains(incident) { incidents.append(incident) }
+    if mayRaise { marks.raise(to: head.sequence, digest, announced: announced ?? head.counters[.journal]) }
     return connection
   }
 
-  /// Records a loss; returns the counter of the last `journal` entry in the audit trail before it, `nil` if there is no
-  /// loss.
-  private static func reconcile(
-    _ db: Database, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?
-  ) throws -> Int? {
-    let isNew = try Head.fetch(db) == nil
-    let now = DamagedFile.now()
-    var loss = try Continuity(db, with: mark).loss(mark)
-    if isNew, let salvaged {
-      loss = JournalLoss(
-        from: salvaged.first ?? 1, to: max(salvaged.sequence, mark?.sequence ?? 0), keptAside: salvaged.keptAside,
-        reason: salvaged.reason)
-    } else {
-      loss?.keptAside = keptAside
-    }
-    var appender = try Appender(db, identifiers: .random, salvaged: salvaged, at: now)
-    guard let loss, loss.to >= loss.from else { return nil }
-    let before = appender.head.counters[.journal] ?? 0
-    try appender.append(loss, at: now)
-    return before
+  /// Reverses a weighing if it is in the journal; returns the counter of the last `journal` entry in the audit trail before that.
+  private mutating func reverse(_ rejected: HighWaterMark.Value, in queue: DatabaseQueue) throws -> Int? {
+    // What is not there now must not turn up later.
+    guard try Checkpoint.run(on: queue, waitMilliseconds: Self.patience) else { throw JournalError.busy(path: path) }
+    let entry = try queue.write { db in try Reconciliation.reverse(rejected, in: db) }
+    uncertain = nil
+    return entry
   }
 
-  /// The losses in the audit trail after the `journal` entry with a counter.
-  private static func losses(_ db: Database, after counter: Int) throws -> [JournalLoss] {
-    let kind = AuditKind.journal
-    let details = try String.fetchAll(
-      db, sql: "SELECT detail FROM audit WHERE kind = ? AND counter > ? ORDER BY counter",
-      arguments: [kind.rawValue, counter])
-    return details.compactMap { AuditEntry(kind: kind, detail: $0).loss }
+  /// Removes and returns the incidents found since the last call.
+  mutating func removeIncidents() -> [JournalIncident] {
+    defer { incidents = [] }
+    return incidents
   }
 
-  /// Raises the mark for a weighing on disk, before its number is published.
-  mutating func raiseMark(to sequence: Int, _ digest: Digest?, announced: Int? = nil) {
-    self.sequence = max(sequence, self.sequence ?? 0)
-    guard case .file(let path) = location else { return }
-    let mark = HighWaterMark(of: path)
-    do {
-      try mark.raise(to: sequence, digest, announced: announced)
-      unwrittenMark = nil
-    } catch {
-      unwrittenMark = (sequence, digest, announced)
-      logger.error(
-        "cannot write the high-water mark of the journal; recording is suspended until this succeeds",
-        metadata: ["journal.mark": "\(mark.path)", "journal.reason": "\(error)"])
-    }
-  }
-
-  /// Removes and returns the losses found since the last call.
-  mutating func removeLosses() -> [JournalLoss] {
-    defer { losses = [] }
-    return losses
+  /// Records in the mark that all incidents so far were announced.
+  mutating func markIncidentsAnnounced() throws(JournalError) {
+    let (head, digest) = try perform { queue in try queue.read(Reconciliation.end) }
+    marks.raise(to: head.sequence, digest, announced: head.counters[.journal])
   }
 
   /// Records that numbers up to `known` were assigned which the journal does not contain.
   mutating func skip(to known: Int, reason: String, keptAside: String?, at time: Instant) throws(JournalError) {
     let found = try perform { queue in
-      try queue.write { db -> (loss: JournalLoss, before: Int)? in
-        let sequence = try Head.fetch(db)?.sequence ?? 0
-        guard sequence < known else { return nil }
-        var appender = try Appender(db, identifiers: .random, salvaged: nil, at: time)
-        let loss = JournalLoss(from: sequence + 1, to: known, keptAside: keptAside, reason: reason)
-        let before = appender.head.counters[.journal] ?? 0
-        try appender.append(loss, at: time)
-        return (loss, before)
+      try queue.write { db in
+        try Reconciliation.recordGap(in: db, to: known, reason: reason, keptAside: keptAside, at: time)
       }
     }
     guard let found else { return }
-    losses.append(found.loss)
-    var announced = found.before
-    if case .file(let path) = location, let value = HighWaterMark(of: path).read().value {
-      announced = min(announced, value.announced)
-    }
-    raiseMark(to: found.loss.to, nil, announced: announced)
+    incidents.append(.loss(found.loss))
+    let announced = (try? marks.read())?.value?.announced
+    marks.raise(to: found.loss.to, nil, announced: min(found.before, announced ?? found.before))
   }
 
   /// Closes the file; the next access opens it again.
   ///
   /// The database file is complete then, unless another process is reading.
   mutating func close() {
-    guard let connection else { return }
-    _ = try? Checkpoint.run(on: connection.queue, waitMilliseconds: 500)
-    self.connection = nil
-    try? connection.queue.close()
+    connection?.close(waitMilliseconds: 500)
+    connection = nil
+  }
+
+  /// Closes the file after an error, with its log as it is.
+  private mutating func disconnect() {
+    try? connection?.queue.close()
+    connection = nil
   }
 
   private func checkIdentity(of connection: DatabaseConnection) throws(JournalError) {
@@ -218,13 +267,15 @@ struct JournalFile {
   /// Resets the state after an error, so that the next access can start again.
   private mutating func reset(after error: JournalError) -> JournalError {
     guard case .file(let path) = location else { return error }
+    let hasMark = (try? marks.read())?.value != nil
+    if hasMark, SchemaDamage(path).explains(error) { return setAside(path, hasMark: hasMark) }
     switch error {
     case .corrupt:
-      return setAside(path)
+      return setAside(path, hasMark: hasMark)
     case .replaced:
       // A removed file is replaced by a new one that continues its numbering, which the open file still has.
       if FileIdentity(path) == nil, let connection {
-        keep(SalvagedState(of: connection.queue, reason: "the file was removed while it was open"))
+        salvage.keep(SalvagedState(of: connection.queue, reason: "the file was removed while it was open"))
       }
       connection = nil
     case .notFound, .notPermitted, .cannotCreate, .readOnly, .foreign, .newer, .versionMissing, .other:
@@ -235,56 +286,15 @@ struct JournalFile {
     return error
   }
 
-  /// Moves a damaged file aside and starts a new one.
-  private mutating func setAside(_ path: String) -> JournalError {
+  /// Moves a damaged file aside and starts a new one; if that fails, the next access tries again.
+  private mutating func setAside(_ path: String, hasMark: Bool) -> JournalError {
     let opened = connection
-    if let identity = opened?.identity, identity != FileIdentity(path) {
-      connection = nil
-      return .replaced(path: path)
-    }
-    var found = SalvagedState(of: opened?.queue, reason: "the file was damaged")
-    if opened == nil, let reading = try? DatabaseConnection(reading: path, reportedAs: path) {
-      found = found.joined(SalvagedState(of: reading.queue, reason: found.reason))
-    }
-    // Moved while it is open: closing it then neither writes to it nor removes its -wal.
-    let aside = DamagedFile(path).moveAside()
     connection = nil
-    guard let aside else {
-      logger.error("journal damaged; cannot move it aside", metadata: ["journal.path": "\(path)"])
-      return .corrupt(path: path, keptAside: nil)
-    }
-    found.keptAside = aside
-    if found.sequence == 0 { found = found.joined(DamagedFile(aside).salvaged(reason: found.reason)) }
-    // If no number can be read, assume the highest that fits into the file: no number is assigned twice.
-    if found.sequence == 0, HighWaterMark(of: path).read().value == nil {
-      found.sequence = DamagedFile(aside).mostWeighings
-      if found.sequence > 0 {
-        found.reason += "; its last sequence number is unknown, but at most \(found.sequence)"
-      }
-    }
-    keep(found)
-    logger.error(
-      "journal damaged; moved it aside and started a new one",
-      metadata: [
-        "journal.path": "\(path)", "journal.kept_aside": "\(aside)", "journal.sequence": "\(salvaged?.sequence ?? 0)",
-      ])
-    reopen()
+    if let identity = opened?.identity, identity != FileIdentity(path) { return .replaced(path: path) }
+    let aside = salvage.moveAside(path, opened: opened?.queue, hasMark: hasMark)
+    if aside != nil { connection = try? open() }
     return .corrupt(path: path, keptAside: aside)
   }
 
-  /// Starts a new file; if that fails, the next access retries.
-  private mutating func reopen() { connection = try? open() }
-
-  /// Keeps the salvaged state of a file: instead of an earlier one that this file continued from, else combined with it.
-  private mutating func keep(_ found: SalvagedState) {
-    let wasUsed = salvaged.map { found.counters[.journal, default: 0] > $0.counters[.journal, default: 0] } ?? true
-    salvaged = wasUsed ? found : salvaged.map(found.joined)
-  }
-
-  private var path: String {
-    switch location {
-    case .file(let path): path
-    case .memory: ":memory:"
-    }
-  }
+  private var path: String { location.path }
 }

@@ -34,7 +34,7 @@ struct JournalSnapshot {
     } catch {
       let error = JournalError(error, path: path)
       // Of a journal, a mark remains next to it even if its first page is damaged.
-      if case .corrupt = error, !FileKind.isDatabase(path), HighWaterMark(of: path).read() == .missing {
+      if case .corrupt = error, !FileKind.isDatabase(path), (try? HighWaterMark(of: path).read()) == .missing {
         throw .foreign(path: path)
       }
       throw error

@@ -104,7 +104,8 @@ struct Appender {
     try head.store(db)
   }
 
-  /// The next id: greater than the last one even if the clock was set back (RFC 9562, 6.2, method 2).
+  /// The next id: greater than the last one even if the clock was set back a little (RFC 9562, 6.2, method 2). Set back
+  /// further, the ids follow the clock: an id with a wrong time would be found in no search for its record.
   private func identifier(after last: WeighingID?, at time: Instant) -> WeighingID {
     let randomness: (UInt64, UInt64)
     switch identifiers {
@@ -116,14 +117,27 @@ struct Appender {
       randomness = (digest.word(at: 0), digest.word(at: 8))
     }
     let fresh = WeighingID(time: time, randomness: randomness)
-    guard let last, fresh.milliseconds <= last.milliseconds else { return fresh }
+    guard let last, fresh.milliseconds <= last.milliseconds,
+      last.milliseconds - fresh.milliseconds < WeighingID.largestLead
+    else { return fresh }
     return last.advanced(by: randomness.1 & 0xffff_ffff)
   }
 }
 
 extension WeighingID {
+  /// How far the time in an id may be ahead of the clock, in milliseconds. NTP steps a clock by less in normal operation; more
+  /// makes searches by id miss records.
+  static let largestLead: UInt64 = 10_000
+
   /// The milliseconds since 1970 in the id.
   var milliseconds: UInt64 { high >> 16 }
+
+  /// Whether it can be the id of a record of a time that follows a record with the id `last`.
+  func follows(_ last: WeighingID, at time: Instant) -> Bool {
+    if (high, low) > (last.high, last.low) { return true }
+    let isFresh = milliseconds == UInt64(max(time.nanoseconds, 0) / 1_000_000)
+    return isFresh && last.milliseconds >= milliseconds + Self.largestLead
+  }
 
   /// A greater id, usually in the same millisecond: its 74 random bits as a number, plus `step` plus one.
   func advanced(by step: UInt64) -> WeighingID {

@@ -38,6 +38,8 @@ extension RecordedWeighing {
       gross: displayed(gross), tare: displayed(tare), net: displayed(net), uncertainty: values[8].real.map(Grams.init),
       pieces: values[18].integer, calibration: calibration)
     let voids = values[14].text.flatMap { WeighingID($0) }
+    // Negated in a void.
+    if let pieces = stored.pieces, pieces == .min { return nil }
     self.init(
       id: id, sequence: sequence, time: Instant(nanoseconds: Int64(time)),
       measurement: link.version == 1 && voids != nil ? stored.reversed : stored,

@@ -17,7 +17,8 @@ struct ChainWalk {
       faults.append(
         Verification.Fault(kind: kind, position: stored.position, sequence: sequence, sentence: sentence))
     }
-    let expected = head.position + 1
+    // Numbers of a damaged file can be anything, so that the additions here wrap around.
+    let expected = head.position &+ 1
     if stored.position > expected {
       let last = stored.position - 1
       report(
@@ -51,13 +52,13 @@ struct ChainWalk {
 
   private mutating func check(_ record: RecordedWeighing, version: Int) -> [Sentence] {
     var wrong: [Sentence] = []
-    if record.sequence != head.sequence + 1 {
+    if record.sequence != head.sequence &+ 1 {
       wrong.append(Sentence(.verifySequence, ["number": record.sequence, "last": head.sequence]))
     }
     if record.calibrationCounter != head.counters[.calibration] ?? 0 {
       wrong.append(Sentence(.verifyCalibration, ["number": record.calibrationCounter]))
     }
-    if let lastID, (record.id.high, record.id.low) <= (lastID.high, lastID.low) {
+    if let lastID, !record.id.follows(lastID, at: record.time) {
       wrong.append(Sentence(.verifyIdentifier))
     }
     // A void of version 1 always refers to the previous record; for later versions see `Verifier.checkReferences`.
@@ -79,7 +80,7 @@ struct ChainWalk {
       losses.append(loss)
       // Numbers above the last one are a gap, which has to start right there; others belong to another file.
       if loss.to > head.sequence {
-        if loss.from > head.sequence + 1 {
+        if loss.from > head.sequence &+ 1 {
           wrong.append(Sentence(.verifyLossAfter, ["number": loss.from, "last": head.sequence]))
         }
         head.sequence = loss.to
@@ -88,7 +89,7 @@ struct ChainWalk {
     if record.sequence != head.sequence {
       wrong.append(Sentence(.verifyLastWeighing, ["number": record.sequence]))
     }
-    let counter = (head.counters[record.entry.kind] ?? 0) + 1
+    let counter = (head.counters[record.entry.kind] ?? 0) &+ 1
     if record.counter != counter {
       wrong.append(Sentence(.verifyCounter, ["number": record.counter, "expected": counter]))
     }

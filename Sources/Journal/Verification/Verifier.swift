@@ -62,7 +62,7 @@ struct Verifier {
   }
 
   private mutating func checkSchema() throws {
-    let expected = try expectedSchema()
+    let expected = try Schema.expected(for: db)
     let actual = try Schema.description(db)
     for line in expected where !actual.contains(line) {
       report(.schema, Sentence(.verifySchemaMissing, ["element": Self.short(line)]))
@@ -73,17 +73,6 @@ struct Verifier {
     for line in actual where !expected.contains(line) {
       report(.schema, Sentence(.verifySchemaUnexpected, ["element": Self.short(line)]))
     }
-  }
-
-  /// The schema of a new file of this version: a reader may check a file that was not migrated yet.
-  private func expectedSchema() throws -> [String] {
-    let pristine = try DatabaseQueue()
-    if let last = try Schema.migrator.appliedMigrations(db).last {
-      try Schema.migrator.migrate(pristine, upTo: last)
-    } else {
-      try Schema.migrator.migrate(pristine)
-    }
-    return try pristine.read(Schema.description)
   }
 
   private static func text(_ error: DatabaseError) -> String {
@@ -134,11 +123,11 @@ struct Verifier {
         """)
     let altered = Set(found.faults.filter { $0.kind == .altered }.compactMap(\.sequence))
     while let row = try rows.next() {
-      if let subject: Int = row["subject"], altered.contains(subject) { continue }
+      if let subject = Int.fromDatabaseValue(row["subject"]), altered.contains(subject) { continue }
       let isAstray: Bool = row["is_astray"]
       report(
         .inconsistent, Sentence(isAstray ? .verifyAstray : .verifyMasses),
-        position: row["position"], sequence: row["sequence"])
+        position: Int.fromDatabaseValue(row["position"]), sequence: Int.fromDatabaseValue(row["sequence"]))
     }
   }
 
@@ -185,7 +174,7 @@ private struct StoredLinks {
   mutating func advance() throws {
     next = try rows.next().map { row in
       let link = ChainLink(table, row)
-      let hash: Data = row[table.columns.count] ?? Data()
+      let hash = Data.fromDatabaseValue(row[table.columns.count]) ?? Data()
       return StoredLink(link: link, position: link.values[0].integer ?? 0, hash: Digest(stored: Array(hash)))
     }
   }

@@ -189,7 +189,7 @@ extension ScaleEvent.Kind {
   /// All values of `type`; Home Assistant rejects an event with any other.
   static let names = [
     "tared", "tare_cleared", "zeroed", "rejected", "voided", "overload", "pad_lost", "pad_found", "calibrated",
-    "reloaded", "relabelled", "recalled", "journal_loss", "pad_suspect", "target_reached",
-    "timer_started", "timer_stopped",
+    "reloaded", "relabelled", "recalled", "journal_loss", "journal_recovered", "pad_suspect",
+    "target_reached", "timer_started", "timer_stopped",
   ]
 }

@@ -107,6 +107,8 @@ public struct ScaleEvent: Hashable, Sendable {
     case reloaded
     /// The journal has lost these weighings; their numbers are not used again.
     case journalLoss(from: Int, to: Int)
+    /// A record whose request was rejected was found in the journal after a disk failure: another record has reversed it.
+    case journalRecovered(WeighingID, sequence: Int)
     /// The readings of the pad are unreliable, and why.
     case padSuspect(PadSuspicion)
     /// The timer was started, by an action or a pour: the time on it.

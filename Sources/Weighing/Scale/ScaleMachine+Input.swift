@@ -28,6 +28,8 @@ extension ScaleMachine {
     indirect case settings(ScaleSettings)
     /// The journal has lost these weighings.
     case journalLost(from: Int, to: Int)
+    /// The journal has reversed a record whose request was rejected.
+    case journalRecovered(WeighingID, sequence: Int)
     /// A new subscriber needs the reading: it is published again as soon as the rate allows.
     case refresh
     /// The service stops: a control in use ends.

@@ -97,6 +97,8 @@ public struct ScaleMachine: Sendable {
     case .history(let weighings): presses.setWeighings(weighings)
     case .settings(let settings): configure(settings, &effects)
     case .journalLost(let from, let to): effects.append(weigher.event(.journalLoss(from: from, to: to), at: now))
+    case .journalRecovered(let id, let sequence):
+      effects.append(weigher.event(.journalRecovered(id, sequence: sequence), at: now))
     case .shutdown: if presses.isControlled { cancelPresses(&effects) }
     case .refresh:
       publication.refresh()

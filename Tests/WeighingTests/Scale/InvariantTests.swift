@@ -13,7 +13,8 @@ import Weighing
     for (time, input) in script.inputs {
       switch input {
       case .request(let request), .replaceActions(_, let request): asked.append(request.identifier)
-      case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh, .restore,
+      case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .journalRecovered, .refresh,
+        .restore,
         .restoreContainers, .history, .shutdown:
         break
       }
@@ -69,6 +70,7 @@ import Weighing
     switch kind {
     case .tared, .tareCleared, .zeroed: true
     case .rejected, .voided, .relabelled, .overload, .padLost, .padFound, .calibrated, .reloaded, .journalLoss,
+      .journalRecovered,
       .padSuspect, .targetReached, .timerStarted, .timerStopped, .recalled:
       false
     }

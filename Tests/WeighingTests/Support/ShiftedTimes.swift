@@ -15,7 +15,8 @@ extension ScaleMachine.Input {
     switch self {
     case .request(let request): .request(request.shifted(by: interval))
     case .replaceActions(let list, let request): .replaceActions(list, request.shifted(by: interval))
-    case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .refresh, .restore,
+    case .padFound, .padLost, .frame, .button, .recorded, .settings, .journalLost, .journalRecovered, .refresh,
+      .restore,
       .restoreContainers, .history, .shutdown:
       self
     }

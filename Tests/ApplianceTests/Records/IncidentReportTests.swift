@@ -10,7 +10,7 @@ import Weighing
 @testable import Appliance
 
 /// A loss is reported until a broker has accepted the report, at later connections and at later starts.
-@Suite struct LossReportTests {
+@Suite struct IncidentReportTests {
   private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   private static let message = Message(topic: "p/i/event", payload: Array("{}".utf8), delivery: .assured)
 
@@ -23,7 +23,7 @@ import Weighing
 
     let sent = Mutex<[UInt64]>([])
     var errors = JournalErrors(logger: Self.quiet)
-    var report = LossReport(path: path, logger: Self.quiet) { _, token in
+    var report = IncidentReport(path: path, logger: Self.quiet) { _, token in
       sent.withLock { $0.append(token) }
       return .accepted
     }
@@ -63,6 +63,6 @@ import Weighing
     let journal = Journal(.file(path), logger: Self.quiet)
     try journal.open()
     defer { journal.close() }
-    return !journal.removeLosses().isEmpty
+    return !journal.removeIncidents().isEmpty
   }
 }

@@ -4,15 +4,15 @@ import MQTTLink
 import Messages
 import Weighing
 
-/// Reports lost weighings, and publishes each report until a broker has accepted it.
+/// Reports incidents of the journal, and publishes each report until a broker has accepted it.
 ///
 /// ```
 /// found ──body──► scale ──announce──► waiting ──connected──► sent ──accepted──► announced
 ///                                        ▲                    │
 ///                                        └──── disconnected ──┴── refused: at the next connection
 /// ```
-/// The journal keeps unannounced losses; the next start reports them again.
-struct LossReport {
+/// The journal keeps unannounced incidents; the next start reports them again.
+struct IncidentReport {
   private enum State {
     case waiting
     case sent
@@ -25,9 +25,9 @@ struct LossReport {
   private let send: (Message, UInt64) -> Admission
   /// The reports that no broker has accepted yet, by token.
   private var reports: [(message: Message, token: UInt64, state: State)] = []
-  /// Number of losses whose reports no broker has accepted yet.
+  /// Number of incidents whose reports no broker has accepted yet.
   private var unannounced = 0
-  /// Whether the journal still has to record that all losses are announced.
+  /// Whether the journal still has to record that all incidents are announced.
   private var isMarkDue = false
   private var isConnected = false
   private var nextToken = Self.firstToken
@@ -50,7 +50,7 @@ struct LossReport {
   /// The connection has ended.
   mutating func disconnect() { isConnected = false }
 
-  /// Adds the message that reports a loss.
+  /// Adds the message that reports an incident.
   mutating func announce(_ message: Message) {
     reports.append((message, nextToken, .waiting))
     nextToken += 1
@@ -62,7 +62,7 @@ struct LossReport {
     guard reason.isSuccess else {
       reports[index].state = .refused
       logger.warning(
-        "broker rejected the report of lost weighings; retrying on the next connection",
+        "broker rejected a report of the journal; retrying on the next connection",
         metadata: ["mqtt.topic": "\(reports[index].message.topic)", "mqtt.reason": "\(reason)"])
       return
     }
@@ -71,18 +71,13 @@ struct LossReport {
     isMarkDue = unannounced == 0
   }
 
-  /// Logs the losses found by the journal, passes them to `body`, and publishes the waiting reports.
-  mutating func work(_ journal: Journal, _ errors: inout JournalErrors, _ body: (JournalLoss) -> Void) {
-    for loss in journal.removeLosses() {
-      logger.error(
-        "weighings lost; their sequence numbers will not be reused",
-        metadata: [
-          "journal.path": "\(path)", "journal.lost": "\(loss.from)...\(loss.to)",
-          "journal.kept_aside": "\(loss.keptAside ?? "nothing")", "journal.reason": "\(loss.reason)",
-        ])
+  /// Logs the incidents found by the journal, passes them to `body`, and publishes the waiting reports.
+  mutating func work(_ journal: Journal, _ errors: inout JournalErrors, _ body: (JournalIncident) -> Void) {
+    for incident in journal.removeIncidents() {
+      log(incident)
       unannounced += 1
       isMarkDue = false
-      body(loss)
+      body(incident)
     }
     if isConnected {
       for index in reports.indices where reports[index].state == .waiting {
@@ -91,15 +86,36 @@ struct LossReport {
       }
     }
     if isMarkDue {
-      isMarkDue = !errors.read { () throws(JournalError) in try journal.markLossesAnnounced() }
+      isMarkDue = !errors.read { () throws(JournalError) in try journal.markIncidentsAnnounced() }
+    }
+  }
+
+  private func log(_ incident: JournalIncident) {
+    switch incident {
+    case .loss(let loss):
+      logger.error(
+        "weighings lost; their sequence numbers will not be reused",
+        metadata: [
+          "journal.path": "\(path)", "journal.lost": "\(loss.from)...\(loss.to)",
+          "journal.kept_aside": "\(loss.keptAside ?? "nothing")", "journal.reason": "\(loss.reason)",
+        ])
+    case .recovery(let recovery):
+      logger.warning(
+        "found a record that was not confirmed before a failure; reversed it",
+        metadata: [
+          "journal.path": "\(path)", "weighing.sequence": "\(recovery.sequence)", "weighing.id": "\(recovery.id)",
+        ])
     }
   }
 }
 
 extension Effect {
-  /// Whether it is the event that reports lost weighings.
-  var isJournalLoss: Bool {
-    guard case .event(let event) = self, case .journalLoss = event.kind else { return false }
-    return true
+  /// Whether it is an event that reports an incident of the journal.
+  var isJournalIncident: Bool {
+    guard case .event(let event) = self else { return false }
+    return switch event.kind {
+    case .journalLoss, .journalRecovered: true
+    default: false  // the events of the scale
+    }
   }
 }

@@ -1,0 +1,80 @@
+import GRDB
+import Weighing
+
+/// What a journal records about itself when it is opened.
+enum Reconciliation {
+  /// Begins the chain of a new file that continues a salvaged one, and records the weighings that are missing.
+  ///
+  /// - Returns: The counter of the last `journal` entry in the audit trail before the loss; `nil` if there is no loss.
+  static func recordLoss(
+    in queue: DatabaseQueue, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?
+  ) throws -> Int? {
+    let isNeeded = try queue.read { db in
+      let isBegun = try db.tableExists("head") && Head.fetch(db) != nil
+      return try Continuity(db, with: mark).loss(mark) != nil || !isBegun && salvaged != nil
+    }
+    guard isNeeded else { return nil }
+    return try queue.write { db in try recordLoss(in: db, with: mark, salvaged, keptAside: keptAside) }
+  }
+
+  private static func recordLoss(
+    in db: Database, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?
+  ) throws -> Int? {
+    let isNew = try Head.fetch(db) == nil
+    let now = DamagedFile.now()
+    var loss = try Continuity(db, with: mark).loss(mark)
+    if isNew, let salvaged {
+      loss = JournalLoss(
+        from: salvaged.first ?? 1, to: max(salvaged.sequence, mark?.sequence ?? 0), keptAside: salvaged.keptAside,
+        reason: salvaged.reason)
+    } else {
+      loss?.keptAside = keptAside
+    }
+    var appender = try Appender(db, identifiers: .random, salvaged: salvaged, at: now)
+    guard let loss, loss.to >= loss.from else { return nil }
+    let before = appender.head.counters[.journal] ?? 0
+    try appender.append(loss, at: now)
+    return before
+  }
+
+  /// Records that the numbers after the last weighing up to `known` are missing.
+  ///
+  /// - Returns: The loss, and the counter of the last `journal` entry in the audit trail before it; `nil` if nothing is missing.
+  static func recordGap(
+    in db: Database, to known: Int, reason: String, keptAside: String?, at time: Instant
+  ) throws -> (loss: JournalLoss, before: Int)? {
+    let sequence = try Head.fetch(db)?.sequence ?? 0
+    guard sequence < known else { return nil }
+    var appender = try Appender(db, identifiers: .random, salvaged: nil, at: time)
+    let loss = JournalLoss(from: sequence + 1, to: known, keptAside: keptAside, reason: reason)
+    let before = appender.head.counters[.journal] ?? 0
+    try appender.append(loss, at: time)
+    return (loss, before)
+  }
+
+  /// Reverses a weighing whose request was rejected if the journal has it.
+  ///
+  /// - Returns: The counter of the last `journal` entry in the audit trail before that; `nil` if there is nothing to reverse.
+  static func reverse(_ rejected: HighWaterMark.Value, in db: Database) throws -> Int? {
+    let now = DamagedFile.now()
+    guard try Head.fetch(db) != nil else { return nil }
+    var appender = try Appender(db, identifiers: .random, salvaged: nil, at: now)
+    let before = appender.head.counters[.journal] ?? 0
+    return try appender.reverse(rejected, at: now).map { _ in before }
+  }
+
+  /// The head, that of an empty journal if there is none, and the chain hash of its last weighing.
+  static func end(_ db: Database) throws -> (head: Head, digest: Digest?) {
+    let head = try Head.fetch(db) ?? Head()
+    return (head, try Continuity.hash(of: head.sequence, db))
+  }
+
+  /// The incidents in the audit trail after the `journal` entry with a counter.
+  static func incidents(_ db: Database, after counter: Int) throws -> [JournalIncident] {
+    let kind = AuditKind.journal
+    let details = try String.fetchAll(
+      db, sql: "SELECT detail FROM audit WHERE kind = ? AND counter > ? ORDER BY counter",
+      arguments: [kind.rawValue, counter])
+    return details.compactMap { AuditEntry(kind: kind, detail: $0).incident }
+  }
+}
