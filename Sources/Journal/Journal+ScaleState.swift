@@ -29,7 +29,8 @@ extension Journal {
       let container = row.hasColumn("container") ? String.fromDatabaseValue(row["container"]) : nil
       return .state(
         ScaleMemory(
-          tare: Grams(tare), tareEpoch: epoch, highestEpoch: highest, plateCounts: plate, pad: pad,
+          tare: Grams(tare), tareEpoch: epoch, highestEpoch: highest, plateCounts: plate,
+          calibratedZeroDate: row.hasColumn("zero_date") ? String.fromDatabaseValue(row["zero_date"]) : nil, pad: pad,
           container: container.flatMap(ContainerName.init)))
     }
   }
@@ -42,15 +43,15 @@ extension Journal {
     try write { db in
       try db.execute(
         sql: """
-          INSERT INTO scale_state (only, tare_g, tare_epoch, highest_epoch, plate_counts, pad, container)
-          VALUES (1, ?, ?, ?, ?, ?, ?)
+          INSERT INTO scale_state (only, tare_g, tare_epoch, highest_epoch, plate_counts, zero_date, pad, container)
+          VALUES (1, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (only) DO UPDATE SET tare_g = excluded.tare_g, tare_epoch = excluded.tare_epoch,
-            highest_epoch = excluded.highest_epoch, plate_counts = excluded.plate_counts, pad = excluded.pad,
-            container = excluded.container
+            highest_epoch = excluded.highest_epoch, plate_counts = excluded.plate_counts, zero_date = excluded.zero_date,
+            pad = excluded.pad, container = excluded.container
           """,
         arguments: [
           state.tare.value, state.tareEpoch, min(state.highestEpoch + reserved, Self.largestEpoch), state.plateCounts,
-          state.pad, state.container?.description,
+          state.calibratedZeroDate, state.pad, state.container?.description,
         ])
     }
   }

@@ -7,7 +7,9 @@ import Weighing
 @Suite struct ScaleStateTests {
   @Test func theLastStateIsReadAgain() throws {
     let folder = try Folder()
-    let state = ScaleMemory(tare: Grams(112.53), tareEpoch: 7, plateCounts: 103.25, pad: "pad|x")
+    let state = ScaleMemory(
+      tare: Grams(112.53), tareEpoch: 7, plateCounts: 103.25, calibratedZeroDate: "2026-11-27T18:00:00.000Z",
+      pad: "pad|x")
     let journal = Journal.at(folder.file())
     try journal.begin(configurationHash: "abc", calibrationHash: "def", at: moment())
     #expect(try journal.scaleState() == .none)

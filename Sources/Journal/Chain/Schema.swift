@@ -31,6 +31,9 @@ enum Schema {
       try db.execute(
         sql: "CREATE TABLE first_device (only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL) STRICT")
     }
+    migrator.registerMigration("8 zero of the scale state", foreignKeyChecks: .immediate) { db in
+      try db.execute(sql: "ALTER TABLE scale_state ADD COLUMN zero_date TEXT")
+    }
     return migrator
   }
 

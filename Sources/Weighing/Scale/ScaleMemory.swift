@@ -9,6 +9,8 @@ public struct ScaleMemory: Hashable, Sendable {
   public var highestEpoch: Int
   /// The axis value under the learned plate alone; `nil` without one.
   public var plateCounts: Double?
+  /// When the calibrated zero was measured that was known then, RFC 3339 in UTC; `""` without one, `nil` if that is not known.
+  public var calibratedZeroDate: String?
   /// The pad, axis and surface to which tare and plate belong; `""` before the first pad.
   public var pad: String
   /// The container whose tare is in force; `nil` for another tare.
@@ -17,12 +19,13 @@ public struct ScaleMemory: Hashable, Sendable {
   /// Makes a state; the defaults are those of an unused scale.
   public init(
     tare: Grams = .zero, tareEpoch: Int = 0, highestEpoch: Int? = nil, plateCounts: Double? = nil,
-    pad: String = "", container: ContainerName? = nil
+    calibratedZeroDate: String? = nil, pad: String = "", container: ContainerName? = nil
   ) {
     self.tare = tare
     self.tareEpoch = tareEpoch
     self.highestEpoch = max(highestEpoch ?? tareEpoch, tareEpoch)
     self.plateCounts = plateCounts
+    self.calibratedZeroDate = calibratedZeroDate
     self.pad = pad
     self.container = container
   }

@@ -10,6 +10,8 @@ struct TareRegister: Sendable {
   private var highestEarlierEpoch = 0
   /// The identity of the pad to which tare and plate belong; `nil` before the first pad.
   private(set) var pad: String?
+  /// See `ScaleMemory.calibratedZeroDate`.
+  private var calibratedZeroDate: String? = ""
   /// Whether the tare is cleared if the pad turns out to be empty.
   private var clearsOnEmptyPad = false
   /// The state that was stored last.
@@ -42,6 +44,13 @@ struct TareRegister: Sendable {
     return isOther
   }
 
+  /// Notes the calibrated zero of the pad; returns whether it was measured after the one that the plate may have followed.
+  mutating func note(_ zero: CalibratedZero?) -> Bool {
+    let (former, date) = (calibratedZeroDate, zero?.date ?? "")
+    calibratedZeroDate = date
+    return former.map { date > $0 } ?? false
+  }
+
   /// Decides after the assignment to a pad whether an empty pad clears the tare.
   mutating func setClearsOnEmptyPad(_ clearsOnRelease: Bool) { clearsOnEmptyPad = tare != .zero && clearsOnRelease }
 
@@ -66,6 +75,7 @@ struct TareRegister: Sendable {
     stored = memory
     tare = memory.tare
     container = memory.container
+    calibratedZeroDate = memory.calibratedZeroDate
     pad = memory.pad
     return true
   }
@@ -75,10 +85,13 @@ struct TareRegister: Sendable {
   /// Called for every frame: zero tracking moves the plate continuously, and only a move by more than a quarter of a
   /// division is stored.
   mutating func stateToStore(plateCounts counts: Double?, pad: ConnectedPad?, division: Division) -> ScaleMemory? {
-    guard epoch != stored.tareEpoch || tare != stored.tare || isFarFromStored(counts, pad, division) else { return nil }
+    guard
+      epoch != stored.tareEpoch || tare != stored.tare || calibratedZeroDate != stored.calibratedZeroDate && pad != nil
+        || isFarFromStored(counts, pad, division)
+    else { return nil }
     stored = ScaleMemory(
-      tare: tare, tareEpoch: epoch, highestEpoch: highestEarlierEpoch, plateCounts: counts, pad: self.pad ?? "",
-      container: container)
+      tare: tare, tareEpoch: epoch, highestEpoch: highestEarlierEpoch, plateCounts: counts,
+      calibratedZeroDate: calibratedZeroDate, pad: self.pad ?? "", container: container)
     return stored
   }
 

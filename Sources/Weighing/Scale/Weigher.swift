@@ -68,6 +68,7 @@ struct Weigher: Sendable {
       let pad = ConnectedPad(former.description, axis: former.axis, settings: new)
       self.pad = pad
       composer.reset()
+      _ = register.note(pad.calibratedZero)
       if let mass = plate.replace(by: pad, after: former) { reportZero(mass, at: now, &effects) }
     }
     if new.motion != old.motion || new.stableTime != old.stableTime {
@@ -81,7 +82,8 @@ struct Weigher: Sendable {
       plate = Plate()
       if tare != .zero { clearTare(at: now, &effects) }
     }
-    if plate.counts == nil, let zero = pad?.calibratedZero { plate = Plate(restored: zero.counts) }
+    let isNewer = pad.map { register.note($0.calibratedZero) } ?? false
+    if let zero = pad?.calibratedZero, isNewer || plate.counts == nil { plate = Plate(restored: zero.counts) }
     plate.requireConfirmation()
     register.setClearsOnEmptyPad(settings.tareOnRelease == .clear)
   }

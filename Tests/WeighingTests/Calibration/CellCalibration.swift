@@ -11,6 +11,8 @@ struct CellCalibration {
   /// What lies on the plate.
   private(set) var load = 0.0
   private(set) var now = Instant(nanoseconds: 1_000_000_000)
+  /// The state that was stored last.
+  private var memory: ScaleMemory?
   private let settings: ScaleSettings
   private let pad: PadDescription
   /// The counts under the plate alone.
@@ -109,7 +111,7 @@ struct CellCalibration {
 
   /// Ends the run and begins another one, with the state that the last one has stored.
   mutating func restart(_ settings: ScaleSettings, keepsState: Bool) {
-    let memory = effects.compactMap { if case .memory(let memory, _) = $0 { memory } else { nil } }.last
+    memory = effects.compactMap { if case .memory(let memory, _) = $0 { memory } else { nil } }.last ?? memory
     now = now + .seconds(5)
     scale = ScaleMachine(settings: settings, at: now)
     effects = []

@@ -48,6 +48,27 @@ import Weighing
     }
   }
 
+  /// A calibration that was made while the appliance did not run replaces the stored plate; an older one, or the same, does not.
+  @Test(arguments: UInt64(1)...20) func aCalibrationOfAStoppedScaleCounts(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var cell = CellCalibration(masses: [50, 200, 400], seed: seed)
+    try cell.measureAll()
+    var settings = try cell.calibrated(on: "2026-11-27T18:00:00.000Z")
+    cell.apply(settings)
+    cell.put(0)
+    let offset = (0.2 + random.unit()) * 30 * cell.countsPerGram
+    for (date, isNewer) in [
+      ("2026-11-27T18:00:00.000Z", false), ("2026-11-26T18:00:00.000Z", false), ("2026-11-28", true),
+    ] {
+      cell.put(400 * random.unit())
+      let stored = try #require(cell.scale.plateCounts)
+      settings.curveZero = CalibratedZero(counts: stored + offset, date: date)
+      cell.restart(settings, keepsState: true)
+      let plate = try #require(cell.scale.plateCounts)
+      #expect((plate - stored - (isNewer ? offset : 0)).magnitude < 0.1 * cell.countsPerGram, "seed \(seed), \(date)")
+    }
+  }
+
   /// Without a measurement of the empty plate, it is where the curve reads zero.
   @Test func aPlateThatWasNotMeasuredIsTheZeroOfTheCurve() throws {
     var cell = CellCalibration(masses: [50, 100, 200, 400], seed: 1)
