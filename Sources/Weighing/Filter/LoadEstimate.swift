@@ -25,3 +25,18 @@ extension LoadFilter {
     var deliversEverySample: Bool
   }
 }
+
+extension StabilityDetector.Level {
+  /// Makes a level in grams of an estimate in counts.
+  @inline(__always)
+  init(
+    _ estimate: LoadFilter.Estimate, mass: Grams, gramsPerCount: Double, slopeAcrossWindows: Double?, step: Double
+  ) {
+    self.init(
+      mass: mass.value, deviation: estimate.deviation * gramsPerCount,
+      quietDeviation: estimate.quietDeviation * gramsPerCount, slope: estimate.slope * gramsPerCount,
+      slopeDeviation: estimate.slopeDeviation * gramsPerCount,
+      rateAcrossWindows: slopeAcrossWindows.map { $0 * gramsPerCount }, since: estimate.since, period: estimate.period,
+      step: step)
+  }
+}

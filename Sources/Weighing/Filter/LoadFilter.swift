@@ -32,31 +32,10 @@
 struct LoadFilter: Sendable {
   private var samples: SampleModel
   private var history = ObservationHistory()
-  private var suspect: Suspect?
-  /// The current value of the pad, since when, and how many samples of it are in the history already.
-  private var held: Held?
+  private var suspect: SuspectValue?
+  private var held: HeldValue?
   private var windowBegan = Instant(nanoseconds: 0)
   private var frames = RecentFrames()
-
-  private struct Held: Equatable, Sendable {
-    var value: Double
-    var since: Instant
-    var counted: Int
-    /// The sample count at which the silence is evaluated next.
-    var nextCheck: Int
-    /// Whether it is the end of the range of an axis that does not deliver repeated values.
-    var isClipped: Bool
-  }
-
-  private struct Suspect: Equatable, Sendable {
-    var value: Double
-    var since: Instant
-  }
-
-  /// The number of samples without a frame after which the silence is evaluated; then after each doubling up to
-  /// `lastCheck`.
-  private static let firstCheck = 2
-  private static let lastCheck = 1024
 
   /// Makes a filter for an axis of this many counts.
   ///
@@ -100,7 +79,7 @@ struct LoadFilter: Sendable {
 
   /// When the filter next needs `advance(to:)`, if nothing happens before.
   var nextDeadline: Instant? {
-    guard let held, held.nextCheck <= Self.lastCheck, samples.dropsRepeats || isInDoubt && held.isClipped else {
+    guard let held, held.nextCheck <= HeldValue.lastCheck, samples.dropsRepeats || isInDoubt && held.isClipped else {
       return nil
     }
     return held.since + samples.period.length * held.nextCheck
@@ -150,7 +129,7 @@ struct LoadFilter: Sendable {
     } else {
       windowBegan = time
     }
-    hold(value, at: time, isClipped: isClipped)
+    held = HeldValue(value, at: time, isClipped: isClipped)
     judge(value, at: time)
     guard samples.delivery != .everySample else { return }
     samples.evaluateDelivery()
@@ -161,10 +140,6 @@ struct LoadFilter: Sendable {
     if samples.period.mayBeSlow, isBeginning || !mightBeSlow, frames.count >= SampleDelivery.framesAtStart {
       recountFrames()
     }
-  }
-
-  private mutating func hold(_ value: Double, at time: Instant, isClipped: Bool) {
-    held = Held(value: value, since: time, counted: 1, nextCheck: Self.firstCheck, isClipped: isClipped)
   }
 
   // MARK: Delivery
@@ -182,7 +157,8 @@ struct LoadFilter: Sendable {
       filter.lookForChange()
       filter.samples.learn(window: filter.history.count)
     }
-    filter.hold(frames[frames.count - 1].value, at: frames[frames.count - 1].time, isClipped: held?.isClipped ?? false)
+    let newest = frames[frames.count - 1]
+    filter.held = HeldValue(newest.value, at: newest.time, isClipped: held?.isClipped ?? false)
     if filter.samples.isNoisyAtStart { self = filter } else { samples.assumeNoise(of: filter.samples) }
   }
 
@@ -259,15 +235,10 @@ struct LoadFilter: Sendable {
   private mutating func judge(_ value: Double, at time: Instant) {
     if let earlier = suspect {
       let level = history.line(adding: 0, times: 0).mean
-      let (first, second) = (earlier.value - level, value - level)
-      if first * second > 0, second.magnitude * Self.mostOvershoot > first.magnitude,
-        isFarOff(value, by: Self.agreeing)
-      {
-        confirm(earlier)
-      }
+      if earlier.isFollowed(by: value, from: level), isFarOff(value, by: Self.agreeing) { confirm(earlier) }
       suspect = nil
     } else if history.count >= Self.established, isFarOff(value, by: Self.spike) {
-      suspect = Suspect(value: value, since: time)
+      suspect = SuspectValue(value: value, since: time)
       return
     }
     append(value, times: 1, at: time)
@@ -275,7 +246,7 @@ struct LoadFilter: Sendable {
     samples.learn(window: history.count)
   }
 
-  private mutating func confirm(_ earlier: Suspect) {
+  private mutating func confirm(_ earlier: SuspectValue) {
     suspect = nil
     append(earlier.value, times: 1, at: earlier.since)
   }
@@ -292,9 +263,6 @@ struct LoadFilter: Sendable {
   private static let spike = 5.0
   /// The distance, in standard deviations on the same side, at which the second value makes it a change.
   private static let agreeing = 3.0
-  /// A spike is further off than the value after it, by more than a load that is put down overshoots; otherwise both are
-  /// the change.
-  private static let mostOvershoot = 16.0
 
   @inline(__always)
   private func isFarOff(_ value: Double, by deviations: Double) -> Bool {

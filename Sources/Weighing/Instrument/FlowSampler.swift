@@ -174,3 +174,19 @@ struct FlowBlock: Sendable {
     end = time + length
   }
 }
+
+extension LoadFilter {
+  /// What the flow needs to know about the samples.
+  @inline(__always)
+  func flowSampling(_ loadsAtRest: LoadsAtRest) -> FlowSampler.Sampling {
+    let inMotion = likelySampleNoise
+    let atRest = deliversEverySample ? loadsAtRest.likelyNoise ?? inMotion : inMotion
+    return FlowSampler.Sampling(
+      noise: FlowNoise(inMotion: inMotion, atRest: atRest), period: samplePeriod, silence: meaningOfSilence)
+  }
+
+  /// What the time without a sample says.
+  var meaningOfSilence: FlowSampler.Silence {
+    @inline(__always) get { deliversEverySample ? .loss : isSampledRegularly ? .gap : .repeats }
+  }
+}

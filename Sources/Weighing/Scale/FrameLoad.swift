@@ -26,3 +26,21 @@ struct FrameLoad {
     }
   }
 }
+
+extension SignalMonitor.Circumstances {
+  /// What is known at a frame of a pad.
+  @inline(__always)
+  init(_ frame: FrameLoad, on pad: ConnectedPad, _ filter: LoadFilter, isAtRest: Bool) {
+    self.init(
+      value: frame.raw, isAtEnd: frame.isAtEnd, deliversEverySample: pad.description.deliversEverySample,
+      canShowNoise: pad.surface == .platter && frame.raw > .zero && !frame.isAtEnd, isAtRest: isAtRest,
+      noise: filter.sampleDeviation, quietVariance: filter.quietVariance, period: filter.samplePeriod)
+  }
+}
+
+extension LoadFilter {
+  /// Makes a filter for a pad.
+  init(_ pad: ConnectedPad) {
+    self.init(fullScale: pad.axis.fullScale, deliversEverySample: pad.description.deliversEverySample)
+  }
+}

@@ -1,31 +1,15 @@
 /// Measures the load on the pad: holds back spikes, filters the counts of the frames, and decides when a load is at
 /// rest.
 struct LoadMeter: Sendable {
-  /// What became of a frame.
-  enum FrameOutcome {
-    /// It is the load on the pad now.
-    case measured
-    /// It is held until the next frame, or the deadline if there is one, shows whether it is a spike.
-    case held
-    /// It does not come from the sensor: nothing is known about the load.
-    case lost
-  }
-
   private var filter = LoadFilter(fullScale: .zero)
   private var stability: StabilityDetector
-  private var overloadGuard = OverloadGuard()
   private var rebaselining = RebaseliningDetector()
   private var signal = SignalMonitor()
   private var loadsAtRest = LoadsAtRest()
   private var flow = FlowSampler()
-  /// The contacts that weigh in the last frame.
-  private var contacts = RebaseliningDetector.Contacts()
-  /// The load of the last frame in counts.
-  private(set) var raw = RawForce.zero
+  private var newest = NewestFrame()
   /// How far the load moved from one sample to the next when it was last measured, in counts.
   private var moves = 0.0
-  /// Whether an axis was at the end of its range in the last frame.
-  private(set) var isAtEnd = false
 
   /// Makes a meter without a pad.
   init(motion: Grams, stableTime: Interval) { stability = StabilityDetector(limit: motion, time: stableTime) }
@@ -33,7 +17,6 @@ struct LoadMeter: Sendable {
   /// Replaces the rule for a load at rest.
   mutating func setStability(motion: Grams, time: Interval) {
     stability = StabilityDetector(limit: motion, time: time)
-    stability.restart()
   }
 
   // MARK: Pad
@@ -41,8 +24,7 @@ struct LoadMeter: Sendable {
   /// Starts measuring on a pad whose load is not known yet.
   mutating func attach(_ pad: ConnectedPad, isSamePad: Bool, at time: Instant) {
     rebaselining.begin(fullScale: pad.axis.fullScale, isSamePad: isSamePad)
-    filter = LoadFilter(
-      fullScale: pad.axis.fullScale, deliversEverySample: pad.description.deliversEverySample)
+    filter = LoadFilter(pad)
     loadsAtRest = LoadsAtRest()
     reset()
     signal.begin(
@@ -53,9 +35,7 @@ struct LoadMeter: Sendable {
   mutating func reset() {
     rebaselining.discardLoad()
     signal.stop()
-    contacts = RebaseliningDetector.Contacts()
-    raw = .zero
-    isAtEnd = false
+    newest = NewestFrame()
     restart()
   }
 
@@ -70,7 +50,7 @@ struct LoadMeter: Sendable {
   mutating func interrupt() {
     filter.restart()
     flow.interrupt()
-    _ = overloadGuard.release()
+    newest.releaseHeld()
   }
 
   // MARK: Frames
@@ -87,31 +67,20 @@ struct LoadMeter: Sendable {
     if signal.isDoubtful || signal.isRepeat && isInDoubt { return .held }
     let followsGap = arrival != .expected || frame.followsGap
     rebaselining.observe(frame.raw, of: frame.contacts, followsGap: followsGap, at: time)
-    let held = overloadGuard.release()
-    // Something was put on or taken off, whatever the noise hides of it.
-    let isOtherLoad = frame.contacts != contacts && contacts.count > 0 && reference.pad.surface == .contacts
-    if frame.isAtEnd || OverloadGuard.exceedsCapacity(frame.raw, reference), !followsGap, !isOverloaded,
-      held != nil || isMeasuring(at: time)
-    {
-      if isOtherLoad { stability.restart() }
-      guard let held else {
-        // Where each sample arrives, silence says nothing; but evdev drops a repeated value at the end of the range, too.
-        let repeats = !filter.deliversEverySample || frame.isAtEnd && !reference.pad.description.deliversEverySample
-        overloadGuard.hold(
-          frame, at: time, patience: repeats ? filter.isSampledRegularly ? filter.patience : .zero : nil)
-        return .held
-      }
+    // A converter always sends the next sample soon, so there this does not wait for rest.
+    let isKnown = filter.isSampledRegularly ? !filter.isIdle : isStable(at: time, patience: 1)
+    // Where each sample arrives, silence says nothing; but evdev drops a repeated value at the end of the range, too.
+    let repeats = !filter.deliversEverySample || frame.isAtEnd && !reference.pad.description.deliversEverySample
+    let finding = newest.receive(
+      frame, followsGap: followsGap, mayBeSpike: !isOverloaded && (isKnown || newest.heldSince != nil),
+      patience: repeats ? filter.isSampledRegularly ? filter.patience : .zero : nil, at: time, reference)
+    if let held = finding.confirmed {
       apply(held)
-    } else if let held, !followsGap, OverloadGuard.confirms(frame.raw, held, reference) {
-      apply(held)
-    } else if isOtherLoad, frame.contacts.count > 0 {
-      filter.restart()
+    } else if finding.isOtherLoad, frame.contacts.count > 0 || !finding.isAccepted {
+      if finding.isAccepted { filter.restart() }
       stability.restart()
     }
-    contacts = frame.contacts
-    raw = frame.raw
-    isAtEnd = frame.isAtEnd
-    return .measured
+    return finding.isAccepted ? .measured : .held
   }
 
   /// Evaluates whether the samples had stopped before a frame, which then begins a new load, and whether it is one.
@@ -121,16 +90,10 @@ struct LoadMeter: Sendable {
     let wasUnproven = signal.isUnproven
     let arrival = signal.observe(
       SignalMonitor.Circumstances(
-        value: frame.raw, isAtEnd: frame.isAtEnd, deliversEverySample: pad.description.deliversEverySample,
-        canShowNoise: pad.surface == .platter && frame.raw > .zero && !frame.isAtEnd,
-        isAtRest: isStable(at: time, patience: 1) && moves < filter.sampleDeviation / 2,
-        noise: filter.sampleDeviation, quietVariance: filter.quietVariance, period: filter.samplePeriod),
+        frame, on: pad, filter, isAtRest: isStable(at: time, patience: 1) && moves < filter.sampleDeviation / 2),
       at: time)
-    if wasUnproven, arrival == .thawed {
-      // What was seen until now is no measurement at all.
-      filter = LoadFilter(
-        fullScale: pad.axis.fullScale, deliversEverySample: pad.description.deliversEverySample)
-    }
+    // What was seen until now is no measurement at all.
+    if wasUnproven, arrival == .thawed { filter = LoadFilter(pad) }
     // The filter keeps its window: if the load is another one now, it finds out.
     if arrival != .expected { stability.restart() }
     return arrival
@@ -138,19 +101,11 @@ struct LoadMeter: Sendable {
 
   /// Discards a frame that is no measurement; what is known about load and noise remains.
   private mutating func lose(_ frame: FrameLoad) -> FrameOutcome {
-    _ = overloadGuard.release()
+    newest.lose(frame)
     rebaselining.discardLoad()
     loadsAtRest.interrupt()
     flow.interrupt()
-    raw = frame.raw
-    isAtEnd = false
     return .lost
-  }
-
-  /// Whether the load has been measured so far that a frame in overload may be a spike. A converter always sends the
-  /// next sample soon, so there this does not wait for rest.
-  private func isMeasuring(at time: Instant) -> Bool {
-    filter.isSampledRegularly ? !filter.isIdle : isStable(at: time, patience: 1)
   }
 
   /// Filters the load of the last frame; returns whether the pad reports that nothing touches it.
@@ -163,7 +118,7 @@ struct LoadMeter: Sendable {
       if filter.isIdle { stability.restart() }
       filter.add(Double(raw.counts), at: time)
       observeRest(at: time)
-      flow.add(Double(raw.counts), at: time, flowSampling, pad.calibration)
+      flow.add(Double(raw.counts), at: time, filter.flowSampling(loadsAtRest), pad.calibration)
     } else {
       return true
     }
@@ -182,13 +137,11 @@ struct LoadMeter: Sendable {
   /// Filters an empty frame under a platter, whose load never lifts.
   mutating func filterZero(at time: Instant, on pad: ConnectedPad) {
     filter.add(0, at: time, isClipped: !pad.description.deliversEverySample)
-    flow.add(0, at: time, flowSampling, pad.calibration)
+    flow.add(0, at: time, filter.flowSampling(loadsAtRest), pad.calibration)
   }
 
   /// Counts a held frame as the load, from its own time on.
   private mutating func apply(_ held: OverloadGuard.HeldFrame) {
-    raw = held.raw
-    isAtEnd = held.isAtEnd
     filter.restart()
     stability.restart()
     if !held.isAtEnd { filter.add(Double(held.raw.counts), at: held.time) }
@@ -210,14 +163,14 @@ struct LoadMeter: Sendable {
       }
     }
     earliest.include(signal.deadline)
-    earliest.include(overloadGuard.deadline)
+    earliest.include(newest.deadline)
     earliest.include(rebaselining.nextDeadline)
     return earliest.instant
   }
 
   /// Whether a decay or the end of a flow, or a held frame about which the time decides, is still undecided.
   var hasPendingDecision: Bool {
-    overloadGuard.deadline != nil || rebaselining.nextDeadline != nil || flowDeadline != nil
+    newest.deadline != nil || rebaselining.nextDeadline != nil || flowDeadline != nil
   }
 
   /// Evaluates the silence of the pad.
@@ -227,12 +180,12 @@ struct LoadMeter: Sendable {
 
   /// When the flow has to be evaluated, if no frame arrives before; `nil` while nothing flows.
   var flowDeadline: Instant? {
-    @inline(__always) get { signal.isMeasurable ? flow.nextDeadline(meaningOfSilence) : nil }
+    @inline(__always) get { signal.isMeasurable ? flow.nextDeadline(filter.meaningOfSilence) : nil }
   }
 
   /// Evaluates the silence of the pad for the flow.
   mutating func advanceFlow(to time: Instant, on pad: ConnectedPad) {
-    if signal.isMeasurable { flow.advance(to: time, flowSampling, pad.calibration) }
+    if signal.isMeasurable { flow.advance(to: time, filter.flowSampling(loadsAtRest), pad.calibration) }
   }
 
   /// Evaluates what the time alone shows: a load that holds its value, samples that have stopped, and a held frame whose
@@ -240,7 +193,7 @@ struct LoadMeter: Sendable {
   mutating func advance(to time: Instant) -> Bool {
     rebaselining.advance(to: time)
     if signal.advance(to: time) { stability.restart() }
-    guard let held = overloadGuard.expire(at: time) else { return false }
+    guard let held = newest.expire(at: time) else { return false }
     apply(held)
     return true
   }
@@ -261,11 +214,8 @@ struct LoadMeter: Sendable {
       let isYoung = estimate.since + stability.time > moment
       stability.observe(
         StabilityDetector.Level(
-          mass: mass.value, deviation: estimate.deviation * slope, quietDeviation: estimate.quietDeviation * slope,
-          slope: estimate.slope * slope,
-          slopeDeviation: estimate.slopeDeviation * slope,
-          rateAcrossWindows: isYoung ? filter.slopeAcrossWindows(within: stability.time * 4).map { $0 * slope } : nil,
-          since: estimate.since, period: estimate.period,
+          estimate, mass: mass, gramsPerCount: slope,
+          slopeAcrossWindows: isYoung ? filter.slopeAcrossWindows(within: stability.time * 4) : nil,
           step: filter.isSampledRegularly ? slope : 0), at: moment)
       if !filter.isInDoubt, let time = stability.restToBeShown(at: moment),
         !filter.isRestless(limit: stability.limit / slope, over: time)
@@ -278,8 +228,7 @@ struct LoadMeter: Sendable {
       deviation: estimate.deviation * slope, slope: estimate.slope * slope,
       slopeDeviation: estimate.slopeDeviation * slope, gramsPerCount: slope, noise: filter.sampleNoise,
       noiseAtRest: noiseAtRest, wander: filter.deliversEverySample ? loadsAtRest.wander(of: estimate, noiseAtRest) : 0,
-      samples: estimate.samples
-    )
+      samples: estimate.samples)
   }
 
   /// The noise for the uncertainty of a load at rest.
@@ -298,18 +247,8 @@ struct LoadMeter: Sendable {
   /// Until when the reading stands although the newest frame may be a single wrong one; `nil` without such a frame, or
   /// where the time decides about it.
   private var doubtEnd: Instant? {
-    if let held = overloadGuard.held, filter.deliversEverySample {
-      return held.time + filter.patience
-    }
+    if let since = newest.heldSince, filter.deliversEverySample { return since + filter.patience }
     return filter.doubtEnd
-  }
-
-  /// How the pad samples the load, and the stability time in force.
-  func samplingReport(on pad: ConnectedPad) -> SamplingReport {
-    SamplingReport(
-      sampling: PadSampling(
-        period: filter.samplePeriod, noise: Grams(filter.sampleDeviation * pad.calibration.slope(at: raw)),
-        deliversEverySample: filter.deliversEverySample), stableTime: stability.time)
   }
 
   /// The flow in grams per second; `nil` while it is unknown.
@@ -317,19 +256,6 @@ struct LoadMeter: Sendable {
 
   /// The pours on the pad.
   var pour: PourDetector { @inline(__always) get { flow.meter.pour } }
-
-  private var flowSampling: FlowSampler.Sampling {
-    @inline(__always) get {
-      let inMotion = filter.likelySampleNoise
-      let atRest = filter.deliversEverySample ? loadsAtRest.likelyNoise ?? inMotion : inMotion
-      return FlowSampler.Sampling(
-        noise: FlowNoise(inMotion: inMotion, atRest: atRest), period: filter.samplePeriod, silence: meaningOfSilence)
-    }
-  }
-
-  private var meaningOfSilence: FlowSampler.Silence {
-    @inline(__always) get { filter.deliversEverySample ? .loss : filter.isSampledRegularly ? .gap : .repeats }
-  }
 
   /// Whether the pad has stopped delivering samples.
   var isSilent: Bool { @inline(__always) get { signal.isSilent } }
@@ -341,7 +267,13 @@ struct LoadMeter: Sendable {
   var isSuspect: Bool { @inline(__always) get { rebaselining.isSuspect } }
 
   /// Whether the newest frame may be a single wrong one.
-  var isInDoubt: Bool { @inline(__always) get { filter.isInDoubt || overloadGuard.held != nil } }
+  var isInDoubt: Bool { @inline(__always) get { filter.isInDoubt || newest.heldSince != nil } }
+
+  /// The load of the newest frame that counts, in counts.
+  var raw: RawForce { @inline(__always) get { newest.raw } }
+
+  /// Whether an axis is at the end of its range in that frame.
+  var isAtEnd: Bool { @inline(__always) get { newest.isAtEnd } }
 
   /// Whether nothing has been measured since the last restart.
   var isIdle: Bool { @inline(__always) get { filter.isIdle } }

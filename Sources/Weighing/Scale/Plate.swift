@@ -129,17 +129,17 @@ struct Plate: Sendable {
   ///
   /// - Parameter offset: The distance of the load from the plate.
   mutating func evaluate(
-    _ load: Load, offset: Grams, raw: RawForce, isStable: Bool, capacity: Grams, division: Division
+    _ load: Load, offset: Grams, raw: RawForce, isStable: Bool, _ settings: ScaleSettings
   ) -> Finding {
     guard counts != nil else {
-      return raw > .zero && load.mass.value <= capacity.value / 5 && isStable ? .learned : .unlearned
+      return raw > .zero && load.mass.value <= settings.capacity.value / 5 && isStable ? .learned : .unlearned
     }
     if isUnconfirmed, isStable {
       isUnconfirmed = false
       // The zero of a load cell is half a gram off after power-up. Anything more is a load.
-      if offset.magnitude.value <= 2 * division.step.value { return .confirmed }
+      if offset.magnitude.value <= 2 * settings.division.step.value { return .confirmed }
     }
-    return offset.magnitude <= Self.zeroBand(load, division) ? .empty : .loaded
+    return offset.magnitude <= Self.zeroBand(load, settings.division) ? .empty : .loaded
   }
 
   /// Improves the zero in the first seconds of the plate's rest: it was found within a second, and the average of more
@@ -172,9 +172,9 @@ struct Plate: Sendable {
   /// Lets the zero of an empty plate follow slow drift: moves it towards a load that is `offset` from it, within the
   /// limits.
   mutating func track(
-    _ load: Load, offset: Grams, isStable: Bool, at time: Instant, capacity: Grams, division: Division
+    _ load: Load, offset: Grams, isStable: Bool, at time: Instant, _ settings: ScaleSettings
   ) {
-    let limits = TrackingLimits(capacity: capacity, division: division)
+    let limits = TrackingLimits(capacity: settings.capacity, division: settings.division)
     if isStable, !load.movesSteadily(over: limits.rate), let counts, let last = trackedAt, load.gramsPerCount > 0,
       offset.magnitude <= limits.distance
     {

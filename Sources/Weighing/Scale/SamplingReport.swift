@@ -42,3 +42,13 @@ extension SamplingReport {
       || differ(stableTime.seconds, other.stableTime.seconds)
   }
 }
+
+extension LoadMeter {
+  /// How the pad samples the load, and the stability time in force.
+  func samplingReport(on pad: ConnectedPad) -> SamplingReport {
+    SamplingReport(
+      sampling: PadSampling(
+        period: samplePeriod, noise: Grams(sampleDeviation * pad.calibration.slope(at: raw)),
+        deliversEverySample: deliversEverySample), stableTime: stableTime)
+  }
+}

@@ -54,13 +54,7 @@ public struct ScaleMachine: Sendable {
   /// The origin of the calibration; `nil` without a pad.
   public var calibration: Calibration.Origin? { weigher.pad?.calibration.origin }
   /// How the pad samples the load, as measured; `nil` without a pad.
-  public var sampling: PadSampling? {
-    weigher.pad.map { _ in
-      PadSampling(
-        period: weigher.meter.samplePeriod, noise: weigher.noise, deliversEverySample: weigher.meter.deliversEverySample
-      )
-    }
-  }
+  public var sampling: PadSampling? { weigher.sampling }
   /// The axis value under the learned plate alone; `nil` without one. For measurements of zero.
   package var plateCounts: Double? { weigher.plateCounts }
   /// The pad; `nil` while none is connected.
@@ -207,11 +201,7 @@ public struct ScaleMachine: Sendable {
     if new.containers != old.containers { weigher.configureContainers(at: now, &effects) }
     publication.configure(new)
     if let pad = weigher.pad, new.axis != old.axis || new.surface != old.surface { attach(pad.description, &effects) }
-    if new.confirm != old.confirm || new.zones != old.zones || new.curve != old.curve || new.capacity != old.capacity
-      || new.motion != old.motion
-    {
-      cancelPresses(&effects)
-    }
+    if new.changesPresses(since: old) { cancelPresses(&effects) }
     if new.quickActions != old.quickActions { requests.replaceActions(new.quickActions, at: now, &effects) }
     if new.curve != old.curve { effects.append(weigher.event(.calibrated, at: now)) }
     effects.append(weigher.event(.reloaded, at: now))

@@ -70,6 +70,12 @@ public struct ScaleSettings: Hashable, Sendable {
   /// Whether something is to be done with each load that is put on the empty pad.
   var handlesLoads: Bool { recognisesContainers || commitsAutomatically }
 
+  /// Whether a press means something else than with earlier settings.
+  func changesPresses(since old: ScaleSettings) -> Bool {
+    confirm != old.confirm || zones != old.zones || curve != old.curve || capacity != old.capacity
+      || motion != old.motion
+  }
+
   /// Makes the default settings.
   public init() {}
 }

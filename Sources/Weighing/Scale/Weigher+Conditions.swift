@@ -14,6 +14,21 @@ extension Weigher {
       deviation: reading.isStable ? deviation : .zero, isConsistent: reading.isStable && frameAgreesWithReading)
   }
 
+  /// The scale with which a frame is compared.
+  @inline(__always)
+  mutating func overloadReference(_ pad: ConnectedPad) -> OverloadGuard.Reference {
+    OverloadGuard.Reference(
+      pad: pad, capacity: settings.capacity, division: settings.division, plateLoad: plateLoad(pad), gross: gross,
+      noise: noise)
+  }
+
+  /// How the pad samples the load, as measured; `nil` without a pad.
+  var sampling: PadSampling? {
+    pad.map { _ in
+      PadSampling(period: meter.samplePeriod, noise: noise, deliversEverySample: meter.deliversEverySample)
+    }
+  }
+
   /// One standard uncertainty of a settled gross without that of the calibration.
   private var deviation: Grams {
     mutating get {

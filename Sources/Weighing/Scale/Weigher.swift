@@ -99,7 +99,7 @@ struct Weigher: Sendable {
   // MARK: Frames
 
   /// Accepts a frame as the load, holds it as a possible spike, or discards it. The reading is still that of the last frame.
-  mutating func receive(_ frame: Frame, on pad: ConnectedPad, at now: Instant) -> LoadMeter.FrameOutcome {
+  mutating func receive(_ frame: Frame, on pad: ConnectedPad, at now: Instant) -> FrameOutcome {
     if frame.followsGap {
       meter.interrupt()
       reports.forgetSettled()
@@ -107,11 +107,7 @@ struct Weigher: Sendable {
     instruments.observe(frame, on: pad)
     let load = FrameLoad(frame, on: pad, zones: settings.zones)
     fingers = load.fingers
-    return meter.receive(
-      load, isOverloaded: reading.isOverloaded, at: now,
-      OverloadGuard.Reference(
-        pad: pad, capacity: settings.capacity, division: settings.division, plateLoad: plate.load(pad.calibration),
-        gross: gross, noise: noise))
+    return meter.receive(load, isOverloaded: reading.isOverloaded, at: now, overloadReference(pad))
   }
 
   /// Filters the load of the frame that `receive` has accepted.
@@ -213,8 +209,7 @@ struct Weigher: Sendable {
     let conditions = ReadingComposer.Conditions(
       // A load under the minimum is mostly a hand that is about to put something down: it has to rest three times as long.
       isResting: meter.isStable(at: now, patience: newGross.magnitude < settings.minimum ? 3 : 1),
-      isEmpty: surface == .platter
-        && plate.isEmpty(load, gross: newGross, raw: meter.raw, division: division),
+      isEmpty: surface == .platter && plate.isEmpty(load, gross: newGross, raw: meter.raw, division: division),
       isSuspect: meter.isSuspect, isForceAdded: isForceAdded, isZonePressed: fingers.actions > 0,
       minimum: settings.minimum, zeroDeviation: zeroDeviation)
     if composer.compose(load, gross: newGross, tare: tare, conditions, on: pad, into: &reading) {
@@ -254,10 +249,7 @@ struct Weigher: Sendable {
     guard surface == .platter, let pad, pad.isCalibrated else { return }
     let isStable = meter.isStable(at: now, patience: 1)
     let offset = load.mass - plate.load(pad.calibration)
-    let finding = plate.evaluate(
-      load, offset: offset, raw: meter.raw, isStable: isStable, capacity: settings.capacity, division: settings.division
-    )
-    switch finding {
+    switch plate.evaluate(load, offset: offset, raw: meter.raw, isStable: isStable, settings) {
     case .unlearned: return
     case .learned:
       plate = Plate(load, isZeroed: false, at: now)
@@ -270,9 +262,7 @@ struct Weigher: Sendable {
     case .empty, .loaded: break
     }
     if isStable { plate.refine(load, offset: offset, at: now) }
-    plate.track(
-      load, offset: offset, isStable: isStable && settings.tracksZero, at: now, capacity: settings.capacity,
-      division: settings.division)
+    plate.track(load, offset: offset, isStable: isStable && settings.tracksZero, at: now, settings)
   }
 
   /// Reports another zero and by how much it reduces the gross.
