@@ -263,6 +263,13 @@ struct LoadFilter: Sendable {
   private static let spike = 5.0
   /// The distance, in standard deviations on the same side, at which the second value makes it a change.
   private static let agreeing = 3.0
+  /// The distance, in standard deviations, of a value that matters: one sample in 20 is that far off.
+  private static let unusual = 2.0
+
+  /// Whether a value is so far from the window that counting it twice would move the load.
+  func isUnusual(_ value: RawForce) -> Bool {
+    history.count > 0 && isFarOff(Double(value.counts), by: Self.unusual)
+  }
 
   @inline(__always)
   private func isFarOff(_ value: Double, by deviations: Double) -> Bool {

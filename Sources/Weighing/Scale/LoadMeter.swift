@@ -63,8 +63,9 @@ struct LoadMeter: Sendable {
   {
     let arrival = observeArrival(of: frame, on: reference.pad, at: time)
     if arrival == .frozen { return lose(frame) }
-    // One sample that is sent again is no second one.
-    if signal.isDoubtful || signal.isRepeat && isInDoubt { return .held }
+    // One sample that is sent again is no second one, where a second one would change what is known about the load.
+    let isNoSecond = signal.isRepeat && (isInDoubt || isStable(at: time, patience: 1) && filter.isUnusual(frame.raw))
+    if signal.isDoubtful || isNoSecond { return .held }
     let followsGap = arrival != .expected || frame.followsGap
     rebaselining.observe(frame.raw, of: frame.contacts, followsGap: followsGap, at: time)
     // A converter always sends the next sample soon, so there this does not wait for rest.
