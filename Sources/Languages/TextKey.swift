@@ -35,7 +35,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case recordUnlabelled, askVoid, askVoidLast, alreadyVoided, healthPad, healthJournal, healthOutbox
   case healthCalibration, healthConfiguration, healthRefused, healthOK, healthUnknown, healthNone, originUser
   case originKernel, originNominal, warningNoSamples, warningNoSignal, warningPadSuspect, warningPlateTooHeavy
-  case warningNotCalibrated, eventTared
+  case warningNotCalibrated, warningTooNoisy, eventTared
   case eventTareCleared, eventZeroed, eventRejected, eventTimerStarted, eventTimerStopped, eventTargetReached
   case eventOverload, eventPadLost, eventPadFound, eventPadSuspect, eventCalibrated, eventReloaded, eventRecalled
   case eventJournalLoss, eventJournalRecovered, atSeconds

@@ -71,6 +71,6 @@ extension Texts {
 
   private static let padWarnings: [String: TextKey] = [
     "no_samples": .warningNoSamples, "no_signal": .warningNoSignal, "pad_suspect": .warningPadSuspect,
-    "plate_too_heavy": .warningPlateTooHeavy, "not_calibrated": .warningNotCalibrated,
+    "plate_too_heavy": .warningPlateTooHeavy, "not_calibrated": .warningNotCalibrated, "too_noisy": .warningTooNoisy,
   ]
 }

@@ -44,6 +44,7 @@ struct Condition {
     case .noSamples?: faults.append(("pad: no samples", true))
     case .noSignal?: faults.append(("pad: no signal", true))
     case .notCalibrated?: faults.append(("pad: not calibrated", true))
+    case .tooNoisy?: faults.append(("pad: too noisy", false))
     case .plateTooHeavy?, .padSuspect?, nil: break
     }
     if let parked = health?["outbox"]?["parked"]?.number, parked > 0 {

@@ -132,6 +132,7 @@ const PAD_WARNINGS = {
   pad_suspect: '«warningPadSuspect»',
   plate_too_heavy: '«warningPlateTooHeavy»',
   not_calibrated: '«warningNotCalibrated»',
+  too_noisy: '«warningTooNoisy»',
 };
 
 const SHAPES = { linear: '«shapeLinear»', monotone: '«shapeMonotone»', polynomial: '«shapePolynomial»', power: '«shapePower»' };

@@ -258,6 +258,9 @@ struct LoadMeter: Sendable {
   /// The pours on the pad.
   var pour: PourDetector { @inline(__always) get { flow.meter.pour } }
 
+  /// When the newest frame has arrived.
+  var lastFrame: Instant? { @inline(__always) get { signal.lastFrame } }
+
   /// Whether the pad has stopped delivering samples.
   var isSilent: Bool { @inline(__always) get { signal.isSilent } }
 

@@ -11,6 +11,8 @@ public enum PadWarning: String, Hashable, Sendable, CaseIterable {
   case noSignal = "no_signal"
   /// A load-cell converter without a calibration: its counts are no mass.
   case notCalibrated = "not_calibrated"
+  /// A load has been on the pad for 10 s without coming to rest, because its samples scatter by more than the limit of motion.
+  case tooNoisy = "too_noisy"
 
   /// A sentence without a full stop that says what to check, for `health`.
   public var advice: String {
@@ -20,6 +22,8 @@ public enum PadWarning: String, Hashable, Sendable, CaseIterable {
     case .noSamples: "the pad delivers no samples; check its cable"
     case .noSignal: "the pad repeats one value; check the wires between sensor and converter, and the load"
     case .notCalibrated: "the load cell is not calibrated; calibrate it with known masses"
+    case .tooNoisy:
+      "the noise lets no load come to rest; check supply, shield and wires, or increase stability.motion_g"
     }
   }
 }
@@ -36,6 +40,7 @@ public enum PadSuspicion: String, Hashable, Sendable, CaseIterable {
 struct PadReports: Sendable {
   private var warning: PadWarning?
   private var sampling = SamplingReports()
+  private var unrest = Unrest()
 
   /// Forgets how the pad samples: it is gone or another one is connected.
   mutating func resetSampling() { sampling.reset() }
@@ -45,18 +50,21 @@ struct PadReports: Sendable {
   /// - Parameters:
   ///   - hasAssumedPlate: Whether a plate lies on the pad whose zero was only learned.
   ///   - isUnderloaded: Whether the reading is below zero.
+  ///   - motion: The limit of motion in grams.
   @inline(__always)
   mutating func report(
-    _ meter: LoadMeter, on pad: ConnectedPad?, hasAssumedPlate: Bool, isUnderloaded: Bool, tareEpoch: Int,
-    at now: Instant, _ effects: inout [Effect]
+    _ meter: LoadMeter, on pad: ConnectedPad?, hasAssumedPlate: Bool, isUnderloaded: Bool, motion: Grams,
+    tareEpoch: Int, at now: Instant, _ effects: inout [Effect]
   ) {
+    observeUnrest(of: meter, on: pad, motion: motion, at: now)
     let evidence = PadWarning.Evidence(
       isFrozen: meter.isFrozen, isSuspect: meter.isSuspect, isSilent: meter.isSilent,
       isCalibrated: pad?.isCalibrated != false,
       hasAssumedPlate: hasAssumedPlate,
-      isAtRest: meter.isStable(at: now, patience: StabilityDetector.maximumPatience), isUnderloaded: isUnderloaded)
-    if let pad, pad.isCalibrated, sampling.isDue(isAtRest: evidence.isAtRest),
-      sampling.accept(meter.samplingReport(on: pad))
+      isAtRest: meter.isStable(at: now, patience: StabilityDetector.maximumPatience), isUnderloaded: isUnderloaded,
+      isTooNoisy: unrest.isNoise)
+    if let pad, pad.isCalibrated, isReportDue(isAtRest: evidence.isAtRest, at: now),
+      sampling.accept(meter.samplingReport(on: pad), isAtRest: evidence.isAtRest)
     {
       effects.append(.sampling(meter.samplingReport(on: pad), at: now))
     }
@@ -68,6 +76,22 @@ struct PadReports: Sendable {
     }
     effects.append(.padWarning(present, at: now))
   }
+
+  @inline(__always)
+  private mutating func observeUnrest(of meter: LoadMeter, on pad: ConnectedPad?, motion: Grams, at now: Instant) {
+    guard let pad, pad.isCalibrated, !meter.isIdle, let frame = meter.lastFrame, !meter.isSilent, !meter.isFrozen,
+      !meter.isStable(at: now, patience: 1)
+    else { return unrest.end() }
+    if meter.isInDoubt { return }
+    unrest.observe(
+      pad.calibration.mass(atCounts: Double(meter.raw.counts)).value, of: frame, motion: motion.value,
+      noiseAtRest: sampling.noiseAtRest)
+  }
+
+  private mutating func isReportDue(isAtRest: Bool, at now: Instant) -> Bool {
+    let isUnrestDue = unrest.isReportDue(isFirst: sampling.isEmpty, at: now)
+    return sampling.isDue(isAtRest: isAtRest) || isUnrestDue
+  }
 }
 
 extension PadWarning {
@@ -76,7 +100,7 @@ extension PadWarning {
     switch self {
     case .padSuspect: .rebaselining
     case .noSignal: .noSignal
-    case .noSamples, .plateTooHeavy, .notCalibrated: nil
+    case .noSamples, .plateTooHeavy, .notCalibrated, .tooNoisy: nil
     }
   }
 
@@ -95,17 +119,23 @@ extension PadWarning {
     /// Whether the load has been at rest for long.
     var isAtRest: Bool
     var isUnderloaded: Bool
+    /// Whether noise has kept the load from coming to rest for long.
+    var isTooNoisy: Bool
   }
 
   /// Returns the warning that replaces another one: about a pad without signal or samples, one that re-baselines, a
-  /// converter without a calibration, or a plate with a learned zero that rests below it.
+  /// converter without a calibration, a plate with a learned zero that rests below it, or noise.
   static func evaluate(_ evidence: Evidence, after previous: PadWarning?) -> PadWarning? {
     if evidence.isFrozen { return .noSignal }
     if evidence.isSilent { return .noSamples }
     if evidence.isSuspect { return .padSuspect }
     if !evidence.isCalibrated { return .notCalibrated }
-    if !evidence.hasAssumedPlate { return nil }
-    if evidence.isAtRest { return evidence.isUnderloaded ? .plateTooHeavy : nil }
-    return previous == .plateTooHeavy ? previous : nil
+    if isPlateTooHeavy(evidence, after: previous) { return .plateTooHeavy }
+    return evidence.isTooNoisy ? .tooNoisy : nil
+  }
+
+  private static func isPlateTooHeavy(_ evidence: Evidence, after previous: PadWarning?) -> Bool {
+    guard evidence.hasAssumedPlate else { return false }
+    return evidence.isAtRest ? evidence.isUnderloaded : previous == .plateTooHeavy
   }
 }

@@ -12,14 +12,19 @@ public struct SamplingReport: Hashable, Sendable {
   }
 }
 
-/// Decides when the sampling of the pad is reported: when a load has come to rest and a value has changed by more than a
-/// quarter.
+/// Decides when the sampling of the pad is reported: when a load has come to rest, or has not for a while (`Unrest`), and a
+/// value has changed by more than a quarter.
 struct SamplingReports: Sendable {
   private var reported: SamplingReport?
   private var wasAtRest = false
+  /// The noise of a sample when a load last was at rest, in grams; `nil` before the first.
+  private(set) var noiseAtRest: Double?
 
   /// Forgets the reports: the pad is gone or another one is connected.
   mutating func reset() { self = SamplingReports() }
+
+  /// Whether nothing was reported.
+  var isEmpty: Bool { reported == nil }
 
   /// Whether the load has come to rest since the last call.
   mutating func isDue(isAtRest: Bool) -> Bool {
@@ -28,7 +33,8 @@ struct SamplingReports: Sendable {
   }
 
   /// Decides on a report; returns whether it is sent.
-  mutating func accept(_ report: SamplingReport) -> Bool {
+  mutating func accept(_ report: SamplingReport, isAtRest: Bool) -> Bool {
+    if isAtRest { noiseAtRest = report.sampling.noise.value }
     if let reported, !reported.differs(from: report) { return false }
     reported = report
     return true

@@ -294,6 +294,6 @@ struct Weigher: Sendable {
   mutating func checkPad(at now: Instant, _ effects: inout [Effect]) {
     padReports.report(
       meter, on: pad, hasAssumedPlate: surface == .platter && pad != nil && plate.isAssumed,
-      isUnderloaded: reading.isUnderloaded, tareEpoch: tareEpoch, at: now, &effects)
+      isUnderloaded: reading.isUnderloaded, motion: settings.motion, tareEpoch: tareEpoch, at: now, &effects)
   }
 }
