@@ -26,6 +26,8 @@ extension TextKey {
     .detailSampleTooSmall, .detailPieceTooLight, .detailSpreadTooLarge, .detailPadNotCalibrated,
     .detailLoadCellNotCalibrated, .detailNoSignal,
     .detailContainerIsConfigured, .detailTooManyContainers,
+    .detailForceTooSteady, .detailPressTooLong, .detailPressInterrupted, .detailThirdPress, .detailPressReconfigured,
+    .detailUnequalPresses, .detailPressNotHeldStill, .detailPressLeftZone, .detailEventsLost, .detailLoadChanged,
     // A calibration in the page.
     .endClosed, .endAbandoned, .endPadLost, .endReloaded, .noteMeasured, .calibrationCheck, .noteAboveRange,
     .noteUnstable, .noteUnchanged, .noteNoChange, .noteNoRest, .noteTooHeavy, .noteGap, .noteStopped,

@@ -17,6 +17,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case detailSampleTooSmall, detailPieceTooLight, detailSpreadTooLarge, detailPadNotCalibrated
   case detailLoadCellNotCalibrated, detailNoSignal
   case detailContainerIsConfigured, detailTooManyContainers
+  case detailForceTooSteady, detailPressTooLong, detailPressInterrupted, detailThirdPress, detailPressReconfigured
+  case detailUnequalPresses, detailPressNotHeldStill, detailPressLeftZone, detailEventsLost, detailLoadChanged
 
   // Connections.
   case portUnknown, noBroker, connectionLost, brokerRefused, noSubscriber, noRetainedMessage, noResponse, noConnection

@@ -55,6 +55,12 @@ import Testing
       (.retained, .reasonRetained, ""), (.commandsWaiting(maximum: 128), .detailCommandsWaiting, "128"),
       (.messagesWaiting(maximum: 500), .detailMessagesWaiting, "500"),
       (.tooManyCommands(perSecond: 20), .detailTooManyCommands, "20"),
+      (.forceTooSteady(for: .milliseconds(1500)), .detailForceTooSteady, "1.5"),
+      (.pressTooLong(.seconds(10)), .detailPressTooLong, "10"), (.pressInterrupted, .detailPressInterrupted, ""),
+      (.thirdPress, .detailThirdPress, ""), (.pressReconfigured, .detailPressReconfigured, ""),
+      (.unequalPresses, .detailUnequalPresses, ""), (.pressNotHeldStill, .detailPressNotHeldStill, ""),
+      (.pressLeftZone, .detailPressLeftZone, ""), (.eventsLost, .detailEventsLost, ""),
+      (.loadChanged, .detailLoadChanged, ""),
     ] as [(RejectionDetail, TextKey, String)])
   func whatTheApplianceSaysIsTranslated(_ detail: RejectionDetail, _ key: TextKey, _ value: String) {
     let keys = TextKey.allCases

@@ -62,6 +62,26 @@ public enum RejectionDetail: Hashable, Sendable, CustomStringConvertible {
   case loadCellNotCalibrated
   /// The samples of the pad do not come from its sensor.
   case noSignal
+  /// The force of a press was constant for this time, like the weight of an object.
+  case forceTooSteady(for: Interval)
+  /// A press was not released within this time.
+  case pressTooLong(Interval)
+  /// A second finger or a key came during the press.
+  case pressInterrupted
+  /// A third press came right after two.
+  case thirdPress
+  /// The settings or the pad changed during the press.
+  case pressReconfigured
+  /// Only one of two presses was a full one.
+  case unequalPresses
+  /// The finger was lifted too soon after the slide, or while it moved.
+  case pressNotHeldStill
+  /// The finger left the zone sideways.
+  case pressLeftZone
+  /// Events were lost during the press.
+  case eventsLost
+  /// After the press, the load was not the one before it.
+  case loadChanged
 
   /// A sentence without a full stop.
   public var description: String {
@@ -103,6 +123,20 @@ public enum RejectionDetail: Hashable, Sendable, CustomStringConvertible {
     case .padNotCalibrated: "the pad is not calibrated; calibrate it to count pieces"
     case .loadCellNotCalibrated: "the load cell is not calibrated; calibrate it first"
     case .noSignal: "the pad repeats one value; check the wires of its sensor"
+    case .forceTooSteady(let time):
+      "the force stayed the same for \(DecimalText.trimmed(time.seconds, decimals: 1)) s, like that of an object; "
+        + "press for a shorter time"
+    case .pressTooLong(let time):
+      "the press was not released within \(DecimalText.trimmed(time.seconds, decimals: 3)) s"
+    case .pressInterrupted: "a second finger or a key interrupted the press"
+    case .thirdPress: "a third press followed two at once; pause between presses"
+    case .pressReconfigured: "the settings or the pad changed during the press"
+    case .unequalPresses: "one of two presses was too short or too long"
+    case .pressNotHeldStill:
+      "the finger was lifted too soon or while it moved; hold it still before you lift it"
+    case .pressLeftZone: "the finger left the zone sideways"
+    case .eventsLost: "events were lost during the press"
+    case .loadChanged: "the force did not return to that of the load before the press"
     }
   }
 

@@ -63,6 +63,8 @@ struct AddedForce: Sendable {
   var hasDwelt = false
   /// Whether it has reached half of its full force. Less is a touch.
   private(set) var isHard = false
+  /// Whether it is at least that half now; otherwise the finger was lifted, whatever remains.
+  private(set) var isHeld = false
   /// When it fell under that half, and the least force since.
   private var dip: (since: Instant, lowest: ForceSample)?
   /// When the force returned to that of the load.
@@ -123,7 +125,8 @@ struct AddedForce: Sendable {
       above = 0
     }
     backSince = added.magnitude <= room.slack ? backSince ?? force.time : nil
-    if added.value >= room.full.value / 2 {
+    isHeld = added.value >= room.full.value / 2
+    if isHeld {
       isHard = true
       // A single wrong sample.
       if let since = dip?.since, force.time < since + Self.back { dip = nil }
@@ -149,6 +152,13 @@ struct AddedForce: Sendable {
     let end = confirmed + Self.longestConfirmed
     guard hasDwelt else { return end }
     return min(max(steadiness.deadline(after: Self.longestSteady + period) ?? end, confirmed), end)
+  }
+
+  /// Why a press whose time is over is a load.
+  func failure(at time: Instant) -> PressFailure {
+    let steady = Self.longestSteady + period
+    return steadiness.isObject(after: steady, at: time)
+      ? .tooSteady(for: steadiness.required(steady)) : .tooLong(Self.longestConfirmed)
   }
 
   /// Whether it is shown as a press: a single sample may be a wrong one.
@@ -180,6 +190,47 @@ struct AddedForce: Sendable {
   /// How long the force has to be back at the load: a load that is lifted only passes through the level of a smaller
   /// one.
   static let back = Interval.milliseconds(50)
+}
+
+/// A confirmed press that was held for too long: a load, unless the force goes after all.
+struct OverduePress: Sendable {
+  /// What a frame shows.
+  enum Finding {
+    /// The force is still there.
+    case held
+    /// It is a load: it stays, or tare or zero were set with it.
+    case load
+    /// The force is gone.
+    case released
+  }
+
+  /// The action that the press was shown for.
+  let action: String
+  /// Why it has fired nothing.
+  let failure: PressFailure
+  /// The gross under which the force is gone, and the state of tare and zero in which this holds.
+  private let level: Grams
+  private let tareEpoch: Int
+  private let until: Instant
+  /// The number of samples under that level, one after the other.
+  private var samplesBelow = 0
+
+  /// Makes an overdue press of one whose time is over.
+  init(_ press: Press, _ force: AddedForce, _ context: PressRecognizer.Context) {
+    action = press.action
+    failure = force.failure(at: context.now)
+    level = force.base + Grams(force.room.full.value / 2)
+    tareEpoch = context.reading.tareEpoch
+    until = press.since + context.confirm.timeout
+  }
+
+  /// Evaluates the force of a frame.
+  mutating func observe(_ gross: Grams, _ context: PressRecognizer.Context) -> Finding {
+    guard context.now <= until, context.reading.tareEpoch == tareEpoch else { return .load }
+    samplesBelow = gross < level ? samplesBelow + 1 : 0
+    // A single sample of a converter may be a wrong one.
+    return samplesBelow > (context.isConverter ? 1 : 0) ? .released : .held
+  }
 }
 
 /// The force on the pad in a frame: the load and the press on it.

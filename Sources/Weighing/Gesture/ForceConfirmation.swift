@@ -27,7 +27,8 @@
 /// | added to a load | added force / full | entered when the dwell time is over, left when the press is |
 /// | a key or button | time / hold | entered when the time is over |
 ///
-/// A press ends without firing in these cases; `PressRecognizer` then drops the gesture instead of lifting it:
+/// A press ends without firing in these cases; `PressRecognizer` then drops the gesture instead of lifting it. If it was
+/// `confirmed`, its action is rejected with a `PressFailure`:
 ///
 /// - In a zone: a second finger in a zone, a key, a gap, a position more than 0.1 of the pad's width outside the zone,
 ///   the timeout, a lift that looks like dragging or like an object that was pushed (`ZonePress.isReleasedByFinger`).

@@ -7,6 +7,7 @@ extension PressRecognizer {
     let sample = ForceSample(gross: gross, time: context.now)
     defer { lastForce = sample }
     detectLift(gross, context, &outcomes)
+    detectLateRelease(gross, context, &outcomes)
     if case .added(let force)? = current?.method, let end = force.end(before: sample) {
       finishAddedForce(at: end, context, &outcomes)
     }
@@ -21,17 +22,19 @@ extension PressRecognizer {
     current?.isShown = force.isSeen
     // A third press right after two is kneading or stirring.
     if isAddedPastThreshold, force.isSeen, released?.action == .tare {
-      released = nil
-      return cancel(context, &outcomes)
+      discardReleased(.thirdPress, &outcomes)
+      return cancel(.thirdPress, context, &outcomes)
     }
     dwell(context, &outcomes)
   }
 
   /// Forgets the load: the pad is empty, or its load is unknown.
-  mutating func unload(_ context: Context, _ outcomes: inout [Outcome]) {
+  ///
+  /// - Parameter failure: Why a press on the load fires nothing.
+  mutating func unload(_ failure: PressFailure, _ context: Context, _ outcomes: inout [Outcome]) {
     rest = nil
     lastForce = nil
-    if case .added? = current?.method { current = nil }
+    if case .added? = current?.method { fail(failure, &outcomes) }
     fireReleased(at: context.now, &outcomes)
     reportState(context, &outcomes)
   }
@@ -47,6 +50,7 @@ extension PressRecognizer {
       current?.method = .added(force)
       let intention = current?.gesture.intention ?? 0
       current?.gesture.press(intention: intention, isInConfirmArea: true, threshold: context.confirm.threshold)
+      reportState(context, &outcomes)
     }
     reportState(context, &outcomes)
   }
@@ -56,7 +60,7 @@ extension PressRecognizer {
     if case .added(let force)? = current?.method {
       // The press is newer than the reading, or is being released.
       if (latch.gross - force.base).magnitude <= force.room.slack { return }
-      current = nil
+      fail(.loadChanged, &outcomes)
       fireReleased(at: context.now, &outcomes)
     }
     rest = rest?.following(latch, limit: limit, context) ?? RestingLoad(latch, limit: limit, context)
@@ -84,6 +88,7 @@ extension PressRecognizer {
     current = nil
     if force.isHard, force.isSeen {
       let isConfirmed = press.gesture.state == .confirmed
+      if !isConfirmed { discardReleased(released?.action == .tare ? .thirdPress : .unequalPresses, &outcomes) }
       released = ReleasedPress(
         action: isConfirmed ? released == nil ? .commit : .tare : nil, latch: press.latch,
         until: end + context.confirm.double + context.period)
@@ -92,16 +97,47 @@ extension PressRecognizer {
   }
 
   /// Ends a press whose force is a load. A released press before it waits until that load is at rest.
+  ///
+  /// A confirmed press that is still held may yet be released; a load remains.
   private mutating func treatAsLoad(_ force: AddedForce, _ context: Context, _ outcomes: inout [Outcome]) {
     released?.secondPress = force.base - force.room.slack...force.base + force.room.slack
     released?.isInPlace = false
     released?.until = context.now + ReleasedPress.longestRest
     rest = nil
-    current = nil
+    if let press = current, press.gesture.state == .confirmed, force.isHeld {
+      overdue = OverduePress(press, force, context)
+      current = nil
+    } else {
+      fail(.loadChanged, &outcomes)
+    }
     reportState(context, &outcomes)
   }
 
+  /// Evaluates the force of a press that was held for too long.
+  private mutating func detectLateRelease(_ gross: Grams, _ context: Context, _ outcomes: inout [Outcome]) {
+    switch overdue?.observe(gross, context) {
+    case .held, nil: break
+    case .load: overdue = nil
+    case .released: releaseOverdue(&outcomes)
+    }
+  }
+
+  /// Says why a press that was released too late has fired nothing.
+  mutating func releaseOverdue(_ outcomes: inout [Outcome]) {
+    guard let press = overdue else { return }
+    outcomes.append(.fail(action: press.action, source: .pad, press.failure))
+    overdue = nil
+  }
+
   // MARK: Released presses that have not fired yet
+
+  /// Discards the released press, if there is one, and says why.
+  private mutating func discardReleased(_ failure: PressFailure, _ outcomes: inout [Outcome]) {
+    if let action = released?.action {
+      outcomes.append(.fail(action: action.rawValue, source: .pad, failure))
+    }
+    released = nil
+  }
 
   /// Fires the released press, if there is one.
   mutating func fireReleased(at time: Instant, _ outcomes: inout [Outcome]) {
@@ -138,7 +174,7 @@ extension PressRecognizer {
     }
     guard let load = context.latch else { return }
     if let range = press.secondPress, range.contains(load.gross) {
-      released = nil
+      discardReleased(.unequalPresses, &outcomes)
     } else if press.secondPress != nil || press.action == .tare {
       fireReleased(at: context.now, &outcomes)
     }

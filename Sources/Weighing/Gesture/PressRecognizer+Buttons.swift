@@ -6,9 +6,11 @@ extension PressRecognizer {
       guard buttonsDown.insert(change.button).inserted else { return }
       // Force that grows and is no press yet is a load that the user puts down before pressing the key.
       if case .added? = current?.method, !isAddedPastThreshold || current?.isShown == false {
-        cancel(context, &outcomes)
+        cancel(.interrupted, context, &outcomes)
       }
-      guard buttonsDown.count == 1, current == nil, !areZonesBlocked else { return cancel(context, &outcomes) }
+      guard buttonsDown.count == 1, current == nil, !areZonesBlocked else {
+        return cancel(.interrupted, context, &outcomes)
+      }
       begin(
         .held(button: change.button, since: context.now, at: context.now), change.action, context.latch,
         at: context.now)
@@ -19,7 +21,7 @@ extension PressRecognizer {
       lift(context, &outcomes)
     case .lost:
       guard buttonsDown.remove(change.button) != nil, isHeld(change.button) else { return }
-      cancel(context, &outcomes)
+      cancel(.eventsLost, context, &outcomes)
     }
   }
 

@@ -24,7 +24,7 @@ extension PressRecognizer {
 
   /// Evaluates the contacts in zones of one frame.
   mutating func touch(_ touches: [Touch], followsGap: Bool, _ context: Context, _ outcomes: inout [Outcome]) {
-    if followsGap, isInZone || !touches.isEmpty { blockZones(context, &outcomes) }
+    if followsGap, isInZone || !touches.isEmpty { blockZones(.eventsLost, context, &outcomes) }
     if touches.isEmpty { areZonesBlocked = false }
     guard !areZonesBlocked else { return }
     if let serial = current?.serial {
@@ -32,7 +32,7 @@ extension PressRecognizer {
       if !touches.contains(where: { $0.serial == serial }) { finishTouch(context, &outcomes) }
     }
     guard let touch = touches.first else { return }
-    guard touches.count == 1, current == nil else { return blockZones(context, &outcomes) }
+    guard touches.count == 1, current == nil else { return blockZones(.interrupted, context, &outcomes) }
     begin(touch, context)
     move(touch, context, &outcomes)
   }
@@ -56,12 +56,12 @@ extension PressRecognizer {
   /// Cancels a press that lasts longer than the timeout.
   mutating func timeOutZone(_ context: Context, _ outcomes: inout [Outcome]) {
     guard case .zone(let press)? = current?.method, press.since + context.confirm.timeout <= context.now else { return }
-    cancel(context, &outcomes)
+    cancel(.tooLong(context.confirm.timeout), context, &outcomes)
   }
 
   /// Cancels the press and ignores fingers in zones until all are lifted.
-  private mutating func blockZones(_ context: Context, _ outcomes: inout [Outcome]) {
-    cancel(context, &outcomes)
+  private mutating func blockZones(_ failure: PressFailure, _ context: Context, _ outcomes: inout [Outcome]) {
+    cancel(failure, context, &outcomes)
     areZonesBlocked = true
   }
 
@@ -69,7 +69,7 @@ extension PressRecognizer {
     let intention = touch.force.value / context.confirm.full.value
     switch current?.method {
     case .zone(var press):
-      if touch.isBeside { return blockZones(context, &outcomes) }
+      if touch.isBeside { return blockZones(.leftZone, context, &outcomes) }
       let isForceOfPress = intention > ZonePress.minimumIntention * context.confirm.threshold
       let isInside = press.move(
         to: touch.height, force: isForceOfPress ? touch.counts : nil, slide: context.confirm.slide, at: context.now)
@@ -77,7 +77,7 @@ extension PressRecognizer {
       current?.gesture.press(
         intention: intention, isInConfirmArea: isInside, threshold: context.confirm.threshold)
     case .history(let scrub):
-      if touch.isBeside { return blockZones(context, &outcomes) }
+      if touch.isBeside { return blockZones(.leftZone, context, &outcomes) }
       move(scrub, intention: intention, height: touch.height, context, &outcomes)
     case .control(var control):
       control.move(intention: intention, to: touch.position, in: touch.zone)
@@ -103,11 +103,10 @@ extension PressRecognizer {
   /// Ends the press of a finger that has left the pad: a confirmed press fires if the finger was lifted, not dragged
   /// away.
   private mutating func finishZonePress(_ press: ZonePress, _ context: Context, _ outcomes: inout [Outcome]) {
-    if !press.isReleasedByFinger(at: context.now, slide: context.confirm.slide) {
-      current = nil
-      reportState(context, &outcomes)
-    } else {
-      lift(context, &outcomes)
+    guard let failure = press.failure(at: context.now, slide: context.confirm.slide) else {
+      return lift(context, &outcomes)
     }
+    fail(failure, &outcomes)
+    reportState(context, &outcomes)
   }
 }

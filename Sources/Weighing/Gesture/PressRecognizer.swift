@@ -6,6 +6,8 @@ struct PressRecognizer: Sendable {
   enum Outcome: Sendable {
     /// The press was confirmed and released: the action is due, on the latched load if it is still on the pad.
     case fire(action: String, source: ActionSource, FiredPress)
+    /// The press was confirmed, and ended without firing.
+    case fail(action: String, source: ActionSource, PressFailure)
     /// A weighing was recalled by a slide in the zone `history`.
     case recall(RecordedWeighing)
     /// The state, the force or the position of a control has to be reported.
@@ -40,6 +42,8 @@ struct PressRecognizer: Sendable {
     var sampleDeviation: Double
     /// Whether the pad delivers each sample, repeated values included.
     var deliversEverySample: Bool
+    /// Whether the description of the pad says so, so that another sample always follows.
+    var isConverter: Bool
     /// The largest gross that added force can reach; `nil` on a pad where presses are made in zones.
     var limit: Grams?
     /// One standard uncertainty of the gross without that of the calibration.
@@ -73,6 +77,8 @@ struct PressRecognizer: Sendable {
   var restedAt: Instant?
   /// The force of the last frame.
   var lastForce: ForceSample?
+  /// A confirmed press that was not released in time.
+  var overdue: OverduePress?
   /// The newest weighings that are not voided, newest first.
   var weighings: [RecordedWeighing] = []
 
@@ -179,11 +185,19 @@ struct PressRecognizer: Sendable {
     reportState(context, &outcomes)
   }
 
-  /// Ends the press without firing it; a confirmed and released one that only waited for a second press fires.
+  /// Ends the press without firing it, and says why if it was shown as confirmed.
+  mutating func fail(_ failure: PressFailure, _ outcomes: inout [Outcome]) {
+    if let press = current, press.gesture.state == .confirmed {
+      outcomes.append(.fail(action: press.action, source: press.source, failure))
+    }
+    current = nil
+  }
+
+  /// Cancels the press; a confirmed and released one that only waited for a second press fires.
   ///
   /// A contact that continues to press is ignored: a finger in a zone until it is lifted, added force until a load has
   /// come to rest.
-  mutating func cancel(_ context: Context, _ outcomes: inout [Outcome]) {
+  mutating func cancel(_ failure: PressFailure, _ context: Context, _ outcomes: inout [Outcome]) {
     switch current?.method {
     case .zone, .history: areZonesBlocked = true
     case .control:
@@ -192,7 +206,7 @@ struct PressRecognizer: Sendable {
     case .added: rest = nil
     case .held, nil: break
     }
-    current = nil
+    fail(failure, &outcomes)
     fireReleased(at: context.now, &outcomes)
     reportState(context, &outcomes)
   }

@@ -15,7 +15,7 @@ struct PressTracker: Sendable {
 
   /// Whether a reading without a press concerns `settle`: force can be added to a load that is or was at rest.
   @inline(__always) func needsReading(isStable: Bool, limit: Grams?) -> Bool {
-    !presses.isQuiet || limit != nil && (isStable || presses.rest != nil)
+    !presses.isQuiet || limit != nil && (isStable || presses.rest != nil || presses.overdue != nil)
   }
 
   /// Whether a frame without contacts in zones concerns the presses in zones.
@@ -35,7 +35,7 @@ struct PressTracker: Sendable {
   ///
   /// - Parameter counts: The force in counts; `nil` at the end of the axis.
   mutating func observe(force: Grams, counts: Double?, followsGap: Bool, _ context: PressRecognizer.Context) {
-    if followsGap { presses.unload(context, &outcomes) }
+    if followsGap { presses.unload(.eventsLost, context, &outcomes) }
     presses.load(force, counts: counts, context, &outcomes)
   }
 
@@ -61,7 +61,10 @@ struct PressTracker: Sendable {
 
   /// Evaluates a new reading.
   mutating func settle(_ context: PressRecognizer.Context) {
-    if context.reading.state == .empty { presses.unload(context, &outcomes) }
+    if context.reading.state == .empty {
+      presses.unload(.empty, context, &outcomes)
+      presses.releaseOverdue(&outcomes)
+    }
     presses.settle(context, &outcomes)
   }
 
@@ -74,10 +77,11 @@ struct PressTracker: Sendable {
   }
 
   /// Cancels the presses: the pad is gone, or the meaning of a press has changed. A confirmed and released press fires.
-  mutating func cancel(_ context: PressRecognizer.Context) {
+  mutating func cancel(_ failure: PressFailure, _ context: PressRecognizer.Context) {
     presses.freezeReleased(context)
-    presses.cancel(context, &outcomes)
-    presses.unload(context, &outcomes)
+    presses.cancel(failure, context, &outcomes)
+    presses.unload(failure, context, &outcomes)
+    presses.overdue = nil
   }
 
   /// Whether a press is on a control, whose last report has to be published when the service ends.

@@ -35,19 +35,19 @@ struct ZonePress: Sendable {
     return isInside
   }
 
-  /// Whether a lift at a moment is that of a finger. A finger or an object that is dragged through the confirm area
-  /// leaves too soon after entering it, while it still moves, or over the upper edge.
-  func isReleasedByFinger(at time: Instant, slide distance: Double) -> Bool {
-    guard let insideSince, time - insideSince >= Self.shortestConfirmed else { return false }
-    if let anchor, time - anchor.since < Self.shortestRest { return false }
-    let isOverEdge = (slide.height ?? 1) < Self.edge && slide.distance >= distance + Self.overshoot
-    return !isOverEdge && !isPushedObject(at: time)
+  /// Why a lift at a moment is not that of a finger; `nil` if it is. A finger or an object that is dragged through the
+  /// confirm area leaves too soon after entering it, while it still moves, or over the upper edge.
+  func failure(at time: Instant, slide distance: Double) -> PressFailure? {
+    guard let insideSince, time - insideSince >= Self.shortestConfirmed else { return .notHeldStill }
+    if let anchor, time - anchor.since < Self.shortestRest { return .notHeldStill }
+    if (slide.height ?? 1) < Self.edge, slide.distance >= distance + Self.overshoot { return .notHeldStill }
+    return isPushedObject(at: time) ? .tooSteady(for: steadiness.required(Self.longestSteady)) : nil
   }
 
   /// Whether the contact is an object that was pushed upwards: it has moved in several frames, and its force was
   /// constant for longer than a finger can hold it.
   private func isPushedObject(at time: Instant) -> Bool {
-    moves >= Self.fewestMoves && steadiness.longest(at: time) >= Self.longestSteady
+    moves >= Self.fewestMoves && steadiness.isObject(after: Self.longestSteady, at: time)
   }
 
   /// A finger that is lifted sooner after entering the confirm area only passes through. Source: the requirements.
@@ -65,7 +65,8 @@ struct ZonePress: Sendable {
   static let minimumIntention = 0.9
   /// A contact that reaches the confirm area in fewer frames is too fast for an object. Chosen: 64 ms at 125 Hz.
   private static let fewestMoves = 8
-  /// No finger holds its force within the noise of the pad for this long. Chosen: all of 10,000 simulated presses fire.
+  /// No finger holds its force within the noise of a good pad for this long; `SteadyForce` extends it on others. Chosen:
+  /// all of 10,000 simulated presses fire.
   private static let longestSteady = Interval.milliseconds(1500)
   /// A contact last reported above this height has left over the upper edge ...
   private static let edge = 0.03

@@ -100,6 +100,13 @@ struct RequestProcessor: Sendable {
     reject(entry.request, rejection, detail: detail, weigher, at: now, &effects)
   }
 
+  /// Rejects the action of a press that was confirmed, and fires nothing.
+  func reject(
+    _ request: ActionRequest, _ failure: PressFailure, _ weigher: Weigher, at now: Instant, _ effects: inout [Effect]
+  ) {
+    reject(request, failure.reason, detail: failure.detail, weigher, at: now, &effects)
+  }
+
   private func reject(
     _ request: ActionRequest, _ rejection: Rejection, detail known: RejectionDetail? = nil, _ weigher: Weigher,
     at now: Instant, _ effects: inout [Effect]

@@ -93,7 +93,7 @@ public struct ScaleMachine: Sendable {
     case .journalLost(let from, let to): effects.append(weigher.event(.journalLoss(from: from, to: to), at: now))
     case .journalRecovered(let id, let sequence):
       effects.append(weigher.event(.journalRecovered(id, sequence: sequence), at: now))
-    case .shutdown: if presses.isControlled { cancelPresses(&effects) }
+    case .shutdown: if presses.isControlled { cancelPresses(.reconfigured, &effects) }
     case .refresh:
       publication.refresh()
       // Before the pad and the state of the last run are known there is no reading to publish.
@@ -174,7 +174,7 @@ public struct ScaleMachine: Sendable {
     presence = .seen
     weigher.attach(ConnectedPad(description, axis: axis, settings: weigher.settings), at: now, &effects)
     requests.extendDeadlines(to: now + weigher.settings.settleTime)
-    cancelPresses(&effects)
+    cancelPresses(.reconfigured, &effects)
     effects.append(weigher.event(.padFound(description.name), at: now))
     weigher.recompose(isForceAdded: presses.distortsLoad, at: now)
     // The reading is due now, but not before a frame of this very moment has shown what is on the pad.
@@ -186,7 +186,7 @@ public struct ScaleMachine: Sendable {
       presence = .expected
       requests.extendDeadlines(to: now + weigher.settings.settleTime)
     }
-    cancelPresses(&effects)
+    cancelPresses(.noPad, &effects)
     presses.unblockZones()
     if weigher.pad != nil {
       weigher.detach()
@@ -201,7 +201,7 @@ public struct ScaleMachine: Sendable {
     if new.containers != old.containers { weigher.configureContainers(at: now, &effects) }
     publication.configure(new)
     if let pad = weigher.pad, new.axis != old.axis || new.surface != old.surface { attach(pad.description, &effects) }
-    if new.changesPresses(since: old) { cancelPresses(&effects) }
+    if new.changesPresses(since: old) { cancelPresses(.reconfigured, &effects) }
     if new.quickActions != old.quickActions { requests.replaceActions(new.quickActions, at: now, &effects) }
     if new.curve != old.curve { effects.append(weigher.event(.calibrated, at: now)) }
     effects.append(weigher.event(.reloaded, at: now))
@@ -217,7 +217,7 @@ public struct ScaleMachine: Sendable {
     }
     switch weigher.receive(frame, on: pad, at: now) {
     case .held: if weigher.addingLimit == nil { observePresses(frame, on: pad, &effects) }
-    case .lost: cancelPresses(&effects)
+    case .lost: cancelPresses(.noSignal, &effects)
     case .measured:
       // Before the load is filtered, so that the reading is that before the press.
       observePresses(frame, on: pad, &effects)
@@ -265,7 +265,9 @@ public struct ScaleMachine: Sendable {
   private mutating func observePresses(_ frame: Frame, on pad: ConnectedPad, _ effects: inout [Effect]) {
     if let limit = weigher.addingLimit {
       // A converter has room above the force of a hand: at the end of its range it hangs, or its cell is overloaded.
-      if pad.description.deliversEverySample, weigher.meter.isAtEnd { return cancelPresses(&effects) }
+      if pad.description.deliversEverySample, weigher.meter.isAtEnd {
+        return cancelPresses(.overload(capacity: weigher.settings.capacity), &effects)
+      }
       let (force, counts) = weigher.addedForce(on: pad, limit: limit)
       presses.observe(force: force, counts: counts, followsGap: frame.followsGap, weigher.pressContext(at: now))
     } else if weigher.fingers.zones > 0 || presses.followsZones || frame.followsGap {
@@ -274,8 +276,8 @@ public struct ScaleMachine: Sendable {
     processOutcomes(&effects)
   }
 
-  private mutating func cancelPresses(_ effects: inout [Effect]) {
-    presses.cancel(weigher.pressContext(at: now))
+  private mutating func cancelPresses(_ failure: PressFailure, _ effects: inout [Effect]) {
+    presses.cancel(failure, weigher.pressContext(at: now))
     processOutcomes(&effects)
   }
 
@@ -289,6 +291,8 @@ public struct ScaleMachine: Sendable {
       case .recall(let weighing): requests.recall(weighing, weigher, at: now, &effects)
       case .fire(let action, let source, let press):
         requests.submit(ActionRequest(name: action, source: source), press: press, to: weigher, at: now, &effects)
+      case .fail(let action, let source, let failure):
+        requests.reject(ActionRequest(name: action, source: source), failure, weigher, at: now, &effects)
       }
     }
     presses.removeOutcomes()

@@ -8,7 +8,7 @@ extension Weigher {
       now: now, confirm: settings.confirm, motion: settings.motion, interval: settings.liveInterval,
       historyDepth: settings.historyDepth, reading: reading,
       gross: gross, period: AddedForce.period(meter.samplePeriod), noise: noise, sampleDeviation: meter.sampleDeviation,
-      deliversEverySample: meter.deliversEverySample,
+      deliversEverySample: meter.deliversEverySample, isConverter: pad?.description.deliversEverySample ?? false,
       limit: addingLimit,
       // Only a load at rest is latched.
       deviation: reading.isStable ? deviation : .zero, isConsistent: reading.isStable && frameAgreesWithReading)

@@ -31,13 +31,16 @@ struct TouchOracle {
     /// A press is confirmed if it was above the threshold at least once since it entered the area. Lifting it fires if it
     /// entered at least 100 ms ago, has not moved for 40 ms and was not dragged over the upper edge.
     func fires(at now: Instant, slide: Double) -> Bool {
-      let inside = samples.reversed().prefix { $0.isInArea }
-      guard inside.contains(where: \.isAbove), let entered = inside.last, let last = samples.last else { return false }
+      guard isConfirmed, let entered = inside.last, let last = samples.last else { return false }
       var rest = samples[0]
       for sample in samples where (sample.height - rest.height).magnitude > 0.02 { rest = sample }
       let isOverEdge = last.height < 0.03 && start - last.height >= slide + 0.1
       return now - entered.time >= .milliseconds(100) && now - rest.time >= .milliseconds(40) && !isOverEdge
     }
+
+    var isConfirmed: Bool { inside.contains(where: \.isAbove) }
+
+    private var inside: ReversedCollection<[Sample]>.SubSequence { samples.reversed().prefix { $0.isInArea } }
   }
 
   private struct Hold {
@@ -51,6 +54,8 @@ struct TouchOracle {
   /// Counts of one gram.
   static let countsPerGram = 2.0
   private(set) var fires: [Fire] = []
+  /// The presses that were shown as confirmed and fire nothing, which has to be said.
+  private(set) var failures: [Fire] = []
   private var episode: Episode?
   private var hold: Hold?
   private var keys: Set<Int> = []
@@ -71,24 +76,30 @@ struct TouchOracle {
     let now = frame.time
     let fingers = frame.contacts.filter { action($0) != nil }
     defer { wasZoneTouched = !fingers.isEmpty }
-    if let current = episode, now - current.began > confirm.timeout { (episode, isSpoilt) = (nil, true) }
-    if frame.followsGap, !fingers.isEmpty {
-      (isSpoilt, hold) = (true, nil)
-      episode = nil
-    } else if frame.followsGap {
-      episode = nil
+    if frame.followsGap {
+      if !fingers.isEmpty {
+        isSpoilt = true
+        endHold(at: now)
+      }
+      endEpisode()
     }
     if let current = episode, !fingers.contains(where: { $0.serial == current.serial }) {
       if current.fires(at: now, slide: confirm.slide) {
         fires.append(Fire(action: current.action, source: .pad, latch: current.latch))
+        episode = nil
       }
-      episode = nil
+      endEpisode()
     }
     if fingers.isEmpty { isSpoilt = false }
-    if fingers.count > 1 || !fingers.isEmpty && hold != nil { (isSpoilt, hold, episode) = (true, nil, nil) }
+    if fingers.count > 1 || !fingers.isEmpty && hold != nil {
+      isSpoilt = true
+      endHold(at: now)
+      endEpisode()
+    }
     guard !isSpoilt, let finger = fingers.first, let name = action(finger), let y = finger.position?.y else { return }
     if let x = finger.position?.x, let origin = finger.origin?.x, origin < 0.5 ? x > 0.25 : x < 0.75 {
-      (isSpoilt, episode) = (true, nil)
+      isSpoilt = true
+      endEpisode()
       return
     }
     if episode == nil {
@@ -110,7 +121,8 @@ struct TouchOracle {
       guard keys.insert(key.button).inserted else { return }
       let isFree = keys.count == 1 && !wasZoneTouched
       if episode != nil { isSpoilt = true }
-      (episode, hold) = (nil, nil)
+      endEpisode()
+      endHold(at: now)
       let latch = reading.isStable ? reading : nil
       if isFree { hold = Hold(button: key.button, action: key.action, since: now, latch: latch) }
     case .released:
@@ -120,8 +132,30 @@ struct TouchOracle {
       fires.append(Fire(action: current.action, source: .button, latch: current.latch))
     case .lost:
       guard keys.remove(key.button) != nil, hold?.button == key.button else { return }
-      hold = nil
+      endHold(at: now)
     }
+  }
+
+  /// The time that has passed without an input.
+  mutating func pass(to now: Instant) {
+    guard let current = episode, now - current.began >= confirm.timeout else { return }
+    isSpoilt = true
+    endEpisode()
+  }
+
+  /// Ends a press without its action.
+  private mutating func endEpisode() {
+    if let current = episode, current.isConfirmed {
+      failures.append(Fire(action: current.action, source: .pad))
+    }
+    episode = nil
+  }
+
+  private mutating func endHold(at now: Instant) {
+    if let current = hold, now - current.since > confirm.hold {
+      failures.append(Fire(action: current.action, source: .button))
+    }
+    hold = nil
   }
 
   /// A reading during the press: the first at rest is meant, where none was before; a tare since makes it void.

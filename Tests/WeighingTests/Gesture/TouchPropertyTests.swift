@@ -36,6 +36,8 @@ import Weighing
     var truth = Grams.zero
     /// Number of the oracle's actions that the core has answered, and of the resulting records, tares and known nets.
     var answered = 0
+    /// Number of the presses that were said to have failed.
+    var failed = 0
     var commits = 0
     var tares = 0
     var latched = 0
@@ -61,12 +63,14 @@ import Weighing
         case .frame(let contacts, let gap):
           let frame = Frame(time: now, contacts: contacts, followsGap: gap)
           oracle.see(frame, after: before)
+          oracle.pass(to: now)
           truth = contacts.reduce(.zero) { sum, contact in
             (0.15...0.85).contains(contact.origin?.x ?? 0) ? sum + Grams(Double(contact.raw.counts) / 2) : sum
           }
           effects = machine.handle(.frame(frame), at: now)
         case .key(let key):
           oracle.see(key, after: before, at: now)
+          oracle.pass(to: now)
           effects = machine.handle(.button(key), at: now)
         }
         judge(effects)
@@ -74,11 +78,13 @@ import Weighing
       }
       pass(to: now + .seconds(10))
       if answered != oracle.fires.count { faults.append("\(oracle.fires.count) confirms, \(answered) answers") }
+      if failed != oracle.failures.count { faults.append("\(oracle.failures.count) failures, \(failed) said") }
     }
 
     /// Lets time pass from deadline to deadline, so that every reading is seen.
     private mutating func pass(to end: Instant) {
       while let due = machine.nextDeadline, due <= end {
+        oracle.pass(to: due)
         judge(machine.advance(to: due))
         oracle.see(machine.reading)
       }
@@ -94,6 +100,12 @@ import Weighing
       for effect in effects {
         switch effect {
         case .record(let draft): answer(draft.request) { $0.judge(draft, $1, isAlone: answers == 1) }
+        case .result(let result) where result.detail?.isOfPress ?? false:
+          let failure = failed < oracle.failures.count ? oracle.failures[failed] : nil
+          failed += 1
+          if failure?.action != result.request.name || failure?.source != result.request.source {
+            faults.append("\(result.request.name) failed, expected \(String(describing: failure))")
+          }
         case .result(let result):
           answer(result.request) { course, fire in
             if result.rejection == nil { course.tares += 1 }

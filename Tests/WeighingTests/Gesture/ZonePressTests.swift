@@ -156,7 +156,7 @@ import Weighing
     scale.show(.load(200))
     scale.wait(.seconds(3))
     let effects = scale.take()
-    #expect(effects.nets.isEmpty && effects.rejections.isEmpty)
+    #expect(effects.nets.isEmpty && effects.rejections == [.padMissing])
     #expect(effects.states == [.selected, .confirmed, .idle] && effects.feedback.last == .ended)
   }
 
