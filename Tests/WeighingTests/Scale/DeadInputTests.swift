@@ -80,6 +80,20 @@ import Weighing
     #expect(cell.effects.padWarnings.allSatisfy { $0 == nil })
   }
 
+  /// A converter that hangs at a value far from the mean sends one sample again, not two or three that agree.
+  @Test(arguments: [0, 63], [3.4, -3.8, 4.4]) func aRepeatedOutlierIsOneSample(_ stuckBits: Int, _ off: Double) throws {
+    for seed in 0..<UInt64(20) {
+      var cell = try CellScale.faulty(seed % 2 == 0, rate: 15, noise: 2.3, seed: seed)
+      cell.stuckBits = stuckBits
+      cell.hold(0, for: 8)
+      cell.hold(100, for: 8)
+      #expect(cell.reading.isStable)
+      cell.freeze(at: 1_040_000 + Int(off * cell.noise * cell.countsPerGram), for: 1) { cell in
+        cell.expectRight(100, since: 0, samples: 0, "seed \(seed)")
+      }
+    }
+  }
+
   /// Random converters, loads and faults: each load is recorded once and nothing else is, and no stable reading is wrong.
   @Test(arguments: 0..<UInt64(Extent.isFull ? 400 : 8)) func nothingIsMadeOfFaults(_ batch: UInt64) throws {
     var said = (within: 0, all: 0)
