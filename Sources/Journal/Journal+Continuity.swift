@@ -18,7 +18,8 @@ extension Journal {
     try withFile { (file) throws(JournalError) in try file.markIncidentsAnnounced() }
   }
 
-  /// Continues above `known` if the journal ends before that number, which was seen elsewhere.
+  /// Continues above `known` if the journal ends before that number, which was seen elsewhere. If this fails, it is recorded before
+  /// the next number is assigned.
   ///
   /// - Parameters:
   ///   - known: The highest number that was seen.

@@ -35,19 +35,18 @@ extension Journal {
     }
   }
 
-  /// Stores the state, replacing the previous one.
+  /// Stores the state, replacing the previous one; succeeds only where a weighing could be recorded, too.
   ///
   /// - Parameter reserved: Number of epochs that may be published before the next state is on disk. The next start
   ///   continues above the reserved ones.
   package func store(_ state: ScaleMemory, reserving reserved: Int = 0) throws(JournalError) {
-    try write { db in
+    try write(asRecord: true) { db in
+      // An unchanged row would not be written, and the write would show nothing.
+      try db.execute(sql: "DELETE FROM scale_state")
       try db.execute(
         sql: """
           INSERT INTO scale_state (only, tare_g, tare_epoch, highest_epoch, plate_counts, zero_date, pad, container)
           VALUES (1, ?, ?, ?, ?, ?, ?, ?)
-          ON CONFLICT (only) DO UPDATE SET tare_g = excluded.tare_g, tare_epoch = excluded.tare_epoch,
-            highest_epoch = excluded.highest_epoch, plate_counts = excluded.plate_counts, zero_date = excluded.zero_date,
-            pad = excluded.pad, container = excluded.container
           """,
         arguments: [
           state.tare.value, state.tareEpoch, min(state.highestEpoch + reserved, Self.largestEpoch), state.plateCounts,

@@ -71,12 +71,12 @@ package final class Journal: Sendable {
     }
   }
 
-  /// Changes the outbox in one transaction.
-  func write<T: Sendable>(_ work: (Database) throws -> T) throws(JournalError) -> T {
+  /// Changes what is no record, such as the outbox, in one transaction.
+  ///
+  /// - Parameter asRecord: Whether it shall fail where a weighing could not be recorded.
+  func write<T: Sendable>(asRecord: Bool = false, _ work: (Database) throws -> T) throws(JournalError) -> T {
     try checkWritable()
-    return try state.withLock { (file) throws(JournalError) -> T in
-      try file.perform { queue in try queue.write(work) }
-    }
+    return try state.withLock { (file) throws(JournalError) -> T in try file.write(asRecord: asRecord, work) }
   }
 
   /// Works with the underlying file.

@@ -80,6 +80,26 @@ import Testing
     #expect(removed.output.contains("weighings 1 to \(count + 1) are lost"), "\(removed)")
   }
 
+  @Test func aFolderIsInThePlaceOfTheMark() async throws {
+    let stage = try await Stage(
+      pad: RunningScale.plain,
+      prepare: {
+        try FileManager.default.createDirectory(
+          atPath: "\($0.path)/grampad.db-mark", withIntermediateDirectories: false)
+      })
+    func states() -> [String] {
+      stage.listener.messages("health").compactMap { $0("journal", "state") as? String }
+    }
+    try await isRefused(stage, "high-water mark")
+    let first = try #require(states().firstIndex(of: "unavailable"))
+    // It tries each second: the state stays, whatever small write succeeds.
+    let count = stage.listener.messages("live").count
+    try await eventually("a few seconds") { stage.listener.messages("live").count > count + 3 }
+    #expect(states()[first...].allSatisfy { $0 == "unavailable" }, "\(states())")
+    try FileManager.default.removeItem(atPath: stage.scale.journal + "-mark")
+    try await worksAgain(stage, sequence: 1)
+  }
+
   @Test func theFileIsNoDatabase() async throws {
     let garbage = Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) })
     let stage = try await Stage(

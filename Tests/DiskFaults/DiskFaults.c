@@ -105,6 +105,18 @@ ssize_t write(int file, const void *bytes, size_t count) { return written(file, 
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) { return written(file, bytes, count, offset); }
 ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) { return written(file, bytes, count, offset); }
 
+static ssize_t bytes_read(long call, int file, void *bytes, size_t count, off_t offset) {
+  if (is_watched(file) && fails()) {
+    errno = EIO;
+    return -1;
+  }
+  return syscall(call, file, bytes, count, offset);
+}
+
+ssize_t read(int file, void *bytes, size_t count) { return bytes_read(SYS_read, file, bytes, count, 0); }
+ssize_t pread(int file, void *bytes, size_t count, off_t offset) { return bytes_read(SYS_pread64, file, bytes, count, offset); }
+ssize_t pread64(int file, void *bytes, size_t count, off64_t offset) { return bytes_read(SYS_pread64, file, bytes, count, offset); }
+
 /// `SYS_fsync` and the like: fails before it has done anything.
 static int synced(long call, int file, off_t length) {
   if (is_watched(file) && fails()) {

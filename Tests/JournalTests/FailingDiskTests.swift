@@ -4,7 +4,7 @@ import Weighing
 
 @testable import Journal
 
-/// Opening, writing, truncating and flushing the database, its log and its mark fail at random below SQLite, and the process
+/// Opening, reading, writing, truncating and flushing the database, its log and its mark fail at random below SQLite, and the process
 /// is killed at random: what was confirmed is recorded once, and what was rejected is not, or is reversed with an event.
 @Suite struct FailingDiskTests {
   /// What a run of commands has said.
@@ -57,7 +57,7 @@ import Weighing
       start += 1
       let last = min(next + 499, Self.commands)
       // Every second process meets more trouble than it gets work done.
-      let disturbances = start % 2 == 0 ? 5000 : 700
+      let disturbances = start % 2 == 0 ? 2000 : 300
       let (output, wasKilled) = try run([path, seed * 100_000 + start, next, last, disturbances, 500])
       next = max(answers.add(output, wasKilled: wasKilled) + 1, next)
     }

@@ -145,6 +145,12 @@ import Weighing
     second.recordExclusively()
     #expect(try first.record(weighing(1), at: moment(1)).sequence == 1)
     #expect(throws: JournalError.inUse(path: path)) { try second.record(weighing(2), at: moment(2)) }
+    // Nor does it change anything else.
+    try first.store(ScaleMemory(tare: Grams(1), tareEpoch: 1))
+    #expect(throws: JournalError.inUse(path: path)) { try second.store(ScaleMemory(tare: Grams(2), tareEpoch: 2)) }
+    #expect(throws: JournalError.inUse(path: path)) { try second.firstDevice("other") }
+    #expect(throws: JournalError.inUse(path: path)) { try second.delivered([1]) }
+    #expect(try first.scaleState() == .state(ScaleMemory(tare: Grams(1), tareEpoch: 1)))
     #expect(try first.record(weighing(2), at: moment(3)).sequence == 2)
     #expect(try Journal.reader(path: path, logger: quiet).history(since: nil).count == 2)
   }
@@ -203,6 +209,31 @@ import Weighing
     let next = Journal.at(path)
     #expect(try next.record(weighing(1), at: moment(10)).sequence == 21)
     #expect(try next.verify().faults == [])
+  }
+
+  /// Nor is it used again if that cannot be recorded at once, and it is reported once, however often the file is opened again.
+  @Test func aNumberThatOthersHaveSeenIsSkippedAfterTrouble() throws {
+    let folder = try Folder()
+    let (path, mark) = (folder.file(), folder.file() + HighWaterMark.suffix)
+    try sample(path)
+    let bytes = try Bytes.read(mark)
+    try FileManager.default.removeItem(atPath: mark)
+    try FileManager.default.createDirectory(atPath: mark, withIntermediateDirectories: false)
+    let journal = Journal.at(path)
+    journal.recordExclusively()
+    #expect(throws: JournalError.markNotWritten(path: mark)) {
+      try journal.skip(to: 20, reason: "seen elsewhere", keptAside: nil, at: moment(9))
+    }
+    #expect(journal.sequence == 20)
+    try FileManager.default.removeItem(atPath: mark)
+    try Bytes.write(bytes, to: mark)
+    #expect(try journal.record(weighing(1), at: moment(10)).sequence == 21)
+    #expect(journal.removeLosses().map(\.to) == [20])
+    for _ in 1...3 {
+      journal.close()
+      _ = try journal.last()
+    }
+    #expect(journal.removeLosses() == [])
   }
 
   /// The chain accepts no loss but the one that its entry names.

@@ -19,6 +19,9 @@ struct JournalErrors {
   /// Whether the last attempt to write failed.
   var isWritingFailed: Bool { writeError != nil }
 
+  /// Whether another instance records into the journal.
+  var isInUse: Bool { if case .inUse? = writeError { true } else { false } }
+
   /// Writes; returns whether it succeeded.
   @discardableResult
   mutating func write(_ body: () throws(JournalError) -> Void) -> Bool {

@@ -82,10 +82,13 @@ struct JournalThread: ~Copyable {
       }
       checkDevice()
       var next: Instant?
-      errors.read { () throws(JournalError) in
-        let now = Instant.now()
-        next = try outbox.work(at: now, within: &rate)
-        if outbox.isSent { next = [next, try resend.work(at: now, within: &rate)].compactMap(\.self).min() }
+      // What is in the journal of another instance is delivered by that.
+      if !errors.isInUse {
+        errors.read { () throws(JournalError) in
+          let now = Instant.now()
+          next = try outbox.work(at: now, within: &rate)
+          if outbox.isSent { next = [next, try resend.work(at: now, within: &rate)].compactMap(\.self).min() }
+        }
       }
       reportChanges()
       if requests.contains(where: \.isStop) {

@@ -56,12 +56,11 @@ struct SequenceComparison: Hashable, Sendable {
         metadata: ["journal.sequence": "\(own)", "health.journal.sequence": "\(seen)"])
       return own
     }
-    // If the journal cannot be written now, the next start compares again.
     errors.write { () throws(JournalError) in
       try journal.skip(
         to: seen,
         reason: "the retained health on the broker reports sequence \(seen), but the journal ends at \(own)",
-        keptAside: journal.copyAside(), at: .wallClock())
+        keptAside: (try? journal.copyAside()) ?? nil, at: .wallClock())
     }
     return seen
   }

@@ -91,6 +91,46 @@ struct DamagedFile {
   }
 }
 
+extension DamagedFile {
+  /// What another look at a file has found.
+  enum Condition {
+    case sound, damaged
+    /// It could not be read.
+    case unknown
+  }
+
+  /// Looks at the file again, on connections of its own: after a read that has failed, SQLite can take a sound file for a damaged one.
+  /// Several looks have to agree about damage.
+  func examine() -> Condition {
+    for _ in 1...Self.looks {
+      let condition = look()
+      if condition != .damaged { return condition }
+    }
+    return .damaged
+  }
+
+  /// The number of looks that have to agree about damage; chosen.
+  static let looks = 3
+
+  private func look() -> Condition {
+    do {
+      let connection = try DatabaseConnection(reading: path, reportedAs: path)
+      defer { try? connection.queue.close() }
+      return try connection.queue.read { db in
+        _ = try Continuity(db, with: nil)
+        let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? ""
+        if finding == "ok" { return .sound }
+        // "unable to get the page. error code=266": it could not be read.
+        let code = finding.split(separator: "error code=").last.flatMap { Int32($0.prefix { $0.isNumber }) }
+        return code.map { ResultCode(rawValue: $0).primaryResultCode == .SQLITE_IOERR } == true ? .unknown : .damaged
+      }
+    } catch {
+      if case .corrupt = JournalError(error, path: path) { return .damaged }
+      return .unknown
+    }
+  }
+}
+
 extension SalvagedState {
   /// Everything that can still be read, each value separately, so that one bad page does not affect the others.
   init(of queue: DatabaseQueue?, reason: String) {

@@ -22,6 +22,22 @@ package struct JournalRecovery: Hashable, Sendable {
   package var reversal: WeighingID
 }
 
+/// The incidents of a journal: each is returned once while the process runs, however often the file is opened again.
+struct IncidentList {
+  private var waiting: [JournalIncident] = []
+  private var known: Set<JournalIncident> = []
+
+  mutating func add(_ found: [JournalIncident]) {
+    waiting += found.filter { known.insert($0).inserted }
+  }
+
+  /// Removes and returns those added since the last call.
+  mutating func removeAll() -> [JournalIncident] {
+    defer { waiting = [] }
+    return waiting
+  }
+}
+
 extension AuditEntry {
   /// A record was reversed whose request was rejected.
   static func recovered(_ recovery: JournalRecovery) -> AuditEntry {

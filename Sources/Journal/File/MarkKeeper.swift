@@ -13,6 +13,8 @@ struct MarkKeeper {
   private var claim: HighWaterMark.Claim?
   /// The mark that could not be written or flushed.
   private var unwritten: (sequence: Int, digest: Digest?, announced: Int?)?
+  /// Whether writing failed although the mark was not to be raised: it has to succeed before the next number is assigned.
+  private var isSuspect = false
 
   init(_ location: JournalLocation, logger: Logger) {
     if case .file(let path) = location { mark = HighWaterMark(of: path) } else { mark = nil }
@@ -20,7 +22,9 @@ struct MarkKeeper {
   }
 
   /// Whether a weighing can be recorded without `prepare`.
-  var isReady: Bool { unwritten == nil && (!isExclusive || isClaimed) }
+  var isReady: Bool { unwritten == nil && !isSuspect && mayWrite }
+  /// Whether the claim allows writing into the file.
+  var mayWrite: Bool { !isExclusive || isClaimed }
   /// Whether no other instance records.
   var isClaimed: Bool { claim != nil || mark == nil }
 
@@ -33,6 +37,15 @@ struct MarkKeeper {
       self.unwritten = nil
       raise(to: unwritten.sequence, unwritten.digest, announced: unwritten.announced, isRepeated: true)
       if self.unwritten != nil { throw .markNotWritten(path: mark.path) }
+    }
+    if isSuspect {
+      do {
+        let value = try mark.read().value
+        try mark.raise(to: value?.sequence ?? sequence ?? 0, value?.digest, isRepeated: true)
+        isSuspect = false
+      } catch {
+        throw .markNotWritten(path: mark.path)
+      }
     }
     guard isExclusive, claim == nil else { return }
     do {
@@ -70,11 +83,12 @@ struct MarkKeeper {
   }
 
   /// Writes, before its transaction is committed, which weighing it adds.
-  func writeIntent(_ weighing: HighWaterMark.Value?) throws(JournalError) {
+  mutating func writeIntent(_ weighing: HighWaterMark.Value?) throws(JournalError) {
     guard let mark, let weighing else { return }
     do {
       try mark.write(HighWaterMark.Intent(weighing: weighing))
     } catch {
+      isSuspect = true
       throw .markNotWritten(path: mark.path)
     }
   }
@@ -91,7 +105,7 @@ struct MarkKeeper {
   mutating func confirm(_ weighing: HighWaterMark.Value) throws(JournalError) {
     guard !raise(to: weighing.sequence, weighing.digest), let mark else { return }
     // Raised later, the mark would confirm a weighing whose request was rejected.
-    unwritten = nil
+    (unwritten, isSuspect) = (nil, true)
     throw .markNotWritten(path: mark.path)
   }
 
@@ -109,7 +123,9 @@ struct MarkKeeper {
       unwritten = nil
       return true
     } catch {
+      let isKnown = unwritten != nil || isSuspect
       unwritten = (sequence, digest, announced)
+      if isKnown { return error.isWritten }
       logger.error(
         "cannot write the high-water mark of the journal; recording is suspended until this succeeds",
         metadata: ["journal.mark": "\(mark.path)", "journal.reason": "\(error)"])

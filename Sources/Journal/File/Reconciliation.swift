@@ -1,12 +1,39 @@
 import GRDB
 import Weighing
 
-/// What a journal records about itself when it is opened.
-enum Reconciliation {
+/// What a journal finds and records about itself when it is opened.
+struct Reconciliation {
+  /// The head, and the chain hash of its last weighing.
+  let end: (head: Head, digest: Digest?)
+  /// The counter of the last `journal` entry in the audit trail before the oldest incident that is not announced.
+  let announced: Int?
+  /// The incidents that are not announced.
+  let incidents: [JournalIncident]
+
+  /// Records a loss, reverses a rejected weighing, and finds what is to be announced.
+  ///
+  /// - Parameters:
+  ///   - keptAside: The copy of the file that has lost weighings.
+  ///   - rejected: A weighing whose request was rejected, if it may be in the journal; the log is empty then.
+  init(
+    _ queue: DatabaseQueue, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?,
+    rejected: HighWaterMark.Value?
+  ) throws {
+    var entries = [mark?.announced]
+    entries.append(try Self.recordLoss(in: queue, with: mark, salvaged, keptAside: keptAside))
+    if let rejected { entries.append(try queue.write { db in try Self.reverse(rejected, in: db) }) }
+    let earliest = entries.compactMap(\.self).min()
+    (end, announced, incidents) = try queue.read { db in
+      let end = try Self.end(db)
+      let announced = earliest ?? end.head.counters[.journal]
+      return (end, announced, try Self.incidents(db, after: announced ?? 0))
+    }
+  }
+
   /// Begins the chain of a new file that continues a salvaged one, and records the weighings that are missing.
   ///
   /// - Returns: The counter of the last `journal` entry in the audit trail before the loss; `nil` if there is no loss.
-  static func recordLoss(
+  private static func recordLoss(
     in queue: DatabaseQueue, with mark: HighWaterMark.Value?, _ salvaged: SalvagedState?, keptAside: String?
   ) throws -> Int? {
     let isNeeded = try queue.read { db in
@@ -55,7 +82,7 @@ enum Reconciliation {
   /// Reverses a weighing whose request was rejected if the journal has it.
   ///
   /// - Returns: The counter of the last `journal` entry in the audit trail before that; `nil` if there is nothing to reverse.
-  static func reverse(_ rejected: HighWaterMark.Value, in db: Database) throws -> Int? {
+  private static func reverse(_ rejected: HighWaterMark.Value, in db: Database) throws -> Int? {
     let now = DamagedFile.now()
     guard try Head.fetch(db) != nil else { return nil }
     var appender = try Appender(db, identifiers: .random, salvaged: nil, at: now)
@@ -70,7 +97,7 @@ enum Reconciliation {
   }
 
   /// The incidents in the audit trail after the `journal` entry with a counter.
-  static func incidents(_ db: Database, after counter: Int) throws -> [JournalIncident] {
+  private static func incidents(_ db: Database, after counter: Int) throws -> [JournalIncident] {
     let kind = AuditKind.journal
     let details = try String.fetchAll(
       db, sql: "SELECT detail FROM audit WHERE kind = ? AND counter > ? ORDER BY counter",

@@ -260,10 +260,8 @@ struct LoadMeter: Sendable {
 
   /// When the newest frame has arrived.
   var lastFrame: Instant? { @inline(__always) get { signal.lastFrame } }
-
   /// Whether the pad has stopped delivering samples.
   var isSilent: Bool { @inline(__always) get { signal.isSilent } }
-
   /// Whether the samples of the pad do not come from its sensor.
   var isFrozen: Bool { @inline(__always) get { signal.isFrozen } }
 

@@ -64,11 +64,11 @@ struct ShotBench {
 }
 
 extension LoadSeries {
-  /// A recorded pour at 1,000 counts per gram.
+  /// A recorded pour, whose scale has reported steps of 0.1 g: one count.
   init(_ recording: ShotRecording) {
     let largest = recording.grams.max() ?? 0
     self.init(
-      name: recording.name, kind: .pour, times: recording.times, grams: recording.grams, countsPerGram: 1000, bits: 23,
+      name: recording.name, kind: .pour, times: recording.times, grams: recording.grams, countsPerGram: 10, bits: 16,
       capacity: largest > 900 ? 2000 : 1000)
   }
 }

@@ -88,12 +88,12 @@ struct RecordingFolder {
       countsPerGram: Self.coffeeCounts, bits: 23, capacity: 1000, own: own)
   }
 
-  /// A pour of miharekar/visualizer, as a Bluetooth scale has reported it, at 1,000 counts per gram.
+  /// A pour of miharekar/visualizer, as a Bluetooth scale has reported it: one count is its 0.1 g.
   private func shot(_ name: Name, capacity: Double) throws(RealDataError) -> LoadSeries {
     let table = try table(name.file)
     return LoadSeries(
       name: name.rawValue, kind: .pour, times: try table.times("time_s"), grams: try table.numbers("weight_g"),
-      countsPerGram: 1000, bits: 23, capacity: capacity)
+      countsPerGram: 10, bits: 16, capacity: capacity)
   }
 
   /// The three cells of telenaco/FARE-KE, `Comparison Beam load cells`: loads of 2.2 to 2.3 kg are hung on and taken

@@ -13,7 +13,7 @@ struct disk_faults {
   uint32_t kills;
 };
 
-/// From now on, opening, writing, truncating and flushing files whose paths begin with `prefix` fails at random: with EIO or ENOSPC,
+/// From now on, opening, reading, writing, truncating and flushing files whose paths begin with `prefix` fails at random: with EIO or ENOSPC,
 /// and after having written all, a part or nothing. A program with this function uses these calls in place of those of the C library.
 void disk_faults_begin(const char *prefix, struct disk_faults faults);
 
