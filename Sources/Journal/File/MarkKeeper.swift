@@ -34,7 +34,6 @@ struct MarkKeeper {
   mutating func prepare(path: String) throws(JournalError) {
     guard let mark else { return }
     if let unwritten {
-      self.unwritten = nil
       raise(to: unwritten.sequence, unwritten.digest, announced: unwritten.announced, isRepeated: true)
       if self.unwritten != nil { throw .markNotWritten(path: mark.path) }
     }

@@ -63,10 +63,11 @@ struct PadReports: Sendable {
       hasAssumedPlate: hasAssumedPlate,
       isAtRest: meter.isStable(at: now, patience: StabilityDetector.maximumPatience), isUnderloaded: isUnderloaded,
       isTooNoisy: unrest.isNoise)
-    if let pad, pad.isCalibrated, isReportDue(isAtRest: evidence.isAtRest, at: now),
-      sampling.accept(meter.samplingReport(on: pad), isAtRest: evidence.isAtRest)
-    {
-      effects.append(.sampling(meter.samplingReport(on: pad), at: now))
+    if let pad, pad.isCalibrated, isReportDue(isAtRest: evidence.isAtRest, at: now) {
+      var report = meter.samplingReport(on: pad)
+      // While a load comes to rest, the filter is slow to take movement for noise.
+      if let noise = unrest.noise { report.sampling.noise = Grams(noise) }
+      if sampling.accept(report, isAtRest: evidence.isAtRest) { effects.append(.sampling(report, at: now)) }
     }
     let present = PadWarning.evaluate(evidence, after: warning)
     guard present != warning else { return }

@@ -10,6 +10,8 @@ struct Unrest: Sendable {
   private var noisyBlocks = 0
   /// When the sampling of the pad is to be reported.
   private var nextReport: Instant?
+  /// The noise of the samples of the last block that looks like it, in grams.
+  private(set) var noise: Double?
   /// Whether noise has kept the load from coming to rest for long.
   private(set) var isNoise = false
 
@@ -42,7 +44,8 @@ struct Unrest: Sendable {
     lastFrame = frame
     scatter.add(mass, at: frame)
     guard scatter.duration(until: frame) >= Self.block, scatter.count >= Scatter.leastCount else { return }
-    noisyBlocks = scatter.isNoise(above: motion / 2) ? noisyBlocks + 1 : 0
+    noise = scatter.isNoise(above: motion / 2) ? scatter.deviation : nil
+    noisyBlocks = noise == nil ? 0 : noisyBlocks + 1
     let isUsual = noiseAtRest.map { scatter.deviation <= Self.increase * $0 } ?? true
     if noisyBlocks >= (isUsual ? 1 : Self.longBlocks) { isNoise = true }
     scatter = Scatter()
