@@ -10,16 +10,17 @@ package struct HistorySnapshot {
   private let arguments: StatementArguments
   /// The number of records to leave out at the beginning.
   private let skipped: Int
-  /// The number of records.
-  package let count: Int
 
   fileprivate init(_ db: Database, _ condition: String, _ arguments: StatementArguments, limit: Int?) throws {
     (self.db, self.condition, self.arguments) = (db, condition, arguments)
+    guard let limit else {
+      skipped = 0
+      return
+    }
     let tables = try HistoryQuery(db).tables
     let total =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM \(tables) WHERE \(condition)", arguments: arguments) ?? 0
-    count = min(total, limit ?? total)
-    skipped = total - count
+    skipped = max(total - limit, 0)
   }
 
   /// Calls `body` with each record.
@@ -28,7 +29,7 @@ package struct HistorySnapshot {
       db, "WHERE \(condition) ORDER BY w.sequence LIMIT -1 OFFSET ?", arguments + [skipped], body)
   }
 
-  /// The number of the record with an id; `nil` if there is none.
+  /// The sequence number of a record; `nil` if the id is unknown.
   package func sequence(of id: WeighingID) throws -> Int? {
     try Int.fetchOne(
       db.cachedStatement(sql: "SELECT sequence FROM weighings WHERE id = ?"), arguments: [id.description])

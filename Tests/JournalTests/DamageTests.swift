@@ -41,7 +41,7 @@ import Weighing
         }
       }
       if record == nil {
-        // Whoever was told the reason puts the file back.
+        // The user reads the reason and restores the files.
         waited += 1
         try Bytes.write(file, to: path)
         try Bytes.write(mark, to: path + "-mark")

@@ -10,14 +10,14 @@ package enum JournalListing {
   package static func json(_ snapshot: HistorySnapshot, write: ([UInt8]) throws -> Void) throws {
     var json = JSONWriter()
     try write(Array("[".utf8))
-    var separator = "\n"
+    var isEmpty = true
     try snapshot.forEach { entry in
       json.reset()
       json.weighing(entry.record, historical: false)
-      try write(Array(separator.utf8) + json.bytes)
-      separator = ",\n"
+      try write(Array((isEmpty ? "\n" : ",\n").utf8) + json.bytes)
+      isEmpty = false
     }
-    try write(Array((snapshot.count == 0 ? "]\n" : "\n]\n").utf8))
+    try write(Array((isEmpty ? "]\n" : "\n]\n").utf8))
   }
 
   /// What was checked and the faults found, one per line.

@@ -90,7 +90,7 @@ struct Reconciliation {
     return try appender.reverse(rejected, at: now).map { _ in before }
   }
 
-  /// The head, that of an empty journal if there is none, and the chain hash of its last weighing.
+  /// The head and the chain hash of its last weighing. A new file without a head counts as an empty journal.
   static func end(_ db: Database) throws -> (head: Head, digest: Digest?) {
     let head = try Head.fetch(db) ?? Head()
     return (head, try Continuity.hash(of: head.sequence, db))

@@ -12,7 +12,7 @@ import Weighing
     effects.compactMap { if case .sampling(let report, _) = $0 { report } else { nil } }
   }
 
-  /// A converter of so many samples a second, with noise in limits of motion.
+  /// A load cell whose converter delivers `rate` samples a second; `noise` is a multiple of the motion limit.
   private func cell(rate: Double, noise: Double, correlation: Double = 0, seed: UInt64) throws -> LoadCell {
     var cell = try LoadCell(division: 0.1, motion: 0.2, seed: seed, deliversEverySample: true)
     let period = 1 / rate
@@ -67,7 +67,7 @@ import Weighing
     #expect((report.sampling.rate - 10).magnitude < 1 && (report.sampling.noise.value - 1.2).magnitude < 0.6)
   }
 
-  /// A person stirs, pours or plays with the load for half a minute on a quiet pad, and noise that is averaged away is none.
+  /// Stirring or pouring for half a minute on a quiet pad never raises the warning, nor does noise that the filter averages away.
   @Test(arguments: [10.0, 80], UInt64(1)...8)
   func movementIsNoNoise(_ rate: Double, _ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
