@@ -183,7 +183,9 @@ let package = Package(
     // A force pad made by the kernel's uinput, for the tests on a real kernel.
     .executableTarget(name: "testpad", dependencies: ["CEvdev"], path: "Tests/TestPad", swiftSettings: tests),
 
-    .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings"], swiftSettings: tests),
+    // How many random sequences run.
+    .target(name: "TestExtent", path: "Tests/TestExtent", swiftSettings: tests),
+    .testTarget(name: "WeighingTests", dependencies: ["Weighing", "Recordings", "TestExtent"], swiftSettings: tests),
     .testTarget(name: "MessagesTests", dependencies: ["Messages", "Weighing"], swiftSettings: tests),
     .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Weighing"], swiftSettings: tests),
     // Tells what EvdevInput sees; the tests run it under umockdev-run, which has to be preloaded.
@@ -224,7 +226,9 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "JournalTests",
-      dependencies: ["Journal", "Weighing", "journalprobe", .product(name: "GRDB", package: "GRDB.swift"), logging],
+      dependencies: [
+        "Journal", "Weighing", "TestExtent", "journalprobe", .product(name: "GRDB", package: "GRDB.swift"), logging,
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "DashboardTests",
@@ -245,7 +249,7 @@ let package = Package(
       name: "ApplianceTests",
       dependencies: [
         "Appliance", "Client", "Configuration", "Dashboard", "EventLoop", "Journal", "Languages", "MQTTLink",
-        "Messages", "Recordings", "Terminal", "Weighing", logging,
+        "Messages", "Recordings", "Terminal", "TestExtent", "Weighing", logging,
       ],
       exclude: ["Golden", "Sums/consumers.py"], swiftSettings: tests),
     // The appliance with a play on its simulated pad, and the page of it in a real browser.

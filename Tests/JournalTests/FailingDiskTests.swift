@@ -1,4 +1,5 @@
 import Foundation
+import TestExtent
 import Testing
 import Weighing
 
@@ -46,7 +47,7 @@ import Weighing
     }
   }
 
-  private static let commands = ProcessInfo.processInfo.environment["GRAMPAD_TEST_EXTENT"] == "all" ? 25_000 : 1500
+  private static let commands = Extent.isFull ? 25_000 : 1500
 
   @Test(.timeLimit(.minutes(60)), arguments: 1...4) func whatIsConfirmedIsRecordedAndNothingElse(seed: Int) throws {
     let folder = try Folder()

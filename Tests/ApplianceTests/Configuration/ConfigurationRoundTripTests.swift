@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Recordings
+import TestExtent
 import Testing
 import Weighing
 
@@ -125,8 +126,8 @@ import Weighing
     #expect(try Configuration.parse(configuration.resolvedYAML()) == configuration)
   }
 
-  /// 20,000 mutations of the default file, most of them without its comments, so that more of them hit a key or a value.
-  @Test(arguments: UInt64(1)...20)
+  /// Up to 20,000 mutations of the default file, most of them without its comments, so that more of them hit a key or a value.
+  @Test(arguments: Extent.of(UInt64(1)..<21))
   func aMutatedFileIsAcceptedOrReportedAtAValidPosition(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let whole = try String(contentsOf: defaultFile, encoding: .utf8)

@@ -1,4 +1,5 @@
 import Recordings
+import TestExtent
 import Testing
 
 @testable import Weighing

@@ -1,5 +1,6 @@
 import Foundation
 import Recordings
+import TestExtent
 import Testing
 import Weighing
 

@@ -3,12 +3,12 @@ import Foundation
 /// How many of the random sequences of some tests run: with `deploy/test --all` all of them, otherwise the first quarter of the
 /// batches, because all of them take minutes. The seeds are fixed: without a change of the code, a repetition
 /// shows nothing more.
-enum Extent {
+public enum Extent {
   /// Whether all of them run: the variable `GRAMPAD_TEST_EXTENT` is `all`.
-  static let isFull = ProcessInfo.processInfo.environment["GRAMPAD_TEST_EXTENT"] == "all"
+  public static let isFull = ProcessInfo.processInfo.environment["GRAMPAD_TEST_EXTENT"] == "all"
 
   /// The batches or seeds to run.
-  static func of<Number: FixedWidthInteger>(_ all: Range<Number>) -> Range<Number> {
+  public static func of<Number: FixedWidthInteger>(_ all: Range<Number>) -> Range<Number> {
     isFull ? all : all.lowerBound..<(all.lowerBound + (all.upperBound - all.lowerBound + 3) / 4)
   }
 }
