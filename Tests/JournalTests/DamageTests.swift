@@ -59,6 +59,23 @@ import Weighing
     #expect(fresh > Self.count / 12 && waited < 5)
   }
 
+  /// SQLite takes a sound file for damaged when a read of it fails, however often that happens.
+  @Test func aReadThatFailsIsNoDamage() throws {
+    let folder = try Folder()
+    try sample(folder.file())
+    var file = JournalFile(.file(folder.file()), logger: quiet)
+    for _ in 1...4 {
+      _ = try file.usableConnection()
+      guard case .other = file.reset(after: DatabaseError(resultCode: .SQLITE_CORRUPT)) else {
+        Issue.record("taken for damaged")
+        continue
+      }
+    }
+    #expect(!folder.names.contains { $0.contains("corrupt") })
+    #expect(DamagedFile(folder.file()).isReadable)
+    #expect(!DamagedFile(folder.path).isReadable, "a folder")
+  }
+
   @Test func anImplausibleMarkIsDamaged() throws {
     let folder = try Folder()
     let path = folder.file()

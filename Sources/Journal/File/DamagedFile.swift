@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Glibc
 import SystemPackage
 import Weighing
@@ -100,14 +101,53 @@ extension DamagedFile {
   }
 
   /// Looks at the file again, on connections of its own: after a read that has failed, SQLite can take a sound file for a damaged one.
-  /// Several looks have to agree about damage.
+  /// Several looks have to agree about damage, each of a file that can be read.
   func examine() -> Condition {
     for _ in 1...Self.looks {
       let condition = look()
       if condition != .damaged { return condition }
+      if !isReadable { return .unknown }
     }
     return .damaged
   }
+
+  /// Whether the whole file and its log can be read at present, with the descriptor that SQLite uses: closing another one would release
+  /// its locks.
+  var isReadable: Bool {
+    var connection: OpaquePointer?
+    defer { sqlite3_close(connection) }
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK,
+      sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+      let read = file?.pointee.pMethods?.pointee.xRead
+    else { return false }
+    var page = [UInt8](repeating: 0, count: Self.pageSize)
+    var (offset, status) = (Int64(0), SQLITE_OK)
+    while status == SQLITE_OK {
+      status = read(file, &page, Int32(page.count), offset)
+      offset += Int64(page.count)
+    }
+    return status == Self.endOfFile && isLogReadable
+  }
+
+  /// No lock is on the log.
+  private var isLogReadable: Bool {
+    do {
+      let log = try FileDescriptor.open(path + "-wal", .readOnly, options: .closeOnExec)
+      defer { try? log.close() }
+      return try withUnsafeTemporaryAllocation(byteCount: Self.pageSize, alignment: 1) { page in
+        while try log.read(into: page) > 0 {}
+        return true
+      }
+    } catch {
+      return error as? Errno == .noSuchFileOrDirectory
+    }
+  }
+
+  /// Small enough that a disk that fails now and then does not return everything in between; chosen.
+  private static let pageSize = 4096
+  /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift does not import.
+  private static let endOfFile = SQLITE_IOERR | 2 << 8
 
   /// The number of looks that have to agree about damage; chosen.
   static let looks = 3

@@ -14,7 +14,7 @@ struct JournalFile {
   private var incidents = IncidentList()
   /// Numbers that were assigned and are not in the journal, until that is recorded.
   private var gap: (known: Int, reason: String, keptAside: String?, time: Instant)?
-  /// Whether SQLite has taken the file for damaged although it looked sound; until a record was written.
+  /// Whether the contents of a sound file have contradicted themselves; until a record was written.
   var isSuspect = false
   var marks: MarkKeeper
   /// A weighing whose request was rejected although it may be on disk, until that is known. An open connection has rolled it back.
@@ -152,15 +152,18 @@ struct JournalFile {
     let error = JournalError(cause, path: path)
     guard case .file(let path) = location else { return error }
     let hasMark = (try? marks.read())?.value != nil
-    if hasMark, (1...DamagedFile.looks).allSatisfy({ _ in SchemaDamage(path).explains(error) }) {
+    let damage = (schema: SchemaDamage(path), file: DamagedFile(path))
+    if hasMark, (1...DamagedFile.looks).allSatisfy({ _ in damage.schema.explains(error) && damage.file.isReadable }) {
       return setAside(path, hasMark: hasMark)
     }
     switch error {
     case .corrupt:
       let isOurs = cause is Unreadable || cause is RowDecodingError
-      let condition = isOurs ? .damaged : DamagedFile(path).examine()
-      if condition == .damaged || condition == .sound && isSuspect { return setAside(path, hasMark: hasMark) }
-      isSuspect = condition == .sound
+      let condition = isOurs ? .damaged : damage.file.examine()
+      // Contents that contradict themselves are sound pages; a page that could not be read is no contradiction.
+      let contradicts = condition == .sound && (cause as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT
+      if condition == .damaged || contradicts && isSuspect { return setAside(path, hasMark: hasMark) }
+      isSuspect = contradicts
       connection = nil
       return .other(path: path, reason: "it could not be read; trying again")
     case .replaced:
