@@ -6,17 +6,17 @@ package enum FleetError: SentenceError, Hashable {
   case database(PostgresError)
   /// The connection string is invalid.
   case connectionString(PostgresError)
-  /// The database was migrated by a later version of Grampad.
+  /// The tables were made by a later version of Grampad.
   case newerSchema(Int, known: Int)
 
   /// The database has no tables of Grampad.
   case noSchema
-  /// The database was not migrated by this version of Grampad.
-  case olderSchema(Int, newest: Int)
   /// The role has no rights to the tables.
   case denied(PostgresError)
-  /// The schema has to be created or migrated, which only the owner of the tables can do.
-  case mayNotMigrate(Int, newest: Int)
+  /// The schema has to be created, which this role may not.
+  case mayNotCreate
+  /// Only the owner of the tables grants the roles their rights.
+  case mayNotGrant
   /// Only the owner of the tables decides how long weighings are kept.
   case mayNotSetRetention
 
@@ -28,12 +28,9 @@ package enum FleetError: SentenceError, Hashable {
     case .connectionString(let error): Sentence(.collectConnectionString, ["error": error])
     case .newerSchema(let found, let known): Sentence(.collectNewerSchema, ["found": found, "known": known])
     case .noSchema: Sentence(.fleetNoSchema, ["command": migrate])
-    case .olderSchema(let found, let newest):
-      Sentence(.fleetOlderSchema, ["found": found, "newest": newest, "command": migrate])
     case .denied(let error): Sentence(.collectDenied, ["error": error, "command": migrate])
-    case .mayNotMigrate(0, _): Sentence(.collectMayNotCreate, ["command": migrate])
-    case .mayNotMigrate(let found, let newest):
-      Sentence(.collectMayNotMigrate, ["found": found, "newest": newest, "command": migrate])
+    case .mayNotCreate: Sentence(.collectMayNotCreate, ["command": migrate])
+    case .mayNotGrant: Sentence(.collectMayNotGrant, ["command": migrate])
     case .mayNotSetRetention:
       Sentence(.collectMayNotSetRetention, ["command": "`grampad collect --migrate --keep`"])
     }

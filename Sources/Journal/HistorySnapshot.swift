@@ -17,7 +17,7 @@ package struct HistorySnapshot {
       skipped = 0
       return
     }
-    let tables = try HistoryQuery(db).tables
+    let tables = HistoryQuery.tables()
     let total =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM \(tables) WHERE \(condition)", arguments: arguments) ?? 0
     skipped = max(total - limit, 0)
@@ -48,7 +48,7 @@ extension Journal {
     _ body: (HistorySnapshot) throws -> Void
   ) throws(JournalError) {
     try read { db in
-      let kind = weighingsOnly ? try HistoryQuery(db).isWeighing : "TRUE"
+      let kind = weighingsOnly ? HistoryQuery.isWeighing : "TRUE"
       try selection.withConditions(db) { conditions, arguments in
         try body(HistorySnapshot(db, "\(kind) AND \(conditions)", arguments, limit: limit))
       }

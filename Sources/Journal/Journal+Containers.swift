@@ -3,12 +3,10 @@ import Weighing
 
 /// The stored containers. Each change is recorded in the audit trail.
 extension Journal {
-  /// The stored containers in the order of their storage; none in a journal of an earlier version. Invalid rows are
-  /// omitted.
+  /// The stored containers in the order of their storage. Invalid rows are omitted.
   package func containers() throws(JournalError) -> [Container] {
     try read { db in
-      guard try db.tableExists("containers") else { return [] }
-      return try Row.fetchAll(db, sql: "SELECT name, tare_g FROM containers ORDER BY number").compactMap { row in
+      try Row.fetchAll(db, sql: "SELECT name, tare_g FROM containers ORDER BY number").compactMap { row in
         guard let name = String.fromDatabaseValue(row["name"]).flatMap(ContainerName.init),
           let tare = Double.fromDatabaseValue(row["tare_g"]), tare >= 0, tare <= Self.largestTare
         else { return nil }

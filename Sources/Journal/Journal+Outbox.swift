@@ -142,7 +142,7 @@ extension Journal {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT \(try ChainLink.Table.weighings.selection("w", in: db)), o.parked_ns AS parked_ns, o.reason AS reason
+          SELECT \(ChainLink.Table.weighings.selection("w")), o.parked_ns AS parked_ns, o.reason AS reason
           FROM outbox o CROSS JOIN weighings w ON w.sequence = o.sequence ORDER BY o.sequence
           """)
       while let row = try rows.next() {

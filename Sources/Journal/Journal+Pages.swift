@@ -72,11 +72,10 @@ extension Journal {
       var page = WeighingPage(entries: [], next: nil, newest: newest)
       guard let scope = try Self.scope(of: selection, before: before, db) else { return page }
       page.next = scope.next
-      let query = try HistoryQuery(db)
       try selection.withConditions(db) { conditions, arguments in
         try HistoryEntry.forEach(
           db,
-          "WHERE w.sequence BETWEEN ? AND ? AND \(query.isWeighing) AND \(conditions) ORDER BY w.sequence DESC LIMIT ?",
+          "WHERE w.sequence BETWEEN ? AND ? AND \(HistoryQuery.isWeighing) AND \(conditions) ORDER BY w.sequence DESC LIMIT ?",
           [scope.numbers.lowerBound, scope.numbers.upperBound] + arguments + [limit]
         ) { page.entries.append($0) }
       }

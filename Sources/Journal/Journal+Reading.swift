@@ -16,10 +16,9 @@ extension Journal {
   /// The newest weighings that are not voided, at most `count`, newest first, with their effective labels.
   package func standing(_ count: Int) throws(JournalError) -> [RecordedWeighing] {
     try read { db in
-      let query = try HistoryQuery(db)
       var weighings: [RecordedWeighing] = []
       try HistoryEntry.forEach(
-        db, "WHERE \(query.isWeighing) AND v.id IS NULL ORDER BY w.sequence DESC LIMIT ?", [count]
+        db, "WHERE \(HistoryQuery.isWeighing) AND v.id IS NULL ORDER BY w.sequence DESC LIMIT ?", [count]
       ) { entry in
         var weighing = entry.record
         weighing.label = entry.label
@@ -63,7 +62,7 @@ extension Journal {
   package func forEachAudit(_ body: (AuditRecord) throws -> Void) throws(JournalError) {
     try read { db in
       let rows = try Row.fetchCursor(
-        db, sql: "SELECT \(try ChainLink.Table.audit.selection("a", in: db)) FROM audit a ORDER BY a.position")
+        db, sql: "SELECT \(ChainLink.Table.audit.selection("a")) FROM audit a ORDER BY a.position")
       while let row = try rows.next() {
         guard let record = AuditRecord(ChainLink(.audit, row)) else {
           throw Unreadable("an entry of the audit trail is invalid")
@@ -111,7 +110,7 @@ extension Journal {
 extension RecordedWeighing {
   /// Fetches weighings; `sql` follows the columns, with `w` as the alias of the table.
   static func fetchAll(_ db: Database, sql: String, arguments: StatementArguments) throws -> [RecordedWeighing] {
-    let statement = try db.cachedStatement(sql: "SELECT \(try ChainLink.Table.weighings.selection("w", in: db)) \(sql)")
+    let statement = try db.cachedStatement(sql: "SELECT \(ChainLink.Table.weighings.selection("w")) \(sql)")
     return try Row.fetchCursor(statement, arguments: arguments).reduce(into: []) { records, row in
       records.append(try RecordedWeighing(row))
     }
@@ -138,13 +137,12 @@ extension HistoryEntry {
     _ db: Database, asOf last: Int = .max, _ end: String, _ arguments: StatementArguments,
     _ body: (HistoryEntry) throws -> Void
   ) throws {
-    let query = try HistoryQuery(db, asOf: last)
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT \(try ChainLink.Table.weighings.selection("w", in: db)), v.id AS voided_by, r.id AS relabelled_by,
+        SELECT \(ChainLink.Table.weighings.selection("w")), v.id AS voided_by, r.id AS relabelled_by,
           \(HistoryQuery.label) AS effective_label
-        FROM \(query.tables)
+        FROM \(HistoryQuery.tables(asOf: last))
         \(end)
         """, arguments: arguments)
     while let row = try rows.next() {

@@ -11,26 +11,22 @@ extension Journal {
     case damaged
   }
 
-  /// The last stored state; none in a journal of an earlier version.
+  /// The last stored state.
   package func scaleState() throws(JournalError) -> StoredScaleState {
     try read { db in
-      guard try db.tableExists("scale_state"), let row = try Row.fetchOne(db, sql: "SELECT * FROM scale_state") else {
-        return .none
-      }
+      guard let row = try Row.fetchOne(db, sql: "SELECT * FROM scale_state") else { return .none }
       guard let tare = Double.fromDatabaseValue(row["tare_g"]), let epoch = Int.fromDatabaseValue(row["tare_epoch"]),
-        let pad = String.fromDatabaseValue(row["pad"]), tare.magnitude <= Self.largestMass,
-        (0...Self.largestEpoch).contains(epoch)
+        let highest = Int.fromDatabaseValue(row["highest_epoch"]), let pad = String.fromDatabaseValue(row["pad"]),
+        tare.magnitude <= Self.largestMass,
+        (0...Self.largestEpoch).contains(epoch), (epoch...Self.largestEpoch).contains(highest)
       else { return .damaged }
       let plate = Double.fromDatabaseValue(row["plate_counts"])
       if let plate, !(0...Self.largestMass).contains(plate) { return .damaged }
-      // A reader does not migrate: a file of an earlier version does not have this column.
-      let highest = row.hasColumn("highest_epoch") ? Int.fromDatabaseValue(row["highest_epoch"]) : nil
-      if let highest, !(epoch...Self.largestEpoch).contains(highest) { return .damaged }
-      let container = row.hasColumn("container") ? String.fromDatabaseValue(row["container"]) : nil
+      let container = String.fromDatabaseValue(row["container"])
       return .state(
         ScaleMemory(
           tare: Grams(tare), tareEpoch: epoch, highestEpoch: highest, plateCounts: plate,
-          calibratedZeroDate: row.hasColumn("zero_date") ? String.fromDatabaseValue(row["zero_date"]) : nil, pad: pad,
+          calibratedZeroDate: String.fromDatabaseValue(row["zero_date"]), pad: pad,
           container: container.flatMap(ContainerName.init)))
     }
   }

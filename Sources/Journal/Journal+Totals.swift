@@ -129,15 +129,14 @@ extension Journal {
         totals.add([], next: nil, limit: limit)
         return totals
       }
-      let query = try HistoryQuery(db, asOf: last)
       let page = try selection.withConditions(db) { conditions, arguments in
         try Row.fetchAll(
           db,
           sql: """
             SELECT date(w.time_ns / 1000000000, 'unixepoch', 'localtime') AS day, \(HistoryQuery.label) AS label,
               count(*) AS count, sum(w.net_g) AS net, min(w.division_g) AS division
-            FROM \(query.tables)
-            WHERE w.sequence BETWEEN ? AND ? AND \(query.isWeighing) AND v.id IS NULL AND \(conditions)
+            FROM \(HistoryQuery.tables(asOf: last))
+            WHERE w.sequence BETWEEN ? AND ? AND \(HistoryQuery.isWeighing) AND v.id IS NULL AND \(conditions)
             GROUP BY 1, 2 ORDER BY 1 DESC, max(w.sequence) DESC
             """, arguments: [scope.numbers.lowerBound, scope.numbers.upperBound] + arguments
         ).map(WeighingTotals.Group.init)

@@ -172,7 +172,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case verifyInconsistent, verifyHead, verifyRest, verifyReference, verifySchemaMissing, verifySchemaUnexpected
   case verifySchemaVersions, verifyAstray, verifyMasses, verifyNoHead, verifyHeads, verifyHeadDiffers, verifyHeadHash
   case verifyRecordMissing, verifyRecordsMissing, verifyPosition, verifyHash, verifyInvalidWeighing
-  case verifyInvalidAudit, verifySequence, verifyCalibration, verifyIdentifier, verifyVoids, verifyLossAfter
+  case verifyInvalidAudit, verifySequence, verifyCalibration, verifyIdentifier, verifyLossAfter
   case verifyLastWeighing, verifyCounter, lossOne, lossSeveral, lossKept
 
   // Backups, restoring and reports.
@@ -192,8 +192,8 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case brokerNotInstalled, brokerPortOfMosquitto, brokerPortInUse, brokerPortOfOther, brokerPortRefused
   case brokerNotStarted, brokerNotReady, collectDatabase, collectNewerSchema
   case verifyUnreadable, verifyUnreadableKept
-  case collectConnectionString, collectDenied, collectMayNotCreate, collectMayNotMigrate, collectMayNotSetRetention
-  case fleetNoSchema, fleetOlderSchema
+  case collectConnectionString, collectDenied, collectMayNotCreate, collectMayNotGrant, collectMayNotSetRetention
+  case fleetNoSchema
 
   // The table of `fleet`.
   case fleetNone, fleetDevice, fleetSeen, fleetWeighings, fleetMissing, fleetLost, fleetCalibrated, fleetVersion

@@ -15,10 +15,10 @@ struct Collect: AsyncParsableCommand {
     abstract: "Store the weighings of many scales in PostgreSQL.",
     discussion: """
       Subscribes to the weighings of all scales below a prefix, stores each of them once, and asks a scale with \
-      command/resend for what is missing. Creates or migrates the tables if the role of the database may do so. Several collectors \
+      command/resend for what is missing. Creates the tables if the role of the database may do so. Several collectors \
       can run side by side. Runs until SIGTERM or SIGINT.
 
-      With --migrate it only creates or migrates the tables and grants the roles grampad_collector and grampad_reader their \
+      With --migrate it only creates the tables and grants the roles grampad_collector and grampad_reader their \
       rights, and needs no broker.
 
       The database is a connection string of libpq; put the password into PGPASSFILE, not on the command line.
@@ -44,7 +44,7 @@ struct Collect: AsyncParsableCommand {
   var keep: Int?
   @Option(help: "Serve metrics for Prometheus on this port of 127.0.0.1, or on ADDRESS:PORT. Default: off.")
   var metrics: String?
-  @Flag(help: "Create or migrate the tables, grant the roles their rights, and exit.")
+  @Flag(help: "Create the tables, grant the roles their rights, and exit.")
   var migrate = false
   @OptionGroup var log: LogOptions
 
@@ -62,7 +62,7 @@ struct Collect: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let logger = log.logger(default: .info)
-      guard !migrate else { return try await migrateTables() }
+      guard !migrate else { return try await createTables() }
       let counters = CollectorMetrics()
       let file = try options.file()
       let folder = file?.folder ?? "."
@@ -96,7 +96,7 @@ struct Collect: AsyncParsableCommand {
     }
   }
 
-  private func migrateTables() async throws {
+  private func createTables() async throws {
     let error: FleetError? = await onOwnThread("collect") { [database, keep] in
       do throws(FleetError) {
         try Collector.migrate(database: database, keepDays: keep)

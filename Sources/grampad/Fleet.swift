@@ -51,8 +51,8 @@ extension Failure {
     let code: Sysexit =
       switch error {
       case .database: .unavailable
-      case .connectionString, .noSchema, .olderSchema, .newerSchema: .configuration
-      case .denied, .mayNotMigrate, .mayNotSetRetention: .noPermission
+      case .connectionString, .noSchema, .newerSchema: .configuration
+      case .denied, .mayNotCreate, .mayNotGrant, .mayNotSetRetention: .noPermission
       }
     self.init(code, error.sentence)
   }

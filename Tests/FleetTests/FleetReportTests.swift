@@ -108,11 +108,8 @@ import Weighing
     _ = try FleetStore(url)
     #expect(try FleetReport(database: url).devices.isEmpty)
     let connection = try PostgresConnection(url)
-    let newest = Schema.versions.count
     try connection.perform("INSERT INTO schema_version VALUES (99)")
-    #expect(throws: FleetError.newerSchema(99, known: newest)) { try FleetReport(database: url) }
-    try connection.perform("DELETE FROM schema_version WHERE version > 1")
-    #expect(throws: FleetError.olderSchema(1, newest: newest)) { try FleetReport(database: url) }
+    #expect(throws: FleetError.newerSchema(99, known: Schema.version)) { try FleetReport(database: url) }
   }
 
   @Test func theExitCodeSaysWhetherRecordsAreMissing() throws {

@@ -14,10 +14,10 @@ import Weighing
     var store = try FleetStore(url)
     try store.save([try Records.record("kitchen", 1)], at: now)
     let connection = try PostgresConnection(url)
-    #expect(try connection.perform("SELECT count(*) FROM schema_version") == [["\(Schema.versions.count)"]])
+    #expect(try connection.perform("SELECT count(*) FROM schema_version") == [["\(Schema.version)"]])
     #expect(try connection.perform("SELECT count(*) FROM weighing_2026_11") == [["1"]])
     try connection.perform("INSERT INTO schema_version VALUES (99)")
-    #expect(throws: FleetError.newerSchema(99, known: Schema.versions.count)) { _ = try FleetStore(url) }
+    #expect(throws: FleetError.newerSchema(99, known: Schema.version)) { _ = try FleetStore(url) }
   }
 
   @Test func aRecordIsStoredAsItIs() throws {

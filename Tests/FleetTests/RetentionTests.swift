@@ -169,22 +169,14 @@ import Weighing
     #expect(try connection.perform("SELECT sequence FROM weighing") == [["2"]])
   }
 
-  @Test func aDatabaseOfTheFirstVersionIsMigrated() throws {
+  /// New partitions get the index of arrivals as well.
+  @Test func everyPartitionHasAnIndexOfArrivals() throws {
     let url = try Postgres.database()
-    let connection = try PostgresConnection(url)
-    try connection.perform("CREATE TABLE schema_version (version int NOT NULL)")
-    try connection.perform(Schema.version1)
-    try connection.perform(
-      """
-      INSERT INTO schema_version VALUES (1);
-      INSERT INTO device (id) VALUES ('lab'), ('attic');
-      INSERT INTO weighing (id, device, sequence, time, kind) VALUES
-        (first_id('2026-11-01'), 'lab', 1, now(), 'weighing'), (first_id('2026-11-02'), 'lab', 2, now(), 'void');
-      """)
     _ = try FleetStore(url)
-    let versions = try connection.perform("SELECT version FROM schema_version ORDER BY 1")
-    #expect(versions == (1...Schema.versions.count).map { ["\($0)"] })
-    #expect(
-      try connection.perform("SELECT id, weighings FROM device ORDER BY id") == [["attic", "0"], ["lab", "1"]])
+    let connection = try PostgresConnection(url)
+    try connection.perform("SELECT create_partition('2024-02-01')")
+    let rows = try connection.perform(
+      "SELECT tablename FROM pg_indexes WHERE indexdef LIKE '%USING brin (received)%' ORDER BY 1")
+    #expect(rows == [["weighing"], ["weighing_2024_02"], ["weighing_other"]])
   }
 }

@@ -34,15 +34,4 @@ import Weighing
     try tamper(folder.file(), "INSERT INTO containers (name, tare_g) VALUES ('', 1), ('a', -1), ('b', 1e99)")
     #expect(try Journal.at(folder.file()).containers().map(\.name.description) == ["jug"])
   }
-
-  /// A journal of an earlier version has no containers; a reader does not migrate it.
-  @Test func aJournalOfTheFirstVersionHasNone() throws {
-    let folder = try Folder()
-    try FirstVersionJournal.write(to: folder.file())
-    #expect(try Journal.reader(path: folder.file(), logger: quiet).containers().isEmpty)
-    let journal = Journal.at(folder.file())
-    try journal.store(try #require(ContainerName("jug")), tare: Grams(112.5), at: moment())
-    #expect(try journal.containers().count == 1)
-    #expect(try journal.verify().faults == [])
-  }
 }

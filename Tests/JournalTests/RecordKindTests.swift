@@ -108,12 +108,7 @@ import Weighing
     ("void of another mass", "UPDATE weighings SET net_g = net_g - 1 WHERE kind = 'void'"),
     ("relabel with a mass", "UPDATE weighings SET net_g = 1 WHERE kind = 'relabel'"),
     ("void made a weighing", "UPDATE weighings SET voids = NULL, kind = 'weighing' WHERE kind = 'void'"),
-    ("taken for the first version", "UPDATE weighings SET version = NULL"),
-    ("taken for a later version", "UPDATE weighings SET version = 3"),
-    (
-      "taken for the first version with all its columns",
-      "UPDATE weighings SET version = NULL, kind = NULL, amends = NULL, pieces = NULL, clock = NULL"
-    ),
+    ("taken for a later version", "UPDATE weighings SET version = 2"),
   ]) func tamperingWithAKindIsFound(_ name: String, _ sql: String) throws {
     let folder = try Folder()
     try sample(folder.file())
@@ -123,75 +118,25 @@ import Weighing
     #expect(faults.contains { $0.kind == .altered }, "\(faults)")
   }
 
-  // MARK: The first version
-
-  /// Every value of the columns that the first version had, with the hashes.
-  private func firstColumns(_ path: String) throws -> [[DatabaseValue]] {
-    let queue = try DatabaseQueue(path: path)
-    defer { try? queue.close() }
-    return try queue.read { db in
-      try [
-        "position, sequence, id, time_ns, gross_g, tare_g, net_g, division_g, uncertainty_g, label, source, "
-          + "calibration, calibration_counter, configuration_hash, voids, hash FROM weighings", "* FROM audit",
-      ].flatMap {
-        try Row.fetchAll(db, sql: "SELECT \($0) ORDER BY position").map { Array($0.databaseValues) }
-      }
-    }
-  }
-
-  @Test func aReaderOfTheFirstVersionChangesNothing() throws {
-    let folder = try Folder()
-    try FirstVersionJournal.write(to: folder.file())
-    let bytes = try Bytes.read(folder.file())
-    let reader = Journal.reader(path: folder.file(), logger: quiet)
-    #expect(try reader.verify() == Verification(weighings: 7, audits: 7, faults: []))
+  /// Made by another program: what is hashed is a promise to everyone who verifies a journal.
+  @Test func theHashIsThatOfTheColumns() {
+    let audit = ChainLink(
+      table: .audit,
+      values: [.integer(1), .integer(0), .integer(200_000_000)]
+        + [ColumnValue("journal"), ColumnValue(1), ColumnValue(#"{"begun":true}"#)])
+    let first = audit.hash(after: .zero)
+    #expect(first.text == "cb85c64ba9c2ff09126ee4ac038b12b2043e0136be74e00431ac9e820b2879f0")
+    let record = RecordedWeighing(
+      ChainLink(
+        table: .weighings,
+        values: [
+          ColumnValue(2), ColumnValue(1), ColumnValue("00000000-04b0-722f-a3a6-a81d599b520a"), .integer(1_200_000_000),
+          ColumnValue(100.0), ColumnValue(0.0), ColumnValue(100.0), ColumnValue(1.0), .null, ColumnValue("Zoë"),
+          ColumnValue("command_line"), ColumnValue("nominal"), ColumnValue(1), ColumnValue("34173f67fb2ff937"), .null,
+          ColumnValue(1), ColumnValue("weighing"), .null, ColumnValue(7), ColumnValue("synchronised"),
+        ]))
     #expect(
-      try reader.history(since: nil).map { $0.record.measurement.net.description } == [
-        "100", "-100", "100", "375.9", "375.9", "-375.9", "375.9",
-      ])
-    #expect(try reader.history(since: nil).map(\.record.kind.rawValue).count { $0 == "void" } == 2)
-    #expect(try reader.lastStanding()?.sequence == 7)
-    #expect(try Bytes.read(folder.file()) == bytes && folder.names == ["grampad.db"])
-  }
-
-  @Test func aJournalOfTheFirstVersionGoesOn() throws {
-    let folder = try Folder()
-    let path = folder.file()
-    try FirstVersionJournal.write(to: path)
-    let before = try firstColumns(path)
-    let old = try Journal.reader(path: path, logger: quiet).history(since: nil).map(\.record)
-    do {
-      let journal = Journal.at(path)
-      #expect(try journal.history(since: nil).map(\.record) == old)
-      #expect(old.allSatisfy { $0.clock == nil && $0.amends == nil && $0.measurement.pieces == nil })
-      #expect(try journal.record(voiding(.id(old[3].id)), at: moment(1)).measurement == old[3].measurement.reversed)
-      #expect(throws: JournalError.nothingToVoid(path: path)) {
-        try journal.record(voiding(.id(old[4].id)), at: moment(2))
-      }
-      #expect(throws: JournalError.unknownWeighing(path: path)) {
-        try journal.record(voiding(.id(old[5].id)), at: moment(2))
-      }
-      _ = try journal.record(relabel("rye"), at: moment(3))
-      #expect(try journal.verify() == Verification(weighings: 9, audits: 8, faults: []))
-      #expect(try journal.lastStanding()?.label == "rye")
-    }
-    let after = try firstColumns(path)
-    #expect(Array(after.prefix(7)) == Array(before.prefix(7)))
-    #expect(before.suffix(7).allSatisfy(after.contains))
-    let total = try Journal.reader(path: path, logger: quiet).history(since: nil)
-      .map(\.record.measurement.net.mass.value).reduce(0, +)
-    #expect((total - 475.9).magnitude < 1e-9)
-  }
-
-  @Test(arguments: [
-    "net_g = 1", "label = 'x'", "kind = 'void'", "clock = 'synchronised'", "version = 2", "version = 1",
-  ])
-  func aRecordOfTheFirstVersionIsGuarded(_ change: String) throws {
-    let folder = try Folder()
-    try FirstVersionJournal.write(to: folder.file())
-    try Journal.at(folder.file()).open()
-    try tamper(folder.file(), "UPDATE weighings SET \(change) WHERE sequence = 3")
-    let faults = try Journal.reader(path: folder.file(), logger: quiet).verify().faults
-    #expect(faults.first?.kind == .altered && faults.first?.sequence == 3, "\(faults)")
+      record?.link(position: 2).hash(after: first).text
+        == "5972c47d353e3a884a9c3598052519618d2bb8047fb51cbc621c8e4f8d62d294")
   }
 }

@@ -28,8 +28,6 @@ import Weighing
     #expect(try journal.scaleState() == .state(ScaleMemory(tareEpoch: 7, highestEpoch: 1007)))
     try journal.store(ScaleMemory(tareEpoch: 7, highestEpoch: 1007))
     #expect(try journal.scaleState() == .state(ScaleMemory(tareEpoch: 7, highestEpoch: 1007)))
-    try tamper(folder.file(), "UPDATE scale_state SET highest_epoch = NULL")
-    #expect(try Journal.at(folder.file()).scaleState() == .state(ScaleMemory(tareEpoch: 7)), "an earlier version")
   }
 
   @Test(arguments: ["tare_g = 9e99", "tare_epoch = -1", "plate_counts = -5", "tare_g = 1e999", "highest_epoch = 5"])
@@ -42,19 +40,5 @@ import Weighing
     #expect(try Journal.at(folder.file()).scaleState() == .damaged)
     try journal.store(ScaleMemory(tareEpoch: 7))
     #expect(try journal.scaleState() == .state(ScaleMemory(tareEpoch: 7)))
-  }
-
-  /// A journal of before this table is intact; a reader answers without migrating it.
-  @Test func aJournalOfTheFirstVersionVerifies() throws {
-    let folder = try Folder()
-    try FirstVersionJournal.write(to: folder.file())
-    let reader = Journal.reader(path: folder.file(), logger: quiet)
-    #expect(try reader.verify().faults == [])
-    #expect(try reader.scaleState() == .none)
-    let journal = Journal.at(folder.file())
-    #expect(try journal.scaleState() == .none)
-    try journal.store(ScaleMemory(tareEpoch: 7))
-    #expect(try journal.scaleState() == .state(ScaleMemory(tareEpoch: 7)))
-    #expect(try journal.verify().faults == [])
   }
 }

@@ -42,8 +42,8 @@ import Weighing
       "weighing inserted", [.altered],
       """
       INSERT INTO weighings SELECT 15, 8, '019b76da-a800-7000-8000-000000000001', time_ns, gross_g, tare_g, net_g, division_g,
-        uncertainty_g, label, source, calibration, calibration_counter, configuration_hash, NULL, hash, version, kind, amends, pieces,
-        clock
+        uncertainty_g, label, source, calibration, calibration_counter, configuration_hash, NULL, version, kind, amends, pieces, clock,
+        hash
       FROM weighings WHERE sequence = 7
       """),
     Case(

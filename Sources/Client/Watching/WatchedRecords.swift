@@ -149,11 +149,10 @@ extension WatchedRecords.Record {
       let sequence = Int(exactly: sequence)
     else { return nil }
     let (voids, amends) = (json["voids"]?.text, json["amends"]?.text)
-    // Earlier versions do not publish `kind`.
     switch (json["kind"]?.text, voids, amends) {
-    case ("void", let voided?, _), (nil, let voided?, _): kind = .void(of: voided)
-    case ("relabel", _, let amended?), (nil, nil, let amended?): kind = .relabel(of: amended)
-    case ("weighing", _, _), (nil, nil, nil): kind = .weighing
+    case ("void", let voided?, _): kind = .void(of: voided)
+    case ("relabel", _, let amended?): kind = .relabel(of: amended)
+    case ("weighing", _, _): kind = .weighing
     default: return nil
     }
     self.id = id

@@ -22,12 +22,12 @@ extension Configuration: ConfigurationSection {
         + "if target_g is given.")
     Key("timer", \.timer, "Timer.")
     Key(
-      "containers", \.containers, .containers, example: Container.example.map { [$0] }, omitsDefault: true,
+      "containers", \.containers, .containers, example: Container.example.map { [$0] },
       settings: .page,
       "Containers whose mass is known, for tare by name. More can be stored at run time. name: one line of 1 to "
         + "\(ContainerName.maximumBytes) bytes. tare_g: mass of the empty container in grams, at most the capacity.")
     Key(
-      "containers_auto", \.containersAuto, .flag, omitsDefault: true, settings: .page,
+      "containers_auto", \.containersAuto, .flag, settings: .page,
       "Tare a known container when it is put on the empty scale: its mass differs from the known one by at most one "
         + "division or twice the uncertainty of the reading, and no other container fits.")
     Key("history", \.history, "Scrubbing through the recorded weighings, in the zone history.")

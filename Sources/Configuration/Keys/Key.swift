@@ -28,10 +28,8 @@ struct Key<Section: ConfigurationSection> {
   let keys: () -> [Key]
 
   let read: (inout SectionReader, inout Section) -> Void
-  /// The value to write; `nil` if it is omitted.
+  /// The value to write; `nil` if it is not set.
   let output: (Section) -> OutputValue?
-  /// The value, even if it is a default that is omitted when the configuration is printed; `nil` if it is not set.
-  let value: (Section) -> OutputValue?
   /// Whether the change from the old to the new value needs a restart.
   let needsRestart: (_ old: Section, _ new: Section) -> Bool
   /// Copies the value.
@@ -56,18 +54,14 @@ extension Key {
   ///
   /// - Parameters:
   ///   - example: A value that differs from the default.
-  ///   - omitsDefault: Whether the default is omitted when the configuration is printed. For keys added after the first
-  ///     release: a configuration without the key keeps its fingerprint.
   ///   - effect: When a new value takes effect.
   ///   - settings: Where else than in the configuration file the value may be set.
   init<Value: Equatable>(
     _ name: String, _ path: WritableKeyPath<Section, Value>, _ rule: ValueRule<Value>, example: Value? = nil,
-    omitsDefault: Bool = false, effect: ChangeEffect<Value> = .reload, settings: SettingsScope = .file,
-    _ documentation: String
+    effect: ChangeEffect<Value> = .reload, settings: SettingsScope = .file, _ documentation: String
   ) {
     self.init(
-      name, path, rule, example: example, requires: nil, omitsDefault: omitsDefault, effect: effect, settings: settings,
-      documentation)
+      name, path, rule, example: example, requires: nil, effect: effect, settings: settings, documentation)
   }
 
   /// Declares a key without a default; it is omitted unless set.
@@ -79,8 +73,8 @@ extension Key {
     requires requiredKey: String? = nil, _ documentation: String
   ) {
     self.init(
-      name, path, rule.optional, example: .some(example), requires: requiredKey, omitsDefault: false, effect: .reload,
-      settings: .file, documentation)
+      name, path, rule.optional, example: .some(example), requires: requiredKey, effect: .reload, settings: .file,
+      documentation)
   }
 
   /// Declares a section with keys of its own.
@@ -89,25 +83,22 @@ extension Key {
   init<Child: ConfigurationSection>(
     _ name: String, _ path: WritableKeyPath<Section, Child>, settings: SettingsScope = .file, _ documentation: String
   ) {
-    let output = { (section: Section) -> OutputValue? in
-      let entries = section[keyPath: path].entries
-      return entries.isEmpty ? nil : .section(entries)
-    }
     self.init(
       name: name, documentation: documentation, accepted: nil, schema: { .schema(of: Child.self) },
       defaultValue: { nil }, example: nil,
       requiredKey: nil, restart: nil, file: nil, settings: settings,
       keys: { Child.keys.map { $0.lifted(to: path, in: name) } },
       read: { reader, section in reader.read(name, .section, into: &section[keyPath: path]) },
-      // A section without values was added after the first release; without it, the configuration keeps its fingerprint.
-      output: output, value: output, needsRestart: { _, _ in false },
+      output: { section in
+        let entries = section[keyPath: path].entries
+        return entries.isEmpty ? nil : .section(entries)
+      }, needsRestart: { _, _ in false },
       copy: { $1[keyPath: path] = $0[keyPath: path] }, resolvePath: { _, _ in })
   }
 
   private init<Value: Equatable>(
     _ name: String, _ path: WritableKeyPath<Section, Value>, _ rule: ValueRule<Value>, example: Value?,
-    requires requiredKey: String?, omitsDefault: Bool, effect: ChangeEffect<Value>, settings: SettingsScope,
-    _ documentation: String
+    requires requiredKey: String?, effect: ChangeEffect<Value>, settings: SettingsScope, _ documentation: String
   ) {
     self.init(
       name: name, documentation: documentation, accepted: rule.accepted, schema: rule.schema,
@@ -115,11 +106,7 @@ extension Key {
       requiredKey: requiredKey, restart: effect.restart, file: rule.file, settings: settings,
       keys: { [] },
       read: { reader, section in reader.read(name, rule, into: &section[keyPath: path]) },
-      output: { section in
-        let value = section[keyPath: path]
-        return omitsDefault && value == Section()[keyPath: path] ? nil : rule.output(value)
-      },
-      value: { rule.output($0[keyPath: path]) },
+      output: { rule.output($0[keyPath: path]) },
       needsRestart: { effect.needsRestart($0[keyPath: path], $1[keyPath: path]) },
       copy: { $1[keyPath: path] = $0[keyPath: path] },
       resolvePath: { $0[keyPath: path] = rule.resolvePath($0[keyPath: path], $1) })
@@ -133,7 +120,6 @@ extension Key {
       requiredKey: requiredKey, restart: restart, file: file, settings: settings,
       keys: { keys().map { $0.lifted(to: path, in: section) } },
       read: { reader, parent in read(&reader, &parent[keyPath: path]) }, output: { output($0[keyPath: path]) },
-      value: { value($0[keyPath: path]) },
       needsRestart: { needsRestart($0[keyPath: path], $1[keyPath: path]) },
       copy: { copy($0[keyPath: path], &$1[keyPath: path]) },
       resolvePath: { resolvePath(&$0[keyPath: path], $1) })

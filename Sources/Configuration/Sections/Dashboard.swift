@@ -45,7 +45,7 @@ extension Configuration.Dashboard: ConfigurationSection {
       "Port; 0 for any free port. Change it if port 8385 is in use.")
     Key(
       "hosts", \.hosts, .list(atMost: 16, of: "host names without scheme and port", .hostName),
-      example: ["scale.example.org"], omitsDefault: true,
+      example: ["scale.example.org"],
       "Additional host names for the page. IP addresses, localhost and the host name of this machine are always accepted. "
         + "Set it if a reverse proxy serves the page under another name. Actions on these names always require the token."
     )

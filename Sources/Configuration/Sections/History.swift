@@ -12,7 +12,7 @@ extension Configuration {
 extension Configuration.History: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
-      "depth", \.depth, .integer(1...100), omitsDefault: true,
+      "depth", \.depth, .integer(1...100),
       "The number of weighings that a press in the zone history reaches, from the newest at a quarter of the full press to "
         + "the oldest at three quarters.")
   }

@@ -19,15 +19,15 @@ extension Configuration {
 extension Configuration.Keyboard: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
-      "enabled", \.isEnabled, .flag, omitsDefault: true, effect: .restart,
+      "enabled", \.isEnabled, .flag, effect: .restart,
       "Type each confirmed weighing into the program that has the keyboard focus on this machine. Requires /dev/uinput; the "
         + "service may open it only if you allow it.")
     Key(
-      "layout", \.layout, .oneOf(KeyboardLayout.self), example: .de, omitsDefault: true,
+      "layout", \.layout, .oneOf(KeyboardLayout.self), example: .de,
       "Keyboard layout of this machine's desktop or console. With a different layout set there, wrong characters appear."
     )
     Key(
-      "format", \.format, .keyboardFormat, omitsDefault: true,
+      "format", \.format, .keyboardFormat,
       "What to type. Fields: \(KeyboardFormat.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")), as in the "
         + "payload of weighing; {net_g:,} has a decimal comma. \\n is Enter and \\t is Tab, in double quotes; {{ and }} are "
         + "braces. The layout must have every character.")

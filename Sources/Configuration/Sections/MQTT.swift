@@ -77,7 +77,7 @@ extension Configuration.MQTT: ConfigurationSection {
       "For mqtts://: the private key of the client certificate in PEM format, without a passphrase. Can be the same file."
     )
     Key(
-      "renew_certificate", \.renewsCertificate, .flag, example: true, omitsDefault: true,
+      "renew_certificate", \.renewsCertificate, .flag, example: true,
       "Renew the client certificate before it expires, as written by `grampad enroll`: certificate_file and key_file name one "
         + "file with both.")
     Key(

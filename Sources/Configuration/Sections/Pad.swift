@@ -72,15 +72,15 @@ extension Configuration.Pad: ConfigurationSection {
         + "omitted axis covers the full width or height. Zones must not overlap. They have no effect on pads that do not "
         + "report positions or with surface: platter. Set to {} to weigh on the entire pad.")
     Key(
-      "controls", \.controls, .controls, example: Configuration.Control.example, omitsDefault: true, settings: .page,
+      "controls", \.controls, .controls, example: Configuration.Control.example, settings: .page,
       "Force faders: zones that publish the force and the position of a finger on control/NAME, for example to dim a light. "
         + "Each name has 1 to \(ControlName.maximumBytes) letters, digits, _ and -. Extents are as for zones, which controls must "
         + "not overlap either.")
     Key(
-      "channel", \.channel, .channel, example: "voltage0-voltage1", omitsDefault: true,
+      "channel", \.channel, .channel, example: "voltage0-voltage1",
       "The channel of a load-cell converter, as `grampad devices` lists it.")
     Key(
-      "invert", \.isInverted, .flag, example: true, omitsDefault: true,
+      "invert", \.isInverted, .flag, example: true,
       "Set to true if a load decreases the counts of the converter, because the wires of the load cell are swapped.")
     Key(
       "rate_hz", \.rate, .hertz(1...100_000), example: Hertz(10),

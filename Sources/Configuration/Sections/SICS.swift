@@ -61,11 +61,11 @@ extension Configuration.SICS: ConfigurationSection {
   static var keys: [Key<Self>] {
     Key(
       "listen", \.listen, ValueRule<Configuration.Endpoint>.endpoint.optional,
-      example: Configuration.Endpoint(address: "127.0.0.1", port: 8386), omitsDefault: true, effect: .restart,
+      example: Configuration.Endpoint(address: "127.0.0.1", port: 8386), effect: .restart,
       "IP address and TCP port to listen on; a port alone means loopback. The protocol has no password: every program that "
         + "can connect can read, tare and zero the scale.")
     Key(
-      "pty", \.terminal, ValueRule<String>.file(.runtime).optional, example: "balance", omitsDefault: true,
+      "pty", \.terminal, ValueRule<String>.file(.runtime).optional, example: "balance",
       effect: .restart,
       "Symbolic link to a pseudo-terminal, for programs that need a serial port. A relative path starts in the runtime folder "
         + "of the service, /run/grampad; without a service, in the folder of the configuration. The link exists while Grampad "

@@ -49,11 +49,11 @@ extension Configuration.Scale: ConfigurationSection {
       "zero_tracking", \.zeroTracking, .flag,
       "Correct slow drift of the empty scale automatically. Set to false to observe the drift.")
     Key(
-      "auto_commit", \.autoCommit, .flag, omitsDefault: true,
+      "auto_commit", \.autoCommit, .flag,
       "Record each load once when it comes to rest, and the next one only after the scale was back at zero. A load that "
         + "already lies on the scale at the start is not recorded.")
     Key(
-      "unit", \.unit, .oneOf(MassUnit.self), example: .ounce, omitsDefault: true, settings: .page,
+      "unit", \.unit, .oneOf(MassUnit.self), example: .ounce, settings: .page,
       "Unit of the display: the fields printable and the topic display, the page and the terminal. The step is the smallest of "
         + "1, 2 or 5 times a power of ten that is not finer than the division. Masses in JSON, records and the configuration "
         + "stay in grams.")

@@ -24,7 +24,7 @@ extension ConfigurationFile {
 
   private func state(of key: Key<Configuration>) -> OutputValue {
     .record([
-      "value": key.value(current), "configured": key.value(configured), "source": .text(source(of: key.name)),
+      "value": key.output(current), "configured": key.output(configured), "source": .text(source(of: key.name)),
       "accepts": .text(key.values), "meaning": .text(key.documentation), "restart": key.restart.map { .text($0) },
       "schema": key.schema(),
     ])

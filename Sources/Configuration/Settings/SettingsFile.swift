@@ -58,7 +58,7 @@ package struct SettingsFile: Hashable, Sendable {
     var text = head
     var section: String?
     for key in Configuration.settableKeys where layer[key.name] != nil {
-      guard let value = key.value(configuration) else { continue }
+      guard let value = key.output(configuration) else { continue }
       let names = key.name.split(separator: ".").map(String.init)
       if names.count == 2, section != names[0] { text += "\(names[0]):\n" }
       section = names[0]

@@ -82,7 +82,7 @@ package final class Collector: Sendable {
     return user
   }
 
-  /// Creates or migrates the tables and grants the roles their rights, as the owner of the tables; then collectors with less
+  /// Creates the tables and grants the roles their rights, as the owner of the tables; then collectors with less
   /// rights can run.
   ///
   /// - Parameters:

@@ -2,24 +2,20 @@ import Weighing
 
 /// Opens the database, with what is wrong with it as errors for users.
 enum FleetDatabase {
-  /// Connects; creates or migrates the schema if it is not the newest one.
+  /// Connects; creates the schema where there is none.
   ///
-  /// - Parameter grants: Whether to grant the roles their rights also if the schema is the newest one.
+  /// - Parameter grants: Whether to grant the roles their rights also where there is one.
   static func open(_ url: String, grants: Bool) throws(FleetError) -> PostgresConnection {
-    let newest = Schema.versions.count
-    var connection = try connect(url)
+    let connection = try connect(url)
     var version = try version(of: connection)
-    if version < newest || grants {
-      // A migration may read every record.
-      connection.answerDeadline = nil
+    if version == 0 || grants {
       do throws(PostgresError) {
-        version = try Schema.migrate(connection)
+        version = try Schema.create(connection)
       } catch {
-        throw error.isDenied ? .mayNotMigrate(version, newest: newest) : .database(error)
+        throw error.isDenied ? version == 0 ? .mayNotCreate : .mayNotGrant : .database(error)
       }
     }
-    connection.answerDeadline = answerDeadline
-    guard version <= newest else { throw .newerSchema(version, known: newest) }
+    guard version <= Schema.version else { throw .newerSchema(version, known: Schema.version) }
     return connection
   }
 

@@ -9,8 +9,7 @@ extension FleetStore {
   /// Another record with the same sequence can only be stored if the highest sequence of the device is not below it.
   ///
   /// A record that differs from the stored one of its device is only in `conflict`: its sequence is not that of a stored record,
-  /// and may be that of a missing one. A void of an earlier version appears as a reversing entry only since a later one, so
-  /// that the masses of a void are not compared.
+  /// and may be that of a missing one.
   ///
   /// The identifiers are different.
   ///
@@ -23,12 +22,10 @@ extension FleetStore {
     ), compared AS MATERIALIZED (
       -- OFFSET keeps it a search in the index for each record.
       SELECT i AS record, i.id, i.device, i.sequence, i.time, w.device AS other_device,
-        w.device = i.device AND (
-          (i.sequence, i.time, i.kind, i.label, i.source, i.calibration, i.calibration_counter, i.configuration_hash, i.voids,
-            i.amends, i.clock) IS DISTINCT FROM (w.sequence, w.time, w.kind, w.label, w.source, w.calibration,
-            w.calibration_counter, w.configuration_hash, w.voids, w.amends, w.clock)
-          OR i.kind <> 'void' AND (i.gross_g, i.tare_g, i.net_g, i.uncertainty_g, i.pieces)
-            IS DISTINCT FROM (w.gross_g, w.tare_g, w.net_g, w.uncertainty_g, w.pieces)) AS differs
+        w.device = i.device AND (i.sequence, i.time, i.kind, i.gross_g, i.tare_g, i.net_g, i.uncertainty_g, i.pieces, i.label,
+            i.source, i.calibration, i.calibration_counter, i.configuration_hash, i.voids, i.amends, i.clock)
+          IS DISTINCT FROM (w.sequence, w.time, w.kind, w.gross_g, w.tare_g, w.net_g, w.uncertainty_g, w.pieces, w.label,
+            w.source, w.calibration, w.calibration_counter, w.configuration_hash, w.voids, w.amends, w.clock) AS differs
       FROM input i CROSS JOIN LATERAL (SELECT * FROM weighing w WHERE w.id = i.id OFFSET 0) w
     ), taken AS MATERIALIZED (
       SELECT id, device, sequence, other_device, differs, bool_or(device = other_device) OVER (PARTITION BY id) AS is_known,

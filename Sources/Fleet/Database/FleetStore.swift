@@ -39,9 +39,9 @@ struct FleetStore: ~Copyable {
   private var devices: Set<String> = []
   private static let deviceCapacity = 200_000
 
-  /// Connects; creates or migrates the schema if it is not the newest one.
+  /// Connects; creates the schema where there is none.
   ///
-  /// - Parameter grants: Whether to grant the roles their rights also if the schema is the newest one.
+  /// - Parameter grants: Whether to grant the roles their rights also where there is one.
   init(_ url: String, grants: Bool = false) throws(FleetError) {
     self.init(try FleetDatabase.open(url, grants: grants))
   }

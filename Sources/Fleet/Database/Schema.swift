@@ -1,9 +1,9 @@
-/// The schema of the database, in versions that build on each other.
+/// The schema of the database.
 ///
-/// Each version is applied in one transaction, by one collector at a time. A database of a later version is left alone.
+/// It is created in one transaction, by one collector at a time. A database of a later version is left alone.
 enum Schema {
-  /// The statements of each version, from 1 on. A released version never changes.
-  static let versions = [version1, version2, version3, version4, version5]
+  /// The version that this program makes and uses.
+  static let version = 1
 
   /// Lets one collector at a time change tables; any number that no other program is likely to lock.
   static let lock = "SELECT pg_advisory_xact_lock(4815162385)"
@@ -16,24 +16,22 @@ enum Schema {
     return try connection.perform("SELECT coalesce(max(version), 0) FROM schema_version")[0][0].flatMap { Int($0) } ?? 0
   }
 
-  /// Creates the schema, or migrates it to the newest version, and grants the roles their rights.
+  /// Creates the schema where there is none, and grants the roles their rights.
   ///
-  /// - Returns: The version that was found, which may be later than all known ones.
+  /// - Returns: The version of the database, which may be a later one.
   /// - Throws: With `PostgresError.isDenied` if the role is not the owner.
-  static func migrate(_ connection: borrowing PostgresConnection) throws(PostgresError) -> Int {
+  static func create(_ connection: borrowing PostgresConnection) throws(PostgresError) -> Int {
     try connection.transaction { (connection) throws(PostgresError) in
       try connection.perform(lock)
-      // A migration may read every record.
-      try connection.perform("SET LOCAL statement_timeout = 0")
       try connection.perform("CREATE TABLE IF NOT EXISTS schema_version (version int NOT NULL)")
-      let rows = try connection.perform("SELECT coalesce(max(version), 0) FROM schema_version")
-      let found = rows[0][0].flatMap { Int($0) } ?? 0
-      for (index, statements) in versions.enumerated() where index >= found {
-        try connection.perform(statements)
-        try connection.perform("INSERT INTO schema_version VALUES (\(index + 1))")
+      let found = try version(of: connection)
+      guard found <= version else { return found }
+      if found == 0 {
+        try connection.perform(tables + functionsAndViews)
+        try connection.perform("INSERT INTO schema_version VALUES (\(version))")
       }
-      if found <= versions.count { try connection.perform(Roles.grants) }
-      return found
+      try connection.perform(Roles.grants)
+      return version
     }
   }
 }

@@ -40,9 +40,8 @@ package struct FleetReport: Hashable, Sendable {
     let connection = try FleetDatabase.connect(url)
     switch try FleetDatabase.version(of: connection) {
     case 0: throw .noSchema
-    case let found where found < Schema.versions.count: throw .olderSchema(found, newest: Schema.versions.count)
-    case let found where found > Schema.versions.count: throw .newerSchema(found, known: Schema.versions.count)
-    case _: break
+    case Schema.version: break
+    case let found: throw .newerSchema(found, known: Schema.version)
     }
     do throws(PostgresError) {
       devices = try connection.perform(Self.query).map(Device.init)

@@ -1,13 +1,11 @@
-import GRDB
-
-/// A record as hashed in the chain: its table, the version of its format, and its columns.
+/// A record as hashed in the chain: its table and its columns.
 ///
 /// One chain covers both tables, so that it also proves the order of weighings and changes of calibration,
 /// configuration and zero; with two chains this order could be altered. `position` counts 1, 2, 3... over both.
 ///
 /// `hash` is the SHA-256 of the `hash` of the previous record (32 zero bytes for position 1), then the name of the
-/// table as a text, then each column of the record's version in the order of `columns(version:)`. A value is encoded as
-/// a letter and its bytes, all numbers big-endian:
+/// table as a text, then each column in the order of `columns`. A value is encoded as a letter and its bytes, all numbers
+/// big-endian:
 /// - `N`, nothing more: NULL
 /// - `I`, 8 bytes, two's complement: INTEGER
 /// - `R`, 8 bytes, IEEE 754: REAL
@@ -15,92 +13,51 @@ import GRDB
 ///
 /// Every encoded value contains its length, so that different records never have the same bytes.
 ///
-/// A later version of the format only appends columns, including the version number. Records keep the version they were
-/// made with, so that their hashes never change; columns that a record's version does not have are NULL.
+/// The column `version` tells a later program with which columns a record was hashed, so that its hash never changes.
 struct ChainLink: Hashable, Sendable {
   /// The tables that hold records.
   enum Table: String, CaseIterable {
     case weighings, audit
 
-    /// All columns except `hash`, in order, with the version that introduced them; `isText` for texts.
-    var columns: [Column] {
+    /// All columns except `hash`, in order; `isText` for texts.
+    var columns: [(name: String, isText: Bool)] {
       switch self {
       case .weighings: ChainLink.weighingColumns
       case .audit: ChainLink.auditColumns
       }
     }
 
-    /// The version of new records.
-    var currentVersion: Int {
-      switch self {
-      case .weighings: 2
-      case .audit: 1
-      }
-    }
-
-    /// The columns of a version.
-    func columns(version: Int) -> ArraySlice<Column> { columns.prefix { $0.version <= version } }
-
-    /// The columns for a SELECT from the table named `alias`, texts as their bytes; NULL for columns that a file of an
-    /// earlier version does not have.
-    func selection(_ alias: String, in db: Database) throws -> String {
-      let present = Set(try db.columns(in: rawValue).map(\.name))
-      return columns.map { column in
-        guard present.contains(column.name) else { return "NULL" }
-        return column.isText ? "CAST(\(alias).\(column.name) AS BLOB)" : "\(alias).\(column.name)"
-      }.joined(separator: ", ")
+    /// The columns for a SELECT from the table named `alias`, texts as their bytes.
+    func selection(_ alias: String) -> String {
+      columns.map { $0.isText ? "CAST(\(alias).\($0.name) AS BLOB)" : "\(alias).\($0.name)" }.joined(separator: ", ")
     }
   }
 
-  /// A hashed column.
-  struct Column: Sendable {
-    let name: String
-    let isText: Bool
-    /// The first version of the record format with this column.
-    let version: Int
-
-    init(_ name: String, isText: Bool = false, since version: Int = 1) {
-      (self.name, self.isText, self.version) = (name, isText, version)
-    }
-  }
+  /// The version of new weighings.
+  static let version = 1
 
   private static let weighingColumns = [
-    Column("position"), Column("sequence"), Column("id", isText: true), Column("time_ns"), Column("gross_g"),
-    Column("tare_g"), Column("net_g"), Column("division_g"), Column("uncertainty_g"), Column("label", isText: true),
-    Column("source", isText: true), Column("calibration", isText: true), Column("calibration_counter"),
-    Column("configuration_hash", isText: true), Column("voids", isText: true), Column("version", since: 2),
-    Column("kind", isText: true, since: 2), Column("amends", isText: true, since: 2), Column("pieces", since: 2),
-    Column("clock", isText: true, since: 2),
+    ("position", false), ("sequence", false), ("id", true), ("time_ns", false), ("gross_g", false), ("tare_g", false),
+    ("net_g", false), ("division_g", false), ("uncertainty_g", false), ("label", true), ("source", true),
+    ("calibration", true), ("calibration_counter", false), ("configuration_hash", true), ("voids", true),
+    ("version", false), ("kind", true), ("amends", true), ("pieces", false), ("clock", true),
   ]
   private static let auditColumns = [
-    Column("position"), Column("sequence"), Column("time_ns"), Column("kind", isText: true), Column("counter"),
-    Column("detail", isText: true),
+    ("position", false), ("sequence", false), ("time_ns", false), ("kind", true), ("counter", false), ("detail", true),
   ]
 
   let table: Table
-  /// The values of all columns, including those that the record's version does not have.
+  /// The values of the columns.
   let values: [ColumnValue]
 
-  /// The version of the record's format; 1 if it is not stored.
-  var version: Int {
-    switch table {
-    case .weighings: values[15].integer ?? 1
-    case .audit: 1
-    }
-  }
-
-  /// Whether the version is known to this program, and later columns are empty.
-  var isOfKnownVersion: Bool {
-    let columns = table.columns(version: version)
-    return (1...table.currentVersion).contains(version)
-      && values.dropFirst(columns.count).allSatisfy { $0 == .null }
-  }
+  /// Whether this program knows how the record was hashed.
+  var isOfKnownVersion: Bool { table == .audit || values[15].integer == Self.version }
 
   /// The hash of this record after one with the hash `previous`.
   func hash(after previous: Digest) -> Digest {
     var message = previous.bytes
     Self.append(.text(Array(table.rawValue.utf8)), to: &message)
-    for value in values.prefix(table.columns(version: version).count) { Self.append(value, to: &message) }
+    for value in values { Self.append(value, to: &message) }
     return Digest(of: message)
   }
 

@@ -29,10 +29,7 @@ struct Head: Hashable, Sendable {
       return number
     }
     guard let hash = Data.fromDatabaseValue(row["hash"]) else { throw Unreadable("the head has no hash") }
-    // A reader does not migrate: a file of an earlier version has fewer columns.
-    let counters = try zip(AuditKind.allCases, counterColumns).map { kind, column in
-      (kind, row.hasColumn(column) ? try number(column) : 0)
-    }
+    let counters = try zip(AuditKind.allCases, counterColumns).map { ($0, try number($1)) }
     return Head(
       position: try number("position"), sequence: try number("sequence"), hash: Digest(stored: Array(hash)),
       counters: Dictionary(uniqueKeysWithValues: counters))

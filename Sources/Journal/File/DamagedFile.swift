@@ -57,7 +57,7 @@ struct DamagedFile {
     for suffix in ["", "-wal"] {
       guard let file = try? FileHandle(forReadingFrom: URL(filePath: path + suffix)) else { continue }
       defer { try? file.close() }
-      let start = (try? file.read(upToCount: 1 << 16)) ?? Data()
+      let start = (try? file.read(upToCount: 1 << 18)) ?? Data()
       isJournal = isJournal || start.range(of: Data("CREATE TABLE weighings".utf8)) != nil
       bytes += Int((try? file.seekToEnd()) ?? 0)
     }

@@ -3,27 +3,22 @@ import Synchronization
 import Weighing
 
 /// A query over records with their later changes: `w` is the record, `v` the record that voids it, `r` the last one that relabels it.
-struct HistoryQuery {
-  /// The tables, for `FROM`.
-  let tables: String
+enum HistoryQuery {
   /// The condition that a record is a weighing.
-  let isWeighing: String
+  static let isWeighing = "w.voids IS NULL AND w.amends IS NULL"
 
   /// The effective label, with invalid UTF-8 preserved.
   static let label = "CAST(iif(r.sequence IS NULL, w.label, r.label) AS BLOB)"
 
+  /// The tables, for `FROM`.
+  ///
   /// - Parameter last: The number of the last record whose voids and relabels are included.
-  init(_ db: Database, asOf last: Int = .max) throws {
-    // A file of an earlier version has no relabels.
-    let hasRelabels = try db.columns(in: "weighings").contains { $0.name == "amends" }
-    let relabel =
-      hasRelabels
-      ? "(SELECT max(sequence) FROM weighings WHERE amends = ifnull(w.voids, w.id) AND sequence <= \(last))" : "NULL"
-    tables = """
-      weighings w LEFT JOIN weighings v ON v.voids = w.id AND v.sequence <= \(last)
-        LEFT JOIN weighings r ON r.sequence = \(relabel)
-      """
-    isWeighing = "w.voids IS NULL" + (hasRelabels ? " AND w.amends IS NULL" : "")
+  static func tables(asOf last: Int = .max) -> String {
+    """
+    weighings w LEFT JOIN weighings v ON v.voids = w.id AND v.sequence <= \(last)
+      LEFT JOIN weighings r ON r.sequence =
+        (SELECT max(sequence) FROM weighings WHERE amends = ifnull(w.voids, w.id) AND sequence <= \(last))
+    """
   }
 }
 

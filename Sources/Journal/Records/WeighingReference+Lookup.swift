@@ -42,17 +42,15 @@ extension RecordedWeighing {
 
   /// The newest weighing that is not voided, with its effective label; `nil` if there is none.
   static func lastStanding(_ db: Database) throws -> RecordedWeighing? {
-    // A file of an earlier version has no relabels.
-    let hasRelabels = try db.columns(in: "weighings").contains { $0.name == "amends" }
     let last = try fetchAll(
       db,
       sql: """
-        FROM weighings w WHERE w.voids IS NULL\(hasRelabels ? " AND w.amends IS NULL" : "")
+        FROM weighings w WHERE w.voids IS NULL AND w.amends IS NULL
           AND NOT EXISTS (SELECT 1 FROM weighings v WHERE v.voids = w.id)
         ORDER BY w.sequence DESC LIMIT 1
         """, arguments: []
     ).first
-    guard var last, hasRelabels else { return last }
+    guard var last else { return nil }
     let relabel = try fetchAll(
       db, sql: "FROM weighings w WHERE w.amends = ? ORDER BY w.sequence DESC LIMIT 1",
       arguments: [last.id.description]

@@ -3,7 +3,7 @@ import Weighing
 
 /// The columns of a weighing.
 extension RecordedWeighing {
-  /// The chain link at its position, in the current version of the format.
+  /// The chain link at its position.
   func link(position: Int) -> ChainLink {
     ChainLink(
       table: .weighings,
@@ -14,13 +14,12 @@ extension RecordedWeighing {
         ColumnValue(measurement.uncertainty?.value), ColumnValue(label), ColumnValue(source.rawValue),
         ColumnValue(measurement.calibration.rawValue), ColumnValue(calibrationCounter),
         ColumnValue(configurationHash), ColumnValue(voids?.description),
-        ColumnValue(ChainLink.Table.weighings.currentVersion), ColumnValue(kind.rawValue),
+        ColumnValue(ChainLink.version), ColumnValue(kind.rawValue),
         ColumnValue(amends?.description), ColumnValue(measurement.pieces), ColumnValue(clock?.rawValue),
       ])
   }
 
-  /// Reads the columns of a link; `nil` if they are not those of a weighing. A void of version 1, which repeats the
-  /// masses of the voided weighing, is converted to the reversing entry of later versions.
+  /// Reads the columns of a link; `nil` if they are not those of a weighing.
   init?(_ link: ChainLink) {
     let values = link.values
     guard link.table == .weighings, let sequence = values[1].integer,
@@ -34,19 +33,17 @@ extension RecordedWeighing {
     func displayed(_ grams: Double) -> DisplayedMass {
       DisplayedMass(steps: division.steps(nearest: Grams(grams)), division: division)
     }
-    let stored = Measurement(
+    let measurement = Measurement(
       gross: displayed(gross), tare: displayed(tare), net: displayed(net), uncertainty: values[8].real.map(Grams.init),
       pieces: values[18].integer, calibration: calibration)
-    let voids = values[14].text.flatMap { WeighingID($0) }
     // Negated in a void.
-    if let pieces = stored.pieces, pieces == .min { return nil }
+    if let pieces = measurement.pieces, pieces == .min { return nil }
     self.init(
-      id: id, sequence: sequence, time: Instant(nanoseconds: Int64(time)),
-      measurement: link.version == 1 && voids != nil ? stored.reversed : stored,
+      id: id, sequence: sequence, time: Instant(nanoseconds: Int64(time)), measurement: measurement,
       label: values[9].text, source: source, calibrationCounter: counter, configurationHash: configuration,
-      voids: voids, amends: values[17].text.flatMap { WeighingID($0) },
+      voids: values[14].text.flatMap { WeighingID($0) }, amends: values[17].text.flatMap { WeighingID($0) },
       clock: values[19].text.flatMap(ClockState.init))
-    guard link.version == 1 || values[16].text == kind.rawValue else { return nil }
+    guard values[16].text == kind.rawValue else { return nil }
   }
 }
 

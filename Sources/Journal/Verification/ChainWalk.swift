@@ -36,7 +36,7 @@ struct ChainWalk {
     switch stored.link.table {
     case .weighings:
       if let record = RecordedWeighing(stored.link) {
-        check(record, version: stored.link.version).forEach { report(.inconsistent, $0) }
+        check(record).forEach { report(.inconsistent, $0) }
       } else {
         report(.altered, Sentence(.verifyInvalidWeighing))
       }
@@ -50,7 +50,7 @@ struct ChainWalk {
     return faults
   }
 
-  private mutating func check(_ record: RecordedWeighing, version: Int) -> [Sentence] {
+  private mutating func check(_ record: RecordedWeighing) -> [Sentence] {
     var wrong: [Sentence] = []
     if record.sequence != head.sequence &+ 1 {
       wrong.append(Sentence(.verifySequence, ["number": record.sequence, "last": head.sequence]))
@@ -60,10 +60,6 @@ struct ChainWalk {
     }
     if let lastID, !record.id.follows(lastID, at: record.time) {
       wrong.append(Sentence(.verifyIdentifier))
-    }
-    // A void of version 1 always refers to the previous record; for later versions see `Verifier.checkReferences`.
-    if version == 1, let voids = record.voids, voids != lastID {
-      wrong.append(Sentence(.verifyVoids))
     }
     head.sequence = record.sequence
     lastID = record.id

@@ -62,7 +62,7 @@ struct Verifier {
   }
 
   private mutating func checkSchema() throws {
-    let expected = try Schema.expected(for: db)
+    let expected = try Schema.expected()
     let actual = try Schema.description(db)
     for line in expected where !actual.contains(line) {
       report(.schema, Sentence(.verifySchemaMissing, ["element": Self.short(line)]))
@@ -103,22 +103,20 @@ struct Verifier {
     return walk
   }
 
-  /// Checks that every void reverses an earlier weighing, and every relabel refers to one. Version 1 repeats the
-  /// masses.
+  /// Checks that every void reverses an earlier weighing, and every relabel refers to one.
   ///
   /// A record that only differs from an altered one is itself intact.
   private mutating func checkReferences() throws {
-    guard try db.columns(in: "weighings").contains(where: { $0.name == "version" }) else { return }
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT r.position, r.sequence, w.sequence AS subject, w.sequence IS NULL OR w.sequence >= r.sequence OR w.voids IS NOT NULL
           OR w.amends IS NOT NULL AS is_astray
         FROM weighings r LEFT JOIN weighings w ON w.id = ifnull(r.voids, r.amends)
-        WHERE (r.voids IS NOT NULL OR r.amends IS NOT NULL) AND (is_astray OR r.version >= 2 AND (
-          r.voids IS NOT NULL AND (r.gross_g <> -w.gross_g OR r.tare_g <> -w.tare_g OR r.net_g <> -w.net_g
+        WHERE (r.voids IS NOT NULL OR r.amends IS NOT NULL) AND (is_astray
+          OR r.voids IS NOT NULL AND (r.gross_g <> -w.gross_g OR r.tare_g <> -w.tare_g OR r.net_g <> -w.net_g
             OR r.pieces IS NOT -w.pieces)
-          OR r.amends IS NOT NULL AND (r.gross_g <> 0 OR r.tare_g <> 0 OR r.net_g <> 0 OR r.pieces IS NOT NULL)))
+          OR r.amends IS NOT NULL AND (r.gross_g <> 0 OR r.tare_g <> 0 OR r.net_g <> 0 OR r.pieces IS NOT NULL))
         ORDER BY r.sequence
         """)
     let altered = Set(found.faults.filter { $0.kind == .altered }.compactMap(\.sequence))
@@ -167,7 +165,7 @@ private struct StoredLinks {
   init(_ db: Database, _ table: ChainLink.Table) throws {
     self.table = table
     rows = try Row.fetchCursor(
-      db, sql: "SELECT \(try table.selection("t", in: db)), t.hash FROM \(table.rawValue) t ORDER BY t.position")
+      db, sql: "SELECT \(table.selection("t")), t.hash FROM \(table.rawValue) t ORDER BY t.position")
     try advance()
   }
 

@@ -70,14 +70,6 @@ import Testing
       ], rows: ["weighed #2 voided #1 (net 0 g)", "#1 0 g (voided)"],
       lines: ["weighing #1  0 g", "voided #1 (net 0 g)", "last weighing: none (all voided)"],
       question: "Weighing #1 is already voided"),
-    Records(
-      testDescription: "an earlier version without kind",
-      messages: [
-        (.weighing, #"{"id":"a","sequence":1,"time":"","net_g":7,"voids":null}"#),
-        (.weighing, #"{"id":"b","sequence":2,"time":"","net_g":-7,"voids":"a"}"#),
-      ], rows: ["weighed #2 voided #1 (net 7 g)", "#1 7 g (voided)"],
-      lines: ["weighing #1  7 g", "voided #1 (net 7 g)", "last weighing: none (all voided)"],
-      question: "Weighing #1 is already voided"),
   ]
 
   @Test(arguments: records) func recordsAreShownWithTheirCurrentState(_ records: Records) {

@@ -142,7 +142,7 @@ import Testing
       ),
       (
         .weighing,
-        #"{"id":"\#(id)","sequence":1234567,"time":"2026-03-01T12:00:00.000Z","net_g":-13580.25,"voids":null}"#
+        #"{"id":"\#(id)","sequence":1234567,"time":"2026-03-01T12:00:00.000Z","kind":"weighing","net_g":-13580.25}"#
       ),
     ])
     let lines = scale.picture(columns, rows).joined(separator: "\n")

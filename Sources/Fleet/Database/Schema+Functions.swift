@@ -1,24 +1,15 @@
 extension Schema {
-  /// Version 2: retention, totals, and what other roles than the owner may see and do.
+  /// Retention, totals, and what other roles than the owner may see and do.
   ///
   /// - Partitions are created and dropped by functions that run with the rights of the owner: a collector needs no other
   ///   right to tables than to insert, and drops only what the owner's `retention` says has expired.
   /// - A partition is detached in one transaction, which holds up writers for a moment, and dropped in another.
   ///   `DETACH PARTITION CONCURRENTLY` is not possible with a default partition. The wait for the lock is bounded, because
   ///   writers wait behind it.
-  /// - The functions find the tables in the schema of the migration, whatever the caller has set.
-  static let version2 = """
-    ALTER TABLE device ADD COLUMN weighings bigint NOT NULL DEFAULT 0;
-    COMMENT ON COLUMN device.weighings IS 'the weighings stored so far, those of dropped partitions too';
-    UPDATE device d SET weighings = w.count
-      FROM (SELECT device, count(*) FROM weighing WHERE kind = 'weighing' GROUP BY device) w WHERE w.device = d.id;
-
-    CREATE TABLE retention (
-      keep_days int NOT NULL CHECK (keep_days > 0),
-      single boolean NOT NULL PRIMARY KEY DEFAULT true CHECK (single)
-    );
-    COMMENT ON TABLE retention IS 'weighings of months that ended more days ago are dropped; without a row all are kept';
-
+  /// - The functions find the tables in the schema of the migration, whatever the caller has set. They use the index of arrivals
+  ///   whatever the statistics say: a scan of a partition can take longer than a request may. What is deleted at a time is limited for
+  ///   the same reason.
+  static let functionsAndViews = """
     CREATE FUNCTION create_partition(month date) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
     DECLARE
       name text := 'weighing_' || to_char(month, 'YYYY_MM');
@@ -76,7 +67,12 @@ extension Schema {
         EXECUTE format('DROP TABLE %I', name);
       END LOOP;
       -- The ids of these records say nothing about when they were made.
-      DELETE FROM weighing_other w USING retention r WHERE w.received < now() - r.keep_days * interval '1 day';
+      DELETE FROM weighing_other WHERE ctid = ANY (ARRAY(
+        SELECT w.ctid FROM weighing_other w
+        WHERE w.received < (SELECT now() - r.keep_days * interval '1 day' FROM retention r) LIMIT 50000));
+      DELETE FROM conflict WHERE ctid = ANY (ARRAY(
+        SELECT c.ctid FROM conflict c
+        WHERE c.received < (SELECT now() - r.keep_days * interval '1 day' FROM retention r) LIMIT 50000));
     END $$;
 
     DO $$
@@ -90,6 +86,11 @@ extension Schema {
       ALTER FUNCTION create_partition(date) SET lock_timeout = '1s';
       ALTER FUNCTION detach_expired_partition() SET lock_timeout = '1s';
       ALTER FUNCTION detach_expired_partition() SET timezone = 'UTC';
+      -- PostgreSQL would compile a query that it has to scan a table for in spite of that.
+      ALTER FUNCTION drop_expired() SET enable_seqscan = off;
+      ALTER FUNCTION drop_expired() SET jit = off;
+      ALTER FUNCTION detach_expired_partition() SET enable_seqscan = off;
+      ALTER FUNCTION detach_expired_partition() SET jit = off;
     END $$;
 
     -- A payload may have anything.
@@ -100,7 +101,7 @@ extension Schema {
       RETURN NULL;
     END $$;
 
-    CREATE OR REPLACE VIEW effective_weighing AS
+    CREATE VIEW effective_weighing AS
       SELECT w.id, w.device, w.sequence, w.time, w.gross_g, w.tare_g, w.net_g, w.uncertainty_g, w.pieces,
         CASE WHEN r.amends IS NULL THEN w.label ELSE r.label END AS label,
         w.source, w.calibration, w.calibration_counter, w.configuration_hash, w.clock, w.received
@@ -119,9 +120,14 @@ extension Schema {
 
     CREATE VIEW device_status AS
       SELECT d.id, d.last_seen, d.weighings, d.highest_sequence, d.missing, d.lost, coalesce(c.conflicts, 0) AS conflicts,
-        d.clock, d.calibration, time_or_null(d.health->>'calibration_time') AS calibrated, d.version
+        d.clock, d.calibration, time_or_null(d.health->>'calibration_time') AS calibrated, d.version,
+        coalesce(i.id_conflicts, 0) AS id_conflicts
       FROM device d
       LEFT JOIN (SELECT device, count(DISTINCT sequence) AS conflicts FROM sequence_conflict GROUP BY device) c
-        ON c.device = d.id;
+        ON c.device = d.id
+      LEFT JOIN (
+        SELECT device, count(*) AS id_conflicts
+        FROM (SELECT device, id FROM conflict UNION SELECT other_device, id FROM conflict) taken GROUP BY device
+      ) i ON i.device = d.id;
     """
 }
