@@ -111,11 +111,12 @@ extension Configuration {
   private func checkPorts(_ root: DiagnosticReporter) {
     guard mqtt.broker == .embedded, dashboard.isEnabled, dashboard.port == mqtt.embeddedPort, dashboard.port != 0
     else { return }
-    for (key, other) in [("dashboard.port", "mqtt.embedded_port"), ("mqtt.embedded_port", "dashboard.port")] {
-      guard let position = root.context.positions[key] else { continue }
-      root.below(key).report(.configIsPortOf, ["port": dashboard.port, "key": other], at: position)
-      return
-    }
+    let positions = root.context.positions
+    let (key, other) =
+      positions["dashboard.port"] == nil
+      ? ("mqtt.embedded_port", "dashboard.port") : ("dashboard.port", "mqtt.embedded_port")
+    guard let position = positions[key] else { return }
+    root.below(key).report(.configIsPortOf, ["port": dashboard.port, "key": other], at: position)
   }
 
   private static func checkReferences(_ context: ParseContext) {
