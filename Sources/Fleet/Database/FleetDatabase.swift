@@ -2,9 +2,9 @@ import Weighing
 
 /// Opens the database, with what is wrong with it as errors for users.
 enum FleetDatabase {
-  /// Connects; creates the schema where there is none.
+  /// Connects, and creates the schema if the database has none.
   ///
-  /// - Parameter grants: Whether to grant the roles their rights also where there is one.
+  /// - Parameter grants: Whether to grant the roles their rights even if the schema exists.
   static func open(_ url: String, grants: Bool) throws(FleetError) -> PostgresConnection {
     let connection = try connect(url)
     var version = try version(of: connection)

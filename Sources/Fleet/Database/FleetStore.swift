@@ -39,9 +39,7 @@ struct FleetStore: ~Copyable {
   private var devices: Set<String> = []
   private static let deviceCapacity = 200_000
 
-  /// Connects; creates the schema where there is none.
-  ///
-  /// - Parameter grants: Whether to grant the roles their rights also where there is one.
+  /// Opens the database; see `FleetDatabase.open`.
   init(_ url: String, grants: Bool = false) throws(FleetError) {
     self.init(try FleetDatabase.open(url, grants: grants))
   }

@@ -16,7 +16,7 @@ enum Schema {
     return try connection.perform("SELECT coalesce(max(version), 0) FROM schema_version")[0][0].flatMap { Int($0) } ?? 0
   }
 
-  /// Creates the schema where there is none, and grants the roles their rights.
+  /// Creates the schema if the database has none, and grants the roles their rights.
   ///
   /// - Returns: The version of the database, which may be a later one.
   /// - Throws: With `PostgresError.isDenied` if the role is not the owner.
