@@ -21,6 +21,7 @@ let package = Package(
   name: "grampad",
   products: [
     .executable(name: "grampad", targets: ["grampad"]),
+    .executable(name: "grampad-fleet", targets: ["grampad-fleet"]),
     .library(name: "Weighing", targets: ["Weighing"]),
   ],
   // Exact versions, those of transitive packages too: Package.resolved is not committed, so this list alone decides what is
@@ -158,16 +159,26 @@ let package = Package(
         "Dashboard", "Instruments", "EventLoop", logging, lifecycle, signals,
       ],
       swiftSettings: strict),
+    // What the command lines of the programs share: files, logs, errors and exit codes.
+    .target(
+      name: "Commands",
+      dependencies: [
+        "Client", "Configuration", "Languages", "MQTTLink", "Messages", "EventLoop", argumentParser, logging, system,
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "grampad",
       dependencies: [
-        "Appliance", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Languages", "Terminal", "Weighing",
-        "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments", "Fleet", "Enrolling",
-        "Simulating",
-        "Dashboard", "EventLoop",
-        argumentParser,
-        logging,
-        signals, system,
+        "Appliance", "Commands", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Languages", "Terminal",
+        "Weighing", "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments",
+        "Enrolling", "EventLoop", argumentParser, logging, signals, system,
+      ], swiftSettings: strict),
+    // For many scales: the collector and what needs its database, certificates for devices, light devices.
+    .executableTarget(
+      name: "grampad-fleet",
+      dependencies: [
+        "Commands", "Configuration", "Client", "Dashboard", "Enrolling", "Fleet", "Languages", "MQTTLink", "Messages",
+        "Simulating", "Terminal", "EventLoop", argumentParser, logging, signals,
       ], swiftSettings: strict),
 
     // Benchmarks: measures it against its peers; not part of the package.
@@ -213,7 +224,7 @@ let package = Package(
       name: "FleetTests",
       dependencies: [
         "Fleet", "Languages", "Messages", "MQTTLink", "Terminal", "Weighing", "EventLoop", "FreePorts", "grampad",
-        logging,
+        "grampad-fleet", logging,
       ],
       swiftSettings: tests),
     .testTarget(
@@ -260,6 +271,7 @@ let package = Package(
     .testTarget(
       name: "BrowserTests", dependencies: ["grampad", "stageprobe"], exclude: ["requirements.txt"],
       swiftSettings: tests),
-    .testTarget(name: "CommandTests", dependencies: ["grampad", "stageprobe", "FreePorts"], swiftSettings: tests),
+    .testTarget(
+      name: "CommandTests", dependencies: ["grampad", "grampad-fleet", "stageprobe", "FreePorts"], swiftSettings: tests),
   ]
 )

@@ -133,7 +133,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case linkStopped, tlsNotPEM
 
   // Output of commands.
-  case fileIsJournal, padGrabbedCalibrate, padGrabbedDiagnose
+  case fileIsDatabase, padGrabbedCalibrate, padGrabbedDiagnose
 
   // Devices: errors, choice and table of devices.
   case deviceNotFound, deviceForbidden, deviceNotEvdev, deviceCannotWeigh, deviceGrabbed, deviceLost, deviceFailed
@@ -193,7 +193,7 @@ package enum TextKey: String, Hashable, Sendable, CaseIterable {
   case brokerNotStarted, brokerNotReady, collectDatabase, collectNewerSchema
   case verifyUnreadable, verifyUnreadableKept
   case collectConnectionString, collectDenied, collectMayNotCreate, collectMayNotGrant, collectMayNotSetRetention
-  case fleetNoSchema
+  case fleetNoSchema, fleetNotInstalled
 
   // The table of `fleet`.
   case fleetNone, fleetDevice, fleetSeen, fleetWeighings, fleetMissing, fleetLost, fleetCalibrated, fleetVersion

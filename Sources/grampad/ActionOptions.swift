@@ -1,5 +1,6 @@
 import ArgumentParser
 import Client
+import Commands
 import Configuration
 import EventLoop
 import Glibc
@@ -75,16 +76,5 @@ struct ActionOptions: ParsableArguments {
         throw ExitCode(1)
       }
     }
-  }
-}
-
-extension Failure {
-  init(_ error: ClientError) {
-    let code: Sysexit =
-      switch error {
-      case .password, .portUnknown: .configuration
-      case .noBroker, .noConnection, .lost, .refused, .noSubscriber, .noAnswer, .noRetainedMessage: .unavailable
-      }
-    self.init(code, error.sentence)
   }
 }

@@ -1,6 +1,7 @@
 import Appliance
 import ArgumentParser
 import Backup
+import Commands
 import EventLoop
 import Glibc
 import Languages

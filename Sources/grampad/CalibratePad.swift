@@ -2,6 +2,7 @@ import Appliance
 import ArgumentParser
 import Calibrating
 import Client
+import Commands
 import Configuration
 import EvdevInput
 import EventLoop

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calibrating
+import Commands
 import Configuration
 import EventLoop
 import Languages

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Commands
 import Configuration
 import Messages
 
@@ -23,17 +24,5 @@ struct ConnectionOptions: ParsableArguments {
     var configuration = file?.current ?? Configuration()
     if let device { configuration.device.id = device }
     return (configuration, try broker.map { [try BrokerArgument.address($0)] }, file?.folder ?? ".")
-  }
-}
-
-/// The value of `--broker`.
-enum BrokerArgument {
-  /// Parses the URL of a broker; throws a `ValidationError` if it is invalid.
-  static func address(_ url: String) throws -> BrokerAddress {
-    do throws(BrokerAddressError) {
-      return try BrokerAddress(url: url)
-    } catch {
-      throw ValidationError("--broker: \(error.explanation)")
-    }
   }
 }

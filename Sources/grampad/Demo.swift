@@ -1,5 +1,6 @@
 import Appliance
 import ArgumentParser
+import Commands
 import Glibc
 import Languages
 import Logging

@@ -1,4 +1,5 @@
 import Backup
+import Commands
 import Configuration
 import EventLoop
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Commands
 import EvdevInput
 import EventLoop
 import Glibc

@@ -2,6 +2,7 @@ import Appliance
 import ArgumentParser
 import Calibrating
 import Capture
+import Commands
 import Configuration
 import EvdevInput
 import EventLoop

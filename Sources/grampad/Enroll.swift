@@ -1,5 +1,5 @@
 import ArgumentParser
-import Client
+import Commands
 import Configuration
 import Enrolling
 import EventLoop
@@ -9,12 +9,11 @@ import MQTTLink
 import Messages
 import SystemPackage
 import Terminal
-import UnixSignals
 
 /// `enroll`
 struct Enroll: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Get a client certificate for this device, renew it, or issue certificates.",
+    abstract: "Get a client certificate for this device, or renew it.",
     discussion: """
       On a device: makes a key, gets a certificate for it over MQTT with TLS, checks that the broker accepts it, and prints the \
       settings for grampad.yaml. `grampad-broker invite` prints the one-time code. The key never leaves the device. If the command \
@@ -25,13 +24,11 @@ struct Enroll: AsyncParsableCommand {
       --renew replaces the certificate now. A running appliance with mqtt.renew_certificate does that itself before the \
       certificate expires.
 
-      --serve answers the requests of devices, next to the certificate authority, until SIGTERM or SIGINT. The package grampad-fleet \
-      runs it as the service grampad-enroll.
+      --serve issues certificates, next to the certificate authority; it is in the package grampad-fleet.
 
       Examples:
         grampad enroll --broker mqtts://scale.example.org:8883 --ca-file ca.pem
         sudo -u grampad grampad enroll --renew
-        sudo grampad enroll --serve -c /etc/mosquitto/grampad/clients/ca/grampad.yaml
       """)
 
   @Argument(help: "The one-time code. Default: a line of standard input.")
@@ -44,21 +41,11 @@ struct Enroll: AsyncParsableCommand {
   var folder = "/var/lib/grampad"
   @Flag(help: "Renew the certificate of the configuration.")
   var renew = false
-  @Flag(help: "Issue certificates.")
-  var serve = false
-  @Option(help: "With --serve: the program that signs.", completion: .file())
-  var tool = "/usr/share/grampad/broker/grampad-broker"
-  @Option(help: "With --serve: the folder of grampad-broker. Default: its own.", completion: .directory)
-  var authority: String?
-  @Option(
-    help: "With --serve: the pid_file of the broker to reload. Default: the service mosquitto.", completion: .file())
-  var pid: String?
   @OptionGroup var options: ConfigurationOptions
   @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if renew && serve { throw ValidationError("--renew and --serve exclude each other.") }
-    guard !renew, !serve else {
+    guard !renew else {
       if code != nil { throw ValidationError("A code is only for a device without a certificate.") }
       return
     }
@@ -69,9 +56,7 @@ struct Enroll: AsyncParsableCommand {
 
   func run() async throws {
     try await failing {
-      if serve {
-        try await runServer()
-      } else if renew {
+      if renew {
         try await runRenewal()
       } else {
         try await runEnrollment()
@@ -138,7 +123,7 @@ struct Enroll: AsyncParsableCommand {
       throw Failure(.configuration, .enrollOneFile)
     }
     let id = configuration.device.id
-    let settings = try linkSettings(configuration.mqtt, file.folder, clientID: "grampad-enroll-\(id)")
+    let settings = try LinkSettings(configuration.mqtt, folder: file.folder, clientID: "grampad-enroll-\(id)")
     let enrollment = Enrollment(
       id: id, files: CredentialFiles(credential: path), logger: log.logger(default: .error))
     try await blocking { () throws(EnrollmentError) in try enrollment.renew(settings) }
@@ -160,16 +145,6 @@ struct Enroll: AsyncParsableCommand {
     }
   }
 
-  private func linkSettings(
-    _ mqtt: Configuration.MQTT, _ folder: String, clientID: String
-  ) throws -> LinkSettings {
-    do throws(PasswordError) {
-      return try mqtt.linkSettings(mqtt.addresses, clientID: clientID, folder: folder)
-    } catch {
-      throw Failure(ClientError.password(error))
-    }
-  }
-
   private func blocking<Value: Sendable>(
     _ body: @escaping @Sendable () throws(EnrollmentError) -> Value
   ) async throws -> Value {
@@ -184,23 +159,6 @@ struct Enroll: AsyncParsableCommand {
     case .success(let value): return value
     case .failure(let error): throw Failure(error)
     }
-  }
-
-  // MARK: - Server
-
-  private func runServer() async throws {
-    guard let file = try options.file() else { throw Failure(.configuration, .enrollNoConfiguration) }
-    let mqtt = file.current.resolvingPaths(in: file.folder).mqtt
-    let logger = log.logger(default: .info)
-    let server = EnrollmentServer(
-      settings: try linkSettings(mqtt, file.folder, clientID: "grampad-enroll-serve"),
-      signer: SigningTool(program: tool, folder: authority, pidFile: pid, logger: logger), logger: logger)
-    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-    let stopping = Task {
-      for await _ in signals { server.stop() }
-    }
-    defer { stopping.cancel() }
-    await onOwnThread("enroll-serve") { server.run() }
   }
 }
 

@@ -1,6 +1,7 @@
 import Appliance
 import ArgumentParser
 import Backup
+import Commands
 import Configuration
 import EventLoop
 import Journal

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backup
 import Client
+import Commands
 import Configuration
 import EventLoop
 import Glibc

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Backup
+import Commands
 import Glibc
 import Journal
 import Languages

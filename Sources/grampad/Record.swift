@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Commands
 import EvdevInput
 import EventLoop
 import IIOInput

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Backup
+import Commands
 import EventLoop
 import Languages
 import Weighing

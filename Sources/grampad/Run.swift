@@ -1,5 +1,6 @@
 import Appliance
 import ArgumentParser
+import Commands
 import Configuration
 import EventLoop
 import Logging

@@ -1,5 +1,6 @@
 import Appliance
 import ArgumentParser
+import Commands
 import Configuration
 import Languages
 import Logging
@@ -15,49 +16,30 @@ struct Simulate: AsyncParsableCommand {
       The scales are named DEVICE-1, DEVICE-2 and so on under the configured prefix. Journals are kept in memory. Press Ctrl-C \
       to stop; all scales then go offline.
 
-      With --pads each scale is a complete appliance with a simulated pad. Start times are spread over ten seconds. Home \
+      Each scale is a complete appliance with a simulated pad. Start times are spread over ten seconds. Home \
       Assistant discovery messages are only published with --discovery.
 
-      With --devices each scale consists only of a connection, a journal and an outbox, so that one process can simulate \
-      10,000. Use it to test a broker and grampad collect. The scales publish availability, health and weighings, and answer \
-      command/resend. At the end a summary is printed as JSON. TLS is not supported.
+      With --devices, grampad-fleet simulates thousands of scales that consist only of a connection, a journal and an outbox.
 
       Examples:
         grampad simulate --pads 20 --broker mqtt://127.0.0.1:1883
         grampad simulate --pads 3 --config scale.yaml --discovery
-        grampad simulate --devices 10000 --weighings 1000000 --rate 1000 --lose 0.01
       """)
 
   @Option(help: "Number of complete simulated appliances, 1 to 500.")
-  var pads: Int?
-  @OptionGroup(title: "Light devices") var light: LightDeviceOptions
-  @OptionGroup var options: ConfigurationOptions
-  @Option(help: "The broker to connect to, mqtt://HOST:PORT. Default: the configured broker.")
-  var broker: String?
-  @Option(help: "The prefix of each device.id. Default: the configured device.id.")
-  var device: String?
+  var pads: Int
+  @OptionGroup var common: SimulationOptions
   @Flag(help: "Publish Home Assistant discovery; the devices remain in Home Assistant until you remove them.")
   var discovery = false
-  @OptionGroup var log: LogOptions
 
   func validate() throws {
-    if (pads == nil) == (light.devices == nil) { throw ValidationError("Specify either --pads or --devices.") }
-    if let pads, !(1...500).contains(pads) { throw ValidationError("--pads must be between 1 and 500.") }
-    try light.validate(discovery: discovery)
-    if let device, device.isEmpty || device.utf8.count > 60 || device.contains(where: { "/+#$".contains($0) }) {
-      throw ValidationError("--device must be a single topic level of at most 60 bytes, without /, +, # and $.")
-    }
-    if let broker { _ = try BrokerArgument.address(broker) }
+    if !(1...500).contains(pads) { throw ValidationError("--pads must be between 1 and 500.") }
   }
 
   func run() async throws {
     try await failing {
-      let file = try options.file()
-      let base = try configuration(file?.current ?? Configuration())
-      guard let pads else {
-        return try await light.run(base, folder: file?.folder ?? ".", logger: log.logger(default: .notice))
-      }
-      let logger = log.logger(default: .warning)
+      let base = try configuration()
+      let logger = common.log.logger(default: .warning)
       printMessage(
         .simulateStarted, ["count": pads, "first": "\(base.device.id)-1", "last": "\(base.device.id)-\(pads)"])
       do {
@@ -86,24 +68,14 @@ struct Simulate: AsyncParsableCommand {
   }
 
   /// The configuration that all scales share.
-  private func configuration(_ given: Configuration) throws -> Configuration {
-    var configuration = given
+  private func configuration() throws -> Configuration {
+    var configuration = try common.resolved().configuration
     let shown = Configuration.demonstration
     configuration.pad = shown.pad
     configuration.scale = shown.scale
     configuration.calibration = shown.calibration
     configuration.dashboard.isEnabled = false
     configuration.homeAssistant.discovery = discovery
-    if let device { configuration.device.id = device }
-    if let broker {
-      configuration.mqtt.broker = .external([try BrokerArgument.address(broker)])
-    } else if configuration.mqtt.broker == .embedded {
-      // The embedded broker of an appliance on this machine.
-      guard let port = UInt16(exactly: configuration.mqtt.embeddedPort), port > 0 else {
-        throw Failure(.configuration, .portUnknown)
-      }
-      configuration.mqtt.broker = .external([BrokerAddress(host: "127.0.0.1", port: port)])
-    }
     return configuration
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Client
+import Commands
 import EventLoop
 import Foundation
 import Languages

@@ -8,6 +8,7 @@ final class CalibrateTerminal: Sendable {
   private let master: Int32
   private let process: Mutex<Held>
   private let text = Mutex("")
+  private let isRead = Mutex(false)
 
   /// `Process` is not Sendable. It is created here and used only under the lock.
   private struct Held: @unchecked Sendable {
@@ -32,6 +33,8 @@ final class CalibrateTerminal: Sendable {
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     (process.standardInput, process.standardOutput, process.standardError) = (handle, handle, handle)
     try process.run()
+    // Only the program has it now.
+    try handle.close()
     self.process = Mutex(Held(process: process))
     // Reading ends with an error once the program has ended and its side is closed.
     Thread.detachNewThread { [self, master] in
@@ -40,6 +43,7 @@ final class CalibrateTerminal: Sendable {
         let piece = String(decoding: chunk[..<count], as: UTF8.self)
         text.withLock { $0 += piece }
       }
+      isRead.withLock { $0 = true }
     }
   }
 
@@ -69,9 +73,10 @@ final class CalibrateTerminal: Sendable {
   /// Sends it a signal, as the kernel does when the terminal is closed.
   func send(_ signal: Int32) { process.withLock { _ = kill($0.process.processIdentifier, signal) } }
 
-  /// Waits until the program exits; returns the status, or the number of the signal that has ended it.
+  /// Waits until the program exits and all of its output is there; returns the status, or the number of the signal that has ended it.
   func ended() async throws -> Int32 {
     try await eventually("the end after \(shown.suffix(400))") { process.withLock { !$0.process.isRunning } }
+    try await eventually("the rest of the output") { isRead.withLock { $0 } }
     return process.withLock { $0.process.terminationStatus }
   }
 }

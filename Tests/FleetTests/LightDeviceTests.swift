@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Health is sent before weighings, so that without a minimum it would delay them.
-  @Test(arguments: [("--pads", "5", "require --devices"), ("--devices", "0.9", "between 1 and 86400")])
+  @Test(arguments: [("--pads", "5", "Unknown option '--health-interval'"), ("--devices", "0.9", "between 1 and 86400")])
   func theIntervalOfHealthIsChecked(_ count: String, _ interval: String, _ words: String) throws {
     let folder = try Folder()
     let log = "\(folder.path)/devices.log"

@@ -14,17 +14,17 @@ as_collector() { in_root setpriv --reuid grampad_collector --regid grampad_colle
 
 fleet_installs() {
   local file
+  [[ $(dpkg-deb --field "$work/fleet.deb" Depends) == *libpq5* ]] || fail "it does not depend on libpq5"
   is "what it depends on" "grampad (= $version)" "$(dpkg-deb --field "$work/fleet.deb" Depends | grep -o 'grampad ([^)]*)')"
   apt install /packages/fleet.deb
   is "its state" "install ok installed" "$(in_root dpkg-query --show --showformat='${Status}' grampad-fleet)"
   in_root dpkg --audit | { ! grep .; }
   # They need a database or a certificate authority first.
   [[ -z $(find "$root/etc/systemd/system" -name 'grampad-collect*' -o -name 'grampad-enroll*') ]] || fail "a service is enabled"
-  # The program is that of grampad.
   while read -r file; do
     case $(stat --format='%F %a %U:%G' "$root$file") in
       "directory 755 root:root" | "regular file 644 root:root" | "symbolic link 777 root:root") ;;
-      "regular file 755 root:root") [[ $file == */promote ]] || fail "$file is executable" ;;
+      "regular file 755 root:root") [[ $file == */promote || $file == /usr/bin/grampad-fleet ]] || fail "$file is executable" ;;
       *) fail "$(stat --format='%n: %F %a %U:%G' "$root$file")" ;;
     esac
   done < <(in_root dpkg --listfiles grampad-fleet)
@@ -60,7 +60,7 @@ confined() {
 fleet_runs() {
   local said status=0 DATABASE
   as_collector grampad check "$collector/collector.yaml" | grep -F 'mqtt://127.0.0.1:1883'
-  is "the page of its command" "1" "$(find "$root/usr/share/man/man1" -name 'grampad-collect.1.gz' | wc -l)"
+  is "the page of its command" "1" "$(find "$root/usr/share/man/man1" -name 'grampad-fleet-collect.1.gz' | wc -l)"
   DATABASE=$(sed -n 's/^DATABASE=//p' "$root$collector/environment")
   said=$(as_collector grampad collect --config "$collector/collector.yaml" --database "$DATABASE" 2>&1) || status=$?
   is "the exit code without a database" 69 "$status"
@@ -72,6 +72,10 @@ fleet_purge() {
   install -m 600 /dev/null "$root$collector/pgpass"
   apt purge grampad-fleet
   [[ ! -e $root$collector && ! -e $root/usr/share/grampad/fleet ]] || fail "it left something behind"
+  local said status=0
+  said=$(as_service grampad collect --help 2>&1) || status=$?
+  is "the exit code of a command of it" 69 "$status"
+  [[ $said == *"sudo apt install grampad-fleet"* ]] || fail "grampad does not name the package: $said"
   # dpkg still knows the name, because grampad suggests it.
   is "its state" "unknown ok not-installed" "$(in_root dpkg-query --show --showformat='${Status}' grampad-fleet)"
   is "the version of grampad" "$version" "$(as_service grampad --version)"

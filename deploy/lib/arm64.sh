@@ -21,10 +21,14 @@ ARM64_PACKAGES=(mmdebstrap binutils-aarch64-linux-gnu)
 # shellcheck disable=SC2034 # for deploy/package
 ARM64_SHLIBDEPS=("-S$ARM64/debian12")
 
-# Builds the program in release configuration and prints the path of the executable.
-build_arm64() { build_product_for_arm64 grampad; }
+# Builds the programs in release configuration and prints the path of their folder.
+build_arm64() {
+  local program path
+  for program in "${PROGRAMS[@]}"; do path=$(build_product_for_arm64 "$program") || return; done
+  printf '%s\n' "${path%/*}"
+}
 
-# build_product_for_arm64 PRODUCT: same as build_arm64, for any product.
+# build_product_for_arm64 PRODUCT: builds a product and prints the path of the executable.
 build_product_for_arm64() {
   local product=$1
   set -e # bash disables it in $(...)

@@ -10,6 +10,10 @@ RELEASE=(--configuration release --static-swift-stdlib --disable-local-rpath
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
   -Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xswiftc -no-emit-module-separately-wmo)
 
+# What the packages contain.
+# shellcheck disable=SC2034 # for deploy/package and others
+PROGRAMS=(grampad grampad-fleet)
+
 # release_build ARGUMENT...: swift build with these options, and without address space randomization where the system permits
 # that. Some of the compiler's choices depend on addresses, so that two compilations of one file would differ.
 #

@@ -82,6 +82,15 @@ struct ServedLoadCell {
     return (Int(lines.last ?? "") ?? 0, lines.dropLast().joined(separator: "\n"))
   }
 
+  /// Waits until the appliance has sampled a mass, whatever it takes it for.
+  func sees(_ grams: Int) async throws {
+    let listener = listener
+    let raw = 8_388_608 + 4200 * grams
+    try await eventually("\(grams) g sampled, not \(listener.messages("live").last?("raw") ?? "nothing")") {
+      (listener.messages("live").last?("raw") as? Int).map { ($0 - raw).magnitude < 4200 } ?? false
+    }
+  }
+
   /// Waits until the appliance displays a text.
   func shows(_ text: String) async throws {
     let listener = listener
@@ -119,6 +128,8 @@ struct ServedLoadCell {
   func measure(_ session: String, _ loads: [Int]) async throws {
     for (index, grams) in loads.enumerated() {
       try put(grams)
+      // Otherwise it may measure what was there before, which is at rest as well.
+      try await sees(grams)
       try await command("measure", session)
       try await reaches("step \(index + 1)") { value(in: $0, ["activity"]) as? String == "ready" }
       let state = try await ask().body

@@ -3,5 +3,5 @@ import Languages
 
 extension Texts {
   /// The texts in the language that the user has chosen with the environment.
-  static let ofUser = of(Language(environment: ProcessInfo.processInfo.environment))
+  package static let ofUser = of(Language(environment: ProcessInfo.processInfo.environment))
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Client
+import Commands
 import Configuration
 import Dashboard
 import Fleet
@@ -24,8 +24,8 @@ struct Collect: AsyncParsableCommand {
       The database is a connection string of libpq; put the password into PGPASSFILE, not on the command line.
 
       Examples:
-        grampad collect --database postgresql://grampad@localhost/grampad --broker mqtt://127.0.0.1:1883
-        grampad collect --database 'postgresql://grampad@a,b/grampad?target_session_attrs=read-write' -c collector.yaml
+        grampad-fleet collect --database postgresql://grampad@localhost/grampad --broker mqtt://127.0.0.1:1883
+        grampad-fleet collect --database 'postgresql://grampad@a,b/grampad?target_session_attrs=read-write' -c collector.yaml
       """)
 
   @Option(help: "The database, postgresql://USER@HOST/DATABASE.")
@@ -114,12 +114,8 @@ struct Collect: AsyncParsableCommand {
     guard !brokers.isEmpty else {
       throw Failure(.configuration, .portUnknown)
     }
-    do throws(PasswordError) {
-      let identifier = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
-      return try mqtt.linkSettings(brokers, clientID: "grampad-collect-\(identifier)", folder: folder)
-    } catch {
-      throw Failure(ClientError.password(error))
-    }
+    let identifier = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16)
+    return try LinkSettings(mqtt, brokers: brokers, folder: folder, clientID: "grampad-collect-\(identifier)")
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Commands
 import EventLoop
 import Fleet
 import Glibc
@@ -9,7 +10,7 @@ import Terminal
 struct FleetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fleet",
-    abstract: "Show the scales in the database of `grampad collect`.",
+    abstract: "Show the scales in the database of `grampad-fleet collect`.",
     discussion: """
       For each scale: how long ago a collector last received a message from it, the weighings stored, the records that are \
       missing (known to exist and not stored yet) and those that are lost (the scale no longer has them), the age of its calibration \
@@ -20,8 +21,8 @@ struct FleetCommand: AsyncParsableCommand {
       The exit code is 1 if records are missing, otherwise 0.
 
       Examples:
-        grampad fleet --database postgresql://grampad_reader@localhost/grampad
-        grampad fleet --database postgresql://grampad_reader@localhost/grampad --json | jq '.[] | select(.missing > 0)'
+        grampad-fleet fleet --database postgresql://grampad_reader@localhost/grampad
+        grampad-fleet fleet --database postgresql://grampad_reader@localhost/grampad --json | jq '.[] | select(.missing > 0)'
       """)
 
   @Option(help: "The database, postgresql://USER@HOST/DATABASE.")

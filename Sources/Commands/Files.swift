@@ -1,12 +1,11 @@
 import EventLoop
-import Journal
 import Languages
 import SystemPackage
 
 /// Reads a whole file; `-` for standard input.
 ///
 /// Throws a `Failure` that distinguishes missing, forbidden and unreadable files.
-func readAll(_ path: String) throws(Failure) -> [UInt8] {
+package func readAll(_ path: String) throws(Failure) -> [UInt8] {
   let file: FileDescriptor
   do {
     file = try path == "-" ? .standardInput : FileDescriptor.open(path, .readOnly, options: .closeOnExec)
@@ -23,7 +22,7 @@ func readAll(_ path: String) throws(Failure) -> [UInt8] {
 
 extension Failure {
   /// For a file that could not be opened.
-  init(opening path: String, _ error: Errno) {
+  package init(opening path: String, _ error: Errno) {
     let code: Sysexit =
       switch error {
       case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .fileNameTooLong: .noInput
@@ -34,29 +33,29 @@ extension Failure {
   }
 
   /// For a file or standard output that could not be written.
-  init(writing name: String, _ error: Errno) { self.init(.inputOutput, "\(name): \(error)") }
+  package init(writing name: String, _ error: Errno) { self.init(.inputOutput, "\(name): \(error)") }
 }
 
 /// A buffered writer for a file descriptor.
-struct Output {
+package struct Output {
   private let descriptor: FileDescriptor
   private let name: String
   private var buffer: [UInt8] = []
 
   /// Makes a writer; `name` is used in errors.
-  init(_ descriptor: FileDescriptor, name: String) {
+  package init(_ descriptor: FileDescriptor, name: String) {
     self.descriptor = descriptor
     self.name = name
   }
 
   /// Adds bytes; they are written when the buffer is full or `flush` is called.
-  mutating func write(_ bytes: [UInt8]) throws(Failure) {
+  package mutating func write(_ bytes: [UInt8]) throws(Failure) {
     buffer += bytes
     if buffer.count >= 1 << 16 { try flush() }
   }
 
   /// Writes the buffered bytes.
-  mutating func flush() throws(Failure) {
+  package mutating func flush() throws(Failure) {
     do {
       try descriptor.writeAll(buffer)
     } catch {
@@ -69,17 +68,15 @@ struct Output {
 /// Writes the output of a command to standard output.
 ///
 /// Throws a `Failure` if a write fails, for example because the disk is full; `print` would ignore that.
-func printAll(_ text: String) throws(Failure) {
+package func printAll(_ text: String) throws(Failure) {
   var output = Output(.standardOutput, name: "standard output")
   try output.write(Array(text.utf8))
   try output.flush()
 }
 
-/// Opens a file for the output of a command, creating or overwriting it; refuses to overwrite a journal.
-func openForWriting(_ path: String) throws(Failure) -> FileDescriptor {
-  if FileKind(of: path) == .journal {
-    throw Failure(.cannotCreate, .fileIsJournal, ["path": path])
-  }
+/// Opens a file for the output of a command, creating or overwriting it; refuses to overwrite a journal or another database.
+package func openForWriting(_ path: String) throws(Failure) -> FileDescriptor {
+  if isDatabase(path) { throw Failure(.cannotCreate, .fileIsDatabase, ["path": path]) }
   do {
     return try FileDescriptor.open(
       path, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: FilePermissions(rawValue: 0o644))
@@ -88,4 +85,15 @@ func openForWriting(_ path: String) throws(Failure) -> FileDescriptor {
     let isForbidden = error == .permissionDenied || error == .notPermitted
     throw Failure(isForbidden ? .noPermission : .cannotCreate, "\(path): \(error)")
   }
+}
+
+/// Whether a file begins as one of SQLite does (sqlite.org/fileformat2.html, 1.3).
+private func isDatabase(_ path: String) -> Bool {
+  guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
+    return false
+  }
+  defer { try? file.close() }
+  var start = [UInt8](repeating: 0, count: 16)
+  guard (try? start.withUnsafeMutableBytes({ try file.read(into: $0) })) == start.count else { return false }
+  return start == Array("SQLite format 3\0".utf8)
 }

@@ -1,16 +1,27 @@
 import ArgumentParser
 import Client
+import Commands
 import Configuration
-import Logging
 import MQTTLink
 import Messages
 import Simulating
 import UnixSignals
 
-/// The options of `simulate --devices`.
-struct LightDeviceOptions: ParsableArguments {
+/// `simulate`
+struct Simulate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Run thousands of light scales against a broker, to test its load or a collector.",
+    discussion: """
+      The scales are named DEVICE-1, DEVICE-2 and so on under the configured prefix. Each consists only of a connection, a journal in \
+      memory and an outbox, so that one process can simulate 10,000. They publish availability, health and weighings, and answer \
+      command/resend. Press Ctrl-C to stop. At the end a summary is printed as JSON. TLS is not supported.
+
+      Examples:
+        grampad-fleet simulate --devices 10000 --weighings 1000000 --rate 1000 --lose 0.01
+      """)
+
   @Option(help: "Number of light devices, 1 to 100000; each needs an open file.")
-  var devices: Int?
+  var devices: Int
   @Option(help: "End when this many weighings of all devices together are delivered. Default: never.")
   var weighings: Int?
   @Option(help: "Weighings per second of all devices together. Default: one per device every 10 s.")
@@ -33,19 +44,10 @@ struct LightDeviceOptions: ParsableArguments {
   var records: String?
   @Option(help: "Seed of the masses and losses. Default: random.")
   var seed: UInt64?
+  @OptionGroup var common: SimulationOptions
 
-  /// Checks what ArgumentParser cannot.
-  func validate(discovery: Bool) throws {
-    guard let devices else {
-      let values: [Any?] = [weighings, rate, delay, lose, healthInterval, records, seed]
-      if stay || values.contains(where: { $0 != nil }) {
-        throw ValidationError(
-          "--weighings, --rate, --delay, --lose, --health-interval, --stay, --records and --seed require --devices.")
-      }
-      return
-    }
+  func validate() throws {
     if !(1...100_000).contains(devices) { throw ValidationError("--devices must be between 1 and 100000.") }
-    if discovery { throw ValidationError("--discovery requires --pads.") }
     if let weighings, weighings < 1 { throw ValidationError("--weighings must be at least 1.") }
     if let rate, !(rate > 0 && rate <= 1e6) { throw ValidationError("--rate must be above 0 and at most 1000000.") }
     if let healthInterval, !(1...86_400).contains(healthInterval) {
@@ -55,9 +57,12 @@ struct LightDeviceOptions: ParsableArguments {
     if let lose, !(0...1).contains(lose) { throw ValidationError("--lose must be between 0 and 1.") }
   }
 
+  func run() async throws { try await failing(untilDone) }
+
   /// Runs the devices until they are done, or until SIGTERM or SIGINT.
-  func run(_ configuration: Configuration, folder: String, logger: Logger) async throws {
-    let settings = try settings(configuration, folder: folder)
+  private func untilDone() async throws {
+    let logger = common.log.logger(default: .notice)
+    let settings = try settings()
     printMessage(
       "\(settings.count) devices, \(settings.name)-1 to \(settings.name)-\(settings.count); press Ctrl-C to stop")
     let fleet = LightFleet(settings, logger: logger)
@@ -77,28 +82,20 @@ struct LightDeviceOptions: ParsableArguments {
     }
   }
 
-  private func settings(_ configuration: Configuration, folder: String) throws -> LightFleetSettings {
+  private func settings() throws -> LightFleetSettings {
+    let (configuration, folder) = try common.resolved()
     let mqtt = configuration.resolvingPaths(in: folder).mqtt
     let brokers = mqtt.addresses
-    guard !brokers.isEmpty else {
-      throw Failure(.configuration, "mqtt.embedded_port is 0 (any free port); specify the broker with --broker")
-    }
     guard !brokers.contains(where: \.isSecure) else {
       throw Failure(.configuration, "light devices do not support TLS; specify a broker with mqtt://")
     }
-    let link: LinkSettings
-    do throws(PasswordError) {
-      link = try mqtt.linkSettings(brokers, clientID: "", folder: folder)
-    } catch {
-      throw Failure(ClientError.password(error))
-    }
-    let count = devices ?? 1
+    let link = try LinkSettings(mqtt, folder: folder, clientID: "")
     // Opened now: after the run it is too late for another path.
     let file = try records.map { LightRecordFile(path: $0, try openForWriting($0)) }
     return LightFleetSettings(
       brokers: brokers, version: link.version, credentials: link.credentials, prefix: mqtt.prefix,
-      name: configuration.device.id, count: count,
-      weighings: weighings, rate: rate ?? Double(count) / 10, delay: .seconds(delay ?? 0), lostShare: lose ?? 0,
+      name: configuration.device.id, count: devices,
+      weighings: weighings, rate: rate ?? Double(devices) / 10, delay: .seconds(delay ?? 0), lostShare: lose ?? 0,
       healthInterval: .seconds(healthInterval ?? 10),
       seed: seed ?? .random(in: 0 ... .max),
       stays: stay, records: file)
