@@ -13,9 +13,8 @@ let tests: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configurati
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 
 let package = Package(
   name: "grampad",
@@ -25,17 +24,15 @@ let package = Package(
     .library(name: "Weighing", targets: ["Weighing"]),
   ],
   // Exact versions, those of transitive packages too: Package.resolved is not committed, so this list alone decides what is
-  // in a build. FlyingFox is 0.x, where a minor version may break the interface.
+  // in a build.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
-    // Required by swift-service-lifecycle.
-    .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    // Required by swift-nio.
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
   ],
   targets: [
@@ -96,14 +93,19 @@ let package = Package(
       dependencies: ["Weighing", "Messages", "MQTTLink", "Recordings", "EventLoop", logging, system],
       swiftSettings: strict),
 
+    // Every TCP server: the page, server-sent events, the WebSocket, metrics, MT-SICS.
     .target(
-      name: "Dashboard",
+      name: "Servers",
       dependencies: [
-        "Messages", "Weighing", "EventLoop", "Languages", "CPage", "FlyingFox",
-        .product(name: "FlyingSocks", package: "FlyingFox"), logging,
+        "Messages", "Weighing", "EventLoop", "Languages", "CPage", "CLinux", nio,
+        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"), logging,
       ],
       exclude: ["Page"], swiftSettings: strict),
-    // The files in Dashboard/Page, in the program itself, so that it stays one file.
+    // Types weighings as a keyboard does.
+    .target(
+      name: "Keyboard", dependencies: ["Weighing", "Messages", "CLinux", "EventLoop", logging], swiftSettings: strict),
+    // The files in Servers/Page, in the program itself, so that it stays one file.
     .target(name: "CPage"),
 
     // The configuration file: every section with its keys, and the calibration file that it names.
@@ -117,17 +119,12 @@ let package = Package(
     .target(name: "CTexts"),
     // What commands show and ask on a terminal.
     .target(name: "Terminal", dependencies: ["Weighing", "EventLoop", "Languages", system], swiftSettings: strict),
-    // What talks to a running appliance over MQTT: actions, watch, health.
+    // What talks to a running appliance over MQTT: actions, watch, health, the Model Context Protocol.
     .target(
       name: "Client",
       dependencies: [
-        "Weighing", "Messages", "MQTTLink", "Configuration", "Languages", "Terminal", "EventLoop", logging,
+        "Weighing", "Messages", "MQTTLink", "Configuration", "Languages", "Terminal", "EventLoop", logging, system,
       ],
-      swiftSettings: strict),
-    // The ways in which other programs reach the scale: the Model Context Protocol.
-    .target(
-      name: "Instruments",
-      dependencies: ["Weighing", "Messages", "Client", "CLinux", "EventLoop", logging, system],
       swiftSettings: strict),
     // Records the events of a device.
     .target(
@@ -156,7 +153,7 @@ let package = Package(
         "Weighing", "Messages", "Recordings", "Configuration", "Client", "EvdevInput", "IIOInput", "Languages",
         "MQTTLink", "Enrolling",
         "Journal", "Calibrating",
-        "Dashboard", "Instruments", "EventLoop", logging, lifecycle, signals,
+        "Keyboard", "Servers", "EventLoop", logging,
       ],
       swiftSettings: strict),
     // What the command lines of the programs share: files, logs, errors and exit codes.
@@ -170,15 +167,15 @@ let package = Package(
       name: "grampad",
       dependencies: [
         "Appliance", "Commands", "Configuration", "Client", "Calibrating", "Backup", "Capture", "Languages", "Terminal",
-        "Weighing", "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal", "Instruments",
-        "Enrolling", "EventLoop", argumentParser, logging, signals, system,
+        "Weighing", "Messages", "Recordings", "EvdevInput", "IIOInput", "MQTTLink", "Journal",
+        "Enrolling", "EventLoop", argumentParser, logging, system,
       ], swiftSettings: strict),
     // For many scales: the collector and what needs its database, certificates for devices, light devices.
     .executableTarget(
       name: "grampad-fleet",
       dependencies: [
-        "Commands", "Configuration", "Client", "Dashboard", "Enrolling", "Fleet", "Languages", "MQTTLink", "Messages",
-        "Simulating", "Terminal", "EventLoop", argumentParser, logging, signals,
+        "Commands", "Configuration", "Client", "Servers", "Enrolling", "Fleet", "Languages", "MQTTLink", "Messages",
+        "Simulating", "Terminal", "EventLoop", argumentParser, logging,
       ], swiftSettings: strict),
 
     // Benchmarks: measures it against its peers; not part of the package.
@@ -242,12 +239,19 @@ let package = Package(
       ],
       swiftSettings: tests),
     .testTarget(
-      name: "DashboardTests",
-      dependencies: ["Dashboard", "EventLoop", "Languages", "Messages", "Weighing", "FlyingFox", logging],
+      name: "ServersTests",
+      dependencies: [
+        "Servers", "EventLoop", "Languages", "Messages", "Weighing", nio,
+        .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+        logging,
+      ],
       swiftSettings: tests),
     .testTarget(
-      name: "InstrumentsTests",
-      dependencies: ["Instruments", "Messages", "Weighing", "EventLoop", logging], swiftSettings: tests),
+      name: "KeyboardTests", dependencies: ["Keyboard", "Messages", "Weighing", "EventLoop", logging],
+      swiftSettings: tests),
+    .testTarget(
+      name: "ModelContextTests", dependencies: ["Client", "Messages", "EventLoop"],
+      swiftSettings: tests),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Weighing", system], swiftSettings: tests),
     .testTarget(
       name: "CalibratingTests",
@@ -259,13 +263,14 @@ let package = Package(
     .testTarget(
       name: "ApplianceTests",
       dependencies: [
-        "Appliance", "Client", "Configuration", "Dashboard", "EventLoop", "Journal", "Languages", "MQTTLink",
-        "Messages", "Recordings", "Terminal", "TestExtent", "Weighing", logging,
+        "Appliance", "Client", "Configuration", "EventLoop", "Journal", "Languages", "MQTTLink",
+        "Messages", "Recordings", "Servers", "Terminal", "TestExtent", "Weighing", logging,
       ],
       exclude: ["Golden", "Sums/consumers.py"], swiftSettings: tests),
     // The appliance with a play on its simulated pad, and the page of it in a real browser.
     .executableTarget(
-      name: "stageprobe", dependencies: ["Appliance", "Configuration", "Journal", "Recordings", "Weighing", logging],
+      name: "stageprobe",
+      dependencies: ["Appliance", "Configuration", "EventLoop", "Journal", "Recordings", "Weighing", logging],
       path: "Tests/StageProbe",
       swiftSettings: tests),
     .testTarget(

@@ -5,94 +5,94 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char app_js[] = {
-#embed "../Dashboard/Page/app.js"
+#embed "../Servers/Page/app.js"
 };
 static const unsigned char calibration_results_js[] = {
-#embed "../Dashboard/Page/calibration-results.js"
+#embed "../Servers/Page/calibration-results.js"
 };
 static const unsigned char calibration_texts_js[] = {
-#embed "../Dashboard/Page/calibration-texts.js"
+#embed "../Servers/Page/calibration-texts.js"
 };
 static const unsigned char calibration_css[] = {
-#embed "../Dashboard/Page/calibration.css"
+#embed "../Servers/Page/calibration.css"
 };
 static const unsigned char calibration_js[] = {
-#embed "../Dashboard/Page/calibration.js"
+#embed "../Servers/Page/calibration.js"
 };
 static const unsigned char chart_js[] = {
-#embed "../Dashboard/Page/chart.js"
+#embed "../Servers/Page/chart.js"
 };
 static const unsigned char force_js[] = {
-#embed "../Dashboard/Page/force.js"
+#embed "../Servers/Page/force.js"
 };
 static const unsigned char history_texts_js[] = {
-#embed "../Dashboard/Page/history-texts.js"
+#embed "../Servers/Page/history-texts.js"
 };
 static const unsigned char history_css[] = {
-#embed "../Dashboard/Page/history.css"
+#embed "../Servers/Page/history.css"
 };
 static const unsigned char history_js[] = {
-#embed "../Dashboard/Page/history.js"
+#embed "../Servers/Page/history.js"
 };
 static const unsigned char icon_svg[] = {
-#embed "../Dashboard/Page/icon.svg"
+#embed "../Servers/Page/icon.svg"
 };
 static const unsigned char index_html[] = {
-#embed "../Dashboard/Page/index.html"
+#embed "../Servers/Page/index.html"
 };
 static const unsigned char live_js[] = {
-#embed "../Dashboard/Page/live.js"
+#embed "../Servers/Page/live.js"
 };
 static const unsigned char pad_finger_js[] = {
-#embed "../Dashboard/Page/pad-finger.js"
+#embed "../Servers/Page/pad-finger.js"
 };
 static const unsigned char pad_css[] = {
-#embed "../Dashboard/Page/pad.css"
+#embed "../Servers/Page/pad.css"
 };
 static const unsigned char pad_js[] = {
-#embed "../Dashboard/Page/pad.js"
+#embed "../Servers/Page/pad.js"
 };
 static const unsigned char page_css[] = {
-#embed "../Dashboard/Page/page.css"
+#embed "../Servers/Page/page.css"
 };
 static const unsigned char page_js[] = {
-#embed "../Dashboard/Page/page.js"
+#embed "../Servers/Page/page.js"
 };
 static const unsigned char panels_js[] = {
-#embed "../Dashboard/Page/panels.js"
+#embed "../Servers/Page/panels.js"
 };
 static const unsigned char peek_js[] = {
-#embed "../Dashboard/Page/peek.js"
+#embed "../Servers/Page/peek.js"
 };
 static const unsigned char ranges_js[] = {
-#embed "../Dashboard/Page/ranges.js"
+#embed "../Servers/Page/ranges.js"
 };
 static const unsigned char reported_js[] = {
-#embed "../Dashboard/Page/reported.js"
+#embed "../Servers/Page/reported.js"
 };
 static const unsigned char settings_fields_js[] = {
-#embed "../Dashboard/Page/settings-fields.js"
+#embed "../Servers/Page/settings-fields.js"
 };
 static const unsigned char settings_lists_js[] = {
-#embed "../Dashboard/Page/settings-lists.js"
+#embed "../Servers/Page/settings-lists.js"
 };
 static const unsigned char settings_texts_js[] = {
-#embed "../Dashboard/Page/settings-texts.js"
+#embed "../Servers/Page/settings-texts.js"
 };
 static const unsigned char settings_zones_js[] = {
-#embed "../Dashboard/Page/settings-zones.js"
+#embed "../Servers/Page/settings-zones.js"
 };
 static const unsigned char settings_css[] = {
-#embed "../Dashboard/Page/settings.css"
+#embed "../Servers/Page/settings.css"
 };
 static const unsigned char settings_js[] = {
-#embed "../Dashboard/Page/settings.js"
+#embed "../Servers/Page/settings.js"
 };
 static const unsigned char tools_js[] = {
-#embed "../Dashboard/Page/tools.js"
+#embed "../Servers/Page/tools.js"
 };
 static const unsigned char worker_js[] = {
-#embed "../Dashboard/Page/worker.js"
+#embed "../Servers/Page/worker.js"
 };
 
 static const struct {

@@ -67,11 +67,21 @@ package struct Failure: Error {
   }
 }
 
+/// An error that ends a command with a message and an exit code of its own.
+package protocol CommandError: Error {
+  var failure: Failure { get }
+}
+
+extension Failure: CommandError { package var failure: Failure { self } }
+extension ConfigurationError: CommandError { package var failure: Failure { Failure(self) } }
+extension ClientError: CommandError { package var failure: Failure { Failure(self) } }
+
 /// Runs the body of a command and reports a failure.
-package func failing<T>(_ body: () async throws -> T) async throws -> T {
+package func failing<T>(_ body: () throws -> T) throws -> T {
   do {
-    return try await body()
-  } catch let failure as Failure {
+    return try body()
+  } catch let error as any CommandError {
+    let failure = error.failure
     let text = Texts.ofUser(failure.message)
     failure.isLocated ? printError(text.escapingLines) : printMessage(text)
     throw ExitCode(failure.code.rawValue)

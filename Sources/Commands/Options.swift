@@ -30,11 +30,7 @@ package struct ConfigurationOptions: ParsableArguments {
   /// The file from the option or the environment, else the standard file if it exists, else `nil`.
   package func file() throws -> ConfigurationFile? {
     guard let path = Self.resolved(path) else { return nil }
-    do throws(ConfigurationError) {
-      return try ConfigurationFile(path: path, tls: Configuration.UnusableTLSFile.find)
-    } catch {
-      throw Failure(error)
-    }
+    return try ConfigurationFile(path: path, tls: Configuration.UnusableTLSFile.find)
   }
 }
 

@@ -8,51 +8,24 @@ package enum Program {
   /// The name it was started with; in messages.
   package static let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "grampad"
 
-  /// What a command needs before it runs.
-  package struct Needs {
-    /// The number of file descriptors that it opens, with a reserve.
-    package var descriptors: Int
-    /// Runs its tasks; `nil` for Swift's own.
-    package var executor: SerialTaskExecutor?
-
-    package init(descriptors: Int = 28, executor: SerialTaskExecutor? = nil) {
-      (self.descriptors, self.executor) = (descriptors, executor)
-    }
-  }
-
   /// Runs the command that the arguments name.
+  ///
+  /// - Parameter descriptors: The number of file descriptors that a command opens, with a reserve; `nil` for the usual number.
   package static func run<Root: ParsableCommand>(
-    _ root: Root.Type, needs: (any ParsableCommand) -> Needs = { _ in Needs() }
+    _ root: Root.Type, descriptors: (any ParsableCommand) -> Int? = { _ in nil }
   ) -> Never {
     require(descriptors: 16)
     do {
       if let name = CommandLine.arguments.dropFirst().first { try refuseUnknownCommand(name, of: root) }
       var command = try root.parseAsRoot()
-      let needs = needs(command)
-      require(descriptors: needs.descriptors)
-      guard let lasting = command as? any AsyncParsableCommand else {
-        try command.run()
-        exit(.success)
-      }
-      let ended = Signal()
-      // From here on, only the task uses it.
-      nonisolated(unsafe) let handedOver = lasting
-      Task.detached(executorPreference: needs.executor) {
-        var command = handedOver
-        do {
-          try await command.run()
-        } catch {
-          exit(with: error, of: root)
-        }
-        ended.raise()
-      }
-      // The parent process may have blocked signals, and every other thread blocks most of them: receive them on this
-      // thread.
+      require(descriptors: descriptors(command) ?? 28)
+      // The parent process may have blocked signals.
       var none = sigset_t()
       sigemptyset(&none)
       pthread_sigmask(SIG_SETMASK, &none, nil)
-      // A signal interrupts the wait but must not end the program.
-      while !ended.wait(milliseconds: -1) {}
+      // A reader that has gone is an error of write(2), after which a command cleans up.
+      signal(SIGPIPE, SIG_IGN)
+      try command.run()
       exit(.success)
     } catch {
       exit(with: error, of: root)

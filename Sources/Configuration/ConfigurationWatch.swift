@@ -1,5 +1,4 @@
 import CLinux
-import Dispatch
 import EventLoop
 import Glibc
 
@@ -50,25 +49,6 @@ package final class ConfigurationWatch {
     // The link may have a new target.
     _ = watchFolders()
     return true
-  }
-
-  /// One element per change until the stream is dropped; changes that have not been consumed are merged.
-  ///
-  /// - Throws: `ConfigurationWatchError` if a system call fails.
-  package static func changes(
-    of location: String, isOptional: Bool = false
-  ) throws(ConfigurationWatchError) -> AsyncStream<Void> {
-    let watch = try ConfigurationWatch(location: location, isOptional: isOptional)
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let queue = DispatchQueue(label: "grampad.configuration")
-    // Dispatch sources are thread-safe, but the protocol is not declared Sendable.
-    nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: watch.descriptor, queue: queue)
-    source.setEventHandler { if watch.drain() { continuation.yield() } }
-    // Dispatch requires the descriptor to stay open until the source is cancelled; this handler holds the last reference.
-    source.setCancelHandler { withExtendedLifetime(watch) {} }
-    continuation.onTermination = { _ in source.cancel() }
-    source.activate()
-    return stream
   }
 
   private func include(_ source: CInt) -> Bool {

@@ -18,16 +18,21 @@ package enum OwnThread {
   ///
   /// All signals are blocked on it, so that they reach the threads that wait for them.
   package static func start(name: StaticString, _ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Body(name, body)).toOpaque()
+    let code = withSignalsBlocked { pthread_create(&thread, nil, entry, context) }
+    if code != 0 { DescriptorLimit.end("pthread_create", code) }
+    pthread_detach(thread)
+  }
+
+  /// Runs a function with all signals blocked, so that threads that it starts get none. `pthread_sigmask(3)`
+  package static func withSignalsBlocked<Value>(_ body: () -> Value) -> Value {
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &before)
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Body(name, body)).toOpaque()
-    let code = pthread_create(&thread, nil, entry, context)
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-    if code != 0 { DescriptorLimit.end("pthread_create", code) }
-    pthread_detach(thread)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return body()
   }
 
   /// Sets the name of the calling thread for `ps` and `top`; the kernel keeps 15 bytes. `proc(5)`

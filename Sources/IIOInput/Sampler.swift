@@ -22,7 +22,6 @@ final class Sampler: Sendable {
   private struct State: Sendable {
     var report = Report()
     var converter: Converter?
-    var isStopped = false
   }
 
   /// The device that is sampled.
@@ -32,7 +31,7 @@ final class Sampler: Sendable {
   private let state = Mutex(State())
   /// Raised when there is something to report.
   private let wake: Signal
-  private let stopSignal = Signal()
+  private let worker = Worker<Never>("converter")
 
   /// The most samples that wait to be taken: a second of the fastest converter.
   private static let capacity = 4096
@@ -51,14 +50,11 @@ final class Sampler: Sendable {
     self.settings = settings
     self.nodes = nodes
     self.wake = wake
-    OwnThread.start(name: "converter") { [self] in run() }
+    worker.start { [self] inbox in run(inbox) }
   }
 
   /// Ends the thread as soon as the driver answers; never waits.
-  func stop() {
-    state.withLock { $0.isStopped = true }
-    stopSignal.raise()
-  }
+  func stop() { worker.stop() }
 
   /// The converter; `nil` until the driver has described it.
   var converter: Converter? { state.withLock { $0.converter } }
@@ -73,26 +69,28 @@ final class Sampler: Sendable {
 
   // MARK: Thread
 
-  private func run() {
+  private func run(_ inbox: Worker<Never>.Inbox) {
     do throws(IIOError) {
       let converter = try Converter(entry, settings)
       state.withLock { $0.converter = converter }
-      try sample(converter, CountReader(converter, nodes: nodes))
+      try sample(converter, CountReader(converter, nodes: nodes), until: inbox)
     } catch {
       // A device that is removed loses its attributes first.
       report { $0.failure = error.isAbsence ? .removed(path: entry.path) : error }
     }
   }
 
-  private func sample(_ converter: Converter, _ reader: borrowing CountReader) throws(IIOError) {
+  private func sample(
+    _ converter: Converter, _ reader: borrowing CountReader, until inbox: Worker<Never>.Inbox
+  ) throws(IIOError) {
     let waits = reader.waits || entry.kind?.waits == true
     let period = (converter.rate ?? settings.rate)?.period ?? SamplePace.defaultPeriod
     var pace = SamplePace(waits: waits, period: period, at: .now())
     var repeats = waits ? nil : RepeatFilter(converter.range, period: period)
     var verified = Instant.now()
     let poller = Poller()
-    poller.watch(stopSignal.descriptor, for: .readable)
-    while !state.withLock({ $0.isStopped }) {
+    poller.watch(inbox.descriptor, for: .readable)
+    while !inbox.take().isStopping {
       let start = Instant.now()
       var next = start
       do throws(IIOError) {

@@ -1,16 +1,17 @@
 import ArgumentParser
 import Commands
 import Configuration
-import Dashboard
+import EventLoop
 import Fleet
+import Glibc
 import Languages
 import Logging
 import MQTTLink
 import Messages
-import UnixSignals
+import Servers
 
 /// `collect`
-struct Collect: AsyncParsableCommand {
+struct Collect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Store the weighings of many scales in PostgreSQL.",
     discussion: """
@@ -59,10 +60,10 @@ struct Collect: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       let logger = log.logger(default: .info)
-      guard !migrate else { return try await createTables() }
+      guard !migrate else { return try createTables() }
       let counters = CollectorMetrics()
       let file = try options.file()
       let folder = file?.folder ?? "."
@@ -70,42 +71,21 @@ struct Collect: AsyncParsableCommand {
       let collector = Collector(
         database: database, settings: try settings(mqtt, in: folder), prefix: prefix ?? mqtt.prefix,
         user: mqtt.username, keepDays: keep, metrics: metrics == nil ? nil : counters, logger: logger)
-      let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-      let stopping = Task {
-        for await _ in signals { collector.stop() }
+      let signals = SignalHandler([SIGTERM, SIGINT]) { _ in collector.stop() }
+      defer { signals.cancel() }
+      let server = metrics.flatMap(MetricsEndpoint.init).map { endpoint in
+        MetricsServer(
+          address: endpoint.address, port: endpoint.port, logger: logger, metrics: { counters.text },
+          faults: { counters.faults })
       }
-      defer { stopping.cancel() }
-      let serving = metrics.flatMap(MetricsEndpoint.init).map { endpoint in
-        Task {
-          await MetricsServer(
-            address: endpoint.address, port: endpoint.port, logger: logger, metrics: { counters.text },
-            faults: { counters.faults }
-          ).run()
-        }
-      }
-      defer { serving?.cancel() }
-      let error: FleetError? = await onOwnThread("collect") {
-        do throws(FleetError) {
-          try collector.run()
-          return nil
-        } catch {
-          return error
-        }
-      }
-      if let error { throw Failure(error) }
+      server?.start()
+      defer { server?.stop() }
+      try collector.run()
     }
   }
 
-  private func createTables() async throws {
-    let error: FleetError? = await onOwnThread("collect") { [database, keep] in
-      do throws(FleetError) {
-        try Collector.migrate(database: database, keepDays: keep)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let error { throw Failure(error) }
+  private func createTables() throws {
+    try Collector.migrate(database: database, keepDays: keep)
   }
 
   /// The brokers, and the credentials of a configuration whose passwords are read from a folder.

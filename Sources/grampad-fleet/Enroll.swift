@@ -1,12 +1,13 @@
 import ArgumentParser
 import Commands
 import Enrolling
+import EventLoop
+import Glibc
 import Logging
 import MQTTLink
-import UnixSignals
 
 /// `enroll --serve`
-struct Enroll: AsyncParsableCommand {
+struct Enroll: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Issue client certificates for scales.",
     discussion: """
@@ -34,20 +35,17 @@ struct Enroll: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       guard let file = try options.file() else { throw Failure(.configuration, .enrollNoConfiguration) }
       let logger = log.logger(default: .info)
       let server = EnrollmentServer(
         settings: try LinkSettings(
           file.current.resolvingPaths(in: file.folder).mqtt, folder: file.folder, clientID: "grampad-enroll-serve"),
         signer: SigningTool(program: tool, folder: authority, pidFile: pid, logger: logger), logger: logger)
-      let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-      let stopping = Task {
-        for await _ in signals { server.stop() }
-      }
-      defer { stopping.cancel() }
-      await onOwnThread("enroll-serve") { server.run() }
+      let signals = SignalHandler([SIGTERM, SIGINT]) { _ in server.stop() }
+      defer { signals.cancel() }
+      server.run()
     }
   }
 }

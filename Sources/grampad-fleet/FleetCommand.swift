@@ -1,13 +1,12 @@
 import ArgumentParser
 import Commands
-import EventLoop
 import Fleet
 import Glibc
 import Languages
 import Terminal
 
 /// `fleet`
-struct FleetCommand: AsyncParsableCommand {
+struct FleetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fleet",
     abstract: "Show the scales in the database of `grampad-fleet collect`.",
@@ -30,18 +29,12 @@ struct FleetCommand: AsyncParsableCommand {
   @Flag(help: "Print a JSON array, even on a terminal.")
   var json = false
 
-  func run() async throws {
-    try await failing {
-      let result: Result<FleetReport, FleetError> = await onOwnThread("fleet") { [database] in
-        Result { () throws(FleetError) in try FleetReport(database: database) }
-      }
-      switch result {
-      case .success(let report):
-        let isTable = !json && isatty(STDOUT_FILENO) == 1
-        try printAll(isTable ? FleetTable(report, texts: .ofUser).text : String(decoding: report.json, as: UTF8.self))
-        if report.isIncomplete { throw ExitCode(Sysexit.rejected.rawValue) }
-      case .failure(let error): throw Failure(error)
-      }
+  func run() throws {
+    try failing {
+      let report = try FleetReport(database: database)
+      let isTable = !json && isatty(STDOUT_FILENO) == 1
+      try printAll(isTable ? FleetTable(report, texts: .ofUser).text : String(decoding: report.json, as: UTF8.self))
+      if report.isIncomplete { throw ExitCode(Sysexit.rejected.rawValue) }
     }
   }
 }
@@ -58,3 +51,5 @@ extension Failure {
     self.init(code, error.sentence)
   }
 }
+
+extension FleetError: CommandError { package var failure: Failure { Failure(self) } }

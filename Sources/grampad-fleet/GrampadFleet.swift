@@ -4,7 +4,7 @@ import Messages
 
 /// The root command.
 @main
-struct GrampadFleet: AsyncParsableCommand {
+struct GrampadFleet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grampad-fleet",
     abstract: "The weighings of many scales in PostgreSQL, and certificates for scales.",
@@ -24,7 +24,5 @@ struct GrampadFleet: AsyncParsableCommand {
 
   static func main() { Program.run(GrampadFleet.self) }
 
-  func run() async throws {
-    throw ValidationError("No command given.")
-  }
+  func run() throws { throw ValidationError("No command given.") }
 }

@@ -2,13 +2,14 @@ import ArgumentParser
 import Client
 import Commands
 import Configuration
+import EventLoop
+import Glibc
 import MQTTLink
 import Messages
 import Simulating
-import UnixSignals
 
 /// `simulate`
-struct Simulate: AsyncParsableCommand {
+struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run thousands of light scales against a broker, to test its load or a collector.",
     discussion: """
@@ -57,29 +58,25 @@ struct Simulate: AsyncParsableCommand {
     if let lose, !(0...1).contains(lose) { throw ValidationError("--lose must be between 0 and 1.") }
   }
 
-  func run() async throws { try await failing(untilDone) }
+  func run() throws { try failing(untilDone) }
 
   /// Runs the devices until they are done, or until SIGTERM or SIGINT.
-  private func untilDone() async throws {
+  private func untilDone() throws {
     let logger = common.log.logger(default: .notice)
     let settings = try settings()
     printMessage(
       "\(settings.count) devices, \(settings.name)-1 to \(settings.name)-\(settings.count); press Ctrl-C to stop")
     let fleet = LightFleet(settings, logger: logger)
-    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-    let stopping = Task {
-      for await _ in signals { fleet.stop() }
-    }
-    defer { stopping.cancel() }
-    let result: Result<LightFleetSummary, LightFleetError> = await onOwnThread("devices") {
-      do throws(LightFleetError) { return .success(try fleet.run()) } catch { return .failure(error) }
-    }
-    switch result {
-    case .success(let summary): try printAll(summary.json + "\n")
-    case .failure(let error):
+    let summary: LightFleetSummary
+    let signals = SignalHandler([SIGTERM, SIGINT]) { _ in fleet.stop() }
+    defer { signals.cancel() }
+    do throws(LightFleetError) {
+      summary = try fleet.run()
+    } catch {
       if case .recordsNotWritten(_, _, let summary) = error { try printAll(summary.json + "\n") }
       throw Failure(error)
     }
+    try printAll(summary.json + "\n")
   }
 
   private func settings() throws -> LightFleetSettings {

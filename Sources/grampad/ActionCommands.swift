@@ -3,7 +3,7 @@ import Messages
 import Weighing
 
 /// `tare`
-struct Tare: AsyncParsableCommand {
+struct Tare: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "tare", "Tare a running appliance: with the current load, a given mass or a known container.",
     example: " --container jug")
@@ -20,35 +20,35 @@ struct Tare: AsyncParsableCommand {
 
   func validate() throws { _ = try parameters() }
 
-  func run() async throws { try await options.send(.tare, parameters: try parameters()) }
+  func run() throws { try options.send(.tare, parameters: try parameters()) }
 }
 
 /// `clear-tare`
-struct ClearTare: AsyncParsableCommand {
+struct ClearTare: ParsableCommand {
   static let configuration = ActionOptions.configuration("clear-tare", "Clear the tare of a running appliance.")
   @OptionGroup var options: ActionOptions
 
-  func run() async throws { try await options.send(.clearTare) }
+  func run() throws { try options.send(.clearTare) }
 }
 
 /// `zero`
-struct Zero: AsyncParsableCommand {
+struct Zero: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "zero", "Zero a running appliance at its current load and clear the tare.")
   @OptionGroup var options: ActionOptions
 
-  func run() async throws { try await options.send(.zero) }
+  func run() throws { try options.send(.zero) }
 }
 
 /// `commit`
-struct Commit: AsyncParsableCommand {
+struct Commit: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "commit", "Record the current net weight of a running appliance as a weighing.", example: " --label beans")
   @OptionGroup var options: ActionOptions
   @Option(help: "The label of the weighing.")
   var label: String?
 
-  func run() async throws { try await options.send(.commit, label: label) }
+  func run() throws { try options.send(.commit, label: label) }
 }
 
 /// The weighing that `void` and `relabel` apply to.
@@ -58,18 +58,18 @@ struct WeighingOption: ParsableArguments {
 }
 
 /// `void`
-struct VoidCommand: AsyncParsableCommand {
+struct VoidCommand: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "void", "Void a weighing of a running appliance by recording its reversal.",
     example: " --id 019b76da-a800-7000-8000-000000000001")
   @OptionGroup var options: ActionOptions
   @OptionGroup var weighing: WeighingOption
 
-  func run() async throws { try await options.send(.void, id: weighing.id) }
+  func run() throws { try options.send(.void, id: weighing.id) }
 }
 
 /// `relabel`
-struct Relabel: AsyncParsableCommand {
+struct Relabel: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "relabel", "Change the label of a weighing of a running appliance.",
     example: " \"rye flour\"")
@@ -78,11 +78,11 @@ struct Relabel: AsyncParsableCommand {
   @OptionGroup var options: ActionOptions
   @OptionGroup var weighing: WeighingOption
 
-  func run() async throws { try await options.send(.relabel, label: label, id: weighing.id) }
+  func run() throws { try options.send(.relabel, label: label, id: weighing.id) }
 }
 
 /// `action`
-struct ActionCommand: AsyncParsableCommand {
+struct ActionCommand: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "action", "Trigger a built-in action or a quick action of a running appliance.",
     example: " beans")
@@ -100,5 +100,5 @@ struct ActionCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws { try await options.send(name: type, label: label) }
+  func run() throws { try options.send(name: type, label: label) }
 }

@@ -42,27 +42,23 @@ struct ActionOptions: ParsableArguments {
   /// Requests an action and prints the result.
   func send(
     _ action: Action, label: String? = nil, id: String? = nil, parameters: [QuickAction.Parameter] = []
-  ) async throws {
-    try await send(name: action.rawValue, label: label, id: id, parameters: parameters)
+  ) throws {
+    try send(name: action.rawValue, label: label, id: id, parameters: parameters)
   }
 
   /// Requests an action by its name and prints the result.
   func send(
     name: String, label: String? = nil, id: String? = nil, parameters: [QuickAction.Parameter] = []
-  ) async throws {
-    try await failing {
+  ) throws {
+    try failing {
       let (configuration, brokers, folder) = try appliance.resolved()
       let patience =
         timeout.map { Interval.seconds($0) } ?? max(.seconds(5), configuration.confirm.settle + .seconds(3))
       let answer: CommandCall.Answer
-      do throws(ClientError) {
-        let call = try CommandCall(
-          name, label: label, id: id, parameters: parameters, configuration, brokers: brokers, folder: folder,
-          patience: patience)
-        answer = try call.run(logger: log.logger(default: .error))
-      } catch {
-        throw Failure(error)
-      }
+      let call = try CommandCall(
+        name, label: label, id: id, parameters: parameters, configuration, brokers: brokers, folder: folder,
+        patience: patience)
+      answer = try call.run(logger: log.logger(default: .error))
       let sentence = ResultSentence(.ofUser)
       let isForPerson = !json && isatty(STDOUT_FILENO) == 1
       if !isForPerson {

@@ -8,7 +8,7 @@ import Languages
 import Weighing
 
 /// `backup`
-struct BackupCommand: AsyncParsableCommand {
+struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
     abstract: "Back up the configuration, the settings, the calibration and the journal to one file.",
@@ -47,19 +47,15 @@ struct BackupCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       guard let configuration = try options.file() else {
         throw Failure(.noInput, .backupNoConfiguration, ["path": ConfigurationOptions.standardPath])
       }
       let now = Instant.wallClock()
-      do throws(BackupError) {
-        let target = try NewFile(file, name: "grampad-backup-\(FileTime(now)).tar", replaces: force)
-        let manifest = try BackupWriter(configuration, logger: log.logger(default: .error)).save(to: target, at: now)
-        printSummary(of: manifest, target)
-      } catch {
-        throw Failure(error)
-      }
+      let target = try NewFile(file, name: "grampad-backup-\(FileTime(now)).tar", replaces: force)
+      let manifest = try BackupWriter(configuration, logger: log.logger(default: .error)).save(to: target, at: now)
+      printSummary(of: manifest, target)
     }
   }
 

@@ -9,7 +9,7 @@ import Terminal
 import Weighing
 
 /// `calibrate`
-struct Calibrate: AsyncParsableCommand {
+struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Calibrate the pad with known masses, verify the calibration, test the scale, or certify it.",
     discussion: """
@@ -29,7 +29,7 @@ struct Calibrate: AsyncParsableCommand {
 }
 
 /// `calibrate measure`, the default subcommand of `calibrate`
-struct CalibrateMeasure: AsyncParsableCommand {
+struct CalibrateMeasure: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure", abstract: "Calibrate step by step, or --from a file. Default subcommand of `calibrate`.",
     discussion: """
@@ -85,8 +85,8 @@ struct CalibrateMeasure: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await measuring {
+  func run() throws {
+    try failing {
       let file = try pad.options.file()
       let configuration = file?.current ?? Configuration()
       let shape = curve.flatMap(CurveShape.init(rawValue:))

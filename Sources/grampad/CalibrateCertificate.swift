@@ -10,7 +10,7 @@ import Terminal
 import Weighing
 
 /// `calibrate certificate`
-struct CalibrateCertificate: AsyncParsableCommand {
+struct CalibrateCertificate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "certificate", abstract: "Measure errors and uncertainty, and write a calibration certificate.",
     discussion: """
@@ -65,8 +65,8 @@ struct CalibrateCertificate: AsyncParsableCommand {
     if !(creep >= 2 && creep <= 86_400) { throw ValidationError("--creep must be between 2 and 86400 seconds.") }
   }
 
-  func run() async throws {
-    try await measuring {
+  func run() throws {
+    try failing {
       if let verify { return try check(verify) }
       let configuration = try pad.options.file()?.current ?? Configuration()
       let (measurements, instrument) =

@@ -149,17 +149,6 @@ extension Failure {
   }
 }
 
-/// Runs the body of a command that measures, and reports a failure.
-func measuring(_ body: () async throws -> Void) async throws {
-  try await failing {
-    do {
-      try await body()
-    } catch let error as MeasurementError {
-      throw Failure(error)
-    }
-  }
-}
-
 /// Writes a text to a file, which is created or overwritten; `-` for standard output.
 func writeText(_ text: String, to path: String) throws {
   guard path != "-" else { return try printAll(text) }

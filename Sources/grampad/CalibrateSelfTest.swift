@@ -9,7 +9,7 @@ import Terminal
 import Weighing
 
 /// `calibrate self-test`
-struct CalibrateSelfTest: AsyncParsableCommand {
+struct CalibrateSelfTest: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "self-test", abstract: "Test repeatability, zero return and creep, and write a certificate.",
     discussion: """
@@ -42,8 +42,8 @@ struct CalibrateSelfTest: AsyncParsableCommand {
     if !(creep >= 1 && creep <= 86_400) { throw ValidationError("--creep must be between 1 and 86400 seconds.") }
   }
 
-  func run() async throws {
-    try await measuring {
+  func run() throws {
+    try failing {
       let file = try pad.options.file()
       let configuration = file?.current ?? Configuration()
       let session: MeasurementSession

@@ -7,7 +7,7 @@ import Terminal
 import Weighing
 
 /// `calibrate verify`
-struct CalibrateVerify: AsyncParsableCommand {
+struct CalibrateVerify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Weigh a known mass and show the error of the calibration.",
     discussion: """
@@ -34,8 +34,8 @@ struct CalibrateVerify: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await measuring {
+  func run() throws {
+    try failing {
       let file = try pad.options.file()
       let tolerance = tolerance.map { Grams($0) }
       let check =

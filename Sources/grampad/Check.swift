@@ -5,7 +5,7 @@ import Configuration
 import Languages
 
 /// `check`
-struct Check: AsyncParsableCommand {
+struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Validate a configuration and print it with all defaults.",
     discussion: """
@@ -29,8 +29,8 @@ struct Check: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       var options = options
       options.path = options.path ?? file
       let file = try options.file()

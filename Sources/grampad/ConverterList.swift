@@ -175,12 +175,7 @@ struct ConverterList {
     guard case .chosen(let entry, _) = survey.choose(settings), !device.hasPrefix("/") || device == entry.path else {
       return nil
     }
-    let converter: Converter
-    do throws(IIOError) {
-      converter = try Converter.asking(entry, settings)
-    } catch {
-      throw Failure(error)
-    }
+    let converter = try Converter.asking(entry, settings)
     do throws(ConverterRuleError) {
       return try ConverterRule(for: converter, settings, in: survey, file: UdevRule.file).text
     } catch {

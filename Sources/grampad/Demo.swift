@@ -1,6 +1,7 @@
 import Appliance
 import ArgumentParser
 import Commands
+import EventLoop
 import Glibc
 import Languages
 import Logging
@@ -8,7 +9,7 @@ import MQTTLink
 import Terminal
 
 /// `demo`
-struct Demo: AsyncParsableCommand {
+struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run the whole scale on loopback with a simulated pad, its own broker and the dashboard.",
     discussion: """
@@ -25,8 +26,8 @@ struct Demo: AsyncParsableCommand {
   var port: UInt16?
   @OptionGroup var log: LogOptions
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       // If the reader of the output exits (`demo | head`), stop as on Ctrl-C.
       let screen = DemoScreen(program: CommandLine.arguments[0], texts: .ofUser) { kill(getpid(), SIGINT) }
       var options = Appliance.Options()
@@ -42,11 +43,10 @@ struct Demo: AsyncParsableCommand {
       let logger = log.logger(default: .warning) { screen.pausingStatus($0) }
       let files = try DemoFiles()
       defer { withExtendedLifetime(files) {} }
-      do throws(ApplianceError) {
-        try await Appliance(file: files.configuration, options: options, logger: logger).run()
-      } catch {
-        throw Failure(error)
-      }
+      let appliance = Appliance(file: files.configuration, options: options, logger: logger)
+      let signals = SignalHandler([SIGTERM, SIGINT, SIGHUP]) { $0 == SIGHUP ? appliance.reload() : appliance.stop() }
+      defer { signals.cancel() }
+      try appliance.run()
       screen.end()
     }
   }

@@ -12,11 +12,7 @@ struct DemoFiles {
 
   /// - Throws: `Failure`: there is no room or no permission for temporary files.
   init() throws {
-    do throws(BackupError) {
-      folder = try StagingFolder()
-    } catch {
-      throw Failure(error)
-    }
+    folder = try StagingFolder()
     let path = folder.file("grampad.yaml")
     do throws(FileError) {
       try FileSystem.replaceFile(
@@ -24,10 +20,6 @@ struct DemoFiles {
     } catch {
       throw Failure(BackupError.file(FileFailure(path, .write, error.errno)))
     }
-    do throws(ConfigurationError) {
-      configuration = try ConfigurationFile(path: path)
-    } catch {
-      throw Failure(error)
-    }
+    configuration = try ConfigurationFile(path: path)
   }
 }

@@ -9,7 +9,7 @@ import Terminal
 import Weighing
 
 /// `devices`
-struct Devices: AsyncParsableCommand {
+struct Devices: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the input devices and load-cell converters, whether they can weigh, and if not, why.",
     discussion: """
@@ -35,16 +35,16 @@ struct Devices: AsyncParsableCommand {
     if json && udev != nil { throw ValidationError("--udev and --json cannot be combined.") }
   }
 
-  func run() async throws {
+  func run() throws {
     let survey = DeviceSurvey.scan()
     let converters = ConverterList()
     if let udev {
-      return try await failing { try printAll(converters.rule(for: udev, converter) ?? rule(for: udev, in: survey)) }
+      return try failing { try printAll(converters.rule(for: udev, converter) ?? rule(for: udev, in: survey)) }
     }
     let (chosen, reason) = choice(survey, converters)
     if !json { printMessage(reason) }
     let text = json ? list(survey, converters, chosen) : table(survey, converters, chosen)
-    try await failing { try printAll(text) }
+    try failing { try printAll(text) }
   }
 
   /// The device that auto selects, if any, and why.
@@ -64,16 +64,12 @@ struct Devices: AsyncParsableCommand {
   }
 
   private func rule(for device: String, in survey: DeviceSurvey) throws -> String {
-    do throws(EvdevError) {
-      let entry = try survey.device(called: device)
-      let rule = try UdevRule(for: entry, in: survey)
-      if entry.axis == nil, let reason = entry.reason {
-        printMessage(.devicesNotYet, ["path": entry.path, "reason": reason])
-      }
-      return rule.text
-    } catch {
-      throw Failure(error)
+    let entry = try survey.device(called: device)
+    let rule = try UdevRule(for: entry, in: survey)
+    if entry.axis == nil, let reason = entry.reason {
+      printMessage(.devicesNotYet, ["path": entry.path, "reason": reason])
     }
+    return rule.text
   }
 
   private func table(_ survey: DeviceSurvey, _ converters: ConverterList, _ chosen: String?) -> String {

@@ -6,14 +6,14 @@ import Commands
 import Configuration
 import EvdevInput
 import EventLoop
+import Glibc
 import Languages
 import Recordings
 import Terminal
-import UnixSignals
 import Weighing
 
 /// `diagnose`
-struct Diagnose: AsyncParsableCommand {
+struct Diagnose: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
       "Observe a pad for 10 seconds: sample rate, gaps, noise, saturation, range, drift, and what to do about it.",
@@ -52,8 +52,8 @@ struct Diagnose: AsyncParsableCommand {
     if replay != nil && device != nil { throw ValidationError("--replay and --device cannot be combined.") }
   }
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       var configuration = try options.file()?.current ?? Configuration()
       if let device {
         configuration.pad.device =
@@ -63,7 +63,7 @@ struct Diagnose: AsyncParsableCommand {
           default: .path(absolutePath(device, in: workingFolder()))
           }
       }
-      let outcome = try await observe(configuration)
+      let outcome = try observe(configuration)
       if let loss = outcome.loss {
         printMessage(.diagnoseLost, ["seconds": outcome.diagnosis.duration.seconds, "reason": loss])
       }
@@ -72,12 +72,11 @@ struct Diagnose: AsyncParsableCommand {
     }
   }
 
-  private func observe(_ configuration: Configuration) async throws -> PadSampler.Outcome {
+  private func observe(_ configuration: Configuration) throws -> PadSampler.Outcome {
     if let replay { return try PadObservation.evaluate(recording: replay, configuration) }
     let stop = Signal()
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-    let watch = Task { for await _ in signals { stop.raise() } }
-    defer { watch.cancel() }
+    let signals = SignalHandler([SIGINT, SIGTERM]) { _ in stop.raise() }
+    defer { signals.cancel() }
     let bar = ProgressBar()
     defer { bar.clear() }
     return try PadObservation.observe(configuration, for: .seconds(seconds), until: stop, log) { count, time in
@@ -107,8 +106,6 @@ enum PadObservation {
         failure.append(.padGrabbedDiagnose, ["stop": "systemctl stop grampad"])
       }
       throw failure
-    } catch let error as MeasurementError {
-      throw Failure(error)
     } catch let error as PadSampler.SamplingError {
       throw Failure(.noInput, error.sentence)
     } catch let error as UnsuitablePadError {

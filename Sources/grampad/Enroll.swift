@@ -11,7 +11,7 @@ import SystemPackage
 import Terminal
 
 /// `enroll`
-struct Enroll: AsyncParsableCommand {
+struct Enroll: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Get a client certificate for this device, or renew it.",
     discussion: """
@@ -54,36 +54,30 @@ struct Enroll: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       if renew {
-        try await runRenewal()
+        try runRenewal()
       } else {
-        try await runEnrollment()
+        try runEnrollment()
       }
     }
   }
 
   // MARK: - Device
 
-  private func runEnrollment() async throws {
+  private func runEnrollment() throws {
     let code = try Self.parse(code ?? askForCode())
     guard let broker = try broker.map(BrokerArgument.address) else { return }
     let folder = absolutePath(folder, in: workingFolder())
     try checkOwner(of: folder)
     let files = CredentialFiles(credential: folder + "/mqtt.pem")
     let enrollment = Enrollment(id: code.id, files: files, logger: log.logger(default: .error))
-    let answer: CertificateAnswer = try await blocking { [caFile] () throws(EnrollmentError) in
-      try enrollment.enroll(code, broker: broker, authorityFile: caFile)
-    }
+    let answer: CertificateAnswer = try enrollment.enroll(code, broker: broker, authorityFile: caFile)
     var authority: String?
     if let caFile {
       authority = folder + "/broker-ca.pem"
-      do throws(EnrollmentError) {
-        try CredentialFiles.copy(authority: caFile, to: folder + "/broker-ca.pem")
-      } catch {
-        throw Failure(error)
-      }
+      try CredentialFiles.copy(authority: caFile, to: folder + "/broker-ca.pem")
     }
     print(settings(answer, code.id, files, authority), terminator: "")
   }
@@ -116,7 +110,7 @@ struct Enroll: AsyncParsableCommand {
     throw Failure(.noPermission, .enrollAsRoot, ["folder": folder])
   }
 
-  private func runRenewal() async throws {
+  private func runRenewal() throws {
     guard let file = try options.file() else { throw Failure(.configuration, .enrollNoConfiguration) }
     let configuration = file.current.resolvingPaths(in: file.folder)
     guard let path = configuration.mqtt.certificateFile, path == configuration.mqtt.keyFile else {
@@ -126,7 +120,7 @@ struct Enroll: AsyncParsableCommand {
     let settings = try LinkSettings(configuration.mqtt, folder: file.folder, clientID: "grampad-enroll-\(id)")
     let enrollment = Enrollment(
       id: id, files: CredentialFiles(credential: path), logger: log.logger(default: .error))
-    try await blocking { () throws(EnrollmentError) in try enrollment.renew(settings) }
+    try enrollment.renew(settings)
     printMessage(.enrollRenewed, ["id": id])
   }
 
@@ -138,32 +132,12 @@ struct Enroll: AsyncParsableCommand {
   }
 
   private static func parse(_ text: String) throws -> EnrollmentCode {
-    do throws(EnrollmentError) {
-      return try EnrollmentCode(text)
-    } catch {
-      throw Failure(error)
-    }
-  }
-
-  private func blocking<Value: Sendable>(
-    _ body: @escaping @Sendable () throws(EnrollmentError) -> Value
-  ) async throws -> Value {
-    let result: Result<Value, EnrollmentError> = await onOwnThread("enroll") {
-      do throws(EnrollmentError) {
-        return .success(try body())
-      } catch {
-        return .failure(error)
-      }
-    }
-    switch result {
-    case .success(let value): return value
-    case .failure(let error): throw Failure(error)
-    }
+    return try EnrollmentCode(text)
   }
 }
 
 extension Failure {
-  fileprivate init(_ error: EnrollmentError) {
+  init(_ error: EnrollmentError) {
     let code: Sysexit =
       switch error {
       case .malformedCode, .invalidAnswer: .badData

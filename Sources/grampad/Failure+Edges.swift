@@ -1,5 +1,8 @@
 import Appliance
+import Backup
+import Calibrating
 import Commands
+import Enrolling
 import EvdevInput
 import IIOInput
 import Journal
@@ -49,3 +52,11 @@ extension Failure {
     self.init(code, error.sentence)
   }
 }
+
+extension EvdevError: CommandError { package var failure: Failure { Failure(self) } }
+extension IIOError: CommandError { package var failure: Failure { Failure(self) } }
+extension JournalError: CommandError { package var failure: Failure { Failure(self) } }
+extension ApplianceError: CommandError { package var failure: Failure { Failure(self) } }
+extension MeasurementError: CommandError { package var failure: Failure { Failure(self) } }
+extension BackupError: CommandError { package var failure: Failure { Failure(self) } }
+extension EnrollmentError: CommandError { package var failure: Failure { Failure(self) } }

@@ -6,7 +6,7 @@ import EventLoop
 import Messages
 
 /// The root command.
-struct Grampad: AsyncParsableCommand {
+struct Grampad: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grampad",
     abstract: "Turn a force-sensing pad into a weighing scale on MQTT.",
@@ -45,9 +45,7 @@ struct Grampad: AsyncParsableCommand {
       BackupCommand.self, RestoreCommand.self, ReportCommand.self,
     ])
 
-  func run() async throws {
-    throw ValidationError("No command given.")
-  }
+  func run() throws { throw ValidationError("No command given.") }
 }
 
 @main
@@ -56,14 +54,13 @@ enum Main {
     FleetProgram.replaceThisOne()
     Program.run(Grampad.self) { command in
       switch command {
-      // A running appliance with an embedded broker has 37 open; the rest is for the dashboard and a reserve. They run for months,
-      // mostly idle.
-      case is Run, is Demo: return Program.Needs(descriptors: 60, executor: SerialTaskExecutor())
+      // A running appliance with an embedded broker has 54 open; the rest is for the dashboard and a reserve.
+      case is Run, is Demo: return 76
       case let simulate as Simulate:
         // The cost per pad is not known in advance: it ends with an error when it reaches the limit.
-        DescriptorLimit.raise(to: 1024 + 16 * simulate.pads)
-        return Program.Needs()
-      default: return Program.Needs()
+        DescriptorLimit.raise(to: 1024 + 24 * simulate.pads)
+        return nil
+      default: return nil
       }
     }
   }

@@ -10,7 +10,7 @@ import Messages
 import Weighing
 
 /// `history`
-struct History: AsyncParsableCommand {
+struct History: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the recorded weighings or verify the integrity of the journal.",
     discussion: """
@@ -42,11 +42,7 @@ struct JournalOptions: ParsableArguments {
   /// Opens the journal read-only and returns the result of `body`.
   func read<T>(_ body: (Journal) throws(JournalError) -> T) throws -> T {
     let path = try path()
-    do throws(JournalError) {
-      return try body(Journal.reader(path: path, logger: log.logger(default: .error)))
-    } catch {
-      throw Failure(error)
-    }
+    return try body(Journal.reader(path: path, logger: log.logger(default: .error)))
   }
 
   /// Opens the journal read-only; `body` writes to standard output what it reads, at once: a journal can have more records than there
@@ -73,7 +69,7 @@ struct JournalOptions: ParsableArguments {
 }
 
 /// `history show`, the default subcommand of `history`
-struct HistoryShow: AsyncParsableCommand {
+struct HistoryShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the weighings as a table, CSV or JSON. Default subcommand of `history`.",
     discussion: """
@@ -112,8 +108,8 @@ struct HistoryShow: AsyncParsableCommand {
     _ = try (moment(since, "--since"), moment(until, "--until"))
   }
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       let start = try moment(since, "--since")?.instant
       let end = try moment(until, "--until")?.end
       let selection = WeighingSelection(from: start, until: end, label: label)
@@ -153,7 +149,7 @@ struct HistoryShow: AsyncParsableCommand {
 }
 
 /// `history verify`
-struct HistoryVerify: AsyncParsableCommand {
+struct HistoryVerify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Verify that no record was altered, inserted or lost.",
     discussion: """
@@ -166,8 +162,8 @@ struct HistoryVerify: AsyncParsableCommand {
       """)
   @OptionGroup var journal: JournalOptions
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       let verification = try journal.read { (journal) throws(JournalError) in try journal.verify() }
       try printAll(JournalListing.text(of: verification, texts: .ofUser))
       if !verification.isClean { throw Failure(.badData, .verifyFailed) }
@@ -176,7 +172,7 @@ struct HistoryVerify: AsyncParsableCommand {
 }
 
 /// `history audit`
-struct HistoryAudit: AsyncParsableCommand {
+struct HistoryAudit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
     abstract: "Show the audit trail: calibrations, configurations, zeros and voids, each with its counter.",
@@ -186,8 +182,8 @@ struct HistoryAudit: AsyncParsableCommand {
       """)
   @OptionGroup var journal: JournalOptions
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       try journal.list { (journal, output) throws(JournalError) in
         try journal.forEachAudit { try output(Array(JournalListing.line(of: $0).utf8)) }
       }

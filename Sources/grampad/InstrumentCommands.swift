@@ -3,7 +3,7 @@ import Messages
 import Weighing
 
 /// `timer`
-struct TimerAction: AsyncParsableCommand {
+struct TimerAction: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "timer", "Start, stop or reset the timer of a running appliance.", example: " start")
   @Argument(
@@ -18,11 +18,11 @@ struct TimerAction: AsyncParsableCommand {
 
   func validate() throws { _ = try parameters() }
 
-  func run() async throws { try await options.send(.timer, parameters: try parameters()) }
+  func run() throws { try options.send(.timer, parameters: try parameters()) }
 }
 
 /// `container`
-struct ContainerCommand: AsyncParsableCommand {
+struct ContainerCommand: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "container", "Store the load on a running appliance as a container, or remove a stored container.", example: " jug")
   @Argument(help: "The name of the container.")
@@ -37,11 +37,11 @@ struct ContainerCommand: AsyncParsableCommand {
 
   func validate() throws { _ = try parameters() }
 
-  func run() async throws { try await options.send(.container, parameters: try parameters()) }
+  func run() throws { try options.send(.container, parameters: try parameters()) }
 }
 
 /// `target`
-struct TargetCommand: AsyncParsableCommand {
+struct TargetCommand: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "target", "Set a target for the net weight of a running appliance, or end it.", example: " 18 --tolerance 0.5")
   @Argument(help: "The net weight to reach, in grams.")
@@ -60,11 +60,11 @@ struct TargetCommand: AsyncParsableCommand {
 
   func validate() throws { _ = try parameters() }
 
-  func run() async throws { try await options.send(.target, parameters: try parameters()) }
+  func run() throws { try options.send(.target, parameters: try parameters()) }
 }
 
 /// `count`
-struct CountCommand: AsyncParsableCommand {
+struct CountCommand: ParsableCommand {
   static let configuration = ActionOptions.configuration(
     "count", "Count pieces on a running appliance: the current load is a sample, or the mass of a piece is given.",
     example: " 10")
@@ -93,7 +93,7 @@ struct CountCommand: AsyncParsableCommand {
 
   func validate() throws { _ = try parameters() }
 
-  func run() async throws { try await options.send(.count, parameters: try parameters()) }
+  func run() throws { try options.send(.count, parameters: try parameters()) }
 }
 
 /// Checks parameters as the appliance will.

@@ -5,7 +5,6 @@ import Commands
 import Configuration
 import EventLoop
 import Glibc
-import Instruments
 import Journal
 import Logging
 import Messages
@@ -13,7 +12,7 @@ import SystemPackage
 import Weighing
 
 /// `mcp`
-struct ModelContext: AsyncParsableCommand {
+struct ModelContext: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp", abstract: "Serve a running appliance to a language model, over the Model Context Protocol.",
     discussion: """
@@ -36,17 +35,12 @@ struct ModelContext: AsyncParsableCommand {
   var journal: String?
   @OptionGroup var log: LogOptions
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       let (configuration, brokers, folder) = try appliance.resolved()
       let logger = log.logger(default: .error)
       let patience = max(.seconds(5), configuration.confirm.settle + .seconds(3))
-      let observer: ScaleObserver
-      do throws(ClientError) {
-        observer = try ScaleObserver(configuration, brokers: brokers, folder: folder, logger: logger)
-      } catch {
-        throw Failure(error)
-      }
+      let observer = try ScaleObserver(configuration, brokers: brokers, folder: folder, logger: logger)
       let path = journal ?? (isLocal ? configuration.journalPath(in: folder) : nil)
       let weighings = WeighingSource(
         read: { (body) throws(ToolFailure) in try Self.readWeighings(journal: path, observer, logger: logger, body) },
@@ -59,15 +53,12 @@ struct ModelContext: AsyncParsableCommand {
       }
       observer.connect()
       defer { observer.disconnect() }
-      // A client that has gone is an error of write(2), not a signal.
-      signal(SIGPIPE, SIG_IGN)
       let session = ModelContextSession(input: .standardInput, output: .standardOutput)
-      let result = await onOwnThread("mcp") {
-        Result { () throws(Errno) in
-          try session.run(ScaleTools.description, tools: tools.all, interrupt: { observer.changes.raise() })
-        }
+      do throws(Errno) {
+        try session.run(ScaleTools.description, tools: tools.all, interrupt: { observer.changes.raise() })
+      } catch {
+        throw Failure(.inputOutput, "standard input or output: \(error)")
       }
-      if case .failure(let error) = result { throw Failure(.inputOutput, "standard input or output: \(error)") }
     }
   }
 

@@ -8,7 +8,7 @@ import Messages
 import Weighing
 
 /// `outbox`
-struct OutboxCommand: AsyncParsableCommand {
+struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox",
     abstract: "Show the weighings that no broker has acknowledged, or retry the refused ones.",
@@ -23,7 +23,7 @@ struct OutboxCommand: AsyncParsableCommand {
 }
 
 /// `outbox show`, the default subcommand of `outbox`
-struct OutboxShow: AsyncParsableCommand {
+struct OutboxShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the waiting and the parked weighings. Default subcommand of `outbox`.",
     discussion: """
@@ -38,8 +38,8 @@ struct OutboxShow: AsyncParsableCommand {
   @Flag(help: "Print a JSON object, even on a terminal.")
   var json = false
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       var output = Output(.standardOutput, name: "standard output")
       var text = OutboxListing(isJSON: json || isatty(STDOUT_FILENO) != 1, texts: .ofUser)
       var failure: (any Error)?
@@ -57,7 +57,7 @@ struct OutboxShow: AsyncParsableCommand {
 }
 
 /// `outbox retry`
-struct OutboxRetry: AsyncParsableCommand {
+struct OutboxRetry: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retry", abstract: "Retry the parked weighings.",
     discussion: """
@@ -71,17 +71,12 @@ struct OutboxRetry: AsyncParsableCommand {
   @Flag(help: "Print JSON, even on a terminal: {\"due\": N}.")
   var json = false
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       // Read first, so that a file that is missing, damaged or not a journal is reported and not modified.
       try journal.read { (journal) throws(JournalError) in _ = try journal.depth() }
       let path = try journal.path()
-      let count: Int
-      do throws(JournalError) {
-        count = try Journal.requestRetry(path: path)
-      } catch {
-        throw Failure(error)
-      }
+      let count = try Journal.requestRetry(path: path)
       if json || isatty(STDOUT_FILENO) != 1 { return try printAll("{\"due\":\(count)}\n") }
       let texts = Texts.ofUser
       try printAll((count == 0 ? texts(.outboxNoneParked) : texts(.outboxRetried, count: count)) + "\n")

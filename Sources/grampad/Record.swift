@@ -3,16 +3,16 @@ import Capture
 import Commands
 import EvdevInput
 import EventLoop
+import Glibc
 import IIOInput
 import Languages
 import Logging
 import SystemPackage
 import Terminal
-import UnixSignals
 import Weighing
 
 /// `record`
-struct Record: AsyncParsableCommand {
+struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Record the events of a device to an evemu file for replay or evemu-play.",
     discussion: """
@@ -43,15 +43,14 @@ struct Record: AsyncParsableCommand {
     if let seconds, !(seconds > 0 && seconds < 1e9) { throw ValidationError("--seconds must be greater than 0.") }
   }
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       let device = try open()
       let descriptor = output == "-" ? FileDescriptor.standardOutput : try openForWriting(output)
       var file = Output(descriptor, name: output)
       let stop = Signal()
-      let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-      let watch = Task { for await _ in signals { stop.raise() } }
-      defer { watch.cancel() }
+      let signals = SignalHandler([SIGINT, SIGTERM]) { _ in stop.raise() }
+      defer { signals.cancel() }
       printMessage(.recordStarted, ["name": device.description.name])
       let bar = ProgressBar()
       var recorder = Recorder(device, for: seconds.map { .seconds($0) })
@@ -99,11 +98,7 @@ struct Record: AsyncParsableCommand {
   }
 
   private func inputDevice(_ path: String) throws -> RecordedInputDevice {
-    do throws(EvdevError) {
-      return RecordedInputDevice(try EvdevDevice(path: path))
-    } catch {
-      throw Failure(error)
-    }
+    return RecordedInputDevice(try EvdevDevice(path: path))
   }
 }
 

@@ -12,7 +12,7 @@ import Recordings
 import Weighing
 
 /// `replay`
-struct ReplayCommand: AsyncParsableCommand {
+struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Run a recording through the scale offline and print the messages it would publish.",
@@ -52,8 +52,8 @@ struct ReplayCommand: AsyncParsableCommand {
     if let speed, !(speed > 0 && speed.isFinite) { throw ValidationError("--speed must be greater than 0.") }
   }
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       let configuration = try options.file()?.current ?? Configuration()
       let actions = try action.map { try $0.timed() }
       let bytes = try readAll(file)
@@ -74,11 +74,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let fault = Sentence(.padNamedCannotWeigh, ["name": description.name, "reason": error.sentence])
         throw Failure(.badData, fault.prefixed("\(file): "))
       }
-      do {
-        try print(replay)
-      } catch let error as JournalError {
-        throw Failure(error)
-      }
+      try print(replay)
     }
   }
 

@@ -11,7 +11,7 @@ import Terminal
 import Weighing
 
 /// `report`
-struct ReportCommand: AsyncParsableCommand {
+struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Collect the files for a bug report, without secrets and without weighings.",
@@ -62,8 +62,8 @@ struct ReportCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       for path in attach {
         do throws(Errno) { try FileSystem.checkReadable(path) } catch { throw Failure(opening: path, error) }
       }
@@ -71,17 +71,13 @@ struct ReportCommand: AsyncParsableCommand {
       var request = ReportRequest()
       request.configuration = ConfigurationOptions.resolved(options.path)
       request.attachments = attach
-      do throws(BackupError) {
-        let target = try NewFile(output, name: "grampad-report-\(FileTime(now)).tar.gz", replaces: force)
-        request.diagnosis = diagnose()
-        if let recording { request.recording = record(request.pad, seconds: recording) }
-        let report = request.report(logger: log.logger(default: .critical))
-        try report.write(to: target, at: now)
-        printMessage(target.isStandardOutput ? Texts.ofUser(.reportOutput) : "\(target.path):")
-        for line in report.contents.split(separator: "\n") { printMessage("  \(line)") }
-      } catch {
-        throw Failure(error)
-      }
+      let target = try NewFile(output, name: "grampad-report-\(FileTime(now)).tar.gz", replaces: force)
+      request.diagnosis = diagnose()
+      if let recording { request.recording = record(request.pad, seconds: recording) }
+      let report = request.report(logger: log.logger(default: .critical))
+      try report.write(to: target, at: now)
+      printMessage(target.isStandardOutput ? Texts.ofUser(.reportOutput) : "\(target.path):")
+      for line in report.contents.split(separator: "\n") { printMessage("  \(line)") }
     }
   }
 
@@ -99,8 +95,9 @@ struct ReportCommand: AsyncParsableCommand {
         configuration, for: .seconds(Self.diagnosisSeconds), until: Signal(), log
       ) { bar.show($1.seconds / Self.diagnosisSeconds, Texts.ofUser(.reportDiagnosing)) }
       return .success(DiagnosisListing(outcome, texts: .english).text)
-    } catch let failure as Failure {
-      return .failure(.program("pad", failure.message.description.split(separator: "\n").first.map(String.init) ?? ""))
+    } catch let error as any CommandError {
+      let text = error.failure.message.description
+      return .failure(.program("pad", text.split(separator: "\n").first.map(String.init) ?? ""))
     } catch {
       return .failure(.program("pad", "\(error)"))
     }

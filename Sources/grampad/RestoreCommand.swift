@@ -6,7 +6,7 @@ import Languages
 import Weighing
 
 /// `restore`
-struct RestoreCommand: AsyncParsableCommand {
+struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
     abstract: "Restore a backup made by `backup`.",
@@ -52,8 +52,8 @@ struct RestoreCommand: AsyncParsableCommand {
   var force = false
   @OptionGroup var log: LogOptions
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       do throws(BackupError) {
         let now = Instant.wallClock()
         let restoration = try Restoration(
@@ -65,7 +65,7 @@ struct RestoreCommand: AsyncParsableCommand {
           isTrial
             ? Sentence(.restoreTrial) : Sentence(.restoreDone, ["command": "systemctl start grampad"]))
       } catch {
-        guard case .refused(let defect) = error else { throw Failure(error) }
+        guard case .refused(let defect) = error else { throw error }
         throw Failure(.badData, .restoreRefused, ["path": file, "defect": defect.sentence])
       }
     }

@@ -3,11 +3,12 @@ import ArgumentParser
 import Commands
 import Configuration
 import EventLoop
+import Glibc
 import Logging
 import Weighing
 
 /// `run`
-struct Run: AsyncParsableCommand {
+struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run the scale until SIGTERM or SIGINT.",
     discussion: """
@@ -27,8 +28,8 @@ struct Run: AsyncParsableCommand {
   var action: [String] = []
   @OptionGroup var log: LogOptions
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       let logger = log.logger(default: .info)
       var settings = Appliance.Options()
       settings.serviceManager = .inherited()
@@ -45,11 +46,10 @@ struct Run: AsyncParsableCommand {
       } else {
         appliance = Appliance(Configuration(), options: settings, logger: logger)
       }
-      do throws(ApplianceError) {
-        try await appliance.run()
-      } catch {
-        throw Failure(error)
-      }
+      let hangUp = appliance.canReload ? [SIGHUP] : []
+      let signals = SignalHandler([SIGTERM, SIGINT] + hangUp) { $0 == SIGHUP ? appliance.reload() : appliance.stop() }
+      defer { signals.cancel() }
+      try appliance.run()
     }
   }
 }

@@ -2,14 +2,17 @@ import Appliance
 import ArgumentParser
 import Commands
 import Configuration
+import EventLoop
+import Glibc
 import Languages
 import Logging
 import MQTTLink
 import Messages
+import Synchronization
 import Weighing
 
 /// `simulate`
-struct Simulate: AsyncParsableCommand {
+struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run many simulated scales against a broker, to test its load or a dashboard.",
     discussion: """
@@ -36,24 +39,39 @@ struct Simulate: AsyncParsableCommand {
     if !(1...500).contains(pads) { throw ValidationError("--pads must be between 1 and 500.") }
   }
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       let base = try configuration()
       let logger = common.log.logger(default: .warning)
       printMessage(
         .simulateStarted, ["count": pads, "first": "\(base.device.id)-1", "last": "\(base.device.id)-\(pads)"])
-      do {
-        try await withThrowingTaskGroup(of: Swift.Void.self) { group in
-          for number in 1...pads {
-            let appliance = appliance(number, of: pads, base, logger)
-            group.addTask { try await appliance.run() }
-          }
-          try await group.waitForAll()
-        }
-      } catch let error as ApplianceError {
-        throw Failure(error)
-      }
+      let appliances = (1...pads).map { appliance($0, of: pads, base, logger) }
+      let signals = SignalHandler([SIGTERM, SIGINT]) { _ in for appliance in appliances { appliance.stop() } }
+      defer { signals.cancel() }
+      if let error = Self.run(appliances) { throw error }
     }
+  }
+
+  /// Runs appliances until all have ended, which they do when one of them fails; returns its error.
+  private static func run(_ appliances: [Appliance]) -> ApplianceError? {
+    final class Outcome: Sendable {
+      let error = Mutex<ApplianceError?>(nil)
+    }
+    let outcome = Outcome()
+    let workers = appliances.map { appliance in
+      let worker = Worker<Never>("appliance")
+      worker.start { _ in
+        do throws(ApplianceError) {
+          try appliance.run()
+        } catch {
+          outcome.error.withLock { $0 = $0 ?? error }
+          for other in appliances { other.stop() }
+        }
+      }
+      return worker
+    }
+    for worker in workers { worker.stop(within: nil) }
+    return outcome.error.withLock { $0 }
   }
 
   private func appliance(_ number: Int, of pads: Int, _ base: Configuration, _ logger: Logger) -> Appliance {

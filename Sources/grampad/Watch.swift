@@ -3,15 +3,15 @@ import Client
 import Commands
 import EventLoop
 import Foundation
+import Glibc
 import Languages
 import Logging
 import SystemPackage
 import Terminal
-import UnixSignals
 import Weighing
 
 /// `watch`
-struct Watch: AsyncParsableCommand {
+struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show a running appliance live in the terminal, from any machine.",
     discussion: """
@@ -40,12 +40,11 @@ struct Watch: AsyncParsableCommand {
   /// How long to wait for the first connection, and then for the first message of the appliance.
   private static let patience = Interval.seconds(10)
 
-  func run() async throws {
-    try await failing {
+  func run() throws {
+    try failing {
       let signals = SignalQueue()
-      let trapped = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup, .sigwinch, .sigcont)
-      let trapping = Task { for await signal in trapped { signals.append(SessionSignal(signal)) } }
-      defer { trapping.cancel() }
+      let handler = SignalHandler([SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGCONT]) { signals.append(SessionSignal($0)) }
+      defer { handler.cancel() }
       let environment = ProcessInfo.processInfo.environment
       let style = style(environment)
       // ASCII has none of the letters of other languages.
@@ -56,9 +55,9 @@ struct Watch: AsyncParsableCommand {
       let session = WatchSession(client, signals: signals, patience: Self.patience)
       let end: WatchSession.End
       if !plain, environment["TERM"] != "dumb", let terminal = FullScreenTerminal() {
-        end = await onOwnThread("watch") { session.run(on: terminal, style: style) }
+        end = session.run(on: terminal, style: style)
       } else {
-        end = try await onOwnThread("watch") { Result { try session.printChanges(Self.printLine) } }.get()
+        end = try session.printChanges(Self.printLine)
       }
       if case .failed(let reason) = end { throw Failure(.unavailable, reason) }
     }
@@ -66,11 +65,7 @@ struct Watch: AsyncParsableCommand {
 
   private func client(_ texts: Texts, logger: Logger) throws -> ScaleClient {
     let (configuration, brokers, folder) = try appliance.resolved()
-    do throws(ClientError) {
-      return try ScaleClient(configuration, brokers: brokers, folder: folder, texts: texts, logger: logger)
-    } catch {
-      throw Failure(error)
-    }
+    return try ScaleClient(configuration, brokers: brokers, folder: folder, texts: texts, logger: logger)
   }
 
   private func style(_ environment: [String: String]) -> TerminalStyle {
@@ -96,10 +91,10 @@ struct Watch: AsyncParsableCommand {
 }
 
 extension SessionSignal {
-  fileprivate init(_ signal: UnixSignal) {
+  fileprivate init(_ signal: Int32) {
     switch signal {
-    case .sigcont: self = .resume
-    case .sigwinch: self = .resize
+    case SIGCONT: self = .resume
+    case SIGWINCH: self = .resize
     default: self = .end
     }
   }

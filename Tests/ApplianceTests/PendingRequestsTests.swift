@@ -14,7 +14,7 @@ import Weighing
     let sent = AsyncStream<ActionRequest>.makeStream()
     let task = Task { [pending, request] in
       defer { sent.continuation.finish() }
-      return await pending.result(of: request) { sent.continuation.yield($0) }
+      return await completed { pending.send(request, $0) { sent.continuation.yield($0) } }
     }
     return (task, await sent.stream.first { _ in true })
   }
@@ -25,7 +25,7 @@ import Weighing
     let recipient = try #require(pending.remove(result.request))
     #expect(recipient.caller == nil)
     #expect(pending.remove(result.request) == nil)
-    recipient.resume(returning: result)
+    recipient.deliver(result)
     #expect(await task.value == result)
   }
 
@@ -40,7 +40,7 @@ import Weighing
       answered.identifier = identifier
       #expect(pending.remove(answered)?.caller == Caller(correlation: name))
     }
-    pending.remove(ofPage)?.resume(returning: .decided(ofPage))
+    pending.remove(ofPage)?.deliver(.decided(ofPage))
     #expect(await task.value?.request == ofPage)
   }
 

@@ -1,5 +1,6 @@
 import Appliance
 import Configuration
+import EventLoop
 import Foundation
 import Logging
 import Recordings
@@ -13,7 +14,7 @@ import Weighing
 /// `stageprobe journal FILE COUNT` makes a journal, see `LongJournal`.
 @main
 enum StageProbe {
-  static func main() async throws {
+  static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
     if arguments.first == "journal", let path = arguments.dropFirst().first,
       let count = arguments.last.flatMap({ Int($0) })
@@ -52,6 +53,7 @@ enum StageProbe {
     var logger = Logger(label: "stage", factory: { StreamLogHandler.standardError(label: $0) })
     logger.logLevel = .warning
     do {
+      let appliance: Appliance
       if let folder = arguments.dropFirst().first {
         if play == .history {
           options.keepsJournalInMemory = false
@@ -59,10 +61,13 @@ enum StageProbe {
         }
         let path = folder + "/grampad.yaml"
         try configuration.resolvedYAML().write(toFile: path, atomically: true, encoding: .utf8)
-        try await Appliance(file: ConfigurationFile(path: path), options: options, logger: logger).run()
+        appliance = Appliance(file: try ConfigurationFile(path: path), options: options, logger: logger)
       } else {
-        try await Appliance(configuration, options: options, logger: logger).run()
+        appliance = Appliance(configuration, options: options, logger: logger)
       }
+      let signals = SignalHandler([SIGTERM, SIGINT]) { _ in appliance.stop() }
+      defer { signals.cancel() }
+      try appliance.run()
     } catch {
       logger.error("ended", metadata: ["reason": "\(error)"])
       exit(70)

@@ -14,7 +14,7 @@ check_imports() {
     + [.targets[].product_dependencies // [] | .[]] | unique[]' <<<"$description")
   while IFS=$'\t' read -r name path declared; do
     imported=$(grep -rhoE --include='*.swift' \
-      '^ *(@[a-z]+ )?(internal |package |public )?import ((struct|class|enum|func) )?[A-Za-z]+' "$path" |
+      '^ *(@[a-z]+ )?(internal |package |public )?import ((struct|class|enum|func) )?[A-Za-z0-9_]+' "$path" |
       sed 's/.* //' | sort -u)
     while read -r module; do
       [[ -n $module && $module != "$name" ]] || continue

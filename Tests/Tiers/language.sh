@@ -44,7 +44,7 @@ check_language() {
 # Prints the names of the files that are checked as a whole, separated by null bytes. Licence texts are quotations, and this
 # file contains the list.
 whole_files() {
-  git ls-files --cached --others --exclude-standard -z -- README.md config deploy Sources/Dashboard/Page \
+  git ls-files --cached --others --exclude-standard -z -- README.md config deploy Sources/Servers/Page \
     Tests/{Capacity,Shell,Tiers,Torture} \
     'Sources/Appliance/Appliance.docc/*.md' Sources/Languages/Strings/en.txt \
     ':!deploy/debian/copyright' ':!Tests/Tiers/language.sh'

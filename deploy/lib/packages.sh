@@ -3,8 +3,8 @@
 
 # Packages that the Swift toolchain requires on a minimal Debian 12.
 export TOOLCHAIN_PACKAGES=(ca-certificates git g++ libc6-dev binutils pkg-config libcurl4 libncurses6 libsqlite3-0 libxml2 tzdata zlib1g)
-# Build dependencies, and the broker. FlyingFox uses Foundation's networking, which needs libcurl when linked statically.
-export BUILD_PACKAGES=(libevdev-dev libmosquitto-dev libpq-dev libsqlite3-dev libssl-dev libcurl4-openssl-dev)
+# Build dependencies, and the broker.
+export BUILD_PACKAGES=(libevdev-dev libmosquitto-dev libpq-dev libsqlite3-dev libssl-dev)
 export BROKER_PACKAGES=(mosquitto mosquitto-clients)
 # Tools to build the Debian package.
 export PACKAGING_PACKAGES=(dpkg-dev debhelper fakeroot python3)

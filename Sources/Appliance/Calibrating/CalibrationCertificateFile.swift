@@ -1,9 +1,9 @@
 import Calibrating
 import Configuration
-import Dashboard
 import EventLoop
 import Languages
 import Messages
+import Servers
 import Weighing
 
 /// The certificate of the self-test of a calibration session, as `grampad calibrate self-test` writes it.

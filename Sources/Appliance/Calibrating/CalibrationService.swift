@@ -1,7 +1,7 @@
 import Configuration
-import Dashboard
 import EventLoop
 import Messages
+import Servers
 import Synchronization
 import Weighing
 
@@ -32,12 +32,16 @@ final class CalibrationService: Sendable {
   }
 
   private let state = Mutex(State())
+  /// What the page asks for: a fit takes its time.
+  private let worker = Worker<@Sendable () -> Void>("calibration")
   private let follow: @Sendable (any PadObserver) -> Void
 
   /// Makes a service without a session.
   ///
   /// - Parameter follow: Lets an observer follow the pad.
   init(follow: @escaping @Sendable (any PadObserver) -> Void) { self.follow = follow }
+
+  deinit { worker.stop() }
 
   /// Sets where accepted calibrations are stored; `nil` if they cannot be.
   func setStore(_ store: CalibrationStore?) { state.withLock { $0.store = store } }
@@ -58,40 +62,61 @@ final class CalibrationService: Sendable {
 
   // MARK: Requests
 
+  /// Starts the thread and returns what the page can ask for; call it once.
+  func start() -> CalibratingSource {
+    worker.startPerforming()
+    return CalibratingSource(
+      state: { [self] completion in worker.send { [self] in completion(json()) } },
+      perform: { [self] payload, completion in worker.send { [self] in perform(payload, completion) } },
+      certificate: { [self] completion in
+        worker.send { [self] in completion(Result { () throws(RouteError) in try certificate() }) }
+      })
+  }
+
   /// The state of the session as JSON, for users who only look.
-  func json() -> [UInt8] {
+  private func json() -> [UInt8] {
     settle()
     return payload(identifier: nil)
   }
 
-  /// Performs a command and returns the state as JSON.
-  ///
-  /// - Throws: `RouteError`.
-  func perform(_ payload: [UInt8]) async throws(RouteError) -> [UInt8] {
-    let command: CalibrationCommand
+  /// Performs a command and passes on the state as JSON.
+  private func perform(_ payload: [UInt8], _ completion: @escaping Completion<Result<[UInt8], RouteError>>) {
+    do throws(RouteError) {
+      let command = try Self.command(payload)
+      switch command.work {
+      case .start(let start): completion(.success(try begin(start)))
+      case .takeOver: completion(.success(try takeOver()))
+      case .status:
+        try change(command.session) { _ in true }
+        finish(completion)
+      case .request(let request, let conditions):
+        try change(command.session) { $0.perform(request, at: .now()) }
+        if case .selfTest = request { state.withLock { $0.conditions = conditions } }
+        finish(completion)
+      case .apply(let acceptsDoubt): try apply(command.session, acceptsDoubt: acceptsDoubt, completion)
+      case .undo: try undo(command.session, completion)
+      case .close:
+        try change(command.session) { session in
+          session.finish(.closed)
+          return true
+        }
+        finish(completion)
+      }
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  private static func command(_ payload: [UInt8]) throws(RouteError) -> CalibrationCommand {
     do throws(PayloadError) {
-      command = try CalibrationCommand(payload)
+      return try CalibrationCommand(payload)
     } catch {
       throw .badPayload(error.detail)
     }
-    switch command.work {
-    case .start(let start): return try begin(start)
-    case .takeOver: return try takeOver()
-    case .status: try change(command.session) { _ in true }
-    case .request(let request, let conditions):
-      try change(command.session) { $0.perform(request, at: .now()) }
-      if case .selfTest = request { state.withLock { $0.conditions = conditions } }
-    case .apply(let acceptsDoubt): try await apply(command.session, acceptsDoubt: acceptsDoubt)
-    case .undo: try await undo(command.session)
-    case .close:
-      try change(command.session) { session in
-        session.finish(.closed)
-        return true
-      }
-    }
-    settle()
-    return self.payload(identifier: nil)
   }
+
+  /// Passes on the state after a command.
+  private func finish(_ completion: Completion<Result<[UInt8], RouteError>>) { completion(.success(json())) }
 
   private func begin(_ start: CalibrationCommand.Start) throws(RouteError) -> [UInt8] {
     let now = Instant.now()
@@ -142,7 +167,9 @@ final class CalibrationService: Sendable {
   // MARK: Applying
 
   /// Stores the calibration and puts it in force.
-  private func apply(_ identifier: String?, acceptsDoubt: Bool) async throws(RouteError) {
+  private func apply(
+    _ identifier: String?, acceptsDoubt: Bool, _ completion: @escaping Completion<Result<[UInt8], RouteError>>
+  ) throws(RouteError) {
     settle()
     let (new, curve, before) = try state.withLock {
       state throws(RouteError) -> (Configuration.Calibration, CalibrationCurve?, CalibrationCurve?) in
@@ -157,41 +184,48 @@ final class CalibrationService: Sendable {
         throw .refused(.init("refused", "calibration refused: \(error)"))
       }
     }
-    let replaced = try await replace(identifier, with: new, curve)
-    state.withLock { state in
-      guard identifier == state.identifier else { return }
+    try replace(identifier, with: new, curve, completion) { state, replaced in
       state.session?.markApplied(curve)
       state.previous = state.previous ?? Previous(calibration: replaced, curve: before)
     }
   }
 
   /// Puts the calibration from before the session back in force.
-  private func undo(_ identifier: String?) async throws(RouteError) {
+  private func undo(
+    _ identifier: String?, _ completion: @escaping Completion<Result<[UInt8], RouteError>>
+  ) throws(RouteError) {
     guard let previous = state.withLock({ identifier == $0.identifier ? $0.previous : nil }) else {
       throw .refused(.init("nothing_to_undo", "This calibration has not been applied."))
     }
-    _ = try await replace(identifier, with: previous.calibration, previous.curve)
-    state.withLock { state in
-      guard identifier == state.identifier else { return }
+    try replace(identifier, with: previous.calibration, previous.curve, completion) { state, _ in
       state.session?.markApplied(nil)
       state.previous = nil
     }
   }
 
-  /// Puts a calibration with this curve in force; returns the one that was stored before.
+  /// Puts a calibration with this curve in force, and passes on the state after that.
+  ///
+  /// - Parameter onReplaced: Called under the lock, if the session is still the same, with the calibration that was stored before.
   private func replace(
-    _ identifier: String?, with calibration: Configuration.Calibration?, _ curve: CalibrationCurve?
-  ) async throws(RouteError) -> Configuration.Calibration? {
+    _ identifier: String?, with calibration: Configuration.Calibration?, _ curve: CalibrationCurve?,
+    _ completion: @escaping Completion<Result<[UInt8], RouteError>>,
+    onReplaced: @escaping @Sendable (inout State, Configuration.Calibration?) -> Void
+  ) throws(RouteError) {
     guard let store = state.withLock({ $0.store }) else { throw .refused(Self.noConfiguration) }
     // Announced before, so that the session recognises the new curve as its own.
     try change(identifier) { session in
       session.announce(curve)
       return session.end == nil
     }
-    do throws(SettingsError) {
-      return try await store.replace(calibration)
-    } catch {
-      throw RouteError(error)
+    store.replace(calibration) { [self] result in
+      switch result {
+      case .failure(let error): completion(.failure(RouteError(error)))
+      case .success(let replaced):
+        state.withLock { state in
+          if identifier == state.identifier { onReplaced(&state, replaced) }
+        }
+        worker.send { [self] in finish(completion) }
+      }
     }
   }
 
@@ -231,7 +265,7 @@ final class CalibrationService: Sendable {
   }
 
   /// The certificate of the self-test.
-  func certificate() throws(RouteError) -> String {
+  private func certificate() throws(RouteError) -> String {
     let state = state.withLock { $0 }
     return try CalibrationCertificateFile(
       state.session, under: state.configuration, conditions: state.conditions

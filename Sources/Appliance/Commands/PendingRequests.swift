@@ -7,11 +7,10 @@ import Weighing
 /// ```
 ///   MQTT command ─► add ────┐                             ┌─► caller returned, for the answer on MQTT
 ///                           ├─► identifier ─ scale ─► remove
-///   page action ─► result ──┤                             ├─► waiting task resumed
+///   page action ─► send ────┤                             │
 ///   instrument ──► add ─────┘                             └─► completion called
 /// ```
-/// A result is delivered once: `remove` returns each recipient only once. May be called on any thread; only the task
-/// that requests an action of the page waits.
+/// A result is delivered once: `remove` returns each recipient only once. May be called on any thread.
 final class PendingRequests: Sendable {
   /// Maximum number of pending actions of the page.
   static let pageCapacity = 16
@@ -22,8 +21,8 @@ final class PendingRequests: Sendable {
   enum Recipient: Sendable {
     /// An MQTT client; `key` identifies it for `CommandAdmission`.
     case client(Caller, key: String)
-    /// A request of the page.
-    case page(CheckedContinuation<ActionResult?, Never>)
+    /// A request of the page; called on the weighing thread, must not wait.
+    case page(@Sendable (ActionResult?) -> Void)
     /// A client of an instrument, such as MT-SICS; called on the weighing thread, must not wait.
     case instrument(@Sendable (ActionResult) -> Void)
 
@@ -36,10 +35,10 @@ final class PendingRequests: Sendable {
     }
 
     /// Delivers a result; call it once. The answer to an MQTT client is published instead.
-    func resume(returning result: ActionResult) {
+    func deliver(_ result: ActionResult) {
       switch self {
       case .client: break
-      case .page(let continuation): continuation.resume(returning: result)
+      case .page(let completion): completion(result)
       case .instrument(let completion): completion(result)
       }
     }
@@ -75,20 +74,21 @@ final class PendingRequests: Sendable {
     }
   }
 
-  /// Adds a request of the page, passes it to `send` with its identifier, and waits for the result; `nil` if too many
-  /// are pending or the appliance stops.
-  func result(of request: ActionRequest, send: (ActionRequest) -> Void) async -> ActionResult? {
-    await withCheckedContinuation { continuation in
-      let identifier: UInt64? = state.withLock { state in
-        guard !state.isClosed, state.pageActions < Self.pageCapacity else { return nil }
-        state.pageActions += 1
-        return state.add(.page(continuation))
-      }
-      guard let identifier else { return continuation.resume(returning: nil) }
-      var request = request
-      request.identifier = identifier
-      send(request)
+  /// Adds a request of the page and passes it to `send` with its identifier. Passes on the result; `nil` if too many are
+  /// pending or the appliance stops.
+  func send(
+    _ request: ActionRequest, _ completion: @escaping @Sendable (ActionResult?) -> Void,
+    by send: (ActionRequest) -> Void
+  ) {
+    let identifier: UInt64? = state.withLock { state in
+      guard !state.isClosed, state.pageActions < Self.pageCapacity else { return nil }
+      state.pageActions += 1
+      return state.add(.page(completion))
     }
+    guard let identifier else { return completion(nil) }
+    var request = request
+    request.identifier = identifier
+    send(request)
   }
 
   /// Adds a request of an instrument and returns its identifier; `nil` if too many are pending.
@@ -121,12 +121,12 @@ final class PendingRequests: Sendable {
     let waiting = state.withLock { state in
       state.isClosed = true
       state.pageActions = 0
-      return state.recipients.compactMap { identifier, recipient -> CheckedContinuation<ActionResult?, Never>? in
-        guard case .page(let continuation) = recipient else { return nil }
+      return state.recipients.compactMap { identifier, recipient -> (@Sendable (ActionResult?) -> Void)? in
+        guard case .page(let completion) = recipient else { return nil }
         state.recipients[identifier] = nil
-        return continuation
+        return completion
       }
     }
-    for continuation in waiting { continuation.resume(returning: nil) }
+    for completion in waiting { completion(nil) }
   }
 }

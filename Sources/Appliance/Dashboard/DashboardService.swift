@@ -1,15 +1,14 @@
 import Configuration
-import Dashboard
 import EventLoop
 import Journal
 import Logging
 import Messages
-import ServiceLifecycle
+import Servers
 import Synchronization
 import Weighing
 
 /// The dashboard as a part of the appliance.
-final class DashboardService: Service, Sendable {
+final class DashboardService: Sendable {
   private let topics: Topics
   private let logger: Logger
   private let feeds = FeedCache()
@@ -85,6 +84,7 @@ final class DashboardService: Service, Sendable {
   /// Prepares the dashboard for a configuration.
   ///
   /// - Parameters:
+  ///   - loop: The thread of its server.
   ///   - ports: Tried in order instead of the configured one.
   ///   - journal: The journal for reading on a thread that may block.
   ///   - calibrating: Calibrates the pad for users of the page.
@@ -92,7 +92,8 @@ final class DashboardService: Service, Sendable {
   ///   - pad: The simulated pad, if users of the page can move its loads.
   ///   - send: Passes an input to the scale.
   func prepare(
-    _ configuration: Configuration, folder: String, ports: [UInt16]?, journal: @escaping @Sendable () -> Journal,
+    _ configuration: Configuration, folder: String, on loop: ServerLoop, ports: [UInt16]?,
+    journal: @escaping @Sendable () -> Journal,
     calibrating: CalibrationService, changing: SettingsService?,
     pad: InteractivePad?,
     send: @escaping @Sendable (ScaleMachine.Input) -> Void
@@ -102,19 +103,17 @@ final class DashboardService: Service, Sendable {
     if let pad { touchPad = { payload in pad.set(payload, at: .now()) } }
     let history = HistoryService(journal: journal, newest: { [recent] in recent.sequence })
     let server = DashboardServer(
-      serverSettings(configuration, token, ports: ports), feeds: feeds, trace: trace, counters: counters,
+      serverSettings(configuration, token, ports: ports), on: loop, feeds: feeds, trace: trace, counters: counters,
       sources: DashboardSources(
-        act: { [self] in await perform($0, send: send) },
+        act: { [self] in perform($0, $1, send: send) },
         weighings: { [recent] in recent.json },
         table: history.table, totals: history.totals, history: history.weighings,
         calibration: { [self] in CalibrationReport.json(settings.withLock { $0 }, made: origin.withLock { $0 }) },
         curve: { [curves] in curves.json($0) },
         manifest: { [self] language in manifest.withLock { $0 }.json(.of(language)) },
-        calibrating: CalibratingSource(
-          state: calibrating.json, perform: { (payload) throws(RouteError) in try await calibrating.perform(payload) },
-          certificate: { () throws(RouteError) in try calibrating.certificate() }),
-        settings: changing?.source, touchPad: touchPad),
-      logger: logger)
+        calibrating: calibrating.start(),
+        settings: changing?.start(), touchPad: touchPad),
+      logger: logger, onListen: onListen)
     self.server.withLock { $0 = server }
     postHello(configuration, token)
     if let pad { post(pad.state(at: .now())) }
@@ -128,26 +127,33 @@ final class DashboardService: Service, Sendable {
     postHello(configuration, token)
   }
 
-  /// Serves until the appliance stops.
-  func run() async throws {
-    guard let server = server.withLock({ $0 }) else { return try await gracefulShutdown() }
-    await cancelWhenGracefulShutdown { [onListen] in await server.run(onListen: onListen) }
+  /// Serves from now on.
+  func start() { server.withLock { $0 }?.start() }
+
+  /// Closes all connections.
+  func stop() {
+    // The server refers to this service.
+    let former = server.withLock { $0.take() }
+    former?.stop()
     pending.closePage()
   }
 
   /// Maximum wait of an action; after that it is useless, because another user may be at the pad.
   private static let patience = Interval.seconds(10)
 
-  /// Passes an action to the scale and returns the payload of the answer; `nil` if too many are pending or the appliance
-  /// stops.
-  private func perform(_ asked: ActionRequest, send: (ScaleMachine.Input) -> Void) async -> [UInt8]? {
+  /// Passes an action to the scale, and the payload of the answer on; `nil` if too many are pending or the appliance stops.
+  private func perform(
+    _ asked: ActionRequest, _ completion: @escaping Completion<[UInt8]?>, send: (ScaleMachine.Input) -> Void
+  ) {
     var request = asked
     request.expiry = .now() + Self.patience
-    guard let result = await pending.result(of: request, send: { send(.request($0)) }) else { return nil }
-    // An answer does not depend on the heartbeat.
-    var composer = MessageComposer(
-      topics: topics, heartbeat: .seconds(5), clock: WallClock(offset: Instant.wallOffset()))
-    return composer.answer(result, to: nil).payload
+    let answer = { @Sendable [topics] (result: ActionResult?) in
+      // An answer does not depend on the heartbeat.
+      var composer = MessageComposer(
+        topics: topics, heartbeat: .seconds(5), clock: WallClock(offset: Instant.wallOffset()))
+      completion(result.map { composer.answer($0, to: nil).payload })
+    }
+    pending.send(request, answer) { send(.request($0)) }
   }
 
   private func serverSettings(
@@ -176,6 +182,6 @@ final class DashboardService: Service, Sendable {
   }
 
   /// Number of descriptors that the rest of the appliance opens after the dashboard is made, with a reserve: a running
-  /// appliance with an embedded broker has 37 open.
-  private static let reservedDescriptors = 44
+  /// appliance with an embedded broker has 54 open.
+  private static let reservedDescriptors = 60
 }

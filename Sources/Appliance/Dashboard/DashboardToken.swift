@@ -1,7 +1,7 @@
 import Configuration
-import Dashboard
 import Foundation
 import Languages
+import Servers
 
 extension Configuration.Dashboard {
   /// The token of the dashboard: from the environment, else the first line of `tokenFile`; `nil` if neither is set.

@@ -1,6 +1,6 @@
 import Configuration
-import Dashboard
 import Messages
+import Servers
 import Weighing
 
 /// The payload of the feed `hello`, which the page needs first.

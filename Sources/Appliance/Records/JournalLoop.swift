@@ -1,10 +1,8 @@
 import EventLoop
-import Glibc
 import Journal
 import Logging
 import MQTTLink
 import Messages
-import Synchronization
 import Weighing
 
 /// The thread that owns the journal: it records confirmed weighings and delivers each of them to a broker; see
@@ -61,9 +59,6 @@ final class JournalLoop: Sendable {
     case acknowledged(token: UInt64, ReasonCode)
     case announce(Message)
     case resend(ResendRequest)
-    case stop
-
-    var isStop: Bool { if case .stop = self { true } else { false } }
   }
 
   private let journal: Journal
@@ -72,9 +67,7 @@ final class JournalLoop: Sendable {
   private let logger: Logger
   private let publish: @Sendable (Message, UInt64) -> Admission
   private let onOutput: @Sendable (Output) -> Void
-  private let inbox = Mutex<[Request]>([])
-  private let wake = Signal()
-  private let finished = Signal()
+  private let worker = Worker<Request>("journal")
   private let restored = Signal()
 
   /// Makes a loop; it does nothing until `start`.
@@ -98,18 +91,12 @@ final class JournalLoop: Sendable {
   /// Starts the thread; call it once.
   func start(_ context: RecordContext) {
     setContext(context)
-    OwnThread.start(name: "journal") { [self] in
+    worker.start { [journal, location, topics, logger, publish, onOutput, restored] inbox in
       var thread = JournalThread(
         journal, location, topics: topics, logger: logger, send: publish, onOutput: onOutput)
       thread.open()
       restored.raise()
-      thread.run(wake: wake) {
-        inbox.withLock { requests in
-          defer { requests.removeAll() }
-          return requests
-        }
-      }
-      finished.raise()
+      thread.run(inbox)
     }
   }
 
@@ -167,10 +154,7 @@ final class JournalLoop: Sendable {
   /// Ends the thread once everything queued is on disk or rejected.
   ///
   /// Waits at most `limit` for a hung disk.
-  func stop(within limit: Interval) {
-    append(.stop)
-    _ = finished.wait(milliseconds: Int32(clamping: limit.nanoseconds / 1_000_000))
-  }
+  func stop(within limit: Interval) { worker.stop(within: limit) }
 
   /// Waits until the state of the scale has been read, but at most `limit` for a hung disk.
   func waitForMemory(within limit: Interval) -> Bool {
@@ -178,11 +162,9 @@ final class JournalLoop: Sendable {
   }
 
   private func append(_ request: Request) {
-    inbox.withLock { requests in
-      // Only the newest state matters.
-      if case .remember = request, case .remember? = requests.last { requests.removeLast() }
-      requests.append(request)
+    // Only the newest state matters.
+    worker.send(request) { last in
+      if case .remember = request, case .remember = last { true } else { false }
     }
-    wake.raise()
   }
 }

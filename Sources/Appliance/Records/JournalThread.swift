@@ -61,9 +61,9 @@ struct JournalThread: ~Copyable {
   }
 
   /// Runs until it is stopped.
-  mutating func run(wake: Signal, requests: () -> [JournalLoop.Request]) {
+  mutating func run(_ inbox: Worker<JournalLoop.Request>.Inbox) {
     while true {
-      let requests = requests()
+      let (requests, isStopping) = inbox.take()
       if !isRestored { restore() }
       for request in requests { perform(request) }
       // On a full disk, the state may still find room where a record does not.
@@ -91,7 +91,7 @@ struct JournalThread: ~Copyable {
         }
       }
       reportChanges()
-      if requests.contains(where: \.isStop) {
+      if isStopping {
         scale.finish(in: journal, &errors)
         errors.read { () throws(JournalError) in try outbox.finish() }
         return journal.close()
@@ -103,8 +103,7 @@ struct JournalThread: ~Copyable {
       }
       let clockDue = Instant.now() + Self.clockInterval
       let deadlines = [next, checkpoint.nextDeadline, comparison.nextDeadline].compactMap(\.self)
-      _ = wake.wait(milliseconds: deadlines.reduce(clockDue) { min($0, $1) }.millisecondsAway)
-      wake.lower()
+      inbox.wait(until: deadlines.reduce(clockDue) { min($0, $1) })
     }
   }
 
@@ -180,7 +179,6 @@ struct JournalThread: ~Copyable {
       }
     case .announce(let message): incidents.announce(message)
     case .resend(let request): resend.append(request, at: .now())
-    case .stop: break
     }
   }
 

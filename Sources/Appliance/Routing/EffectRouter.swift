@@ -45,7 +45,7 @@ struct EffectRouter: Sendable {
       publisher.publish(result, to: recipient?.caller)
       pass(effect)
       // Last, so that a client of the page that has its result finds it published and counted.
-      recipient?.resume(returning: result)
+      recipient?.deliver(result)
     } else {
       publish(effect)
       pass(effect)

@@ -1,13 +1,11 @@
 import Client
 import Configuration
-import Dashboard
 import EventLoop
 import Foundation
 import Logging
 import MQTTLink
 import Messages
-import ServiceLifecycle
-import UnixSignals
+import Servers
 import Weighing
 
 /// The whole scale: pad, broker and configuration, from start to stop.
@@ -58,12 +56,18 @@ package final class Appliance: Sendable {
     (self.parts, self.update) = (parts, update)
   }
 
-  /// Runs until SIGTERM or SIGINT; on return, `offline` is published and all our threads and processes have ended.
-  package func run() async throws(ApplianceError) {
-    // Trapped before anything is started: a signal that arrives in the meantime stays pending and does not kill the
-    // process.
-    let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-    let hangups = file == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
+  /// Ends the appliance; may be called on any thread, and before `run`.
+  package func stop() { reloads.addEnd() }
+
+  /// Whether there is a configuration file.
+  package var canReload: Bool { file != nil }
+
+  /// Reloads the configuration; may be called on any thread.
+  package func reload() { reloads.addSignal() }
+
+  /// Runs until `stop`; on return, `offline` is published and all our threads and processes have ended.
+  package func run() throws(ApplianceError) {
+    defer { parts.servers?.stop() }
     parts.calibrationMonitor.setConfiguration(configuration, in: folder)
     parts.warnings.log(configuration.warnings(in: folder))
     let settings: ScaleSettings
@@ -74,24 +78,27 @@ package final class Appliance: Sendable {
     }
     try prepareDashboard()
     let address = try startEmbeddedBroker()
-    try connect()
+    do throws(ApplianceError) {
+      try connect()
+    } catch {
+      parts.connection.stop()
+      throw error
+    }
     // Started this late so that a failed start does not create a journal.
     parts.journal.start(configuration.recordContext)
     // The last confirmed weighing is on disk before the program ends, unless the disk hangs.
     defer { parts.journal.stop(within: .seconds(2)) }
     options.onStart(address)
     startWeighing(settings)
-    do {
-      try await serve(endings: endings, hangups: hangups)
-    } catch {
-      throw .failed("\(error)")
-    }
+    serve()
   }
 
   private func prepareDashboard() throws(ApplianceError) {
+    guard let servers = parts.servers else { return }
     do throws(TokenError) {
       try parts.web?.prepare(
-        configuration, folder: folder, ports: options.dashboardPorts, journal: { [parts] in parts.journal.reader },
+        configuration, folder: folder, on: servers, ports: options.dashboardPorts,
+        journal: { [parts] in parts.journal.reader },
         calibrating: parts.calibration, changing: settings, pad: parts.interactivePad,
         send: parts.loop.send
       )
@@ -138,26 +145,18 @@ package final class Appliance: Sendable {
     parts.loop.start(settings: settings, sources: sources, report: parts.report, onOutput: parts.effects.route)
   }
 
-  /// Runs the services until a signal ends them.
-  private func serve(endings: UnixSignalsSequence, hangups: UnixSignalsSequence?) async throws {
-    var services: [any Service] = [parts.connection, WeighingService(loop: parts.loop)]
-    if let web = parts.web { services.append(web) }
-    if let sics = parts.sics { services.append(sics) }
-    if let keyboard = parts.keyboard { services.append(keyboard) }
-    if let file, let hangups {
-      services.append(
-        Reloading(
-          file: file, hangups: hangups, requests: reloads, report: parts.report, logger: logger, onReload: update.apply)
-      )
-    }
-    // The group logs every start and stop at a lower level.
-    var quiet = logger
-    quiet.logLevel = max(logger.logLevel, .warning)
-    var group = ServiceGroupConfiguration(services: services, logger: quiet)
-    group.services.append(
-      .init(
-        service: SignalHandler(signals: endings, report: parts.report),
-        successTerminationBehavior: .gracefullyShutdownGroup))
-    try await ServiceGroup(configuration: group).run()
+  /// Serves until the appliance is to end, and then stops the parts in the reverse order of their start.
+  private func serve() {
+    parts.web?.start()
+    parts.sics?.start()
+    parts.keyboard?.start()
+    var reloading = Reloading(file, requests: reloads, report: parts.report, logger: logger, onReload: update.apply)
+    reloading.run()
+    parts.report.end()
+    parts.keyboard?.stop()
+    parts.sics?.stop()
+    parts.web?.stop()
+    parts.loop.stop()
+    parts.connection.stop()
   }
 }

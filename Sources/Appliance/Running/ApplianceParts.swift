@@ -2,6 +2,7 @@ import Configuration
 import Journal
 import Logging
 import Messages
+import Servers
 
 /// The parts of an appliance, connected to each other but not started.
 struct ApplianceParts: Sendable {
@@ -15,6 +16,8 @@ struct ApplianceParts: Sendable {
   let report: ServiceReport
   let warnings: ConfigurationWarningLog
   let effects: EffectRouter
+  /// The thread of the TCP servers; `nil` if there are none.
+  let servers: ServerLoop?
   /// `nil` if the dashboard is disabled; enabling it requires a restart.
   let web: DashboardService?
   /// `nil` if users of the page cannot move the loads of a simulated pad.
@@ -46,8 +49,11 @@ struct ApplianceParts: Sendable {
     discovery = HomeAssistantDiscovery(configuration, topics: topics) { publisher.publish($0) }
     calibrationMonitor = CalibrationMonitor(publisher: publisher, logger: logger)
     self.calibration = calibration
+    let servers = configuration.dashboard.isEnabled || configuration.sics.isEnabled ? ServerLoop() : nil
+    self.servers = servers
     sics = SICSService(
-      configuration, in: folder, pending: pending, logger: logger, onListen: options.onSICS, send: loop.send)
+      configuration, in: folder, on: servers, pending: pending, logger: logger, onListen: options.onSICS,
+      send: loop.send)
     keyboard = KeyboardService(configuration, logger: logger) { state in
       publisher.updateHealth { $0.keyboard = state }
     }

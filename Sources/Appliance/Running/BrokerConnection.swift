@@ -3,12 +3,11 @@ import Configuration
 import Logging
 import MQTTLink
 import Messages
-import ServiceLifecycle
 import Synchronization
 import Weighing
 
 /// The link to the configured broker, and the embedded broker if it is configured.
-final class BrokerConnection: Service, Sendable {
+final class BrokerConnection: Sendable {
   private let publisher: Publisher
   private let filters: Mutex<[String]>
   private let onEvent: @Sendable (LinkEvent) -> Void
@@ -96,11 +95,10 @@ final class BrokerConnection: Service, Sendable {
     link.withLock { $0?.link }?.subscribe(more)
   }
 
-  /// Runs until the appliance stops, then publishes `offline`, disconnects and stops the embedded broker.
+  /// Publishes `offline`, disconnects and stops the embedded broker.
   ///
   /// All waits are limited: 1 s for a hung broker, 0.5 s for it to end.
-  func run() async throws {
-    try? await gracefulShutdown()
+  func stop() {
     let offline = publisher.offlineMessage
     publisher.use(nil)
     renewal.stop()

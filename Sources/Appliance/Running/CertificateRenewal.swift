@@ -16,17 +16,11 @@ final class CertificateRenewal: Sendable {
     let file: String
   }
 
-  private struct State: Sendable {
-    var job: Job?
-    var isRunning = false
-    var isStopped = false
-  }
-
   private let logger: Logger
-  private let state = Mutex(State())
-  private let wake = Signal()
-  /// The time between two looks at the certificate, and between two attempts, in milliseconds.
-  private static let pause: Int32 = 3_600_000
+  private let worker = Worker<Job?>("renewal")
+  private let isRunning = Mutex(false)
+  /// The time between two looks at the certificate, and between two attempts.
+  private static let pause = Interval.seconds(3600)
   /// Minimum time between two renewals: to a clock that is wrong, a new certificate may seem old, too.
   private static let rest = Interval.seconds(86_400)
 
@@ -35,33 +29,31 @@ final class CertificateRenewal: Sendable {
 
   /// Sets the device and its connection; nil settings, or settings without a certificate, stop renewals.
   func configure(id: String, settings: LinkSettings?) {
-    let isFirst = state.withLock { state in
-      state.job = settings.flatMap { settings in
-        settings.tls.certificateFile.map { Job(id: id, settings: settings, file: $0) }
-      }
-      guard state.job != nil, !state.isRunning, !state.isStopped else { return false }
-      state.isRunning = true
+    let job = settings.flatMap { settings in
+      settings.tls.certificateFile.map { Job(id: id, settings: settings, file: $0) }
+    }
+    let isFirst = isRunning.withLock { isRunning in
+      guard job != nil, !isRunning else { return false }
+      isRunning = true
       return true
     }
-    wake.raise()
-    if isFirst { OwnThread.start(name: "renewal") { [self] in run() } }
+    worker.send(job) { _ in true }
+    if isFirst { worker.start { [self] inbox in run(inbox) } }
   }
 
   /// Ends the thread; after the attempt that is under way, if there is one, which takes up to a minute.
-  func stop() {
-    state.withLock { $0.isStopped = true }
-    wake.raise()
-  }
+  func stop() { worker.stop() }
 
-  private func run() {
+  private func run(_ inbox: Worker<Job?>.Inbox) {
+    var job: Job?
     var renewed: Instant?
     while true {
-      wake.lower()
-      let state = state.withLock { $0 }
-      if state.isStopped { return }
+      let (jobs, isStopping) = inbox.take()
+      if isStopping { return }
+      job = jobs.last ?? job
       let isResting = renewed.map { Instant.now() - $0 < Self.rest } ?? false
-      if let job = state.job, !isResting, renewIfDue(job) { renewed = .now() }
-      _ = wake.wait(milliseconds: Self.pause)
+      if let job, !isResting, renewIfDue(job) { renewed = .now() }
+      inbox.wait(until: .now() + Self.pause)
     }
   }
 

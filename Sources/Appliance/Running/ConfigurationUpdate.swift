@@ -1,8 +1,8 @@
 import Client
 import Configuration
-import Dashboard
 import Languages
 import Logging
+import Servers
 import Synchronization
 
 /// Applies reloaded configurations to a running appliance, restarting only what has changed.

@@ -1,16 +1,14 @@
 import Configuration
-import Instruments
+import Keyboard
 import Logging
 import Messages
-import ServiceLifecycle
 import Weighing
 
 /// The keyboard that types the weighings, as a part of the appliance.
-final class KeyboardService: NamedService, Sendable {
-  let description = "keyboard"
+final class KeyboardService: Sendable {
   private let wedge: KeyboardWedge
 
-  /// Makes a service; it does nothing until it runs. `nil` if the keyboard is off.
+  /// Makes a service; it does nothing until `start`. `nil` if the keyboard is off.
   init?(
     _ configuration: Configuration, logger: Logger, onChange: @escaping @Sendable (Health.Keyboard) -> Void
   ) {
@@ -27,12 +25,11 @@ final class KeyboardService: NamedService, Sendable {
   /// Applies another configuration.
   func apply(_ configuration: Configuration) { wedge.apply(KeyboardWedge.Settings(configuration.keyboard)) }
 
-  /// Types until the appliance stops.
-  func run() async throws {
-    wedge.start()
-    try? await gracefulShutdown()
-    wedge.stop()
-  }
+  /// Types from now on.
+  func start() { wedge.start() }
+
+  /// Ends the typing after the weighing that is being typed.
+  func stop() { wedge.stop() }
 }
 
 extension KeyboardWedge.Settings {

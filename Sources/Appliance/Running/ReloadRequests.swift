@@ -1,54 +1,49 @@
+import EventLoop
 import Synchronization
 
-/// The pending reloads of the configuration.
+/// What the thread that runs the appliance is asked for: to reload the configuration, or to end.
 final class ReloadRequests: Sendable {
   /// A reload to perform.
   struct Due: Sendable {
     let reason: Reloading.Reason?
     /// Number of signals that it answers.
     let signals: Int
-    /// The callers that wait for it.
-    let waiting: [CheckedContinuation<Void, Never>]
+    /// Called when it is done.
+    let waiting: [@Sendable () -> Void]
   }
 
   private struct State: Sendable {
     var signals = 0
     var hasSaves = false
+    var isEnding = false
     var hasEnded = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var waiting: [@Sendable () -> Void] = []
   }
 
   private let state = Mutex(State())
-  private let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+  /// Raised by each request.
+  let wake = Signal()
 
-  /// One element after each request; several may be combined.
-  var stream: AsyncStream<Void> { changes.stream }
+  func addSignal() { change { $0.signals += 1 } }
 
-  func addSignal() {
-    state.withLock { $0.signals += 1 }
-    wake()
-  }
+  func addSave() { change { $0.hasSaves = true } }
 
-  func addSave() {
-    state.withLock { $0.hasSaves = true }
-    wake()
-  }
-
-  func wake() { changes.continuation.yield() }
+  /// Asks the appliance to end.
+  func addEnd() { change { $0.isEnding = true } }
 
   var hasSignals: Bool { state.withLock { $0.signals > 0 } }
 
-  /// Reloads the configuration, and returns when it is applied or the appliance stops.
-  func reload() async {
-    await withCheckedContinuation { continuation in
-      let isWaiting = state.withLock { state in
-        guard !state.hasEnded else { return false }
-        state.hasSaves = true
-        state.waiting.append(continuation)
-        return true
-      }
-      if isWaiting { wake() } else { continuation.resume() }
+  var isEnding: Bool { state.withLock { $0.isEnding } }
+
+  /// Reloads the configuration; calls `completion` when it is applied or the appliance stops.
+  func reload(_ completion: @escaping @Sendable () -> Void) {
+    let isWaiting = state.withLock { state in
+      guard !state.hasEnded else { return false }
+      state.hasSaves = true
+      state.waiting.append(completion)
+      return true
     }
+    if isWaiting { wake.raise() } else { completion() }
   }
 
   /// Removes and returns the pending reload.
@@ -71,6 +66,11 @@ final class ReloadRequests: Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
-    for caller in waiting { caller.resume() }
+    for completion in waiting { completion() }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    state.withLock { body(&$0) }
+    wake.raise()
   }
 }

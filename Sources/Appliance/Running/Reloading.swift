@@ -1,27 +1,14 @@
 import Configuration
-import Dispatch
 import EventLoop
 import Logging
-import ServiceLifecycle
-import UnixSignals
 import Weighing
 
 /// Reloads the configuration on SIGHUP, on request, and whenever its file, the settings file or the calibration file it
-/// refers to is saved.
+/// refers to is saved, until the appliance is to end.
 ///
 /// Signals within a second of a reload are combined into one more reload at the end of that second, so that a flood of
 /// signals costs at most one reload and one log line a second.
-struct Reloading: NamedService {
-  let description = "reloading"
-  let file: ConfigurationFile
-  /// SIGHUP, trapped since the start.
-  let hangups: UnixSignalsSequence
-  let requests: ReloadRequests
-  let report: ServiceReport
-  let logger: Logger
-  /// Applies a reloaded configuration.
-  let onReload: @Sendable (Result<Configuration, ConfigurationError>, Reason) -> Void
-
+struct Reloading: ~Copyable {
   /// The cause of a reload.
   enum Reason: Sendable {
     /// SIGHUP.
@@ -30,72 +17,78 @@ struct Reloading: NamedService {
     case save
   }
 
+  private var file: ConfigurationFile?
+  private let requests: ReloadRequests
+  private let report: ServiceReport
+  private let logger: Logger
+  private let onReload: (Result<Configuration, ConfigurationError>, Reason) -> Void
+  private let poller = Poller()
+  private var watches: [Int32: ConfigurationWatch] = [:]
+  private var watched: Set<String> = []
+
   /// Minimum time between two reloads by signal.
   private static let interval = Interval.seconds(1)
 
-  func run() async throws {
-    // Not `cancelOnGracefulShutdown` on each sequence: its tasks do not inherit the executor (SerialTaskExecutor).
-    await cancelWhenGracefulShutdown { await reload() }
-    requests.end()
+  /// - Parameters:
+  ///   - file: `nil` if there is nothing to reload.
+  ///   - onReload: Applies a reloaded configuration.
+  init(
+    _ file: ConfigurationFile?, requests: ReloadRequests, report: ServiceReport, logger: Logger,
+    onReload: @escaping (Result<Configuration, ConfigurationError>, Reason) -> Void
+  ) {
+    (self.file, self.requests, self.report, self.logger) = (file, requests, report, logger)
+    self.onReload = onReload
   }
 
-  /// Reloads the configuration when it changes or a signal arrives, until the task is cancelled.
-  private func reload() async {
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        for await _ in hangups { requests.addSignal() }
-      }
-      var file = file
-      var watched: Set<String> = []
-      // A calibration file may be configured at any time; one that is no longer used stays watched, at the cost of a
-      // check.
-      func watchAll() {
-        for location in file.locations where watched.insert(location).inserted {
-          guard let saves = saves(of: location, isOptional: location == file.settingsPath) else { continue }
-          group.addTask {
-            for await _ in saves { requests.addSave() }
-          }
-        }
-      }
-      watchAll()
-      // The file may have been saved between the first reading and now, while it was not watched.
-      if file.hasChanged { requests.addSave() }
-      var next = Instant.now()
-      // Schedules one wake-up for delayed signals, not one for each.
-      var scheduled = next
-      for await _ in requests.stream {
-        let now = Instant.now()
-        let due = requests.removeDue(withSignals: now >= next)
-        let signals = due.signals
-        if let reason = due.reason {
-          if signals > 1 {
-            logger.info("handling several reload signals as one", metadata: ["reload.signals": "\(signals)"])
-          }
-          report.reload { onReload(file.reload(), reason) }
-          watchAll()
-          for caller in due.waiting { caller.resume() }
-        }
-        if signals > 0 {
-          next = now + Self.interval
-        } else if requests.hasSignals, now >= scheduled {
-          scheduled = max(next, now)
-          Self.queue.asyncAfter(deadline: .now() + (scheduled - now).seconds) { requests.wake() }
+  /// Runs until the appliance is to end.
+  mutating func run() {
+    poller.watch(requests.wake.descriptor, for: .readable)
+    watchAll()
+    // The file may have been saved between the first reading and now, while it was not watched.
+    if file?.hasChanged == true { requests.addSave() }
+    var next = Instant.now()
+    while !requests.isEnding {
+      let now = Instant.now()
+      let due = requests.removeDue(withSignals: now >= next)
+      if let reason = due.reason { reload(reason, due) }
+      if due.signals > 0 { next = now + Self.interval }
+      poller.wait(until: requests.hasSignals ? next : nil) { descriptor, _ in
+        if descriptor == requests.wake.descriptor {
+          requests.wake.lower()
+        } else if watches[descriptor]?.drain() == true {
+          requests.addSave()
         }
       }
     }
+    requests.end()
   }
 
-  /// For waiting: `Task.sleep` would wake the process every second from then on.
-  private static let queue = DispatchQueue(label: "grampad.reloading")
+  private mutating func reload(_ reason: Reason, _ due: ReloadRequests.Due) {
+    if due.signals > 1 {
+      logger.info("handling several reload signals as one", metadata: ["reload.signals": "\(due.signals)"])
+    }
+    if var file {
+      report.reload { onReload(file.reload(), reason) }
+      self.file = file
+    }
+    watchAll()
+    for completion in due.waiting { completion() }
+  }
 
-  private func saves(of location: String, isOptional: Bool) -> AsyncStream<Void>? {
-    do throws(ConfigurationWatchError) {
-      return try ConfigurationWatch.changes(of: location, isOptional: isOptional)
-    } catch {
-      logger.warning(
-        "cannot watch the configuration file; send SIGHUP to reload it",
-        metadata: ["configuration.reason": "\(error)"])
-      return nil
+  /// Watches the files. A calibration file may be configured at any time; one that is no longer used stays watched, at the cost
+  /// of a check.
+  private mutating func watchAll() {
+    guard let file else { return }
+    for location in file.locations where watched.insert(location).inserted {
+      do throws(ConfigurationWatchError) {
+        let watch = try ConfigurationWatch(location: location, isOptional: location == file.settingsPath)
+        watches[watch.descriptor] = watch
+        poller.watch(watch.descriptor, for: .readable)
+      } catch {
+        logger.warning(
+          "cannot watch the configuration file; send SIGHUP to reload it",
+          metadata: ["configuration.reason": "\(error)"])
+      }
     }
   }
 }

@@ -1,32 +1,32 @@
 import Configuration
 import EventLoop
-import Instruments
 import Logging
-import ServiceLifecycle
+import Servers
 import Weighing
 
 /// MT-SICS as a part of the appliance.
-final class SICSService: NamedService, Sendable {
-  let description = "sics"
+final class SICSService: Sendable {
   private let server: SICSServer
 
   /// Maximum wait of an action; after that it is useless, because another user may be at the pad.
   private static let patience = Interval.seconds(10)
 
-  /// Makes a service; it does nothing until it runs. `nil` if MT-SICS is off.
+  /// Makes a service; it does nothing until `start`. `nil` if MT-SICS is off.
   ///
-  /// - Parameter send: Passes an input to the scale.
+  /// - Parameters:
+  ///   - loop: The thread of its server.
+  ///   - send: Passes an input to the scale.
   init?(
-    _ configuration: Configuration, in folder: String, pending: PendingRequests, logger: Logger,
+    _ configuration: Configuration, in folder: String, on loop: ServerLoop?, pending: PendingRequests, logger: Logger,
     onListen: @escaping @Sendable (_ address: String, _ port: UInt16) -> Void,
     send: @escaping @Sendable (ScaleMachine.Input) -> Void
   ) {
-    guard configuration.sics.isEnabled else { return nil }
+    guard configuration.sics.isEnabled, let loop else { return nil }
     let settings = SICSServer.Settings(
       endpoint: configuration.sics.listen.map { ($0.address, $0.port) },
       terminal: configuration.sicsTerminalPath(in: folder),
       identity: SICSIdentity(configuration))
-    server = SICSServer(settings, logger: logger, onListen: onListen) { action, parameters, completion in
+    server = SICSServer(settings, on: loop, logger: logger, onListen: onListen) { action, parameters, completion in
       guard let identifier = pending.add({ completion($0) }) else { return completion(nil) }
       var request = ActionRequest(action: action, parameters: parameters, source: .sics, identifier: identifier)
       request.expiry = .now() + Self.patience
@@ -45,12 +45,11 @@ final class SICSService: NamedService, Sendable {
   /// Applies another configuration.
   func apply(_ configuration: Configuration) { server.setIdentity(SICSIdentity(configuration)) }
 
-  /// Serves until the appliance stops.
-  func run() async throws {
-    server.start()
-    try? await gracefulShutdown()
-    server.stop()
-  }
+  /// Serves from now on.
+  func start() { server.start() }
+
+  /// Closes all connections.
+  func stop() { server.stop() }
 }
 
 extension SICSIdentity {

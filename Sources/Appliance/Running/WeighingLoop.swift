@@ -1,7 +1,6 @@
 import EvdevInput
 import EventLoop
 import Logging
-import Synchronization
 import Weighing
 
 /// The thread that owns the pad, the buttons, the scale and their timers; see `WeighingThread` for its work.
@@ -23,7 +22,6 @@ package final class WeighingLoop: Sendable {
     case input(ScaleMachine.Input)
     case observer(any PadObserver)
     case sources(Sources)
-    case stop
   }
 
   /// The sources of frames and key presses; opened on the loop's own thread.
@@ -33,9 +31,7 @@ package final class WeighingLoop: Sendable {
     var buttons: @Sendable () throws -> ButtonInput?
   }
 
-  private let inbox = Mutex<[Request]>([])
-  private let wake = Signal()
-  private let finished = Signal()
+  private let worker = Worker<Request>("weighing")
   private let logger: Logger
 
   /// Makes a loop; it does nothing until `start`, and messages sent before that wait.
@@ -52,36 +48,22 @@ package final class WeighingLoop: Sendable {
     settings: ScaleSettings, sources: Sources, report: ServiceReport = ServiceReport(to: nil),
     onOutput: @escaping @Sendable (Output) -> Void
   ) {
-    OwnThread.start(name: "weighing") { [self] in
+    worker.start { [logger] inbox in
       var thread = WeighingThread(
-        settings: settings, wake: wake, watchdog: Watchdog(report), logger: logger, onOutput: onOutput)
-      thread.run(sources) {
-        inbox.withLock { requests in
-          defer { requests = [] }
-          return requests
-        }
-      }
-      finished.raise()
+        settings: settings, inbox: inbox, watchdog: Watchdog(report), logger: logger, onOutput: onOutput)
+      thread.run(sources)
     }
   }
 
   /// Passes an input to the scale.
-  package func send(_ input: ScaleMachine.Input) { append(.input(input)) }
+  package func send(_ input: ScaleMachine.Input) { worker.send(.input(input)) }
 
   /// Lets an observer follow the pad until it has no deadline any more; it replaces the previous one.
-  func add(_ observer: any PadObserver) { append(.observer(observer)) }
+  func add(_ observer: any PadObserver) { worker.send(.observer(observer)) }
 
   /// Closes the pad and the buttons and opens others.
-  func replace(_ sources: Sources) { append(.sources(sources)) }
+  func replace(_ sources: Sources) { worker.send(.sources(sources)) }
 
   /// Ends the thread; returns after its last output.
-  package func stop() {
-    append(.stop)
-    _ = finished.wait(milliseconds: -1)
-  }
-
-  private func append(_ request: Request) {
-    inbox.withLock { $0.append(request) }
-    wake.raise()
-  }
+  package func stop() { worker.stop(within: nil) }
 }

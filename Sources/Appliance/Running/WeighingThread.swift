@@ -17,7 +17,7 @@ import Weighing
 /// It sleeps until the pad, a button, the inbox or a deadline wakes it. Nothing it calls waits for a network or a disk.
 struct WeighingThread: ~Copyable {
   private let poller = Poller()
-  private let wake: Signal
+  private let inbox: Worker<WeighingLoop.Request>.Inbox
   private let logger: Logger
   private let onOutput: @Sendable (WeighingLoop.Output) -> Void
   private var machine: ScaleMachine
@@ -32,28 +32,29 @@ struct WeighingThread: ~Copyable {
   private var effects: [Effect] = []
 
   init(
-    settings: ScaleSettings, wake: Signal, watchdog: Watchdog, logger: Logger,
+    settings: ScaleSettings, inbox: Worker<WeighingLoop.Request>.Inbox, watchdog: Watchdog, logger: Logger,
     onOutput: @escaping @Sendable (WeighingLoop.Output) -> Void
   ) {
-    self.wake = wake
+    self.inbox = inbox
     self.watchdog = watchdog
     self.logger = logger
     self.onOutput = onOutput
     machine = ScaleMachine(settings: settings, at: .now())
-    poller.watch(wake.descriptor, for: [.readable, .once])
+    poller.watch(inbox.descriptor, for: [.readable, .once])
   }
 
   /// Runs until it is stopped.
-  mutating func run(_ sources: WeighingLoop.Sources, requests: () -> [WeighingLoop.Request]) {
+  mutating func run(_ sources: WeighingLoop.Sources) {
     // The state of the last run is restored before the pad is read.
-    for request in requests() {
+    let (first, isStopping) = inbox.take()
+    for request in first {
       switch request {
       case .input(let input): handle(input, at: .now())
       case .observer(let observer): self.observer = observer
       case .sources: break
-      case .stop: return
       }
     }
+    if isStopping { return }
     open(sources)
     while true {
       let now = Instant.now()
@@ -70,7 +71,8 @@ struct WeighingThread: ~Copyable {
       let devices = earlier(pad?.nextDeadline, buttons?.nextDeadline)
       let deadline = earlier(earlier(machine.nextDeadline, devices), watchdog.nextDeadline)
       wait(until: earlier(deadline, observation))
-      for request in requests() {
+      let (requests, isStopping) = inbox.take()
+      for request in requests {
         switch request {
         case .input(let input): handle(input, at: .now())
         case .observer(let observer):
@@ -82,9 +84,9 @@ struct WeighingThread: ~Copyable {
           handle(.padLost(reason), at: .now())
           observer?.handle(.lost(reason: reason), at: .now())
           open(sources)
-        case .stop: return handle(.shutdown, at: .now())
         }
       }
+      if isStopping { return handle(.shutdown, at: .now()) }
     }
   }
 

@@ -1,7 +1,7 @@
 import Configuration
-import Dashboard
-import Dispatch
+import EventLoop
 import Messages
+import Servers
 import Synchronization
 
 /// The settings that users change in the page. A change is written to the settings file and applied like a saved
@@ -12,7 +12,7 @@ final class SettingsService: Sendable {
   private let path: String
   private let reloads: ReloadRequests
   /// Reading and writing files may block.
-  private let queue = DispatchQueue(label: "grampad.settings")
+  private let worker = Worker<@Sendable () -> Void>("settings")
 
   /// - Parameter file: The files, as the appliance started with them.
   init(file: ConfigurationFile, reloads: ReloadRequests) {
@@ -22,67 +22,71 @@ final class SettingsService: Sendable {
     path = file.settingsPath
   }
 
-  /// What the dashboard needs.
-  var source: SettingsSource {
-    SettingsSource(state: { [self] in await state() }, change: { [self] in await change($0) })
+  deinit { worker.stop() }
+
+  /// Starts the thread and returns what the page can ask for; call it once.
+  func start() -> SettingsSource {
+    worker.startPerforming()
+    return SettingsSource(state: { [self] in state($0) }, change: { [self] in change($0, $1) })
   }
 
   /// Where accepted calibrations are stored: in the section `calibration` of the settings file.
   var calibrationStore: CalibrationStore {
-    CalibrationStore(location: path) { [self] (new) throws(SettingsError) in
-      try await update { (file) throws(SettingsError) in
+    CalibrationStore(location: path) { [self] new, completion in
+      let replacement = { @Sendable (file: inout ConfigurationFile) throws(SettingsError) in
         let old = file.settingsCalibration
         try file.changeCalibration(new)
         return old
       }
+      update(replacement, completion)
     }
   }
 
-  private func state() async -> SettingsAnswer {
-    await onQueue { [self] in
-      file.withLock { file in
-        if case .failure(let error) = file.reload() { return .unavailable(error.description) }
-        return .state(file.settingsState(startedWith: running))
-      }
+  private func state(_ completion: @escaping Completion<SettingsAnswer>) {
+    worker.send { [self] in completion(currentState()) }
+  }
+
+  private func currentState() -> SettingsAnswer {
+    file.withLock { file in
+      if case .failure(let error) = file.reload() { return .unavailable(error.description) }
+      return .state(file.settingsState(startedWith: running))
     }
   }
 
-  private func change(_ payload: [UInt8]) async -> SettingsAnswer {
+  private func change(_ payload: [UInt8], _ completion: @escaping Completion<SettingsAnswer>) {
     let request: SettingsRequest
     do throws(SettingsRequestError) {
       request = try SettingsRequest(payload)
     } catch {
-      return .badPayload(error.detail)
+      return completion(.badPayload(error.detail))
     }
-    do throws(SettingsError) {
-      try await update { (file) throws(SettingsError) in
-        switch request.content {
-        case .change(let change): try file.changeSettings(change, basedOn: request.revision)
-        case .undo: try file.undoSettings(basedOn: request.revision)
-        }
+    let change = { @Sendable (file: inout ConfigurationFile) throws(SettingsError) in
+      switch request.content {
+      case .change(let change): try file.changeSettings(change, basedOn: request.revision)
+      case .undo: try file.undoSettings(basedOn: request.revision)
       }
-    } catch {
-      return SettingsAnswer(error)
     }
-    return await state()
+    update(change) { [self] result in
+      switch result {
+      case .success: state(completion)
+      case .failure(let error): completion(SettingsAnswer(error))
+      }
+    }
   }
 
   /// Changes the files and applies them.
   private func update<Answer: Sendable>(
-    _ change: @escaping @Sendable (inout ConfigurationFile) throws(SettingsError) -> Answer
-  ) async throws(SettingsError) -> Answer {
-    let result = await onQueue { [self] in
-      file.withLock { file in
-        Result { () throws(SettingsError) in try change(&file) }
+    _ change: @escaping @Sendable (inout ConfigurationFile) throws(SettingsError) -> Answer,
+    _ completion: @escaping Completion<Result<Answer, SettingsError>>
+  ) {
+    worker.send { [self] in
+      do throws(SettingsError) {
+        let answer = try file.withLock { file throws(SettingsError) in try change(&file) }
+        reloads.reload { completion(.success(answer)) }
+      } catch {
+        completion(.failure(error))
       }
     }
-    let answer = try result.get()
-    await reloads.reload()
-    return answer
-  }
-
-  private func onQueue<Answer: Sendable>(_ work: @escaping @Sendable () -> Answer) async -> Answer {
-    await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: work()) } }
   }
 }
 

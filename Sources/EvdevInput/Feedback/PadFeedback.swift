@@ -1,7 +1,6 @@
 import EventLoop
 import Glibc
 import Logging
-import Synchronization
 import Weighing
 
 /// Shows the progress of a press with light, sound and vibration, on a separate thread.
@@ -12,14 +11,7 @@ import Weighing
 /// upload the kernel blocks all other ioctls on the device, but not reads (evdev_ioctl_handler in
 /// drivers/input/evdev.c): if events are lost at that time, the state is queried when the upload is complete.
 final class PadFeedback: Sendable {
-  private enum Request: Sendable {
-    case show(Feedback)
-    case end
-  }
-
-  private let request = Mutex<Request?>(nil)
-  private let wake = Signal()
-  private let ended = Signal()
+  private let worker = Worker<Feedback>("feedback")
   private let logger: Logger
 
   /// Starts the thread; `nil` if the device has no means of feedback or is read-only for the user.
@@ -37,45 +29,32 @@ final class PadFeedback: Sendable {
       logger.debug("pad feedback unavailable", metadata: ["pad.path": "\(path)", "pad.reason": "\(reason)"])
       return nil
     }
-    OwnThread.start(name: "feedback") { [self] in
+    worker.start { [self] inbox in
       guard let descriptor = Descriptor(number) else { return }
-      run(FeedbackDevice(descriptor, path: path, means: means))
+      run(FeedbackDevice(descriptor, path: path, means: means), inbox)
     }
   }
 
-  /// Requests feedback; never waits.
-  func show(_ feedback: Feedback) { set(.show(feedback)) }
+  /// Requests feedback, instead of what was requested before and has not begun; never waits.
+  func show(_ feedback: Feedback) { worker.send(feedback) { _ in true } }
 
   /// Switches everything off and ends the thread; waits for that up to a number of milliseconds.
-  func end(within milliseconds: Int32) {
-    set(.end)
-    if milliseconds > 0 { _ = ended.wait(milliseconds: milliseconds) }
-  }
+  func end(within milliseconds: Int32) { worker.stop(within: .milliseconds(Int(milliseconds))) }
 
-  private func set(_ new: Request) {
-    request.withLock { $0 = new }
-    wake.raise()
-  }
-
-  private func run(_ device: consuming FeedbackDevice) {
+  private func run(_ device: consuming FeedbackDevice, _ inbox: Worker<Feedback>.Inbox) {
     var hasWarned = false
     while true {
-      if wake.wait(milliseconds: device.silence?.millisecondsAway ?? -1) { wake.lower() }
-      let next = request.withLock { request in
-        defer { request = nil }
-        return request
-      }
+      inbox.wait(until: device.silence)
+      let (requests, isStopping) = inbox.take()
       do throws(EvdevError) {
-        switch next {
-        case .show(let feedback): try device.show(feedback)
-        case .end:
-          // Raised before the device is closed, which may block again.
-          defer { ended.raise() }
+        if isStopping {
+          // Released before the device is closed, which may block again.
+          defer { inbox.releaseStop() }
           return try device.show(.ended)
-        case nil: try device.hush()
         }
+        if let feedback = requests.last { try device.show(feedback) } else { try device.hush() }
       } catch {
-        if case .end = next { return }
+        if isStopping { return }
         // The pad has gone, so its feedback does not matter.
         if case .lost = error { continue }
         if !hasWarned {

@@ -45,7 +45,7 @@ package final class Collector: Sendable {
   /// How often to sum up the devices for the metrics.
   private static let countInterval = Interval.seconds(10)
   /// Maximum time to end the connection to the broker.
-  private static let stopLimit = Duration.milliseconds(500)
+  private static let stopLimit = Interval.milliseconds(500)
 
   /// Makes a collector; it does nothing until `run`.
   ///

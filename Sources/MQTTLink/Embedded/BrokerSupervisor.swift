@@ -27,11 +27,11 @@ final class BrokerSupervisor {
   private let poller = Poller()
   private var lastLine = ""
 
-  init(_ shared: EmbeddedBroker.SharedState, program: String, logger: Logger) {
+  init(_ shared: EmbeddedBroker.SharedState, _ inbox: Worker<Never>.Inbox, program: String, logger: Logger) {
     self.shared = shared
     self.program = program
     self.logger = logger
-    poller.watch(shared.wake.descriptor, for: .readable)
+    poller.watch(inbox.descriptor, for: [.readable, .once])
   }
 
   /// Runs until it is stopped, or until the first start has failed.
@@ -71,9 +71,7 @@ final class BrokerSupervisor {
   }
 
   private func pause(until deadline: Instant) {
-    while shared.killAt == nil, deadline.millisecondsAway > 0 {
-      if !poller.wait(milliseconds: deadline.millisecondsAway).isEmpty { shared.wake.lower() }
-    }
+    while shared.killAt == nil, deadline.millisecondsAway > 0 { poller.wait(until: deadline) { _, _ in } }
   }
 
   // MARK: - Starting
@@ -123,7 +121,6 @@ final class BrokerSupervisor {
         let how = reap(process)
         return shared.killAt == nil ? .died(how) : .asked
       }
-      if ready.contains(where: { $0.descriptor == shared.wake.descriptor }) { shared.wake.lower() }
     }
   }
 

@@ -10,7 +10,8 @@ import Weighing
 /// Its own thread starts mosquitto, forwards its output to the log, and restarts it when it exits. The child dies with
 /// that thread, and therefore with this process, even on SIGKILL. Call `stop` to end it.
 package final class EmbeddedBroker: Sendable {
-  private let shared: SharedState
+  private let shared = SharedState()
+  private let worker = Worker<Never>("broker")
   private let port: UInt16
   private let program: String?
   private let logger: Logger
@@ -25,9 +26,7 @@ package final class EmbeddedBroker: Sendable {
     }
 
     let state = Mutex(State())
-    let wake = Signal()
     let ready = Signal()
-    let finished = Signal()
 
     var killAt: Instant? { state.withLock { $0.killAt } }
 
@@ -42,15 +41,13 @@ package final class EmbeddedBroker: Sendable {
     self.port = port
     self.program = program
     self.logger = logger
-    shared = SharedState()
   }
 
   /// Starts mosquitto and returns its address once it accepts MQTT, which may take up to 5 s; call it once.
   package func start() throws(EmbeddedBrokerError) -> BrokerAddress {
     guard let program = program ?? BrokerProcess.find() else { throw .notInstalled }
-    OwnThread.start(name: "broker") { [shared, port, logger] in
-      BrokerSupervisor(shared, program: program, logger: logger).run(port: port)
-      shared.finished.raise()
+    worker.start { [shared, port, logger] inbox in
+      BrokerSupervisor(shared, inbox, program: program, logger: logger).run(port: port)
     }
     _ = shared.ready.wait(milliseconds: -1)
     switch shared.state.withLock({ $0.started }) {
@@ -64,15 +61,12 @@ package final class EmbeddedBroker: Sendable {
   package var process: Int32? { shared.state.withLock { $0.process } }
 
   /// Stops mosquitto with SIGTERM, or with SIGKILL if it has not ended within `limit`. Returns after it has ended.
-  package func stop(within limit: Duration = .milliseconds(500)) {
-    let parts = limit.components
-    let patience = Interval(nanoseconds: parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
+  package func stop(within limit: Interval = .milliseconds(500)) {
     let wasStarted = shared.state.withLock { state in
-      state.killAt = .now() + patience
+      state.killAt = .now() + limit
       return state.started != nil
     }
-    shared.wake.raise()
     // A killed process ends immediately; the additional second is for an overloaded machine.
-    if wasStarted { _ = shared.finished.wait(milliseconds: (.now() + patience + .seconds(1)).millisecondsAway) }
+    if wasStarted { worker.stop(within: limit + .seconds(1)) } else { worker.stop() }
   }
 }

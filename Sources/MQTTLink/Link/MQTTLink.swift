@@ -115,11 +115,9 @@ package final class MQTTLink: Sendable {
   /// With a responsive broker this takes a few milliseconds. With a hung broker, or during a DNS lookup, it takes the
   /// whole `limit`; the thread then ends later by itself. No event is reported after the return. Do not call it from
   /// the event handler: it would wait for its own thread.
-  package func stop(final messages: [Message] = [], within limit: Duration = .seconds(1)) {
+  package func stop(final messages: [Message] = [], within limit: Interval = .seconds(1)) {
     let now = Instant.now()
-    let parts = limit.components
-    let interval = Interval(nanoseconds: parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
-    let deadline = now + interval
+    let deadline = now + limit
     mailbox.update { state in
       if state.stopRequest == nil {
         state.stopRequest = Mailbox.StopRequest(messages: messages, requestedAt: now, deadline: deadline)

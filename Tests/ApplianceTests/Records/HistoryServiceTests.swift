@@ -1,7 +1,7 @@
-import Dashboard
 import Dispatch
 import Foundation
 import Logging
+import Servers
 import Synchronization
 import Testing
 import Weighing
@@ -60,7 +60,7 @@ struct HistoryServiceTests {
     var (answers, found, before) = (0, [String?](), Int?.none)
     repeat {
       let page: Page = try Self.read(
-        await service.weighings(HistoryQuery(WeighingSelection(text: text), before: before)))
+        await completed { service.weighings(HistoryQuery(WeighingSelection(text: text), before: before), $0) })
       answers += 1
       found += page.weighings.map(\.label)
       before = page.next
@@ -71,7 +71,8 @@ struct HistoryServiceTests {
 
   @Test func aSearchWithPatienceIsCompleteAtOnce() async throws {
     let service = Self.service(try Self.journal(), patience: .seconds(3600))
-    let page: Page = try Self.read(await service.weighings(HistoryQuery(WeighingSelection(text: "e"))))
+    let page: Page = try Self.read(
+      await completed { service.weighings(HistoryQuery(WeighingSelection(text: "e")), $0) })
     #expect(page.weighings.count == 1 && page.next == nil)
   }
 
@@ -84,7 +85,7 @@ struct HistoryServiceTests {
       var counts: [Int] = []
       var last: Totals
       repeat {
-        last = try Self.read(await service.totals(selection))
+        last = try Self.read(await completed { service.totals(selection, $0) })
         counts.append(last.weighings)
         if counts.count == 2 { _ = try journal.record(Self.weighing("oats"), at: Self.time(9)) }
       } while last.next != nil
@@ -136,9 +137,13 @@ struct HistoryServiceTests {
     let results = AsyncStream<Bool>.makeStream()
     for number in 0..<20 {
       Task {
-        let result =
-          number.isMultiple(of: 2)
-          ? await service.weighings(HistoryQuery(WeighingSelection())) : await service.totals(WeighingSelection())
+        let result = await completed { (completion: @escaping Completion<Result<[UInt8], TableError>>) in
+          if number.isMultiple(of: 2) {
+            service.weighings(HistoryQuery(WeighingSelection()), completion)
+          } else {
+            service.totals(WeighingSelection(), completion)
+          }
+        }
         if case .failure(let error) = result { #expect(error == .busy) }
         results.continuation.yield((try? result.get()) != nil)
       }
@@ -154,7 +159,7 @@ struct HistoryServiceTests {
       if answers.count == 20 { break }
     }
     #expect(answers.suffix(8) == Array(repeating: true, count: 8))
-    let result = await service.weighings(HistoryQuery(WeighingSelection()))
+    let result = await completed { service.weighings(HistoryQuery(WeighingSelection()), $0) }
     #expect((try? result.get()) != nil)
   }
 }

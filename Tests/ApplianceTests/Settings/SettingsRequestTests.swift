@@ -37,16 +37,14 @@ import Testing
 
   @Test func aReloadWaitsUntilItIsApplied() async {
     let requests = ReloadRequests()
-    async let applied: Void = requests.reload()
-    for await _ in requests.stream {
+    await confirmation { isApplied in
+      requests.reload { isApplied() }
       let due = requests.removeDue(withSignals: true)
       #expect(due.reason == .save && due.waiting.count == 1)
-      for caller in due.waiting { caller.resume() }
-      break
+      for completion in due.waiting { completion() }
     }
-    await applied
     // After the end nothing waits.
     requests.end()
-    await requests.reload()
+    await confirmation { isCalled in requests.reload { isCalled() } }
   }
 }

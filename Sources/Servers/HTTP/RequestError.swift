@@ -1,0 +1,41 @@
+import NIOHTTP1
+
+/// Why a request cannot be read; the connection is closed after the response.
+enum RequestError: String, Error, Hashable, Sendable, CaseIterable {
+  /// Not HTTP, or ambiguous: two parsers could read it differently.
+  case malformed = "bad_request"
+  /// Not HTTP/1.
+  case version = "bad_version"
+  /// The request line and headers are too long.
+  case headTooLarge = "headers_too_large"
+  /// The body is too long.
+  case bodyTooLarge = "body_too_large"
+  /// The body has no length.
+  case lengthRequired = "length_required"
+  /// The client expects something other than `100-continue`.
+  case expectation = "bad_expectation"
+
+  /// The HTTP status code.
+  var status: HTTPResponseStatus {
+    switch self {
+    case .malformed: .badRequest
+    case .version: .httpVersionNotSupported
+    case .headTooLarge: .requestHeaderFieldsTooLarge
+    case .bodyTooLarge: .payloadTooLarge
+    case .lengthRequired: .lengthRequired
+    case .expectation: .expectationFailed
+    }
+  }
+
+  /// What is wrong and what to do, for users.
+  func detail(_ limits: Limits) -> String {
+    switch self {
+    case .malformed: "Invalid HTTP request. For HTTPS, use a reverse proxy."
+    case .version: "Only HTTP/1.1 and HTTP/1.0 are supported."
+    case .headTooLarge: "The request line and headers exceed \(limits.headBytes) bytes."
+    case .bodyTooLarge: "The body exceeds \(limits.bodyBytes) bytes, or \(limits.settingsBytes) bytes for settings."
+    case .lengthRequired: "Content-Length required. Transfer-Encoding is not supported in requests."
+    case .expectation: "Unsupported Expect header. Only 100-continue is supported."
+    }
+  }
+}

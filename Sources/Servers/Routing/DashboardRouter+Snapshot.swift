@@ -1,0 +1,51 @@
+import Foundation
+import Messages
+import Weighing
+
+extension DashboardRouter {
+  /// The path of the WebSocket.
+  static let snapshot = "/snapshot"
+
+  /// Turns the connection into a WebSocket for snapshots.
+  func upgrade(_ request: Request, _ policy: AccessPolicy) throws(APIError) -> Answer {
+    guard request.method == "GET" else { throw .badMethod }
+    // Browsers let pages of any origin open a WebSocket and read from it, so the origin is checked for reading, too.
+    if let error = policy.dataError(for: request) ?? policy.originError(for: request) { throw error }
+    guard request["upgrade"] != nil else { throw .upgradeRequired }
+    guard Self.isHandshake(request) else { throw .badHandshake }
+    guard let registration = viewers.register(from: request.client) else { throw .busy }
+    let session = SnapshotSession(
+      net: { [trace] in trace.newestNet }, tare: { [self] in tare(request, $0) }, start: start,
+      registration: registration)
+    return .webSocket(session)
+  }
+
+  /// Whether a request opens a WebSocket of the only version. RFC 6455, 4.2.1
+  private static func isHandshake(_ request: Request) -> Bool {
+    let tokens = (request["connection"] ?? "").lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
+    return request["upgrade"]?.lowercased() == "websocket" && tokens.contains("upgrade")
+      && request["sec-websocket-version"] == "13"
+      && request["sec-websocket-key"].flatMap { Data(base64Encoded: $0) }?.count == 16
+  }
+
+  /// Takes the tare for a client of the WebSocket, which has no way to send the token.
+  private func tare(_ request: Request, _ completion: @escaping @Sendable (SnapshotError?) -> Void) {
+    let rule = policy.withLock { $0 }.rule(for: request)
+    switch rule {
+    case .open: break
+    case .token, .closed: return completion(SnapshotError(rule == .token ? .tokenMissing : .closed))
+    }
+    sources.act(ActionRequest(action: .tare, source: .dashboard)) { answer in
+      guard let answer else { return completion(SnapshotError(.busy)) }
+      let json = try? JSONValue(answer, maximumBytes: 1 << 16)
+      let isRejected = json?["ok"]?.isTrue == false
+      completion(
+        isRejected
+          ? SnapshotError(code: json?["reason"]?.text ?? "rejected", detail: "The scale rejected the action.") : nil)
+    }
+  }
+}
+
+extension SnapshotError {
+  fileprivate init(_ error: APIError) { self.init(code: error.rawValue, detail: error.detail) }
+}

@@ -1,0 +1,65 @@
+import Languages
+import Weighing
+
+/// Takes the result of a call that may last; called once, on any thread.
+package typealias Completion<Value> = @Sendable (Value) -> Void
+
+/// What the dashboard needs from the appliance. It calls these functions on the thread of the servers, so they must not wait.
+package struct DashboardSources: Sendable {
+  /// Performs an action; passes on the payload of the result, as on the topic `result`, or `nil` if too many actions are
+  /// waiting.
+  package var act: @Sendable (ActionRequest, @escaping Completion<[UInt8]?>) -> Void
+  /// The newest records: `[{"weighing": {...}, "voided_by": id or null, "relabelled_by": id or null, "label": text or
+  /// null, "day": "2026-11-21"}, ...]`, newest first.
+  package var weighings: @Sendable () -> [UInt8]
+  /// A page of the records of a selection as CSV, or why it cannot be read.
+  package var table:
+    @Sendable (WeighingSelection, TablePosition, @escaping Completion<Result<TablePage, TableError>>) -> Void
+  /// The totals of a selection, or why they cannot be read: `{"sequence", "next", "weighings", "net_g", "complete", "groups":
+  /// [{"day", "label", "weighings", "net_g"}, ...]}`, newest day first. Until `next` is null, only weighings from that number on
+  /// are included.
+  package var totals: @Sendable (WeighingSelection, @escaping Completion<Result<[UInt8], TableError>>) -> Void
+  /// Weighings of the whole journal, or why they cannot be read: `{"sequence", "next", "weighings": [...]}`, newest first, each
+  /// as in `weighings`. Less than the limit with a `next` that is not null: the search took too long.
+  package var history: @Sendable (HistoryQuery, @escaping Completion<Result<[UInt8], TableError>>) -> Void
+  /// The calibration with its points, its curve and its residuals.
+  package var calibration: @Sendable () -> [UInt8]
+  /// The calibration under way; `nil` if the appliance cannot be calibrated here.
+  package var calibrating: CalibratingSource?
+  /// The settings that users change in the page; `nil` if there is no configuration file.
+  package var settings: SettingsSource?
+  /// The load around a weighing, see `LoadCurves`.
+  package var curve: @Sendable (WeighingID) -> [UInt8]
+  /// The web app manifest, with the quick actions as shortcuts.
+  package var manifest: @Sendable (Language) -> [UInt8]
+  /// Moves the loads of the simulated pad; returns what is wrong with the payload, or `nil`. `nil` on all other pads.
+  package var touchPad: (@Sendable ([UInt8]) -> String?)?
+
+  /// Makes the sources.
+  package init(
+    act: @escaping @Sendable (ActionRequest, @escaping Completion<[UInt8]?>) -> Void,
+    weighings: @escaping @Sendable () -> [UInt8],
+    table:
+      @escaping @Sendable (
+        WeighingSelection, TablePosition, @escaping Completion<Result<TablePage, TableError>>
+      ) -> Void,
+    totals: @escaping @Sendable (WeighingSelection, @escaping Completion<Result<[UInt8], TableError>>) -> Void,
+    history: @escaping @Sendable (HistoryQuery, @escaping Completion<Result<[UInt8], TableError>>) -> Void,
+    calibration: @escaping @Sendable () -> [UInt8], curve: @escaping @Sendable (WeighingID) -> [UInt8],
+    manifest: @escaping @Sendable (Language) -> [UInt8], calibrating: CalibratingSource? = nil,
+    settings: SettingsSource? = nil,
+    touchPad: (@Sendable ([UInt8]) -> String?)? = nil
+  ) {
+    self.act = act
+    self.weighings = weighings
+    self.table = table
+    self.totals = totals
+    self.history = history
+    self.calibration = calibration
+    self.curve = curve
+    self.manifest = manifest
+    self.calibrating = calibrating
+    self.settings = settings
+    self.touchPad = touchPad
+  }
+}

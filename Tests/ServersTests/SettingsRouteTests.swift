@@ -1,0 +1,85 @@
+import Languages
+import Synchronization
+import Testing
+
+@testable import Servers
+
+/// The path of the settings.
+struct SettingsRouteTests {
+  private func settings(
+    _ change: (inout DashboardServer.Settings) -> Void = { _ in }
+  ) async throws -> WritingPath {
+    let dashboard = try await RunningDashboard(
+      change,
+      changing: SettingsSource(state: { $0(.state(Array(#"{"revision":"1"}"#.utf8))) }) { body, completion in
+        let answer: SettingsAnswer =
+          switch String(decoding: body.prefix(8), as: UTF8.self) {
+          case "bad": .badPayload("revision: missing")
+          case "late": .refused(reason: "conflict", detail: "Changed meanwhile.")
+          case "full": .notSaved("The disk is full.")
+          case "broken": .unavailable("grampad.yaml:1:1: invalid")
+          case "invalid":
+            .invalid([
+              SettingsFault(path: "containers[1].tare_g", message: .verbatim("expected a \"number\"")),
+              SettingsFault(path: "device.name", message: Sentence(.configEmpty)),
+            ])
+          default: .state(Array(#"{"revision":"2"}"#.utf8))
+          }
+        completion(answer)
+      })
+    return WritingPath(path: "/api/settings", dashboard: dashboard)
+  }
+
+  @Test func answersWithTheStateOrTheReason() async throws {
+    let settings = try await settings()
+    let state = try await settings.get()
+    #expect(state.status == 200 && state.contains(#"{"revision":"1"}"#))
+    #expect(try await settings.post("{}").contains(#"{"revision":"2"}"#))
+    for (body, status, words) in [
+      ("bad", 400, "revision: missing"), ("late", 409, #""reason":"conflict""#), ("full", 503, "not_saved"),
+      ("broken", 503, "configuration_invalid"),
+      ("invalid", 422, #""faults":[{"path":"containers[1].tare_g","message":"expected a \"number\""},"#),
+    ] {
+      let answer = try await settings.post(body)
+      #expect(answer.status == status && answer.contains(words), "\(body): \(answer)")
+    }
+  }
+
+  /// The page shows the faults at the fields.
+  @Test func namesFaultsInTheLanguageOfTheReader() async throws {
+    let settings = try await settings()
+    for (language, text) in [
+      ("de-AT, en;q=0.5", "darf nicht leer sein"), ("ja", "空にはできません"), ("fr", "must not be empty"),
+    ] {
+      let answer = try await settings.post("invalid", WritingPath.json + ["Accept-Language: \(language)"])
+      #expect(answer.contains(#"{"path":"device.name","message":"\#(text)"}"#), "\(answer)")
+    }
+  }
+
+  /// Settings are longer than the parameters of an action.
+  @Test func takesLongBodies() async throws {
+    let settings = try await settings()
+    #expect(try await settings.post(String(repeating: "x", count: 60_000)).status == 200)
+    #expect(try await settings.post(String(repeating: "x", count: 66_000)).status == 413)
+  }
+
+  @Test func needsWhatActionsNeed() async throws {
+    let settings = try await settings()
+    try await settings.expectRulesOfActions()
+    try await settings.expectRulesOfReading()
+    #expect(try await settings.get(["X-Forwarded-For: 10.0.0.1"]).status == 403)
+  }
+
+  /// Reading them needs it, too.
+  @Test func needsTheTokenIfThereIsOne() async throws {
+    let settings = try await settings { $0.token = Token("0123456789abcdef") }
+    #expect(try await settings.get().status == 401)
+    #expect(try await settings.get(["Authorization: Bearer 0123456789abcdef"]).status == 200)
+    try await settings.expectToken()
+  }
+
+  @Test func isMissingWithoutAConfigurationFile() async throws {
+    let settings = WritingPath(path: "/api/settings", dashboard: try await RunningDashboard())
+    #expect(try await settings.get().status == 404)
+  }
+}
