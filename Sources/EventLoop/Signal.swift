@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Weighing
 
 /// An event that one thread raises and another waits for; implemented with an eventfd.
 package final class Signal: Sendable {
@@ -30,5 +31,10 @@ package final class Signal: Sendable {
   package func wait(milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, milliseconds) > 0
+  }
+
+  /// The same for a time, `nil` for no limit.
+  package func wait(within limit: Interval?) -> Bool {
+    wait(milliseconds: limit.map { Int32(clamping: $0.nanoseconds / 1_000_000) } ?? -1)
   }
 }

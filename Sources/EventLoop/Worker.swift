@@ -62,8 +62,7 @@ package final class Worker<Request: Sendable>: Sendable {
   package func stop(within limit: Interval?) {
     stop()
     guard state.withLock({ $0.isStarted }) else { return }
-    let milliseconds = limit.map { Int32(clamping: $0.nanoseconds / 1_000_000) } ?? -1
-    while !ended.wait(milliseconds: milliseconds), limit == nil {}
+    while !ended.wait(within: limit), limit == nil {}
   }
 
   /// What the thread sees of its worker.

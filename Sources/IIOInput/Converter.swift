@@ -70,7 +70,7 @@ package struct Converter: Hashable, Sendable {
     }
 
     func wait(_ patience: Interval) -> Result<Converter, IIOError>? {
-      _ = done.wait(milliseconds: Int32(clamping: patience.nanoseconds / 1_000_000))
+      _ = done.wait(within: patience)
       return result.withLock { $0 }
     }
   }

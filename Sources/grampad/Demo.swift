@@ -1,7 +1,6 @@
 import Appliance
 import ArgumentParser
 import Commands
-import EventLoop
 import Glibc
 import Languages
 import Logging
@@ -43,10 +42,7 @@ struct Demo: ParsableCommand {
       let logger = log.logger(default: .warning) { screen.pausingStatus($0) }
       let files = try DemoFiles()
       defer { withExtendedLifetime(files) {} }
-      let appliance = Appliance(file: files.configuration, options: options, logger: logger)
-      let signals = SignalHandler([SIGTERM, SIGINT, SIGHUP]) { $0 == SIGHUP ? appliance.reload() : appliance.stop() }
-      defer { signals.cancel() }
-      try appliance.run()
+      try Appliance(file: files.configuration, options: options, logger: logger).runUntilSignal()
       screen.end()
     }
   }

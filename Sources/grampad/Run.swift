@@ -3,7 +3,6 @@ import ArgumentParser
 import Commands
 import Configuration
 import EventLoop
-import Glibc
 import Logging
 import Weighing
 
@@ -46,10 +45,7 @@ struct Run: ParsableCommand {
       } else {
         appliance = Appliance(Configuration(), options: settings, logger: logger)
       }
-      let hangUp = appliance.canReload ? [SIGHUP] : []
-      let signals = SignalHandler([SIGTERM, SIGINT] + hangUp) { $0 == SIGHUP ? appliance.reload() : appliance.stop() }
-      defer { signals.cancel() }
-      try appliance.run()
+      try appliance.runUntilSignal()
     }
   }
 }

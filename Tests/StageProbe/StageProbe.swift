@@ -1,6 +1,5 @@
 import Appliance
 import Configuration
-import EventLoop
 import Foundation
 import Logging
 import Recordings
@@ -65,9 +64,7 @@ enum StageProbe {
       } else {
         appliance = Appliance(configuration, options: options, logger: logger)
       }
-      let signals = SignalHandler([SIGTERM, SIGINT]) { _ in appliance.stop() }
-      defer { signals.cancel() }
-      try appliance.run()
+      try appliance.runUntilSignal()
     } catch {
       logger.error("ended", metadata: ["reason": "\(error)"])
       exit(70)

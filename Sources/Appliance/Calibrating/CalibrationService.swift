@@ -10,27 +10,6 @@ import Weighing
 /// The weighing thread passes on what the pad does, the dashboard what the user asks. Fits and payloads are computed
 /// outside the lock, so that the weighing thread waits for neither.
 final class CalibrationService: Sendable {
-  private struct State: Sendable {
-    var session: CalibrationSession?
-    /// Identifies the page or program that has the session.
-    var identifier = ""
-    var configuration = Configuration()
-    var settings = ScaleSettings()
-    var isPadPresent = false
-    var store: CalibrationStore?
-    /// The conditions of its self-test, as stated by the user.
-    var conditions: String?
-    /// What was in force before the session changed it.
-    var previous: Previous?
-  }
-
-  /// A calibration that can be put back.
-  private struct Previous: Sendable {
-    /// What was used instead of the calibration of the configuration.
-    var calibration: Configuration.Calibration?
-    var curve: CalibrationCurve?
-  }
-
   private let state = Mutex(State())
   /// What the page asks for: a fit takes its time.
   private let worker = Worker<@Sendable () -> Void>("calibration")
@@ -272,32 +251,7 @@ final class CalibrationService: Sendable {
     ).text
   }
 
-  private func payload(identifier: String?) -> [UInt8] {
-    let state = state.withLock { $0 }
-    let settings = state.settings
-    var json = JSONWriter()
-    json.object { json in
-      if let identifier {
-        json.key("session")
-        json.string(identifier)
-      }
-      for (key, mass) in [("capacity_g", settings.capacity), ("division_g", settings.division.step)] {
-        json.key(key)
-        json.number(mass.value)
-      }
-      json.key("storage")
-      json.string(state.store?.location)
-      if let session = state.session {
-        session.write(&json, at: .now())
-        json.key("can_undo")
-        json.boolean(state.previous != nil)
-      } else {
-        json.key("state")
-        json.string("none")
-      }
-    }
-    return json.bytes
-  }
+  private func payload(identifier: String?) -> [UInt8] { state.withLock { $0 }.json(identifier: identifier) }
 
   /// 128 random bits.
   private static func newIdentifier() -> String {

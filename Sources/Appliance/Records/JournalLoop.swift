@@ -157,9 +157,7 @@ final class JournalLoop: Sendable {
   func stop(within limit: Interval) { worker.stop(within: limit) }
 
   /// Waits until the state of the scale has been read, but at most `limit` for a hung disk.
-  func waitForMemory(within limit: Interval) -> Bool {
-    restored.wait(milliseconds: Int32(clamping: limit.nanoseconds / 1_000_000))
-  }
+  func waitForMemory(within limit: Interval) -> Bool { restored.wait(within: limit) }
 
   private func append(_ request: Request) {
     // Only the newest state matters.

@@ -2,6 +2,7 @@ import Client
 import Configuration
 import EventLoop
 import Foundation
+import Glibc
 import Logging
 import MQTTLink
 import Messages
@@ -59,11 +60,14 @@ package final class Appliance: Sendable {
   /// Ends the appliance; may be called on any thread, and before `run`.
   package func stop() { reloads.addEnd() }
 
-  /// Whether there is a configuration file.
-  package var canReload: Bool { file != nil }
-
-  /// Reloads the configuration; may be called on any thread.
-  package func reload() { reloads.addSignal() }
+  /// Runs until SIGTERM or SIGINT; SIGHUP reloads the configuration, if there is a file.
+  package func runUntilSignal() throws(ApplianceError) {
+    let signals = SignalHandler([SIGTERM, SIGINT] + (file == nil ? [] : [SIGHUP])) { [self] number in
+      if number == SIGHUP { reloads.addSignal() } else { stop() }
+    }
+    defer { signals.cancel() }
+    try run()
+  }
 
   /// Runs until `stop`; on return, `offline` is published and all our threads and processes have ended.
   package func run() throws(ApplianceError) {
@@ -100,8 +104,7 @@ package final class Appliance: Sendable {
         configuration, folder: folder, on: servers, ports: options.dashboardPorts,
         journal: { [parts] in parts.journal.reader },
         calibrating: parts.calibration, changing: settings, pad: parts.interactivePad,
-        send: parts.loop.send
-      )
+        send: parts.loop.send)
     } catch {
       throw .token(error)
     }

@@ -60,8 +60,7 @@ struct ApplianceParts: Sendable {
     effects = EffectRouter(
       publisher: publisher, pending: pending, journal: journal, discovery: discovery,
       calibrationMonitor: calibrationMonitor, calibration: calibration, logger: logger, web: web, sics: sics,
-      keyboard: keyboard,
-      onEffect: options.onEffect)
+      keyboard: keyboard, onEffect: options.onEffect)
     let commands = CommandReceiver(topics: topics, pending: pending) { publisher.backlog }
     connection = BrokerConnection(
       publisher: publisher, filters: [commands.filter, publisher.availabilityFilter] + discovery.filters,

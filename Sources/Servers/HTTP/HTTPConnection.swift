@@ -16,7 +16,7 @@ final class HTTPConnection: ChannelInboundHandler {
     case receiving
     /// A request is being answered.
     case answering
-    /// Nothing more is sent; so many bytes of what the client still sends are ignored.
+    /// Nothing more is sent. What the client still sends is ignored, up to a number of bytes.
     case discarding(left: Int)
     /// The handlers that follow have it.
     case webSocket

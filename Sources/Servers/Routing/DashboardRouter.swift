@@ -42,8 +42,7 @@ final class DashboardRouter: Responder {
 
   init(
     _ settings: DashboardServer.Settings, sources: DashboardSources, viewers: Viewers, trace: NetTrace,
-    counters: EventCounters,
-    logger: Logger
+    counters: EventCounters, logger: Logger
   ) {
     self.settings = Mutex(settings)
     policy = Mutex(settings.accessPolicy)
@@ -160,8 +159,7 @@ final class DashboardRouter: Responder {
       guard settings.withLock({ $0.hasMetrics }) else { throw .unknownPath }
       let metrics = Metrics(
         condition: condition, readingAge: viewers.feeds.readingAge, counts: counters.counts,
-        connections: connections.count,
-        viewers: viewers.count, closed: connections.closed)
+        connections: connections.count, viewers: viewers.count, closed: connections.closed)
       return .response(Response(MetricsText.contentType, metrics.text))
     }
   }

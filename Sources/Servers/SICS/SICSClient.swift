@@ -31,7 +31,7 @@ final class SICSClient {
   private static let outputTime = Interval.seconds(10)
   /// What the client has to take in that time.
   private static let pieceBytes = 256
-  /// The most bytes that wait for the session. Only a client that ends its side can send so many at once.
+  /// Maximum number of bytes that wait for the session. Only a client that ends its side can exceed it.
   private static let inputCapacity = 1 << 16
 
   init(

@@ -1,0 +1,56 @@
+import Configuration
+import EventLoop
+import Messages
+import Weighing
+
+extension CalibrationService {
+  /// What the service knows of a calibration, and of the scale.
+  struct State: Sendable {
+    var session: CalibrationSession?
+    /// Identifies the page or program that has the session.
+    var identifier = ""
+    var configuration = Configuration()
+    var settings = ScaleSettings()
+    var isPadPresent = false
+    var store: CalibrationStore?
+    /// The conditions of its self-test, as stated by the user.
+    var conditions: String?
+    /// What was in force before the session changed it.
+    var previous: Previous?
+
+    /// The state for users.
+    ///
+    /// - Parameter identifier: That of the session, for the page or program that gets it.
+    func json(identifier: String?) -> [UInt8] {
+      var json = JSONWriter()
+      json.object { json in
+        if let identifier {
+          json.key("session")
+          json.string(identifier)
+        }
+        for (key, mass) in [("capacity_g", settings.capacity), ("division_g", settings.division.step)] {
+          json.key(key)
+          json.number(mass.value)
+        }
+        json.key("storage")
+        json.string(store?.location)
+        if let session {
+          session.write(&json, at: .now())
+          json.key("can_undo")
+          json.boolean(previous != nil)
+        } else {
+          json.key("state")
+          json.string("none")
+        }
+      }
+      return json.bytes
+    }
+  }
+
+  /// A calibration that can be put back.
+  struct Previous: Sendable {
+    /// What was used instead of the calibration of the configuration.
+    var calibration: Configuration.Calibration?
+    var curve: CalibrationCurve?
+  }
+}
