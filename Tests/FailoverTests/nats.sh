@@ -9,12 +9,15 @@ version=3.1.1
 start=together
 # Where a client finds what is retained: on all nodes.
 retained=all
+# A subscription with QoS 1 that is made while a node is down stays without a replica there when the node is back (2.9.10).
+recovers_subscriptions=no
 
 prepare_engine() {
   local index
-  # For the protocol of NATS and for routes.
-  read -r -a client_port <<<"$(free_ports 14)"
+  # For the protocol of NATS, for routes, and for monitoring.
+  read -r -a client_port <<<"$(free_ports 21)"
   route_port=("${client_port[@]:7}")
+  monitor_port=("${client_port[@]:14}")
   for ((index = 0; index < nodes; index++)); do
     settings "$index" "node$((index + 1))" | sed "s/0.0.0.0:8883/127.0.0.1:${port[index]}/" >"$folder/node$index.conf"
     # A server has one listener for MQTT.
@@ -31,12 +34,33 @@ settings() {
     -e "s/127.0.0.1:4222/127.0.0.1:${client_port[$1]}/; s/0.0.0.0:6222/127.0.0.1:${route_port[$1]}/; s|/etc/nats/tls|$folder/tls|" \
     -e "s|node1:6222|localhost:${route_port[0]}|; s|node2:6222|localhost:${route_port[1]}|; s|node3:6222|localhost:${route_port[2]}|" \
     deploy/broker/cluster/nats-server.conf
+  echo "http: 127.0.0.1:${monitor_port[$1]}"
 }
 
 start_node() {
   nats-server -c "$folder/node$1.conf" >>"$folder/node$1.log" 2>&1 &
   node[$1]=$!
   disown
+}
+
+# Whether the messages and all subscriptions of the collectors have both replicas; the node that leads a group of replicas knows. A
+# collector subscribes to `+`, an appliance to its own topics. The subscriptions of clients that are gone can stay (2.9.10); nothing
+# is bound to them.
+is_whole() {
+  local index
+  for ((index = 0; index < nodes; index++)); do
+    monitor "$index" >"$folder/replicas.$index" || return 1
+    jq --exit-status --arg name "node$((index + 1))" '[.account_details[].stream_detail[] |
+      ., (.consumer_detail[]? | select(.push_bound and (.config.filter_subject // "" | contains("*")))) | .cluster | select(.leader == $name) |
+      (.replicas | length == 2 and all(.current))] | all' "$folder/replicas.$index" >/dev/null || return 1
+  done
+}
+monitor() {
+  local connection
+  { exec {connection}<>"/dev/tcp/127.0.0.1/${monitor_port[$1]}"; } 2>/dev/null || return 1
+  printf 'GET /jsz?accounts=true&streams=true&consumers=true&config=true HTTP/1.0\r\n\r\n' >&"$connection"
+  sed '1,/^\r$/d' <&"$connection"
+  exec {connection}>&-
 }
 
 signal_node() { kill "-$2" "${node[$1]}"; }
