@@ -33,6 +33,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     // Required by swift-nio.
+    .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
   ],
   targets: [

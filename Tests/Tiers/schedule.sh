@@ -7,10 +7,16 @@
 waiting=()
 declare -A running=() started=() ended=()
 
-# schedule TIER...: runs the tiers, in the given order.
+# start_early TIER...: starts those that do not need the programs.
+start_early() {
+  local tier
+  for tier in "$@"; do [[ -z ${early[$tier]:-} ]] || start_tier "$tier"; done
+}
+
+# schedule TIER...: runs the tiers that have not started yet, in the given order, until all have ended.
 schedule() {
   local tier process status
-  waiting=("$@")
+  for tier in "$@"; do [[ -n ${started[$tier]:-} ]] || waiting+=("$tier"); done
   while ((${#waiting[@]} + ${#running[@]} > 0)); do
     start_tiers
     status=0 process=''
@@ -71,6 +77,8 @@ start_tier() {
 # measured TIER: performs it, and writes the processor time that it and the processes it has waited for have used.
 measured() {
   local status=0 TIMEFORMAT='%U %S'
+  # Behind the compiler, for which all other tiers wait.
+  [[ -z ${early[$1]:-} ]] || renice --priority 5 --pid "$BASHPID" >/dev/null
   { time perform_tier "$1" 2>&4 || status=$?; } 4>&2 2>".build/test-logs/$1.processor"
   return "$status"
 }
@@ -109,6 +117,8 @@ keep_busy() {
 # begin_downloads TIER...: installs the packages of the tiers and downloads what they need, in the background while the tests are
 # compiled.
 begin_downloads() {
+  exec 5>.build/test-logs/apt.lock
+  flock 5
   set -m
   (
     # Each in a subshell, as a failure exits.
@@ -120,6 +130,8 @@ begin_downloads() {
   ) >.build/test-logs/downloads.log 2>&1 </dev/null &
   downloads=$!
   set +m
+  # The downloads hold the lock.
+  exec 5>&-
 }
 
 # Has sudo ask for the password before anything runs in the background, and keeps it from asking again.

@@ -2,7 +2,7 @@
 # Reads the table of tiers. Meant to be sourced in the project directory.
 
 tiers_of_table=()
-declare -A title=() packages=() cores=() after=() tests=() with_all=()
+declare -A title=() packages=() cores=() after=() early=() tests=() with_all=()
 
 # Sets these variables from the table.
 read_table() {
@@ -17,6 +17,7 @@ read_table() {
       'Packages: '*) packages[$name]=${line#*: } ;;
       'Cores: '*) cores[$name]=${line#*: } ;;
       'After: '*) after[$name]=${line#*: } ;;
+      'Early: '*) early[$name]=${line#*: } ;;
       'Tests: '*) tests[$name]=${line#*: } ;;
       'All: '*) with_all[$name]=${line#*: } ;;
       '' | '#'*) ;;

@@ -42,7 +42,7 @@ install_for() {
   install_packages "${names[@]}"
 }
 
-# In a subshell, because a failed installation exits. One tier at a time uses apt.
+# In a subshell, because a failed installation exits. One tier at a time uses apt, after begin_downloads.
 perform_tier() {
   (
     exec 5>.build/test-logs/apt.lock
@@ -90,15 +90,21 @@ check() {
 # Compiles everything, as it ships and with warnings as errors; before all tiers.
 compile_tests() { release_build --build-tests; }
 
-# After compile_tests.
-tier_build() {
+tier_sources() {
   local ok=yes
   check formatting swift format lint --strict --recursive Package.swift Sources Tests || ok=no
   check shell-scripts check_shell_scripts || ok=no
   check language check_language || ok=no
-  check documentation deploy/documentation --check || ok=no
   check tiers check_table || ok=no
   check tests-in-tiers check_tests_in_tiers || ok=no
+  Tests/DeliveryModel/run || ok=no
+  [[ $ok == yes ]]
+}
+
+# After compile_tests.
+tier_build() {
+  local ok=yes
+  check documentation deploy/documentation --check || ok=no
   check imports check_imports || ok=no
   check manual-pages deploy/manual --check || ok=no
   [[ $ok == yes ]]
@@ -127,9 +133,10 @@ tier_arm64() {
   fetch_arm64 && check "all programs for arm64" check_for_arm64
 }
 
-# Runs the commands of arm64-commands.
+# Runs the commands of arm64-commands, which need the manifest of this build.
 check_for_arm64() {
   local folder=$ARM64/checked
+  until [[ .build/release.yaml -nt .build/test-logs/started ]]; do sleep 1; done
   rm -rf "$folder"
   mkdir -p "$folder"
   Tests/Tiers/arm64-commands "$PWD/.build" "$ARM64" "$folder" >"$folder/commands" || return
@@ -155,7 +162,6 @@ tier_broker() { swift_tests MQTTLinkTests; }
 
 tier_fleet() {
   local ok=yes
-  Tests/DeliveryModel/run || ok=no
   swift_tests FleetTests || ok=no
   Tests/Torture/torture-fleet --devices 300 --weighings 9000 --rate 600 --kills 8 --lose 0.01 || ok=no
   [[ $ok == yes ]]
